@@ -1,0 +1,27 @@
+//! `:backward T`: the same pass added to what is there. What forgetting to zero does, on purpose.
+
+use super::args::{Argument, Arguments, Takes};
+use super::{Command, Group, Reply, grad};
+use crate::diagnostic::Diagnostic;
+use crate::session::Session;
+
+/// The command.
+pub const COMMAND: Command = Command {
+    name: "backward",
+    aliases: &[],
+    group: Group::Differentiate,
+    arguments: &[Argument::optional("T", Takes::Expression)],
+    summary: "add one more pass from T to the gradients that are there",
+    details: "What a training loop does that forgets to zero: every node's grad is the sum over all passes since the \
+              last `:grad` or `:zero`, and the table says of how many. `:step` uses the sum as it is. (A different \
+              mistake, running backward twice over nodes that keep their inner grads, is not this one.)",
+    example: "",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let target = arguments.target(session, "T")?;
+    grad::has_leaf(session, arguments, &target)?;
+    session.accumulate(&target.node);
+    Ok(grad::show(session, arguments, &target, None))
+}

@@ -1,0 +1,36 @@
+//! `:digits N`: how many significant digits are shown.
+
+use super::args::{Argument, Arguments, Takes};
+use super::{Command, Group, Reply};
+use crate::diagnostic::Diagnostic;
+use crate::report::{Block, Fact, Piece, Report};
+use crate::session::Session;
+use crate::session::settings::MOST_DIGITS;
+
+/// The command.
+pub const COMMAND: Command = Command {
+    name: "digits",
+    aliases: &[],
+    group: Group::Session,
+    arguments: &[Argument::optional("N", Takes::Count)],
+    summary: "significant digits shown; 17 is exact",
+    details: "Sets the digits of single results and of tables. Unless set they are 12 and 6. Only what is shown \
+              changes: numbers are kept, and written as JSON, in full.",
+    example: "",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let asked = arguments.count(session, "N", u64::from(MOST_DIGITS))?;
+    if let Some(digits) = asked {
+        session.configure(arguments.statement, |settings| settings.set_digits(digits as u8));
+    }
+    let settings = session.settings();
+    let line = format!("digits {}, in tables {}", settings.digits, settings.table_digits);
+    let facts = vec![
+        ("digits", Fact::Count(u64::from(settings.digits))),
+        ("table_digits", Fact::Count(u64::from(settings.table_digits))),
+    ];
+    let blocks = vec![Block::Line(vec![Piece::plain(line)])];
+    Ok(Reply::show(Report { kind: "digits", facts, blocks, confirmation: asked.is_some() }))
+}

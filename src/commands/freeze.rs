@@ -1,0 +1,52 @@
+//! `:freeze a b`: leaves that `:step` is to leave alone. `:thaw` is its counterpart and shares what is here.
+
+use std::rc::Rc;
+
+use super::args::{Argument, Arguments, Takes};
+use super::{Command, Group, Reply, rows};
+use crate::diagnostic::Diagnostic;
+use crate::graph::Node;
+use crate::report::{Block, Fact, Piece, Report};
+use crate::session::Session;
+
+/// The command.
+pub const COMMAND: Command = Command {
+    name: "freeze",
+    aliases: &[],
+    group: Group::Change,
+    arguments: &[Argument::needed("LEAF", Takes::Nodes)],
+    summary: "mark leaves frozen: they get a grad, `:step` does not move them",
+    details: "`const x = 2` makes a leaf that is frozen from the start. `:set` changes frozen leaves all the same.",
+    example: "",
+    run: |session, arguments| mark(session, arguments, true),
+};
+
+/// Marks the leaves named.
+pub(super) fn mark(session: &mut Session, arguments: &Arguments, freeze: bool) -> Result<Reply, Diagnostic> {
+    let mut leaves: Vec<Rc<Node>> = Vec::new();
+    for (node, word) in arguments.nodes(session, "LEAF")? {
+        if !node.is_leaf() {
+            let label = session.label(&node);
+            return Err(Diagnostic::new(format!("`{label}` is not a leaf"))
+                .at(word)
+                .help("only leaves are moved by `:step`; `:vars` shows which names are leaves"));
+        }
+        leaves.push(node);
+    }
+    let changed = session.freeze(arguments.statement, &leaves, freeze);
+    let state = if freeze { "frozen" } else { "free" };
+    let mut line = if changed.is_empty() {
+        let mut line = vec![Piece::plain(format!("already {state}: "))];
+        line.extend(rows::enumerated(session, &leaves));
+        line
+    } else {
+        vec![Piece::plain(format!("{state}: "))]
+    };
+    line.extend(rows::enumerated(session, &changed));
+    Ok(Reply::show(Report {
+        kind: arguments.command.name,
+        facts: vec![("leaves", rows::listed(session, &leaves)), ("changed", Fact::Count(changed.len() as u64))],
+        blocks: vec![Block::Line(line)],
+        confirmation: true,
+    }))
+}

@@ -1,0 +1,129 @@
+//! `:grad T`: zero, run backward from T, show every node of the graph below it, output first.
+
+use std::rc::Rc;
+
+use super::args::{Argument, Arguments, Takes, Target};
+use super::{Command, Group, Reply, rows};
+use crate::diagnostic::Diagnostic;
+use crate::graph::Node;
+use crate::report::{Block, Cell, Column, Fact, Note, Piece, Report, Table};
+use crate::session::{Labels, Session};
+
+/// The command.
+pub const COMMAND: Command = Command {
+    name: "grad",
+    aliases: &["g"],
+    group: Group::Differentiate,
+    arguments: &[
+        Argument::optional("T", Takes::Expression),
+        Argument::after("wrt", "NODE", Takes::Nodes),
+    ],
+    summary: "gradients of T by every node below it",
+    details: "Forgets earlier gradients, runs the backward pass from T and shows each node with its expression, data \
+              and grad, T first. T is any expression; left out, it is what was shown last. `wrt` shows only some \
+              nodes; one that T does not depend on has grad 0.",
+    example: "∂> a, b = 2, -3\n\
+              a = 2, b = -3\n\
+              ∂> L = a*b + a\n\
+              L = -4\n\
+              ∂> :grad L\n\
+              ",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let target = arguments.target(session, "T")?;
+    let only = arguments.nodes(session, "NODE")?.into_iter().map(|(node, _)| node).collect::<Vec<_>>();
+    has_leaf(session, arguments, &target)?;
+    session.backward(&target.node);
+    Ok(show(session, arguments, &target, (!only.is_empty()).then_some(only.as_slice())))
+}
+
+/// A pass needs something to differentiate by.
+pub(super) fn has_leaf(session: &Session, arguments: &Arguments, target: &Target) -> Result<(), Diagnostic> {
+    if target.node.varies() {
+        return Ok(());
+    }
+    let span = arguments.words("T").iter().copied().reduce(crate::syntax::Span::to).unwrap_or(arguments.word);
+    Err(Diagnostic::new(format!("`{}` has no leaf below it to differentiate by", session.label(&target.node)))
+        .at(span)
+        .help("name its numbers, as in `a = 2`, and use the names"))
+}
+
+/// The table of the last pass, all of it or only some nodes.
+pub(super) fn show(session: &Session, arguments: &Arguments, target: &Target, only: Option<&[Rc<Node>]>) -> Reply {
+    let Some(pass) = session.pass().filter(|_| !arguments.silenced) else {
+        return Reply::default().notes(target.notes.clone());
+    };
+    let nodes: &[Rc<Node>] = only.unwrap_or(pass.order().nodes());
+    let chosen = rows::chosen(session, nodes);
+    let labels = rows::labels(session, chosen.iter().map(|&place| &nodes[place]));
+    let table = Table {
+        key: "rows",
+        columns: columns(),
+        rows: chosen.iter().map(|&place| row(session, &labels, &nodes[place])).collect(),
+        omitted: rows::omitted(session, nodes.len()),
+    };
+    let passes = pass.roots().len();
+    let mut blocks = Vec::new();
+    if target.taken {
+        blocks.push(Block::Line(vec![Piece::dim("of "), Piece::name(session.label(&target.node))]));
+    }
+    blocks.push(Block::Table(table));
+    if passes > 1 {
+        blocks.push(Block::Line(vec![
+            Piece::plain(format!("the grads are the sum of {passes} passes; ")),
+            Piece::typed(":zero"),
+            Piece::plain(" forgets them"),
+        ]));
+    }
+    let facts = vec![
+        ("root", Fact::Text(session.label(&target.node))),
+        ("data", Fact::Number(target.node.data())),
+        ("passes", Fact::Count(passes as u64)),
+    ];
+    let report = Report { kind: "grad", facts, blocks, confirmation: false };
+    let alone = only.is_none() && nodes.len() == 1 && target.node.is_leaf();
+    Reply::show(report).notes(target.notes.iter().cloned()).notes(alone.then(|| naming_note(session, &target.node)))
+}
+
+/// `x = 2/3`, then `:grad x`: there is nothing below x.
+fn naming_note(session: &Session, leaf: &Rc<Node>) -> Note {
+    Note::new(vec![
+        Piece::name(session.label(leaf)),
+        Piece::plain(" is a leaf: naming the numbers it was made from would show their gradients"),
+    ])
+}
+
+fn columns() -> Vec<Column> {
+    vec![
+        Column::machines("id"),
+        Column::new("node", "node"),
+        Column::people("expression").rank(1),
+        Column::machines("expression"),
+        Column::machines("op"),
+        Column::machines("operands"),
+        Column::new("data", "data"),
+        Column::new("grad", "grad"),
+        Column::machines("leaf"),
+        Column::machines("free"),
+        Column::machines("names"),
+    ]
+}
+
+fn row(session: &Session, labels: &Labels, node: &Rc<Node>) -> Vec<Cell> {
+    let grad = session.pass().and_then(|pass| pass.grad(node)).unwrap_or(0.0);
+    vec![
+        Cell::Count(u64::from(node.id())),
+        Cell::Name(labels.label(session.names(), node)),
+        rows::kind(session, node),
+        Cell::Formula(session.expression(node)),
+        rows::op(node),
+        rows::operands(node),
+        Cell::Number(node.data()),
+        Cell::Number(grad),
+        Cell::Flag(node.is_leaf()),
+        Cell::Flag(node.is_free()),
+        rows::names(session, node),
+    ]
+}

@@ -1,0 +1,172 @@
+//! Commands: `:word …`. One constant struct in a file of its own for each; everything else follows from the list.
+//!
+//! Dispatch, prefixes, aliases, did-you-mean, `:help`, completion and the README's table read [`COMMANDS`]. To add a
+//! command: a file, a `mod` line and an entry of the list. Commands change the session and answer with a report; they
+//! know no terminal, file or format.
+
+pub mod args;
+mod backward;
+mod del;
+mod digits;
+mod freeze;
+mod grad;
+mod help;
+mod log;
+mod ops;
+mod quit;
+mod redo;
+mod reset;
+mod rows;
+mod set;
+mod step;
+mod thaw;
+pub mod topics;
+mod undo;
+mod vars;
+mod zero;
+
+use crate::diagnostic::Diagnostic;
+use crate::report::{Note, Report};
+use crate::session::Session;
+use crate::suggest::nearest;
+use args::{Argument, Arguments};
+
+/// Every command, in the order of `:help`.
+pub const COMMANDS: &[&Command] = &[
+    &grad::COMMAND,
+    &backward::COMMAND,
+    &zero::COMMAND,
+    &set::COMMAND,
+    &step::COMMAND,
+    &freeze::COMMAND,
+    &thaw::COMMAND,
+    &vars::COMMAND,
+    &ops::COMMAND,
+    &undo::COMMAND,
+    &redo::COMMAND,
+    &log::COMMAND,
+    &del::COMMAND,
+    &reset::COMMAND,
+    &digits::COMMAND,
+    &help::COMMAND,
+    &quit::COMMAND,
+];
+
+/// A command.
+#[derive(Debug)]
+pub struct Command {
+    /// The word after the colon.
+    pub name: &'static str,
+    /// Other words for it, which win over prefixes.
+    pub aliases: &'static [&'static str],
+    /// What people want to do with it.
+    pub group: Group,
+    /// What it takes.
+    pub arguments: &'static [Argument],
+    /// One line.
+    pub summary: &'static str,
+    /// What more there is to know.
+    pub details: &'static str,
+    /// A session that a test replays: typed lines begin with `∂> `, the others are the answers.
+    pub example: &'static str,
+    /// What it does.
+    pub run: fn(&mut Session, &Arguments) -> Result<Reply, Diagnostic>,
+}
+
+/// What people want to do: the headings of `:help`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// Gradients
+    Differentiate,
+    /// Leaves and steps
+    Change,
+    /// What there is
+    Look,
+    /// The session itself
+    Session,
+}
+
+impl Group {
+    /// All groups, in the order of `:help`.
+    pub const ALL: [Group; 4] = [Group::Differentiate, Group::Change, Group::Look, Group::Session];
+
+    /// The heading.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Group::Differentiate => "differentiate",
+            Group::Change => "change values",
+            Group::Look => "look",
+            Group::Session => "session",
+        }
+    }
+}
+
+/// What a statement answers.
+#[derive(Clone, Debug, Default)]
+pub struct Reply {
+    /// What to show; a silenced statement has nothing.
+    pub report: Option<Report>,
+    /// What is worth knowing beside it, shown in any case.
+    pub notes: Vec<Note>,
+    /// What is left for the shell to do.
+    pub then: Then,
+    /// A verdict was bad: the script goes on, and ends with status 1.
+    pub failed: bool,
+    /// Ctrl-C came, but what was done stands: a script ends with status 130.
+    pub interrupted: bool,
+}
+
+/// What is left for the shell to do, since it touches the outside.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Then {
+    /// Nothing.
+    #[default]
+    GoOn,
+    /// Leave.
+    Quit,
+}
+
+impl Reply {
+    /// An answer that only shows something.
+    pub fn show(report: Report) -> Reply {
+        Reply { report: Some(report), ..Reply::default() }
+    }
+
+    /// With notes.
+    #[must_use]
+    pub fn notes(mut self, notes: impl IntoIterator<Item = Note>) -> Reply {
+        self.notes.extend(notes);
+        self
+    }
+}
+
+/// Why no command answers to a word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unanswered {
+    /// It begins several names.
+    Ambiguous(Vec<&'static str>),
+    /// Nothing begins so; perhaps this was meant.
+    Unknown(Option<&'static str>),
+}
+
+/// The command a word means: a name, an alias, or the beginning of just one name.
+pub fn find(word: &str) -> Result<&'static Command, Unanswered> {
+    let exact = |command: &&&Command| command.name == word || command.aliases.contains(&word);
+    if let Some(command) = COMMANDS.iter().find(exact) {
+        return Ok(command);
+    }
+    let begun: Vec<&&Command> = COMMANDS.iter().filter(|command| command.name.starts_with(word)).collect();
+    match begun.as_slice() {
+        [one] if !word.is_empty() => Ok(one),
+        [] => Err(Unanswered::Unknown(nearest(word, COMMANDS.iter().map(|command| command.name)))),
+        several => Err(Unanswered::Ambiguous(several.iter().map(|command| command.name).collect())),
+    }
+}
+
+impl Command {
+    /// How it is typed: `:grad [T] [wrt NODE…]`.
+    pub fn usage(&self) -> String {
+        let arguments = self.arguments.iter().map(|argument| format!(" {}", argument.usage()));
+        format!(":{}{}", self.name, arguments.collect::<String>())
+    }
+}

@@ -1,0 +1,15 @@
+//! `:quit`: leave.
+
+use super::{Command, Group, Reply, Then};
+
+/// The command.
+pub const COMMAND: Command = Command {
+    name: "quit",
+    aliases: &["q", "exit"],
+    group: Group::Session,
+    arguments: &[],
+    summary: "leave",
+    details: "In a script it ends the script with the status so far. Ctrl-D at an empty prompt does the same.",
+    example: "",
+    run: |_, _| Ok(Reply { then: Then::Quit, ..Reply::default() }),
+};

@@ -1,0 +1,32 @@
+//! `:reset`: forget everything. One change, which can be taken back.
+
+use super::args::Arguments;
+use super::{Command, Group, Reply};
+use crate::diagnostic::Diagnostic;
+use crate::report::{Block, Fact, Piece, Report};
+use crate::session::Session;
+
+/// The command.
+pub const COMMAND: Command = Command {
+    name: "reset",
+    aliases: &[],
+    group: Group::Session,
+    arguments: &[],
+    summary: "forget all names, results and gradients",
+    details: "Settings stay. `:undo` brings the names back.",
+    example: "",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let count = session.names().bound().count();
+    session.reset(arguments.statement);
+    let plural = if count == 1 { "name" } else { "names" };
+    let line = vec![Piece::plain(format!("{count} {plural} forgotten; ")), Piece::typed(":undo"), Piece::plain(" brings them back")];
+    Ok(Reply::show(Report {
+        kind: "reset",
+        facts: vec![("names", Fact::Count(count as u64))],
+        blocks: vec![Block::Line(line)],
+        confirmation: true,
+    }))
+}

@@ -1,0 +1,185 @@
+//! `:set a 3`: change leaves in place, recompute what is above them, run the last root's pass again.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::args::{Argument, Arguments, Takes};
+use super::{Command, Group, Reply, rows};
+use crate::diagnostic::Diagnostic;
+use crate::graph::forward::Moved;
+use crate::graph::{Node, NodeId, Order};
+use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
+use crate::session::{Labels, Session, Setting};
+use crate::syntax::Span;
+
+/// The command.
+pub const COMMAND: Command = Command {
+    name: "set",
+    aliases: &["s"],
+    group: Group::Change,
+    arguments: &[Argument::needed("LEAF VALUE, …", Takes::Settings)],
+    summary: "change leaves in place and recompute",
+    details: "All leaves change at once, their values computed from the old ones; `=` may be written between. Nodes \
+              above them are recomputed, the last root's pass runs again, and every node whose data or grad moved is \
+              shown. With `;` at the end only the data changes and the grads are stale. A computed node cannot be \
+              set: its leaves can.",
+    example: "",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let settings = leaves(session, arguments)?;
+    let grads = (!arguments.silenced).then(|| grads_before(session)).flatten();
+    let (moved, note) = session.set(arguments.statement, &settings);
+    if arguments.silenced {
+        return Ok(Reply::default().notes(note));
+    }
+    if let Some(root) = session.pass().map(|pass| Rc::clone(pass.root())) {
+        session.backward(&root);
+    }
+    let report = Changes::of(session, &moved, grads.as_ref()).report();
+    Ok(Reply::show(report).notes(note))
+}
+
+/// The leaves to set, none twice, nothing that is computed.
+fn leaves(session: &mut Session, arguments: &Arguments) -> Result<Vec<Setting>, Diagnostic> {
+    let settings = arguments.settings(session, "LEAF VALUE, …")?;
+    for (place, (setting, word)) in settings.iter().enumerate() {
+        if !setting.leaf.is_leaf() {
+            return Err(computed(session, &setting.leaf, *word));
+        }
+        if settings[..place].iter().any(|(earlier, _)| Rc::ptr_eq(&earlier.leaf, &setting.leaf)) {
+            return Err(Diagnostic::new(format!("`{}` is set twice", word.of(arguments.text))).at(*word));
+        }
+    }
+    Ok(settings.into_iter().map(|(setting, _)| setting).collect())
+}
+
+/// A computed node cannot be set; the leaves below it can.
+fn computed(session: &Session, node: &Rc<Node>, word: Span) -> Diagnostic {
+    let label = session.label(node);
+    let order = Order::below([node]);
+    let leaves: Vec<String> =
+        order.nodes().iter().rev().filter(|node| node.is_leaf()).take(9).map(|leaf| session.label(leaf)).collect();
+    let expression = session.expression(node);
+    let first = leaves.first().map_or("", String::as_str);
+    let shown: Vec<String> = leaves.iter().take(8).map(|leaf| format!("`{leaf}`")).collect();
+    let more = if leaves.len() > 8 { ", …" } else { "" };
+    if leaves.is_empty() {
+        return Diagnostic::new(format!("`{label}` is a constant and cannot be set")).at(word);
+    }
+    let plural = if leaves.len() == 1 { "its leaf is" } else { "its leaves are" };
+    let computed = if expression == label { String::new() } else { format!(" from `{expression}`") };
+    Diagnostic::new(format!("`{label}` is computed{computed} and cannot be set"))
+        .at(word)
+        .help(format!("{plural} {}{more}: as in `:set {first} VALUE`", shown.join(", ")))
+}
+
+/// The grads of the pass there is, by node.
+fn grads_before(session: &Session) -> Option<HashMap<NodeId, f64>> {
+    let pass = session.pass()?;
+    Some(pass.order().nodes().iter().map(|node| node.id()).zip(pass.grads().iter().copied()).collect())
+}
+
+/// What moved, ready to be shown.
+struct Changes<'s> {
+    session: &'s Session,
+    nodes: Vec<Rc<Node>>,
+    data: HashMap<NodeId, f64>,
+    grads: Option<&'s HashMap<NodeId, f64>>,
+}
+
+impl<'s> Changes<'s> {
+    /// Nodes of the pass in its order, then other named ones that moved, newest first.
+    fn of(session: &'s Session, moved: &[Moved], grads: Option<&'s HashMap<NodeId, f64>>) -> Changes<'s> {
+        let data: HashMap<NodeId, f64> = moved.iter().map(|moved| (moved.node.id(), moved.before)).collect();
+        let mut changes = Changes { session, nodes: Vec::new(), data, grads };
+        let passed = session.pass().map_or(&[][..], |pass| pass.order().nodes());
+        changes.nodes = passed.iter().filter(|node| changes.has_moved(node)).map(Rc::clone).collect();
+        let outside = |node: &Rc<Node>| session.pass().is_none_or(|pass| pass.order().position(node).is_none());
+        let mut others: Vec<Rc<Node>> =
+            moved.iter().map(|moved| &moved.node).filter(|node| outside(node)).map(Rc::clone).collect();
+        others.retain(|node| changes.has_moved(node) && (session.is_named(node) || session.pass().is_none()));
+        others.sort_by_key(|node| std::cmp::Reverse(node.id()));
+        changes.nodes.extend(others);
+        changes
+    }
+
+    fn data_before(&self, node: &Node) -> f64 {
+        self.data.get(&node.id()).copied().unwrap_or_else(|| node.data())
+    }
+
+    fn grad(&self, node: &Node) -> Option<f64> {
+        self.session.pass()?.grad(node)
+    }
+
+    fn grad_before(&self, node: &Node) -> Option<f64> {
+        self.grads?.get(&node.id()).copied()
+    }
+
+    fn has_moved(&self, node: &Node) -> bool {
+        let differ = |before: f64, after: f64| before.to_bits() != after.to_bits();
+        differ(self.data_before(node), node.data())
+            || matches!((self.grad_before(node), self.grad(node)), (Some(before), Some(after)) if differ(before, after))
+    }
+
+    fn report(&self) -> Report {
+        let session = self.session;
+        let root = session.pass().map(|pass| session.label(pass.root()));
+        let chosen = rows::chosen(session, &self.nodes);
+        let labels = rows::labels(session, chosen.iter().map(|&place| &self.nodes[place]));
+        let block = if self.nodes.is_empty() {
+            Block::Line(vec![Piece::plain("nothing moved")])
+        } else {
+            Block::Table(Table {
+                key: "changed",
+                columns: self.columns(),
+                rows: chosen.iter().map(|&place| self.row(&labels, &self.nodes[place])).collect(),
+                omitted: rows::omitted(session, self.nodes.len()),
+            })
+        };
+        let mut facts = vec![("root", root.map_or(Fact::Null, Fact::Text))];
+        if self.nodes.is_empty() {
+            facts.push(("changed", Fact::List(Vec::new())));
+        }
+        Report { kind: "set", facts, blocks: vec![block], confirmation: true }
+    }
+
+    fn columns(&self) -> Vec<Column> {
+        let mut columns = vec![
+            Column::machines("id"),
+            Column::new("node", "node"),
+            Column::people("data"),
+            Column::machines("before"),
+            Column::machines("after"),
+            Column::machines("grad_before"),
+            Column::machines("grad"),
+        ];
+        if self.session.pass().is_some() {
+            columns.push(Column::people("grad"));
+        }
+        columns
+    }
+
+    fn row(&self, labels: &Labels, node: &Rc<Node>) -> Vec<Cell> {
+        let (before, after) = (self.data_before(node), node.data());
+        let (grad_before, grad) = (self.grad_before(node), self.grad(node));
+        let number = |number: Option<f64>| number.map_or(Cell::Missing, Cell::Number);
+        let mut cells = vec![
+            Cell::Count(u64::from(node.id())),
+            Cell::Name(labels.label(self.session.names(), node)),
+            Cell::Change(before, after),
+            Cell::Number(before),
+            Cell::Number(after),
+            number(grad_before),
+            number(grad),
+        ];
+        if self.session.pass().is_some() {
+            cells.push(match (grad_before, grad) {
+                (Some(before), Some(after)) => Cell::Change(before, after),
+                (_, after) => number(after),
+            });
+        }
+        cells
+    }
+}

@@ -1,0 +1,199 @@
+//! `:step RATE`: move the free leaves of the last root against their gradients, once or many times.
+
+use std::rc::Rc;
+
+use super::args::{Argument, Arguments, Takes};
+use super::{Command, Group, Reply, grad};
+use crate::diagnostic::Diagnostic;
+use crate::graph::Node;
+use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
+use crate::session::{Descent, Mover, Session};
+
+/// The most steps of one statement: their values are all kept for JSON.
+pub const MOST_STEPS: u64 = 10_000_000;
+/// With more leaves than this, or several steps, people see the largest changes only.
+const LEAVES_SHOWN: usize = 20;
+/// How many values along the way people see.
+const VALUES_SHOWN: usize = 8;
+
+/// The command.
+pub const COMMAND: Command = Command {
+    name: "step",
+    aliases: &[],
+    group: Group::Change,
+    arguments: &[
+        Argument::needed("RATE", Takes::Number),
+        Argument::optional("N", Takes::Count),
+        Argument::after("of", "T", Takes::Expression),
+    ],
+    summary: "gradient descent on the free leaves, N times",
+    details: "Each free leaf changes by -RATE times its grad, then a fresh pass runs. A negative rate climbs. Without \
+              `of` it steps the root of the last pass; gradients that `:backward` summed are used as they are, stale \
+              ones are refreshed first. With N the pass and the step repeat; Ctrl-C keeps the steps that are done.",
+    example: "",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let rate = rate(session, arguments)?;
+    let steps = arguments.count(session, "N", MOST_STEPS)?.unwrap_or(1);
+    let (root, mut notes) = root(session, arguments)?;
+    let descent = session.descend(arguments.statement, &root, rate, steps);
+    if descent.steps == 0 {
+        return Err(crate::session::Error::Interrupted.into());
+    }
+    notes.extend(descent.note.clone());
+    let report = (!arguments.silenced).then(|| report(session, rate, steps, &descent));
+    Ok(Reply { report, notes, interrupted: descent.interrupted, ..Reply::default() })
+}
+
+fn rate(session: &mut Session, arguments: &Arguments) -> Result<f64, Diagnostic> {
+    match arguments.number(session, "RATE")? {
+        Some((rate, _)) if rate.is_finite() && rate != 0.0 => Ok(rate),
+        found => {
+            let span = found.map_or(arguments.word, |(_, span)| span);
+            Err(Diagnostic::new(format!("`{}` is not a rate", span.of(arguments.text)))
+                .at(span)
+                .help("a number other than 0 is expected, as in `:step 0.01`; a negative one climbs"))
+        }
+    }
+}
+
+fn root(session: &mut Session, arguments: &Arguments) -> Result<(Rc<Node>, Vec<crate::report::Note>), Diagnostic> {
+    let asked = arguments.expression(session, "T")?;
+    let (asked, notes) = asked.map_or((None, Vec::new()), |(node, notes)| (Some(node), notes));
+    let Some(root) = session.step_root(asked) else {
+        return Err(Diagnostic::new("there is no root to step")
+            .at(arguments.word)
+            .help("run a pass first, as in `:grad L`, or name a root: `:step 0.01 of L`"));
+    };
+    let target = super::args::Target { node: Rc::clone(&root), taken: false, notes: Vec::new() };
+    grad::has_leaf(session, arguments, &target)?;
+    if session.free_leaves(&root).is_empty() {
+        return Err(Diagnostic::new(format!("`{}` has no free leaf to move", session.label(&root)))
+            .at(arguments.word)
+            .help("`:thaw` frees a frozen leaf"));
+    }
+    Ok((root, notes))
+}
+
+fn report(session: &Session, rate: f64, wanted: u64, descent: &Descent) -> Report {
+    let (before, after) = (descent.values[0], descent.root.data());
+    let direction = if rate > 0.0 { "down" } else { "up" };
+    let facts = vec![
+        ("root", Fact::Text(session.label(&descent.root))),
+        ("rate", Fact::Number(rate)),
+        ("steps", Fact::Count(descent.steps)),
+        ("direction", Fact::Text(direction.to_string())),
+        ("before", Fact::Number(before)),
+        ("after", Fact::Number(after)),
+        ("values", Fact::List(descent.values.iter().copied().map(Fact::Number).collect())),
+    ];
+    let mut summary = vec![
+        Piece::name(session.label(&descent.root)),
+        Piece::plain(": "),
+        Piece::Number(before),
+        Piece::plain(" → "),
+        Piece::Number(after),
+        Piece::dim(format!("   ({direction}, rate ")),
+        Piece::Number(rate),
+    ];
+    summary.push(Piece::dim(match descent.steps {
+        1 if wanted == 1 => ")".to_string(),
+        steps if steps < wanted => format!(", {steps} of {wanted} steps, then interrupted)"),
+        steps => format!(", {steps} steps)"),
+    }));
+    let shown = shown(descent);
+    let mut blocks = vec![Block::Table(people(session, &shown, descent)), Block::Table(machines(session, descent))];
+    if shown.len() < descent.movers.len() {
+        let text = format!("the {} largest changes of {} leaves", shown.len(), descent.movers.len());
+        blocks.push(Block::Line(vec![Piece::dim(text)]));
+    }
+    blocks.push(Block::Line(summary));
+    if descent.steps > 1 {
+        blocks.push(Block::Line(along(&descent.values)));
+    }
+    Report { kind: "step", facts, blocks, confirmation: true }
+}
+
+/// All leaves, or of many those that moved most, in pass order.
+fn shown(descent: &Descent) -> Vec<&Mover> {
+    let mut places: Vec<usize> = (0..descent.movers.len()).collect();
+    let size = |place: &usize| {
+        let mover = &descent.movers[*place];
+        (mover.after - mover.before).abs()
+    };
+    if places.len() > LEAVES_SHOWN {
+        places.sort_by(|one, other| size(other).total_cmp(&size(one)));
+        places.truncate(LEAVES_SHOWN);
+        places.sort_unstable();
+    }
+    places.into_iter().map(|place| &descent.movers[place]).collect()
+}
+
+fn people(session: &Session, movers: &[&Mover], descent: &Descent) -> Table {
+    let grad = if descent.steps > 1 { "first grad" } else { "grad" };
+    Table {
+        key: "",
+        columns: vec![
+            Column::people("leaf"),
+            Column::people("before").rank(2),
+            Column::people(grad),
+            Column::people("change").rank(1),
+            Column::people("after"),
+            Column::people("new grad").rank(3),
+        ],
+        rows: movers
+            .iter()
+            .map(|mover| {
+                vec![
+                    Cell::Name(session.label(&mover.leaf)),
+                    Cell::Number(mover.before),
+                    Cell::Number(mover.grad),
+                    Cell::Number(mover.after - mover.before),
+                    Cell::Number(mover.after),
+                    Cell::Number(mover.new_grad),
+                ]
+            })
+            .collect(),
+        omitted: None,
+    }
+}
+
+fn machines(session: &Session, descent: &Descent) -> Table {
+    let keys = ["id", "node", "before", "grad", "change", "after", "new_grad"];
+    Table {
+        key: "rows",
+        columns: keys.into_iter().map(Column::machines).collect(),
+        rows: descent
+            .movers
+            .iter()
+            .map(|mover| {
+                vec![
+                    Cell::Count(u64::from(mover.leaf.id())),
+                    Cell::Name(session.label(&mover.leaf)),
+                    Cell::Number(mover.before),
+                    Cell::Number(mover.grad),
+                    Cell::Number(mover.after - mover.before),
+                    Cell::Number(mover.after),
+                    Cell::Number(mover.new_grad),
+                ]
+            })
+            .collect(),
+        omitted: None,
+    }
+}
+
+/// The root's values along the way: some of them, evenly spread, first and last among them.
+fn along(values: &[f64]) -> Line {
+    let mut line = vec![Piece::dim("along the way: ")];
+    let last = values.len() - 1;
+    let count = values.len().min(VALUES_SHOWN);
+    for place in 0..count {
+        if place > 0 {
+            line.push(Piece::dim(if values.len() > VALUES_SHOWN { " … " } else { ", " }));
+        }
+        line.push(Piece::Short(values[place * last / (count - 1).max(1)]));
+    }
+    line
+}

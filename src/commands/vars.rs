@@ -1,0 +1,79 @@
+//! `:vars`: every name, what it stands for, its data and its grad.
+
+use std::rc::Rc;
+
+use super::args::Arguments;
+use super::{Command, Group, Reply, rows};
+use crate::diagnostic::Diagnostic;
+use crate::graph::Node;
+use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
+use crate::session::Session;
+
+/// The command.
+pub const COMMAND: Command = Command {
+    name: "vars",
+    aliases: &["names"],
+    group: Group::Look,
+    arguments: &[],
+    summary: "the names there are, with data and grad",
+    details: "In order of definition. The grad column is that of the last pass: `·` where no pass has been, and its \
+              head says so when data has changed since.",
+    example: "",
+    run,
+};
+
+fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
+    let session = &*session;
+    let bound: Vec<(String, Rc<Node>)> =
+        session.names().bound().map(|(name, node)| (name.to_string(), Rc::clone(node))).collect();
+    let most = session.settings().table_rows;
+    let stale = session.is_stale();
+    let table = Table {
+        key: "rows",
+        columns: vec![
+            Column::machines("id"),
+            Column::new("name", "name"),
+            Column::people("expression").rank(2),
+            Column::machines("expression"),
+            Column::new("data", "data"),
+            Column::new("grad", if stale { "grad (stale)" } else { "grad" }).rank(1),
+            Column::machines("leaf"),
+            Column::machines("free"),
+        ],
+        rows: bound.iter().take(most).map(|(name, node)| row(session, name, node)).collect(),
+        omitted: (bound.len() > most).then(|| (bound.len() - most, "--json writes all".to_string())),
+    };
+    let mut blocks = Vec::new();
+    if bound.is_empty() {
+        blocks.push(Block::Line(vec![
+            Piece::plain("no names yet: "),
+            Piece::typed("a = 2"),
+            Piece::plain(" makes one"),
+        ]));
+    }
+    blocks.push(Block::Table(table));
+    if let (true, Some(pass)) = (stale && !bound.is_empty(), session.pass()) {
+        blocks.push(Block::Line(vec![
+            Piece::plain("data changed since the pass: "),
+            Piece::typed(format!(":grad {}", session.label(pass.root()))),
+            Piece::plain(" brings the grads up to date"),
+        ]));
+    }
+    let root = session.pass().map(|pass| session.label(pass.root()));
+    let facts = vec![("root", root.map_or(Fact::Null, Fact::Text)), ("stale", Fact::Flag(stale))];
+    Ok(Reply::show(Report { kind: "vars", facts, blocks, confirmation: false }))
+}
+
+fn row(session: &Session, name: &str, node: &Rc<Node>) -> Vec<Cell> {
+    let grad = session.pass().and_then(|pass| pass.grad(node));
+    vec![
+        Cell::Count(u64::from(node.id())),
+        Cell::Name(name.to_string()),
+        rows::kind(session, node),
+        Cell::Formula(session.expression(node)),
+        Cell::Number(node.data()),
+        grad.map_or(Cell::Missing, Cell::Number),
+        Cell::Flag(node.is_leaf()),
+        Cell::Flag(node.is_free()),
+    ]
+}

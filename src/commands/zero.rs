@@ -1,0 +1,30 @@
+//! `:zero`: forget the gradients.
+
+use super::args::Arguments;
+use super::{Command, Group, Reply};
+use crate::diagnostic::Diagnostic;
+use crate::report::{Block, Fact, Piece, Report};
+use crate::session::Session;
+
+/// The command.
+pub const COMMAND: Command = Command {
+    name: "zero",
+    aliases: &[],
+    group: Group::Differentiate,
+    arguments: &[],
+    summary: "forget the gradients",
+    details: "After it no node has a grad until the next pass. `:grad` does this by itself, `:backward` does not.",
+    example: "",
+    run,
+};
+
+fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
+    let some = session.forget_pass();
+    let line = if some { "gradients forgotten" } else { "there were no gradients" };
+    Ok(Reply::show(Report {
+        kind: "zero",
+        facts: vec![("forgotten", Fact::Flag(some))],
+        blocks: vec![Block::Line(vec![Piece::plain(line)])],
+        confirmation: true,
+    }))
+}

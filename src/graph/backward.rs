@@ -1,0 +1,151 @@
+//! The backward pass: the chain rule as a loop.
+//!
+//! `sweep` is the only place where a contribution is added to a gradient. It names no operation; locals come from the
+//! rows. It tells each contribution to a visitor: one ignores them (`:grad`, `:step`), one keeps them (`:walk`).
+
+use std::rc::Rc;
+
+use super::node::Node;
+use super::order::Order;
+
+/// Gradients from one or more sweeps over a graph.
+#[derive(Debug)]
+pub struct Pass {
+    order: Order,
+    grads: Vec<f64>,
+    roots: Vec<Rc<Node>>,
+    clock: u64,
+}
+
+/// What one node passes on to one of its operands.
+#[derive(Clone, Copy, Debug)]
+pub struct Contribution<'n> {
+    /// The node it comes from.
+    pub node: &'n Rc<Node>,
+    /// Which operand of it it goes to.
+    pub operand: usize,
+    /// The node's own grad in this sweep.
+    pub upstream: f64,
+    /// The node's derivative by the operand.
+    pub local: f64,
+    /// Upstream times local.
+    pub amount: f64,
+    /// The operand's grad before.
+    pub before: f64,
+    /// The operand's grad after.
+    pub after: f64,
+}
+
+impl Pass {
+    /// A fresh pass from `root`, at the data of the moment that `clock` names.
+    pub fn from(root: &Rc<Node>, clock: u64) -> Pass {
+        let order = Order::below([root]);
+        let grads = gradients(&order, root, |_| {});
+        Pass { order, grads, roots: vec![Rc::clone(root)], clock }
+    }
+
+    /// The same sweeps again at the present data.
+    pub fn refresh(&mut self, clock: u64) {
+        self.grads.fill(0.0);
+        for index in 0..self.roots.len() {
+            let swept = gradients(&self.order, &self.roots[index], |_| {});
+            self.add(&swept);
+        }
+        self.clock = clock;
+    }
+
+    /// One more sweep, from `root`, added to what is there.
+    pub fn accumulate(&mut self, root: &Rc<Node>) {
+        self.roots.push(Rc::clone(root));
+        if self.order.position(root).is_none() {
+            let wider = Order::below(self.roots.iter());
+            let mut grads = vec![0.0; wider.nodes().len()];
+            for (node, grad) in self.order.nodes().iter().zip(&self.grads) {
+                if let Some(position) = wider.position(node) {
+                    grads[position] = *grad;
+                }
+            }
+            self.order = wider;
+            self.grads = grads;
+        }
+        let swept = gradients(&self.order, root, |_| {});
+        self.add(&swept);
+    }
+
+    fn add(&mut self, swept: &[f64]) {
+        for (grad, more) in self.grads.iter_mut().zip(swept) {
+            *grad += more;
+        }
+    }
+
+    /// The order it followed.
+    pub fn order(&self) -> &Order {
+        &self.order
+    }
+
+    /// The grads, in that order.
+    pub fn grads(&self) -> &[f64] {
+        &self.grads
+    }
+
+    /// A node's grad; nodes outside the pass have none.
+    pub fn grad(&self, node: &Node) -> Option<f64> {
+        self.order.position(node).map(|position| self.grads[position])
+    }
+
+    /// The root of the last sweep.
+    pub fn root(&self) -> &Rc<Node> {
+        self.roots.last().expect("a pass begins with a root")
+    }
+
+    /// The roots of all sweeps, first to last.
+    pub fn roots(&self) -> &[Rc<Node>] {
+        &self.roots
+    }
+
+    /// When it ran, by the graph's clock.
+    pub fn clock(&self) -> u64 {
+        self.clock
+    }
+}
+
+/// One sweep from `root` over an order that holds it: the grads, in that order.
+pub fn gradients(order: &Order, root: &Node, visit: impl FnMut(Contribution)) -> Vec<f64> {
+    let mut grads = vec![0.0; order.nodes().len()];
+    if let Some(start) = order.position(root) {
+        grads[start] = 1.0;
+        sweep(order, start, &mut grads, visit);
+    }
+    grads
+}
+
+/// Users before operands, operands left to right, contributions added one by one.
+fn sweep(order: &Order, start: usize, grads: &mut [f64], mut visit: impl FnMut(Contribution)) {
+    order.lay_out();
+    for (position, node) in order.nodes().iter().enumerate().skip(start) {
+        let upstream = grads[position];
+        for (operand, below) in node.operands().iter().enumerate().filter(|(_, below)| below.varies()) {
+            let local = node.local(operand);
+            let broken = node.data().is_nan() && node.operands().iter().any(|below| below.data().is_nan());
+            let amount = chain(upstream, local, node.data(), broken);
+            let grad = &mut grads[Order::slot(below)];
+            let before = *grad;
+            *grad += amount;
+            visit(Contribution { node, operand, upstream, local, amount, before, after: *grad });
+        }
+    }
+}
+
+/// Upstream times local, with the two rules that IEEE arithmetic does not have.
+///
+/// An exact zero absorbs infinity and NaN: `0*sqrt(x)` at 0 has gradient 0. A NaN passes on no plausible number: in
+/// `y = ln(-1) + c` the local by `c` is 1, but a y that is not a number does not follow c. What is fresh at the node
+/// (`1/0*0`) stays as IEEE arithmetic gives it as long as it is not finite; `broken` says an operand was NaN already.
+#[inline]
+pub(super) fn chain(upstream: f64, local: f64, data: f64, broken: bool) -> f64 {
+    if upstream == 0.0 || local == 0.0 {
+        return 0.0;
+    }
+    let product = upstream * local;
+    if data.is_nan() && (broken || product.is_finite()) { f64::NAN } else { product }
+}

@@ -1,0 +1,36 @@
+//! The forward pass: after leaves have changed, recompute exactly the nodes above them.
+
+use std::rc::Rc;
+
+use super::node::Node;
+use super::order::Order;
+
+/// A node whose data was recomputed, and what it was.
+#[derive(Clone, Debug)]
+pub struct Moved {
+    /// The node; its data is the new one.
+    pub node: Rc<Node>,
+    /// Its data before.
+    pub before: f64,
+}
+
+/// Recomputes every node of `order` that depends on one of the leaves, operands first. Says which, in that order.
+pub fn recompute(order: &Order, leaves: &[Rc<Node>]) -> Vec<Moved> {
+    let mut touched = vec![false; order.nodes().len()];
+    for leaf in leaves {
+        if let Some(position) = order.position(leaf) {
+            touched[position] = true;
+        }
+    }
+    let mut moved = Vec::new();
+    order.lay_out();
+    for (position, node) in order.nodes().iter().enumerate().rev() {
+        if node.operands().iter().any(|operand| operand.varies() && touched[Order::slot(operand)]) {
+            touched[position] = true;
+            let before = node.data();
+            node.put(node.compute());
+            moved.push(Moved { node: Rc::clone(node), before });
+        }
+    }
+    moved
+}

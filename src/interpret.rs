@@ -1,0 +1,96 @@
+//! One statement in, one reply or diagnostic out: the way from text to answer.
+//!
+//! Reads a statement, hands commands to `commands` and the rest to the session, and says what happened as a report.
+//! Knows no view and no shell.
+
+use crate::commands::{self, Reply, Unanswered, args::Arguments};
+use crate::diagnostic::Diagnostic;
+use crate::report::{Block, Fact, Line, Piece, Report};
+use crate::session::{Bound, Session};
+use crate::syntax::{self, Binding, Command, Cut, Expression, Statement};
+
+/// Runs one statement of a text.
+pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
+    let parsed = syntax::statement(text, cut).map_err(|error| session.explain(&error))?;
+    match parsed {
+        Statement::Empty => Ok(Reply::default()),
+        Statement::Command(command) => run(session, text, cut, &command),
+        Statement::Binding(binding) => bind(session, text, cut, &binding),
+        Statement::Expression(expression) => evaluate(session, text, cut, &expression),
+    }
+}
+
+fn bind(session: &mut Session, text: &str, cut: &Cut, binding: &Binding) -> Result<Reply, Diagnostic> {
+    let (bound, notes) = session.bind(text, cut.span.of(text), binding)?;
+    if let Some(last) = bound.last() {
+        session.point_at(&last.node, !cut.silenced);
+    }
+    let report = (!cut.silenced).then(|| bindings(&bound));
+    Ok(Reply { report, notes, ..Reply::default() })
+}
+
+/// `a = 2, b = -3`
+fn bindings(bound: &[Bound]) -> Report {
+    let mut line = Line::new();
+    for (place, Bound { name, node }) in bound.iter().enumerate() {
+        if place > 0 {
+            line.push(Piece::plain(", "));
+        }
+        line.extend([Piece::name(&**name), Piece::plain(" = "), Piece::Number(node.data())]);
+    }
+    let fact = |bound: &Bound| {
+        Fact::Record(vec![("name", Fact::Text(bound.name.to_string())), ("data", Fact::Number(bound.node.data()))])
+    };
+    Report {
+        kind: "binding",
+        facts: vec![("bindings", Fact::List(bound.iter().map(fact).collect()))],
+        blocks: vec![Block::Line(line)],
+        confirmation: true,
+    }
+}
+
+fn evaluate(session: &mut Session, text: &str, cut: &Cut, expression: &Expression) -> Result<Reply, Diagnostic> {
+    let (node, notes) = session.evaluate(text, expression)?;
+    let data = node.data();
+    session.point_at(&node, !cut.silenced);
+    session.answer(node);
+    let report = (!cut.silenced).then(|| Report {
+        kind: "value",
+        facts: vec![("data", Fact::Number(data))],
+        blocks: vec![Block::Line(vec![Piece::Number(data)])],
+        confirmation: false,
+    });
+    Ok(Reply { report, notes, ..Reply::default() })
+}
+
+fn run(session: &mut Session, text: &str, cut: &Cut, command: &Command) -> Result<Reply, Diagnostic> {
+    let found = commands::find(command.word).map_err(|unanswered| unknown(command, unanswered))?;
+    let words = (command.span, command.rest);
+    let arguments = Arguments::cut(found, text, cut.span.of(text), words, cut.silenced)?;
+    let reply = (found.run)(session, &arguments)?;
+    Ok(if cut.silenced { Reply { report: None, ..reply } } else { reply })
+}
+
+fn unknown(command: &Command, unanswered: Unanswered) -> Diagnostic {
+    let word = command.word;
+    match unanswered {
+        Unanswered::Ambiguous(names) => {
+            let listed: Vec<String> = names.iter().map(|name| format!("`:{name}`")).collect();
+            Diagnostic::new(format!("`:{word}` begins several commands"))
+                .at(command.span)
+                .help(format!("which one: {}?", listed.join(", ")))
+        }
+        Unanswered::Unknown(near) => {
+            let help = near.map_or_else(
+                || "`:help` lists the commands there are".to_string(),
+                |near| format!("did you mean `:{near}`?"),
+            );
+            Diagnostic::new(format!("unknown command `:{word}`")).at(command.span).help(help)
+        }
+    }
+}
+
+/// A text that could not be cut into statements.
+pub fn cut_error(error: syntax::Error) -> Diagnostic {
+    Diagnostic::from(error)
+}

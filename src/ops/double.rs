@@ -1,0 +1,119 @@
+//! Numbers of twice the usual precision, for the few formulas that cancel: near its zeros the logarithm of the gamma
+//! function is a small difference of large numbers, and so is its derivative.
+//!
+//! A number is an unevaluated sum of two. No functions here, only the arithmetic that `gamma` and `polygamma` need,
+//! and multiples of pi.
+
+/// The sum of `high` and a `low` that is below its last place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Double {
+    /// The number, rounded.
+    pub(super) high: f64,
+    /// What rounding left over.
+    pub(super) low: f64,
+}
+
+impl Double {
+    /// A plain number.
+    pub(super) const fn of(high: f64) -> Double {
+        Double { high, low: 0.0 }
+    }
+
+    /// A number whose rest is known.
+    pub(super) const fn new(high: f64, low: f64) -> Double {
+        Double { high, low }
+    }
+
+    /// The exact product of two plain numbers.
+    pub(super) fn product(x: f64, y: f64) -> Double {
+        let high = x * y;
+        Double {
+            high,
+            low: x.mul_add(y, -high),
+        }
+    }
+
+    /// Plus another one.
+    pub(super) fn plus(self, other: Double) -> Double {
+        let sum = exact_sum(self.high, other.high);
+        let rest = exact_sum(self.low, other.low);
+        let first = quick_sum(sum.high, sum.low + rest.high);
+        quick_sum(first.high, first.low + rest.low)
+    }
+
+    /// With the other sign.
+    pub(super) fn negated(self) -> Double {
+        Double {
+            high: -self.high,
+            low: -self.low,
+        }
+    }
+
+    /// Times another one.
+    pub(super) fn times(self, other: Double) -> Double {
+        let exact = Double::product(self.high, other.high);
+        let cross = self.high.mul_add(other.low, self.low * other.high);
+        quick_sum(exact.high, exact.low + cross)
+    }
+
+    /// Times a plain number.
+    pub(super) fn scaled(self, x: f64) -> Double {
+        let exact = Double::product(self.high, x);
+        quick_sum(exact.high, self.low.mul_add(x, exact.low))
+    }
+
+    /// Divided by another one.
+    pub(super) fn over(self, other: Double) -> Double {
+        let first = self.high / other.high;
+        let left = self.plus(other.scaled(-first));
+        let second = left.high / other.high;
+        let left = left.plus(other.scaled(-second));
+        quick_sum(first, second).plus(Double::of(left.high / other.high))
+    }
+
+    /// Rounded to a plain number.
+    pub(super) fn rounded(self) -> f64 {
+        self.high + self.low
+    }
+}
+
+/// The exact sum of two plain numbers.
+fn exact_sum(x: f64, y: f64) -> Double {
+    let high = x + y;
+    let part = high - x;
+    Double {
+        high,
+        low: (x - (high - part)) + (y - part),
+    }
+}
+
+/// The exact sum of two plain numbers, the first being the larger.
+fn quick_sum(x: f64, y: f64) -> Double {
+    let high = x + y;
+    Double {
+        high,
+        low: y - (high - x),
+    }
+}
+
+/// Pi.
+pub(super) const PI: Double = Double::new(std::f64::consts::PI, 1.224_646_799_147_353_2e-16);
+
+/// `sin(pi*x)`: the distance to the nearest whole number is exact, a multiple of pi would not be.
+pub(super) fn sin_pi(x: f64) -> f64 {
+    let nearest = x.round();
+    let angle = PI.scaled(x - nearest);
+    let sine = angle.high.sin() + angle.low * angle.high.cos();
+    if nearest % 2.0 == 0.0 { sine } else { -sine }
+}
+
+/// `1/tan(pi*x)`.
+pub(super) fn cot_pi(x: f64) -> f64 {
+    let off = x - x.round();
+    if off.abs() > 0.25 {
+        // cot(pi*x) = tan(pi*(1/2 - x)): near its zero at 1/2 the difference is exact.
+        PI.scaled(0.5f64.copysign(off) - off).rounded().tan()
+    } else {
+        1.0 / PI.scaled(off).rounded().tan()
+    }
+}

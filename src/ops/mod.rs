@@ -1,0 +1,318 @@
+//! Operations: the formula sheet of the calculator.
+//!
+//! An operation is one row of [`TABLE`]: how it is spelled, its value, the local derivative by each operand as a
+//! number and as text, where it is defined, where it has kinks and what convention holds there. This layer knows
+//! numbers and nothing else: no nodes, no names of the user's, no reports. Everybody else learns the operations by
+//! iterating the table or looking a spelling up; no operation is named outside this folder.
+
+mod choice;
+mod double;
+mod elementary;
+mod gamma;
+mod gauss;
+mod plane;
+mod polygamma;
+mod power;
+mod row;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use table::TABLE;
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// One operation.
+#[derive(Debug)]
+pub struct Op {
+    /// The word it is known by in `:ops`, `:help` and JSON, unique in the table: `addition`, `tanh`.
+    pub name: &'static str,
+    /// How it is written: `+`, `tanh`. A spelling may stand for two operations that differ in shape (`-`) or in the
+    /// number of operands (`leakyrelu`), never for two that take the same.
+    pub spelling: &'static str,
+    /// Other function names that mean the same: `pow` for `^`, `log` for `ln`.
+    pub aliases: &'static [&'static str],
+    /// Between its operands, before its operand, after it, or called like a function.
+    pub shape: Shape,
+    /// One line for `:help` and `:ops`.
+    pub summary: &'static str,
+    /// An expression that runs, shown by `:help NAME`.
+    pub example: &'static str,
+    /// Value and local derivatives.
+    pub rule: Rule,
+    /// Where it is defined.
+    pub domain: Domain,
+    /// Points where the derivative is a matter of choice, and the choice.
+    pub kinks: &'static [Kink],
+}
+
+/// How an operation is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// `a + b`
+    Infix,
+    /// `-a`
+    Prefix,
+    /// `a!`
+    Postfix,
+    /// `tanh(a)`, `max(a, b, c)`
+    Call,
+}
+
+/// The derivative of one operand's operation, from `x` and `out`.
+pub type UnarySlope = fn(f64, f64) -> f64;
+
+/// A derivative of two operands' operation, from `x`, `y` and `out`.
+pub type BinarySlope = fn(f64, f64, f64) -> f64;
+
+/// A derivative of three operands' operation, from `[x, y, z]` and `out`.
+pub type TernarySlope = fn([f64; 3], f64) -> f64;
+
+/// The derivative by the operand at a position, from all operands and `out`.
+pub type ManySlope = fn(&[f64], usize, f64) -> f64;
+
+/// The value of an operation and its derivative by each operand. `out` is always the value already computed.
+#[derive(Clone, Copy, Debug)]
+pub enum Rule {
+    /// One operand `x`.
+    Unary {
+        /// The value.
+        value: fn(f64) -> f64,
+        /// The derivative by `x`.
+        dx: Partial<UnarySlope>,
+    },
+    /// Two operands `x`, `y`. A derivative that nobody asks for (a literal's) is not computed.
+    Binary {
+        /// The value.
+        value: fn(f64, f64) -> f64,
+        /// The derivative by `x`.
+        dx: Partial<BinarySlope>,
+        /// The derivative by `y`.
+        dy: Partial<BinarySlope>,
+    },
+    /// Three operands `x`, `y`, `z`.
+    Ternary {
+        /// The value.
+        value: fn(f64, f64, f64) -> f64,
+        /// The derivatives by `x`, `y` and `z`.
+        partials: [Partial<TernarySlope>; 3],
+    },
+    /// Two or more operands (`min`, `max`, `hypot`): one rule for each of them.
+    Many {
+        /// The value.
+        value: fn(&[f64]) -> f64,
+        /// The derivative by any operand. The text says `x` for that operand and `y` for the other one of two.
+        partial: Partial<ManySlope>,
+    },
+}
+
+/// A local derivative: the accurate number, the text people learn, and the text to build further derivatives from
+/// where the learned one loses digits. Texts are in the calculator's own language over `x y z out`.
+#[derive(Clone, Copy, Debug)]
+pub struct Partial<F> {
+    /// The accurate number.
+    pub number: F,
+    /// The text people learn: `1 - out^2`.
+    pub shown: &'static str,
+    /// The text to compute with, where `shown` loses digits, has no smooth derivative of its own, or gives a number
+    /// outside the domain: `4*sigmoid(2*x)*sigmoid(-2*x)`. It equals the number wherever the operation is defined,
+    /// kinks excepted.
+    pub built: Option<&'static str>,
+}
+
+/// Where an operation is defined.
+#[derive(Clone, Copy, Debug)]
+pub enum Domain {
+    /// Everywhere.
+    Everywhere,
+    /// Where the condition holds.
+    Where {
+        /// The condition as read after "needs": `x > 0`.
+        text: &'static str,
+        /// Does it hold for these operands?
+        holds: fn(&[f64]) -> bool,
+        /// A way out worth telling: `cbrt(x) takes the real root`.
+        hint: Option<&'static str>,
+    },
+}
+
+/// A point where the derivative is a matter of choice.
+#[derive(Clone, Copy, Debug)]
+pub struct Kink {
+    /// Where: `x = 0`.
+    pub at: &'static str,
+    /// What is taken there: `the derivative is taken as 0`.
+    pub convention: &'static str,
+    /// Are these operands at the kink?
+    pub holds: fn(&[f64]) -> bool,
+}
+
+impl Op {
+    /// The fewest and the most operands.
+    pub fn arity(&self) -> (usize, Option<usize>) {
+        match self.rule {
+            Rule::Unary { .. } => (1, Some(1)),
+            Rule::Binary { .. } => (2, Some(2)),
+            Rule::Ternary { .. } => (3, Some(3)),
+            Rule::Many { .. } => (2, None),
+        }
+    }
+
+    /// Does it take this many operands?
+    pub fn takes(&self, count: usize) -> bool {
+        let (least, most) = self.arity();
+        count >= least && most.is_none_or(|most| count <= most)
+    }
+
+    /// The value at these operands, as many as [`Op::takes`]. NaN for a wrong number of them: whoever builds a node
+    /// has asked [`Op::takes`] before.
+    #[inline]
+    pub fn value(&self, operands: &[f64]) -> f64 {
+        match (&self.rule, operands) {
+            (Rule::Unary { value, .. }, &[x]) => value(x),
+            (Rule::Binary { value, .. }, &[x, y]) => value(x, y),
+            (Rule::Ternary { value, .. }, &[x, y, z]) => value(x, y, z),
+            (Rule::Many { value, .. }, all) => value(all),
+            _ => f64::NAN,
+        }
+    }
+
+    /// The local derivative by the operand at `position`, `out` being the value at these operands.
+    #[inline]
+    pub fn local(&self, operands: &[f64], position: usize, out: f64) -> f64 {
+        match (&self.rule, operands) {
+            (Rule::Unary { dx, .. }, &[x]) => (dx.number)(x, out),
+            (Rule::Binary { dx, .. }, &[x, y]) if position == 0 => (dx.number)(x, y, out),
+            (Rule::Binary { dy, .. }, &[x, y]) => (dy.number)(x, y, out),
+            (Rule::Ternary { partials, .. }, &[x, y, z]) => {
+                (partials[position].number)([x, y, z], out)
+            }
+            (Rule::Many { partial, .. }, all) => (partial.number)(all, position, out),
+            _ => f64::NAN,
+        }
+    }
+
+    /// The derivative text people learn, by the operand at `position`.
+    pub fn shown(&self, position: usize) -> &'static str {
+        self.texts(position).0
+    }
+
+    /// The derivative text that further derivatives are built from.
+    pub fn built(&self, position: usize) -> &'static str {
+        let (shown, built) = self.texts(position);
+        built.unwrap_or(shown)
+    }
+
+    fn texts(&self, position: usize) -> (&'static str, Option<&'static str>) {
+        match self.rule {
+            Rule::Unary { dx, .. } => (dx.shown, dx.built),
+            Rule::Binary { dx, .. } if position == 0 => (dx.shown, dx.built),
+            Rule::Binary { dy, .. } => (dy.shown, dy.built),
+            Rule::Ternary { partials, .. } => (partials[position].shown, partials[position].built),
+            Rule::Many { partial, .. } => (partial.shown, partial.built),
+        }
+    }
+
+    /// The place of the row in the table: the "operation" of the pass order of large graphs.
+    pub fn index(&'static self) -> usize {
+        let offset = std::ptr::from_ref(self) as usize - TABLE.as_ptr() as usize;
+        offset / size_of::<Op>()
+    }
+
+    /// Is it a function a user calls by `name`?
+    pub fn answers_to(&self, name: &str) -> bool {
+        (self.shape == Shape::Call && self.spelling == name) || self.aliases.contains(&name)
+    }
+}
+
+impl PartialEq for Op {
+    fn eq(&self, other: &Op) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Op {}
+
+impl Domain {
+    /// Do these operands lie in it?
+    pub fn contains(&self, operands: &[f64]) -> bool {
+        match self {
+            Domain::Everywhere => true,
+            Domain::Where { holds, .. } => holds(operands),
+        }
+    }
+}
+
+/// The operation a function name stands for when it is given so many operands: `tanh`, `pow`, `log`.
+pub fn function(name: &str, operands: usize) -> Option<&'static Op> {
+    functions(name)
+        .iter()
+        .copied()
+        .find(|op| op.takes(operands))
+}
+
+/// Every operation a function name stands for, with fewest operands first; none if no function has the name. Only
+/// `leakyrelu` is two: with and without its slope.
+pub fn functions(name: &str) -> &'static [&'static Op] {
+    type Functions = HashMap<&'static str, Vec<&'static Op>>;
+    // Made at the first call only: a script of sums never pays for it.
+    static FUNCTIONS: LazyLock<Functions> = LazyLock::new(|| {
+        let mut functions = Functions::new();
+        for (name, op) in names() {
+            functions.entry(name).or_default().push(op);
+        }
+        for named in functions.values_mut() {
+            named.sort_by_key(|op| op.arity());
+        }
+        functions
+    });
+    FUNCTIONS.get(name).map_or(&[], Vec::as_slice)
+}
+
+/// Every name [`functions`] answers to, each once: spellings in the order of the table, then aliases.
+pub fn function_names() -> impl Iterator<Item = &'static str> {
+    names()
+        .filter(|&(name, op)| functions(name).first() == Some(&op))
+        .map(|(name, _)| name)
+}
+
+fn names() -> impl Iterator<Item = (&'static str, &'static Op)> {
+    let called = TABLE.iter().filter(|op| op.shape == Shape::Call);
+    let aliased = TABLE
+        .iter()
+        .flat_map(|op| op.aliases.iter().map(move |&alias| (alias, op)));
+    called.map(|op| (op.spelling, op)).chain(aliased)
+}
+
+/// The operation an operator stands for: `-` between two operands and `-` before one are two rows.
+pub fn operator(spelling: &str, shape: Shape) -> Option<&'static Op> {
+    TABLE
+        .iter()
+        .find(|op| op.shape == shape && op.spelling == spelling)
+}
+
+/// A predefined constant, which a user's name may shadow.
+pub fn constant(name: &str) -> Option<f64> {
+    CONSTANTS
+        .iter()
+        .find(|(known, ..)| *known == name)
+        .map(|&(_, value, _)| value)
+}
+
+/// The predefined constants: name, value, what it is. (`π` is read as `pi`.)
+pub const CONSTANTS: &[(&str, f64, &str)] = &[
+    (
+        "pi",
+        std::f64::consts::PI,
+        "a circle's circumference over its diameter",
+    ),
+    ("tau", std::f64::consts::TAU, "a full turn, 2*pi"),
+    (
+        "e",
+        std::f64::consts::E,
+        "the base of the natural logarithm",
+    ),
+    ("inf", f64::INFINITY, "larger than every number"),
+    ("nan", f64::NAN, "not a number"),
+];

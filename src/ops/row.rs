@@ -1,0 +1,148 @@
+//! How a row of the table is put together, so that the rows read like lines of a calculus book.
+//!
+//! Constant functions only: the table is made by the compiler and costs nothing at start. No operation is named here.
+
+use super::{
+    BinarySlope, Domain, Kink, ManySlope, Op, Partial, Rule, Shape, TernarySlope, UnarySlope,
+};
+
+/// A function, called by its name.
+pub(super) const fn call(
+    name: &'static str,
+    summary: &'static str,
+    example: &'static str,
+    rule: Rule,
+) -> Op {
+    Op {
+        name,
+        spelling: name,
+        aliases: &[],
+        shape: Shape::Call,
+        summary,
+        example,
+        rule,
+        domain: Domain::Everywhere,
+        kinks: &[],
+    }
+}
+
+/// An operator: it is written as a sign and has a word for a name.
+pub(super) const fn operator(
+    spelling: &'static str,
+    name: &'static str,
+    shape: Shape,
+    example: &'static str,
+    summary: &'static str,
+    rule: Rule,
+) -> Op {
+    let row = call(name, summary, example, rule);
+    Op {
+        spelling,
+        shape,
+        ..row
+    }
+}
+
+impl Op {
+    /// The same row, with more names to call it by.
+    pub(super) const fn alias(mut self, aliases: &'static [&'static str]) -> Op {
+        self.aliases = aliases;
+        self
+    }
+
+    /// The same row, known by another word than its spelling.
+    pub(super) const fn named(mut self, name: &'static str) -> Op {
+        self.name = name;
+        self
+    }
+
+    /// The same row, defined only where the condition holds.
+    pub(super) const fn needs(mut self, text: &'static str, holds: fn(&[f64]) -> bool) -> Op {
+        self.domain = Domain::Where {
+            text,
+            holds,
+            hint: None,
+        };
+        self
+    }
+
+    /// The same row, with a way out for whoever left its domain.
+    pub(super) const fn hint(mut self, way_out: &'static str) -> Op {
+        if let Domain::Where { text, holds, .. } = self.domain {
+            self.domain = Domain::Where {
+                text,
+                holds,
+                hint: Some(way_out),
+            };
+        }
+        self
+    }
+
+    /// The same row, with its kinks.
+    pub(super) const fn kinks(mut self, kinks: &'static [Kink]) -> Op {
+        self.kinks = kinks;
+        self
+    }
+}
+
+/// One kink: where, what is taken there, and the test.
+pub(super) const fn kink(
+    at: &'static str,
+    convention: &'static str,
+    holds: fn(&[f64]) -> bool,
+) -> Kink {
+    Kink {
+        at,
+        convention,
+        holds,
+    }
+}
+
+/// A derivative: the accurate number, and the text people learn.
+pub(super) const fn slope<F: Copy>(number: F, shown: &'static str) -> Partial<F> {
+    Partial {
+        number,
+        shown,
+        built: None,
+    }
+}
+
+/// A derivative whose learned text is not the one to compute with.
+pub(super) const fn slopes<F: Copy>(
+    number: F,
+    shown: &'static str,
+    built: &'static str,
+) -> Partial<F> {
+    Partial {
+        number,
+        shown,
+        built: Some(built),
+    }
+}
+
+/// The rule of one operand.
+pub(super) const fn unary(value: fn(f64) -> f64, dx: Partial<UnarySlope>) -> Rule {
+    Rule::Unary { value, dx }
+}
+
+/// The rule of two operands.
+pub(super) const fn binary(
+    value: fn(f64, f64) -> f64,
+    dx: Partial<BinarySlope>,
+    dy: Partial<BinarySlope>,
+) -> Rule {
+    Rule::Binary { value, dx, dy }
+}
+
+/// The rule of three operands.
+pub(super) const fn ternary(
+    value: fn(f64, f64, f64) -> f64,
+    partials: [Partial<TernarySlope>; 3],
+) -> Rule {
+    Rule::Ternary { value, partials }
+}
+
+/// The rule of two or more operands.
+pub(super) const fn many(value: fn(&[f64]) -> f64, partial: Partial<ManySlope>) -> Rule {
+    Rule::Many { value, partial }
+}

@@ -1,0 +1,846 @@
+//! The table of operations: the rows and nothing else.
+//!
+//! A row reads like a line in a calculus book: how it is written, what it is, the value, then the derivative by each
+//! operand as a number and as text, then where it is defined and what is taken where the derivative is a matter of
+//! choice. Formulas of more than a line stand in the files beside this one. To add an operation, add a row.
+
+use super::Shape::{Infix, Postfix, Prefix};
+use super::row::{binary, call, kink, many, operator, slope, slopes, ternary, unary};
+use super::{Kink, Op, choice, elementary, gamma, gauss, plane, polygamma, power};
+
+/// Every operation there is.
+pub static TABLE: &[Op] = &[
+    // ---- Operators -------------------------------------------------------------------------------------------
+    operator(
+        "+",
+        "addition",
+        Infix,
+        "2 + 3",
+        "the sum",
+        binary(
+            |x, y| x + y,
+            slope(|_, _, _| 1.0, "1"),
+            slope(|_, _, _| 1.0, "1"),
+        ),
+    ),
+    operator(
+        "-",
+        "subtraction",
+        Infix,
+        "2 - 3",
+        "the difference",
+        binary(
+            |x, y| x - y,
+            slope(|_, _, _| 1.0, "1"),
+            slope(|_, _, _| -1.0, "-1"),
+        ),
+    ),
+    operator(
+        "*",
+        "multiplication",
+        Infix,
+        "2*3",
+        "the product",
+        binary(
+            |x, y| x * y,
+            slope(|_, y, _| y, "y"),
+            slope(|x, _, _| x, "x"),
+        ),
+    ),
+    operator(
+        "/",
+        "division",
+        Infix,
+        "2/3",
+        "the quotient",
+        binary(
+            |x, y| x / y,
+            slope(|_, y, _| 1.0 / y, "1/y"),
+            // x/(y*y) would overflow or vanish first.
+            slope(power::division_dy, "-out/y"),
+        ),
+    )
+    .needs("y != 0", |a| a[1] != 0.0),
+    operator(
+        "%",
+        "modulo",
+        Infix,
+        "-5 % 3",
+        "the remainder with the sign of the divisor",
+        binary(
+            power::modulo,
+            slope(|_, _, out| power::remainder_dx(out), "1"),
+            slopes(power::remainder_dy, "-floor(x/y)", "round((out - x)/y)"),
+        ),
+    )
+    .alias(&["mod"])
+    .needs("y != 0", |a| a[1] != 0.0)
+    .kinks(&[WHOLE_QUOTIENT]),
+    operator(
+        "^",
+        "power",
+        Infix,
+        "2^10",
+        "`x` to the power of `y`",
+        binary(
+            f64::powf,
+            slope(power::power_dx, "y*x^(y - 1)"),
+            slope(power::power_dy, "out*ln(x)"),
+        ),
+    )
+    .alias(&["pow"])
+    .needs("x >= 0 or a whole y, and no negative power of 0", |a| {
+        a[0] > 0.0 || (a[0] == 0.0 && a[1] >= 0.0) || (a[0] < 0.0 && a[1].fract() == 0.0)
+    })
+    .hint("`cbrt(x)` takes the real cube root of a negative `x`")
+    .kinks(&[
+        kink("x = 0 and y = 0", "both derivatives are taken as 0", |a| {
+            a[0] == 0.0 && a[1] == 0.0
+        }),
+    ]),
+    operator(
+        "-",
+        "negation",
+        Prefix,
+        "-(2 + 3)",
+        "the number with the other sign",
+        unary(|x| -x, slope(|_, _| -1.0, "-1")),
+    )
+    .alias(&["neg"]),
+    operator(
+        "!",
+        "factorial",
+        Postfix,
+        "5!",
+        "the product 1*2*...*x, and gamma(x + 1) between whole numbers",
+        unary(
+            gamma::factorial,
+            slope(gamma::factorial_dx, "out*digamma(x + 1)"),
+        ),
+    )
+    .needs("x not a negative whole number", |a| {
+        !gamma::factorial_pole(a[0])
+    }),
+    operator(
+        "<",
+        "less",
+        Infix,
+        "1 < 2",
+        "1 if `x` is below `y`, else 0",
+        binary(
+            |x, y| choice::truth(x < y),
+            slope(|_, _, _| 0.0, "0"),
+            slope(|_, _, _| 0.0, "0"),
+        ),
+    )
+    .kinks(&[EQUAL]),
+    operator(
+        "<=",
+        "less or equal",
+        Infix,
+        "2 <= 2",
+        "1 if `x` is not above `y`, else 0",
+        binary(
+            |x, y| choice::truth(x <= y),
+            slope(|_, _, _| 0.0, "0"),
+            slope(|_, _, _| 0.0, "0"),
+        ),
+    )
+    .kinks(&[EQUAL]),
+    operator(
+        ">",
+        "greater",
+        Infix,
+        "2 > 1",
+        "1 if `x` is above `y`, else 0",
+        binary(
+            |x, y| choice::truth(x > y),
+            slope(|_, _, _| 0.0, "0"),
+            slope(|_, _, _| 0.0, "0"),
+        ),
+    )
+    .kinks(&[EQUAL]),
+    operator(
+        ">=",
+        "greater or equal",
+        Infix,
+        "2 >= 2",
+        "1 if `x` is not below `y`, else 0",
+        binary(
+            |x, y| choice::truth(x >= y),
+            slope(|_, _, _| 0.0, "0"),
+            slope(|_, _, _| 0.0, "0"),
+        ),
+    )
+    .kinks(&[EQUAL]),
+    operator(
+        "==",
+        "equal",
+        Infix,
+        "2 == 2",
+        "1 if `x` and `y` are the same number, else 0",
+        binary(
+            |x, y| choice::truth(x == y),
+            slope(|_, _, _| 0.0, "0"),
+            slope(|_, _, _| 0.0, "0"),
+        ),
+    )
+    .kinks(&[EQUAL]),
+    operator(
+        "!=",
+        "not equal",
+        Infix,
+        "2 != 3",
+        "0 if `x` and `y` are the same number, else 1",
+        binary(
+            |x, y| choice::truth(x != y),
+            slope(|_, _, _| 0.0, "0"),
+            slope(|_, _, _| 0.0, "0"),
+        ),
+    )
+    .kinks(&[EQUAL]),
+    // ---- Roots and small powers ------------------------------------------------------------------------------
+    call(
+        "abs",
+        "the number without its sign",
+        "abs(-3)",
+        unary(f64::abs, slope(|x, _| choice::sign(x), "sign(x)")),
+    )
+    .kinks(&[kink("x = 0", "the derivative is taken as 0", |a| {
+        a[0] == 0.0
+    })]),
+    call(
+        "sqrt",
+        "the square root",
+        "sqrt(2)",
+        // The root of -0 is -0; the slope there is the limit from inside all the same.
+        unary(f64::sqrt, slope(|_, out| 0.5 / out.abs(), "1/(2*out)")),
+    )
+    .needs("x >= 0", |a| a[0] >= 0.0)
+    .kinks(&[INFINITE_AT_ZERO]),
+    call(
+        "cbrt",
+        "the real cube root, also of negative numbers",
+        "cbrt(-8)",
+        unary(libm::cbrt, slope(elementary::cbrt_dx, "1/(3*out^2)")),
+    )
+    .kinks(&[INFINITE_AT_ZERO]),
+    call(
+        "rsqrt",
+        "one over the square root",
+        "rsqrt(4)",
+        unary(
+            elementary::rsqrt,
+            slope(elementary::rsqrt_dx, "-out/(2*x)"),
+        ),
+    )
+    .needs("x > 0", |a| a[0] > 0.0),
+    call(
+        "square",
+        "the number times itself",
+        "square(3)",
+        unary(|x| x * x, slope(|x, _| 2.0 * x, "2*x")),
+    ),
+    call(
+        "cube",
+        "the third power",
+        "cube(2)",
+        unary(|x| x * x * x, slope(|x, _| 3.0 * x * x, "3*x^2")),
+    ),
+    call(
+        "recip",
+        "one over the number",
+        "recip(4)",
+        unary(|x| 1.0 / x, slope(|x, out| -out / x, "-out^2")),
+    )
+    .needs("x != 0", |a| a[0] != 0.0),
+    // ---- Exponentials and logarithms -------------------------------------------------------------------------
+    call(
+        "exp",
+        "`e` to the power of `x`",
+        "exp(1)",
+        unary(f64::exp, slope(|_, out| out, "out")),
+    ),
+    call(
+        "exp2",
+        "2 to the power of `x`",
+        "exp2(10)",
+        unary(f64::exp2, slope(elementary::exp2_dx, "out*ln(2)")),
+    ),
+    call(
+        "expm1",
+        "`exp(x) - 1`, accurate near 0",
+        "expm1(1e-9)",
+        // The value plus 1 has no digits left where the value is near -1.
+        unary(f64::exp_m1, slopes(|x, _| x.exp(), "out + 1", "exp(x)")),
+    ),
+    call(
+        "ln",
+        "the natural logarithm",
+        "ln(e)",
+        // 1/x is a plausible number left of 0, where the logarithm is none; its root is not.
+        unary(
+            f64::ln,
+            slopes(|x, _| elementary::ln_dx(x), "1/x", "rsqrt(x)^2"),
+        ),
+    )
+    .alias(&["log"])
+    .needs("x > 0", |a| a[0] > 0.0),
+    call(
+        "log2",
+        "the logarithm to base 2",
+        "log2(8)",
+        unary(
+            f64::log2,
+            slopes(
+                |x, _| elementary::log2_dx(x),
+                "1/(x*ln(2))",
+                "rsqrt(x)^2/ln(2)",
+            ),
+        ),
+    )
+    .needs("x > 0", |a| a[0] > 0.0),
+    call(
+        "log10",
+        "the logarithm to base 10",
+        "log10(1000)",
+        unary(
+            f64::log10,
+            slopes(
+                |x, _| elementary::log10_dx(x),
+                "1/(x*ln(10))",
+                "rsqrt(x)^2/ln(10)",
+            ),
+        ),
+    )
+    .needs("x > 0", |a| a[0] > 0.0),
+    call(
+        "log1p",
+        "`ln(1 + x)`, accurate near 0",
+        "log1p(1e-9)",
+        unary(
+            f64::ln_1p,
+            slopes(
+                |x, _| elementary::log1p_dx(x),
+                "1/(1 + x)",
+                "rsqrt(1 + x)^2",
+            ),
+        ),
+    )
+    .needs("x > -1", |a| a[0] > -1.0),
+    // ---- Angles ----------------------------------------------------------------------------------------------
+    call(
+        "sin",
+        "the sine of an angle in radians",
+        "sin(pi/6)",
+        unary(f64::sin, slope(|x, _| x.cos(), "cos(x)")),
+    ),
+    call(
+        "cos",
+        "the cosine of an angle in radians",
+        "cos(pi/3)",
+        unary(f64::cos, slope(|x, _| -x.sin(), "-sin(x)")),
+    ),
+    call(
+        "tan",
+        "the tangent of an angle in radians",
+        "tan(pi/4)",
+        unary(f64::tan, slope(|_, out| 1.0 + out * out, "1 + out^2")),
+    ),
+    call(
+        "asin",
+        "the angle whose sine is `x`",
+        "asin(0.5)",
+        unary(
+            f64::asin,
+            slopes(
+                |x, _| elementary::asin_dx(x),
+                "1/sqrt(1 - x^2)",
+                "rsqrt((1 - x)*(1 + x))",
+            ),
+        ),
+    )
+    .needs("-1 <= x <= 1", |a| a[0].abs() <= 1.0)
+    .kinks(&[kink("x = 1 or -1", "the derivative is taken as inf", |a| {
+        a[0].abs() == 1.0
+    })]),
+    call(
+        "acos",
+        "the angle whose cosine is `x`",
+        "acos(0.5)",
+        unary(
+            f64::acos,
+            slopes(
+                |x, _| -elementary::asin_dx(x),
+                "-1/sqrt(1 - x^2)",
+                "-rsqrt((1 - x)*(1 + x))",
+            ),
+        ),
+    )
+    .needs("-1 <= x <= 1", |a| a[0].abs() <= 1.0)
+    .kinks(&[kink("x = 1 or -1", "the derivative is taken as -inf", |a| {
+        a[0].abs() == 1.0
+    })]),
+    call(
+        "atan",
+        "the angle whose tangent is `x`",
+        "atan(1)",
+        unary(
+            f64::atan,
+            slopes(
+                |x, _| elementary::atan_dx(x),
+                "1/(1 + x^2)",
+                "(1/hypot(1, x))^2",
+            ),
+        ),
+    ),
+    call(
+        "atan2",
+        "the angle of the point with ordinate `x` and abscissa `y`",
+        "atan2(1, -1)",
+        binary(
+            f64::atan2,
+            slopes(
+                |x, y, _| plane::atan2_dx(x, y),
+                "y/(x^2 + y^2)",
+                "y/hypot(x, y)/hypot(x, y)",
+            ),
+            slopes(
+                |x, y, _| plane::atan2_dy(x, y),
+                "-x/(x^2 + y^2)",
+                "-x/hypot(x, y)/hypot(x, y)",
+            ),
+        ),
+    )
+    .kinks(&[kink(
+        "x = 0 and y = 0",
+        "there is no derivative: the angle differs in every direction",
+        |a| a[0] == 0.0 && a[1] == 0.0,
+    )]),
+    // ---- Hyperbolic functions --------------------------------------------------------------------------------
+    call(
+        "sinh",
+        "the hyperbolic sine",
+        "sinh(1)",
+        unary(f64::sinh, slope(|x, _| x.cosh(), "cosh(x)")),
+    ),
+    call(
+        "cosh",
+        "the hyperbolic cosine",
+        "cosh(1)",
+        unary(f64::cosh, slope(|x, _| x.sinh(), "sinh(x)")),
+    ),
+    call(
+        "tanh",
+        "the hyperbolic tangent",
+        "tanh(0.5)",
+        unary(
+            f64::tanh,
+            slopes(
+                |x, _| elementary::tanh_dx(x),
+                "1 - out^2",
+                "4*sigmoid(2*x)*sigmoid(-2*x)",
+            ),
+        ),
+    ),
+    call(
+        "asinh",
+        "the number whose hyperbolic sine is `x`",
+        "asinh(1)",
+        unary(
+            libm::asinh,
+            slopes(
+                |x, _| elementary::asinh_dx(x),
+                "1/sqrt(x^2 + 1)",
+                "1/hypot(1, x)",
+            ),
+        ),
+    ),
+    call(
+        "acosh",
+        "the number from 0 whose hyperbolic cosine is `x`",
+        "acosh(2)",
+        unary(
+            libm::acosh,
+            slopes(
+                |x, _| elementary::acosh_dx(x),
+                "1/sqrt(x^2 - 1)",
+                "rsqrt(x - 1)*rsqrt(x + 1)",
+            ),
+        ),
+    )
+    .needs("x >= 1", |a| a[0] >= 1.0)
+    .kinks(&[kink("x = 1", "the derivative is taken as inf", |a| {
+        a[0] == 1.0
+    })]),
+    call(
+        "atanh",
+        "the number whose hyperbolic tangent is `x`",
+        "atanh(0.5)",
+        unary(
+            libm::atanh,
+            slopes(
+                |x, _| elementary::atanh_dx(x),
+                "1/(1 - x^2)",
+                "rsqrt((1 - x)*(1 + x))^2",
+            ),
+        ),
+    )
+    .needs("-1 < x < 1", |a| a[0].abs() < 1.0),
+    // ---- Activations -----------------------------------------------------------------------------------------
+    call(
+        "sigmoid",
+        "1/(1 + exp(-x)), from 0 to 1",
+        "sigmoid(0)",
+        unary(
+            elementary::sigmoid,
+            slopes(
+                |x, _| elementary::sigmoid_dx(x),
+                "out*(1 - out)",
+                "sigmoid(x)*sigmoid(-x)",
+            ),
+        ),
+    ),
+    call(
+        "logsigmoid",
+        "the logarithm of the sigmoid",
+        "logsigmoid(-2)",
+        unary(
+            elementary::logsigmoid,
+            slope(|x, _| elementary::sigmoid(-x), "sigmoid(-x)"),
+        ),
+    ),
+    call(
+        "relu",
+        "`x` where it is positive, else 0",
+        "relu(-2)",
+        unary(
+            choice::relu,
+            slopes(|x, _| choice::relu_dx(x), "if(x > 0, 1, 0)", "if(out, 1, 0)"),
+        ),
+    )
+    .kinks(&[kink("x = 0", "the derivative is taken as 0", |a| {
+        a[0] == 0.0
+    })]),
+    call(
+        "leakyrelu",
+        "`x` where it is positive, else 0.01*x",
+        "leakyrelu(-2)",
+        unary(
+            |x| choice::leaky(x, 0.01),
+            slopes(
+                |x, _| choice::leaky_dx(x, 0.01),
+                "if(x > 0, 1, 0.01)",
+                "if(relu(x), 1, 0.01)",
+            ),
+        ),
+    )
+    .kinks(&[kink("x = 0", "the derivative is taken as 0.01", |a| {
+        a[0] == 0.0
+    })]),
+    call(
+        "leakyrelu",
+        "`x` where it is positive, else y*x",
+        "leakyrelu(-2, 0.1)",
+        binary(
+            choice::leaky,
+            slopes(
+                |x, y, _| choice::leaky_dx(x, y),
+                "if(x > 0, 1, y)",
+                "if(relu(x), 1, y)",
+            ),
+            slope(|x, _, _| choice::leaky_dslope(x), "min(x, 0)"),
+        ),
+    )
+    .named("leakyrelu with slope")
+    .kinks(&[kink(
+        "x = 0",
+        "the derivative is taken as the slope, or as the nearer of 0 and 1 if the slope is not between them",
+        |a| a[0] == 0.0,
+    )]),
+    call(
+        "elu",
+        "`x` where it is positive, else exp(x) - 1",
+        "elu(-2)",
+        unary(
+            choice::elu,
+            slopes(
+                |x, _| choice::elu_dx(x),
+                "if(x > 0, 1, exp(x))",
+                "exp(min(x, 0))",
+            ),
+        ),
+    ),
+    call(
+        "gelu",
+        "`x` times the share of a normal distribution below it",
+        "gelu(1)",
+        unary(
+            gauss::gelu,
+            slopes(
+                |x, _| gauss::gelu_dx(x),
+                "(1 + erf(x/sqrt(2)))/2 + x*exp(-x^2/2)/sqrt(2*pi)",
+                "erfc(-x/sqrt(2))/2 + x*0.3989422804014327*exp(-(round(16*x)/16)^2/2)*exp((round(16*x)/16 - x)*(round(16*x)/16 + x)/2)",
+            ),
+        ),
+    ),
+    call(
+        "silu",
+        "`x` times its sigmoid",
+        "silu(1)",
+        unary(
+            elementary::silu,
+            slopes(
+                |x, _| elementary::silu_dx(x),
+                "sigmoid(x)*(1 + x*(1 - sigmoid(x)))",
+                "sigmoid(x)*(1 + x*sigmoid(-x))",
+            ),
+        ),
+    ),
+    call(
+        "softplus",
+        "`ln(1 + exp(x))`, a smooth relu",
+        "softplus(1)",
+        unary(
+            elementary::softplus,
+            slope(|x, _| elementary::sigmoid(x), "sigmoid(x)"),
+        ),
+    ),
+    call(
+        "softsign",
+        "x/(1 + abs(x)), from -1 to 1",
+        "softsign(3)",
+        unary(
+            elementary::softsign,
+            slopes(
+                |x, _| elementary::softsign_dx(x),
+                "1/(1 + abs(x))^2",
+                "(1/(1 + abs(x)))^2",
+            ),
+        ),
+    ),
+    // ---- Length, choice and steps ----------------------------------------------------------------------------
+    call(
+        "hypot",
+        "the square root of the sum of the squares",
+        "hypot(3, 4)",
+        many(plane::hypot, slope(plane::hypot_partial, "x/out")),
+    )
+    .kinks(&[kink(
+        "all operands 0",
+        "every derivative is taken as 0",
+        |a| a.iter().all(|&x| x == 0.0),
+    )]),
+    call(
+        "min",
+        "the smallest operand",
+        "min(3, 1, 2)",
+        many(
+            choice::min,
+            slope(choice::share, "if(x < y, 1, if(x > y, 0, 0.5))"),
+        ),
+    )
+    .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
+        choice::tie(a, choice::min(a))
+    })]),
+    call(
+        "max",
+        "the largest operand",
+        "max(3, 1, 2)",
+        many(
+            choice::max,
+            slope(choice::share, "if(x > y, 1, if(x < y, 0, 0.5))"),
+        ),
+    )
+    .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
+        choice::tie(a, choice::max(a))
+    })]),
+    call(
+        "clamp",
+        "`x`, kept from `y` to `z`",
+        "clamp(7, 0, 5)",
+        ternary(
+            choice::clamp,
+            [
+                slope(
+                    |a, out| choice::clamp_local(a, out, 0),
+                    "if(x < y, 0, if(x > z, 0, 1))",
+                ),
+                slope(|a, out| choice::clamp_local(a, out, 1), "if(x < y, 1, 0)"),
+                slope(|a, out| choice::clamp_local(a, out, 2), "if(x > z, 1, 0)"),
+            ],
+        ),
+    )
+    .needs("y <= z", |a| a[1] <= a[2])
+    .kinks(&[kink(
+        "x = y or x = z",
+        "the derivative by x is taken as 1, since x can move back inside, and by the bound as 0",
+        |a| a[0] == a[1] || a[0] == a[2],
+    )]),
+    call(
+        "floor",
+        "the largest whole number not above `x`",
+        "floor(-2.5)",
+        unary(f64::floor, slope(|x, _| choice::flat(x), "0")),
+    )
+    .kinks(&[WHOLE]),
+    call(
+        "ceil",
+        "the smallest whole number not below `x`",
+        "ceil(2.1)",
+        unary(f64::ceil, slope(|x, _| choice::flat(x), "0")),
+    )
+    .kinks(&[WHOLE]),
+    call(
+        "round",
+        "the nearest whole number, halves away from 0",
+        "round(2.5)",
+        unary(f64::round, slope(|x, _| choice::flat(x), "0")),
+    )
+    .kinks(&[kink(
+        "x halfway between whole numbers",
+        "the derivative is taken as 0",
+        |a| a[0].fract().abs() == 0.5,
+    )]),
+    call(
+        "trunc",
+        "the whole number towards 0",
+        "trunc(-2.5)",
+        unary(f64::trunc, slope(|x, _| choice::flat(x), "0")),
+    )
+    .kinks(&[kink(
+        "x a whole number but 0",
+        "the derivative is taken as 0",
+        |a| a[0] != 0.0 && a[0].fract() == 0.0,
+    )]),
+    call(
+        "sign",
+        "-1, 0 or 1",
+        "sign(-3)",
+        unary(choice::sign, slope(|x, _| choice::flat(x), "0")),
+    )
+    .kinks(&[kink("x = 0", "the derivative is taken as 0", |a| {
+        a[0] == 0.0
+    })]),
+    call(
+        "rem",
+        "the remainder with the sign of the dividend",
+        "rem(-5, 3)",
+        binary(
+            |x, y| x % y,
+            slope(|_, _, out| power::remainder_dx(out), "1"),
+            slopes(power::remainder_dy, "-trunc(x/y)", "round((out - x)/y)"),
+        ),
+    )
+    .needs("y != 0", |a| a[1] != 0.0)
+    .kinks(&[WHOLE_QUOTIENT]),
+    // ---- Error and gamma functions ---------------------------------------------------------------------------
+    call(
+        "erf",
+        "the error function",
+        "erf(1)",
+        unary(
+            libm::erf,
+            slopes(
+                |x, _| gauss::erf_dx(x),
+                "2*exp(-x^2)/sqrt(pi)",
+                "1.1283791670955126*exp(-(round(16*x)/16)^2)*exp((round(16*x)/16 - x)*(round(16*x)/16 + x))",
+            ),
+        ),
+    ),
+    call(
+        "erfc",
+        "`1 - erf(x)`, accurate where it is small",
+        "erfc(3)",
+        unary(
+            libm::erfc,
+            slopes(
+                |x, _| -gauss::erf_dx(x),
+                "-2*exp(-x^2)/sqrt(pi)",
+                "-1.1283791670955126*exp(-(round(16*x)/16)^2)*exp((round(16*x)/16 - x)*(round(16*x)/16 + x))",
+            ),
+        ),
+    ),
+    call(
+        "gamma",
+        "the gamma function, (x - 1)! for whole numbers",
+        "gamma(0.5)",
+        unary(gamma::gamma, slope(gamma::gamma_dx, "out*digamma(x)")),
+    )
+    .needs(NO_POLE, |a| !gamma::pole(a[0])),
+    call(
+        "lgamma",
+        "the logarithm of the size of the gamma function",
+        "lgamma(100)",
+        unary(
+            gamma::lgamma,
+            slope(|x, _| gamma::lgamma_dx(x), "digamma(x)"),
+        ),
+    )
+    .needs(NO_POLE, |a| !gamma::pole(a[0])),
+    call(
+        "digamma",
+        "the derivative of lgamma",
+        "digamma(1)",
+        unary(
+            polygamma::digamma,
+            slope(|x, _| polygamma::local(1.0, x), "trigamma(x)"),
+        ),
+    )
+    .needs(NO_POLE, |a| !gamma::pole(a[0])),
+    call(
+        "trigamma",
+        "the derivative of digamma",
+        "trigamma(1)",
+        unary(
+            polygamma::trigamma,
+            slope(|x, _| polygamma::local(2.0, x), "polygamma(2, x)"),
+        ),
+    )
+    .needs(NO_POLE, |a| !gamma::pole(a[0])),
+    call(
+        "polygamma",
+        "the derivative of digamma of order `x`, at `y`",
+        "polygamma(2, 1)",
+        binary(
+            polygamma::polygamma,
+            // Orders are counted: between two of them there is nothing.
+            slope(|_, _, _| f64::NAN, "0/0"),
+            slope(|x, y, _| polygamma::local(x + 1.0, y), "polygamma(x + 1, y)"),
+        ),
+    )
+    .needs(
+        "a whole x from 0, and y not 0 or a negative whole number",
+        |a| polygamma::whole_order(a[0]) && !gamma::pole(a[1]),
+    ),
+    call(
+        "if",
+        "`y` unless `x` is 0, then `z`",
+        "if(2 > 1, 10, 20)",
+        ternary(
+            choice::either,
+            [
+                slope(|a, _| choice::flat(a[0]), "0"),
+                slope(|a, _| choice::either(a[0], 1.0, 0.0), "if(x, 1, 0)"),
+                slope(|a, _| choice::either(a[0], 0.0, 1.0), "if(x, 0, 1)"),
+            ],
+        ),
+    ),
+];
+
+/// Where the gamma function and its kin are defined.
+const NO_POLE: &str = "x not 0 or a negative whole number";
+
+const EQUAL: Kink = kink("x = y", "the derivatives are taken as 0", |a| a[0] == a[1]);
+
+const INFINITE_AT_ZERO: Kink = kink("x = 0", "the derivative is taken as inf", |a| a[0] == 0.0);
+
+const WHOLE: Kink = kink("x a whole number", "the derivative is taken as 0", |a| {
+    a[0].fract() == 0.0
+});
+
+const WHOLE_QUOTIENT: Kink = kink(
+    "x a multiple of y",
+    "the derivatives are those of the remainder that begins there",
+    |a| a[0] % a[1] == 0.0,
+);

@@ -1,0 +1,198 @@
+//! What a statement answers, as data: a small closed set of typed blocks.
+//!
+//! Commands fill a report, views lay it out. Text and JSON are two views of one report: numbers in it are never
+//! rounded, padded or coloured. Facts are what JSON writes before the tables; lines are what people read around them;
+//! a table is both, its columns saying whom they are for.
+
+/// The answer to one statement.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// The stable word of JSON: `binding`, `value`, `grad`, `set`, `step`, …
+    pub kind: &'static str,
+    /// Keys and values of JSON, in order, before the tables.
+    pub facts: Vec<(&'static str, Fact)>,
+    /// What people see, and the tables of both.
+    pub blocks: Vec<Block>,
+    /// Only tells that something was done (a binding, `:set`, `:step`): `--quiet` drops it.
+    pub confirmation: bool,
+}
+
+/// A value for JSON.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fact {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Flag(bool),
+    /// A number of the session's, in full.
+    Number(f64),
+    /// A count, an id, a position.
+    Count(u64),
+    /// Text.
+    Text(String),
+    /// `[…]`
+    List(Vec<Fact>),
+    /// `{…}`, keys in order.
+    Record(Vec<(&'static str, Fact)>),
+}
+
+/// One part of what people see.
+#[derive(Clone, Debug)]
+pub enum Block {
+    /// A sentence on a line of its own.
+    Line(Line),
+    /// Rows and columns, for people and for JSON.
+    Table(Table),
+    /// Text that is shown as it is, already laid out in lines (a script, a file format).
+    Code(String),
+}
+
+/// A line: pieces tagged by what they mean.
+pub type Line = Vec<Piece>;
+
+/// A part of a line.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Piece {
+    /// Ordinary words.
+    Plain(String),
+    /// A name or label of a node.
+    Name(String),
+    /// A formula in the calculator's language.
+    Formula(String),
+    /// A number, shown with the digits of a single result.
+    Number(f64),
+    /// A number, shown with the digits of tables.
+    Short(f64),
+    /// Something to type: a command, an option.
+    Typed(String),
+    /// A heading.
+    Heading(String),
+    /// Words of less weight.
+    Dim(String),
+}
+
+/// A table. A row has one cell for each column.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    /// The key of its rows in JSON: `rows`, `changed`.
+    pub key: &'static str,
+    /// The columns.
+    pub columns: Vec<Column>,
+    /// The rows.
+    pub rows: Vec<Vec<Cell>>,
+    /// How many rows were left out (the setting `table-rows`), and what to type to see them.
+    pub omitted: Option<(usize, String)>,
+}
+
+/// A column.
+#[derive(Clone, Debug)]
+pub struct Column {
+    /// The stable key of JSON.
+    pub key: &'static str,
+    /// The head people read.
+    pub title: String,
+    /// Whom it is for.
+    pub audience: Audience,
+    /// A narrow terminal loses the columns of the highest rank first; rank 0 is never dropped.
+    pub rank: u8,
+}
+
+/// Whom a column is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// People and JSON.
+    Everybody,
+    /// Text only.
+    People,
+    /// JSON only.
+    Machines,
+}
+
+/// One cell.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    /// Nothing: blank in text, the key left out of JSON.
+    Empty,
+    /// There is no number yet: `·` in text, `null` in JSON.
+    Missing,
+    /// A name or label of a node.
+    Name(String),
+    /// A formula in the calculator's language.
+    Formula(String),
+    /// A number.
+    Number(f64),
+    /// A number that was and the number that is: `-8 → -2`; one number where they are equal to the bit.
+    Change(f64, f64),
+    /// A count or an id.
+    Count(u64),
+    /// Yes or no.
+    Flag(bool),
+    /// Words.
+    Text(String),
+    /// Words of less weight: `leaf`, `frozen`.
+    Dim(String),
+    /// Several counts or ids: JSON only.
+    Counts(Vec<u64>),
+    /// Several names: JSON only.
+    Names(Vec<String>),
+}
+
+/// Something worth knowing beside the answer: a NaN that appeared, a rebinding that may surprise.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Note {
+    /// The sentence.
+    pub message: Line,
+    /// Where in the statement's text, in bytes, and what to write there.
+    pub place: Option<(std::ops::Range<usize>, Line)>,
+}
+
+impl Note {
+    /// A note without a place.
+    pub fn new(message: Line) -> Note {
+        Note { message, place: None }
+    }
+}
+
+impl Piece {
+    /// Ordinary words.
+    pub fn plain(text: impl Into<String>) -> Piece {
+        Piece::Plain(text.into())
+    }
+    /// A name or label.
+    pub fn name(text: impl Into<String>) -> Piece {
+        Piece::Name(text.into())
+    }
+    /// Something to type.
+    pub fn typed(text: impl Into<String>) -> Piece {
+        Piece::Typed(text.into())
+    }
+    /// A formula.
+    pub fn formula(text: impl Into<String>) -> Piece {
+        Piece::Formula(text.into())
+    }
+    /// Words of less weight.
+    pub fn dim(text: impl Into<String>) -> Piece {
+        Piece::Dim(text.into())
+    }
+}
+
+impl Column {
+    /// For people and JSON.
+    pub fn new(key: &'static str, title: impl Into<String>) -> Column {
+        Column { key, title: title.into(), audience: Audience::Everybody, rank: 0 }
+    }
+    /// For people only.
+    pub fn people(title: impl Into<String>) -> Column {
+        Column { key: "", title: title.into(), audience: Audience::People, rank: 0 }
+    }
+    /// For JSON only.
+    pub fn machines(key: &'static str) -> Column {
+        Column { key, title: String::new(), audience: Audience::Machines, rank: 0 }
+    }
+    /// The same column, dropped from narrow terminals before those of a lower rank.
+    #[must_use]
+    pub fn rank(mut self, rank: u8) -> Column {
+        self.rank = rank;
+        self
+    }
+}

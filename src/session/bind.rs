@@ -1,0 +1,166 @@
+//! Bindings: several names at once, all or none; compound ones; leaves, constants and what a rebinding leaves behind.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
+use super::Session;
+use super::build::ANSWERS;
+use super::error::Error;
+use super::names::Former;
+use super::notes;
+use super::undo::{Change, Entry};
+use crate::graph::{Node, NodeId};
+use crate::report::Note;
+use crate::syntax::{Binding, Expression, Head, Item, Kind, Target};
+
+/// The most nodes looked at to find out who still uses a rebound leaf.
+const USERS_SEARCHED: usize = 4_096;
+
+/// A name and the node it now stands for.
+#[derive(Clone, Debug)]
+pub struct Bound {
+    /// The name.
+    pub name: Rc<str>,
+    /// The node.
+    pub node: Rc<Node>,
+}
+
+impl Session {
+    /// Binds names to expressions. `text` is what spans count in, `statement` what `:log` will show.
+    pub fn bind(&mut self, text: &str, statement: &str, binding: &Binding) -> Result<(Vec<Bound>, Vec<Note>), Error> {
+        let made = self.graph.made();
+        let mut notes = Vec::new();
+        let built: Result<Vec<Rc<Node>>, Error> = (binding.targets.iter().zip(&binding.values))
+            .map(|(target, value)| self.value_of(text, binding, *target, value, &mut notes))
+            .collect();
+        let nodes = built.inspect_err(|_| self.graph.rewind(made))?;
+        let mut changes = Vec::new();
+        let mut bound = Vec::with_capacity(nodes.len());
+        for (target, node) in binding.targets.iter().zip(nodes) {
+            let id = self.names.intern(target.name);
+            if let Some(note) = self.rename(id, &node, &mut changes) {
+                notes.push(note);
+            }
+            bound.push(Bound { name: Rc::clone(self.names.name(id)), node });
+        }
+        if !changes.is_empty() {
+            self.journal.record(Entry::new(statement, changes));
+        }
+        Ok((bound, notes))
+    }
+
+    /// The node that one name will stand for.
+    fn value_of(
+        &mut self,
+        text: &str,
+        binding: &Binding,
+        target: Target,
+        value: &Expression,
+        notes: &mut Vec<Note>,
+    ) -> Result<Rc<Node>, Error> {
+        if ANSWERS.contains(&target.name) {
+            return Err(Error::Reserved { name: target.name.to_string(), span: target.span });
+        }
+        let made = self.graph.made();
+        let (root, found) = match binding.compound {
+            None => self.evaluate(text, value)?,
+            Some(operator) => {
+                // `c += a*b` is `c = c + (a*b)`: in postfix order the name goes first and the operator last.
+                let mut items = Vec::with_capacity(value.items.len() + 2);
+                items.push(Item { kind: Kind::Name(target.name), span: target.span });
+                items.extend_from_slice(&value.items);
+                let head = Head::Operator(operator);
+                items.push(Item { kind: Kind::Apply(head, 2), span: value.span });
+                self.evaluate(text, &Expression { items, span: value.span, vanished: value.vanished.clone() })?
+            }
+        };
+        notes.extend(found);
+        if root.varies() {
+            if binding.frozen {
+                let leaf = self.first_leaf(&root);
+                return Err(Error::ConstOfVariable { span: value.span, leaf, target: target.name.to_string() });
+            }
+            return Ok(root);
+        }
+        // Without a leaf below it, it becomes one: its parts are let go and the leaf takes the first of their numbers.
+        let data = root.data();
+        drop(root);
+        self.graph.rewind(made);
+        Ok(self.graph.leaf(data, binding.frozen))
+    }
+
+    /// Makes a name stand for a node, writes down how to take it back, and says what may surprise.
+    fn rename(&mut self, id: u32, node: &Rc<Node>, changes: &mut Vec<Change>) -> Option<Note> {
+        if self.names.node(id).is_some_and(|old| Rc::ptr_eq(old, node)) {
+            return None;
+        }
+        let old = self.names.swap(id, Some(Rc::clone(node)));
+        let Some(old) = old else {
+            changes.push(Change::Name(id, None));
+            return None;
+        };
+        let first = self.retire(id, &old, changes);
+        changes.push(Change::Name(id, Some(Rc::clone(&old))));
+        let surprising = first && old.is_leaf() && old.data().to_bits() != node.data().to_bits();
+        if !surprising || self.uses(node, &old) {
+            return None;
+        }
+        let user = self.named_user(&old)?;
+        Some(notes::rebound(self.names.name(id), &self.label(&old), &user, node.is_leaf().then(|| node.data())))
+    }
+
+    /// A node has lost a name. If it was the last one, the node gets a former name. Says whether it is the first
+    /// node to lose this one.
+    pub(super) fn retire(&mut self, id: u32, old: &Rc<Node>, changes: &mut Vec<Change>) -> bool {
+        if self.names.of(old).next().is_some() {
+            return false;
+        }
+        let lost = self.names.lost(id);
+        changes.push(Change::Lost(id, lost));
+        self.names.set_lost(id, lost + 1);
+        let former = Former { name: id, count: lost + 1, node: Rc::downgrade(old) };
+        changes.push(Change::Former(old.id(), self.names.swap_former(old.id(), Some(former))));
+        lost == 0
+    }
+
+    fn first_leaf(&self, root: &Rc<Node>) -> String {
+        let order = crate::graph::Order::below([root]);
+        let leaf = order.nodes().iter().rfind(|node| node.is_leaf());
+        leaf.map_or_else(String::new, |leaf| self.label(leaf))
+    }
+
+    /// Is `leaf` at or below `root`? Gives up after a bounded search.
+    fn uses(&self, root: &Rc<Node>, leaf: &Rc<Node>) -> bool {
+        search(std::iter::once(root), leaf, &mut FxHashSet::default()).is_some()
+    }
+
+    /// A named node that has `leaf` below it, newest name first.
+    fn named_user(&self, leaf: &Rc<Node>) -> Option<String> {
+        let mut seen = FxHashSet::default();
+        for (name, node) in self.names.bound().rev() {
+            if seen.len() > USERS_SEARCHED {
+                break;
+            }
+            if search(std::iter::once(node), leaf, &mut seen).is_some() {
+                return Some(name.to_string());
+            }
+        }
+        None
+    }
+}
+
+/// Goes down from the roots, never below the leaf's own number, until it is found or enough was looked at.
+fn search<'n>(roots: impl Iterator<Item = &'n Rc<Node>>, leaf: &Node, seen: &mut FxHashSet<NodeId>) -> Option<()> {
+    let mut waiting: Vec<&Rc<Node>> = roots.collect();
+    while let Some(node) = waiting.pop() {
+        if node.id() == leaf.id() {
+            return Some(());
+        }
+        if node.id() < leaf.id() || seen.len() > USERS_SEARCHED || !seen.insert(node.id()) {
+            continue;
+        }
+        waiting.extend(node.operands());
+    }
+    None
+}

@@ -1,0 +1,274 @@
+//! From an expression to nodes: names and functions are looked up, nodes are made, nothing is bound.
+//!
+//! A loop over the postfix items with a stack of nodes. A failure leaves no trace: what was made is dropped and its
+//! numbers are taken back.
+
+use std::rc::Rc;
+use std::sync::LazyLock;
+
+use super::Session;
+use super::error::{Error, Gone};
+use super::names::Names;
+use super::notes;
+use crate::graph::{Node, Spelling};
+use crate::ops::{self, Op, Shape};
+use crate::report::Note;
+use crate::suggest::nearest;
+use crate::syntax::levels::Grouping;
+use crate::syntax::{Expression, Head, Item, Kind, Operator, Property, Span, levels};
+
+/// How many items are built between two questions whether to stop.
+const ITEMS_PER_QUESTION: usize = 1 << 14;
+
+/// An expression that was built.
+#[derive(Debug)]
+pub struct Built {
+    /// Its root.
+    pub root: Rc<Node>,
+    /// The first node that is NaN or infinite although its operands are finite.
+    pub fault: Option<Fault>,
+    /// A stale gradient was read (`a.grad` after data changed).
+    pub stale: bool,
+}
+
+/// A node at fault, and where in the expression it was made.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// The node.
+    pub node: Rc<Node>,
+    /// What was typed for its operands, where there is a text.
+    pub place: Option<Span>,
+}
+
+/// Names that always mean the last result.
+pub const ANSWERS: [&str; 2] = ["ans", "_"];
+
+impl Session {
+    /// Builds an expression; `text` is what its spans count in.
+    pub fn build(&mut self, text: &str, expression: &Expression) -> Result<Built, Error> {
+        let made = self.graph.made();
+        let mut stack = std::mem::take(&mut self.stack);
+        let built = self.build_on(&mut stack, text, expression);
+        // What is left of a failed expression goes before its numbers are taken back.
+        stack.clear();
+        self.stack = stack;
+        if built.is_err() {
+            self.graph.rewind(made);
+        }
+        built
+    }
+
+    /// Builds an expression and says what is worth noting about it.
+    pub fn evaluate(&mut self, text: &str, expression: &Expression) -> Result<(Rc<Node>, Vec<Note>), Error> {
+        let Built { root, fault, stale } = self.build(text, expression)?;
+        let mut found: Vec<Note> = expression.vanished.iter().map(|span| notes::vanished(text, *span)).collect();
+        found.extend(fault.map(|fault| self.fault_note(&fault)));
+        if stale {
+            found.extend(self.stale_note());
+        }
+        Ok((root, found))
+    }
+
+    fn build_on(&mut self, stack: &mut Vec<Rc<Node>>, text: &str, expression: &Expression) -> Result<Built, Error> {
+        let mut fault = None;
+        let mut stale = false;
+        for (at, item) in expression.items.iter().enumerate() {
+            if at % ITEMS_PER_QUESTION == ITEMS_PER_QUESTION - 1 && self.host.stop() {
+                return Err(Error::Interrupted);
+            }
+            let node = match item.kind {
+                Kind::Number(literal) => {
+                    let spelling = if literal.point { Spelling::Point } else { Spelling::Plain };
+                    self.graph.constant(literal.value, spelling)
+                }
+                Kind::Name(name) => self.named(name, item.span)?,
+                Kind::Former(..) | Kind::Id(_) | Kind::Result(_) => self.referred(text, item)?,
+                Kind::Apply(head, count) => {
+                    let op = self.operation(text, head, count as usize, item.span)?;
+                    let node = self.graph.apply(op, stack, count as usize);
+                    if !node.data().is_finite() && fault.is_none() && operands_are_finite(&node) {
+                        let place = operands_span(&expression.items, at);
+                        fault = Some(Fault { node: Rc::clone(&node), place });
+                    }
+                    node
+                }
+                Kind::Property(property) => {
+                    let operand = stack.pop().expect("a property follows its operand");
+                    let plain = matches!(at.checked_sub(1).map(|before| expression.items[before].kind), Some(Kind::Name(_) | Kind::Former(..) | Kind::Id(_) | Kind::Result(_)));
+                    let (value, old) = self.property(property, &operand, plain, item.span)?;
+                    stale |= old;
+                    self.graph.constant(value, Spelling::Plain)
+                }
+            };
+            stack.push(node);
+        }
+        let root = stack.pop().expect("an expression has a root");
+        Ok(Built { root, fault, stale })
+    }
+
+    /// The node a name stands for: the user's, the last result, a predefined constant.
+    fn named(&mut self, name: &str, span: Span) -> Result<Rc<Node>, Error> {
+        if let Some(node) = self.names.get(name) {
+            return Ok(Rc::clone(node));
+        }
+        if ANSWERS.contains(&name) {
+            let answer = self.results.last().cloned();
+            return answer.ok_or_else(|| Error::NoAnswer { name: name.to_string(), span });
+        }
+        if let Some((known, value, _)) = ops::CONSTANTS.iter().find(|(known, ..)| *known == name) {
+            return Ok(self.graph.constant(*value, Spelling::Named(known)));
+        }
+        if is_function(name) {
+            return Err(Error::FunctionAsValue { name: name.to_string(), span });
+        }
+        Err(unknown_name(&self.names, name, span))
+    }
+
+    /// `a@1`, `@9`, `$3`
+    fn referred(&self, text: &str, item: &Item) -> Result<Rc<Node>, Error> {
+        let (found, kind) = match item.kind {
+            Kind::Former(name, count) => (self.names.formerly(name, count), Gone::Former),
+            Kind::Id(id) => (self.node_by_id(id), Gone::Id),
+            Kind::Result(number) => (self.results.get(u64::from(number)), Gone::Result),
+            _ => (None, Gone::Id),
+        };
+        found.ok_or_else(|| Error::Gone { text: item.span.of(text).to_string(), span: item.span, kind })
+    }
+
+    fn operation(&self, text: &str, head: Head, count: usize, span: Span) -> Result<&'static Op, Error> {
+        let (name, primes) = match head {
+            Head::Operator(operator) => return Ok(operation(operator)),
+            Head::Function(name, primes) => (name, primes),
+        };
+        if primes == 0
+            && let Some(op) = ops::function(name, count)
+        {
+            return Ok(op);
+        }
+        let name = name.to_string();
+        if is_function(&name) {
+            if primes > 0 {
+                return Err(Error::Primes { name, span });
+            }
+            let example = ops::functions(&name).first().map_or("", |op| op.example).to_string();
+            let takes = takes(&name);
+            return Err(Error::WrongCount { name, span, takes, given: count, example });
+        }
+        if primes > 0 {
+            return Err(Error::Primes { name, span });
+        }
+        let is_value = self.names.get(&name).is_some() || ops::constant(&name).is_some() || ANSWERS.contains(&&*name);
+        if is_value {
+            let product = product(text, &name, span);
+            return Err(Error::ValueAsFunction { name, span, product });
+        }
+        let near = nearest(&name, ops::function_names()).map(ToString::to_string);
+        Err(Error::UnknownFunction { name, span, near })
+    }
+
+    /// The value of `.data` or `.grad`, and whether it is stale.
+    fn property(&self, property: Property, node: &Rc<Node>, plain: bool, span: Span) -> Result<(f64, bool), Error> {
+        if property == Property::Data {
+            return Ok((node.data(), false));
+        }
+        if !plain {
+            return Err(Error::GradOfExpression { span });
+        }
+        if !node.varies() {
+            return Err(Error::GradOfConstant { text: self.label(node), span });
+        }
+        let Some(pass) = &self.pass else {
+            let root = self.default_target().map_or_else(|| self.label(node), |(target, _)| self.label(&target));
+            return Err(Error::NoPass { span, root });
+        };
+        // Outside the pass nothing moves the root.
+        Ok((pass.grad(node).unwrap_or(0.0), self.is_stale()))
+    }
+}
+
+/// Is there a function of this name, whatever it takes?
+pub fn is_function(name: &str) -> bool {
+    !ops::functions(name).is_empty()
+}
+
+/// The operation of an operator. One look-up in the table of rows for each operator of the language, once.
+fn operation(operator: &'static Operator) -> &'static Op {
+    static OPERATIONS: LazyLock<Vec<&'static Op>> = LazyLock::new(|| {
+        let row = |operator: &Operator| {
+            let shape = match operator.grouping {
+                Grouping::Prefix => Shape::Prefix,
+                Grouping::Postfix => Shape::Postfix,
+                Grouping::Left | Grouping::Right | Grouping::Alone => Shape::Infix,
+            };
+            ops::operator(operator.spelling, shape).expect("a test asks that each operator has a row")
+        };
+        levels::OPERATORS.iter().map(row).collect()
+    });
+    let place = std::ptr::from_ref(operator) as usize - levels::OPERATORS.as_ptr() as usize;
+    OPERATIONS[place / size_of::<Operator>()]
+}
+
+fn operands_are_finite(node: &Node) -> bool {
+    node.operands().iter().all(|operand| operand.data().is_finite())
+}
+
+/// "1 argument", "2 arguments", "1 or 2 arguments", "2 or more arguments"
+fn takes(name: &str) -> String {
+    let mut counts: Vec<usize> = ops::functions(name).iter().map(|op| op.arity().0).collect();
+    counts.sort_unstable();
+    let more = ops::functions(name).iter().any(|op| op.arity().1.is_none());
+    let listed: Vec<String> = counts.iter().map(ToString::to_string).collect();
+    let plural = if counts == [1] && !more { "" } else { "s" };
+    let more = if more { " or more" } else { "" };
+    format!("{}{more} argument{plural}", listed.join(" or "))
+}
+
+fn unknown_name(names: &Names, name: &str, span: Span) -> Error {
+    let constants = ops::CONSTANTS.iter().map(|(name, ..)| *name);
+    let near = nearest(name, names.bound().map(|(name, _)| &**name).chain(constants)).map(ToString::to_string);
+    Error::UnknownName { name: name.to_string(), span, near, any: names.bound().next().is_some() }
+}
+
+/// `a(b + c)` with `a` a value: what to type is `a*(b + c)`, cut short after a while.
+fn product(text: &str, name: &str, span: Span) -> String {
+    let after = text.get(span.end as usize..).unwrap_or("").trim_start();
+    let after = after.strip_prefix('(').map_or(after, str::trim_start);
+    let close = closing(after).unwrap_or(0);
+    if (1..=40).contains(&close) { format!("{name}*({})", &after[..close].trim_end()) } else { format!("{name}*(…)") }
+}
+
+/// Where the bracket closes that was open at the start of `text`.
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, character) in text.char_indices() {
+        match character {
+            '(' => depth += 1,
+            ')' if depth == 0 => return Some(at),
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// What was typed for the operands of the item at `at`: `a*b` for `ln(a*b)`, `1/0` for `1/0`. Goes back over as many
+/// items as the operands have.
+fn operands_span(items: &[Item], at: usize) -> Option<Span> {
+    items[subtree_start(items, at)..at].iter().map(|item| item.span).reduce(Span::to)
+}
+
+/// The first item of the subtree that ends with the item at `root`.
+fn subtree_start(items: &[Item], root: usize) -> usize {
+    let mut wanted = 1_usize;
+    let mut at = root + 1;
+    while wanted > 0 && at > 0 {
+        at -= 1;
+        wanted -= 1;
+        wanted += match items[at].kind {
+            Kind::Apply(_, count) => count as usize,
+            Kind::Property(_) => 1,
+            _ => 0,
+        };
+    }
+    at
+}

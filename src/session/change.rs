@@ -1,0 +1,145 @@
+//! Changes in place: leaves' data, marks, forgotten names, settings; and taking all of it back.
+
+use std::rc::Rc;
+
+use super::Session;
+use super::names::Names;
+use super::settings::Settings;
+use super::undo::{Change, Entry};
+use crate::graph::Node;
+use crate::graph::forward::{Moved, recompute};
+use crate::report::Note;
+
+/// A leaf and the data it is to have.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// The leaf.
+    pub leaf: Rc<Node>,
+    /// Its new data.
+    pub data: f64,
+}
+
+impl Session {
+    /// Changes leaves all at once and recomputes what is above them. Says what moved, leaves first, with a note if
+    /// something became NaN or infinite. One entry of the journal.
+    pub fn set(&mut self, statement: &str, settings: &[Setting]) -> (Vec<Moved>, Option<Note>) {
+        let changes = settings.iter().map(|setting| Change::Data(Rc::clone(&setting.leaf), setting.leaf.data()));
+        self.journal.record(Entry::new(statement, changes.collect()));
+        let mut moved: Vec<Moved> =
+            settings.iter().map(|Setting { leaf, .. }| Moved { node: Rc::clone(leaf), before: leaf.data() }).collect();
+        for Setting { leaf, data } in settings {
+            self.graph.set(leaf, *data);
+        }
+        let leaves: Vec<Rc<Node>> = settings.iter().map(|setting| Rc::clone(&setting.leaf)).collect();
+        let above = recompute(&self.everything(), &leaves);
+        let note = self.moved_note(&above);
+        moved.extend(above);
+        (moved, note)
+    }
+
+    /// Marks leaves frozen or free; says which were not so before.
+    pub fn freeze(&mut self, statement: &str, leaves: &[Rc<Node>], freeze: bool) -> Vec<Rc<Node>> {
+        let mut changes = Vec::new();
+        let mut changed = Vec::new();
+        for leaf in leaves {
+            if self.graph.freeze(leaf, freeze) != freeze {
+                changes.push(Change::Frozen(Rc::clone(leaf), !freeze));
+                changed.push(Rc::clone(leaf));
+            }
+        }
+        if !changes.is_empty() {
+            self.journal.record(Entry::new(statement, changes));
+        }
+        changed
+    }
+
+    /// Forgets names. The caller has made sure that they are bound.
+    pub fn forget(&mut self, statement: &str, names: &[&str]) {
+        let mut changes = Vec::new();
+        for name in names {
+            let id = self.names.intern(name);
+            if let Some(old) = self.names.swap(id, None) {
+                self.retire(id, &old, &mut changes);
+                changes.push(Change::Name(id, Some(old)));
+            }
+        }
+        self.journal.record(Entry::new(statement, changes));
+    }
+
+    /// Forgets all names, results and gradients. Settings stay.
+    pub fn reset(&mut self, statement: &str) {
+        let names = std::mem::take(&mut self.names);
+        self.results.clear();
+        self.pass = None;
+        self.target = None;
+        self.unshown = None;
+        self.journal.record(Entry::new(statement, vec![Change::Everything(Box::new(names))]));
+    }
+
+    /// Changes settings.
+    pub fn configure(&mut self, statement: &str, change: impl FnOnce(&mut Settings)) {
+        let before = self.settings.clone();
+        change(&mut self.settings);
+        if before != self.settings {
+            self.journal.record(Entry::new(statement, vec![Change::Settings(Box::new(before))]));
+        }
+    }
+
+    /// Takes the newest change back; says which statement it was.
+    pub fn undo(&mut self) -> Option<Box<str>> {
+        let entry = self.journal.pop()?;
+        let text = entry.text.clone();
+        let forward = self.swap(entry);
+        self.journal.keep_undone(forward);
+        Some(text)
+    }
+
+    /// Does again what was taken back last; says which statement it was.
+    pub fn redo(&mut self) -> Option<Box<str>> {
+        let entry = self.journal.pop_undone()?;
+        let text = entry.text.clone();
+        let back = self.swap(entry);
+        self.journal.push(back);
+        Some(text)
+    }
+
+    /// Puts back what an entry says, last change first; what was there becomes the entry of the other direction.
+    fn swap(&mut self, entry: Entry) -> Entry {
+        let mut leaves = Vec::new();
+        let mut inverse = Vec::with_capacity(entry.changes.len());
+        for change in entry.changes.into_iter().rev() {
+            inverse.push(match change {
+                Change::Name(id, node) => Change::Name(id, self.names.swap(id, node)),
+                Change::Lost(id, lost) => {
+                    let now = self.names.lost(id);
+                    self.names.set_lost(id, lost);
+                    Change::Lost(id, now)
+                }
+                Change::Former(node, former) => Change::Former(node, self.names.swap_former(node, former)),
+                Change::Data(leaf, data) => {
+                    let now = leaf.data();
+                    self.graph.set(&leaf, data);
+                    leaves.push(Rc::clone(&leaf));
+                    Change::Data(leaf, now)
+                }
+                Change::Frozen(leaf, frozen) => {
+                    let now = self.graph.freeze(&leaf, frozen);
+                    Change::Frozen(leaf, now)
+                }
+                Change::Settings(settings) => {
+                    Change::Settings(Box::new(std::mem::replace(&mut self.settings, *settings)))
+                }
+                Change::Everything(names) => {
+                    Change::Everything(Box::new(std::mem::replace::<Names>(&mut self.names, *names)))
+                }
+            });
+        }
+        let entry = Entry { text: entry.text, changes: inverse };
+        if !leaves.is_empty() {
+            // The entry is in neither list at the moment, but whatever it holds it only names.
+            let order = self.everything();
+            recompute(&order, &leaves);
+        }
+        entry
+    }
+}

@@ -1,0 +1,25 @@
+//! What must be asked of the outside in the middle of work, and nothing else: stop? progress.
+//!
+//! The session is handed a host. The shell's watches Ctrl-C and the terminal, the typing hint's watches a deadline, a
+//! test's stops after so many questions. Below the shell nobody knows clocks, signals or terminals.
+
+/// The outside, as seen from within.
+pub trait Host {
+    /// Should the running statement stop? Asked every few thousand nodes and between steps.
+    fn stop(&self) -> bool;
+
+    /// So many of so many are done. Called between steps of `:step`.
+    fn progress(&self, done: u64, of: u64) {
+        let _ = (done, of);
+    }
+}
+
+/// A host that never stops and shows nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Undisturbed;
+
+impl Host for Undisturbed {
+    fn stop(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,207 @@
+//! A session: names and the nodes they stand for, the last pass, the last results, the way back.
+//!
+//! A statement builds first and binds last, so one that fails leaves no trace. The session knows no commands and no
+//! output: it answers with nodes, numbers and notes. One file for each thing it does:
+//! `build` (expression to nodes), `bind` (names), `change` (data, marks, undo), `descent` (`:step`), `notes`.
+
+mod bind;
+pub mod build;
+mod change;
+mod descent;
+pub mod error;
+pub mod host;
+pub mod labels;
+pub mod names;
+mod notes;
+mod results;
+pub mod settings;
+pub mod undo;
+
+use std::rc::Rc;
+
+pub use bind::Bound;
+pub use build::Built;
+pub use change::Setting;
+pub use descent::{Descent, Mover};
+pub use error::Error;
+pub use host::{Host, Undisturbed};
+pub use labels::Labels;
+pub use settings::Settings;
+
+use crate::graph::{Graph, Node, NodeId, Order, Pass};
+use names::Names;
+use results::Results;
+use undo::Journal;
+
+/// Everything that lasts from one statement to the next.
+pub struct Session {
+    graph: Graph,
+    names: Names,
+    results: Results,
+    pass: Option<Pass>,
+    /// What `T` left out means: the node of the last value or binding shown, or the last root.
+    target: Option<Rc<Node>>,
+    /// The node of the last silenced binding or value: better than nothing where nothing was shown.
+    unshown: Option<Rc<Node>>,
+    journal: Journal,
+    settings: Settings,
+    host: Rc<dyn Host>,
+    /// Room for building, kept from one statement to the next.
+    stack: Vec<Rc<Node>>,
+}
+
+impl Default for Session {
+    fn default() -> Session {
+        Session::new()
+    }
+}
+
+impl Session {
+    /// An empty session that is never disturbed.
+    pub fn new() -> Session {
+        Session {
+            graph: Graph::default(),
+            names: Names::default(),
+            results: Results::default(),
+            pass: None,
+            target: None,
+            unshown: None,
+            journal: Journal::default(),
+            settings: Settings::default(),
+            host: Rc::new(Undisturbed),
+            stack: Vec::new(),
+        }
+    }
+
+    /// Whom to ask whether to stop.
+    pub fn set_host(&mut self, host: Rc<dyn Host>) {
+        self.host = host;
+    }
+
+    /// What the user chose.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// For the shell, whose options are defaults and no change to be undone. Commands use [`Session::configure`].
+    pub fn settings_mut(&mut self) -> &mut Settings {
+        &mut self.settings
+    }
+
+    /// Names and their nodes.
+    pub fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// What can be taken back and done again.
+    pub fn journal(&self) -> &Journal {
+        &self.journal
+    }
+
+    /// The last pass.
+    pub fn pass(&self) -> Option<&Pass> {
+        self.pass.as_ref()
+    }
+
+    /// Has data changed since the last pass?
+    pub fn is_stale(&self) -> bool {
+        self.pass.as_ref().is_some_and(|pass| pass.clock() != self.graph.clock())
+    }
+
+    /// Runs a fresh pass from a root and keeps it.
+    pub fn backward(&mut self, root: &Rc<Node>) {
+        self.pass = Some(Pass::from(root, self.graph.clock()));
+        self.target = Some(Rc::clone(root));
+    }
+
+    /// Adds a pass from a root to the one there is, whose sweeps are first brought up to the present data.
+    pub fn accumulate(&mut self, root: &Rc<Node>) {
+        let clock = self.graph.clock();
+        match &mut self.pass {
+            Some(pass) => {
+                if pass.clock() != clock {
+                    pass.refresh(clock);
+                }
+                pass.accumulate(root);
+            }
+            None => self.pass = Some(Pass::from(root, clock)),
+        }
+        self.target = Some(Rc::clone(root));
+    }
+
+    /// Forgets the gradients; says whether there were any.
+    pub fn forget_pass(&mut self) -> bool {
+        self.pass.take().is_some()
+    }
+
+    /// The node that a left out target means, and whether it was shown (a silenced one is taken only for want of a
+    /// better).
+    pub fn default_target(&self) -> Option<(Rc<Node>, bool)> {
+        let shown = self.target.clone().map(|node| (node, true));
+        shown.or_else(|| self.unshown.clone().map(|node| (node, false)))
+    }
+
+    /// Remembers what was shown last, or was silenced.
+    pub fn point_at(&mut self, node: &Rc<Node>, shown: bool) {
+        if shown {
+            self.target = Some(Rc::clone(node));
+        }
+        self.unshown = Some(Rc::clone(node));
+    }
+
+    /// Keeps a node as the last result, `ans`; returns its number, as in `$3`.
+    pub fn answer(&mut self, node: Rc<Node>) -> u64 {
+        self.results.push(node)
+    }
+
+    /// What a node is called: its name, its former name or its text.
+    pub fn label(&self, node: &Rc<Node>) -> String {
+        labels::label(&self.names, node)
+    }
+
+    /// A node's own expression in operand labels; empty for a leaf.
+    pub fn expression(&self, node: &Rc<Node>) -> String {
+        labels::expression(&self.names, node)
+    }
+
+    /// Has a node a name of its own?
+    pub fn is_named(&self, node: &Node) -> bool {
+        self.names.of(node).next().is_some()
+    }
+
+    /// The number of the node made last; nodes made after it can be taken back with [`Session::rewind`].
+    pub fn made(&self) -> NodeId {
+        self.graph.made()
+    }
+
+    /// Takes the numbers of nodes back that are gone.
+    pub fn rewind(&mut self, made: NodeId) {
+        self.graph.rewind(made);
+    }
+
+    /// The existing node that reads so: an unnamed one by its label, a named one by its expression. One of the last
+    /// pass is preferred, an older one to a newer one.
+    pub fn node_reading(&self, text: &str) -> Option<Rc<Node>> {
+        let reads = |node: &&Rc<Node>| !node.is_leaf() && self.expression(node) == text;
+        let passed = self.pass.iter().flat_map(|pass| pass.order().nodes().iter().rev());
+        if let Some(found) = passed.into_iter().find(reads) {
+            return Some(Rc::clone(found));
+        }
+        self.everything().nodes().iter().rev().find(reads).map(Rc::clone)
+    }
+
+    /// A node by its number, among all that anything still holds.
+    pub fn node_by_id(&self, id: NodeId) -> Option<Rc<Node>> {
+        // Constants are in no order, and are asked for by nobody.
+        self.everything().nodes().iter().find(|node| node.id() == id).map(Rc::clone)
+    }
+
+    /// Every node that anything still holds: names, former names, results, passes, the way back.
+    fn everything(&self) -> Order {
+        let formers: Vec<Rc<Node>> = self.names.formers().collect();
+        let named = self.names.bound().map(|(_, node)| node);
+        let passes = self.pass.iter().flat_map(|pass| pass.roots());
+        let rest = self.results.iter().chain(self.target.iter()).chain(self.unshown.iter());
+        Order::below(named.chain(&formers).chain(passes).chain(rest).chain(self.journal.nodes()))
+    }
+}

@@ -1,0 +1,50 @@
+//! The last results: `ans`, `_`, `$1`, `$2`, …
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use crate::graph::Node;
+
+/// How many results are kept.
+pub const RESULTS: usize = 100;
+
+/// The nodes of the last expressions, numbered from 1.
+#[derive(Debug, Default)]
+pub struct Results {
+    kept: VecDeque<Rc<Node>>,
+    counted: u64,
+}
+
+impl Results {
+    /// Keeps a result; returns its number.
+    pub fn push(&mut self, node: Rc<Node>) -> u64 {
+        if self.kept.len() == RESULTS {
+            self.kept.pop_front();
+        }
+        self.kept.push_back(node);
+        self.counted += 1;
+        self.counted
+    }
+
+    /// The last one.
+    pub fn last(&self) -> Option<&Rc<Node>> {
+        self.kept.back()
+    }
+
+    /// By number, if it is still kept.
+    pub fn get(&self, number: u64) -> Option<Rc<Node>> {
+        let gone = self.counted - self.kept.len() as u64;
+        let place = number.checked_sub(gone + 1)?;
+        self.kept.get(usize::try_from(place).ok()?).map(Rc::clone)
+    }
+
+    /// All that are kept.
+    pub fn iter(&self) -> impl Iterator<Item = &Rc<Node>> {
+        self.kept.iter()
+    }
+
+    /// Forgets all; numbers go on.
+    pub fn clear(&mut self) {
+        self.kept.clear();
+    }
+}

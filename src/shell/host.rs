@@ -1,0 +1,34 @@
+//! The shell's answer to what the session asks in the middle of work: stop?
+//!
+//! Being asked is also how the shell learns that a statement lasts, so this is where answers that wait in the buffer
+//! are shown to whoever is watching the other end.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use super::interrupt;
+use super::output::Output;
+use crate::session::Host;
+
+/// Watches Ctrl-C and the output.
+pub struct Watch {
+    output: Rc<RefCell<Output>>,
+}
+
+impl Watch {
+    /// A host for a session whose answers go to this output.
+    pub fn new(output: Rc<RefCell<Output>>) -> Watch {
+        Watch { output }
+    }
+}
+
+impl Host for Watch {
+    fn stop(&self) -> bool {
+        // Work whose answer nobody can receive any more is not finished either.
+        let unheard = self
+            .output
+            .try_borrow_mut()
+            .is_ok_and(|mut output| output.hurry().is_err());
+        unheard || interrupt::pending()
+    }
+}

@@ -1,0 +1,152 @@
+//! The outside: options, prompt, scripts, files, streams, signals, exit status.
+//!
+//! Everything below this layer is a function of the session and a text; everything that touches the world is here.
+//! One [`Runner`] runs the text of every source (`-e`, a file, a pipe, the prompt), one [`Output`] writes every
+//! answer, and why a run ends before its input does is a [`Stop`]. What a line means is not known here.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use crate::diagnostic::Diagnostic;
+use crate::view;
+
+mod helper;
+mod host;
+mod interrupt;
+mod lines;
+mod options;
+mod output;
+mod panics;
+mod prompt;
+mod runner;
+mod script;
+mod terminal;
+
+use options::{Options, When};
+use output::Output;
+use runner::Runner;
+use script::Source;
+use terminal::Stream;
+
+/// Why a run ends before its input does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Stop {
+    /// `:quit`
+    Quit,
+    /// A statement failed, and `--keep-going` was not given.
+    Failed,
+    /// Ctrl-C
+    Interrupted,
+    /// The reader of the answers has gone, as in `chainrule … | head -1`.
+    Closed,
+    /// The answers cannot be written, as on a full disk: the reason.
+    Unwritable(String),
+}
+
+/// The program from its arguments to its exit status.
+pub fn run() -> ExitCode {
+    let options = match Options::read(std::env::args_os()) {
+        Ok(options) => options,
+        Err(answer) => return ExitCode::from(tell(&answer)),
+    };
+    interrupt::watch();
+    let mut runner = Runner::new(options.clone(), Output::standard());
+    let end = run_sources(&mut runner, &options);
+    let flushed = runner.flush();
+    if let Err(Stop::Unwritable(reason)) = &flushed {
+        complain_of_output(reason, options.color);
+    }
+    let end = match end {
+        // It came to a last statement that had something to keep, as `:step` has.
+        Ok(()) if interrupt::pending() => Err(Stop::Interrupted),
+        Ok(()) | Err(Stop::Quit) => flushed,
+        ended => ended,
+    };
+    let status = status(&end, runner.failed());
+    // The process ends here: freeing a graph of millions of nodes one by one would only take time.
+    std::mem::forget(runner);
+    ExitCode::from(status)
+}
+
+/// `-e` statements, then the files or what takes their place.
+fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), Stop> {
+    let nothing_given = options.eval.is_empty() && options.files.is_empty();
+    let prompt = options.interactive || nothing_given && terminal::interactive();
+    let statements = options.eval.iter().map(|text| Source::Statement(text));
+    let files = options.files.iter().map(|path| Source::of(path));
+    let input = (nothing_given && !prompt).then_some(Source::Input);
+    let mut sources = statements.chain(files).chain(input);
+    let ran = sources.try_for_each(|source| script::run(runner, &source));
+    match ran {
+        // With `-i` the prompt is the place to look at what failed.
+        Ok(()) | Err(Stop::Failed | Stop::Interrupted) if prompt => {
+            prompt::run(runner, options, nothing_given)
+        }
+        ended => ended,
+    }
+}
+
+/// The exit status: 0 when all went well, 1 when a statement failed or the answers could not be written, 130 after
+/// Ctrl-C. A closed pipe and `:quit` are no failures: the status says what happened before. (Usage errors are 2.)
+fn status(end: &Result<(), Stop>, failed: bool) -> u8 {
+    match end {
+        Err(Stop::Interrupted) => 130,
+        Err(Stop::Failed | Stop::Unwritable(_)) => 1,
+        Ok(()) | Err(Stop::Quit | Stop::Closed) => u8::from(failed),
+    }
+}
+
+/// What the options alone answer: help and version on standard output, a usage error on standard error.
+fn tell(answer: &clap::Error) -> u8 {
+    let text = answer.render().to_string();
+    if answer.use_stderr() {
+        // Nobody is left to tell when this fails.
+        let _ = std::io::stderr().write_all(text.as_bytes());
+        return 2;
+    }
+    let mut output = Output::standard();
+    let end = output
+        .answer(|out| out.push_str(&text))
+        .and_then(|()| output.flush());
+    if let Err(Stop::Unwritable(reason)) = &end {
+        complain_of_output(reason, When::Auto);
+    }
+    status(&end, false)
+}
+
+/// The one failure that the answers' own stream cannot carry.
+fn complain_of_output(reason: &str, when: When) {
+    let diagnostic = Diagnostic::new(format!("standard output cannot be written: {reason}"));
+    let style = view::Style {
+        color: terminal::color(Stream::Messages, when),
+        ..view::Style::default()
+    };
+    let mut text = String::new();
+    view::diagnostic(&diagnostic, None, &style, &mut text);
+    // Nobody is left to tell when this fails.
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statuses() {
+        let full = || Err(Stop::Unwritable("no space left".into()));
+        for (end, failed, expected) in [
+            (Ok(()), false, 0),
+            (Ok(()), true, 1),
+            (Err(Stop::Quit), false, 0),
+            (Err(Stop::Quit), true, 1),
+            (Err(Stop::Closed), false, 0),
+            (Err(Stop::Closed), true, 1),
+            (Err(Stop::Failed), true, 1),
+            (Err(Stop::Interrupted), false, 130),
+            (Err(Stop::Interrupted), true, 130),
+            (full(), false, 1),
+        ] {
+            assert_eq!(status(&end, failed), expected, "{end:?} {failed}");
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! The command line. What the options mean for a run is decided elsewhere; this file only reads them.
+
+use std::ffi::OsString;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, ValueEnum};
+
+use super::terminal;
+
+const TEMPLATE: &str = "\
+{about}
+
+{usage-heading} {usage}
+
+Examples:
+  chainrule                               the prompt; `:help` shows what there is
+  chainrule -e \"f(x) = x^2\" -e \"f'(3)\"    run statements
+  chainrule lesson.calc                   run a script
+  echo '2^10' | chainrule                 run what a pipe brings
+  chainrule --json lesson.calc | jq .     one JSON object per answer
+
+{all-args}{after-help}
+";
+
+const AFTER: &str = "\
+Exit status: 0 all went well; 1 a statement failed; 2 wrong usage; 130 interrupted.
+The history of the prompt is $XDG_STATE_HOME/chainrule/history (~/.local/state if that is unset).";
+
+/// A calculator that differentiates: type expressions, keep the graph, walk the chain rule.
+#[derive(Clone, Debug, Default, Parser)]
+#[command(name = "chainrule", version, help_template = TEMPLATE, after_help = AFTER, max_term_width = 100)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "switches of a command line are just that"
+)]
+pub struct Options {
+    /// Scripts to run, one after the other in one session; `-` is standard input, which is also read when there is
+    /// no FILE, no `-e` and no terminal
+    #[arg(value_name = "FILE")]
+    pub files: Vec<OsString>,
+
+    /// Run this statement, before any FILE; may be given several times
+    #[arg(short, long, value_name = "STATEMENT", allow_hyphen_values = true)]
+    pub eval: Vec<OsString>,
+
+    /// Stay at the prompt afterwards
+    #[arg(short, long)]
+    pub interactive: bool,
+
+    /// Write one JSON object per answer, errors included, numbers in full
+    #[arg(long)]
+    pub json: bool,
+
+    /// Do not stop at the first failing statement
+    #[arg(long)]
+    pub keep_going: bool,
+
+    /// When to use colour; `auto` obeys `NO_COLOR` and `CLICOLOR_FORCE`
+    #[arg(
+        long,
+        value_name = "WHEN",
+        value_enum,
+        default_value_t,
+        hide_default_value = true
+    )]
+    pub color: When,
+
+    /// Significant digits to show, 1 to 17; 17 is exact [default: 12, in tables 6]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=17))]
+    pub digits: Option<u8>,
+
+    /// Use plain characters only
+    #[arg(long)]
+    pub ascii: bool,
+
+    /// Do not confirm bindings, `:set` and `:step`
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    /// Neither read nor write the history of the prompt
+    #[arg(long)]
+    pub no_history: bool,
+}
+
+/// When to use colour. (Described in the option's own line: words here would make clap write two kinds of help.)
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum When {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+impl Options {
+    /// Reads the arguments of the process. What comes back as an error may also be an answer: help, the version.
+    pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Options, clap::Error> {
+        let options = Options::try_parse_from(arguments)?;
+        if options.interactive && !terminal::interactive() {
+            // Half a run and then no prompt would be worse than none.
+            return Err(Options::command().error(
+                ErrorKind::ArgumentConflict,
+                "`--interactive` needs a terminal as standard input and standard output",
+            ));
+        }
+        Ok(options)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(arguments: &[&str]) -> Result<Options, ErrorKind> {
+        let arguments = std::iter::once("chainrule").chain(arguments.iter().copied());
+        Options::try_parse_from(arguments).map_err(|error| error.kind())
+    }
+
+    #[test]
+    fn the_definition_is_sound() {
+        Options::command().debug_assert();
+    }
+
+    #[test]
+    fn statements_may_begin_with_a_hyphen() {
+        let options = read(&["-e", "-2^2", "-e", "--x", "--eval=-1", "a.calc", "-"])
+            .expect("all of it is fine");
+        assert_eq!(options.eval, ["-2^2", "--x", "-1"]);
+        assert_eq!(options.files, ["a.calc", "-"]);
+        assert_eq!(read(&["--", "-e"]).expect("a file named -e").files, ["-e"]);
+    }
+
+    #[test]
+    fn switches() {
+        let options = read(&[
+            "--json",
+            "--keep-going",
+            "-q",
+            "--ascii",
+            "--no-history",
+            "--color",
+            "never",
+        ]);
+        let options = options.expect("all of it is fine");
+        assert!(
+            options.json
+                && options.keep_going
+                && options.quiet
+                && options.ascii
+                && options.no_history
+        );
+        assert_eq!(
+            (options.color, options.digits, options.interactive),
+            (When::Never, None, false)
+        );
+        assert_eq!(
+            read(&["--digits", "17"]).expect("the most").digits,
+            Some(17)
+        );
+    }
+
+    #[test]
+    fn wrong_usage() {
+        for (arguments, kind) in [
+            (&["--digits", "0"][..], ErrorKind::ValueValidation),
+            (&["--digits", "18"], ErrorKind::ValueValidation),
+            (&["--digits", "many"], ErrorKind::ValueValidation),
+            (&["--color", "blue"], ErrorKind::InvalidValue),
+            (&["--bogus"], ErrorKind::UnknownArgument),
+            (&["-e"], ErrorKind::InvalidValue),
+            (&["-h"], ErrorKind::DisplayHelp),
+            (&["-V"], ErrorKind::DisplayVersion),
+        ] {
+            assert_eq!(
+                read(arguments).expect_err("not to be run"),
+                kind,
+                "{arguments:?}"
+            );
+        }
+    }
+}

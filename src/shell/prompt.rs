@@ -1,0 +1,306 @@
+//! The prompt: lines from somebody who types, with an editor, a history and answers at once.
+//!
+//! What is entered runs through the same loop as a script, a pasted block included; what differs is that the session
+//! outlives every failure. Only here and in `helper` is the line editor known.
+
+use std::fs::DirBuilder;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use etcetera::BaseStrategy;
+use rustyline::error::ReadlineError;
+use rustyline::history::FileHistory;
+use rustyline::{ColorMode, Config, Editor, EventHandler, KeyEvent};
+
+use super::helper::{Assistant, Clearing};
+use super::lines::{Lines, Step};
+use super::options::Options;
+use super::runner::{Origin, Runner};
+use super::script;
+use super::{Stop, interrupt, output, terminal};
+use crate::diagnostic::Diagnostic;
+use crate::report::Piece;
+use crate::view::theme::{Role, painted};
+
+/// Entries kept in the history.
+const HISTORY_ENTRIES: usize = 10_000;
+
+/// A longer entry (a pasted file) is not kept: it would crowd the history out of every session's start.
+const HISTORY_ENTRY_BYTES: usize = 64 * 1024;
+
+/// Reads and runs lines until somebody leaves. Greets if nothing was run before.
+pub fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result<(), Stop> {
+    let plain = options.ascii || terminal::plain_locale();
+    runner.at_prompt(plain);
+    interrupt::forget();
+    let mut prompt = match Prompt::new(runner, plain) {
+        Ok(prompt) => prompt,
+        Err(error) => {
+            let error = Diagnostic::new(format!("the prompt cannot be opened: {error}"));
+            return runner.complain(&error, Origin::prompt(), None);
+        }
+    };
+    if !options.no_history {
+        prompt.open_history(runner)?;
+    }
+    if greet && !options.quiet && !options.json {
+        runner.say(&greeting(prompt.color))?;
+    }
+    let left = prompt.talk(runner);
+    if matches!(left, Ok(()) | Err(Stop::Quit)) {
+        runner.forgive();
+        interrupt::forget();
+    }
+    left
+}
+
+struct Prompt {
+    editor: Editor<Assistant, FileHistory>,
+    clearing: Clearing,
+    /// The sign before the cursor, plain and as it is shown.
+    sign: (&'static str, String),
+    color: bool,
+    /// The terminal cannot move its cursor: lines come as the system hands them over.
+    unedited: bool,
+    history: Option<PathBuf>,
+    /// Lines entered so far.
+    number: usize,
+}
+
+/// How reading one entry ended.
+enum Entry {
+    Text(String),
+    /// Ctrl-C
+    Cleared,
+    /// Ctrl-D
+    Left,
+}
+
+impl Prompt {
+    fn new(runner: &mut Runner, plain: bool) -> rustyline::Result<Prompt> {
+        let color = runner.color();
+        let config = Config::builder()
+            .max_history_size(HISTORY_ENTRIES)?
+            .history_ignore_dups(true)?
+            .history_ignore_space(true)
+            .color_mode(if color {
+                ColorMode::Forced
+            } else {
+                ColorMode::Disabled
+            })
+            .build();
+        let history = FileHistory::with_config(&config);
+        let mut editor = Editor::with_history(config, history)?;
+        let unedited = terminal::cannot_edit();
+        if !unedited {
+            editor.set_helper(Some(Assistant));
+        }
+        let clearing = Clearing::default();
+        editor.bind_sequence(
+            KeyEvent::ctrl('C'),
+            EventHandler::Conditional(Box::new(clearing.clone())),
+        );
+        let sign = if plain { "d> " } else { "\u{2202}> " };
+        let sign = (sign, painted(sign, Role::Typed, color));
+        Ok(Prompt {
+            editor,
+            clearing,
+            sign,
+            color,
+            unedited,
+            history: None,
+            number: 0,
+        })
+    }
+
+    /// Entries, one after the other.
+    fn talk(&mut self, runner: &mut Runner) -> Result<(), Stop> {
+        let mut interrupts = 0;
+        loop {
+            runner.flush()?;
+            let entry = self.read(runner)?;
+            // Ctrl-C before this moment was meant for the line.
+            interrupt::forget();
+            match entry {
+                Entry::Left => return Ok(()),
+                Entry::Cleared => {
+                    interrupts += 1;
+                    if interrupts > 1 && self.clearing.cleared_nothing() {
+                        runner.note(vec![Piece::typed("Ctrl-D"), Piece::plain(" leaves")])?;
+                    }
+                }
+                Entry::Text(text) => {
+                    interrupts = 0;
+                    // An empty line asks for nothing.
+                    if !text.trim().is_empty() {
+                        self.remember(&text, runner)?;
+                        self.enter(&text, runner)?;
+                    }
+                }
+            }
+        }
+    }
+
+    fn read(&mut self, runner: &mut Runner) -> Result<Entry, Stop> {
+        let mut text = String::new();
+        loop {
+            match self.editor.readline(&self.sign) {
+                Ok(line) => {
+                    if !self.unedited {
+                        return Ok(Entry::Text(line));
+                    }
+                    if interrupt::pending() {
+                        interrupt::forget();
+                        text.clear();
+                    }
+                    text.push_str(&line);
+                    if !script::wants_more(&text) {
+                        return Ok(Entry::Text(text));
+                    }
+                    text.push('\n');
+                }
+                // The second is the same, sent by another process.
+                Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => {
+                    return Ok(Entry::Cleared);
+                }
+                Err(ReadlineError::Eof) => {
+                    if self.unedited {
+                        runner.say("\n")?;
+                    }
+                    return Ok(Entry::Left);
+                }
+                Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
+                    runner.note(vec![Piece::plain(
+                        "what was typed is not UTF-8 and was not read",
+                    )])?;
+                    return Ok(Entry::Text(String::new()));
+                }
+                Err(error) => {
+                    let error =
+                        Diagnostic::new(format!("the terminal cannot be read: {}", words(&error)));
+                    runner.complain(&error, Origin::prompt(), None)?;
+                    return Ok(Entry::Left);
+                }
+            }
+        }
+    }
+
+    /// Runs what was entered. After a failure the rest of a pasted block would run on what is not there: it does not.
+    fn enter(&mut self, text: &str, runner: &mut Runner) -> Result<(), Stop> {
+        let mut lines = Lines::of(text.as_bytes(), self.number + 1);
+        self.number += text.lines().count();
+        match script::read(runner, Origin::prompt(), &mut lines) {
+            Err(Stop::Failed | Stop::Interrupted) => {
+                interrupt::forget();
+                match unrun(&mut lines) {
+                    0 => Ok(()),
+                    1 => runner.note(vec![Piece::plain("the line after it was not run")]),
+                    more => runner.note(vec![Piece::plain(format!(
+                        "the {more} lines after it were not run"
+                    ))]),
+                }
+            }
+            went => went,
+        }
+    }
+
+    /// Finds the history and reads it. Without one the prompt works as well, so nothing here is an error.
+    fn open_history(&mut self, runner: &mut Runner) -> Result<(), Stop> {
+        let Some(folder) = history_folder() else {
+            return Ok(());
+        };
+        let path = folder.join("history");
+        let opened = create(&folder)
+            .map_err(ReadlineError::Io)
+            .and_then(|()| self.editor.load_history(&path));
+        match opened {
+            Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::NotFound => {
+                self.history = Some(path);
+            }
+            Ok(()) => self.history = Some(path),
+            Err(error) => lost(runner, &path, &error)?,
+        }
+        Ok(())
+    }
+
+    /// Keeps what was entered, before it is run: whatever happens then, it is there the next time.
+    fn remember(&mut self, text: &str, runner: &mut Runner) -> Result<(), Stop> {
+        // A pasted block ends with the end of its last line.
+        let text = text.trim_end_matches(['\r', '\n']);
+        if text.len() > HISTORY_ENTRY_BYTES
+            || !self.editor.add_history_entry(text).is_ok_and(|added| added)
+        {
+            return Ok(());
+        }
+        let Some(path) = &self.history else {
+            return Ok(());
+        };
+        if let Err(error) = self.editor.append_history(path) {
+            lost(runner, path, &error)?;
+            self.history = None;
+        }
+        Ok(())
+    }
+}
+
+/// Said once: from then on entries are kept for this session only.
+fn lost(runner: &mut Runner, path: &Path, error: &ReadlineError) -> Result<(), Stop> {
+    let path = path.display();
+    runner.note(vec![Piece::plain(format!(
+        "the history `{path}` is not kept: {}",
+        words(error)
+    ))])
+}
+
+fn words(error: &ReadlineError) -> String {
+    match error {
+        ReadlineError::Io(error) => output::reason(error),
+        other => other.to_string(),
+    }
+}
+
+/// `$XDG_STATE_HOME/chainrule`; nowhere without a home.
+fn history_folder() -> Option<PathBuf> {
+    Some(
+        etcetera::base_strategy::Xdg::new()
+            .ok()?
+            .state_dir()?
+            .join("chainrule"),
+    )
+}
+
+/// A folder that only its owner may look into, as what was typed is nobody else's affair.
+fn create(folder: &Path) -> std::io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+/// How many lines of a text that is there are left, blank ones not counted.
+fn unrun(lines: &mut Lines) -> usize {
+    let mut count = 0;
+    loop {
+        match lines.step() {
+            Step::Line(_, text) => count += usize::from(!text.trim().is_empty()),
+            Step::Bad(..) => count += 1,
+            Step::Wanting => {
+                if lines.fill().is_err() {
+                    return count;
+                }
+            }
+            Step::End => return count,
+        }
+    }
+}
+
+fn greeting(color: bool) -> String {
+    let name = painted(
+        concat!("chainrule ", env!("CARGO_PKG_VERSION")),
+        Role::Heading,
+        color,
+    );
+    let help = painted(":help", Role::Typed, color);
+    format!("{name}: type an expression, {help} for more, Ctrl-D to leave\n")
+}

@@ -1,0 +1,301 @@
+//! Scripts: a source becomes lines, lines become chunks, and chunks are run.
+//!
+//! A chunk is a line, or several where a bracket or a backslash says that the statement goes on. Nothing is read
+//! before all that came before has been run and, if the source may make us wait, shown.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+
+use super::lines::{Fault, Lines, MAX_LINE, Step};
+use super::runner::{Origin, Runner};
+use super::{Stop, interrupt, output};
+use crate::diagnostic::Diagnostic;
+use crate::syntax::{self, Continuation};
+
+/// What is run.
+#[derive(Clone, Copy, Debug)]
+pub enum Source<'s> {
+    /// The text of a `-e`.
+    Statement(&'s OsStr),
+    /// Standard input.
+    Input,
+    /// A file.
+    File(&'s OsStr),
+}
+
+impl<'s> Source<'s> {
+    /// What a FILE argument means.
+    pub fn of(path: &'s OsStr) -> Source<'s> {
+        if path == "-" {
+            Source::Input
+        } else {
+            Source::File(path)
+        }
+    }
+}
+
+/// Runs a whole source.
+pub fn run(runner: &mut Runner, source: &Source) -> Result<(), Stop> {
+    match *source {
+        Source::Statement(text) => read(
+            runner,
+            Origin::script("-e"),
+            &mut Lines::of(text.as_encoded_bytes(), 1),
+        ),
+        Source::Input => read(
+            runner,
+            Origin::script("-"),
+            &mut Lines::new(io::stdin().lock()),
+        ),
+        Source::File(path) => {
+            let name = path.to_string_lossy();
+            let origin = Origin::script(&name);
+            match open(path) {
+                Ok(file) => read(runner, origin, &mut Lines::new(file)),
+                Err(error) => runner.complain(&unreadable(&name, &error), origin, None),
+            }
+        }
+    }
+}
+
+/// Runs what is left of some lines.
+pub fn read(runner: &mut Runner, origin: Origin, lines: &mut Lines) -> Result<(), Stop> {
+    let mut chunk = Chunk::default();
+    loop {
+        match lines.step() {
+            Step::Line(number, line) => match chunk.add(number, line) {
+                Fit::Alone => runner.run(origin, number, line)?,
+                Fit::Whole => chunk.run(runner, origin)?,
+                Fit::Unfinished => {}
+                Fit::Next => {
+                    lines.put_back();
+                    chunk.run(runner, origin)?;
+                }
+                Fit::TooLong => {
+                    let (first, text) = (
+                        chunk.first,
+                        chunk.text.chars().take(SHOWN).collect::<String>(),
+                    );
+                    chunk = Chunk::default();
+                    runner.complain(
+                        &too_long("statement"),
+                        origin,
+                        Some(origin.place(first, &text)),
+                    )?;
+                }
+            },
+            Step::Bad(number, fault) => {
+                // A statement with such a line in it is lost as a whole.
+                chunk = Chunk::default();
+                let (error, text) = describe(&fault);
+                runner.complain(&error, origin, Some(origin.place(number, &text)))?;
+            }
+            Step::Wanting => {
+                if let Err(error) = fill(runner, lines)? {
+                    let error = unreadable(origin.name, &error);
+                    return runner.complain(&error, origin, None);
+                }
+            }
+            Step::End => return chunk.run(runner, origin),
+        }
+    }
+}
+
+/// Does the statement at the end of this text go on in a next line?
+pub fn wants_more(text: &str) -> bool {
+    let mut chunk = Chunk::default();
+    for (number, line) in text.lines().enumerate() {
+        match chunk.add(number, line) {
+            Fit::Alone | Fit::Unfinished => {}
+            Fit::Whole | Fit::TooLong => chunk = Chunk::default(),
+            Fit::Next => {
+                chunk = Chunk::default();
+                chunk.add(number, line);
+            }
+        }
+    }
+    chunk.open
+}
+
+/// How much of a line that cannot be shown whole is shown.
+const SHOWN: usize = 60;
+
+/// The lines of a statement that goes on.
+#[derive(Default)]
+struct Chunk {
+    text: String,
+    first: usize,
+    open: bool,
+    continuation: Option<Continuation>,
+}
+
+/// The lines that a text begins with and that belong together; whether they reach the end without being finished.
+fn first_chunk(text: &str) -> (&str, Continuation, bool) {
+    let mut lines = Continuation::new();
+    let mut end = 0;
+    for line in text.split('\n') {
+        end += line.len();
+        if !lines.push(line) {
+            return (&text[..end], lines, false);
+        }
+        end += 1;
+    }
+    (text, lines, true)
+}
+
+/// What a line is to a chunk.
+enum Fit {
+    /// A chunk by itself.
+    Alone,
+    /// A part of the chunk, which goes on.
+    Unfinished,
+    /// The end of the chunk.
+    Whole,
+    /// A command: the chunk should have ended before.
+    Next,
+    /// More than a chunk may hold.
+    TooLong,
+}
+
+impl Chunk {
+    fn add(&mut self, number: usize, line: &str) -> Fit {
+        if !self.open {
+            let mut continuation = Continuation::new();
+            if !continuation.push(line) {
+                return Fit::Alone;
+            }
+            self.text.push_str(line);
+            (self.first, self.open, self.continuation) = (number, true, Some(continuation));
+            return Fit::Unfinished;
+        }
+        if syntax::begins_command(line) {
+            return Fit::Next;
+        }
+        if self.text.len() + line.len() >= MAX_LINE {
+            return Fit::TooLong;
+        }
+        self.text.push('\n');
+        self.text.push_str(line);
+        let goes_on = self
+            .continuation
+            .as_mut()
+            .is_some_and(|continuation| continuation.push(line));
+        if goes_on { Fit::Unfinished } else { Fit::Whole }
+    }
+
+    /// Runs what has gathered. Where a bracket was never closed, it is its own line that is wrong, not those it has
+    /// swallowed: that line is run by itself, which gives the error, and the others as if it had not been there.
+    fn run(&mut self, runner: &mut Runner, origin: Origin) -> Result<(), Stop> {
+        let text = std::mem::take(&mut self.text);
+        let mut rest = Some((self.first, text.as_str()));
+        let mut open = std::mem::take(&mut self.open);
+        while let Some((number, text)) = rest.filter(|_| open) {
+            let unclosed = self.continuation.take().is_some_and(|lines| lines.in_brackets());
+            let end = text.find('\n').filter(|_| unclosed).unwrap_or(text.len());
+            runner.run(origin, number, &text[..end])?;
+            rest = text.get(end + 1..).map(|rest| (number + 1, rest));
+            while let Some((number, text)) = rest {
+                let (chunk, lines, unfinished) = first_chunk(text);
+                if unfinished {
+                    self.continuation = Some(lines);
+                    break;
+                }
+                runner.run(origin, number, chunk)?;
+                let next = number + chunk.matches('\n').count() + 1;
+                rest = text.get(chunk.len() + 1..).map(|rest| (next, rest));
+            }
+            open = self.continuation.is_some();
+        }
+        Ok(())
+    }
+}
+
+/// Reads on. What is known is shown before, and Ctrl-C ends the waiting.
+fn fill(runner: &mut Runner, lines: &mut Lines) -> Result<io::Result<()>, Stop> {
+    if !lines.waits() {
+        return Ok(lines.fill());
+    }
+    runner.flush()?;
+    let _waiting = interrupt::waiting();
+    if interrupt::pending() {
+        return Err(Stop::Interrupted);
+    }
+    Ok(lines.fill())
+}
+
+/// Opening waits too, where the file is a named pipe.
+fn open(path: &OsStr) -> io::Result<impl Read + use<>> {
+    let _waiting = interrupt::waiting();
+    File::open(path)
+}
+
+fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
+    match error.kind() {
+        ErrorKind::NotFound => Diagnostic::new(format!("there is no file `{name}`"))
+            .help("a FILE is a script; `-e STATEMENT` runs a statement"),
+        ErrorKind::IsADirectory => {
+            Diagnostic::new(format!("`{name}` is a folder, a script was expected"))
+                .help("name the files in it")
+        }
+        ErrorKind::PermissionDenied => {
+            Diagnostic::new(format!("`{name}` may not be read: permission denied"))
+        }
+        _ => Diagnostic::new(format!(
+            "`{name}` cannot be read: {}",
+            output::reason(error)
+        )),
+    }
+}
+
+fn too_long(what: &str) -> Diagnostic {
+    Diagnostic::new(format!("{what} is longer than {} MiB", MAX_LINE >> 20))
+        .help("end it earlier, naming parts of it by bindings of their own")
+}
+
+/// A line that is none, and as much of it as can be shown.
+fn describe(fault: &Fault) -> (Diagnostic, String) {
+    match *fault {
+        Fault::Long(bytes) => {
+            let shown = &bytes[..SHOWN.min(bytes.len())];
+            (
+                too_long("line"),
+                String::from_utf8_lossy(shown).into_owned(),
+            )
+        }
+        Fault::Encoding(bytes, good) => {
+            let (before, rest) = bytes.split_at(good);
+            let mut text = String::from_utf8_lossy(before).into_owned();
+            let at = text.len()..text.len() + char::REPLACEMENT_CHARACTER.len_utf8();
+            text.push_str(&String::from_utf8_lossy(&rest[..SHOWN.min(rest.len())]));
+            let byte = rest.first().copied().unwrap_or_default();
+            let error = Diagnostic::new(format!("byte `\\x{byte:02x}` is not UTF-8"))
+                .at(at)
+                .help("save the file in UTF-8");
+            (error, text)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wants_more;
+
+    #[test]
+    fn the_last_statement_of_a_text_decides_whether_more_is_wanted() {
+        for (text, expected) in [
+            ("", false),
+            ("a = 1", false),
+            ("a = (1 +", true),
+            ("a = (1 +\n2)", false),
+            ("a = 1 + \\", true),
+            ("a = 1\nb = (2", true),
+            ("a = (1\n)\nb = 2\n", false),
+            // A command is no part of what was begun before it.
+            ("a = (1\n:vars", false),
+            ("a = (1\n:set a (2", true),
+        ] {
+            assert_eq!(wants_more(text), expected, "{text}");
+        }
+    }
+}

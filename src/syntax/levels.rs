@@ -1,0 +1,99 @@
+//! Operator precedence: one table, read by the parser and by the printer.
+//!
+//! Loosest first. A test asks that each spelling has a row in the table of operations and a token in the grammar.
+
+/// How operators of a level group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grouping {
+    /// `a - b - c` is `(a - b) - c`
+    Left,
+    /// `a ^ b ^ c` is `a ^ (b ^ c)`
+    Right,
+    /// `-a`
+    Prefix,
+    /// `a!`
+    Postfix,
+    /// `a < b < c` is refused: it has two readings.
+    Alone,
+}
+
+/// One operator.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Operator {
+    /// Its spelling in output and in the table of operations.
+    pub spelling: &'static str,
+    /// Other spellings accepted on input.
+    pub also: &'static [&'static str],
+    /// How tightly it binds.
+    pub level: u8,
+    /// How operators of its level group.
+    pub grouping: Grouping,
+    /// Blanks around it in output.
+    pub spaced: bool,
+}
+
+/// Levels by name, loosest first.
+pub mod level {
+    /// `< <= > >= == !=`
+    pub const COMPARISON: u8 = 1;
+    /// `+ -`
+    pub const SUM: u8 = 2;
+    /// `* / %` and a coefficient
+    pub const PRODUCT: u8 = 3;
+    /// `-a`
+    pub const SIGN: u8 = 4;
+    /// `^`
+    pub const POWER: u8 = 5;
+    /// `√a`
+    pub const ROOT: u8 = 6;
+    /// `a!`
+    pub const POSTFIX: u8 = 7;
+    /// literals, names, calls, brackets
+    pub const ATOM: u8 = 8;
+}
+
+const fn infix(spelling: &'static str, also: &'static [&'static str], level: u8, grouping: Grouping) -> Operator {
+    Operator { spelling, also, level, grouping, spaced: level <= level::SUM }
+}
+
+/// The operators.
+pub static OPERATORS: &[Operator] = &[
+    infix("<", &[], level::COMPARISON, Grouping::Alone),
+    infix("<=", &["≤"], level::COMPARISON, Grouping::Alone),
+    infix(">", &[], level::COMPARISON, Grouping::Alone),
+    infix(">=", &["≥"], level::COMPARISON, Grouping::Alone),
+    infix("==", &[], level::COMPARISON, Grouping::Alone),
+    infix("!=", &["≠"], level::COMPARISON, Grouping::Alone),
+    infix("+", &[], level::SUM, Grouping::Left),
+    infix("-", &["−"], level::SUM, Grouping::Left),
+    infix("*", &["×", "·", "⋅", "∙"], level::PRODUCT, Grouping::Left),
+    infix("/", &["÷"], level::PRODUCT, Grouping::Left),
+    infix("%", &[], level::PRODUCT, Grouping::Left),
+    Operator { spelling: "-", also: &["−"], level: level::SIGN, grouping: Grouping::Prefix, spaced: false },
+    infix("^", &["**"], level::POWER, Grouping::Right),
+    Operator { spelling: "!", also: &[], level: level::POSTFIX, grouping: Grouping::Postfix, spaced: false },
+];
+
+/// The operator between two operands that is written so.
+pub fn between(text: &str) -> Option<&'static Operator> {
+    OPERATORS.iter().find(|operator| {
+        !matches!(operator.grouping, Grouping::Prefix | Grouping::Postfix)
+            && (operator.spelling == text || operator.also.contains(&text))
+    })
+}
+
+/// The sign before an operand. (`+` makes no node.)
+pub fn minus() -> &'static Operator {
+    OPERATORS
+        .iter()
+        .find(|operator| operator.grouping == Grouping::Prefix)
+        .expect("the table has a prefix minus")
+}
+
+/// The sign after an operand.
+pub fn factorial() -> &'static Operator {
+    OPERATORS
+        .iter()
+        .find(|operator| operator.grouping == Grouping::Postfix)
+        .expect("the table has a factorial")
+}

@@ -1,0 +1,32 @@
+//! Text to trees and back: the only layer that knows how the language is written.
+//!
+//! `grammar/calculator.pest` is the reference of the language, [`levels`] the table of precedence. A chunk of lines is
+//! cut into statements ([`statements`]), each is parsed into a flat tree ([`statement`], [`tree`]), and [`infix`] prints
+//! a tree as text that reads back. Which names are functions, what operations do and what anything is worth is not
+//! known here. All places are bytes of the whole chunk.
+
+mod error;
+mod grammar;
+pub mod levels;
+mod names;
+mod number;
+mod parse;
+mod postfix;
+mod print;
+mod readings;
+mod scan;
+#[cfg(test)]
+mod tests;
+pub mod tree;
+
+pub use error::{Error, Piece};
+pub use levels::Operator;
+pub use names::{first_word, is_name, key_value, range, unquoted, words};
+pub use parse::{expression, statement};
+pub use print::{infix, literal, sexpr, write_infix};
+pub use scan::{
+    Continuation, Cut, MAX_CONTINUATION, MAX_NESTING, MAX_TOKENS, Statements, begins_command, statements,
+};
+pub use tree::{
+    Binding, Command, Expression, Head, Item, Kind, Literal, Property, Span, Statement, Target,
+};

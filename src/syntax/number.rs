@@ -1,0 +1,80 @@
+//! Literals: from the text of a number to its value.
+//!
+//! What a number looks like is said in the grammar; here the text is known to be one. Decimal literals are rounded
+//! correctly by the standard library; `0x…` and `0b…` of any length are rounded correctly here.
+
+use super::tree::Literal;
+
+/// The value of a literal, or what is wrong with it.
+pub(super) enum Value {
+    /// A number.
+    Known(Literal),
+    /// Became 0 although a digit of it is not: `1e-999`.
+    Vanished(Literal),
+    /// Beyond the largest double: `1e999`.
+    TooLarge,
+}
+
+/// The value of a text that the grammar takes for a number.
+pub(super) fn value(text: &str) -> Value {
+    let bytes = text.as_bytes();
+    let (value, point) = match bytes {
+        [b'0', b'x' | b'X', digits @ ..] => (binary(digits, 4), false),
+        [b'0', b'b' | b'B', digits @ ..] => (binary(digits, 1), false),
+        // Up to 15 digits are exact as they are; most literals are of this kind.
+        digits if digits.len() <= 15 && digits.iter().all(u8::is_ascii_digit) => {
+            let whole = digits.iter().fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'));
+            (whole as f64, false)
+        }
+        _ => (decimal(text), bytes.contains(&b'.')),
+    };
+    let literal = Literal { value, point };
+    if value.is_infinite() {
+        Value::TooLarge
+    } else if value == 0.0 && has_significant_digit(bytes) {
+        Value::Vanished(literal)
+    } else {
+        Value::Known(literal)
+    }
+}
+
+/// `1_000.5e−3`, by the standard library once its freedoms are taken out.
+fn decimal(text: &str) -> f64 {
+    let parsed = if text.bytes().any(|byte| byte == b'_' || !byte.is_ascii()) {
+        text.replace('_', "").replace('−', "-").parse()
+    } else {
+        text.parse()
+    };
+    // The grammar lets nothing through that the standard library does not read; were it ever to, `nan` shows.
+    parsed.unwrap_or(f64::NAN)
+}
+
+/// Is a digit before the exponent not 0?
+fn has_significant_digit(bytes: &[u8]) -> bool {
+    let digits = bytes.iter().take_while(|byte| !matches!(byte, b'e' | b'E'));
+    digits.into_iter().any(|byte| matches!(byte, b'1'..=b'9'))
+}
+
+/// Hexadecimal (4 bits a digit) or binary (1 bit a digit) digits, `_` between, rounded to the nearest double.
+fn binary(digits: &[u8], bits: u32) -> f64 {
+    let mut head = 0_u64;
+    let mut dropped = 0_i32;
+    let mut sticky = false;
+    for &digit in digits {
+        let digit = match digit {
+            b'0'..=b'9' => digit - b'0',
+            b'a'..=b'f' => digit - b'a' + 10,
+            b'A'..=b'F' => digit - b'A' + 10,
+            _ => continue,
+        };
+        // Sixty leading bits are more than a double holds; of the rest only matters whether it is zero.
+        if head >> 56 == 0 {
+            head = head << bits | u64::from(digit);
+        } else {
+            sticky |= digit != 0;
+            dropped = dropped.saturating_add(bits as i32);
+        }
+    }
+    let leading = (head | u64::from(sticky)) as f64;
+    if dropped > 1024 { leading * f64::INFINITY } else { leading * 2_f64.powi(dropped) }
+}

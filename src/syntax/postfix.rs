@@ -1,0 +1,539 @@
+//! From tokens to a flat tree: one loop with an explicit stack.
+//!
+//! Operands go straight to the items; operators wait on the stack until one arrives that binds no tighter, and
+//! brackets wait among them. What the grammar lets through but the language does not have (brackets that do not match,
+//! `a b`, `1/2x`, `1 < x < 3`) is found here. The loop takes any sequence of tokens, so it can also say what is wrong
+//! with a line that the grammar refused.
+
+use super::error::{Error, Piece};
+use super::grammar::Rule;
+use super::levels::{self, Grouping, Operator, level};
+use super::names;
+use super::number::{self, Value};
+use super::readings::Readings;
+use super::scan;
+use super::tree::{Expression, Head, Item, Kind, Property, Span};
+
+/// A token of the grammar and its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Token {
+    pub(super) rule: Rule,
+    pub(super) span: Span,
+}
+
+/// What is read, and where it stands.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'t> {
+    /// The whole chunk; spans are places in it.
+    pub(super) text: &'t str,
+    /// The expression, or the expressions of a binding.
+    pub(super) region: Span,
+    /// The sign before them in a binding: `=`, `+=`.
+    pub(super) sign: Option<Span>,
+}
+
+/// Reads the expressions of a source from its tokens: the last one, and those that stand before commas (which only a
+/// binding may have).
+pub(super) fn read<'t>(
+    source: Source<'t>,
+    mut tokens: impl ExactSizeIterator<Item = Token>,
+) -> Result<(Vec<Expression<'t>>, Expression<'t>), Error> {
+    let mut reader = Reader {
+        source,
+        items: Vec::with_capacity(tokens.len()),
+        stack: Vec::new(),
+        vanished: Vec::new(),
+        values: Vec::new(),
+        expected: true,
+        start: None,
+        last: None,
+    };
+    let mut next = advance(source.text, &mut tokens)?;
+    while let Some(token) = next {
+        next = advance(source.text, &mut tokens)?;
+        reader.token(token, next)?;
+        reader.last = Some(token);
+    }
+    reader.check_end()?;
+    let last = reader.value();
+    Ok((reader.values, last))
+}
+
+/// The next token that is not a comment.
+fn advance(text: &str, tokens: &mut impl Iterator<Item = Token>) -> Result<Option<Token>, Error> {
+    loop {
+        match tokens.next() {
+            Some(Token { rule: Rule::EOI, .. }) => {}
+            Some(Token { rule: Rule::comment, span }) => {
+                let start = span.start as usize;
+                if !scan::after_blank(text, start) {
+                    return Err(Error::Stray { character: '#', span: Span::new(start, start + 1) });
+                }
+            }
+            token => return Ok(token),
+        }
+    }
+}
+
+/// What waits on the stack.
+enum Waiting<'t> {
+    /// An operator for its last operand.
+    Apply { head: Head<'t>, operands: u32, level: u8, span: Span },
+    /// `(` for its `)`.
+    Group { open: Span },
+    /// `f(` for its `)`.
+    Call { name: &'t str, span: Span, primes: u8, operands: u32, open: Span },
+}
+
+struct Reader<'t> {
+    source: Source<'t>,
+    items: Vec<Item<'t>>,
+    stack: Vec<Waiting<'t>>,
+    vanished: Vec<Span>,
+    /// Finished expressions.
+    values: Vec<Expression<'t>>,
+    /// An operand is expected, not an operator.
+    expected: bool,
+    /// The first byte of the present expression.
+    start: Option<u32>,
+    /// The token before.
+    last: Option<Token>,
+}
+
+impl<'t> Reader<'t> {
+    /// Takes a token; `next` is the one that follows it.
+    fn token(&mut self, token: Token, next: Option<Token>) -> Result<(), Error> {
+        let Token { rule, span } = token;
+        let text = span.of(self.source.text);
+        self.start.get_or_insert(span.start);
+        match rule {
+            Rule::name => {
+                self.meet(token)?;
+                let name = if text == "π" { "pi" } else { text };
+                self.operand(Kind::Name(name), span);
+            }
+            Rule::number => {
+                self.meet(token)?;
+                self.number(text, span, next)?;
+            }
+            Rule::result => {
+                self.meet(token)?;
+                let number = self.id(token)?;
+                self.operand(Kind::Result(number), span);
+            }
+            Rule::node => self.node(token)?,
+            Rule::sign | Rule::infix if self.expected => match text {
+                "-" | "−" => self.wait(Head::Operator(levels::minus()), 1, level::SIGN, span),
+                "+" => {}
+                _ => return Err(self.missing(token)),
+            },
+            Rule::sign | Rule::infix => {
+                let operator = levels::between(text).ok_or_else(|| self.stray(token))?;
+                if operator.level == level::POWER {
+                    self.refuse_after_superscript(token)?;
+                }
+                self.infix(operator, span)?;
+            }
+            Rule::root => {
+                self.meet(token)?;
+                self.wait(Head::Function("sqrt", 0), 1, level::ROOT, span);
+            }
+            Rule::open => self.open(token)?,
+            Rule::close => self.close(token)?,
+            Rule::comma => self.comma(token)?,
+            Rule::primes => self.primes(token, next)?,
+            Rule::factorial | Rule::superscript | Rule::member if self.expected => {
+                return Err(match rule {
+                    Rule::factorial => Error::FactorialBefore { span },
+                    _ => self.missing(token),
+                });
+            }
+            Rule::factorial => {
+                self.refuse_after_superscript(token)?;
+                if self.is_last(Rule::factorial) {
+                    return Err(self.readings().double_factorial(span));
+                }
+                self.emit(Head::Operator(levels::factorial()), 1, span);
+            }
+            Rule::superscript => self.superscript(token)?,
+            Rule::member => self.member(token, next)?,
+            _ => return Err(self.misplaced(token)),
+        }
+        Ok(())
+    }
+
+    fn is_last(&self, rule: Rule) -> bool {
+        self.last.is_some_and(|last| last.rule == rule)
+    }
+
+    /// Puts an operand down.
+    fn operand(&mut self, kind: Kind<'t>, span: Span) {
+        self.items.push(Item { kind, span });
+        self.expected = false;
+    }
+
+    /// Applies something to the operands last put down.
+    fn emit(&mut self, head: Head<'t>, operands: u32, span: Span) {
+        self.items.push(Item { kind: Kind::Apply(head, operands), span });
+    }
+
+    /// Lets an operator wait for an operand.
+    fn wait(&mut self, head: Head<'t>, operands: u32, level: u8, span: Span) {
+        self.stack.push(Waiting::Apply { head, operands, level, span });
+        self.expected = true;
+    }
+
+    /// Applies what waits and binds more tightly than `level`, or as tightly if `equal`.
+    fn reduce(&mut self, level: u8, equal: bool) {
+        while let Some(&Waiting::Apply { head, operands, level: waiting, span }) = self.stack.last()
+            && (waiting > level || waiting == level && equal)
+        {
+            self.stack.pop();
+            self.emit(head, operands, span);
+        }
+    }
+
+    fn infix(&mut self, operator: &'static Operator, span: Span) -> Result<(), Error> {
+        self.reduce(operator.level, operator.grouping == Grouping::Left);
+        if operator.grouping == Grouping::Alone
+            && let Some(Waiting::Apply { level, span: first, .. }) = self.stack.last()
+            && *level == operator.level
+        {
+            return Err(self.readings().chain(*first, span));
+        }
+        self.wait(Head::Operator(operator), 2, operator.level, span);
+        Ok(())
+    }
+
+    /// A literal, and the minus directly before it unless something follows that binds more tightly: `-3`, but `-(3^2)`.
+    fn number(&mut self, text: &'t str, span: Span, next: Option<Token>) -> Result<(), Error> {
+        let (mut literal, vanished) = match number::value(text) {
+            Value::Known(literal) => (literal, false),
+            Value::Vanished(literal) => (literal, true),
+            Value::TooLarge => return Err(Error::TooLarge { number: self.piece(span) }),
+        };
+        let mut whole = span;
+        if let Some(&Waiting::Apply { level: level::SIGN, span: minus, .. }) = self.stack.last()
+            && minus.end == span.start
+            && !next.is_some_and(|next| self.binds_tighter_than_minus(next))
+        {
+            self.stack.pop();
+            literal.value = -literal.value;
+            whole = minus.to(span);
+        }
+        if vanished {
+            self.vanished.push(whole);
+        }
+        self.operand(Kind::Number(literal), whole);
+        Ok(())
+    }
+
+    fn binds_tighter_than_minus(&self, token: Token) -> bool {
+        match token.rule {
+            Rule::factorial | Rule::member | Rule::superscript => true,
+            Rule::infix => matches!(token.span.of(self.source.text), "^" | "**"),
+            _ => false,
+        }
+    }
+
+    /// `@9`, or the end of `a@1`.
+    fn node(&mut self, token: Token) -> Result<(), Error> {
+        let number = self.id(token)?;
+        if self.is_last(Rule::name)
+            && let Some(item) = self.items.last_mut()
+            && let Kind::Name(name) = item.kind
+            && item.span.end == token.span.start
+        {
+            *item = Item { kind: Kind::Former(name, number), span: item.span.to(token.span) };
+            return Ok(());
+        }
+        self.meet(token)?;
+        self.operand(Kind::Id(number), token.span);
+        Ok(())
+    }
+
+    /// The number behind `@` or `$`.
+    fn id(&self, token: Token) -> Result<u32, Error> {
+        let digits = &token.span.of(self.source.text)[1..];
+        digits.parse().map_err(|_| Error::Id { id: self.piece(token.span) })
+    }
+
+    /// An operand, or what begins one, where an operator may be expected: a number directly before it multiplies.
+    fn meet(&mut self, token: Token) -> Result<(), Error> {
+        if self.expected {
+            return Ok(());
+        }
+        let Some(last) = self.last else { return Ok(()) };
+        if last.rule != Rule::number || last.span.end != token.span.start || token.rule == Rule::result {
+            return Err(self.readings().juxtaposition(token.span));
+        }
+        let text = self.source.text;
+        let number = last.span.of(text);
+        let next = token.span.of(text);
+        let based = number.len() > 2 && number.starts_with('0') && !number.as_bytes()[1].is_ascii_digit();
+        let letter = next.chars().next().unwrap_or_default();
+        if token.rule == Rule::number || token.rule == Rule::name {
+            let number = self.piece(self.run(last.span));
+            if letter == '_' {
+                return Err(Error::Underscore { number });
+            }
+            let based = based && number.text.as_bytes()[1].is_ascii_alphabetic();
+            if based || last.span.of(text) == "0" && matches!(letter, 'x' | 'X' | 'b' | 'B' | 'o' | 'O') {
+                return Err(Error::Digits { number });
+            }
+            if token.rule == Rule::number {
+                return Err(Error::Points { number });
+            }
+        }
+        let before = self.stack.iter().rev();
+        let mut before = before.skip_while(|waiting| matches!(waiting, Waiting::Apply { level: level::SIGN, .. }));
+        if let Some(&Waiting::Apply { head, level, span, .. }) = before.next() {
+            let divides =
+                matches!(head, Head::Operator(operator) if level == level::PRODUCT && operator.spelling != "*");
+            if divides || level >= level::POWER {
+                return Err(self.readings().coefficient(span, last.span));
+            }
+        }
+        let times = levels::between("*").ok_or_else(|| self.stray(token))?;
+        self.infix(times, last.span)
+    }
+
+    fn open(&mut self, token: Token) -> Result<(), Error> {
+        let open = token.span;
+        let text = self.source.text;
+        if self.expected {
+            self.stack.push(Waiting::Group { open });
+            return Ok(());
+        }
+        let waiting = match self.last {
+            Some(Token { rule: rule @ (Rule::name | Rule::primes), span: last }) => {
+                let primes = if rule == Rule::primes { last.of(text).chars().count() } else { 0 };
+                let Some(Item { kind: Kind::Name(name), span }) = self.items.pop() else {
+                    return Err(self.misplaced(token));
+                };
+                Waiting::Call { name, span, primes: primes as u8, operands: 1, open }
+            }
+            Some(Token { rule: Rule::member, span }) => {
+                let span = Span { start: span.start + 1, ..span };
+                Waiting::Call { name: span.of(text), span, primes: 0, operands: 2, open }
+            }
+            _ => {
+                self.meet(token)?;
+                Waiting::Group { open }
+            }
+        };
+        self.stack.push(waiting);
+        self.expected = true;
+        Ok(())
+    }
+
+    fn close(&mut self, token: Token) -> Result<(), Error> {
+        let Token { span, .. } = token;
+        let empty = self.expected && self.is_last(Rule::open);
+        if !empty {
+            let is_open = self.stack.iter().rev().any(|waiting| !matches!(waiting, Waiting::Apply { .. }));
+            if self.expected && is_open {
+                return Err(self.missing(token));
+            }
+            self.reduce(0, false);
+        }
+        match self.stack.pop() {
+            Some(Waiting::Call { name, span, primes, operands, .. }) if !empty => {
+                self.emit(Head::Function(name, primes), operands, span);
+            }
+            Some(Waiting::Group { .. }) if !empty => {}
+            // `a.tanh()`
+            Some(Waiting::Call { name, span, primes, operands: 2, .. }) => {
+                self.emit(Head::Function(name, primes), 1, span);
+            }
+            Some(Waiting::Call { span: function, open, .. }) => {
+                let function = Some(self.piece(function));
+                return Err(Error::EmptyBrackets { span: open.to(span), function });
+            }
+            Some(Waiting::Group { open }) => {
+                return Err(Error::EmptyBrackets { span: open.to(span), function: None });
+            }
+            _ => return Err(Error::Unopened { span, bracket: ')' }),
+        }
+        self.expected = false;
+        Ok(())
+    }
+
+    fn comma(&mut self, token: Token) -> Result<(), Error> {
+        if self.expected {
+            return Err(self.missing(token));
+        }
+        self.reduce(0, false);
+        match self.stack.last_mut() {
+            Some(Waiting::Call { operands, .. }) => *operands += 1,
+            Some(Waiting::Group { open }) => {
+                return Err(Error::Comma { span: token.span, open: Some(*open) });
+            }
+            _ if self.source.sign.is_none() => {
+                return Err(Error::Comma { span: token.span, open: None });
+            }
+            _ => {
+                let value = self.value();
+                self.values.push(value);
+            }
+        }
+        self.expected = true;
+        Ok(())
+    }
+
+    fn primes(&mut self, token: Token, next: Option<Token>) -> Result<(), Error> {
+        let named = self.is_last(Rule::name);
+        if !named || next.is_none_or(|next| next.rule != Rule::open) {
+            let name = self.last.filter(|_| named).map(|last| self.piece(last.span));
+            return Err(Error::Primes { span: token.span, name });
+        }
+        if token.span.of(self.source.text).chars().count() > usize::from(u8::MAX) {
+            return Err(Error::TooManyPrimes { span: token.span });
+        }
+        Ok(())
+    }
+
+    /// `x²`: a power that is complete at once.
+    fn superscript(&mut self, token: Token) -> Result<(), Error> {
+        self.refuse_after_superscript(token)?;
+        let text = token.span.of(self.source.text);
+        let digits: String = text.chars().map(plain).collect();
+        let Value::Known(literal) = number::value(&digits) else {
+            return Err(Error::TooLarge { number: self.piece(token.span) });
+        };
+        let power = levels::between("^").ok_or_else(|| self.stray(token))?;
+        self.reduce(level::POWER, false);
+        self.operand(Kind::Number(literal), token.span);
+        self.emit(Head::Operator(power), 2, token.span);
+        Ok(())
+    }
+
+    fn member(&mut self, token: Token, next: Option<Token>) -> Result<(), Error> {
+        self.refuse_after_superscript(token)?;
+        if next.is_some_and(|next| next.rule == Rule::open) {
+            return Ok(());
+        }
+        let property = match token.span.of(self.source.text) {
+            ".data" => Property::Data,
+            ".grad" => Property::Grad,
+            _ => {
+                let member = self.piece(token.span);
+                let number = self.last.filter(|last| last.rule == Rule::number);
+                return Err(match number {
+                    Some(number) => Error::PointName { number: self.piece(number.span), member },
+                    None => Error::Property { member },
+                });
+            }
+        };
+        self.items.push(Item { kind: Kind::Property(property), span: token.span });
+        Ok(())
+    }
+
+    /// `x²^3` would be read differently by eye and by rule.
+    fn refuse_after_superscript(&self, token: Token) -> Result<(), Error> {
+        match self.last {
+            Some(last) if last.rule == Rule::superscript => Err(self.readings().raised(last.span, token.span)),
+            _ => Ok(()),
+        }
+    }
+
+    /// The present expression is complete.
+    fn value(&mut self) -> Expression<'t> {
+        self.reduce(0, false);
+        let start = self.start.take().unwrap_or_default();
+        let end = self.last.map_or(start, |last| last.span.end);
+        Expression {
+            items: std::mem::take(&mut self.items),
+            span: Span { start, end },
+            vanished: std::mem::take(&mut self.vanished),
+        }
+    }
+
+    /// Nothing is missing at the end.
+    fn check_end(&self) -> Result<(), Error> {
+        for waiting in self.stack.iter().rev() {
+            if let Waiting::Group { open } | Waiting::Call { open, .. } = waiting {
+                return Err(Error::Unclosed { span: *open, bracket: '(' });
+            }
+        }
+        if !self.expected {
+            return Ok(());
+        }
+        let Some(before) = self.last.map(|last| last.span).or(self.source.sign) else {
+            return Err(Error::Nothing { span: self.source.region });
+        };
+        let span = Span { start: before.end, end: before.end };
+        Err(Error::Operand { span, after: Some(self.piece(before)), found: None })
+    }
+
+    /// An operand is expected and something else found.
+    fn missing(&self, found: Token) -> Error {
+        let before = self.last.map(|last| last.span).or(self.source.sign);
+        Error::Operand {
+            span: found.span,
+            after: before.map(|span| self.piece(span)),
+            found: Some(self.piece(found.span)),
+        }
+    }
+
+    /// Tokens that no expression has.
+    fn misplaced(&self, token: Token) -> Error {
+        let Token { rule, span } = token;
+        let text = span.of(self.source.text);
+        let before = Span { end: span.start, ..self.source.region };
+        let left = before.of(self.source.text).trim_matches(scan::BLANKS);
+        match (rule, text) {
+            (Rule::equals, _) if self.expected => self.missing(token),
+            (Rule::equals, _) => {
+                let sign = self.piece(span);
+                let bracket = self.stack.iter().any(|waiting| !matches!(waiting, Waiting::Apply { .. }));
+                if bracket || self.source.sign.is_some() {
+                    return Error::Equals { sign };
+                }
+                let start = self.start.unwrap_or(span.start);
+                let left = self.piece(Span { start, end: start + left.len() as u32 });
+                Error::LeftSide { left, sign }
+            }
+            (Rule::range, _) => Error::Range { span },
+            (Rule::quoted, _) => Error::Quoted { span },
+            (_, "[") => Error::List { span },
+            (_, "]") => Error::Unopened { span, bracket: ']' },
+            (_, ":") => Error::Colon { span },
+            _ => self.stray(token),
+        }
+    }
+
+    fn stray(&self, token: Token) -> Error {
+        let character = token.span.of(self.source.text).chars().next().unwrap_or_default();
+        Error::Stray { character, span: token.span }
+    }
+
+    fn piece(&self, span: Span) -> Piece {
+        Piece::new(self.source.text, span)
+    }
+
+    /// The number at `span` and all that is written directly behind it.
+    fn run(&self, span: Span) -> Span {
+        let text = &self.source.text[..self.source.region.end as usize];
+        let rest = &text[span.start as usize..];
+        let length = rest.trim_start_matches(|character| character == '.' || names::goes_on(character)).len();
+        Span::new(span.start as usize, text.len() - length)
+    }
+
+    fn readings(&self) -> Readings<'t> {
+        Readings::new(self.source)
+    }
+}
+
+/// A superscript as it is written on the line.
+pub(super) fn plain(superscript: char) -> char {
+    match superscript {
+        '⁻' => '-',
+        '¹' => '1',
+        '²' => '2',
+        '³' => '3',
+        '⁰' => '0',
+        '⁴'..='⁹' => char::from(b'4' + (superscript as u32 - '⁴' as u32) as u8),
+        other => other,
+    }
+}

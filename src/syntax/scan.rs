@@ -1,0 +1,322 @@
+//! From lines to statements: what can be said about text before it is parsed.
+//!
+//! One loop over the bytes finds brackets, quotes, comments and `;`, for two askers: a reader that wants to know
+//! whether a line goes on in the next one ([`Continuation`]), and the session that wants the statements of what was
+//! read ([`statements`]). Characters that must never reach a terminal are refused here, and nesting that is too deep,
+//! so that whatever comes later need not look. What a statement means is not known.
+
+use super::error::Error;
+use super::names;
+use super::tree::Span;
+
+/// How deep brackets may stand in each other.
+pub const MAX_NESTING: usize = 10_000;
+
+/// How many words and signs a statement may have. (Parsing needs about a hundred bytes for each of them.)
+pub const MAX_TOKENS: usize = 10_000_000;
+
+/// How many lines a statement may have that is waited for because of an open bracket.
+pub const MAX_CONTINUATION: usize = 1_000;
+
+/// One statement of a chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// Its text, without the comment behind it and blanks around it; empty between `;` and `;`.
+    pub span: Span,
+    /// It ended with `;`: its answer is not wanted.
+    pub silenced: bool,
+}
+
+/// The statements of a chunk: of one line, or of several joined by `\n` because [`Continuation`] asked for more.
+///
+/// A statement that cannot be cut is an error in its turn; the statements before it stand, and the iterator goes on
+/// behind its `;`. What follows the last `;` is a statement only if there is something, so a blank chunk has none.
+pub fn statements(text: &str) -> Statements<'_> {
+    Statements { marks: Marks::new(text) }
+}
+
+/// See [`statements`].
+#[derive(Clone, Debug)]
+pub struct Statements<'t> {
+    marks: Marks<'t>,
+}
+
+impl Iterator for Statements<'_> {
+    type Item = Result<Cut, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let text = self.marks.text;
+        let start = self.marks.at;
+        let mut depth = 0_usize;
+        let mut error = None;
+        // Where the comments begin that end the statement, and where the last of them ends.
+        let mut comments = None;
+        let (mut stop, silenced) = loop {
+            let Some((mark, at)) = self.marks.next() else {
+                break (text.len(), false);
+            };
+            match mark {
+                Mark::Open => {
+                    depth += 1;
+                    if depth == MAX_NESTING + 1 {
+                        let span = Span::new(at, at + 1);
+                        error.get_or_insert(Error::Nested { span });
+                    }
+                }
+                Mark::Close => depth = depth.saturating_sub(1),
+                Mark::Comment { end } => {
+                    comments = match comments {
+                        Some((first, last)) if is_blank(&text[last..at]) => Some((first, end)),
+                        _ => Some((at, end)),
+                    }
+                }
+                Mark::Turn => {}
+                Mark::End => break (at, true),
+                Mark::QuoteOpen => {
+                    let quote = char::from(text.as_bytes()[at]);
+                    let span = Span::new(at, at + 1);
+                    error.get_or_insert(Error::QuoteOpen { span, quote });
+                }
+                Mark::Forbidden(character) => {
+                    let span = Span::new(at, at + character.len_utf8());
+                    error.get_or_insert(Error::Forbidden { character, span });
+                }
+            }
+        };
+        if let Some(error) = error {
+            return Some(Err(error));
+        }
+        if let Some((first, last)) = comments
+            && is_blank(&text[last..stop])
+        {
+            stop = first;
+        }
+        let span = trimmed(text, start, stop);
+        if span.start == span.end && !silenced {
+            return None;
+        }
+        if (span.end - span.start) as usize > MAX_TOKENS && tokens(span.of(text)) > MAX_TOKENS {
+            return Some(Err(Error::Long { span }));
+        }
+        Some(Ok(Cut { span, silenced }))
+    }
+}
+
+/// Whether a statement goes on in the next line, told line by line: each line is looked at once.
+///
+/// A reader pushes a line, and as long as more is wanted reads another one and joins it with `\n`. It stops at the end
+/// of its input, and before a line for which [`begins_command`] holds: a command in the middle of a bracket means that
+/// the bracket was forgotten. What was read is then parsed as it is, and the error says which bracket was not closed.
+#[derive(Clone, Debug, Default)]
+pub struct Continuation {
+    depth: usize,
+    lines: usize,
+}
+
+impl Continuation {
+    /// Before the first line.
+    pub fn new() -> Continuation {
+        Continuation::default()
+    }
+
+    /// Takes a line, without its end; is another one wanted? `;` closes what brackets are open. Nothing can mend a
+    /// line that has forbidden characters or nests too deep, so no more is wanted then; nor after [`MAX_CONTINUATION`]
+    /// lines.
+    pub fn push(&mut self, line: &str) -> bool {
+        let mut turned = false;
+        for (mark, _) in Marks::new(line) {
+            match mark {
+                Mark::Open => self.depth += 1,
+                Mark::Close => self.depth = self.depth.saturating_sub(1),
+                Mark::End => self.depth = 0,
+                Mark::Turn => turned = true,
+                Mark::Comment { .. } => {}
+                Mark::QuoteOpen | Mark::Forbidden(_) => return false,
+            }
+            if self.depth > MAX_NESTING {
+                return false;
+            }
+        }
+        self.lines += 1;
+        (self.depth > 0 || turned) && self.lines < MAX_CONTINUATION
+    }
+}
+
+impl Continuation {
+    /// Is a bracket still open?
+    pub fn in_brackets(&self) -> bool {
+        self.depth > 0
+    }
+}
+
+/// Does this line begin with `:` and a letter? No line in the middle of a statement does.
+pub fn begins_command(line: &str) -> bool {
+    let line = line.trim_start_matches(BLANKS);
+    line.strip_prefix(':').and_then(|rest| rest.chars().next()).is_some_and(names::is_letter)
+}
+
+/// What separates words. Line ends stand in a chunk only where lines were joined.
+pub(super) const BLANKS: [char; 4] = [' ', '\t', '\u{A0}', '\n'];
+
+/// Something that matters to where statements end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// `(` or `[`
+    Open,
+    /// `)` or `]`
+    Close,
+    /// `;`
+    End,
+    /// `#`, and where its line ends
+    Comment { end: usize },
+    /// `\` at the end of a line
+    Turn,
+    /// A quote that is not closed on its line
+    QuoteOpen,
+    /// A character that no text may have
+    Forbidden(char),
+}
+
+/// The marks of a text with their places, in order; those in quotes and comments left out.
+#[derive(Clone, Debug)]
+pub(super) struct Marks<'t> {
+    pub(super) text: &'t str,
+    /// The next byte to look at.
+    pub(super) at: usize,
+    /// Inside quotes or a comment up to here: only what is forbidden is looked for.
+    quiet: usize,
+}
+
+impl<'t> Marks<'t> {
+    pub(super) fn new(text: &'t str) -> Marks<'t> {
+        Marks { text, at: 0, quiet: 0 }
+    }
+
+    /// The place after the quote that closes the one at `at`, if there is one on the line.
+    fn closed(&self, at: usize) -> Option<usize> {
+        let bytes = self.text.as_bytes();
+        let mut ahead = at + 1;
+        loop {
+            match bytes.get(ahead)? {
+                b'\n' => return None,
+                byte if *byte == bytes[at] => return Some(ahead + 1),
+                _ => ahead += 1,
+            }
+        }
+    }
+}
+
+impl Iterator for Marks<'_> {
+    type Item = (Mark, usize);
+
+    fn next(&mut self) -> Option<(Mark, usize)> {
+        let bytes = self.text.as_bytes();
+        loop {
+            while self.at < bytes.len() && PLAIN[usize::from(bytes[self.at])] {
+                self.at += 1;
+            }
+            let at = self.at;
+            let byte = *bytes.get(at)?;
+            self.at += 1;
+            if byte >= 0x80 {
+                let character = self.text[at..].chars().next()?;
+                self.at = at + character.len_utf8();
+                if is_forbidden(character) {
+                    return Some((Mark::Forbidden(character), at));
+                }
+                continue;
+            }
+            if byte < b' ' && byte != b'\n' || byte == 0x7F {
+                return Some((Mark::Forbidden(char::from(byte)), at));
+            }
+            if at < self.quiet {
+                continue;
+            }
+            let mark = match byte {
+                b'(' | b'[' => Mark::Open,
+                b')' | b']' => Mark::Close,
+                b';' => Mark::End,
+                b'#' if after_blank(self.text, at) => {
+                    let line = bytes[at..].iter().position(|&byte| byte == b'\n');
+                    self.quiet = line.map_or(bytes.len(), |length| at + length);
+                    Mark::Comment { end: self.quiet }
+                }
+                b'"' | b'\'' if byte == b'"' || !is_prime(self.text, at) => match self.closed(at) {
+                    Some(end) => {
+                        self.quiet = end;
+                        continue;
+                    }
+                    None => Mark::QuoteOpen,
+                },
+                b'\\' => {
+                    let rest = bytes[at + 1..].iter().find(|byte| !matches!(byte, b' ' | b'\t'));
+                    if rest.is_some_and(|&byte| byte != b'\n') {
+                        continue;
+                    }
+                    Mark::Turn
+                }
+                _ => continue,
+            };
+            return Some((mark, at));
+        }
+    }
+}
+
+/// Bytes that are passed over at once.
+static PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = b' ';
+    while byte < 0x7F {
+        plain[byte as usize] = !matches!(byte, b'(' | b'[' | b')' | b']' | b';' | b'#' | b'"' | b'\'' | b'\\');
+        byte += 1;
+    }
+    plain[b'\t' as usize] = true;
+    plain
+};
+
+/// Controls, direction marks and what else takes no place on the screen: such a character can hide or forge text.
+fn is_forbidden(character: char) -> bool {
+    character.is_control()
+        || pest::unicode::DEFAULT_IGNORABLE_CODE_POINT(character)
+        || pest::unicode::BIDI_CONTROL(character)
+        || matches!(character, '\u{2028}' | '\u{2029}' | '\u{FFF9}'..='\u{FFFB}')
+}
+
+/// Is the quote at `at` a prime: `f'(x)`?
+pub(super) fn is_prime(text: &str, at: usize) -> bool {
+    let before = text[..at].chars().next_back();
+    before.is_some_and(|before| matches!(before, '\'' | '’' | ')') || names::goes_on(before))
+}
+
+/// Is there a blank before `at`, or nothing of the same statement?
+pub(super) fn after_blank(text: &str, at: usize) -> bool {
+    text[..at].chars().next_back().is_none_or(|before| before == ';' || BLANKS.contains(&before))
+}
+
+/// Nothing but blanks, ends of lines and `\`?
+fn is_blank(text: &str) -> bool {
+    text.trim_matches(BLANKS).trim_matches('\\').is_empty()
+}
+
+/// Without the blanks around, and without a `\` at the very end that no line follows.
+fn trimmed(text: &str, start: usize, stop: usize) -> Span {
+    let mut inner = text[start..stop].trim_end_matches(BLANKS);
+    if stop == text.len() {
+        inner = inner.strip_suffix('\\').unwrap_or(inner).trim_end_matches(BLANKS);
+    }
+    let length = inner.len();
+    let inner = inner.trim_start_matches(BLANKS);
+    Span::new(start + length - inner.len(), start + length)
+}
+
+/// About how many words and signs a text has, never less.
+fn tokens(text: &str) -> usize {
+    let mut count = 0;
+    let mut word = false;
+    for byte in text.bytes() {
+        let goes_on = byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
+        count += usize::from(!(goes_on && word || byte == b' '));
+        word = goes_on;
+    }
+    count
+}

@@ -1,0 +1,151 @@
+//! The tree of a statement, flat: an expression is its nodes in postfix order.
+//!
+//! `a*b + c` is `a b * c +`. Operands come before what uses them, so evaluating, printing and dropping are loops over
+//! a vector whatever the depth; nothing here recurses. Names are slices of the text that was read; what they mean is
+//! not known at this layer.
+
+use super::levels::Operator;
+
+/// A stretch of the text a statement was read from, in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    /// The first byte.
+    pub start: u32,
+    /// The byte after the last.
+    pub end: u32,
+}
+
+impl Span {
+    /// From `start` to before `end`.
+    pub fn new(start: usize, end: usize) -> Span {
+        Span { start: start as u32, end: end as u32 }
+    }
+
+    /// The text it covers.
+    pub fn of(self, text: &str) -> &str {
+        &text[self.start as usize..self.end as usize]
+    }
+
+    /// The shortest span that covers both.
+    pub fn to(self, other: Span) -> Span {
+        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+}
+
+impl From<Span> for std::ops::Range<usize> {
+    fn from(span: Span) -> Self {
+        span.start as usize..span.end as usize
+    }
+}
+
+/// One statement.
+#[derive(Debug)]
+pub enum Statement<'t> {
+    /// Nothing, or a comment.
+    Empty,
+    /// `:grad L wrt a b`
+    Command(Command<'t>),
+    /// `a, b = 2, -3`, `c += 1`, `const x = 2`
+    Binding(Binding<'t>),
+    /// `a*b + c`
+    Expression(Expression<'t>),
+}
+
+/// `:word rest`
+#[derive(Debug)]
+pub struct Command<'t> {
+    /// The word without its colon.
+    pub word: &'t str,
+    /// The word with its colon.
+    pub span: Span,
+    /// All that follows the word, without blanks around it and without a comment.
+    pub rest: Span,
+}
+
+/// Names and the expressions they are bound to, as many of one as of the other.
+#[derive(Debug)]
+pub struct Binding<'t> {
+    /// `const` stands before the names.
+    pub frozen: bool,
+    /// The names.
+    pub targets: Vec<Target<'t>>,
+    /// The operator of `+=`, `-=`, `*=`, `/=`, `%=`, `^=`.
+    pub compound: Option<&'static Operator>,
+    /// The expressions.
+    pub values: Vec<Expression<'t>>,
+}
+
+/// A name to be bound.
+#[derive(Clone, Copy, Debug)]
+pub struct Target<'t> {
+    /// As typed.
+    pub name: &'t str,
+    /// Where.
+    pub span: Span,
+}
+
+/// An expression: its items in postfix order, never empty.
+#[derive(Clone, Debug, Default)]
+pub struct Expression<'t> {
+    /// Operands before what uses them; the last is the root.
+    pub items: Vec<Item<'t>>,
+    /// All of it, blanks around it left out.
+    pub span: Span,
+    /// Literals that became 0 although a digit of theirs is not (`1e-999`).
+    pub vanished: Vec<Span>,
+}
+
+/// One node of an expression.
+#[derive(Clone, Copy, Debug)]
+pub struct Item<'t> {
+    /// What it is.
+    pub kind: Kind<'t>,
+    /// The token that made it: the literal, the name, the operator, `tanh` of `tanh(x)`.
+    pub span: Span,
+}
+
+/// What an item is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind<'t> {
+    /// A literal.
+    Number(Literal),
+    /// A name: `a`, `x1w1`, `ans`, `_`, `pi`.
+    Name(&'t str),
+    /// `a@1`: the first node that lost the name `a`.
+    Former(&'t str, u32),
+    /// `@9`: a node by its id.
+    Id(u32),
+    /// `$3`: the third result.
+    Result(u32),
+    /// An operator or a function, applied to the operands before it.
+    Apply(Head<'t>, u32),
+    /// `.data` or `.grad` of the operand before it.
+    Property(Property),
+}
+
+/// A literal, and whether it is shown with a point (`10.0` stays `10.0`, `10` stays `10`).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Literal {
+    /// Its value.
+    pub value: f64,
+    /// Written with a decimal point.
+    pub point: bool,
+}
+
+/// What is applied.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Head<'t> {
+    /// An operator of the table in `levels`.
+    Operator(&'static Operator),
+    /// A function by name, with so many primes behind it: `f`, `f''`.
+    Function(&'t str, u8),
+}
+
+/// A number that belongs to a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Property {
+    /// `.data`
+    Data,
+    /// `.grad`
+    Grad,
+}

@@ -1,0 +1,228 @@
+//! Characters as the terminal sees them: what may reach it, how wide it is, how it is shortened.
+//!
+//! Every text that comes from a user (names, paths, messages that quote them) passes [`clean`] on its way out: a
+//! script must not be able to move the cursor, recolour the screen or reverse the order of a line.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use unicode_width::UnicodeWidthChar;
+
+/// Plain spellings for our own symbols. None of them can be part of a name, so names stay what they are.
+const PLAIN: [(char, &str); 19] = [
+    ('→', "->"),
+    ('←', "<-"),
+    ('↑', "^"),
+    ('↓', "v"),
+    ('…', "..."),
+    ('·', "."),
+    ('•', "*"),
+    ('×', "*"),
+    ('−', "-"),
+    ('–', "-"),
+    ('—', "-"),
+    ('∂', "d"),
+    ('√', "sqrt "),
+    ('≈', "~"),
+    ('≤', "<="),
+    ('≥', ">="),
+    ('≠', "!="),
+    ('±', "+-"),
+    ('∞', "inf"),
+];
+
+/// The text as it may be shown in a line: nothing in it controls the terminal, a tab is one space, and in plain
+/// style our own symbols are spelled with plain characters.
+pub fn clean(text: &str, ascii: bool) -> Cow<'_, str> {
+    // The usual text: printable bytes only.
+    if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
+        return Cow::Borrowed(text);
+    }
+    let plain = |c| {
+        ascii
+            .then(|| PLAIN.iter().find(|(symbol, _)| *symbol == c))
+            .flatten()
+    };
+    if !text
+        .chars()
+        .any(|c| c == '\t' || is_unsafe(c) || plain(c).is_some())
+    {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match plain(c) {
+            Some((_, spelling)) => out.push_str(spelling),
+            None => push(c, &mut out),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// Appends one character as it may be shown: itself, a space for a tab, or `\u{202e}`.
+pub fn push(c: char, out: &mut String) {
+    if c == '\t' {
+        out.push(' ');
+    } else if is_unsafe(c) {
+        let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+    } else {
+        out.push(c);
+    }
+}
+
+/// How many columns [`push`] takes for this character.
+pub fn columns(c: char) -> usize {
+    if c == '\t' {
+        1
+    } else if is_unsafe(c) {
+        let digits = (32 - u32::from(c).leading_zeros()).div_ceil(4).max(1);
+        4 + digits as usize
+    } else {
+        c.width().unwrap_or(0)
+    }
+}
+
+/// How many columns a text takes.
+pub fn width(text: &str) -> usize {
+    if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
+        text.len()
+    } else {
+        text.chars().map(columns).sum()
+    }
+}
+
+/// The text in at most `room` columns, its middle left out: beginnings and endings are both there.
+pub fn shorten_middle(text: &str, room: usize, ascii: bool) -> Cow<'_, str> {
+    let tail = room.saturating_sub(width(ellipsis(ascii))) / 3;
+    shorten(text, room, tail, ascii)
+}
+
+/// The text in at most `room` columns, its end left out.
+pub fn shorten_end(text: &str, room: usize, ascii: bool) -> Cow<'_, str> {
+    shorten(text, room, 0, ascii)
+}
+
+fn shorten(text: &str, room: usize, tail: usize, ascii: bool) -> Cow<'_, str> {
+    if width(text) <= room {
+        return Cow::Borrowed(text);
+    }
+    let dots = ellipsis(ascii);
+    let Some(rest) = room.checked_sub(width(dots)) else {
+        return Cow::Borrowed(&text[..fit(text, room)]);
+    };
+    let head = text[..fit(text, rest - tail)].trim_end();
+    let tail = text[text.len() - fit_back(text, tail)..].trim_start();
+    Cow::Owned(format!("{head}{dots}{tail}"))
+}
+
+/// What stands for text left out.
+pub fn ellipsis(ascii: bool) -> &'static str {
+    if ascii { "..." } else { "…" }
+}
+
+/// How many bytes from the beginning of the text fit into so many columns.
+pub fn fit(text: &str, room: usize) -> usize {
+    let mut used = 0;
+    for (at, c) in text.char_indices() {
+        used += columns(c);
+        if used > room {
+            return at;
+        }
+    }
+    text.len()
+}
+
+/// How many bytes from the end of the text fit into so many columns.
+pub fn fit_back(text: &str, room: usize) -> usize {
+    let mut used = 0;
+    let mut start = text.len();
+    for (at, c) in text.char_indices().rev() {
+        let columns = columns(c);
+        used += columns;
+        if used > room {
+            break;
+        }
+        // A mark without width belongs to the character before it: never begin with one.
+        if columns > 0 {
+            start = at;
+        }
+    }
+    text.len() - start
+}
+
+/// Whether a character acts on the terminal or hides: controls, line and paragraph separators, bidirectional
+/// controls, zero-width characters, tags.
+pub fn is_unsafe(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{ad}'
+                | '\u{34f}'
+                | '\u{61c}'
+                | '\u{115f}'..='\u{1160}'
+                | '\u{17b4}'..='\u{17b5}'
+                | '\u{180b}'..='\u{180f}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{3164}'
+                | '\u{feff}'
+                | '\u{ffa0}'
+                | '\u{fff0}'..='\u{fffb}'
+                | '\u{e0000}'..='\u{e0fff}'
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cleaned() {
+        let cases = [
+            ("alpha", false, "alpha"),
+            ("größe π 数", false, "größe π 数"),
+            ("a\u{1b}[31mb", false, "a\\u{1b}[31mb"),
+            ("a\u{9b}b\u{7f}", false, "a\\u{9b}b\\u{7f}"),
+            ("\u{202e}x\u{200b}", true, "\\u{202e}x\\u{200b}"),
+            ("a\tb\nc", false, "a b\\u{a}c"),
+            ("-8 → -2 …", false, "-8 → -2 …"),
+            ("-8 → -2 …", true, "-8 -> -2 ..."),
+            ("π ∂L/∂a", true, "π dL/da"),
+        ];
+        for (text, ascii, expected) in cases {
+            assert_eq!(clean(text, ascii), expected, "{text:?}");
+            let columns: usize = text.chars().map(columns).sum();
+            assert_eq!(columns, width(&clean(text, false)), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn shortened() {
+        let cases = [
+            ("alpha", 5, false, "alpha", "alpha"),
+            ("x1*w1 + x2*w2 + b", 10, false, "x1*w1…+ b", "x1*w1 + x…"),
+            ("x1*w1 + x2*w2 + b", 10, true, "x1*w1...b", "x1*w1 +..."),
+            ("数数数数", 5, false, "数…", "数数…"),
+            ("数数数数", 8, false, "数数数数", "数数数数"),
+            (
+                "e\u{301}e\u{301}e\u{301}",
+                2,
+                false,
+                "e\u{301}…",
+                "e\u{301}…",
+            ),
+            ("abcdef", 1, false, "…", "…"),
+            ("abcdef", 0, false, "", ""),
+            ("abcdef", 2, true, "ab", "ab"),
+        ];
+        for (text, room, ascii, middle, end) in cases {
+            assert_eq!(shorten_middle(text, room, ascii), middle, "{text:?} {room}");
+            assert_eq!(shorten_end(text, room, ascii), end, "{text:?} {room}");
+            assert!(
+                width(middle) <= room && width(end) <= room,
+                "{text:?} {room}"
+            );
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! The columns of a table as text: cells rounded, cleaned and measured, with the widths they need.
+//!
+//! Not here: which columns are shown, what gives way on a narrow terminal, the writing of rows.
+
+use crate::report::{Cell, Table};
+use crate::view::theme::Role;
+use crate::view::{Style, characters, number};
+
+/// A text with its place: what stands before the decimal point, and the rest.
+pub struct Part {
+    /// Clean, and rounded where it is a number.
+    pub text: String,
+    /// Columns before the decimal point; all of them where the text is words.
+    pub left: usize,
+    /// Columns from the decimal point on.
+    pub right: usize,
+    /// Its colour.
+    pub role: Role,
+}
+
+/// A cell as text.
+pub enum Entry {
+    /// Nothing.
+    Blank,
+    /// Aligned to the left, shortened where room is scarce.
+    Words(Part),
+    /// Aligned on its decimal point.
+    Number(Part),
+    /// Before and after, each aligned on its point.
+    Change(Part, Part),
+}
+
+impl Entry {
+    /// A cell with this many digits.
+    pub fn new(cell: &Cell, digits: u8, style: &Style) -> Entry {
+        let words = |text: &str, role| Entry::Words(Part::words(text, role, style));
+        match cell {
+            Cell::Empty => Entry::Blank,
+            Cell::Missing => Entry::Number(Part::words("·", Role::Dim, style)),
+            Cell::Name(text) => words(text, Role::Name),
+            Cell::Formula(text) => words(text, Role::Formula),
+            Cell::Text(text) => words(text, Role::Plain),
+            Cell::Dim(text) => words(text, Role::Dim),
+            Cell::Flag(flag) => words(if *flag { "yes" } else { "no" }, Role::Plain),
+            Cell::Names(names) => words(&names.join(", "), Role::Name),
+            Cell::Counts(counts) => {
+                let counts: Vec<String> = counts.iter().map(u64::to_string).collect();
+                words(&counts.join(", "), Role::Number)
+            }
+            Cell::Count(count) => Entry::Number(Part::number(count.to_string())),
+            Cell::Number(value) => Entry::Number(Part::number(number::text(*value, digits))),
+            Cell::Change(before, after) => {
+                let first = Part::number(number::text(*before, digits));
+                if before.to_bits() == after.to_bits() || before.is_nan() && after.is_nan() {
+                    Entry::Number(first)
+                } else {
+                    Entry::Change(first, Part::number(number::text(*after, digits)))
+                }
+            }
+        }
+    }
+}
+
+impl Part {
+    /// Words, cleaned.
+    pub fn words(text: &str, role: Role, style: &Style) -> Part {
+        let text = characters::clean(text, style.ascii).into_owned();
+        Part {
+            left: characters::width(&text),
+            right: 0,
+            text,
+            role,
+        }
+    }
+
+    /// A number's text.
+    pub fn number(text: String) -> Part {
+        let left = number::point(&text);
+        Part {
+            left,
+            right: text.len() - left,
+            text,
+            role: Role::Number,
+        }
+    }
+}
+
+/// The widest of parts that are aligned on their points.
+#[derive(Clone, Copy, Default)]
+pub struct Extent {
+    /// Columns before the point.
+    pub left: usize,
+    /// Columns from the point on.
+    pub right: usize,
+}
+
+impl Extent {
+    fn take(&mut self, part: &Part) {
+        self.left = self.left.max(part.left);
+        self.right = self.right.max(part.right);
+    }
+
+    fn width(self) -> usize {
+        self.left + self.right
+    }
+}
+
+/// A column as text, with what its width is made of.
+pub struct Track {
+    /// The head.
+    pub title: Part,
+    /// See [`crate::report::Column::rank`].
+    pub rank: u8,
+    /// One for each row.
+    pub entries: Vec<Entry>,
+    /// The widest of the entries that are words.
+    pub words: usize,
+    /// Numbers, and those before an arrow.
+    pub before: Extent,
+    /// Those after an arrow.
+    pub after: Extent,
+    /// Whether any entry is a number: words and head are then aligned to the right, over the numbers.
+    pub numeric: bool,
+}
+
+impl Track {
+    /// The column at this index.
+    pub fn new(table: &Table, index: usize, digits: u8, style: &Style) -> Track {
+        let column = &table.columns[index];
+        let mut track = Track {
+            title: Part::words(&column.title, Role::Heading, style),
+            rank: column.rank,
+            entries: Vec::with_capacity(table.rows.len()),
+            words: 0,
+            before: Extent::default(),
+            after: Extent::default(),
+            numeric: false,
+        };
+        for row in &table.rows {
+            let entry = row
+                .get(index)
+                .map_or(Entry::Blank, |cell| Entry::new(cell, digits, style));
+            match &entry {
+                Entry::Blank => {}
+                Entry::Words(part) => track.words = track.words.max(part.left),
+                Entry::Number(part) => track.before.take(part),
+                Entry::Change(before, after) => {
+                    track.before.take(before);
+                    track.after.take(after);
+                }
+            }
+            track.numeric |= matches!(entry, Entry::Number(_) | Entry::Change(..));
+            track.entries.push(entry);
+        }
+        track
+    }
+
+    /// Whether no row has anything here.
+    pub fn is_blank(&self) -> bool {
+        self.entries
+            .iter()
+            .all(|entry| matches!(entry, Entry::Blank))
+    }
+
+    /// Where heads, words and the numbers before an arrow end.
+    pub fn front(&self) -> usize {
+        self.title.left.max(self.words).max(self.before.width())
+    }
+
+    /// All of it, arrows included.
+    pub fn width(&self, style: &Style) -> usize {
+        let after = self.after.width();
+        let arrow = if after > 0 {
+            characters::width(arrow(style))
+        } else {
+            0
+        };
+        self.front() + arrow + after
+    }
+}
+
+/// Between a number that was and the number that is.
+pub fn arrow(style: &Style) -> &'static str {
+    if style.ascii { " -> " } else { " → " }
+}

@@ -1,0 +1,268 @@
+//! Reports, notes and errors as JSON: one object a line, numbers in full.
+//!
+//! A writer of its own: nothing is read back here, and key order, negative zero and non-finite numbers are ours to say.
+//! Lines and code blocks are for people; what machines need of them stands in the facts.
+
+use std::fmt::Write;
+
+use crate::diagnostic::Diagnostic;
+use crate::report::{Audience, Block, Cell, Column, Fact, Note, Piece, Report, Table};
+use crate::view::excerpt::Spot;
+use crate::view::{Place, characters, number};
+
+/// The answer to a statement and its notes.
+pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, out: &mut String) {
+    open(report.kind, file, line, out);
+    for (key, value) in &report.facts {
+        push_key(key, out);
+        push_fact(value, out);
+    }
+    for block in &report.blocks {
+        // A table without a key is for people only.
+        if let Block::Table(table) = block
+            && !table.key.is_empty()
+        {
+            push_key(table.key, out);
+            push_table(table, out);
+        }
+    }
+    close_with_notes(notes, out);
+}
+
+/// The notes of a statement that shows nothing else.
+pub fn notes(notes: &[Note], file: &str, line: usize, out: &mut String) {
+    open("note", file, line, out);
+    close_with_notes(notes, out);
+}
+
+/// A statement that failed. `line` holds where the diagnostic has no place of its own.
+pub fn diagnostic(
+    diagnostic: &Diagnostic,
+    place: Option<&Place>,
+    file: &str,
+    line: usize,
+    out: &mut String,
+) {
+    let (line, column, length) = match (place, &diagnostic.span) {
+        (Some(place), Some(span)) => {
+            let spot = Spot::find(place.text, span);
+            (
+                place.line + spot.row,
+                spot.column(place.text),
+                spot.length(place.text),
+            )
+        }
+        (Some(place), None) => {
+            let first = place.text.lines().next().unwrap_or_default();
+            (line, 1, first.chars().count().max(1))
+        }
+        (None, _) => (line, 1, 1),
+    };
+    open("error", file, line, out);
+    let _ = write!(out, ",\"column\":{column},\"length\":{length},\"message\":");
+    push_text(&diagnostic.message, out);
+    push_key("help", out);
+    match &diagnostic.help {
+        Some(help) => push_text(help, out),
+        None => out.push_str("null"),
+    }
+    out.push_str("}\n");
+}
+
+fn open(kind: &str, file: &str, line: usize, out: &mut String) {
+    out.push_str("{\"kind\":");
+    push_text(kind, out);
+    push_key("file", out);
+    push_text(file, out);
+    let _ = write!(out, ",\"line\":{line}");
+}
+
+fn close_with_notes(notes: &[Note], out: &mut String) {
+    push_key("notes", out);
+    push_list(notes, out, |note, out| {
+        push_text(&sentence(&note.message), out);
+    });
+    out.push_str("}\n");
+}
+
+/// A line without roles, its numbers in full.
+fn sentence(pieces: &[Piece]) -> String {
+    let mut out = String::new();
+    for piece in pieces {
+        match piece {
+            Piece::Number(value) | Piece::Short(value) => {
+                number::write(*value, number::EXACT, &mut out);
+            }
+            Piece::Plain(text)
+            | Piece::Name(text)
+            | Piece::Formula(text)
+            | Piece::Typed(text)
+            | Piece::Heading(text)
+            | Piece::Dim(text) => out.push_str(text),
+        }
+    }
+    out
+}
+
+fn push_table(table: &Table, out: &mut String) {
+    let for_machines =
+        |column: &Column| column.audience != Audience::People && !column.key.is_empty();
+    push_list(&table.rows, out, |row, out| {
+        out.push('{');
+        let mut first = true;
+        for (column, cell) in table.columns.iter().zip(row) {
+            if for_machines(column) && *cell != Cell::Empty {
+                if !first {
+                    out.push(',');
+                }
+                first = false;
+                push_text(column.key, out);
+                out.push(':');
+                push_cell(cell, out);
+            }
+        }
+        out.push('}');
+    });
+}
+
+fn push_cell(cell: &Cell, out: &mut String) {
+    match cell {
+        Cell::Empty | Cell::Missing => out.push_str("null"),
+        Cell::Name(text) | Cell::Formula(text) | Cell::Text(text) | Cell::Dim(text) => {
+            push_text(text, out);
+        }
+        Cell::Number(value) => push_number(*value, out),
+        // For people: machines get two columns. Should one come through, both its numbers do.
+        Cell::Change(before, after) => push_list(&[*before, *after], out, |value, out| {
+            push_number(*value, out);
+        }),
+        Cell::Count(count) => push_count(*count, out),
+        Cell::Flag(flag) => push_flag(*flag, out),
+        Cell::Counts(counts) => push_list(counts, out, |count, out| push_count(*count, out)),
+        Cell::Names(names) => push_list(names, out, |name, out| push_text(name, out)),
+    }
+}
+
+/// A fact may be nested as deep as a graph (`:tree`), so its way down is a stack, not a call in a call.
+fn push_fact(fact: &Fact, out: &mut String) {
+    enum Open<'f> {
+        List(std::slice::Iter<'f, Fact>),
+        Record(std::slice::Iter<'f, (&'static str, Fact)>),
+    }
+    let mut stack = Vec::new();
+    let mut next = Some(fact);
+    loop {
+        if let Some(fact) = next.take() {
+            match fact {
+                Fact::Null => out.push_str("null"),
+                Fact::Flag(flag) => push_flag(*flag, out),
+                Fact::Number(value) => push_number(*value, out),
+                Fact::Count(count) => push_count(*count, out),
+                Fact::Text(text) => push_text(text, out),
+                Fact::List(facts) => {
+                    out.push('[');
+                    stack.push((Open::List(facts.iter()), true));
+                }
+                Fact::Record(facts) => {
+                    out.push('{');
+                    stack.push((Open::Record(facts.iter()), true));
+                }
+            }
+        }
+        let Some((open, first)) = stack.last_mut() else {
+            return;
+        };
+        let step = match open {
+            Open::List(rest) => rest.next().map(|fact| (None, fact)),
+            Open::Record(rest) => rest.next().map(|(key, fact)| (Some(*key), fact)),
+        };
+        let Some((key, fact)) = step else {
+            out.push(if matches!(open, Open::List(_)) {
+                ']'
+            } else {
+                '}'
+            });
+            stack.pop();
+            continue;
+        };
+        if !std::mem::take(first) {
+            out.push(',');
+        }
+        if let Some(key) = key {
+            push_text(key, out);
+            out.push(':');
+        }
+        next = Some(fact);
+    }
+}
+
+fn push_list<T>(items: &[T], out: &mut String, mut push: impl FnMut(&T, &mut String)) {
+    out.push('[');
+    for (count, item) in items.iter().enumerate() {
+        if count > 0 {
+            out.push(',');
+        }
+        push(item, out);
+    }
+    out.push(']');
+}
+
+fn push_key(key: &str, out: &mut String) {
+    out.push(',');
+    push_text(key, out);
+    out.push(':');
+}
+
+fn push_flag(flag: bool, out: &mut String) {
+    out.push_str(if flag { "true" } else { "false" });
+}
+
+fn push_count(count: u64, out: &mut String) {
+    let _ = write!(out, "{count}");
+}
+
+/// Shortest that reads back. JSON has no NaN and no infinities: they are strings. `-0` would be read back as the
+/// integer 0 by many readers: hence `-0.0`.
+fn push_number(value: f64, out: &mut String) {
+    if value.is_nan() {
+        out.push_str("\"NaN\"");
+    } else if value.is_infinite() {
+        out.push_str(if value > 0.0 {
+            "\"Infinity\""
+        } else {
+            "\"-Infinity\""
+        });
+    } else if value == 0.0 && value.is_sign_negative() {
+        out.push_str("-0.0");
+    } else {
+        number::write(value, number::EXACT, out);
+    }
+}
+
+/// A string. What could act on a terminal is escaped too, which readers do not notice.
+fn push_text(text: &str, out: &mut String) {
+    out.push('"');
+    let mut done = 0;
+    for (at, c) in text.char_indices() {
+        let needs_escape = c == '"' || c == '\\' || characters::is_unsafe(c);
+        if !needs_escape {
+            continue;
+        }
+        out.push_str(&text[done..at]);
+        done = at + c.len_utf8();
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            _ => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    let _ = write!(out, "\\u{unit:04x}");
+                }
+            }
+        }
+    }
+    out.push_str(&text[done..]);
+    out.push('"');
+}

@@ -1,0 +1,239 @@
+//! The only place where a number of the session's becomes text for people.
+//!
+//! So many significant digits, trailing zeros dropped, an exponent below 1e-5 and from 1e15; from 17 digits on the
+//! shortest text that reads back to the same number. Alignment is the table's business, quoting is JSON's.
+
+use std::fmt::Write;
+
+/// From this many digits on, a text reads back to the same number: the shortest such text is taken.
+pub const EXACT: u8 = 17;
+
+/// Powers of ten from this one on are written with an exponent.
+const LARGE: i32 = 15;
+/// Powers of ten below this one are written with an exponent.
+const SMALL: i32 = -5;
+
+/// The number with this many significant digits.
+pub fn text(value: f64, digits: u8) -> String {
+    let mut out = String::new();
+    write(value, digits, &mut out);
+    out
+}
+
+/// The shortest text that reads back to the same number.
+pub fn shortest(value: f64) -> String {
+    text(value, EXACT)
+}
+
+/// Appends the number with this many significant digits.
+pub fn write(value: f64, digits: u8, out: &mut String) {
+    if value.is_nan() {
+        out.push_str("NaN");
+        return;
+    }
+    if value.is_sign_negative() {
+        out.push('-');
+    }
+    if value.is_infinite() {
+        out.push_str("inf");
+        return;
+    }
+    let mut decimal = Decimal::shortest(value.abs());
+    // Only when there are more digits than asked for: the smallest numbers have one digit, not the twelve of their
+    // decimal expansion (5e-324, not 4.94065645841e-324).
+    if digits < EXACT && decimal.digits().len() > usize::from(digits) {
+        decimal = Decimal::rounded(value.abs(), digits.max(1));
+    }
+    decimal.lay_out(out);
+}
+
+/// How much of a number's text stands before its decimal point: what tables align on. An exponent is to the right.
+pub fn point(text: &str) -> usize {
+    text.find(['.', 'e']).unwrap_or(text.len())
+}
+
+/// Significant digits without trailing zeros, and the power of ten of the first.
+struct Decimal {
+    buffer: Buffer,
+    exponent: i32,
+}
+
+impl Decimal {
+    fn shortest(value: f64) -> Decimal {
+        let mut buffer = Buffer::default();
+        let _ = write!(buffer, "{value:e}");
+        Decimal::read(buffer)
+    }
+
+    fn rounded(value: f64, digits: u8) -> Decimal {
+        let mut buffer = Buffer::default();
+        let _ = write!(buffer, "{value:.*e}", usize::from(digits) - 1);
+        Decimal::read(buffer)
+    }
+
+    /// Turns `1.2500e-7` into the digits `125` and the exponent -7.
+    fn read(mut buffer: Buffer) -> Decimal {
+        let text = buffer.bytes;
+        let mut exponent = 0;
+        let mut length = 0;
+        let mut rest = text[..buffer.length].iter();
+        while let Some(&byte) = rest.next() {
+            match byte {
+                b'0'..=b'9' => {
+                    buffer.bytes[length] = byte;
+                    length += 1;
+                }
+                b'e' => {
+                    let text = std::str::from_utf8(rest.as_slice()).unwrap_or_default();
+                    exponent = text.parse().unwrap_or_default();
+                    break;
+                }
+                _ => {}
+            }
+        }
+        while length > 1 && buffer.bytes[length - 1] == b'0' {
+            length -= 1;
+        }
+        buffer.length = length;
+        Decimal { buffer, exponent }
+    }
+
+    fn digits(&self) -> &str {
+        std::str::from_utf8(&self.buffer.bytes[..self.buffer.length]).unwrap_or_default()
+    }
+
+    fn lay_out(&self, out: &mut String) {
+        let digits = self.digits();
+        if self.exponent < SMALL || self.exponent >= LARGE {
+            push_with_point(digits, 1, out);
+            let _ = write!(out, "e{}", self.exponent);
+        } else if self.exponent < 0 {
+            out.push_str("0.");
+            push_zeros(-self.exponent - 1, out);
+            out.push_str(digits);
+        } else {
+            push_with_point(digits, self.exponent as usize + 1, out);
+            push_zeros(self.exponent + 1 - digits.len() as i32, out);
+        }
+    }
+}
+
+fn push_with_point(digits: &str, before: usize, out: &mut String) {
+    let (whole, rest) = digits.split_at(before.min(digits.len()));
+    out.push_str(whole);
+    if !rest.is_empty() {
+        out.push('.');
+        out.push_str(rest);
+    }
+}
+
+fn push_zeros(count: i32, out: &mut String) {
+    for _ in 0..count {
+        out.push('0');
+    }
+}
+
+/// Room for one number, without an allocation: a table of a million rows asks millions of times.
+#[derive(Default)]
+struct Buffer {
+    bytes: [u8; 32],
+    length: usize,
+}
+
+impl Write for Buffer {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        let end = self.length + text.len();
+        let room = self
+            .bytes
+            .get_mut(self.length..end)
+            .ok_or(std::fmt::Error)?;
+        room.copy_from_slice(text.as_bytes());
+        self.length = end;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits() {
+        let cases = [
+            (-8.0, 12, "-8"),
+            (0.0, 12, "0"),
+            (-0.0, 12, "-0"),
+            (0.1, 12, "0.1"),
+            (0.1 + 0.2, 12, "0.3"),
+            (0.1 + 0.2, 17, "0.30000000000000004"),
+            (2.0 / 3.0, 6, "0.666667"),
+            (2.0 / 3.0, 0, "0.7"),
+            (2.0 / 3.0, 1, "0.7"),
+            (-2.766_564, 12, "-2.766564"),
+            (123_456_789.0, 6, "123457000"),
+            (123_456_789.0, 12, "123456789"),
+            (999_999.6, 6, "1000000"),
+            (1e-5, 6, "0.00001"),
+            (9.999_999_9e-6, 6, "0.00001"),
+            (9.99e-6, 6, "9.99e-6"),
+            (1e-6, 6, "1e-6"),
+            (-1.5e20, 6, "-1.5e20"),
+            (1e15, 6, "1e15"),
+            (-2e15, 17, "-2e15"),
+            (123_456_789_012_345.0, 17, "123456789012345"),
+            (999_999_999_999_999.0, 17, "999999999999999"),
+            (999_999_999_999_999.0, 6, "1e15"),
+            (1e300, 6, "1e300"),
+            (5e-324, 6, "5e-324"),
+            (5e-324, 12, "5e-324"),
+            (f64::MAX, 6, "1.79769e308"),
+            (f64::MAX, 255, "1.7976931348623157e308"),
+            (f64::MIN_POSITIVE, 12, "2.22507385851e-308"),
+            (f64::NAN, 6, "NaN"),
+            (-f64::NAN, 6, "NaN"),
+            (f64::INFINITY, 6, "inf"),
+            (f64::NEG_INFINITY, 6, "-inf"),
+            (1.0 / 3.0, 16, "0.3333333333333333"),
+            (0.5, 17, "0.5"),
+        ];
+        for (value, digits, expected) in cases {
+            assert_eq!(
+                text(value, digits),
+                expected,
+                "{value:e} with {digits} digits"
+            );
+        }
+    }
+
+    #[test]
+    fn shortest_reads_back() {
+        let mut bits = 0x9e37_79b9_7f4a_7c15_u64;
+        for _ in 0..20_000 {
+            bits ^= bits << 13;
+            bits ^= bits >> 7;
+            bits ^= bits << 17;
+            let value = f64::from_bits(bits);
+            if value.is_nan() {
+                continue;
+            }
+            let back: f64 = shortest(value).parse().expect("our own text is a number");
+            assert_eq!(back.to_bits(), bits, "{value:e}");
+        }
+    }
+
+    #[test]
+    fn points() {
+        let cases = [
+            ("1", 1),
+            ("-1.5", 2),
+            ("1e300", 1),
+            ("1.5e-7", 1),
+            ("NaN", 3),
+            ("-inf", 4),
+            ("0.00001", 1),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(point(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Blocks to text, top to bottom: lines of painted pieces, tables, code.
+//!
+//! Every piece passes the same door, [`piece`]: rounded, cleaned, given its role. Layout of tables is not here.
+
+use std::borrow::Cow;
+
+use crate::report::{Block, Piece, Report};
+use crate::view::theme::{Role, paint};
+use crate::view::{Style, characters, number, table};
+
+/// The blocks of a report.
+pub fn report(report: &Report, style: &Style, out: &mut String) {
+    for block in &report.blocks {
+        match block {
+            Block::Line(pieces) => {
+                line(pieces, style, out);
+                out.push('\n');
+            }
+            Block::Table(table) => table::write(table, style, out),
+            Block::Code(text) => code(text, out),
+        }
+    }
+}
+
+/// The pieces of a line, without the end of the line.
+pub fn line(pieces: &[Piece], style: &Style, out: &mut String) {
+    for each in pieces {
+        let (text, role) = piece(each, style);
+        paint(&text, role, style.color, out);
+    }
+}
+
+/// Words that may have several lines, each further one behind the indent; ends the last one.
+pub fn prose(text: &str, indent: &str, style: &Style, out: &mut String) {
+    for (count, line) in text.lines().enumerate() {
+        if count > 0 {
+            out.push_str(indent);
+        }
+        out.push_str(&characters::clean(line, style.ascii));
+        out.push('\n');
+    }
+    if text.is_empty() {
+        out.push('\n');
+    }
+}
+
+/// How many columns the pieces take.
+pub fn width(pieces: &[Piece], style: &Style) -> usize {
+    pieces
+        .iter()
+        .map(|each| characters::width(&piece(each, style).0))
+        .sum()
+}
+
+/// A piece as text, with its role.
+pub fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
+    let (text, role) = match piece {
+        Piece::Number(value) => return (number::text(*value, style.digits).into(), Role::Number),
+        Piece::Short(value) => {
+            return (
+                number::text(*value, style.table_digits).into(),
+                Role::Number,
+            );
+        }
+        Piece::Plain(text) => (text, Role::Plain),
+        Piece::Name(text) => (text, Role::Name),
+        Piece::Formula(text) => (text, Role::Formula),
+        Piece::Typed(text) => (text, Role::Typed),
+        Piece::Heading(text) => (text, Role::Heading),
+        Piece::Dim(text) => (text, Role::Dim),
+    };
+    (characters::clean(text, style.ascii), role)
+}
+
+/// Code is shown as it is: its lines and tabs stay, what acts on the terminal does not.
+fn code(text: &str, out: &mut String) {
+    for c in text.chars() {
+        if c == '\t' || c == '\n' {
+            out.push(c);
+        } else {
+            characters::push(c, out);
+        }
+    }
+    if !text.is_empty() && !text.ends_with('\n') {
+        out.push('\n');
+    }
+}

@@ -1,0 +1,147 @@
+//! The door that tests of whole statements go through: a session without a shell, answers as JSON values.
+#![allow(dead_code, clippy::missing_panics_doc)]
+
+use chainrule::commands::Reply;
+use chainrule::diagnostic::Diagnostic;
+use chainrule::session::Session;
+use chainrule::view::{Place, Style, json};
+use chainrule::{interpret, syntax, view};
+use serde_json::Value;
+
+/// A session to type into.
+#[derive(Default)]
+pub struct Desk {
+    pub session: Session,
+}
+
+impl Desk {
+    /// A session in which these lines were typed; none of them may fail.
+    pub fn with(lines: &[impl AsRef<str>]) -> Desk {
+        let mut desk = Desk::default();
+        for line in lines {
+            desk.line(line.as_ref());
+        }
+        desk
+    }
+
+    /// Types a line: what each of its statements answered.
+    pub fn try_line(&mut self, text: &str) -> Vec<Result<Reply, Diagnostic>> {
+        let mut answers = Vec::new();
+        for cut in syntax::statements(text) {
+            let answer = match cut {
+                Ok(cut) => interpret::statement(&mut self.session, text, &cut),
+                Err(error) => Err(interpret::cut_error(error)),
+            };
+            let failed = answer.is_err();
+            answers.push(answer);
+            if failed {
+                break;
+            }
+        }
+        answers
+    }
+
+    /// Types a line that must not fail: the JSON of its answers.
+    pub fn line(&mut self, text: &str) -> Vec<Value> {
+        let mut objects = Vec::new();
+        for answer in self.try_line(text) {
+            let reply = answer.unwrap_or_else(|error| panic!("{text}: {}", error.message));
+            if let Some(report) = &reply.report {
+                let mut out = String::new();
+                json::report(report, &reply.notes, "-", 1, &mut out);
+                objects.push(serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {out}")));
+            }
+        }
+        objects
+    }
+
+    /// Types a line that must fail: the diagnostic.
+    pub fn error(&mut self, text: &str) -> Diagnostic {
+        match self.try_line(text).pop() {
+            Some(Err(error)) => error,
+            _ => panic!("`{text}` should be an error"),
+        }
+    }
+
+    /// What a line prints at a terminal of 80 columns, notes and errors included.
+    pub fn screen(&mut self, text: &str) -> String {
+        let mut out = String::new();
+        let style = Style { width: Some(80), ..self.style() };
+        let place = Place { file: None, line: 1, text };
+        for answer in self.try_line(text) {
+            match answer {
+                Ok(reply) => {
+                    if let Some(report) = &reply.report {
+                        view::report(report, &style, &mut out);
+                    }
+                    for note in &reply.notes {
+                        view::note(note, &place, &style, &mut out);
+                    }
+                }
+                Err(error) => view::diagnostic(&error, Some(&place), &style, &mut out),
+            }
+        }
+        out
+    }
+
+    fn style(&self) -> Style {
+        let settings = self.session.settings();
+        Style { digits: settings.digits, table_digits: settings.table_digits, ..Style::default() }
+    }
+
+    /// The value of an expression.
+    pub fn value(&mut self, text: &str) -> f64 {
+        number(&self.line(text)[0]["data"])
+    }
+
+    /// The grad of a node in the last pass, by name.
+    pub fn grad(&self, name: &str) -> f64 {
+        let node = self.session.names().get(name).unwrap_or_else(|| panic!("no {name}"));
+        self.session.pass().and_then(|pass| pass.grad(node)).unwrap_or(0.0)
+    }
+}
+
+/// A number of JSON, the three strings included.
+pub fn number(value: &Value) -> f64 {
+    match value {
+        Value::String(text) => match text.as_str() {
+            "NaN" | "nan" => f64::NAN,
+            "Infinity" | "inf" => f64::INFINITY,
+            "-Infinity" | "-inf" => f64::NEG_INFINITY,
+            other => panic!("{other} is no number"),
+        },
+        other => other.as_f64().unwrap_or_else(|| panic!("{other} is no number")),
+    }
+}
+
+/// The same number, any NaN equal to any NaN, up to a relative and an absolute error.
+pub fn close(got: f64, want: f64, relative: f64, absolute: f64) -> bool {
+    if got.is_nan() || want.is_nan() {
+        return got.is_nan() && want.is_nan();
+    }
+    got == want || (got - want).abs() <= (relative * want.abs()).max(absolute)
+}
+
+/// A small generator with a fixed seed, so that a failure comes again.
+pub struct Random(pub u64);
+
+impl Random {
+    /// The next 64 bits (splitmix).
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// From 0 to before `bound`.
+    pub fn below(&mut self, bound: usize) -> usize {
+        (self.bits() % bound as u64) as usize
+    }
+
+    /// From 0 to 1.
+    pub fn unit(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}

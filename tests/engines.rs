@@ -1,0 +1,219 @@
+//! The graph's engines: sizes that would break recursion, shared nodes, the plan against the sweep, and no leaks.
+
+mod common;
+
+use std::rc::Rc;
+
+use chainrule::graph::node::live_nodes;
+use chainrule::graph::{Graph, Node, Order, Pass, Plan, Spelling, order};
+use chainrule::ops::{self, Shape};
+use common::{Desk, Random};
+
+fn small_stack(work: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(work).expect("a thread starts");
+    thread.join().expect("the work ends well");
+}
+
+#[test]
+fn a_million_nodes_go_both_ways_and_drop() {
+    small_stack(|| {
+        let before = live_nodes();
+        let (plus, times) = (infix("+"), infix("*"));
+        let mut graph = Graph::default();
+        let x = graph.leaf(0.75, false);
+        let mut stack = vec![Rc::clone(&x)];
+        for step in 0..1_000_000 {
+            let by = graph.constant(if step % 2 == 0 { 0.999_999 } else { 1e-6 }, Spelling::Plain);
+            stack.push(by);
+            let next = graph.apply(if step % 2 == 0 { times } else { plus }, &mut stack, 2);
+            stack.push(next);
+        }
+        let root = stack.pop().expect("there is a root");
+        let pass = Pass::from(&root, graph.clock());
+        let grad = pass.grad(&x).expect("x is below the root");
+        assert!((grad - (-0.5_f64).exp()).abs() < 1e-6, "{grad}");
+        let mut plan = Plan::of(&root);
+        plan.forward();
+        plan.backward();
+        assert_eq!(plan.root_data().to_bits(), root.data().to_bits());
+        drop((pass, plan, root, x));
+        assert_eq!(live_nodes(), before);
+    });
+}
+
+fn infix(spelling: &str) -> &'static ops::Op {
+    ops::operator(spelling, Shape::Infix).expect("the operator has a row")
+}
+
+#[test]
+fn doubling_a_thousand_times_costs_a_thousand_nodes() {
+    let mut desk = Desk::with(&["x = 1", "y = x"]);
+    let made = desk.session.made();
+    for _ in 0..1_000 {
+        desk.line("y = y + y;");
+    }
+    assert_eq!(desk.session.made() - made, 1_000);
+    desk.line(":grad y;");
+    assert_eq!(desk.grad("x"), 2.0_f64.powi(1_000));
+}
+
+#[test]
+fn shared_operands_add_up() {
+    for (expression, at, grad) in [
+        ("a + a", 3.0, 2.0),
+        ("a*a", 3.0, 6.0),
+        ("a - a", 3.0, 0.0),
+        ("a/a", 3.0, 0.0),
+        // x^x (ln x + 1)
+        ("a^a", 2.0, 4.0 * (2.0_f64.ln() + 1.0)),
+        ("(a + 1)*(a + 1)*a", 2.0, 21.0),
+        ("max(a, a)", 3.0, 1.0),
+    ] {
+        let mut desk = Desk::with(&[format!("a = {at}"), format!("L = {expression}"), ":grad L".to_string()]);
+        assert!((desk.grad("a") - grad).abs() < 1e-14 * grad.abs(), "{expression}: {}", desk.grad("a"));
+        desk.line(":zero");
+    }
+}
+
+#[test]
+fn the_diamond_counts_each_path_once() {
+    // b is used twice, and both users end in L: a queue would pass b's gradient on twice.
+    let mut desk = Desk::with(&["a = 2", "b = 3a", "c = b + 1", "d = b*b", "L = c*d"]);
+    desk.line(":grad L");
+    let (b, slope) = (6.0, 3.0);
+    assert_eq!(desk.grad("b"), b * b + (b + 1.0) * 2.0 * b);
+    assert_eq!(desk.grad("a"), slope * desk.grad("b"));
+}
+
+#[test]
+fn an_exact_zero_absorbs_what_is_not_finite() {
+    for (line, name, grad) in [
+        ("L = 0*sqrt(x)", "x", 0.0),
+        ("L = (x*0)*ln(x)", "x", 0.0),
+        ("L = sqrt(x)", "x", f64::INFINITY),
+    ] {
+        let mut desk = Desk::with(&["x = 0", line, ":grad L"]);
+        assert_eq!(desk.grad(name), grad, "{line}");
+        desk.line(":zero");
+    }
+}
+
+#[test]
+fn a_nan_passes_on_no_plausible_number() {
+    let mut desk = Desk::with(&["x, c = -1, 2", "L = ln(x) + c", ":grad L"]);
+    assert!(desk.grad("x").is_nan() && desk.grad("c").is_nan());
+    desk.line("K = if(c > 0, c, ln(x))");
+    desk.line(":grad K");
+    assert_eq!((desk.grad("c"), desk.grad("x")), (1.0, 0.0));
+}
+
+/// A random graph over every operation that is defined for the numbers it meets.
+fn random_graph(graph: &mut Graph, size: usize, seed: u64) -> Rc<Node> {
+    let mut random = Random(seed);
+    let mut nodes: Vec<Rc<Node>> = (0..8).map(|_| graph.leaf(random.unit() * 4.0 - 2.0, false)).collect();
+    while nodes.len() < size {
+        let op = &ops::TABLE[random.below(ops::TABLE.len())];
+        let (least, most) = op.arity();
+        let count = most.unwrap_or(least + random.below(3));
+        let mut stack: Vec<Rc<Node>> = Vec::new();
+        for _ in 0..count {
+            let recent = nodes.len().min(40);
+            let operand = if random.below(5) == 0 {
+                graph.constant(random.unit() * 3.0, Spelling::Plain)
+            } else {
+                Rc::clone(&nodes[nodes.len() - 1 - random.below(recent)])
+            };
+            stack.push(operand);
+        }
+        let node = graph.apply(op, &mut stack, count);
+        // NaN and infinity now and then, as sessions have them, but not everywhere.
+        if node.varies() && (node.data().is_finite() || random.below(50) == 0) {
+            nodes.push(node);
+        }
+    }
+    let plus = infix("+");
+    let mut stack = vec![nodes.swap_remove(0)];
+    for node in nodes {
+        stack.push(node);
+        let sum = graph.apply(plus, &mut stack, 2);
+        stack.push(sum);
+    }
+    stack.pop().expect("there is a root")
+}
+
+fn same_bits(one: f64, other: f64) -> bool {
+    one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan()
+}
+
+#[test]
+fn the_plan_gives_the_sweeps_bits_on_both_sides_of_the_limit() {
+    for size in [10, 200, 990, order::NEWEST_FIRST, 3 * order::NEWEST_FIRST] {
+        for seed in 0..6 {
+            let mut graph = Graph::default();
+            let root = random_graph(&mut graph, size, seed);
+            let pass = Pass::from(&root, graph.clock());
+            let mut plan = Plan::of(&root);
+            plan.forward();
+            plan.backward();
+            for (place, node) in pass.order().nodes().iter().enumerate() {
+                let planned = plan.grads()[place];
+                assert!(same_bits(pass.grads()[place], planned), "{size}/{seed}: node {}", node.id());
+            }
+            assert!(same_bits(plan.root_data(), root.data()));
+        }
+    }
+}
+
+#[test]
+fn users_come_before_their_operands_in_every_order() {
+    for size in [100, 3 * order::NEWEST_FIRST] {
+        let mut graph = Graph::default();
+        let root = random_graph(&mut graph, size, 11);
+        let order = Order::below([&root]);
+        assert!(Rc::ptr_eq(&order.nodes()[0], &root), "the root is on top");
+        for (place, node) in order.nodes().iter().enumerate() {
+            for operand in node.operands().iter().filter(|operand| operand.varies()) {
+                assert!(order.position(operand).is_some_and(|below| below > place));
+            }
+        }
+    }
+}
+
+#[test]
+fn many_steps_give_the_bits_of_single_ones() {
+    let lines = ["x, y = 0.5, -1.5", "L = (x - 1)^2 + tanh(x*y)^2 + exp(-y)", ":grad L"];
+    let (mut once, mut many) = (Desk::with(&lines), Desk::with(&lines));
+    for _ in 0..25 {
+        once.line(":step 0.05");
+    }
+    many.line(":step 0.05 25");
+    for name in ["x", "y", "L"] {
+        assert_eq!(once.value(name).to_bits(), many.value(name).to_bits(), "{name}");
+    }
+    assert_eq!(once.grad("x").to_bits(), many.grad("x").to_bits());
+}
+
+#[test]
+fn a_session_leaves_no_node_behind() {
+    let before = live_nodes();
+    {
+        let mut desk = Desk::with(&["a, b = 2, 3", "L = a*b + tanh(a)", ":grad L", ":backward L", ":step 0.1 5"]);
+        desk.line("a = 5");
+        desk.error("q = a*b + nothing");
+        desk.line(":undo");
+        desk.line("a*b*L");
+        desk.line(":reset");
+        assert!(live_nodes() > before);
+    }
+    assert_eq!(live_nodes(), before);
+}
+
+#[test]
+fn a_failed_statement_leaves_no_node_behind() {
+    let mut desk = Desk::with(&["a = 2"]);
+    let (live, made) = (live_nodes(), desk.session.made());
+    desk.error("y = a*a*a*a + (a + nothing)");
+    desk.error("p, q = a*a, nothing");
+    desk.error("tanh(a, a)");
+    assert_eq!((live_nodes(), desk.session.made()), (live, made));
+}

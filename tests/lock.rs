@@ -1,0 +1,197 @@
+//! The lock on the table of operations: for every row, the number of each derivative equals its texts and the slope.
+//!
+//! The texts go through the calculator's own parser and engine. A row whose number, text or value is spoilt fails by
+//! name. Reference values from elsewhere are compared in `reference.rs`.
+
+mod common;
+
+use chainrule::ops::{Op, Rule, TABLE};
+use common::{Desk, close};
+
+/// Both sides of zero and of every small whole number where kinks and bounds lie, tiny, huge.
+const POINTS: &[f64] = &[
+    -1e300, -1e10, -30.5, -7.25, -3.0, -2.0, -1.5, -1.000_001, -1.0, -0.999_999, -0.75, -0.3, -1e-3, -1e-9, -1e-300,
+    -0.0, 0.0, 1e-300, 1e-9, 1e-3, 0.3, 0.75, 0.999_999, 1.0, 1.000_001, 1.5, 2.0, 2.5, 3.0, 7.25, 30.5, 1e10, 1e300,
+];
+
+/// Where the texts people learn must hold: no cancellation to speak of.
+fn is_moderate(operands: &[f64]) -> bool {
+    operands.iter().all(|x| (0.2..=8.0).contains(&x.abs()))
+}
+
+/// How many ulps `got` is from `want`.
+fn ulps(got: f64, want: f64) -> f64 {
+    if got == want || got.is_nan() && want.is_nan() {
+        return 0.0;
+    }
+    let spacing = (want.abs().max(f64::MIN_POSITIVE) * f64::EPSILON).max(f64::from_bits(1));
+    (got - want).abs() / spacing
+}
+
+/// Every choice of operands for an operation; three operands take fewer points each.
+fn grid(op: &Op, points: &[f64]) -> Vec<Vec<f64>> {
+    let (least, _) = op.arity();
+    let step = if least > 2 { 3 } else { 1 };
+    let mut grid: Vec<Vec<f64>> = vec![Vec::new()];
+    for _ in 0..least {
+        grid = grid
+            .iter()
+            .flat_map(|chosen| points.iter().step_by(step).map(|&x| [chosen.as_slice(), &[x]].concat()))
+            .collect();
+    }
+    grid
+}
+
+fn is_kink(op: &Op, operands: &[f64]) -> bool {
+    op.kinks.iter().any(|kink| (kink.holds)(operands))
+}
+
+/// The operands as the text's `x y z`: for one of many, `x` is the operand in question and `y` the other.
+fn spelled(op: &Op, operands: &[f64], position: usize) -> Vec<f64> {
+    if matches!(op.rule, Rule::Many { .. }) { vec![operands[position], operands[1 - position]] } else { operands.to_vec() }
+}
+
+/// A desk on which `x y z out` are names.
+fn desk() -> Desk {
+    Desk::with(&["x, y, z, out = 0, 0, 0, 0;"])
+}
+
+fn evaluate(desk: &mut Desk, text: &str, operands: &[f64], out: f64) -> f64 {
+    use chainrule::session::Setting;
+    let leaf = |desk: &Desk, name: &str| std::rc::Rc::clone(desk.session.names().get(name).expect("it was bound"));
+    let mut settings = vec![Setting { leaf: leaf(desk, "out"), data: out }];
+    for (name, &data) in ["x", "y", "z"].into_iter().zip(operands) {
+        settings.push(Setting { leaf: leaf(desk, name), data });
+    }
+    desk.session.set("", &settings);
+    let span = chainrule::syntax::Span::new(0, text.len());
+    let expression = chainrule::syntax::expression(text, span).unwrap_or_else(|error| panic!("{text}: {}", error.message()));
+    let (node, _) = desk.session.evaluate(text, &expression).unwrap_or_else(|error| panic!("{text}: {error:?}"));
+    node.data()
+}
+
+#[test]
+fn number_and_built_text_agree_everywhere() {
+    let mut desk = desk();
+    let mut failures = Vec::new();
+    for op in TABLE {
+        let (least, _) = op.arity();
+        for operands in grid(op, POINTS) {
+            if !op.domain.contains(&operands) || is_kink(op, &operands) {
+                continue;
+            }
+            let out = op.value(&operands);
+            for position in 0..least {
+                let number = op.local(&operands, position, out);
+                let built = evaluate(&mut desk, op.built(position), &spelled(op, &operands, position), out);
+                // Overflow on the text's way is no lie of the text.
+                let lost = !built.is_finite() || !out.is_finite() || out.abs() < 1e-290 || number.abs() < 1e-290;
+                if ulps(built, number) > 64.0 && !(lost && !close(built, number, 1e-9, 1e-280)) {
+                    failures.push(format!("{} by operand {position} at {operands:?}: number {number:e}, `{}` {built:e}", op.name, op.built(position)));
+                    break;
+                }
+            }
+        }
+    }
+    failures.dedup_by_key(|failure| failure.split(' ').next().map(ToString::to_string));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn number_and_shown_text_agree_at_moderate_points() {
+    let mut desk = desk();
+    for op in TABLE {
+        let (least, _) = op.arity();
+        for operands in grid(op, POINTS).into_iter().filter(|operands| is_moderate(operands)) {
+            if !op.domain.contains(&operands) || is_kink(op, &operands) {
+                continue;
+            }
+            let out = op.value(&operands);
+            for position in 0..least {
+                let number = op.local(&operands, position, out);
+                let shown = evaluate(&mut desk, op.shown(position), &spelled(op, &operands, position), out);
+                let message = || format!("{} by operand {position} at {operands:?}: number {number:e}, `{}` {shown:e}", op.name, op.shown(position));
+                assert!(close(shown, number, 1e-9, 1e-12), "{}", message());
+            }
+        }
+    }
+}
+
+#[test]
+fn number_is_the_slope_of_the_value() {
+    for op in TABLE {
+        let (least, _) = op.arity();
+        for operands in grid(op, POINTS).into_iter().filter(|operands| is_moderate(operands)) {
+            let h = 1e-5;
+            for position in 0..least {
+                let at = |by: f64| {
+                    let mut moved = operands.clone();
+                    moved[position] += by;
+                    moved
+                };
+                // A kink, a jump or the edge of the domain between the points: no slope to compare with.
+                let around = [at(-h), operands.clone(), at(h)];
+                let crossed = around.iter().any(|point| is_kink(op, point) || !op.domain.contains(point));
+                let (below, middle, above) = (op.value(&around[0]), op.value(&operands), op.value(&around[2]));
+                let bent = (above - 2.0 * middle + below).abs() > 1e-4 * (1.0 + middle.abs());
+                if crossed || bent || !(below + above).is_finite() {
+                    continue;
+                }
+                let slope = (above - below) / (2.0 * h);
+                let number = op.local(&operands, position, middle);
+                assert!(
+                    close(number, slope, 1e-6, 1e-6 * (1.0 + middle.abs())),
+                    "{} by operand {position} at {operands:?}: number {number:e}, slope {slope:e}",
+                    op.name
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn nan_goes_in_and_no_plausible_slope_comes_out() {
+    for op in TABLE {
+        let (least, _) = op.arity();
+        for position in 0..least {
+            let mut operands = vec![0.5; least];
+            operands[position] = f64::NAN;
+            let out = op.value(&operands);
+            let slope = op.local(&operands, position, out);
+            // A comparison with NaN is 0 (or 1, for `!=`) and moves nobody; a side that `if` does not take neither.
+            let plausible = slope.is_finite() && slope != 0.0;
+            assert!(!(out.is_nan() && plausible) || is_linear(op, position), "{}: {slope}", op.name);
+        }
+    }
+}
+
+/// Sums pass on their constant slope; that a NaN goes no further is the sweep's rule, not the row's.
+fn is_linear(op: &Op, position: usize) -> bool {
+    op.shown(position).parse::<f64>().is_ok() || !op.shown(position).contains(['x', 'y', 'z', 'o'])
+}
+
+#[test]
+fn every_operator_of_the_language_has_a_row_and_every_row_an_operator() {
+    use chainrule::ops::{Shape, operator};
+    use chainrule::syntax::levels::{Grouping, OPERATORS};
+    for written in OPERATORS {
+        let shape = match written.grouping {
+            Grouping::Prefix => Shape::Prefix,
+            Grouping::Postfix => Shape::Postfix,
+            Grouping::Left | Grouping::Right | Grouping::Alone => Shape::Infix,
+        };
+        assert!(operator(written.spelling, shape).is_some(), "`{}` has no row", written.spelling);
+    }
+    for op in TABLE.iter().filter(|op| op.shape != Shape::Call) {
+        assert!(OPERATORS.iter().any(|written| written.spelling == op.spelling), "`{}` cannot be written", op.spelling);
+    }
+}
+
+#[test]
+fn every_example_runs() {
+    for op in TABLE {
+        let mut desk = Desk::with(&["x, y, z, a, b = 0.5, 0.25, 2, 3, 4;"]);
+        let answer = desk.try_line(op.example).pop();
+        assert!(matches!(answer, Some(Ok(_))), "{}: `{}`", op.name, op.example);
+    }
+}

@@ -1,0 +1,177 @@
+//! Every smooth operation against reference values of many digits, see `reference/generate.py`.
+//!
+//! Values and derivatives are compared in units in the last place: how many doubles lie between what the table
+//! computes and the double nearest to the truth. What is exact or a matter of convention (comparisons, rounding,
+//! special points) is tested beside the table, not here.
+
+use chainrule::ops::{Op, TABLE};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+const REFERENCE: &str = include_str!("reference/operations.txt");
+
+/// Values are held to this everywhere, but for the operations in [`LOOSE`].
+const VALUE: u64 = 4;
+
+/// Derivatives are held to this at 999 points of 1000 …
+const SLOPE: u64 = 4;
+
+/// … and to this everywhere.
+const SLOPE_WORST: u64 = 8;
+
+/// Where more is allowed, and why: operation, units for the value, units for the derivative.
+const LOOSE: &[(&str, u64, u64, &str)] = &[];
+
+/// What one operation did over its points.
+#[derive(Default)]
+struct Tally {
+    values: Errors,
+    slopes: Errors,
+}
+
+#[derive(Default)]
+struct Errors {
+    count: u64,
+    beyond: u64,
+    worst: u64,
+    place: String,
+}
+
+impl Errors {
+    fn add(&mut self, got: f64, want: f64, limit: u64, place: &str) {
+        let distance = distance(got, want);
+        self.count += 1;
+        self.beyond += u64::from(distance > limit);
+        if distance > self.worst {
+            self.worst = distance;
+            self.place = format!("{place}: got {got:?}, want {want:?}");
+        }
+    }
+}
+
+#[test]
+fn operations_are_right_to_a_few_units_in_the_last_place() {
+    let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
+    for line in REFERENCE.lines().filter(|line| !line.starts_with('#')) {
+        let mut columns = line.split('\t');
+        let mut column = || columns.next().expect("a row has four columns");
+        let name = column();
+        let place = column();
+        let operands = numbers(place);
+        let value = numbers(column())[0];
+        let slopes = numbers(column());
+        let op = named(name);
+        let tally = tallies.entry(name).or_default();
+        let out = op.value(&operands);
+        tally.values.add(out, value, VALUE, place);
+        for (position, &want) in slopes.iter().enumerate() {
+            let got = op.local(&operands, position, out);
+            let place = format!("{place} by operand {position}");
+            tally.slopes.add(got, want, SLOPE, &place);
+        }
+    }
+    let mut report = String::new();
+    let mut failures = String::new();
+    let (mut points, mut beyond) = (0, 0);
+    for (name, Tally { values, slopes }) in &tallies {
+        let loose = LOOSE.iter().find(|row| row.0 == *name);
+        let (value_limit, slope_limit) = loose.map_or((VALUE, SLOPE_WORST), |row| (row.1, row.2));
+        points += slopes.count;
+        beyond += slopes.beyond;
+        let line = format!(
+            "{name:12} value {:2} ({} of {} beyond {VALUE}) slope {:2} ({} of {} beyond {SLOPE})\n    {}\n    {}\n",
+            values.worst,
+            values.beyond,
+            values.count,
+            slopes.worst,
+            slopes.beyond,
+            slopes.count,
+            values.place,
+            slopes.place,
+        );
+        if values.worst > value_limit || slopes.worst > slope_limit {
+            failures.push_str(&line);
+        }
+        report.push_str(&line);
+    }
+    writeln!(report, "slopes beyond {SLOPE}: {beyond} of {points}").expect("a string takes all");
+    // Seen with `cargo test --test reference -- --nocapture`.
+    std::io::stderr()
+        .write_all(report.as_bytes())
+        .expect("the report can be written");
+    assert!(failures.is_empty(), "beyond the limit:\n{failures}");
+    assert!(
+        beyond * 1000 <= points,
+        "slopes beyond {SLOPE}: {beyond} of {points}\n{report}"
+    );
+}
+
+/// Every smooth operation has rows, so that a new one is not forgotten.
+#[test]
+fn every_smooth_operation_has_reference_values() {
+    const EXACT: &[&str] = &[
+        "addition",
+        "subtraction",
+        "multiplication",
+        "negation",
+        "less",
+        "less or equal",
+        "greater",
+        "greater or equal",
+        "equal",
+        "not equal",
+        "abs",
+        "relu",
+        "leakyrelu",
+        "leakyrelu with slope",
+        "min",
+        "max",
+        "clamp",
+        "floor",
+        "ceil",
+        "round",
+        "trunc",
+        "sign",
+        "if",
+    ];
+    let missing: Vec<&str> = TABLE
+        .iter()
+        .map(|op| op.name)
+        .filter(|name| !EXACT.contains(name))
+        .filter(|name| !REFERENCE.contains(&format!("\n{name}\t")))
+        .collect();
+    assert!(
+        missing.is_empty(),
+        "add these to reference/generate.py: {missing:?}"
+    );
+}
+
+fn named(name: &str) -> &'static Op {
+    TABLE
+        .iter()
+        .find(|op| op.name == name)
+        .unwrap_or_else(|| panic!("the reference names `{name}`, the table does not"))
+}
+
+fn numbers(text: &str) -> Vec<f64> {
+    text.split(' ')
+        .map(|number| number.parse().expect("the reference holds numbers"))
+        .collect()
+}
+
+/// How many doubles apart; inf comes after the largest, and any NaN is the same NaN.
+fn distance(got: f64, want: f64) -> u64 {
+    if got.is_nan() || want.is_nan() {
+        return if got.is_nan() == want.is_nan() {
+            0
+        } else {
+            u64::MAX
+        };
+    }
+    let place = |x: f64| {
+        let size = (x.abs().to_bits()) as i64;
+        if x < 0.0 { -size } else { size }
+    };
+    place(got).abs_diff(place(want))
+}
