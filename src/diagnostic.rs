@@ -25,7 +25,10 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// An error with nothing but its sentence.
     pub fn new(message: impl Into<String>) -> Diagnostic {
-        Diagnostic { message: message.into(), ..Diagnostic::default() }
+        Diagnostic {
+            message: message.into(),
+            ..Diagnostic::default()
+        }
     }
 
     /// With a place.

@@ -20,13 +20,22 @@ pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, 
     }
 }
 
-fn bind(session: &mut Session, text: &str, cut: &Cut, binding: &Binding) -> Result<Reply, Diagnostic> {
+fn bind(
+    session: &mut Session,
+    text: &str,
+    cut: &Cut,
+    binding: &Binding,
+) -> Result<Reply, Diagnostic> {
     let (bound, notes) = session.bind(text, cut.span.of(text), binding)?;
     if let Some(last) = bound.last() {
         session.point_at(&last.node, !cut.silenced);
     }
     let report = (!cut.silenced).then(|| bindings(&bound));
-    Ok(Reply { report, notes, ..Reply::default() })
+    Ok(Reply {
+        report,
+        notes,
+        ..Reply::default()
+    })
 }
 
 /// `a = 2, b = -3`
@@ -36,10 +45,17 @@ fn bindings(bound: &[Bound]) -> Report {
         if place > 0 {
             line.push(Piece::plain(", "));
         }
-        line.extend([Piece::name(&**name), Piece::plain(" = "), Piece::Number(node.data())]);
+        line.extend([
+            Piece::name(&**name),
+            Piece::plain(" = "),
+            Piece::Number(node.data()),
+        ]);
     }
     let fact = |bound: &Bound| {
-        Fact::Record(vec![("name", Fact::Text(bound.name.to_string())), ("data", Fact::Number(bound.node.data()))])
+        Fact::Record(vec![
+            ("name", Fact::Text(bound.name.to_string())),
+            ("data", Fact::Number(bound.node.data())),
+        ])
     };
     Report {
         kind: "binding",
@@ -49,7 +65,12 @@ fn bindings(bound: &[Bound]) -> Report {
     }
 }
 
-fn evaluate(session: &mut Session, text: &str, cut: &Cut, expression: &Expression) -> Result<Reply, Diagnostic> {
+fn evaluate(
+    session: &mut Session,
+    text: &str,
+    cut: &Cut,
+    expression: &Expression,
+) -> Result<Reply, Diagnostic> {
     let (node, notes) = session.evaluate(text, expression)?;
     let data = node.data();
     session.point_at(&node, !cut.silenced);
@@ -60,15 +81,31 @@ fn evaluate(session: &mut Session, text: &str, cut: &Cut, expression: &Expressio
         blocks: vec![Block::Line(vec![Piece::Number(data)])],
         confirmation: false,
     });
-    Ok(Reply { report, notes, ..Reply::default() })
+    Ok(Reply {
+        report,
+        notes,
+        ..Reply::default()
+    })
 }
 
-fn run(session: &mut Session, text: &str, cut: &Cut, command: &Command) -> Result<Reply, Diagnostic> {
+fn run(
+    session: &mut Session,
+    text: &str,
+    cut: &Cut,
+    command: &Command,
+) -> Result<Reply, Diagnostic> {
     let found = commands::find(command.word).map_err(|unanswered| unknown(command, unanswered))?;
     let words = (command.span, command.rest);
     let arguments = Arguments::cut(found, text, cut.span.of(text), words, cut.silenced)?;
     let reply = (found.run)(session, &arguments)?;
-    Ok(if cut.silenced { Reply { report: None, ..reply } } else { reply })
+    Ok(if cut.silenced {
+        Reply {
+            report: None,
+            ..reply
+        }
+    } else {
+        reply
+    })
 }
 
 fn unknown(command: &Command, unanswered: Unanswered) -> Diagnostic {
@@ -85,7 +122,9 @@ fn unknown(command: &Command, unanswered: Unanswered) -> Diagnostic {
                 || "`:help` lists the commands there are".to_string(),
                 |near| format!("did you mean `:{near}`?"),
             );
-            Diagnostic::new(format!("unknown command `:{word}`")).at(command.span).help(help)
+            Diagnostic::new(format!("unknown command `:{word}`"))
+                .at(command.span)
+                .help(help)
         }
     }
 }

@@ -149,7 +149,10 @@ pub struct Note {
 impl Note {
     /// A note without a place.
     pub fn new(message: Line) -> Note {
-        Note { message, place: None }
+        Note {
+            message,
+            place: None,
+        }
     }
 }
 
@@ -179,15 +182,30 @@ impl Piece {
 impl Column {
     /// For people and JSON.
     pub fn new(key: &'static str, title: impl Into<String>) -> Column {
-        Column { key, title: title.into(), audience: Audience::Everybody, rank: 0 }
+        Column {
+            key,
+            title: title.into(),
+            audience: Audience::Everybody,
+            rank: 0,
+        }
     }
     /// For people only.
     pub fn people(title: impl Into<String>) -> Column {
-        Column { key: "", title: title.into(), audience: Audience::People, rank: 0 }
+        Column {
+            key: "",
+            title: title.into(),
+            audience: Audience::People,
+            rank: 0,
+        }
     }
     /// For JSON only.
     pub fn machines(key: &'static str) -> Column {
-        Column { key, title: String::new(), audience: Audience::Machines, rank: 0 }
+        Column {
+            key,
+            title: String::new(),
+            audience: Audience::Machines,
+            rank: 0,
+        }
     }
     /// The same column, dropped from narrow terminals before those of a lower rank.
     #[must_use]

@@ -14,8 +14,15 @@ pub fn nearest<'c>(typed: &str, candidates: impl IntoIterator<Item = &'c str>) -
     candidates
         .into_iter()
         .filter(|candidate| candidate.chars().count().abs_diff(letters) <= most)
-        .map(|candidate| (strsim::osa_distance(&typed.to_lowercase(), &candidate.to_lowercase()), candidate))
-        .filter(|&(distance, candidate)| distance <= most && distance < candidate.chars().count().max(2))
+        .map(|candidate| {
+            (
+                strsim::osa_distance(&typed.to_lowercase(), &candidate.to_lowercase()),
+                candidate,
+            )
+        })
+        .filter(|&(distance, candidate)| {
+            distance <= most && distance < candidate.chars().count().max(2)
+        })
         .min_by_key(|&(distance, _)| distance)
         .map(|(_, candidate)| candidate)
 }

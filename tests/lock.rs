@@ -10,8 +10,9 @@ use common::{Desk, close};
 
 /// Both sides of zero and of every small whole number where kinks and bounds lie, tiny, huge.
 const POINTS: &[f64] = &[
-    -1e300, -1e10, -30.5, -7.25, -3.0, -2.0, -1.5, -1.000_001, -1.0, -0.999_999, -0.75, -0.3, -1e-3, -1e-9, -1e-300,
-    -0.0, 0.0, 1e-300, 1e-9, 1e-3, 0.3, 0.75, 0.999_999, 1.0, 1.000_001, 1.5, 2.0, 2.5, 3.0, 7.25, 30.5, 1e10, 1e300,
+    -1e300, -1e10, -30.5, -7.25, -3.0, -2.0, -1.5, -1.000_001, -1.0, -0.999_999, -0.75, -0.3,
+    -1e-3, -1e-9, -1e-300, -0.0, 0.0, 1e-300, 1e-9, 1e-3, 0.3, 0.75, 0.999_999, 1.0, 1.000_001,
+    1.5, 2.0, 2.5, 3.0, 7.25, 30.5, 1e10, 1e300,
 ];
 
 /// Where the texts people learn must hold: no cancellation to speak of.
@@ -36,7 +37,12 @@ fn grid(op: &Op, points: &[f64]) -> Vec<Vec<f64>> {
     for _ in 0..least {
         grid = grid
             .iter()
-            .flat_map(|chosen| points.iter().step_by(step).map(|&x| [chosen.as_slice(), &[x]].concat()))
+            .flat_map(|chosen| {
+                points
+                    .iter()
+                    .step_by(step)
+                    .map(|&x| [chosen.as_slice(), &[x]].concat())
+            })
             .collect();
     }
     grid
@@ -46,9 +52,40 @@ fn is_kink(op: &Op, operands: &[f64]) -> bool {
     op.kinks.iter().any(|kink| (kink.holds)(operands))
 }
 
+/// How many ulps a text may be off. Rounding `y - 1` in the text of the power costs it about |ln x| of them.
+fn allowed(op: &Op) -> f64 {
+    if op.name == "power" { 4096.0 } else { 64.0 }
+}
+
+/// From 2^53 on `y - 1` is `y`, and the text's power of a negative number has lost whether it is odd.
+fn is_excused(op: &Op, operands: &[f64]) -> bool {
+    op.name == "power" && operands[0] < 0.0 && operands[1].abs() > 9e15
+}
+
+/// So close to a jump of the derivative that rounding decides the side: `-3 % 0.3`, where -3/0.3 rounds to -10.
+fn is_edge(op: &Op, operands: &[f64], position: usize) -> bool {
+    let number = op.local(operands, position, op.value(operands));
+    (0..operands.len()).any(|moved| {
+        [1.0 - 1e-12, 1.0 + 1e-12].iter().any(|factor| {
+            let mut near = operands.to_vec();
+            near[moved] *= factor;
+            !close(
+                op.local(&near, position, op.value(&near)),
+                number,
+                1e-3,
+                1e-280,
+            )
+        })
+    })
+}
+
 /// The operands as the text's `x y z`: for one of many, `x` is the operand in question and `y` the other.
 fn spelled(op: &Op, operands: &[f64], position: usize) -> Vec<f64> {
-    if matches!(op.rule, Rule::Many { .. }) { vec![operands[position], operands[1 - position]] } else { operands.to_vec() }
+    if matches!(op.rule, Rule::Many { .. }) {
+        vec![operands[position], operands[1 - position]]
+    } else {
+        operands.to_vec()
+    }
 }
 
 /// A desk on which `x y z out` are names.
@@ -58,15 +95,27 @@ fn desk() -> Desk {
 
 fn evaluate(desk: &mut Desk, text: &str, operands: &[f64], out: f64) -> f64 {
     use chainrule::session::Setting;
-    let leaf = |desk: &Desk, name: &str| std::rc::Rc::clone(desk.session.names().get(name).expect("it was bound"));
-    let mut settings = vec![Setting { leaf: leaf(desk, "out"), data: out }];
+    let leaf = |desk: &Desk, name: &str| {
+        std::rc::Rc::clone(desk.session.names().get(name).expect("it was bound"))
+    };
+    let mut settings = vec![Setting {
+        leaf: leaf(desk, "out"),
+        data: out,
+    }];
     for (name, &data) in ["x", "y", "z"].into_iter().zip(operands) {
-        settings.push(Setting { leaf: leaf(desk, name), data });
+        settings.push(Setting {
+            leaf: leaf(desk, name),
+            data,
+        });
     }
     desk.session.set("", &settings);
     let span = chainrule::syntax::Span::new(0, text.len());
-    let expression = chainrule::syntax::expression(text, span).unwrap_or_else(|error| panic!("{text}: {}", error.message()));
-    let (node, _) = desk.session.evaluate(text, &expression).unwrap_or_else(|error| panic!("{text}: {error:?}"));
+    let expression = chainrule::syntax::expression(text, span)
+        .unwrap_or_else(|error| panic!("{text}: {}", error.message()));
+    let (node, _) = desk
+        .session
+        .evaluate(text, &expression)
+        .unwrap_or_else(|error| panic!("{text}: {error:?}"));
     node.data()
 }
 
@@ -83,10 +132,22 @@ fn number_and_built_text_agree_everywhere() {
             let out = op.value(&operands);
             for position in 0..least {
                 let number = op.local(&operands, position, out);
-                let built = evaluate(&mut desk, op.built(position), &spelled(op, &operands, position), out);
+                let built = evaluate(
+                    &mut desk,
+                    op.built(position),
+                    &spelled(op, &operands, position),
+                    out,
+                );
                 // Overflow on the text's way is no lie of the text.
-                let lost = !built.is_finite() || !out.is_finite() || out.abs() < 1e-290 || number.abs() < 1e-290;
-                if ulps(built, number) > 64.0 && !(lost && !close(built, number, 1e-9, 1e-280)) {
+                let lost = !built.is_finite()
+                    || !out.is_finite()
+                    || out.abs() < 1e-290
+                    || number.abs() < 1e-290;
+                // Close to where a slope crosses zero its digits are those of its terms. (A slope that is tiny by
+                // nature has no terms: 1.7e-17 is tanh' at 20, and 0 is not.)
+                let crossing = number.abs() > 1e-5 && (built - number).abs() < 1e-15;
+                let wrong = ulps(built, number) > allowed(op) && !crossing;
+                if wrong && !lost && !is_excused(op, &operands) {
                     failures.push(format!("{} by operand {position} at {operands:?}: number {number:e}, `{}` {built:e}", op.name, op.built(position)));
                     break;
                 }
@@ -102,15 +163,32 @@ fn number_and_shown_text_agree_at_moderate_points() {
     let mut desk = desk();
     for op in TABLE {
         let (least, _) = op.arity();
-        for operands in grid(op, POINTS).into_iter().filter(|operands| is_moderate(operands)) {
+        for operands in grid(op, POINTS)
+            .into_iter()
+            .filter(|operands| is_moderate(operands))
+        {
             if !op.domain.contains(&operands) || is_kink(op, &operands) {
                 continue;
             }
             let out = op.value(&operands);
             for position in 0..least {
+                if is_edge(op, &operands, position) {
+                    continue;
+                }
                 let number = op.local(&operands, position, out);
-                let shown = evaluate(&mut desk, op.shown(position), &spelled(op, &operands, position), out);
-                let message = || format!("{} by operand {position} at {operands:?}: number {number:e}, `{}` {shown:e}", op.name, op.shown(position));
+                let shown = evaluate(
+                    &mut desk,
+                    op.shown(position),
+                    &spelled(op, &operands, position),
+                    out,
+                );
+                let message = || {
+                    format!(
+                        "{} by operand {position} at {operands:?}: number {number:e}, `{}` {shown:e}",
+                        op.name,
+                        op.shown(position)
+                    )
+                };
                 assert!(close(shown, number, 1e-9, 1e-12), "{}", message());
             }
         }
@@ -121,7 +199,10 @@ fn number_and_shown_text_agree_at_moderate_points() {
 fn number_is_the_slope_of_the_value() {
     for op in TABLE {
         let (least, _) = op.arity();
-        for operands in grid(op, POINTS).into_iter().filter(|operands| is_moderate(operands)) {
+        for operands in grid(op, POINTS)
+            .into_iter()
+            .filter(|operands| is_moderate(operands))
+        {
             let h = 1e-5;
             for position in 0..least {
                 let at = |by: f64| {
@@ -131,9 +212,15 @@ fn number_is_the_slope_of_the_value() {
                 };
                 // A kink, a jump or the edge of the domain between the points: no slope to compare with.
                 let around = [at(-h), operands.clone(), at(h)];
-                let crossed = around.iter().any(|point| is_kink(op, point) || !op.domain.contains(point));
-                let (below, middle, above) = (op.value(&around[0]), op.value(&operands), op.value(&around[2]));
-                let bent = (above - 2.0 * middle + below).abs() > 1e-4 * (1.0 + middle.abs());
+                let crossed = around
+                    .iter()
+                    .any(|point| is_kink(op, point) || !op.domain.contains(point));
+                let (below, middle, above) = (
+                    op.value(&around[0]),
+                    op.value(&operands),
+                    op.value(&around[2]),
+                );
+                let bent = (above - 2.0 * middle + below).abs() > 1e-7 * (1.0 + middle.abs());
                 if crossed || bent || !(below + above).is_finite() {
                     continue;
                 }
@@ -151,23 +238,28 @@ fn number_is_the_slope_of_the_value() {
 
 #[test]
 fn nan_goes_in_and_no_plausible_slope_comes_out() {
+    use chainrule::graph::{Graph, Pass};
     for op in TABLE {
         let (least, _) = op.arity();
         for position in 0..least {
-            let mut operands = vec![0.5; least];
-            operands[position] = f64::NAN;
-            let out = op.value(&operands);
-            let slope = op.local(&operands, position, out);
-            // A comparison with NaN is 0 (or 1, for `!=`) and moves nobody; a side that `if` does not take neither.
-            let plausible = slope.is_finite() && slope != 0.0;
-            assert!(!(out.is_nan() && plausible) || is_linear(op, position), "{}: {slope}", op.name);
+            let mut graph = Graph::default();
+            let mut leaves: Vec<_> = (0..least).map(|_| graph.leaf(0.5, false)).collect();
+            leaves[position] = graph.leaf(f64::NAN, false);
+            let root = graph.apply(op, &mut leaves.clone(), least);
+            let pass = Pass::from(&root, graph.clock());
+            for leaf in &leaves {
+                // An exact zero cuts NaN off; whatever else passes through a NaN is NaN.
+                let grad = pass.grad(leaf).expect("a leaf of the root is in its pass");
+                let cut_off = grad == 0.0 || !root.data().is_nan();
+                assert!(
+                    grad.is_nan() || cut_off,
+                    "{} with NaN at {position}: {} {grad}",
+                    op.name,
+                    root.data()
+                );
+            }
         }
     }
-}
-
-/// Sums pass on their constant slope; that a NaN goes no further is the sweep's rule, not the row's.
-fn is_linear(op: &Op, position: usize) -> bool {
-    op.shown(position).parse::<f64>().is_ok() || !op.shown(position).contains(['x', 'y', 'z', 'o'])
 }
 
 #[test]
@@ -180,10 +272,20 @@ fn every_operator_of_the_language_has_a_row_and_every_row_an_operator() {
             Grouping::Postfix => Shape::Postfix,
             Grouping::Left | Grouping::Right | Grouping::Alone => Shape::Infix,
         };
-        assert!(operator(written.spelling, shape).is_some(), "`{}` has no row", written.spelling);
+        assert!(
+            operator(written.spelling, shape).is_some(),
+            "`{}` has no row",
+            written.spelling
+        );
     }
     for op in TABLE.iter().filter(|op| op.shape != Shape::Call) {
-        assert!(OPERATORS.iter().any(|written| written.spelling == op.spelling), "`{}` cannot be written", op.spelling);
+        assert!(
+            OPERATORS
+                .iter()
+                .any(|written| written.spelling == op.spelling),
+            "`{}` cannot be written",
+            op.spelling
+        );
     }
 }
 
@@ -192,6 +294,11 @@ fn every_example_runs() {
     for op in TABLE {
         let mut desk = Desk::with(&["x, y, z, a, b = 0.5, 0.25, 2, 3, 4;"]);
         let answer = desk.try_line(op.example).pop();
-        assert!(matches!(answer, Some(Ok(_))), "{}: `{}`", op.name, op.example);
+        assert!(
+            matches!(answer, Some(Ok(_))),
+            "{}: `{}` {answer:?}",
+            op.name,
+            op.example
+        );
     }
 }

@@ -17,7 +17,11 @@ struct Dual {
 
 impl Dual {
     fn chain(self, v: f64, slope: f64) -> Dual {
-        Dual { v, d: slope * self.d, m: (slope * self.m).abs() }
+        Dual {
+            v,
+            d: slope * self.d,
+            m: (slope * self.m).abs(),
+        }
     }
 
     fn pair(self, other: Dual, v: f64, by_self: f64, by_other: f64) -> Dual {
@@ -60,8 +64,26 @@ enum Form {
 }
 
 const FORMS: [Form; 20] = [
-    Form::Add, Form::Sub, Form::Mul, Form::Div, Form::Square, Form::Power, Form::Exp, Form::Ln, Form::Sqrt, Form::Sin,
-    Form::Cos, Form::Tanh, Form::Sigmoid, Form::Relu, Form::Abs, Form::Max, Form::Min, Form::If, Form::Neg, Form::Scale,
+    Form::Add,
+    Form::Sub,
+    Form::Mul,
+    Form::Div,
+    Form::Square,
+    Form::Power,
+    Form::Exp,
+    Form::Ln,
+    Form::Sqrt,
+    Form::Sin,
+    Form::Cos,
+    Form::Tanh,
+    Form::Sigmoid,
+    Form::Relu,
+    Form::Abs,
+    Form::Max,
+    Form::Min,
+    Form::If,
+    Form::Neg,
+    Form::Scale,
 ];
 
 fn text(form: Form, x: &str, y: &str, k: f64) -> String {
@@ -96,7 +118,12 @@ fn dual(form: Form, x: Dual, y: Dual, k: f64) -> Dual {
         Form::Mul => x.pair(y, x.v * y.v, y.v, x.v),
         Form::Div => {
             let below = 1.0 + y.v * y.v;
-            x.pair(y, x.v / below, 1.0 / below, -2.0 * x.v * y.v / (below * below))
+            x.pair(
+                y,
+                x.v / below,
+                1.0 / below,
+                -2.0 * x.v * y.v / (below * below),
+            )
         }
         Form::Square => x.chain(x.v * x.v, 2.0 * x.v),
         Form::Power => {
@@ -111,12 +138,27 @@ fn dual(form: Form, x: Dual, y: Dual, k: f64) -> Dual {
         Form::Sin => x.chain(x.v.sin(), x.v.cos()),
         Form::Cos => x.chain(x.v.cos(), -x.v.sin()),
         Form::Tanh => x.chain(x.v.tanh(), 1.0 / x.v.cosh().powi(2)),
-        Form::Sigmoid => x.chain(1.0 / (1.0 + (-x.v).exp()), 0.25 / (x.v / 2.0).cosh().powi(2)),
+        Form::Sigmoid => x.chain(
+            1.0 / (1.0 + (-x.v).exp()),
+            0.25 / (x.v / 2.0).cosh().powi(2),
+        ),
         Form::Relu => x.chain(x.v.max(0.0), if x.v > 0.0 { 1.0 } else { 0.0 }),
         Form::Abs => x.chain(x.v.abs(), if x.v > 0.0 { 1.0 } else { -1.0 }),
         Form::Max if x.v.max(y.v) < 0.1 => x.chain(0.1, 0.0),
-        Form::Max => if x.v > y.v { x } else { y },
-        Form::Min => if x.v < y.v { x } else { y },
+        Form::Max => {
+            if x.v > y.v {
+                x
+            } else {
+                y
+            }
+        }
+        Form::Min => {
+            if x.v < y.v {
+                x
+            } else {
+                y
+            }
+        }
         Form::If if x.v < y.v => x.pair(y, x.v * y.v, y.v, x.v),
         Form::If => x.pair(y, x.v - 2.0 * y.v, 1.0, -2.0),
         Form::Neg => x.chain(-x.v, -1.0),
@@ -126,12 +168,19 @@ fn dual(form: Form, x: Dual, y: Dual, k: f64) -> Dual {
 
 impl Program {
     fn random(random: &mut Random) -> Program {
-        let leaves: Vec<f64> = (0..2 + random.below(3)).map(|_| (random.unit() - 0.5) * 4.0).collect();
+        let leaves: Vec<f64> = (0..2 + random.below(3))
+            .map(|_| (random.unit() - 0.5) * 4.0)
+            .collect();
         let mut nodes = Vec::new();
         for _ in 0..3 + random.below(12) {
             let known = leaves.len() + nodes.len();
             let scale = (random.unit() * 8.0).round() / 4.0 + 0.25;
-            nodes.push((FORMS[random.below(FORMS.len())], random.below(known), random.below(known), scale));
+            nodes.push((
+                FORMS[random.below(FORMS.len())],
+                random.below(known),
+                random.below(known),
+                scale,
+            ));
         }
         Program { leaves, nodes }
     }
@@ -140,7 +189,11 @@ impl Program {
     /// away or two come so close that a kink lies between them.
     fn forward(&self, leaves: &[f64], by: usize) -> Option<Dual> {
         let mut known: Vec<Dual> = (leaves.iter().enumerate())
-            .map(|(place, &v)| Dual { v, d: f64::from(place == by), m: f64::from(place == by) })
+            .map(|(place, &v)| Dual {
+                v,
+                d: f64::from(place == by),
+                m: f64::from(place == by),
+            })
             .collect();
         for &(form, x, y, k) in &self.nodes {
             let (one, other) = (known[x], known[y]);
@@ -163,10 +216,15 @@ impl Program {
     }
 
     fn lines(&self) -> Vec<String> {
-        let mut lines: Vec<String> = (self.leaves.iter().enumerate()).map(|(at, v)| format!("n{at} = {v:?};")).collect();
+        let mut lines: Vec<String> = (self.leaves.iter().enumerate())
+            .map(|(at, v)| format!("n{at} = {v:?};"))
+            .collect();
         for (place, &(form, x, y, k)) in self.nodes.iter().enumerate() {
             let place = place + self.leaves.len();
-            lines.push(format!("n{place} = {};", text(form, &format!("n{x}"), &format!("n{y}"), k)));
+            lines.push(format!(
+                "n{place} = {};",
+                text(form, &format!("n{x}"), &format!("n{y}"), k)
+            ));
         }
         lines
     }
@@ -186,13 +244,23 @@ fn the_pass_agrees_with_duals_and_differences() {
         let last = program.leaves.len() + program.nodes.len() - 1;
         desk.line(&format!(":grad n{last};"));
         for (place, &at) in program.leaves.iter().enumerate() {
-            let Some(want) = program.forward(&program.leaves, place) else { continue };
+            let Some(want) = program.forward(&program.leaves, place) else {
+                continue;
+            };
             let got = desk.grad(&format!("n{place}"));
             let lines = program.lines().join("\n");
             let allowed = 1e-12 * want.m.max(want.d.abs());
-            assert!((got - want.d).abs() <= allowed, "n{place}: {got} is not {} in\n{lines}", want.d);
+            assert!(
+                (got - want.d).abs() <= allowed,
+                "n{place}: {got} is not {} in\n{lines}",
+                want.d
+            );
             let value = desk.value(&format!("n{last}"));
-            assert!((value - want.v).abs() <= 1e-12 * (1.0 + want.v.abs()), "{value} is not {} in\n{lines}", want.v);
+            assert!(
+                (value - want.v).abs() <= 1e-12 * (1.0 + want.v.abs()),
+                "{value} is not {} in\n{lines}",
+                want.v
+            );
             let h = 1e-5;
             let moved = |by: f64| {
                 let mut leaves = program.leaves.clone();
@@ -202,10 +270,16 @@ fn the_pass_agrees_with_duals_and_differences() {
             if let (Some(above), Some(below)) = (moved(h), moved(-h)) {
                 let difference = (above - below) / (2.0 * h);
                 let allowed = 1e-5 * want.m.max(1.0);
-                assert!((got - difference).abs() <= allowed, "n{place}: {got} is not {difference} in\n{lines}");
+                assert!(
+                    (got - difference).abs() <= allowed,
+                    "n{place}: {got} is not {difference} in\n{lines}"
+                );
                 compared += 1;
             }
         }
     }
-    assert!(compared > 3_000, "only {compared} slopes were compared with differences");
+    assert!(
+        compared > 3_000,
+        "only {compared} slopes were compared with differences"
+    );
 }

@@ -12,7 +12,10 @@ fn cases() -> Vec<Value> {
 
 fn script(case: &Value) -> Vec<String> {
     let lines = case["script"].as_array().expect("a case has a script");
-    lines.iter().map(|line| line.as_str().expect("lines are text").to_string()).collect()
+    lines
+        .iter()
+        .map(|line| line.as_str().expect("lines are text").to_string())
+        .collect()
 }
 
 /// Relative and absolute error; exact cases allow the last bit of a decimal that was rounded to be written down.
@@ -24,7 +27,9 @@ fn tolerance(case: &Value) -> (f64, f64) {
 }
 
 fn squeezed(text: &str) -> String {
-    text.split_whitespace().collect::<String>().replace("**", "^")
+    text.split_whitespace()
+        .collect::<String>()
+        .replace("**", "^")
 }
 
 /// Data and grad by node text, aliases included.
@@ -40,7 +45,11 @@ fn rows(grad: &Value) -> Map<String, Value> {
 }
 
 /// What is wrong with some grads, if anything.
-fn complaints(rows: &Map<String, Value>, expected: &Map<String, Value>, tolerance: (f64, f64)) -> Vec<String> {
+fn complaints(
+    rows: &Map<String, Value>,
+    expected: &Map<String, Value>,
+    tolerance: (f64, f64),
+) -> Vec<String> {
     let mut found = Vec::new();
     for (name, want) in expected {
         let Some(row) = rows.get(&squeezed(name)) else {
@@ -69,16 +78,28 @@ fn every_number_comes_out() {
         let name = case["name"].as_str().unwrap_or("");
         let mut desk = Desk::with(&script(case));
         let target = case["target"].as_str().expect("a case has a target");
-        let grad = desk.line(&format!(":grad {target}")).pop().expect("a pass shows its table");
+        let grad = desk
+            .line(&format!(":grad {target}"))
+            .pop()
+            .expect("a pass shows its table");
         let rows = rows(&grad);
-        let expected = case["expect"].as_object().expect("a case expects something");
-        assert_eq!(complaints(&rows, expected, tolerance(case)), Vec::<String>::new(), "{name}");
+        let expected = case["expect"]
+            .as_object()
+            .expect("a case expects something");
+        assert_eq!(
+            complaints(&rows, expected, tolerance(case)),
+            Vec::<String>::new(),
+            "{name}"
+        );
         for inner in case["inner"].as_array().into_iter().flatten() {
             let text = inner["expr"].as_str().unwrap_or("");
             if let Some(row) = rows.get(&squeezed(text)) {
                 let (got, want) = (number(&row["grad"]), number(&inner["grad"]));
                 let (relative, absolute) = tolerance(case);
-                assert!(close(got, want, relative, absolute), "{name}: {text} has {got}, not {want}");
+                assert!(
+                    close(got, want, relative, absolute),
+                    "{name}: {text} has {got}, not {want}"
+                );
             } else {
                 // Rebound names read alike; a node of numbers only has no row.
                 let known = case["rebinds"].is_null() && text.contains(char::is_alphabetic);
@@ -93,16 +114,26 @@ fn steps_lead_where_the_lecture_says() {
     let mut tried = 0;
     for case in cases() {
         for then in case["then"].as_array().into_iter().flatten() {
-            let (Some(rate), Some(expected)) = (then["step"]["lr"].as_f64(), then["expect_data"].as_object()) else {
+            let (Some(rate), Some(expected)) =
+                (then["step"]["lr"].as_f64(), then["expect_data"].as_object())
+            else {
                 continue;
             };
-            let rate = if then["step"]["direction"] == "descent" { rate } else { -rate };
+            let rate = if then["step"]["direction"] == "descent" {
+                rate
+            } else {
+                -rate
+            };
             let mut desk = Desk::with(&script(&case));
             desk.line(&format!(":grad {}", case["target"].as_str().unwrap_or("")));
             desk.line(&format!(":step {rate}"));
             for (name, want) in expected {
                 let got = desk.value(name);
-                assert!(close(got, number(want), 1e-12, 1e-15), "{}: {name} is {got}, not {want}", case["name"]);
+                assert!(
+                    close(got, number(want), 1e-12, 1e-15),
+                    "{}: {name} is {got}, not {want}",
+                    case["name"]
+                );
             }
             tried += 1;
         }
@@ -116,9 +147,13 @@ fn the_famous_mistakes_would_be_caught() {
     for case in cases() {
         for (rule, wrong) in case["wrong_if"].as_object().into_iter().flatten() {
             let mut desk = Desk::with(&script(&case));
-            let grad = desk.line(&format!(":grad {}", case["target"].as_str().unwrap_or(""))).pop();
+            let grad = desk
+                .line(&format!(":grad {}", case["target"].as_str().unwrap_or("")))
+                .pop();
             let mut rows = rows(&grad.expect("a pass shows its table"));
-            let expected = case["expect"].as_object().expect("a case expects something");
+            let expected = case["expect"]
+                .as_object()
+                .expect("a case expects something");
             let mut differs = false;
             for (node, number) in wrong.as_object().into_iter().flatten() {
                 if let Some(row) = rows.get_mut(&squeezed(node)) {
@@ -126,11 +161,20 @@ fn the_famous_mistakes_would_be_caught() {
                     row["grad"] = number.clone();
                 }
             }
-            let known: Vec<&String> = wrong.as_object().into_iter().flatten().map(|(node, _)| node).collect();
+            let known: Vec<&String> = wrong
+                .as_object()
+                .into_iter()
+                .flatten()
+                .map(|(node, _)| node)
+                .collect();
             let in_question = known.iter().any(|node| expected.contains_key(*node));
             if differs && in_question {
                 let found = complaints(&rows, expected, tolerance(&case));
-                assert!(!found.is_empty(), "{}: the mistake `{rule}` passes unseen", case["name"]);
+                assert!(
+                    !found.is_empty(),
+                    "{}: the mistake `{rule}` passes unseen",
+                    case["name"]
+                );
                 caught += 1;
             }
         }
@@ -140,32 +184,50 @@ fn the_famous_mistakes_would_be_caught() {
 
 #[test]
 fn what_must_fail_fails_and_leaves_the_session_alone() {
-    for case in cases().iter().filter(|case| !case["expect_error"].is_null()) {
+    for case in cases()
+        .iter()
+        .filter(|case| !case["expect_error"].is_null())
+    {
         let lines = script(case);
         let (last, before) = lines.split_last().expect("a case has lines");
         let mut desk = Desk::with(before);
         desk.line("before = 41");
-        let names = |desk: &Desk| desk.session.names().bound().map(|(name, _)| name.to_string()).collect::<Vec<_>>();
+        let names = |desk: &Desk| {
+            desk.session
+                .names()
+                .bound()
+                .map(|(name, _)| name.to_string())
+                .collect::<Vec<_>>()
+        };
         let (made, bound) = (desk.session.made(), names(&desk));
         desk.error(last);
-        assert_eq!((desk.session.made(), names(&desk)), (made, bound), "{}", case["name"]);
+        assert_eq!(
+            (desk.session.made(), names(&desk)),
+            (made, bound),
+            "{}",
+            case["name"]
+        );
         assert_eq!(desk.value("before + 1"), 42.0);
     }
 }
 
 /// Commands that are yet to come are left out by name, so that none is left out by accident.
 const LATER: &[&str] = &[
-    ":nudge", ":check", ":explain", ":walk", ":next", ":guess", ":wrong", ":topo", ":tree", ":graph", "f(x)", "grad(",
-    "tanh'", "Value(",
+    ":nudge", ":check", ":explain", ":walk", ":next", ":guess", ":wrong", ":topo", ":tree",
+    ":graph", "f(x)", "grad(", "tanh'", "Value(",
 ];
 
 #[test]
 fn sessions_of_commands_answer_as_recorded() {
-    let sessions: Vec<Value> = serde_json::from_str(include_str!("cases/sessions.json")).expect("the sessions are JSON");
+    let sessions: Vec<Value> =
+        serde_json::from_str(include_str!("cases/sessions.json")).expect("the sessions are JSON");
     let mut tried = 0;
     for session in &sessions {
         let lines = script(session);
-        if lines.iter().any(|line| LATER.iter().any(|later| line.contains(later))) {
+        if lines
+            .iter()
+            .any(|line| LATER.iter().any(|later| line.contains(later)))
+        {
             continue;
         }
         let mut desk = Desk::default();
@@ -175,11 +237,17 @@ fn sessions_of_commands_answer_as_recorded() {
                 let mut out = String::new();
                 match answer {
                     Ok(reply) => {
-                        let Some(report) = &reply.report else { continue };
+                        let Some(report) = &reply.report else {
+                            continue;
+                        };
                         chainrule::view::json::report(report, &reply.notes, "-", 1, &mut out);
                     }
                     Err(error) => {
-                        let place = chainrule::view::Place { file: Some("-"), line: 1, text: line };
+                        let place = chainrule::view::Place {
+                            file: Some("-"),
+                            line: 1,
+                            text: line,
+                        };
                         chainrule::view::json::diagnostic(&error, Some(&place), "-", 1, &mut out);
                     }
                 }
@@ -198,20 +266,37 @@ fn sessions_of_commands_answer_as_recorded() {
 }
 
 fn compare(name: &str, objects: &[Value], want: &Value) {
-    let of_kind: Vec<&Value> = objects.iter().filter(|object| object["kind"] == want["kind"]).collect();
+    let of_kind: Vec<&Value> = objects
+        .iter()
+        .filter(|object| object["kind"] == want["kind"])
+        .collect();
     let nth = want["nth"].as_i64().unwrap_or(-1);
-    let place = if nth < 0 { of_kind.len() as i64 + nth } else { nth };
-    let object = of_kind.get(place as usize).unwrap_or_else(|| panic!("{name}: no {want}"));
+    let place = if nth < 0 {
+        of_kind.len() as i64 + nth
+    } else {
+        nth
+    };
+    let object = of_kind
+        .get(place as usize)
+        .unwrap_or_else(|| panic!("{name}: no {want}"));
     let got = want["at"].as_str().map_or(*object, |path| at(object, path));
     if let Some(number_wanted) = want.get("near") {
         let relative = want["rel"].as_f64().unwrap_or(1e-12);
-        assert!(close(number(got), number(number_wanted), relative, 1e-15), "{name}: {got} is not {want}");
+        assert!(
+            close(number(got), number(number_wanted), relative, 1e-15),
+            "{name}: {got} is not {want}"
+        );
     }
     if let Some(same) = want.get("is") {
         assert_eq!(got, same, "{name}: {want}");
     }
     if let Some(text) = want["has"].as_str() {
-        assert!(got.to_string().to_lowercase().contains(&text.to_lowercase()), "{name}: {got} lacks {text}");
+        assert!(
+            got.to_string()
+                .to_lowercase()
+                .contains(&text.to_lowercase()),
+            "{name}: {got} lacks {text}"
+        );
     }
 }
 
@@ -223,13 +308,21 @@ fn at<'v>(object: &'v Value, path: &str) -> &'v Value {
             found = &found[step];
             continue;
         };
-        let list = found.as_array().unwrap_or_else(|| panic!("{path}: {found} is no list"));
+        let list = found
+            .as_array()
+            .unwrap_or_else(|| panic!("{path}: {found} is no list"));
         found = if let Some((key, text)) = inside.split_once('=') {
             let same = |item: &&Value| squeezed(item[key].as_str().unwrap_or("")) == squeezed(text);
-            list.iter().find(same).unwrap_or_else(|| panic!("{path}: not in {found}"))
+            list.iter()
+                .find(same)
+                .unwrap_or_else(|| panic!("{path}: not in {found}"))
         } else {
             let index: i64 = inside.parse().expect("an index is a number");
-            &list[if index < 0 { (list.len() as i64 + index) as usize } else { index as usize }]
+            &list[if index < 0 {
+                (list.len() as i64 + index) as usize
+            } else {
+                index as usize
+            }]
         };
     }
     found

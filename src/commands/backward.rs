@@ -15,7 +15,21 @@ pub const COMMAND: Command = Command {
     details: "What a training loop does that forgets to zero: every node's grad is the sum over all passes since the \
               last `:grad` or `:zero`, and the table says of how many. `:step` uses the sum as it is. (A different \
               mistake, running backward twice over nodes that keep their inner grads, is not this one.)",
-    example: "",
+    example: "
+∂> a = 3
+a = 3
+∂> L = a*a
+L = 9
+∂> :grad L
+  node   expression   data   grad
+  L      a*a             9      1
+  a      leaf            3      6
+∂> :backward L
+  node   expression   data   grad
+  L      a*a             9      2
+  a      leaf            3     12
+the grads are the sum of 2 passes; :zero forgets them
+",
     run,
 };
 

@@ -15,7 +15,18 @@ pub const COMMAND: Command = Command {
     arguments: &[Argument::needed("NAME", Takes::Names)],
     summary: "forget names",
     details: "The nodes stay as long as something uses them; one that lost its last name is shown as `a@1`.",
-    example: "",
+    example: "
+∂> a = 2
+a = 2
+∂> L = a*a
+L = 4
+∂> :del a
+forgotten: a
+∂> :grad L
+  node   expression   data   grad
+  L      a@1*a@1         4      1
+  a@1    leaf            2      4
+",
     run,
 };
 
@@ -29,7 +40,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                 || "`:vars` lists the names there are".to_string(),
                 |near| format!("did you mean `{near}`?"),
             );
-            return Err(Diagnostic::new(format!("there is no name `{name}` to forget")).at(span).help(help));
+            return Err(
+                Diagnostic::new(format!("there is no name `{name}` to forget"))
+                    .at(span)
+                    .help(help),
+            );
         }
         if !names.contains(&name) {
             names.push(name);
@@ -38,11 +53,22 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     session.forget(arguments.statement, &names);
     let mut line = vec![Piece::plain("forgotten: ")];
     for (place, name) in names.iter().enumerate() {
-        line.extend([Piece::plain(if place == 0 { "" } else { ", " }), Piece::name(*name)]);
+        line.extend([
+            Piece::plain(if place == 0 { "" } else { ", " }),
+            Piece::name(*name),
+        ]);
     }
     Ok(Reply::show(Report {
         kind: "del",
-        facts: vec![("names", Fact::List(names.iter().map(|name| Fact::Text((*name).to_string())).collect()))],
+        facts: vec![(
+            "names",
+            Fact::List(
+                names
+                    .iter()
+                    .map(|name| Fact::Text((*name).to_string()))
+                    .collect(),
+            ),
+        )],
         blocks: vec![Block::Line(line)],
         confirmation: true,
     }))

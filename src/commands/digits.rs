@@ -16,21 +16,45 @@ pub const COMMAND: Command = Command {
     summary: "significant digits shown; 17 is exact",
     details: "Sets the digits of single results and of tables. Unless set they are 12 and 6. Only what is shown \
               changes: numbers are kept, and written as JSON, in full.",
-    example: "",
+    example: "
+∂> 1/3
+0.333333333333
+∂> :digits 4
+digits 4, in tables 4
+∂> 1/3
+0.3333
+∂> :digits 17
+digits 17, in tables 17
+∂> 1/3
+0.3333333333333333
+",
     run,
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let asked = arguments.count(session, "N", u64::from(MOST_DIGITS))?;
     if let Some(digits) = asked {
-        session.configure(arguments.statement, |settings| settings.set_digits(digits as u8));
+        session.configure(arguments.statement, |settings| {
+            settings.set_digits(digits as u8)
+        });
     }
     let settings = session.settings();
-    let line = format!("digits {}, in tables {}", settings.digits, settings.table_digits);
+    let line = format!(
+        "digits {}, in tables {}",
+        settings.digits, settings.table_digits
+    );
     let facts = vec![
         ("digits", Fact::Count(u64::from(settings.digits))),
-        ("table_digits", Fact::Count(u64::from(settings.table_digits))),
+        (
+            "table_digits",
+            Fact::Count(u64::from(settings.table_digits)),
+        ),
     ];
     let blocks = vec![Block::Line(vec![Piece::plain(line)])];
-    Ok(Reply::show(Report { kind: "digits", facts, blocks, confirmation: asked.is_some() }))
+    Ok(Reply::show(Report {
+        kind: "digits",
+        facts,
+        blocks,
+        confirmation: asked.is_some(),
+    }))
 }

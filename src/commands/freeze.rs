@@ -17,12 +17,32 @@ pub const COMMAND: Command = Command {
     arguments: &[Argument::needed("LEAF", Takes::Nodes)],
     summary: "mark leaves frozen: they get a grad, `:step` does not move them",
     details: "`const x = 2` makes a leaf that is frozen from the start. `:set` changes frozen leaves all the same.",
-    example: "",
+    example: "
+∂> w, x = 3, 2
+w = 3, x = 2
+∂> y = w*x
+y = 6
+∂> :freeze x
+frozen: x
+∂> :grad y
+  node   expression   data   grad
+  y      w*x             6      1
+  x      frozen          2      3
+  w      leaf            3      2
+∂> :step 0.1
+  leaf   before   grad   change   after   new grad
+  w           3      2     -0.2     2.8          2
+y: 6 → 5.6   (down, rate 0.1)
+",
     run: |session, arguments| mark(session, arguments, true),
 };
 
 /// Marks the leaves named.
-pub(super) fn mark(session: &mut Session, arguments: &Arguments, freeze: bool) -> Result<Reply, Diagnostic> {
+pub(super) fn mark(
+    session: &mut Session,
+    arguments: &Arguments,
+    freeze: bool,
+) -> Result<Reply, Diagnostic> {
     let mut leaves: Vec<Rc<Node>> = Vec::new();
     for (node, word) in arguments.nodes(session, "LEAF")? {
         if !node.is_leaf() {
@@ -45,7 +65,10 @@ pub(super) fn mark(session: &mut Session, arguments: &Arguments, freeze: bool) -
     line.extend(rows::enumerated(session, &changed));
     Ok(Reply::show(Report {
         kind: arguments.command.name,
-        facts: vec![("leaves", rows::listed(session, &leaves)), ("changed", Fact::Count(changed.len() as u64))],
+        facts: vec![
+            ("leaves", rows::listed(session, &leaves)),
+            ("changed", Fact::Count(changed.len() as u64)),
+        ],
         blocks: vec![Block::Line(line)],
         confirmation: true,
     }))

@@ -22,36 +22,71 @@ pub const COMMAND: Command = Command {
     details: "Forgets earlier gradients, runs the backward pass from T and shows each node with its expression, data \
               and grad, T first. T is any expression; left out, it is what was shown last. `wrt` shows only some \
               nodes; one that T does not depend on has grad 0.",
-    example: "∂> a, b = 2, -3\n\
-              a = 2, b = -3\n\
-              ∂> L = a*b + a\n\
-              L = -4\n\
-              ∂> :grad L\n\
-              ",
+    example: "
+∂> a, b = 2, -3
+a = 2, b = -3
+∂> L = a*b + a
+L = -4
+∂> :grad L
+  node   expression   data   grad
+  L      a*b + a        -4      1
+  a*b                   -6      1
+  b      leaf           -3      2
+  a      leaf            2     -2
+∂> :grad L wrt a
+  node   expression   data   grad
+  a      leaf            2     -2
+",
     run,
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let target = arguments.target(session, "T")?;
-    let only = arguments.nodes(session, "NODE")?.into_iter().map(|(node, _)| node).collect::<Vec<_>>();
+    let only = arguments
+        .nodes(session, "NODE")?
+        .into_iter()
+        .map(|(node, _)| node)
+        .collect::<Vec<_>>();
     has_leaf(session, arguments, &target)?;
     session.backward(&target.node);
-    Ok(show(session, arguments, &target, (!only.is_empty()).then_some(only.as_slice())))
+    Ok(show(
+        session,
+        arguments,
+        &target,
+        (!only.is_empty()).then_some(only.as_slice()),
+    ))
 }
 
 /// A pass needs something to differentiate by.
-pub(super) fn has_leaf(session: &Session, arguments: &Arguments, target: &Target) -> Result<(), Diagnostic> {
+pub(super) fn has_leaf(
+    session: &Session,
+    arguments: &Arguments,
+    target: &Target,
+) -> Result<(), Diagnostic> {
     if target.node.varies() {
         return Ok(());
     }
-    let span = arguments.words("T").iter().copied().reduce(crate::syntax::Span::to).unwrap_or(arguments.word);
-    Err(Diagnostic::new(format!("`{}` has no leaf below it to differentiate by", session.label(&target.node)))
-        .at(span)
-        .help("name its numbers, as in `a = 2`, and use the names"))
+    let span = arguments
+        .words("T")
+        .iter()
+        .copied()
+        .reduce(crate::syntax::Span::to)
+        .unwrap_or(arguments.word);
+    Err(Diagnostic::new(format!(
+        "`{}` has no leaf below it to differentiate by",
+        session.label(&target.node)
+    ))
+    .at(span)
+    .help("name its numbers, as in `a = 2`, and use the names"))
 }
 
 /// The table of the last pass, all of it or only some nodes.
-pub(super) fn show(session: &Session, arguments: &Arguments, target: &Target, only: Option<&[Rc<Node>]>) -> Reply {
+pub(super) fn show(
+    session: &Session,
+    arguments: &Arguments,
+    target: &Target,
+    only: Option<&[Rc<Node>]>,
+) -> Reply {
     let Some(pass) = session.pass().filter(|_| !arguments.silenced) else {
         return Reply::default().notes(target.notes.clone());
     };
@@ -61,13 +96,19 @@ pub(super) fn show(session: &Session, arguments: &Arguments, target: &Target, on
     let table = Table {
         key: "rows",
         columns: columns(),
-        rows: chosen.iter().map(|&place| row(session, &labels, &nodes[place])).collect(),
+        rows: chosen
+            .iter()
+            .map(|&place| row(session, &labels, &nodes[place]))
+            .collect(),
         omitted: rows::omitted(session, nodes.len()),
     };
     let passes = pass.roots().len();
     let mut blocks = Vec::new();
     if target.taken {
-        blocks.push(Block::Line(vec![Piece::dim("of "), Piece::name(session.label(&target.node))]));
+        blocks.push(Block::Line(vec![
+            Piece::dim("of "),
+            Piece::name(session.label(&target.node)),
+        ]));
     }
     blocks.push(Block::Table(table));
     if passes > 1 {
@@ -82,9 +123,16 @@ pub(super) fn show(session: &Session, arguments: &Arguments, target: &Target, on
         ("data", Fact::Number(target.node.data())),
         ("passes", Fact::Count(passes as u64)),
     ];
-    let report = Report { kind: "grad", facts, blocks, confirmation: false };
+    let report = Report {
+        kind: "grad",
+        facts,
+        blocks,
+        confirmation: false,
+    };
     let alone = only.is_none() && nodes.len() == 1 && target.node.is_leaf();
-    Reply::show(report).notes(target.notes.iter().cloned()).notes(alone.then(|| naming_note(session, &target.node)))
+    Reply::show(report)
+        .notes(target.notes.iter().cloned())
+        .notes(alone.then(|| naming_note(session, &target.node)))
 }
 
 /// `x = 2/3`, then `:grad x`: there is nothing below x.
@@ -112,7 +160,10 @@ fn columns() -> Vec<Column> {
 }
 
 fn row(session: &Session, labels: &Labels, node: &Rc<Node>) -> Vec<Cell> {
-    let grad = session.pass().and_then(|pass| pass.grad(node)).unwrap_or(0.0);
+    let grad = session
+        .pass()
+        .and_then(|pass| pass.grad(node))
+        .unwrap_or(0.0);
     vec![
         Cell::Count(u64::from(node.id())),
         Cell::Name(labels.label(session.names(), node)),

@@ -1,7 +1,7 @@
 //! `:help [what]`: one screen of everything, or one command, operation or topic.
 
 use super::args::{Argument, Arguments, Takes};
-use super::ops::{derivatives, written};
+use super::ops::{answers, derivatives, written};
 use super::topics::{TOPICS, Topic};
 use super::{COMMANDS, Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
@@ -18,16 +18,28 @@ pub const COMMAND: Command = Command {
     arguments: &[Argument::optional("WHAT", Takes::Topic)],
     summary: "help on everything, or on a command, an operation, a topic",
     details: "Commands may be written with or without their colon.",
-    example: "",
+    example: "
+∂> :help zero
+:zero   forget the gradients
+
+After it no node has a grad until the next pass. `:grad` does this by itself,
+`:backward` does not.
+
+",
     run,
 };
 
 fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let Some((word, span)) = arguments.word("WHAT") else { return Ok(Reply::show(overview())) };
+    let Some((word, span)) = arguments.word("WHAT") else {
+        return Ok(Reply::show(overview()));
+    };
     let bare = word.strip_prefix(':').unwrap_or(word);
     let command = super::find(bare).ok().filter(|found| {
         // A name that is spelled out wins over a command that it only begins.
-        word.starts_with(':') || found.name == bare || found.aliases.contains(&bare) || !is_known(bare)
+        word.starts_with(':')
+            || found.name == bare
+            || found.aliases.contains(&bare)
+            || !is_known(bare)
     });
     if let Some(command) = command {
         return Ok(Reply::show(on_command(command)));
@@ -40,45 +52,70 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
         return Ok(Reply::show(on_operations(&operations)));
     }
     if let Some((name, value, summary)) = ops::CONSTANTS.iter().find(|(name, ..)| *name == bare) {
-        let line = vec![Piece::formula(*name), Piece::plain(" = "), Piece::Number(*value), Piece::plain(format!("   {summary}"))];
+        let line = vec![
+            Piece::formula(*name),
+            Piece::plain(" = "),
+            Piece::Number(*value),
+            Piece::plain(format!("   {summary}")),
+        ];
         return Ok(Reply::show(report(bare, vec![Block::Line(line)])));
     }
-    let known = COMMANDS.iter().map(|command| command.name).chain(TOPICS.iter().map(|topic| topic.name));
-    let known = known.chain(TABLE.iter().flat_map(|op| [op.spelling, op.name])).chain(ops::function_names());
+    let known = COMMANDS
+        .iter()
+        .map(|command| command.name)
+        .chain(TOPICS.iter().map(|topic| topic.name));
+    let known = known
+        .chain(TABLE.iter().flat_map(|op| [op.spelling, op.name]))
+        .chain(ops::function_names());
     let help = nearest(bare, known).map_or_else(
         || "`:help` lists commands and topics, `:ops` the operations".to_string(),
         |near| format!("did you mean `:help {near}`?"),
     );
-    Err(Diagnostic::new(format!("there is no help on `{word}`")).at(span).help(help))
+    Err(Diagnostic::new(format!("there is no help on `{word}`"))
+        .at(span)
+        .help(help))
 }
 
 fn is_known(word: &str) -> bool {
-    TOPICS.iter().any(|topic| topic.name == word) || TABLE.iter().any(|op| answers(op, word)) || ops::constant(word).is_some()
-}
-
-fn answers(op: &Op, word: &str) -> bool {
-    op.spelling == word || op.name == word || op.aliases.contains(&word)
+    TOPICS.iter().any(|topic| topic.name == word)
+        || TABLE.iter().any(|op| answers(op, word))
+        || ops::constant(word).is_some()
 }
 
 fn report(what: &str, blocks: Vec<Block>) -> Report {
-    Report { kind: "help", facts: vec![("what", Fact::Text(what.to_string()))], blocks, confirmation: false }
+    Report {
+        kind: "help",
+        facts: vec![("what", Fact::Text(what.to_string()))],
+        blocks,
+        confirmation: false,
+    }
 }
 
 /// What people see first: it fits one screen.
 fn overview() -> Report {
     let lead = [
-        ("L = (a*b + c) * f", "name an expression; the graph behind it stays"),
+        (
+            "L = (a*b + c) * f",
+            "name an expression; the graph behind it stays",
+        ),
         (":grad L", "how much each node moves L"),
         (":set a 3", "change a leaf and see what moves"),
         (":step 0.01", "one step downhill"),
     ];
     let mut rows: Vec<Vec<Cell>> = Vec::new();
-    let row = |typed: &str, what: &str| vec![Cell::Formula(typed.to_string()), Cell::Text(what.to_string())];
+    let row = |typed: &str, what: &str| {
+        vec![
+            Cell::Formula(typed.to_string()),
+            Cell::Text(what.to_string()),
+        ]
+    };
     rows.extend(lead.iter().map(|(typed, what)| row(typed, what)));
     let mut blocks = vec![Block::Table(two_columns("start", rows))];
     for group in Group::ALL {
         let members = COMMANDS.iter().filter(|command| command.group == group);
-        let mut rows: Vec<Vec<Cell>> = members.map(|command| row(&usage(command), command.summary)).collect();
+        let mut rows: Vec<Vec<Cell>> = members
+            .map(|command| row(&usage(command), command.summary))
+            .collect();
         if group == Group::Session {
             let topics: Vec<&str> = TOPICS.iter().map(|topic| topic.name).collect();
             rows.push(row(":help TOPIC", &topics.join(", ")));
@@ -89,38 +126,73 @@ fn overview() -> Report {
 }
 
 fn usage(command: &Command) -> String {
-    let aliases: String = command.aliases.iter().filter(|alias| alias.len() == 1).map(|alias| format!(" [:{alias}]")).collect();
+    let aliases: String = command
+        .aliases
+        .iter()
+        .filter(|alias| alias.len() == 1)
+        .map(|alias| format!(" [:{alias}]"))
+        .collect();
     format!("{}{aliases}", command.usage())
 }
 
 fn two_columns(heading: &str, rows: Vec<Vec<Cell>>) -> Table {
     let columns = vec![Column::new("typed", heading), Column::new("what", "")];
-    Table { key: "rows", columns, rows, omitted: None }
+    Table {
+        key: "rows",
+        columns,
+        rows,
+        omitted: None,
+    }
 }
 
 fn on_command(command: &'static Command) -> Report {
-    let mut blocks = vec![Block::Line(vec![Piece::typed(command.usage()), Piece::plain(format!("   {}", command.summary))])];
+    let mut blocks = vec![Block::Line(vec![
+        Piece::typed(command.usage()),
+        Piece::plain(format!("   {}", command.summary)),
+    ])];
     if !command.aliases.is_empty() {
-        let aliases: Vec<String> = command.aliases.iter().map(|alias| format!(":{alias}")).collect();
-        blocks.push(Block::Line(vec![Piece::dim("also "), Piece::typed(aliases.join(" "))]));
+        let aliases: Vec<String> = command
+            .aliases
+            .iter()
+            .map(|alias| format!(":{alias}"))
+            .collect();
+        blocks.push(Block::Line(vec![
+            Piece::dim("also "),
+            Piece::typed(aliases.join(" ")),
+        ]));
     }
     blocks.push(Block::Line(Vec::new()));
     blocks.extend(wrapped(command.details));
     blocks.push(Block::Line(Vec::new()));
-    blocks.push(Block::Code(command.example.to_string()));
+    blocks.push(Block::Code(command.example.trim().to_string()));
     report(command.name, blocks)
 }
 
 fn on_topic(topic: &Topic) -> Report {
-    let heading = vec![Piece::Heading(topic.name.to_string()), Piece::plain(format!("   {}", topic.summary))];
-    report(topic.name, vec![Block::Line(heading), Block::Line(Vec::new()), Block::Code(topic.text.to_string())])
+    let heading = vec![
+        Piece::Heading(topic.name.to_string()),
+        Piece::plain(format!("   {}", topic.summary)),
+    ];
+    report(
+        topic.name,
+        vec![
+            Block::Line(heading),
+            Block::Line(Vec::new()),
+            Block::Code(topic.text.to_string()),
+        ],
+    )
 }
 
 fn on_operations(operations: &[&'static Op]) -> Report {
     let mut blocks = Vec::new();
     for op in operations {
-        blocks.push(Block::Line(vec![Piece::formula(written(op)), Piece::plain(format!("   {}", op.summary))]));
-        let mut fact = |what: &str, text: Piece| blocks.push(Block::Line(vec![Piece::dim(format!("  {what:<13}")), text]));
+        blocks.push(Block::Line(vec![
+            Piece::formula(written(op)),
+            Piece::plain(format!("   {}", op.summary)),
+        ]));
+        let mut fact = |what: &str, text: Piece| {
+            blocks.push(Block::Line(vec![Piece::dim(format!("  {what:<13}")), text]))
+        };
         fact("derivatives", Piece::formula(derivatives(op)));
         if let Domain::Where { text, .. } = op.domain {
             fact("defined for", Piece::formula(text));
@@ -150,5 +222,8 @@ fn wrapped(text: &str) -> Vec<Block> {
             lines.push(word.to_string());
         }
     }
-    lines.into_iter().map(|line| Block::Line(vec![Piece::plain(line)])).collect()
+    lines
+        .into_iter()
+        .map(|line| Block::Line(vec![Piece::plain(line)]))
+        .collect()
 }

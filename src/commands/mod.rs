@@ -25,6 +25,8 @@ mod undo;
 mod vars;
 mod zero;
 
+pub use step::MOST_STEPS;
+
 use crate::diagnostic::Diagnostic;
 use crate::report::{Note, Report};
 use crate::session::Session;
@@ -67,7 +69,8 @@ pub struct Command {
     pub summary: &'static str,
     /// What more there is to know.
     pub details: &'static str,
-    /// A session that a test replays: typed lines begin with `∂> `, the others are the answers.
+    /// A session that a test replays, blank lines around it left out: typed lines begin with `∂> `, the others are the
+    /// answers.
     pub example: &'static str,
     /// What it does.
     pub run: fn(&mut Session, &Arguments) -> Result<Reply, Diagnostic>,
@@ -88,7 +91,12 @@ pub enum Group {
 
 impl Group {
     /// All groups, in the order of `:help`.
-    pub const ALL: [Group; 4] = [Group::Differentiate, Group::Change, Group::Look, Group::Session];
+    pub const ALL: [Group; 4] = [
+        Group::Differentiate,
+        Group::Change,
+        Group::Look,
+        Group::Session,
+    ];
 
     /// The heading.
     pub fn heading(self) -> &'static str {
@@ -129,7 +137,10 @@ pub enum Then {
 impl Reply {
     /// An answer that only shows something.
     pub fn show(report: Report) -> Reply {
-        Reply { report: Some(report), ..Reply::default() }
+        Reply {
+            report: Some(report),
+            ..Reply::default()
+        }
     }
 
     /// With notes.
@@ -155,18 +166,29 @@ pub fn find(word: &str) -> Result<&'static Command, Unanswered> {
     if let Some(command) = COMMANDS.iter().find(exact) {
         return Ok(command);
     }
-    let begun: Vec<&&Command> = COMMANDS.iter().filter(|command| command.name.starts_with(word)).collect();
+    let begun: Vec<&&Command> = COMMANDS
+        .iter()
+        .filter(|command| command.name.starts_with(word))
+        .collect();
     match begun.as_slice() {
         [one] if !word.is_empty() => Ok(one),
-        [] => Err(Unanswered::Unknown(nearest(word, COMMANDS.iter().map(|command| command.name)))),
-        several => Err(Unanswered::Ambiguous(several.iter().map(|command| command.name).collect())),
+        [] => Err(Unanswered::Unknown(nearest(
+            word,
+            COMMANDS.iter().map(|command| command.name),
+        ))),
+        several => Err(Unanswered::Ambiguous(
+            several.iter().map(|command| command.name).collect(),
+        )),
     }
 }
 
 impl Command {
     /// How it is typed: `:grad [T] [wrt NODE…]`.
     pub fn usage(&self) -> String {
-        let arguments = self.arguments.iter().map(|argument| format!(" {}", argument.usage()));
+        let arguments = self
+            .arguments
+            .iter()
+            .map(|argument| format!(" {}", argument.usage()));
         format!(":{}{}", self.name, arguments.collect::<String>())
     }
 }

@@ -1,26 +1,51 @@
 //! `:ops`: the table of operations with their derivatives.
 
-use super::args::Arguments;
+use super::args::{Argument, Arguments, Takes};
 use super::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::ops::{CONSTANTS, Domain, Op, Shape, TABLE};
 use crate::report::{Block, Cell, Column, Line, Piece, Report, Table};
 use crate::session::Session;
+use crate::suggest::nearest;
 
 /// The command.
 pub const COMMAND: Command = Command {
     name: "ops",
     aliases: &["operations"],
     group: Group::Look,
-    arguments: &[],
+    arguments: &[Argument::optional("NAME", Takes::Names)],
     summary: "the operations there are, with their derivatives",
     details: "For each: how it is written over x, y, z, its derivative by each operand (out is the value), and where \
               it is defined. `:help NAME` tells more about one.",
-    example: "",
+    example: "
+∂> :ops tanh /
+error: `:ops` takes no arguments
+ --> -:1:6
+1 | :ops tanh /
+  |      ^^^^
+help: it is typed `:ops`
+",
     run,
 };
 
-fn run(_: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let mut chosen: Vec<&'static Op> = Vec::new();
+    for span in arguments.words("NAME") {
+        let name = span.of(arguments.text);
+        let found: Vec<&'static Op> = TABLE.iter().filter(|op| answers(op, name)).collect();
+        if found.is_empty() {
+            let known = TABLE.iter().flat_map(|op| [op.spelling, op.name]);
+            let near = nearest(name, known).map(|near| format!("did you mean `{near}`?"));
+            return Err(Diagnostic::new(format!("there is no operation `{name}`"))
+                .at(*span)
+                .help(near.unwrap_or_else(|| "`:ops` lists them all".to_string())));
+        }
+        chosen.extend(found);
+    }
+    let all = chosen.is_empty();
+    if all {
+        chosen = TABLE.iter().collect();
+    }
     let table = Table {
         key: "rows",
         columns: vec![
@@ -30,16 +55,38 @@ fn run(_: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
             Column::new("domain", "defined for").rank(2),
             Column::new("summary", "what it is").rank(1),
         ],
-        rows: TABLE.iter().map(row).collect(),
+        rows: chosen.into_iter().map(row).collect(),
         omitted: None,
     };
-    let mut constants: Line = vec![Piece::plain("constants: ")];
+    let mut blocks = vec![Block::Table(table)];
+    if all {
+        blocks.push(Block::Line(constants()));
+    }
+    Ok(Reply::show(Report {
+        kind: "ops",
+        facts: Vec::new(),
+        blocks,
+        confirmation: false,
+    }))
+}
+
+/// Does an operation answer to this word: its spelling, its name, an alias?
+pub(super) fn answers(op: &Op, word: &str) -> bool {
+    op.spelling == word || op.name == word || op.aliases.contains(&word)
+}
+
+fn constants() -> Line {
+    let mut line: Line = vec![Piece::plain("constants: ")];
     for (place, (name, value, _)) in CONSTANTS.iter().enumerate() {
         let comma = if place == 0 { "" } else { ", " };
-        constants.extend([Piece::plain(comma), Piece::formula(*name), Piece::plain(" = "), Piece::Short(*value)]);
+        line.extend([
+            Piece::plain(comma),
+            Piece::formula(*name),
+            Piece::plain(" = "),
+            Piece::Short(*value),
+        ]);
     }
-    let blocks = vec![Block::Table(table), Block::Line(constants)];
-    Ok(Reply::show(Report { kind: "ops", facts: Vec::new(), blocks, confirmation: false }))
+    line
 }
 
 fn row(op: &'static Op) -> Vec<Cell> {
@@ -59,7 +106,8 @@ fn row(op: &'static Op) -> Vec<Cell> {
 /// How an operation is written over x, y, z: `x*y`, `tanh(x)`, `max(x, y, …)`.
 pub(super) fn written(op: &Op) -> String {
     let (least, most) = op.arity();
-    let spaced = crate::syntax::levels::between(op.spelling).is_some_and(|operator| operator.spaced);
+    let spaced =
+        crate::syntax::levels::between(op.spelling).is_some_and(|operator| operator.spaced);
     match op.shape {
         Shape::Infix if spaced => format!("x {} y", op.spelling),
         Shape::Infix => format!("x{}y", op.spelling),
@@ -77,5 +125,8 @@ pub(super) fn written(op: &Op) -> String {
 pub(super) fn derivatives(op: &Op) -> String {
     let (least, most) = op.arity();
     let count = if most.is_none() { 1 } else { least };
-    (0..count).map(|position| op.shown(position)).collect::<Vec<_>>().join(",  ")
+    (0..count)
+        .map(|position| op.shown(position))
+        .collect::<Vec<_>>()
+        .join(",  ")
 }

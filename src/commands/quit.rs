@@ -10,6 +10,15 @@ pub const COMMAND: Command = Command {
     arguments: &[],
     summary: "leave",
     details: "In a script it ends the script with the status so far. Ctrl-D at an empty prompt does the same.",
-    example: "",
-    run: |_, _| Ok(Reply { then: Then::Quit, ..Reply::default() }),
+    example: "
+∂> a = 2
+a = 2
+∂> :quit
+",
+    run: |_, _| {
+        Ok(Reply {
+            then: Then::Quit,
+            ..Reply::default()
+        })
+    },
 };

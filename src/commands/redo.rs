@@ -12,6 +12,26 @@ pub const COMMAND: Command = Command {
     arguments: &[Argument::optional("N", Takes::Count)],
     summary: "do again what `:undo` took back",
     details: "Possible until the next change, which closes the way forward.",
-    example: "",
-    run: |session, arguments| undo::go(session, arguments, Session::redo, "redone", "nothing to redo"),
+    example: "
+∂> a = 2
+a = 2
+∂> :set a 7
+  node   data
+  a         2 → 7
+∂> :undo
+undone: :set a 7
+∂> :redo
+redone: :set a 7
+∂> a
+7
+",
+    run: |session, arguments| {
+        undo::go(
+            session,
+            arguments,
+            Session::redo,
+            "redone",
+            "nothing to redo",
+        )
+    },
 };

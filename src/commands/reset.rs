@@ -14,7 +14,16 @@ pub const COMMAND: Command = Command {
     arguments: &[],
     summary: "forget all names, results and gradients",
     details: "Settings stay. `:undo` brings the names back.",
-    example: "",
+    example: "
+∂> a, b = 2, 3
+a = 2, b = 3
+∂> :reset
+2 names forgotten; :undo brings them back
+∂> :undo
+undone: :reset
+∂> a + b
+5
+",
     run,
 };
 
@@ -22,7 +31,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let count = session.names().bound().count();
     session.reset(arguments.statement);
     let plural = if count == 1 { "name" } else { "names" };
-    let line = vec![Piece::plain(format!("{count} {plural} forgotten; ")), Piece::typed(":undo"), Piece::plain(" brings them back")];
+    let line = vec![
+        Piece::plain(format!("{count} {plural} forgotten; ")),
+        Piece::typed(":undo"),
+        Piece::plain(" brings them back"),
+    ];
     Ok(Reply::show(Report {
         kind: "reset",
         facts: vec![("names", Fact::Count(count as u64))],

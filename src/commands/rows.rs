@@ -22,7 +22,12 @@ pub fn chosen(session: &Session, nodes: &[Rc<Node>]) -> Vec<usize> {
 /// What is said of the rows that are not shown.
 pub fn omitted(session: &Session, all: usize) -> Option<(usize, String)> {
     let most = session.settings().table_rows;
-    (all > most).then(|| (all - most, "`wrt` picks rows, --json writes all".to_string()))
+    (all > most).then(|| {
+        (
+            all - most,
+            "`wrt` picks rows, --json writes all".to_string(),
+        )
+    })
 }
 
 /// What a node is: `leaf`, `frozen`, or its expression where it has a name.
@@ -45,13 +50,22 @@ pub fn op(node: &Node) -> Cell {
 
 /// The ids of a node's operands.
 pub fn operands(node: &Node) -> Cell {
-    Cell::Counts(node.operands().iter().map(|operand| u64::from(operand.id())).collect())
+    Cell::Counts(
+        node.operands()
+            .iter()
+            .map(|operand| u64::from(operand.id()))
+            .collect(),
+    )
 }
 
 /// All names of a node, where it has several.
 pub fn names(session: &Session, node: &Node) -> Cell {
     let names: Vec<String> = session.names().of(node).map(ToString::to_string).collect();
-    if names.len() > 1 { Cell::Names(names) } else { Cell::Empty }
+    if names.len() > 1 {
+        Cell::Names(names)
+    } else {
+        Cell::Empty
+    }
 }
 
 /// Labels for the nodes of a table.
@@ -61,7 +75,12 @@ pub fn labels<'n>(session: &Session, nodes: impl Iterator<Item = &'n Rc<Node>>) 
 
 /// A list of labels as a fact.
 pub fn listed(session: &Session, nodes: &[Rc<Node>]) -> Fact {
-    Fact::List(nodes.iter().map(|node| Fact::Text(session.label(node))).collect())
+    Fact::List(
+        nodes
+            .iter()
+            .map(|node| Fact::Text(session.label(node)))
+            .collect(),
+    )
 }
 
 /// Labels with commas between.

@@ -23,13 +23,39 @@ pub const COMMAND: Command = Command {
               above them are recomputed, the last root's pass runs again, and every node whose data or grad moved is \
               shown. With `;` at the end only the data changes and the grads are stale. A computed node cannot be \
               set: its leaves can.",
-    example: "",
+    example: "
+∂> a, b, c = 2, -3, 10
+a = 2, b = -3, c = 10
+∂> L = a*b + c
+L = 4
+∂> :grad L
+  node   expression   data   grad
+  L      a*b + c         4      1
+  a*b                   -6      1
+  c      leaf           10      1
+  b      leaf           -3      2
+  a      leaf            2     -3
+∂> :set a 3
+  node   data        grad
+  L         4 →  1      1
+  a*b      -6 → -9      1
+  b        -3           2 → 3
+  a         2 →  3     -3
+∂> :set a 1, b a/2
+  node   data          grad
+  L         1 → 11.5      1
+  a*b      -9 →  1.5      1
+  b        -3 →  1.5      3 → 1
+  a         3 →  1       -3 → 1.5
+",
     run,
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let settings = leaves(session, arguments)?;
-    let grads = (!arguments.silenced).then(|| grads_before(session)).flatten();
+    let grads = (!arguments.silenced)
+        .then(|| grads_before(session))
+        .flatten();
     let (moved, note) = session.set(arguments.statement, &settings);
     if arguments.silenced {
         return Ok(Reply::default().notes(note));
@@ -48,8 +74,13 @@ fn leaves(session: &mut Session, arguments: &Arguments) -> Result<Vec<Setting>, 
         if !setting.leaf.is_leaf() {
             return Err(computed(session, &setting.leaf, *word));
         }
-        if settings[..place].iter().any(|(earlier, _)| Rc::ptr_eq(&earlier.leaf, &setting.leaf)) {
-            return Err(Diagnostic::new(format!("`{}` is set twice", word.of(arguments.text))).at(*word));
+        if settings[..place]
+            .iter()
+            .any(|(earlier, _)| Rc::ptr_eq(&earlier.leaf, &setting.leaf))
+        {
+            return Err(
+                Diagnostic::new(format!("`{}` is set twice", word.of(arguments.text))).at(*word),
+            );
         }
     }
     Ok(settings.into_iter().map(|(setting, _)| setting).collect())
@@ -59,26 +90,54 @@ fn leaves(session: &mut Session, arguments: &Arguments) -> Result<Vec<Setting>, 
 fn computed(session: &Session, node: &Rc<Node>, word: Span) -> Diagnostic {
     let label = session.label(node);
     let order = Order::below([node]);
-    let leaves: Vec<String> =
-        order.nodes().iter().rev().filter(|node| node.is_leaf()).take(9).map(|leaf| session.label(leaf)).collect();
+    let leaves: Vec<String> = order
+        .nodes()
+        .iter()
+        .rev()
+        .filter(|node| node.is_leaf())
+        .take(9)
+        .map(|leaf| session.label(leaf))
+        .collect();
     let expression = session.expression(node);
     let first = leaves.first().map_or("", String::as_str);
-    let shown: Vec<String> = leaves.iter().take(8).map(|leaf| format!("`{leaf}`")).collect();
+    let shown: Vec<String> = leaves
+        .iter()
+        .take(8)
+        .map(|leaf| format!("`{leaf}`"))
+        .collect();
     let more = if leaves.len() > 8 { ", …" } else { "" };
     if leaves.is_empty() {
         return Diagnostic::new(format!("`{label}` is a constant and cannot be set")).at(word);
     }
-    let plural = if leaves.len() == 1 { "its leaf is" } else { "its leaves are" };
-    let computed = if expression == label { String::new() } else { format!(" from `{expression}`") };
+    let plural = if leaves.len() == 1 {
+        "its leaf is"
+    } else {
+        "its leaves are"
+    };
+    let computed = if expression == label {
+        String::new()
+    } else {
+        format!(" from `{expression}`")
+    };
     Diagnostic::new(format!("`{label}` is computed{computed} and cannot be set"))
         .at(word)
-        .help(format!("{plural} {}{more}: as in `:set {first} VALUE`", shown.join(", ")))
+        .help(format!(
+            "{plural} {}{more}: as in `:set {first} VALUE`",
+            shown.join(", ")
+        ))
 }
 
 /// The grads of the pass there is, by node.
 fn grads_before(session: &Session) -> Option<HashMap<NodeId, f64>> {
     let pass = session.pass()?;
-    Some(pass.order().nodes().iter().map(|node| node.id()).zip(pass.grads().iter().copied()).collect())
+    Some(
+        pass.order()
+            .nodes()
+            .iter()
+            .map(|node| node.id())
+            .zip(pass.grads().iter().copied())
+            .collect(),
+    )
 }
 
 /// What moved, ready to be shown.
@@ -91,22 +150,51 @@ struct Changes<'s> {
 
 impl<'s> Changes<'s> {
     /// Nodes of the pass in its order, then other named ones that moved, newest first.
-    fn of(session: &'s Session, moved: &[Moved], grads: Option<&'s HashMap<NodeId, f64>>) -> Changes<'s> {
-        let data: HashMap<NodeId, f64> = moved.iter().map(|moved| (moved.node.id(), moved.before)).collect();
-        let mut changes = Changes { session, nodes: Vec::new(), data, grads };
+    fn of(
+        session: &'s Session,
+        moved: &[Moved],
+        grads: Option<&'s HashMap<NodeId, f64>>,
+    ) -> Changes<'s> {
+        let data: HashMap<NodeId, f64> = moved
+            .iter()
+            .map(|moved| (moved.node.id(), moved.before))
+            .collect();
+        let mut changes = Changes {
+            session,
+            nodes: Vec::new(),
+            data,
+            grads,
+        };
         let passed = session.pass().map_or(&[][..], |pass| pass.order().nodes());
-        changes.nodes = passed.iter().filter(|node| changes.has_moved(node)).map(Rc::clone).collect();
-        let outside = |node: &Rc<Node>| session.pass().is_none_or(|pass| pass.order().position(node).is_none());
-        let mut others: Vec<Rc<Node>> =
-            moved.iter().map(|moved| &moved.node).filter(|node| outside(node)).map(Rc::clone).collect();
-        others.retain(|node| changes.has_moved(node) && (session.is_named(node) || session.pass().is_none()));
+        changes.nodes = passed
+            .iter()
+            .filter(|node| changes.has_moved(node))
+            .map(Rc::clone)
+            .collect();
+        let outside = |node: &Rc<Node>| {
+            session
+                .pass()
+                .is_none_or(|pass| pass.order().position(node).is_none())
+        };
+        let mut others: Vec<Rc<Node>> = moved
+            .iter()
+            .map(|moved| &moved.node)
+            .filter(|node| outside(node))
+            .map(Rc::clone)
+            .collect();
+        others.retain(|node| {
+            changes.has_moved(node) && (session.is_named(node) || session.pass().is_none())
+        });
         others.sort_by_key(|node| std::cmp::Reverse(node.id()));
         changes.nodes.extend(others);
         changes
     }
 
     fn data_before(&self, node: &Node) -> f64 {
-        self.data.get(&node.id()).copied().unwrap_or_else(|| node.data())
+        self.data
+            .get(&node.id())
+            .copied()
+            .unwrap_or_else(|| node.data())
     }
 
     fn grad(&self, node: &Node) -> Option<f64> {
@@ -134,7 +222,10 @@ impl<'s> Changes<'s> {
             Block::Table(Table {
                 key: "changed",
                 columns: self.columns(),
-                rows: chosen.iter().map(|&place| self.row(&labels, &self.nodes[place])).collect(),
+                rows: chosen
+                    .iter()
+                    .map(|&place| self.row(&labels, &self.nodes[place]))
+                    .collect(),
                 omitted: rows::omitted(session, self.nodes.len()),
             })
         };
@@ -142,7 +233,12 @@ impl<'s> Changes<'s> {
         if self.nodes.is_empty() {
             facts.push(("changed", Fact::List(Vec::new())));
         }
-        Report { kind: "set", facts, blocks: vec![block], confirmation: true }
+        Report {
+            kind: "set",
+            facts,
+            blocks: vec![block],
+            confirmation: true,
+        }
     }
 
     fn columns(&self) -> Vec<Column> {

@@ -30,7 +30,26 @@ pub const COMMAND: Command = Command {
     details: "Each free leaf changes by -RATE times its grad, then a fresh pass runs. A negative rate climbs. Without \
               `of` it steps the root of the last pass; gradients that `:backward` summed are used as they are, stale \
               ones are refreshed first. With N the pass and the step repeat; Ctrl-C keeps the steps that are done.",
-    example: "",
+    example: "
+∂> x = 3
+x = 3
+∂> y = (x - 1)^2
+y = 4
+∂> :grad y
+  node    expression   data   grad
+  y       (x - 1)^2       4      1
+  x - 1                   2      4
+  x       leaf            3      4
+∂> :step 0.1
+  leaf   before   grad   change   after   new grad
+  x           3      4     -0.4     2.6        3.2
+y: 4 → 2.56   (down, rate 0.1)
+∂> :step 0.1 20
+  leaf   before   first grad     change     after    new grad
+  x         2.6          3.2   -1.58155   1.01845   0.0368935
+y: 2.56 → 0.000340282366921   (down, rate 0.1, 20 steps)
+along the way: 2.56 … 1.04858 … 0.274878 … 0.0720576 … 0.0188895 … 0.00495176 … 0.00129807 … 0.000340282
+",
     run,
 };
 
@@ -44,7 +63,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     notes.extend(descent.note.clone());
     let report = (!arguments.silenced).then(|| report(session, rate, steps, &descent));
-    Ok(Reply { report, notes, interrupted: descent.interrupted, ..Reply::default() })
+    Ok(Reply {
+        report,
+        notes,
+        interrupted: descent.interrupted,
+        ..Reply::default()
+    })
 }
 
 fn rate(session: &mut Session, arguments: &Arguments) -> Result<f64, Diagnostic> {
@@ -59,7 +83,10 @@ fn rate(session: &mut Session, arguments: &Arguments) -> Result<f64, Diagnostic>
     }
 }
 
-fn root(session: &mut Session, arguments: &Arguments) -> Result<(Rc<Node>, Vec<crate::report::Note>), Diagnostic> {
+fn root(
+    session: &mut Session,
+    arguments: &Arguments,
+) -> Result<(Rc<Node>, Vec<crate::report::Note>), Diagnostic> {
     let asked = arguments.expression(session, "T")?;
     let (asked, notes) = asked.map_or((None, Vec::new()), |(node, notes)| (Some(node), notes));
     let Some(root) = session.step_root(asked) else {
@@ -67,12 +94,19 @@ fn root(session: &mut Session, arguments: &Arguments) -> Result<(Rc<Node>, Vec<c
             .at(arguments.word)
             .help("run a pass first, as in `:grad L`, or name a root: `:step 0.01 of L`"));
     };
-    let target = super::args::Target { node: Rc::clone(&root), taken: false, notes: Vec::new() };
+    let target = super::args::Target {
+        node: Rc::clone(&root),
+        taken: false,
+        notes: Vec::new(),
+    };
     grad::has_leaf(session, arguments, &target)?;
     if session.free_leaves(&root).is_empty() {
-        return Err(Diagnostic::new(format!("`{}` has no free leaf to move", session.label(&root)))
-            .at(arguments.word)
-            .help("`:thaw` frees a frozen leaf"));
+        return Err(Diagnostic::new(format!(
+            "`{}` has no free leaf to move",
+            session.label(&root)
+        ))
+        .at(arguments.word)
+        .help("`:thaw` frees a frozen leaf"));
     }
     Ok((root, notes))
 }
@@ -87,7 +121,10 @@ fn report(session: &Session, rate: f64, wanted: u64, descent: &Descent) -> Repor
         ("direction", Fact::Text(direction.to_string())),
         ("before", Fact::Number(before)),
         ("after", Fact::Number(after)),
-        ("values", Fact::List(descent.values.iter().copied().map(Fact::Number).collect())),
+        (
+            "values",
+            Fact::List(descent.values.iter().copied().map(Fact::Number).collect()),
+        ),
     ];
     let mut summary = vec![
         Piece::name(session.label(&descent.root)),
@@ -104,16 +141,28 @@ fn report(session: &Session, rate: f64, wanted: u64, descent: &Descent) -> Repor
         steps => format!(", {steps} steps)"),
     }));
     let shown = shown(descent);
-    let mut blocks = vec![Block::Table(people(session, &shown, descent)), Block::Table(machines(session, descent))];
+    let mut blocks = vec![
+        Block::Table(people(session, &shown, descent)),
+        Block::Table(machines(session, descent)),
+    ];
     if shown.len() < descent.movers.len() {
-        let text = format!("the {} largest changes of {} leaves", shown.len(), descent.movers.len());
+        let text = format!(
+            "the {} largest changes of {} leaves",
+            shown.len(),
+            descent.movers.len()
+        );
         blocks.push(Block::Line(vec![Piece::dim(text)]));
     }
     blocks.push(Block::Line(summary));
     if descent.steps > 1 {
         blocks.push(Block::Line(along(&descent.values)));
     }
-    Report { kind: "step", facts, blocks, confirmation: true }
+    Report {
+        kind: "step",
+        facts,
+        blocks,
+        confirmation: true,
+    }
 }
 
 /// All leaves, or of many those that moved most, in pass order.
@@ -128,11 +177,18 @@ fn shown(descent: &Descent) -> Vec<&Mover> {
         places.truncate(LEAVES_SHOWN);
         places.sort_unstable();
     }
-    places.into_iter().map(|place| &descent.movers[place]).collect()
+    places
+        .into_iter()
+        .map(|place| &descent.movers[place])
+        .collect()
 }
 
 fn people(session: &Session, movers: &[&Mover], descent: &Descent) -> Table {
-    let grad = if descent.steps > 1 { "first grad" } else { "grad" };
+    let grad = if descent.steps > 1 {
+        "first grad"
+    } else {
+        "grad"
+    };
     Table {
         key: "",
         columns: vec![
@@ -161,7 +217,9 @@ fn people(session: &Session, movers: &[&Mover], descent: &Descent) -> Table {
 }
 
 fn machines(session: &Session, descent: &Descent) -> Table {
-    let keys = ["id", "node", "before", "grad", "change", "after", "new_grad"];
+    let keys = [
+        "id", "node", "before", "grad", "change", "after", "new_grad",
+    ];
     Table {
         key: "rows",
         columns: keys.into_iter().map(Column::machines).collect(),
@@ -191,7 +249,11 @@ fn along(values: &[f64]) -> Line {
     let count = values.len().min(VALUES_SHOWN);
     for place in 0..count {
         if place > 0 {
-            line.push(Piece::dim(if values.len() > VALUES_SHOWN { " … " } else { ", " }));
+            line.push(Piece::dim(if values.len() > VALUES_SHOWN {
+                " … "
+            } else {
+                ", "
+            }));
         }
         line.push(Piece::Short(values[place * last / (count - 1).max(1)]));
     }

@@ -11,6 +11,17 @@ pub const COMMAND: Command = Command {
     arguments: &[Argument::needed("LEAF", Takes::Nodes)],
     summary: "mark leaves free again",
     details: "The counterpart of `:freeze`, also for what `const` made.",
-    example: "",
+    example: "
+∂> const x = 2
+x = 2
+∂> y = x^2
+y = 4
+∂> :thaw x
+free: x
+∂> :step 0.25 of y
+  leaf   before   grad   change   after   new grad
+  x           2      4       -1       1          2
+y: 4 → 1   (down, rate 0.25)
+",
     run: |session, arguments| freeze::mark(session, arguments, false),
 };

@@ -17,8 +17,26 @@ pub const COMMAND: Command = Command {
     details: "Bindings, `:set`, `:step` (all its steps at once), marks, `:del`, `:reset` and settings can be taken \
               back; the last 100 are remembered. Passes are no changes: their grads stay, and are stale where data \
               moved. `:log` lists what there is.",
-    example: "",
-    run: |session, arguments| go(session, arguments, Session::undo, "undone", "nothing to undo"),
+    example: "
+∂> a = 2
+a = 2
+∂> :set a 7
+  node   data
+  a         2 → 7
+∂> :undo
+undone: :set a 7
+∂> a
+2
+",
+    run: |session, arguments| {
+        go(
+            session,
+            arguments,
+            Session::undo,
+            "undone",
+            "nothing to undo",
+        )
+    },
 };
 
 /// Goes back or forward by as many changes as asked and possible.
@@ -29,23 +47,31 @@ pub(super) fn go(
     done: &'static str,
     nothing: &str,
 ) -> Result<Reply, Diagnostic> {
-    let count = arguments.count(session, "N", UNDO_STEPS as u64)?.unwrap_or(1);
+    let count = arguments
+        .count(session, "N", UNDO_STEPS as u64)?
+        .unwrap_or(1);
     let mut texts = Vec::new();
     for _ in 0..count {
         match one(session) {
             Some(text) => texts.push(text),
             None if texts.is_empty() => {
-                return Err(Diagnostic::new(nothing).at(arguments.word).help("`:log` lists the changes there are"));
+                return Err(Diagnostic::new(nothing)
+                    .at(arguments.word)
+                    .help("`:log` lists the changes there are"));
             }
             None => break,
         }
     }
-    let line = |text: &str| Block::Line(vec![Piece::plain(format!("{done}: ")), Piece::typed(text)]);
+    let line =
+        |text: &str| Block::Line(vec![Piece::plain(format!("{done}: ")), Piece::typed(text)]);
     let mut blocks: Vec<Block> = texts.iter().map(|text| line(text)).collect();
     if (texts.len() as u64) < count {
         blocks.push(Block::Line(vec![Piece::dim("that was all there is")]));
     }
-    let listed = texts.iter().map(|text| Fact::Text(text.to_string())).collect();
+    let listed = texts
+        .iter()
+        .map(|text| Fact::Text(text.to_string()))
+        .collect();
     Ok(Reply::show(Report {
         kind: arguments.command.name,
         facts: vec![(done, Fact::List(listed))],

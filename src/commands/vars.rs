@@ -18,14 +18,34 @@ pub const COMMAND: Command = Command {
     summary: "the names there are, with data and grad",
     details: "In order of definition. The grad column is that of the last pass: `·` where no pass has been, and its \
               head says so when data has changed since.",
-    example: "",
+    example: "
+∂> a = 2
+a = 2
+∂> const b = 5
+b = 5
+∂> L = a*b
+L = 10
+∂> :grad L
+  node   expression   data   grad
+  L      a*b            10      1
+  b      frozen          5      2
+  a      leaf            2      5
+∂> :vars
+  name   expression   data   grad
+  a      leaf            2      5
+  b      frozen          5      2
+  L      a*b            10      1
+",
     run,
 };
 
 fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let session = &*session;
-    let bound: Vec<(String, Rc<Node>)> =
-        session.names().bound().map(|(name, node)| (name.to_string(), Rc::clone(node))).collect();
+    let bound: Vec<(String, Rc<Node>)> = session
+        .names()
+        .bound()
+        .map(|(name, node)| (name.to_string(), Rc::clone(node)))
+        .collect();
     let most = session.settings().table_rows;
     let stale = session.is_stale();
     let table = Table {
@@ -40,8 +60,13 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
             Column::machines("leaf"),
             Column::machines("free"),
         ],
-        rows: bound.iter().take(most).map(|(name, node)| row(session, name, node)).collect(),
-        omitted: (bound.len() > most).then(|| (bound.len() - most, "--json writes all".to_string())),
+        rows: bound
+            .iter()
+            .take(most)
+            .map(|(name, node)| row(session, name, node))
+            .collect(),
+        omitted: (bound.len() > most)
+            .then(|| (bound.len() - most, "--json writes all".to_string())),
     };
     let mut blocks = Vec::new();
     if bound.is_empty() {
@@ -60,8 +85,16 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
         ]));
     }
     let root = session.pass().map(|pass| session.label(pass.root()));
-    let facts = vec![("root", root.map_or(Fact::Null, Fact::Text)), ("stale", Fact::Flag(stale))];
-    Ok(Reply::show(Report { kind: "vars", facts, blocks, confirmation: false }))
+    let facts = vec![
+        ("root", root.map_or(Fact::Null, Fact::Text)),
+        ("stale", Fact::Flag(stale)),
+    ];
+    Ok(Reply::show(Report {
+        kind: "vars",
+        facts,
+        blocks,
+        confirmation: false,
+    }))
 }
 
 fn row(session: &Session, name: &str, node: &Rc<Node>) -> Vec<Cell> {

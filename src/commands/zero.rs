@@ -14,13 +14,32 @@ pub const COMMAND: Command = Command {
     arguments: &[],
     summary: "forget the gradients",
     details: "After it no node has a grad until the next pass. `:grad` does this by itself, `:backward` does not.",
-    example: "",
+    example: "
+∂> a = 3
+a = 3
+∂> L = a^2
+L = 9
+∂> :grad L
+  node   expression   data   grad
+  L      a^2             9      1
+  a      leaf            3      6
+∂> :zero
+gradients forgotten
+∂> :vars
+  name   expression   data   grad
+  a      leaf            3      ·
+  L      a^2             9      ·
+",
     run,
 };
 
 fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let some = session.forget_pass();
-    let line = if some { "gradients forgotten" } else { "there were no gradients" };
+    let line = if some {
+        "gradients forgotten"
+    } else {
+        "there were no gradients"
+    };
     Ok(Reply::show(Report {
         kind: "zero",
         facts: vec![("forgotten", Fact::Flag(some))],

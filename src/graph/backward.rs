@@ -41,7 +41,12 @@ impl Pass {
     pub fn from(root: &Rc<Node>, clock: u64) -> Pass {
         let order = Order::below([root]);
         let grads = gradients(&order, root, |_| {});
-        Pass { order, grads, roots: vec![Rc::clone(root)], clock }
+        Pass {
+            order,
+            grads,
+            roots: vec![Rc::clone(root)],
+            clock,
+        }
     }
 
     /// The same sweeps again at the present data.
@@ -90,7 +95,9 @@ impl Pass {
 
     /// A node's grad; nodes outside the pass have none.
     pub fn grad(&self, node: &Node) -> Option<f64> {
-        self.order.position(node).map(|position| self.grads[position])
+        self.order
+            .position(node)
+            .map(|position| self.grads[position])
     }
 
     /// The root of the last sweep.
@@ -124,14 +131,28 @@ fn sweep(order: &Order, start: usize, grads: &mut [f64], mut visit: impl FnMut(C
     order.lay_out();
     for (position, node) in order.nodes().iter().enumerate().skip(start) {
         let upstream = grads[position];
-        for (operand, below) in node.operands().iter().enumerate().filter(|(_, below)| below.varies()) {
+        for (operand, below) in node
+            .operands()
+            .iter()
+            .enumerate()
+            .filter(|(_, below)| below.varies())
+        {
             let local = node.local(operand);
-            let broken = node.data().is_nan() && node.operands().iter().any(|below| below.data().is_nan());
+            let broken =
+                node.data().is_nan() && node.operands().iter().any(|below| below.data().is_nan());
             let amount = chain(upstream, local, node.data(), broken);
             let grad = &mut grads[Order::slot(below)];
             let before = *grad;
             *grad += amount;
-            visit(Contribution { node, operand, upstream, local, amount, before, after: *grad });
+            visit(Contribution {
+                node,
+                operand,
+                upstream,
+                local,
+                amount,
+                before,
+                after: *grad,
+            });
         }
     }
 }
@@ -147,5 +168,9 @@ pub(super) fn chain(upstream: f64, local: f64, data: f64, broken: bool) -> f64 {
         return 0.0;
     }
     let product = upstream * local;
-    if data.is_nan() && (broken || product.is_finite()) { f64::NAN } else { product }
+    if data.is_nan() && (broken || product.is_finite()) {
+        f64::NAN
+    } else {
+        product
+    }
 }

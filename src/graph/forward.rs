@@ -25,11 +25,18 @@ pub fn recompute(order: &Order, leaves: &[Rc<Node>]) -> Vec<Moved> {
     let mut moved = Vec::new();
     order.lay_out();
     for (position, node) in order.nodes().iter().enumerate().rev() {
-        if node.operands().iter().any(|operand| operand.varies() && touched[Order::slot(operand)]) {
+        if node
+            .operands()
+            .iter()
+            .any(|operand| operand.varies() && touched[Order::slot(operand)])
+        {
             touched[position] = true;
             let before = node.data();
             node.put(node.compute());
-            moved.push(Moved { node: Rc::clone(node), before });
+            moved.push(Moved {
+                node: Rc::clone(node),
+                before,
+            });
         }
     }
     moved

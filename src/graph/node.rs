@@ -25,12 +25,30 @@ pub struct Node {
 /// Where a node's data comes from. The operands stand inline: no box per node.
 #[derive(Debug)]
 enum Origin {
-    Leaf { frozen: Cell<bool> },
+    Leaf {
+        frozen: Cell<bool>,
+    },
     Constant(Spelling),
-    Unary { varies: bool, op: &'static Op, operands: [Rc<Node>; 1] },
-    Binary { varies: bool, op: &'static Op, operands: [Rc<Node>; 2] },
-    Ternary { varies: bool, op: &'static Op, operands: [Rc<Node>; 3] },
-    Many { varies: bool, op: &'static Op, operands: Box<[Rc<Node>]> },
+    Unary {
+        varies: bool,
+        op: &'static Op,
+        operands: [Rc<Node>; 1],
+    },
+    Binary {
+        varies: bool,
+        op: &'static Op,
+        operands: [Rc<Node>; 2],
+    },
+    Ternary {
+        varies: bool,
+        op: &'static Op,
+        operands: [Rc<Node>; 3],
+    },
+    Many {
+        varies: bool,
+        op: &'static Op,
+        operands: Box<[Rc<Node>]>,
+    },
 }
 
 /// How a constant was written, so that labels can show it so.
@@ -117,11 +135,19 @@ impl Node {
         let out = self.data();
         match &self.origin {
             Origin::Leaf { .. } | Origin::Constant(_) => 0.0,
-            Origin::Unary { op, operands: [x], .. } => op.local(&[x.data()], position, out),
-            Origin::Binary { op, operands: [x, y], .. } => op.local(&[x.data(), y.data()], position, out),
-            Origin::Ternary { op, operands: [x, y, z], .. } => {
-                op.local(&[x.data(), y.data(), z.data()], position, out)
-            }
+            Origin::Unary {
+                op, operands: [x], ..
+            } => op.local(&[x.data()], position, out),
+            Origin::Binary {
+                op,
+                operands: [x, y],
+                ..
+            } => op.local(&[x.data(), y.data()], position, out),
+            Origin::Ternary {
+                op,
+                operands: [x, y, z],
+                ..
+            } => op.local(&[x.data(), y.data(), z.data()], position, out),
             Origin::Many { op, operands, .. } => {
                 let values: Vec<f64> = operands.iter().map(|operand| operand.data()).collect();
                 op.local(&values, position, out)
@@ -133,9 +159,19 @@ impl Node {
     pub(super) fn compute(&self) -> f64 {
         match &self.origin {
             Origin::Leaf { .. } | Origin::Constant(_) => self.data(),
-            Origin::Unary { op, operands: [x], .. } => apply_1(op, x.data()),
-            Origin::Binary { op, operands: [x, y], .. } => apply_2(op, x.data(), y.data()),
-            Origin::Ternary { op, operands: [x, y, z], .. } => op.value(&[x.data(), y.data(), z.data()]),
+            Origin::Unary {
+                op, operands: [x], ..
+            } => apply_1(op, x.data()),
+            Origin::Binary {
+                op,
+                operands: [x, y],
+                ..
+            } => apply_2(op, x.data(), y.data()),
+            Origin::Ternary {
+                op,
+                operands: [x, y, z],
+                ..
+            } => op.value(&[x.data(), y.data(), z.data()]),
             Origin::Many { op, operands, .. } => apply_many(op, operands),
         }
     }
@@ -147,11 +183,19 @@ impl Node {
 }
 
 fn apply_1(op: &Op, x: f64) -> f64 {
-    if let Rule::Unary { value, .. } = op.rule { value(x) } else { op.value(&[x]) }
+    if let Rule::Unary { value, .. } = op.rule {
+        value(x)
+    } else {
+        op.value(&[x])
+    }
 }
 
 fn apply_2(op: &Op, x: f64, y: f64) -> f64 {
-    if let Rule::Binary { value, .. } = op.rule { value(x, y) } else { op.value(&[x, y]) }
+    if let Rule::Binary { value, .. } = op.rule {
+        value(x, y)
+    } else {
+        op.value(&[x, y])
+    }
 }
 
 fn apply_many(op: &Op, operands: &[Rc<Node>]) -> f64 {
@@ -169,7 +213,12 @@ pub struct Graph {
 impl Graph {
     /// A leaf.
     pub fn leaf(&mut self, data: f64, frozen: bool) -> Rc<Node> {
-        self.node(data, Origin::Leaf { frozen: Cell::new(frozen) })
+        self.node(
+            data,
+            Origin::Leaf {
+                frozen: Cell::new(frozen),
+            },
+        )
     }
 
     /// A literal, or a number taken from a node.
@@ -180,27 +229,59 @@ impl Graph {
     /// An operation on the last `count` nodes of `stack`, which it takes from there. The caller has made sure that
     /// the operation takes so many and that the stack holds them.
     pub fn apply(&mut self, op: &'static Op, stack: &mut Vec<Rc<Node>>, count: usize) -> Rc<Node> {
-        debug_assert!(op.takes(count) && stack.len() >= count, "arity is checked when an expression is built");
+        debug_assert!(
+            op.takes(count) && stack.len() >= count,
+            "arity is checked when an expression is built"
+        );
         let mut taken = stack.drain(stack.len() - count..);
         // One arm per arity, so that operands move from the stack into the node without a box between.
         match (count, taken.next(), taken.next(), taken.next()) {
             (1, Some(x), None, None) => {
                 let varies = x.varies();
-                self.node(apply_1(op, x.data()), Origin::Unary { varies, op, operands: [x] })
+                self.node(
+                    apply_1(op, x.data()),
+                    Origin::Unary {
+                        varies,
+                        op,
+                        operands: [x],
+                    },
+                )
             }
             (2, Some(x), Some(y), None) => {
                 let varies = x.varies() || y.varies();
-                self.node(apply_2(op, x.data(), y.data()), Origin::Binary { varies, op, operands: [x, y] })
+                self.node(
+                    apply_2(op, x.data(), y.data()),
+                    Origin::Binary {
+                        varies,
+                        op,
+                        operands: [x, y],
+                    },
+                )
             }
             (3, Some(x), Some(y), Some(z)) => {
                 let varies = x.varies() || y.varies() || z.varies();
                 let data = op.value(&[x.data(), y.data(), z.data()]);
-                self.node(data, Origin::Ternary { varies, op, operands: [x, y, z] })
+                self.node(
+                    data,
+                    Origin::Ternary {
+                        varies,
+                        op,
+                        operands: [x, y, z],
+                    },
+                )
             }
             (_, x, y, z) => {
-                let operands: Box<[Rc<Node>]> = x.into_iter().chain(y).chain(z).chain(taken).collect();
+                let operands: Box<[Rc<Node>]> =
+                    x.into_iter().chain(y).chain(z).chain(taken).collect();
                 let varies = operands.iter().any(|operand| operand.varies());
-                self.node(apply_many(op, &operands), Origin::Many { varies, op, operands })
+                self.node(
+                    apply_many(op, &operands),
+                    Origin::Many {
+                        varies,
+                        op,
+                        operands,
+                    },
+                )
             }
         }
     }
@@ -239,7 +320,12 @@ impl Graph {
         // 2^32 nodes take 300 GiB: the memory ends before the numbers do.
         self.made += 1;
         LIVE.set(LIVE.get() + 1);
-        Rc::new(Node { id: self.made, position: Cell::new(0), data: Cell::new(data), origin })
+        Rc::new(Node {
+            id: self.made,
+            position: Cell::new(0),
+            data: Cell::new(data),
+            origin,
+        })
     }
 }
 

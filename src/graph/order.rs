@@ -49,7 +49,10 @@ impl Order {
     pub fn position(&self, node: &Node) -> Option<usize> {
         self.lay_out();
         let position = node.position.get() as usize;
-        self.nodes.get(position).is_some_and(|found| std::ptr::eq(&raw const **found, node)).then_some(position)
+        self.nodes
+            .get(position)
+            .is_some_and(|found| std::ptr::eq(&raw const **found, node))
+            .then_some(position)
     }
 
     /// Writes the positions into the nodes, unless they are there already. A sweep then finds its operands' grads
@@ -78,7 +81,9 @@ fn collect<'n>(roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Vec<Rc<Node>> {
     LAID_OUT.set(0);
     let mut found: Vec<Rc<Node>> = Vec::new();
     let visit = |node: &Rc<Node>, found: &mut Vec<Rc<Node>>| {
-        let known = found.get(node.position.get() as usize).is_some_and(|other| Rc::ptr_eq(other, node));
+        let known = found
+            .get(node.position.get() as usize)
+            .is_some_and(|other| Rc::ptr_eq(other, node));
         if node.varies() && !known {
             node.position.set(found.len() as u32);
             found.push(Rc::clone(node));
@@ -97,18 +102,16 @@ fn collect<'n>(roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Vec<Rc<Node>> {
     found
 }
 
-/// A leaf is on level 0, a computed node one above its highest operand.
-pub(crate) fn levels(order: &Order) -> Vec<u32> {
-    order.lay_out();
-    levels_of(&order.nodes)
-}
-
-/// The levels of nodes that stand users first and carry their positions.
+/// The levels of nodes that stand users first and carry their positions: a leaf is on level 0, a computed node one
+/// above its highest operand.
 fn levels_of(nodes: &[Rc<Node>]) -> Vec<u32> {
     let mut levels = vec![0; nodes.len()];
     for (position, node) in nodes.iter().enumerate().rev() {
         let operands = node.operands().iter().filter(|operand| operand.varies());
-        levels[position] = operands.map(|operand| levels[Order::slot(operand)] + 1).max().unwrap_or(0);
+        levels[position] = operands
+            .map(|operand| levels[Order::slot(operand)] + 1)
+            .max()
+            .unwrap_or(0);
     }
     levels
 }
@@ -119,6 +122,10 @@ fn sort_by_level(nodes: &mut [Rc<Node>]) {
     let levels = levels_of(nodes);
     nodes.sort_by_cached_key(|node| {
         let operation = node.op().map_or(0, |op| op.index() as u32 + 1);
-        (Reverse(levels[Order::slot(node)]), operation, Reverse(node.id()))
+        (
+            Reverse(levels[Order::slot(node)]),
+            operation,
+            Reverse(node.id()),
+        )
     });
 }

@@ -48,10 +48,21 @@ impl Plan {
                     data.push(operand.data());
                 }
             }
-            steps.push(Step { op, slot: slot as u32, first, count: node.operands().len() as u32 });
+            steps.push(Step {
+                op,
+                slot: slot as u32,
+                first,
+                count: node.operands().len() as u32,
+            });
         }
         let grads = vec![0.0; order.nodes().len()];
-        Plan { order, steps, operands, data, grads }
+        Plan {
+            order,
+            steps,
+            operands,
+            data,
+            grads,
+        }
     }
 
     /// The nodes it was made from, in slot order.
@@ -81,7 +92,9 @@ impl Plan {
             let slots = &self.operands[step.first as usize..(step.first + step.count) as usize];
             let value = match (step.op.rule, slots) {
                 (Rule::Unary { value, .. }, &[x]) => value(self.data[x as usize]),
-                (Rule::Binary { value, .. }, &[x, y]) => value(self.data[x as usize], self.data[y as usize]),
+                (Rule::Binary { value, .. }, &[x, y]) => {
+                    value(self.data[x as usize], self.data[y as usize])
+                }
                 (_, slots) => {
                     gather(&mut many, slots, &self.data);
                     step.op.value(&many)
@@ -94,7 +107,9 @@ impl Plan {
     /// One sweep from the root.
     pub fn backward(&mut self) {
         self.grads.fill(0.0);
-        let Some(root) = self.grads.first_mut() else { return };
+        let Some(root) = self.grads.first_mut() else {
+            return;
+        };
         *root = 1.0;
         let mut values = Vec::new();
         for step in &self.steps {

@@ -48,7 +48,7 @@ pub(super) fn rsqrt(x: f64) -> f64 {
 
 /// `-1/(2*x*sqrt(x))`.
 pub(super) fn rsqrt_dx(x: f64, out: f64) -> f64 {
-    -0.5 * (out / x.abs())
+    -0.5 * out / x.abs()
 }
 
 /// `1/(3*out^2)` with a single division by `x`, so that the error of the root counts once.

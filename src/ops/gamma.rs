@@ -16,7 +16,7 @@ const NEAR: f64 = 20.0;
 
 /// `0`, `-1`, `-2`, …: where the gamma function has its poles. Every large negative number is one.
 pub(super) fn pole(x: f64) -> bool {
-    x <= 0.0 && x.fract() == 0.0
+    x <= 0.0 && x.floor() == x
 }
 
 /// The gamma function. At a pole inf with the sign of zero at 0, else NaN: the sides differ.
@@ -41,7 +41,7 @@ pub(super) fn gamma(x: f64) -> f64 {
 
 /// `gamma(x)*digamma(x)`.
 pub(super) fn gamma_dx(x: f64, out: f64) -> f64 {
-    if pole(x) || x == f64::NEG_INFINITY {
+    if pole(x) {
         f64::NAN
     } else if out.abs() < f64::MIN_POSITIVE {
         // A value that lost its digits, or all of it, times a slope that may be large beside a pole.
@@ -74,12 +74,12 @@ pub(super) fn factorial(x: f64) -> f64 {
 
 /// `-1`, `-2`, …: where the factorial has its poles.
 pub(super) fn factorial_pole(x: f64) -> bool {
-    x < 0.0 && x.fract() == 0.0
+    x < 0.0 && x.floor() == x
 }
 
 /// `x!*digamma(x + 1)`.
 pub(super) fn factorial_dx(x: f64, out: f64) -> f64 {
-    if factorial_pole(x) || x == f64::NEG_INFINITY {
+    if factorial_pole(x) {
         f64::NAN
     } else if out.abs() < f64::MIN_POSITIVE {
         reflected(1.0 + x, digamma_factorial(x))

@@ -65,7 +65,7 @@ fn over_square(part: f64, x: f64, y: f64) -> f64 {
     let length = x.hypot(y);
     if (1e-290..1e290).contains(&length) {
         // A part so small is lifted, or the first quotient could lose digits that the second would have kept.
-        return if part.abs() < 1e-280 {
+        return if part.abs() < 1e-280 && length > 1e-100 {
             part * LIFT / length / length / LIFT
         } else {
             part / length / length

@@ -12,7 +12,7 @@ const FAR: f64 = 12.0;
 
 /// `gamma'(x)/gamma(x)`. At 0 minus inf with its sign, at the other poles NaN.
 pub(super) fn digamma(x: f64) -> f64 {
-    if gamma::pole(x) || x == f64::NEG_INFINITY {
+    if gamma::pole(x) {
         return if x == 0.0 { -1.0 / x } else { f64::NAN };
     }
     if x >= FAR {
@@ -86,12 +86,21 @@ pub(super) fn trigamma(x: f64) -> f64 {
     polygamma(1.0, x)
 }
 
-/// [`polygamma`], with no derivative at the poles.
+/// [`polygamma`] as a derivative: there is none at the poles, where the value may be an infinity.
 pub(super) fn local(order: f64, x: f64) -> f64 {
     if gamma::pole(x) {
         f64::NAN
     } else {
         polygamma(order, x)
+    }
+}
+
+/// The derivative of [`polygamma`] by its second operand: the next order, if there is this one.
+pub(super) fn raised(order: f64, x: f64) -> f64 {
+    if whole_order(order) {
+        local(order + 1.0, x)
+    } else {
+        f64::NAN
     }
 }
 

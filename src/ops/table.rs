@@ -637,7 +637,11 @@ pub static TABLE: &[Op] = &[
         "min(3, 1, 2)",
         many(
             choice::min,
-            slope(choice::share, "if(x < y, 1, if(x > y, 0, 0.5))"),
+            slopes(
+                choice::share,
+                "if(x < y, 1, if(x > y, 0, 0.5))",
+                "(1 - sign(x - y))/2",
+            ),
         ),
     )
     .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
@@ -649,7 +653,11 @@ pub static TABLE: &[Op] = &[
         "max(3, 1, 2)",
         many(
             choice::max,
-            slope(choice::share, "if(x > y, 1, if(x < y, 0, 0.5))"),
+            slopes(
+                choice::share,
+                "if(x > y, 1, if(x < y, 0, 0.5))",
+                "(1 + sign(x - y))/2",
+            ),
         ),
     )
     .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
@@ -662,12 +670,21 @@ pub static TABLE: &[Op] = &[
         ternary(
             choice::clamp,
             [
-                slope(
+                slopes(
                     |a, out| choice::clamp_local(a, out, 0),
                     "if(x < y, 0, if(x > z, 0, 1))",
+                    "1 - sign(abs(out - x))",
                 ),
-                slope(|a, out| choice::clamp_local(a, out, 1), "if(x < y, 1, 0)"),
-                slope(|a, out| choice::clamp_local(a, out, 2), "if(x > z, 1, 0)"),
+                slopes(
+                    |a, out| choice::clamp_local(a, out, 1),
+                    "if(x < y, 1, 0)",
+                    "sign(relu(out - x))",
+                ),
+                slopes(
+                    |a, out| choice::clamp_local(a, out, 2),
+                    "if(x > z, 1, 0)",
+                    "sign(relu(x - out))",
+                ),
             ],
         ),
     )
@@ -806,7 +823,7 @@ pub static TABLE: &[Op] = &[
             polygamma::polygamma,
             // Orders are counted: between two of them there is nothing.
             slope(|_, _, _| f64::NAN, "0/0"),
-            slope(|x, y, _| polygamma::local(x + 1.0, y), "polygamma(x + 1, y)"),
+            slope(|x, y, _| polygamma::raised(x, y), "polygamma(x + 1, y)"),
         ),
     )
     .needs(

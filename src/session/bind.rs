@@ -28,7 +28,12 @@ pub struct Bound {
 
 impl Session {
     /// Binds names to expressions. `text` is what spans count in, `statement` what `:log` will show.
-    pub fn bind(&mut self, text: &str, statement: &str, binding: &Binding) -> Result<(Vec<Bound>, Vec<Note>), Error> {
+    pub fn bind(
+        &mut self,
+        text: &str,
+        statement: &str,
+        binding: &Binding,
+    ) -> Result<(Vec<Bound>, Vec<Note>), Error> {
         let made = self.graph.made();
         let mut notes = Vec::new();
         let built: Result<Vec<Rc<Node>>, Error> = (binding.targets.iter().zip(&binding.values))
@@ -42,7 +47,10 @@ impl Session {
             if let Some(note) = self.rename(id, &node, &mut changes) {
                 notes.push(note);
             }
-            bound.push(Bound { name: Rc::clone(self.names.name(id)), node });
+            bound.push(Bound {
+                name: Rc::clone(self.names.name(id)),
+                node,
+            });
         }
         if !changes.is_empty() {
             self.journal.record(Entry::new(statement, changes));
@@ -60,7 +68,10 @@ impl Session {
         notes: &mut Vec<Note>,
     ) -> Result<Rc<Node>, Error> {
         if ANSWERS.contains(&target.name) {
-            return Err(Error::Reserved { name: target.name.to_string(), span: target.span });
+            return Err(Error::Reserved {
+                name: target.name.to_string(),
+                span: target.span,
+            });
         }
         let made = self.graph.made();
         let (root, found) = match binding.compound {
@@ -68,18 +79,35 @@ impl Session {
             Some(operator) => {
                 // `c += a*b` is `c = c + (a*b)`: in postfix order the name goes first and the operator last.
                 let mut items = Vec::with_capacity(value.items.len() + 2);
-                items.push(Item { kind: Kind::Name(target.name), span: target.span });
+                items.push(Item {
+                    kind: Kind::Name(target.name),
+                    span: target.span,
+                });
                 items.extend_from_slice(&value.items);
                 let head = Head::Operator(operator);
-                items.push(Item { kind: Kind::Apply(head, 2), span: value.span });
-                self.evaluate(text, &Expression { items, span: value.span, vanished: value.vanished.clone() })?
+                items.push(Item {
+                    kind: Kind::Apply(head, 2),
+                    span: value.span,
+                });
+                self.evaluate(
+                    text,
+                    &Expression {
+                        items,
+                        span: value.span,
+                        vanished: value.vanished.clone(),
+                    },
+                )?
             }
         };
         notes.extend(found);
         if root.varies() {
             if binding.frozen {
                 let leaf = self.first_leaf(&root);
-                return Err(Error::ConstOfVariable { span: value.span, leaf, target: target.name.to_string() });
+                return Err(Error::ConstOfVariable {
+                    span: value.span,
+                    leaf,
+                    target: target.name.to_string(),
+                });
             }
             return Ok(root);
         }
@@ -107,7 +135,12 @@ impl Session {
             return None;
         }
         let user = self.named_user(&old)?;
-        Some(notes::rebound(self.names.name(id), &self.label(&old), &user, node.is_leaf().then(|| node.data())))
+        Some(notes::rebound(
+            self.names.name(id),
+            &self.label(&old),
+            &user,
+            node.is_leaf().then(|| node.data()),
+        ))
     }
 
     /// A node has lost a name. If it was the last one, the node gets a former name. Says whether it is the first
@@ -119,8 +152,15 @@ impl Session {
         let lost = self.names.lost(id);
         changes.push(Change::Lost(id, lost));
         self.names.set_lost(id, lost + 1);
-        let former = Former { name: id, count: lost + 1, node: Rc::downgrade(old) };
-        changes.push(Change::Former(old.id(), self.names.swap_former(old.id(), Some(former))));
+        let former = Former {
+            name: id,
+            count: lost + 1,
+            node: Rc::downgrade(old),
+        };
+        changes.push(Change::Former(
+            old.id(),
+            self.names.swap_former(old.id(), Some(former)),
+        ));
         lost == 0
     }
 
@@ -151,7 +191,11 @@ impl Session {
 }
 
 /// Goes down from the roots, never below the leaf's own number, until it is found or enough was looked at.
-fn search<'n>(roots: impl Iterator<Item = &'n Rc<Node>>, leaf: &Node, seen: &mut FxHashSet<NodeId>) -> Option<()> {
+fn search<'n>(
+    roots: impl Iterator<Item = &'n Rc<Node>>,
+    leaf: &Node,
+    seen: &mut FxHashSet<NodeId>,
+) -> Option<()> {
     let mut waiting: Vec<&Rc<Node>> = roots.collect();
     while let Some(node) = waiting.pop() {
         if node.id() == leaf.id() {

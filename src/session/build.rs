@@ -59,9 +59,17 @@ impl Session {
     }
 
     /// Builds an expression and says what is worth noting about it.
-    pub fn evaluate(&mut self, text: &str, expression: &Expression) -> Result<(Rc<Node>, Vec<Note>), Error> {
+    pub fn evaluate(
+        &mut self,
+        text: &str,
+        expression: &Expression,
+    ) -> Result<(Rc<Node>, Vec<Note>), Error> {
         let Built { root, fault, stale } = self.build(text, expression)?;
-        let mut found: Vec<Note> = expression.vanished.iter().map(|span| notes::vanished(text, *span)).collect();
+        let mut found: Vec<Note> = expression
+            .vanished
+            .iter()
+            .map(|span| notes::vanished(text, *span))
+            .collect();
         found.extend(fault.map(|fault| self.fault_note(&fault)));
         if stale {
             found.extend(self.stale_note());
@@ -69,7 +77,12 @@ impl Session {
         Ok((root, found))
     }
 
-    fn build_on(&mut self, stack: &mut Vec<Rc<Node>>, text: &str, expression: &Expression) -> Result<Built, Error> {
+    fn build_on(
+        &mut self,
+        stack: &mut Vec<Rc<Node>>,
+        text: &str,
+        expression: &Expression,
+    ) -> Result<Built, Error> {
         let mut fault = None;
         let mut stale = false;
         for (at, item) in expression.items.iter().enumerate() {
@@ -78,7 +91,11 @@ impl Session {
             }
             let node = match item.kind {
                 Kind::Number(literal) => {
-                    let spelling = if literal.point { Spelling::Point } else { Spelling::Plain };
+                    let spelling = if literal.point {
+                        Spelling::Point
+                    } else {
+                        Spelling::Plain
+                    };
                     self.graph.constant(literal.value, spelling)
                 }
                 Kind::Name(name) => self.named(name, item.span)?,
@@ -88,13 +105,20 @@ impl Session {
                     let node = self.graph.apply(op, stack, count as usize);
                     if !node.data().is_finite() && fault.is_none() && operands_are_finite(&node) {
                         let place = operands_span(&expression.items, at);
-                        fault = Some(Fault { node: Rc::clone(&node), place });
+                        fault = Some(Fault {
+                            node: Rc::clone(&node),
+                            place,
+                        });
                     }
                     node
                 }
                 Kind::Property(property) => {
                     let operand = stack.pop().expect("a property follows its operand");
-                    let plain = matches!(at.checked_sub(1).map(|before| expression.items[before].kind), Some(Kind::Name(_) | Kind::Former(..) | Kind::Id(_) | Kind::Result(_)));
+                    let plain = matches!(
+                        at.checked_sub(1)
+                            .map(|before| expression.items[before].kind),
+                        Some(Kind::Name(_) | Kind::Former(..) | Kind::Id(_) | Kind::Result(_))
+                    );
                     let (value, old) = self.property(property, &operand, plain, item.span)?;
                     stale |= old;
                     self.graph.constant(value, Spelling::Plain)
@@ -113,13 +137,19 @@ impl Session {
         }
         if ANSWERS.contains(&name) {
             let answer = self.results.last().cloned();
-            return answer.ok_or_else(|| Error::NoAnswer { name: name.to_string(), span });
+            return answer.ok_or_else(|| Error::NoAnswer {
+                name: name.to_string(),
+                span,
+            });
         }
         if let Some((known, value, _)) = ops::CONSTANTS.iter().find(|(known, ..)| *known == name) {
             return Ok(self.graph.constant(*value, Spelling::Named(known)));
         }
         if is_function(name) {
-            return Err(Error::FunctionAsValue { name: name.to_string(), span });
+            return Err(Error::FunctionAsValue {
+                name: name.to_string(),
+                span,
+            });
         }
         Err(unknown_name(&self.names, name, span))
     }
@@ -132,10 +162,20 @@ impl Session {
             Kind::Result(number) => (self.results.get(u64::from(number)), Gone::Result),
             _ => (None, Gone::Id),
         };
-        found.ok_or_else(|| Error::Gone { text: item.span.of(text).to_string(), span: item.span, kind })
+        found.ok_or_else(|| Error::Gone {
+            text: item.span.of(text).to_string(),
+            span: item.span,
+            kind,
+        })
     }
 
-    fn operation(&self, text: &str, head: Head, count: usize, span: Span) -> Result<&'static Op, Error> {
+    fn operation(
+        &self,
+        text: &str,
+        head: Head,
+        count: usize,
+        span: Span,
+    ) -> Result<&'static Op, Error> {
         let (name, primes) = match head {
             Head::Operator(operator) => return Ok(operation(operator)),
             Head::Function(name, primes) => (name, primes),
@@ -150,24 +190,45 @@ impl Session {
             if primes > 0 {
                 return Err(Error::Primes { name, span });
             }
-            let example = ops::functions(&name).first().map_or("", |op| op.example).to_string();
+            let example = ops::functions(&name)
+                .first()
+                .map_or("", |op| op.example)
+                .to_string();
             let takes = takes(&name);
-            return Err(Error::WrongCount { name, span, takes, given: count, example });
+            return Err(Error::WrongCount {
+                name,
+                span,
+                takes,
+                given: count,
+                example,
+            });
         }
         if primes > 0 {
             return Err(Error::Primes { name, span });
         }
-        let is_value = self.names.get(&name).is_some() || ops::constant(&name).is_some() || ANSWERS.contains(&&*name);
+        let is_value = self.names.get(&name).is_some()
+            || ops::constant(&name).is_some()
+            || ANSWERS.contains(&&*name);
         if is_value {
             let product = product(text, &name, span);
-            return Err(Error::ValueAsFunction { name, span, product });
+            return Err(Error::ValueAsFunction {
+                name,
+                span,
+                product,
+            });
         }
         let near = nearest(&name, ops::function_names()).map(ToString::to_string);
         Err(Error::UnknownFunction { name, span, near })
     }
 
     /// The value of `.data` or `.grad`, and whether it is stale.
-    fn property(&self, property: Property, node: &Rc<Node>, plain: bool, span: Span) -> Result<(f64, bool), Error> {
+    fn property(
+        &self,
+        property: Property,
+        node: &Rc<Node>,
+        plain: bool,
+        span: Span,
+    ) -> Result<(f64, bool), Error> {
         if property == Property::Data {
             return Ok((node.data(), false));
         }
@@ -175,10 +236,15 @@ impl Session {
             return Err(Error::GradOfExpression { span });
         }
         if !node.varies() {
-            return Err(Error::GradOfConstant { text: self.label(node), span });
+            return Err(Error::GradOfConstant {
+                text: self.label(node),
+                span,
+            });
         }
         let Some(pass) = &self.pass else {
-            let root = self.default_target().map_or_else(|| self.label(node), |(target, _)| self.label(&target));
+            let root = self
+                .default_target()
+                .map_or_else(|| self.label(node), |(target, _)| self.label(&target));
             return Err(Error::NoPass { span, root });
         };
         // Outside the pass nothing moves the root.
@@ -200,7 +266,8 @@ fn operation(operator: &'static Operator) -> &'static Op {
                 Grouping::Postfix => Shape::Postfix,
                 Grouping::Left | Grouping::Right | Grouping::Alone => Shape::Infix,
             };
-            ops::operator(operator.spelling, shape).expect("a test asks that each operator has a row")
+            ops::operator(operator.spelling, shape)
+                .expect("a test asks that each operator has a row")
         };
         levels::OPERATORS.iter().map(row).collect()
     });
@@ -209,7 +276,9 @@ fn operation(operator: &'static Operator) -> &'static Op {
 }
 
 fn operands_are_finite(node: &Node) -> bool {
-    node.operands().iter().all(|operand| operand.data().is_finite())
+    node.operands()
+        .iter()
+        .all(|operand| operand.data().is_finite())
 }
 
 /// "1 argument", "2 arguments", "1 or 2 arguments", "2 or more arguments"
@@ -225,8 +294,17 @@ fn takes(name: &str) -> String {
 
 fn unknown_name(names: &Names, name: &str, span: Span) -> Error {
     let constants = ops::CONSTANTS.iter().map(|(name, ..)| *name);
-    let near = nearest(name, names.bound().map(|(name, _)| &**name).chain(constants)).map(ToString::to_string);
-    Error::UnknownName { name: name.to_string(), span, near, any: names.bound().next().is_some() }
+    let near = nearest(
+        name,
+        names.bound().map(|(name, _)| &**name).chain(constants),
+    )
+    .map(ToString::to_string);
+    Error::UnknownName {
+        name: name.to_string(),
+        span,
+        near,
+        any: names.bound().next().is_some(),
+    }
 }
 
 /// `a(b + c)` with `a` a value: what to type is `a*(b + c)`, cut short after a while.
@@ -234,7 +312,11 @@ fn product(text: &str, name: &str, span: Span) -> String {
     let after = text.get(span.end as usize..).unwrap_or("").trim_start();
     let after = after.strip_prefix('(').map_or(after, str::trim_start);
     let close = closing(after).unwrap_or(0);
-    if (1..=40).contains(&close) { format!("{name}*({})", &after[..close].trim_end()) } else { format!("{name}*(…)") }
+    if (1..=40).contains(&close) {
+        format!("{name}*({})", &after[..close].trim_end())
+    } else {
+        format!("{name}*(…)")
+    }
 }
 
 /// Where the bracket closes that was open at the start of `text`.
@@ -254,7 +336,10 @@ fn closing(text: &str) -> Option<usize> {
 /// What was typed for the operands of the item at `at`: `a*b` for `ln(a*b)`, `1/0` for `1/0`. Goes back over as many
 /// items as the operands have.
 fn operands_span(items: &[Item], at: usize) -> Option<Span> {
-    items[subtree_start(items, at)..at].iter().map(|item| item.span).reduce(Span::to)
+    items[subtree_start(items, at)..at]
+        .iter()
+        .map(|item| item.span)
+        .reduce(Span::to)
 }
 
 /// The first item of the subtree that ends with the item at `root`.

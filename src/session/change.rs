@@ -23,14 +23,25 @@ impl Session {
     /// Changes leaves all at once and recomputes what is above them. Says what moved, leaves first, with a note if
     /// something became NaN or infinite. One entry of the journal.
     pub fn set(&mut self, statement: &str, settings: &[Setting]) -> (Vec<Moved>, Option<Note>) {
-        let changes = settings.iter().map(|setting| Change::Data(Rc::clone(&setting.leaf), setting.leaf.data()));
-        self.journal.record(Entry::new(statement, changes.collect()));
-        let mut moved: Vec<Moved> =
-            settings.iter().map(|Setting { leaf, .. }| Moved { node: Rc::clone(leaf), before: leaf.data() }).collect();
+        let changes = settings
+            .iter()
+            .map(|setting| Change::Data(Rc::clone(&setting.leaf), setting.leaf.data()));
+        self.journal
+            .record(Entry::new(statement, changes.collect()));
+        let mut moved: Vec<Moved> = settings
+            .iter()
+            .map(|Setting { leaf, .. }| Moved {
+                node: Rc::clone(leaf),
+                before: leaf.data(),
+            })
+            .collect();
         for Setting { leaf, data } in settings {
             self.graph.set(leaf, *data);
         }
-        let leaves: Vec<Rc<Node>> = settings.iter().map(|setting| Rc::clone(&setting.leaf)).collect();
+        let leaves: Vec<Rc<Node>> = settings
+            .iter()
+            .map(|setting| Rc::clone(&setting.leaf))
+            .collect();
         let above = recompute(&self.everything(), &leaves);
         let note = self.moved_note(&above);
         moved.extend(above);
@@ -73,7 +84,10 @@ impl Session {
         self.pass = None;
         self.target = None;
         self.unshown = None;
-        self.journal.record(Entry::new(statement, vec![Change::Everything(Box::new(names))]));
+        self.journal.record(Entry::new(
+            statement,
+            vec![Change::Everything(Box::new(names))],
+        ));
     }
 
     /// Changes settings.
@@ -81,7 +95,10 @@ impl Session {
         let before = self.settings.clone();
         change(&mut self.settings);
         if before != self.settings {
-            self.journal.record(Entry::new(statement, vec![Change::Settings(Box::new(before))]));
+            self.journal.record(Entry::new(
+                statement,
+                vec![Change::Settings(Box::new(before))],
+            ));
         }
     }
 
@@ -115,7 +132,9 @@ impl Session {
                     self.names.set_lost(id, lost);
                     Change::Lost(id, now)
                 }
-                Change::Former(node, former) => Change::Former(node, self.names.swap_former(node, former)),
+                Change::Former(node, former) => {
+                    Change::Former(node, self.names.swap_former(node, former))
+                }
                 Change::Data(leaf, data) => {
                     let now = leaf.data();
                     self.graph.set(&leaf, data);
@@ -129,12 +148,15 @@ impl Session {
                 Change::Settings(settings) => {
                     Change::Settings(Box::new(std::mem::replace(&mut self.settings, *settings)))
                 }
-                Change::Everything(names) => {
-                    Change::Everything(Box::new(std::mem::replace::<Names>(&mut self.names, *names)))
-                }
+                Change::Everything(names) => Change::Everything(Box::new(
+                    std::mem::replace::<Names>(&mut self.names, *names),
+                )),
             });
         }
-        let entry = Entry { text: entry.text, changes: inverse };
+        let entry = Entry {
+            text: entry.text,
+            changes: inverse,
+        };
         if !leaves.is_empty() {
             // The entry is in neither list at the moment, but whatever it holds it only names.
             let order = self.everything();

@@ -46,12 +46,19 @@ impl Session {
     /// The root that `:step` takes: the one asked for, the last one, or the default target.
     pub fn step_root(&self, asked: Option<Rc<Node>>) -> Option<Rc<Node>> {
         let last = || self.pass.as_ref().map(|pass| Rc::clone(pass.root()));
-        asked.or_else(last).or_else(|| self.default_target().map(|(target, _)| target))
+        asked
+            .or_else(last)
+            .or_else(|| self.default_target().map(|(target, _)| target))
     }
 
     /// The leaves below a root that `:step` moves, in pass order.
     pub fn free_leaves(&self, root: &Rc<Node>) -> Vec<Rc<Node>> {
-        Order::below([root]).nodes().iter().filter(|node| node.is_free()).map(Rc::clone).collect()
+        Order::below([root])
+            .nodes()
+            .iter()
+            .filter(|node| node.is_free())
+            .map(Rc::clone)
+            .collect()
     }
 
     /// Steps the free leaves of `root`.
@@ -66,7 +73,14 @@ impl Session {
         } else {
             self.repeat(root, rate, steps, &mut movers)
         };
-        let mut descent = Descent { root: Rc::clone(root), steps: done, values, movers, interrupted: done < steps, note: None };
+        let mut descent = Descent {
+            root: Rc::clone(root),
+            steps: done,
+            values,
+            movers,
+            interrupted: done < steps,
+            note: None,
+        };
         if done > 0 {
             self.land(statement, &mut descent);
         }
@@ -87,7 +101,12 @@ impl Session {
     }
 
     fn movers(&self, root: &Rc<Node>) -> Vec<Mover> {
-        let grad = |leaf: &Node| self.pass.as_ref().and_then(|pass| pass.grad(leaf)).unwrap_or(0.0);
+        let grad = |leaf: &Node| {
+            self.pass
+                .as_ref()
+                .and_then(|pass| pass.grad(leaf))
+                .unwrap_or(0.0)
+        };
         let mover = |leaf: Rc<Node>| Mover {
             before: leaf.data(),
             grad: grad(&leaf),
@@ -99,9 +118,18 @@ impl Session {
     }
 
     /// Several steps on a plan: the root's values along the way, and how many steps were done before a stop.
-    fn repeat(&self, root: &Rc<Node>, rate: f64, steps: u64, movers: &mut [Mover]) -> (Vec<f64>, u64) {
+    fn repeat(
+        &self,
+        root: &Rc<Node>,
+        rate: f64,
+        steps: u64,
+        movers: &mut [Mover],
+    ) -> (Vec<f64>, u64) {
         let mut plan = Plan::of(root);
-        let slots: Vec<usize> = movers.iter().filter_map(|mover| plan.order().position(&mover.leaf)).collect();
+        let slots: Vec<usize> = movers
+            .iter()
+            .filter_map(|mover| plan.order().position(&mover.leaf))
+            .collect();
         let mut values = vec![root.data()];
         for done in 0..steps {
             if self.host.stop() {
@@ -109,7 +137,11 @@ impl Session {
             }
             self.host.progress(done, steps);
             for (mover, &slot) in movers.iter_mut().zip(&slots) {
-                let grad = if done == 0 { mover.grad } else { plan.grads()[slot] };
+                let grad = if done == 0 {
+                    mover.grad
+                } else {
+                    plan.grads()[slot]
+                };
                 mover.after -= rate * grad;
                 plan.set(slot, mover.after);
             }
@@ -124,11 +156,23 @@ impl Session {
 
     /// Puts the leaves where the steps ended, as one change, and runs the pass that ends them.
     fn land(&mut self, statement: &str, descent: &mut Descent) {
-        let settings: Vec<Setting> =
-            descent.movers.iter().map(|mover| Setting { leaf: Rc::clone(&mover.leaf), data: mover.after }).collect();
+        let settings: Vec<Setting> = descent
+            .movers
+            .iter()
+            .map(|mover| Setting {
+                leaf: Rc::clone(&mover.leaf),
+                data: mover.after,
+            })
+            .collect();
         let (_, note) = self.set(statement, &settings);
         let carried = |mover: &&Mover| mover.before.is_finite() && !mover.after.is_finite();
-        descent.note = note.or_else(|| descent.movers.iter().find(carried).map(|mover| self.carried_note(mover)));
+        descent.note = note.or_else(|| {
+            descent
+                .movers
+                .iter()
+                .find(carried)
+                .map(|mover| self.carried_note(mover))
+        });
         if descent.values.len() as u64 == descent.steps {
             descent.values.push(descent.root.data());
         }

@@ -7,31 +7,112 @@ use crate::syntax::{self, Span};
 #[derive(Clone, Debug, PartialEq)]
 pub enum Error {
     /// `alpha = 2`, then `alhpa + 1`
-    UnknownName { name: String, span: Span, near: Option<String>, any: bool },
+    UnknownName {
+        /// As typed.
+        name: String,
+        /// Where.
+        span: Span,
+        /// A known name that is near.
+        near: Option<String>,
+        /// Is there any name at all?
+        any: bool,
+    },
     /// `sin + 1`
-    FunctionAsValue { name: String, span: Span },
+    FunctionAsValue {
+        /// The function.
+        name: String,
+        /// Where.
+        span: Span,
+    },
     /// `tahn(1)`
-    UnknownFunction { name: String, span: Span, near: Option<String> },
-    /// `a = 2`, then `a(3)`: with the text to type instead
-    ValueAsFunction { name: String, span: Span, product: String },
+    UnknownFunction {
+        /// As typed.
+        name: String,
+        /// Where.
+        span: Span,
+        /// A known function that is near.
+        near: Option<String>,
+    },
+    /// `a = 2`, then `a(3)`
+    ValueAsFunction {
+        /// The value's name.
+        name: String,
+        /// Where.
+        span: Span,
+        /// What to type to multiply.
+        product: String,
+    },
     /// `tanh(1, 2)`
-    WrongCount { name: String, span: Span, takes: String, given: usize, example: String },
-    /// `sin'(2)`, `f'(2)`
-    Primes { name: String, span: Span },
+    WrongCount {
+        /// The function.
+        name: String,
+        /// Where.
+        span: Span,
+        /// How many it takes, in words.
+        takes: String,
+        /// How many it was given.
+        given: usize,
+        /// A call that is right.
+        example: String,
+    },
+    /// `sin'(2)`
+    Primes {
+        /// The function.
+        name: String,
+        /// Where.
+        span: Span,
+    },
     /// `a@7`, `@99`, `$3`
-    Gone { text: String, span: Span, kind: Gone },
+    Gone {
+        /// As typed.
+        text: String,
+        /// Where.
+        span: Span,
+        /// What kind of reference it is.
+        kind: Gone,
+    },
     /// `ans` before any value
-    NoAnswer { name: String, span: Span },
+    NoAnswer {
+        /// As typed.
+        name: String,
+        /// Where.
+        span: Span,
+    },
     /// `a.grad` before any pass
-    NoPass { span: Span, root: String },
+    NoPass {
+        /// Where.
+        span: Span,
+        /// What a pass could start from.
+        root: String,
+    },
     /// `(a*b).grad`
-    GradOfExpression { span: Span },
+    GradOfExpression {
+        /// Where.
+        span: Span,
+    },
     /// `pi.grad`
-    GradOfConstant { text: String, span: Span },
+    GradOfConstant {
+        /// The constant.
+        text: String,
+        /// Where.
+        span: Span,
+    },
     /// `ans = 3`, `const _ = 2`
-    Reserved { name: String, span: Span },
+    Reserved {
+        /// As typed.
+        name: String,
+        /// Where.
+        span: Span,
+    },
     /// `const y = a*2`
-    ConstOfVariable { span: Span, leaf: String, target: String },
+    ConstOfVariable {
+        /// The expression.
+        span: Span,
+        /// A leaf it depends on.
+        leaf: String,
+        /// The name it was to have.
+        target: String,
+    },
     /// Ctrl-C
     Interrupted,
 }
@@ -50,47 +131,72 @@ pub enum Gone {
 impl From<Error> for Diagnostic {
     fn from(error: Error) -> Diagnostic {
         match error {
-            Error::UnknownName { name, span, near, any } => {
+            Error::UnknownName {
+                name,
+                span,
+                near,
+                any,
+            } => {
                 let help = match near {
                     Some(near) => format!("did you mean `{near}`?"),
                     None if any => "`:vars` lists the names there are".to_string(),
                     None => format!("nothing has a name yet: `{name} = 2` makes one"),
                 };
-                Diagnostic::new(format!("unknown name `{name}`")).at(span).help(help)
+                Diagnostic::new(format!("unknown name `{name}`"))
+                    .at(span)
+                    .help(help)
             }
-            Error::FunctionAsValue { name, span } => Diagnostic::new(format!("`{name}` is a function"))
-                .at(span)
-                .label("a value is expected here")
-                .help(format!("call it: `{name}(x)`")),
+            Error::FunctionAsValue { name, span } => {
+                Diagnostic::new(format!("`{name}` is a function"))
+                    .at(span)
+                    .label("a value is expected here")
+                    .help(format!("call it: `{name}(x)`"))
+            }
             Error::UnknownFunction { name, span, near } => {
                 let help = match near {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => "`:ops` lists the functions there are".to_string(),
                 };
-                Diagnostic::new(format!("unknown function `{name}`")).at(span).help(help)
-            }
-            Error::ValueAsFunction { name, span, product } => {
-                Diagnostic::new(format!("`{name}` is a value, not a function"))
+                Diagnostic::new(format!("unknown function `{name}`"))
                     .at(span)
-                    .help(format!("to multiply, write `{product}`"))
+                    .help(help)
             }
-            Error::WrongCount { name, span, takes, given, example } => {
+            Error::ValueAsFunction {
+                name,
+                span,
+                product,
+            } => Diagnostic::new(format!("`{name}` is a value, not a function"))
+                .at(span)
+                .help(format!("to multiply, write `{product}`")),
+            Error::WrongCount {
+                name,
+                span,
+                takes,
+                given,
+                example,
+            } => {
                 let given = match given {
                     1 => "1 is given".to_string(),
                     more => format!("{more} are given"),
                 };
-                Diagnostic::new(format!("`{name}` takes {takes}, {given}")).at(span).help(format!("as in `{example}`"))
+                Diagnostic::new(format!("`{name}` takes {takes}, {given}"))
+                    .at(span)
+                    .help(format!("as in `{example}`"))
             }
-            Error::Primes { name, span } => Diagnostic::new(format!("`{name}` has no derivative to call"))
-                .at(span)
-                .help("`:grad` of a named expression gives its derivative by every leaf"),
+            Error::Primes { name, span } => {
+                Diagnostic::new(format!("`{name}` has no derivative to call"))
+                    .at(span)
+                    .help("`:grad` of a named expression gives its derivative by every leaf")
+            }
             Error::Gone { text, span, kind } => {
                 let help = match kind {
                     Gone::Former => "former names last as long as something uses their node",
                     Gone::Id => "`:grad` with `--json` shows the ids there are",
                     Gone::Result => "results are numbered from `$1`; the last 100 are kept",
                 };
-                Diagnostic::new(format!("there is no `{text}`")).at(span).help(help)
+                Diagnostic::new(format!("there is no `{text}`"))
+                    .at(span)
+                    .help(help)
             }
             Error::NoAnswer { name, span } => Diagnostic::new(format!("`{name}` has no value yet"))
                 .at(span)
@@ -98,9 +204,11 @@ impl From<Error> for Diagnostic {
             Error::NoPass { span, root } => Diagnostic::new("there are no gradients yet")
                 .at(span)
                 .help(format!("run a backward pass first: `:grad {root}`")),
-            Error::GradOfExpression { span } => Diagnostic::new("only a named node has a `.grad` to read")
-                .at(span)
-                .help("give the expression a name and run `:grad` first"),
+            Error::GradOfExpression { span } => {
+                Diagnostic::new("only a named node has a `.grad` to read")
+                    .at(span)
+                    .help("give the expression a name and run `:grad` first")
+            }
             Error::GradOfConstant { text, span } => {
                 Diagnostic::new(format!("`{text}` is a constant and has no gradient")).at(span)
             }
@@ -108,12 +216,17 @@ impl From<Error> for Diagnostic {
                 .at(span)
                 .label("always the last result")
                 .help("choose another name"),
-            Error::ConstOfVariable { span, leaf, target } => {
-                Diagnostic::new(format!("a `const` holds a number, but this depends on `{leaf}`"))
-                    .at(span)
-                    .help(format!("`{target} = …` without `const` keeps the expression; `.data` takes its number"))
-            }
-            Error::Interrupted => Diagnostic { interrupted: true, ..Diagnostic::new("interrupted") },
+            Error::ConstOfVariable { span, leaf, target } => Diagnostic::new(format!(
+                "a `const` holds a number, but this depends on `{leaf}`"
+            ))
+            .at(span)
+            .help(format!(
+                "`{target} = …` without `const` keeps the expression; `.data` takes its number"
+            )),
+            Error::Interrupted => Diagnostic {
+                interrupted: true,
+                ..Diagnostic::new("interrupted")
+            },
         }
     }
 }
@@ -121,7 +234,9 @@ impl From<Error> for Diagnostic {
 /// An error of the text itself. Where names matter to the way out, [`super::Session::explain`] says more.
 impl From<syntax::Error> for Diagnostic {
     fn from(error: syntax::Error) -> Diagnostic {
-        let mut diagnostic = Diagnostic::new(error.message()).at(error.span()).label(error.label());
+        let mut diagnostic = Diagnostic::new(error.message())
+            .at(error.span())
+            .label(error.label());
         for (span, text) in error.others() {
             diagnostic = diagnostic.other(span, text);
         }
@@ -137,8 +252,11 @@ impl super::Session {
         match error {
             syntax::Error::Juxtaposition { left, right } if self.calls(&left.text) => {
                 let (function, operand) = (&left.text, &right.text);
-                Diagnostic { message: format!("`{function}` is called with brackets"), ..diagnostic }
-                    .help(format!("write `{function}({operand})`"))
+                Diagnostic {
+                    message: format!("`{function}` is called with brackets"),
+                    ..diagnostic
+                }
+                .help(format!("write `{function}({operand})`"))
             }
             _ => diagnostic,
         }

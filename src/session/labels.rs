@@ -22,12 +22,18 @@ pub fn name(names: &Names, node: &Node) -> Option<String> {
     if let Some(name) = names.of(node).next() {
         return Some(name.to_string());
     }
-    names.former(node).map(|former| format!("{}@{}", names.name(former.name), former.count))
+    names
+        .former(node)
+        .map(|former| format!("{}@{}", names.name(former.name), former.count))
 }
 
 /// A node's own expression in operand labels, whatever it is called: `(a*b + c)*f`. Empty for a leaf.
 pub fn expression(names: &Names, node: &Rc<Node>) -> String {
-    if node.is_leaf() { String::new() } else { text(names, node) }
+    if node.is_leaf() {
+        String::new()
+    } else {
+        text(names, node)
+    }
 }
 
 /// Labels for the rows of one table: where two rows would read the same, the later node is `a*b @9`.
@@ -70,7 +76,11 @@ struct Part<'n> {
 
 /// Nearest nodes first, so that in a long sum the end that is near is shown and the far one is cut.
 fn text(names: &Names, root: &Rc<Node>) -> String {
-    let mut parts = vec![Part { node: root, below: None, cut: false }];
+    let mut parts = vec![Part {
+        node: root,
+        below: None,
+        cut: false,
+    }];
     let mut next = 0;
     while next < parts.len() {
         let node = parts[next].node;
@@ -81,7 +91,11 @@ fn text(names: &Names, root: &Rc<Node>) -> String {
                 parts[next].cut = true;
             } else {
                 parts[next].below = Some((parts.len(), operands.len()));
-                parts.extend(operands.iter().map(|node| Part { node, below: None, cut: false }));
+                parts.extend(operands.iter().map(|node| Part {
+                    node,
+                    below: None,
+                    cut: false,
+                }));
             }
         }
         next += 1;
@@ -90,8 +104,11 @@ fn text(names: &Names, root: &Rc<Node>) -> String {
 }
 
 fn print(names: &Names, parts: &[Part]) -> String {
-    let called: Vec<Option<String>> =
-        parts.iter().enumerate().map(|(at, part)| if at > 0 { name(names, part.node) } else { None }).collect();
+    let called: Vec<Option<String>> = parts
+        .iter()
+        .enumerate()
+        .map(|(at, part)| if at > 0 { name(names, part.node) } else { None })
+        .collect();
     let mut items = Vec::with_capacity(parts.len());
     // A part is taken up twice: first its operands go before it, then it stands itself.
     let mut waiting = vec![(0, false)];
@@ -108,7 +125,10 @@ fn print(names: &Names, parts: &[Part]) -> String {
             (Some(name), ..) => Kind::Name(name),
             _ => atom(names, part.node),
         };
-        items.push(Item { kind, span: syntax::Span::default() });
+        items.push(Item {
+            kind,
+            span: syntax::Span::default(),
+        });
     }
     syntax::infix(&items)
 }
@@ -118,8 +138,14 @@ fn atom(names: &Names, node: &Node) -> Kind<'static> {
     match node.spelling() {
         // A predefined constant is shown by its name, unless the user's name hides it.
         Some(Spelling::Named(name)) if names.get(name).is_none() => Kind::Name(name),
-        Some(Spelling::Point) => Kind::Number(Literal { value: node.data(), point: true }),
-        _ => Kind::Number(Literal { value: node.data(), point: false }),
+        Some(Spelling::Point) => Kind::Number(Literal {
+            value: node.data(),
+            point: true,
+        }),
+        _ => Kind::Number(Literal {
+            value: node.data(),
+            point: false,
+        }),
     }
 }
 

@@ -13,7 +13,7 @@ pub mod host;
 pub mod labels;
 pub mod names;
 mod notes;
-mod results;
+pub mod results;
 pub mod settings;
 pub mod undo;
 
@@ -105,7 +105,9 @@ impl Session {
 
     /// Has data changed since the last pass?
     pub fn is_stale(&self) -> bool {
-        self.pass.as_ref().is_some_and(|pass| pass.clock() != self.graph.clock())
+        self.pass
+            .as_ref()
+            .is_some_and(|pass| pass.clock() != self.graph.clock())
     }
 
     /// Runs a fresh pass from a root and keeps it.
@@ -183,17 +185,29 @@ impl Session {
     /// pass is preferred, an older one to a newer one.
     pub fn node_reading(&self, text: &str) -> Option<Rc<Node>> {
         let reads = |node: &&Rc<Node>| !node.is_leaf() && self.expression(node) == text;
-        let passed = self.pass.iter().flat_map(|pass| pass.order().nodes().iter().rev());
+        let passed = self
+            .pass
+            .iter()
+            .flat_map(|pass| pass.order().nodes().iter().rev());
         if let Some(found) = passed.into_iter().find(reads) {
             return Some(Rc::clone(found));
         }
-        self.everything().nodes().iter().rev().find(reads).map(Rc::clone)
+        self.everything()
+            .nodes()
+            .iter()
+            .rev()
+            .find(reads)
+            .map(Rc::clone)
     }
 
     /// A node by its number, among all that anything still holds.
     pub fn node_by_id(&self, id: NodeId) -> Option<Rc<Node>> {
         // Constants are in no order, and are asked for by nobody.
-        self.everything().nodes().iter().find(|node| node.id() == id).map(Rc::clone)
+        self.everything()
+            .nodes()
+            .iter()
+            .find(|node| node.id() == id)
+            .map(Rc::clone)
     }
 
     /// Every node that anything still holds: names, former names, results, passes, the way back.
@@ -201,7 +215,17 @@ impl Session {
         let formers: Vec<Rc<Node>> = self.names.formers().collect();
         let named = self.names.bound().map(|(_, node)| node);
         let passes = self.pass.iter().flat_map(|pass| pass.roots());
-        let rest = self.results.iter().chain(self.target.iter()).chain(self.unshown.iter());
-        Order::below(named.chain(&formers).chain(passes).chain(rest).chain(self.journal.nodes()))
+        let rest = self
+            .results
+            .iter()
+            .chain(self.target.iter())
+            .chain(self.unshown.iter());
+        Order::below(
+            named
+                .chain(&formers)
+                .chain(passes)
+                .chain(rest)
+                .chain(self.journal.nodes()),
+        )
     }
 }

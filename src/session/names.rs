@@ -60,7 +60,9 @@ impl Names {
         if name.is_ascii() || is_nfc(name) {
             return self.index.get(name).copied();
         }
-        self.index.get(name.nfc().collect::<String>().as_str()).copied()
+        self.index
+            .get(name.nfc().collect::<String>().as_str())
+            .copied()
     }
 
     /// The node at a place.
@@ -78,9 +80,18 @@ impl Names {
         if let Some(id) = self.id(name) {
             return id;
         }
-        let name: Rc<str> = if name.is_ascii() { name.into() } else { name.nfc().collect::<String>().into() };
+        let name: Rc<str> = if name.is_ascii() {
+            name.into()
+        } else {
+            name.nfc().collect::<String>().into()
+        };
         let id = self.entries.len() as NameId;
-        self.entries.push(Entry { name: Rc::clone(&name), node: None, next: NONE, lost: 0 });
+        self.entries.push(Entry {
+            name: Rc::clone(&name),
+            node: None,
+            next: NONE,
+            lost: 0,
+        });
         self.index.insert(name, id);
         id
     }
@@ -115,7 +126,9 @@ impl Names {
 
     fn unlink(&mut self, node: NodeId, id: NameId) {
         let next = std::mem::replace(&mut self.entries[id as usize].next, NONE);
-        let Some(first) = self.first.get_mut(&node) else { return };
+        let Some(first) = self.first.get_mut(&node) else {
+            return;
+        };
         if *first == id {
             if next == NONE {
                 self.first.remove(&node);
@@ -146,7 +159,9 @@ impl Names {
 
     /// Every name that stands for a node, in order of definition.
     pub fn bound(&self) -> impl DoubleEndedIterator<Item = (&Rc<str>, &Rc<Node>)> {
-        self.entries.iter().filter_map(|entry| entry.node.as_ref().map(|node| (&entry.name, node)))
+        self.entries
+            .iter()
+            .filter_map(|entry| entry.node.as_ref().map(|node| (&entry.name, node)))
     }
 
     /// What an unnamed node was called when it had a name.
@@ -157,13 +172,18 @@ impl Names {
     /// The node that was the `count`th to lose a name. A search: it is asked for what people type.
     pub fn formerly(&self, name: &str, count: u32) -> Option<Rc<Node>> {
         let id = self.id(name)?;
-        let found = self.formers.values().find(|former| former.name == id && former.count == count)?;
+        let found = self
+            .formers
+            .values()
+            .find(|former| former.name == id && former.count == count)?;
         found.node.upgrade()
     }
 
     /// Nodes that are formerly named and still alive.
     pub fn formers(&self) -> impl Iterator<Item = Rc<Node>> {
-        self.formers.values().filter_map(|former| former.node.upgrade())
+        self.formers
+            .values()
+            .filter_map(|former| former.node.upgrade())
     }
 
     /// How many nodes lost a name as their last one.
@@ -178,9 +198,12 @@ impl Names {
 
     /// Gives or takes a former name; returns the one there was.
     pub fn swap_former(&mut self, node: NodeId, former: Option<Former>) -> Option<Former> {
-        let Some(former) = former else { return self.formers.remove(&node) };
+        let Some(former) = former else {
+            return self.formers.remove(&node);
+        };
         if self.formers.len() >= self.tidy_at {
-            self.formers.retain(|_, former| former.node.strong_count() > 0);
+            self.formers
+                .retain(|_, former| former.node.strong_count() > 0);
             self.tidy_at = (self.formers.len() * 2).max(1024);
         }
         self.formers.insert(node, former)
@@ -201,16 +224,28 @@ mod tests {
             let id = names.intern(name);
             names.swap(id, Some(Rc::clone(&x)));
         }
-        let listed = |names: &Names, node: &Node| names.of(node).map(ToString::to_string).collect::<Vec<_>>().join(" ");
+        let listed = |names: &Names, node: &Node| {
+            names
+                .of(node)
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
         assert_eq!(listed(&names, &x), "x y z");
         let y = names.intern("y");
         names.swap(y, Some(Rc::clone(&other)));
-        assert_eq!((listed(&names, &x).as_str(), listed(&names, &other).as_str()), ("x z", "y"));
+        assert_eq!(
+            (listed(&names, &x).as_str(), listed(&names, &other).as_str()),
+            ("x z", "y")
+        );
         let first = names.intern("x");
         names.swap(first, None);
         assert_eq!(listed(&names, &x), "z");
         names.swap(y, Some(Rc::clone(&x)));
-        assert_eq!((listed(&names, &x).as_str(), listed(&names, &other).as_str()), ("z y", ""));
+        assert_eq!(
+            (listed(&names, &x).as_str(), listed(&names, &other).as_str()),
+            ("z y", "")
+        );
     }
 
     #[test]

@@ -14,7 +14,10 @@ use crate::syntax::{Span, levels};
 pub(super) fn vanished(text: &str, span: Span) -> Note {
     let literal: String = span.of(text).chars().take(40).collect();
     Note {
-        message: vec![Piece::formula(literal), Piece::plain(" is too small for a 64-bit number and becomes 0")],
+        message: vec![
+            Piece::formula(literal),
+            Piece::plain(" is too small for a 64-bit number and becomes 0"),
+        ],
         place: Some((span.into(), vec![Piece::plain("is 0")])),
     }
 }
@@ -25,9 +28,11 @@ pub(super) fn rebound(name: &str, former: &str, user: &str, data: Option<f64>) -
         Piece::name(user),
         Piece::plain(" still uses the old "),
         Piece::name(name),
-        Piece::plain(", now called "),
+        Piece::plain(", now "),
         Piece::name(former),
-        Piece::plain("; to change a value in place: "),
+        Piece::plain("; to change it in place: "),
+        Piece::typed(":undo"),
+        Piece::plain(", then "),
     ];
     match data {
         Some(data) => message.extend([Piece::typed(format!(":set {name} ")), Piece::Number(data)]),
@@ -42,7 +47,11 @@ impl Session {
         let mut message = self.reason(&fault.node);
         let node = &fault.node;
         let Some(place) = fault.place else {
-            message.extend([Piece::plain(" (in "), Piece::formula(self.label(node)), Piece::plain(")")]);
+            message.extend([
+                Piece::plain(" (in "),
+                Piece::formula(self.label(node)),
+                Piece::plain(")"),
+            ]);
             return Note::new(message);
         };
         // One operand: the place is what was typed for it. Several: the place is all of them.
@@ -50,22 +59,44 @@ impl Session {
             [only] => only.data(),
             _ => node.data(),
         };
-        Note { message, place: Some((place.into(), vec![Piece::plain("is "), Piece::Number(shown)])) }
+        Note {
+            message,
+            place: Some((
+                place.into(),
+                vec![Piece::plain("is "), Piece::Number(shown)],
+            )),
+        }
     }
 
     /// `ln(-8.6436) is NaN: ln needs x > 0`
     fn reason(&self, node: &Rc<Node>) -> Line {
-        let Some(op) = node.op() else { return vec![Piece::name(self.label(node))] };
-        let values: Vec<f64> = node.operands().iter().map(|operand| operand.data()).collect();
+        let Some(op) = node.op() else {
+            return vec![Piece::name(self.label(node))];
+        };
+        let values: Vec<f64> = node
+            .operands()
+            .iter()
+            .map(|operand| operand.data())
+            .collect();
         let mut line = applied(op, &values);
-        line.extend([Piece::plain(" is "), Piece::Number(node.data()), Piece::plain(": ")]);
-        let called = if op.shape == Shape::Call { op.spelling } else { op.name };
+        line.extend([
+            Piece::plain(" is "),
+            Piece::Number(node.data()),
+            Piece::plain(": "),
+        ]);
+        let called = if op.shape == Shape::Call {
+            op.spelling
+        } else {
+            op.name
+        };
         match op.domain {
             Domain::Where { text, holds, hint } if !holds(&values) => {
                 line.push(Piece::plain(format!("{called} needs {text}")));
                 line.extend(hint.map(|hint| Piece::plain(format!("; {hint}"))));
             }
-            _ if node.data().is_nan() => line.push(Piece::plain(format!("{called} has no value there"))),
+            _ if node.data().is_nan() => {
+                line.push(Piece::plain(format!("{called} has no value there")))
+            }
             _ => line.push(Piece::plain("the result is beyond the largest number")),
         }
         line
@@ -75,9 +106,19 @@ impl Session {
     /// that a step carried away.
     pub(super) fn moved_note(&self, moved: &[Moved]) -> Option<Note> {
         let broke = |moved: &&Moved| moved.before.is_finite() && !moved.node.data().is_finite();
-        let finite = |node: &Node| node.operands().iter().all(|operand| operand.data().is_finite());
-        let fault = moved.iter().filter(broke).find(|moved| finite(&moved.node))?;
-        Some(self.fault_note(&Fault { node: Rc::clone(&fault.node), place: None }))
+        let finite = |node: &Node| {
+            node.operands()
+                .iter()
+                .all(|operand| operand.data().is_finite())
+        };
+        let fault = moved
+            .iter()
+            .filter(broke)
+            .find(|moved| finite(&moved.node))?;
+        Some(self.fault_note(&Fault {
+            node: Rc::clone(&fault.node),
+            place: None,
+        }))
     }
 
     /// `x.grad` was read after data changed.
@@ -116,7 +157,11 @@ fn applied(op: &Op, values: &[f64]) -> Line {
         Shape::Infix => {
             bracketed(&mut line, values.first());
             let spaced = levels::between(op.spelling).is_some_and(|operator| operator.spaced);
-            line.push(Piece::formula(if spaced { format!(" {} ", op.spelling) } else { op.spelling.to_string() }));
+            line.push(Piece::formula(if spaced {
+                format!(" {} ", op.spelling)
+            } else {
+                op.spelling.to_string()
+            }));
             bracketed(&mut line, values.get(1));
         }
     }
@@ -126,7 +171,11 @@ fn applied(op: &Op, values: &[f64]) -> Line {
 fn bracketed(line: &mut Line, value: Option<&f64>) {
     let Some(&value) = value else { return };
     if value.is_sign_negative() {
-        line.extend([Piece::formula("("), Piece::Number(value), Piece::formula(")")]);
+        line.extend([
+            Piece::formula("("),
+            Piece::Number(value),
+            Piece::formula(")"),
+        ]);
     } else {
         line.push(Piece::Number(value));
     }

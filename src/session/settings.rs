@@ -22,7 +22,11 @@ pub const TABLE_ROWS: usize = 1_000;
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { digits: DIGITS, table_digits: TABLE_DIGITS, table_rows: TABLE_ROWS }
+        Settings {
+            digits: DIGITS,
+            table_digits: TABLE_DIGITS,
+            table_rows: TABLE_ROWS,
+        }
     }
 }
 

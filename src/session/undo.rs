@@ -63,7 +63,10 @@ impl Entry {
         while !text.is_char_boundary(end) {
             end -= 1;
         }
-        Entry { text: text[..end].into(), changes }
+        Entry {
+            text: text[..end].into(),
+            changes,
+        }
     }
 
     fn bytes(&self) -> usize {
@@ -132,14 +135,18 @@ impl Journal {
 
     /// Every node that some entry could bring back.
     pub fn nodes(&self) -> impl Iterator<Item = &Rc<Node>> {
-        self.done.iter().chain(&self.undone).flat_map(|entry| &entry.changes).flat_map(|change| {
-            let (one, all) = match change {
-                Change::Name(_, node) => (node.as_ref(), None),
-                Change::Data(leaf, _) | Change::Frozen(leaf, _) => (Some(leaf), None),
-                Change::Everything(names) => (None, Some(names.bound().map(|(_, node)| node))),
-                Change::Lost(..) | Change::Former(..) | Change::Settings(_) => (None, None),
-            };
-            one.into_iter().chain(all.into_iter().flatten())
-        })
+        self.done
+            .iter()
+            .chain(&self.undone)
+            .flat_map(|entry| &entry.changes)
+            .flat_map(|change| {
+                let (one, all) = match change {
+                    Change::Name(_, node) => (node.as_ref(), None),
+                    Change::Data(leaf, _) | Change::Frozen(leaf, _) => (Some(leaf), None),
+                    Change::Everything(names) => (None, Some(names.bound().map(|(_, node)| node))),
+                    Change::Lost(..) | Change::Former(..) | Change::Settings(_) => (None, None),
+                };
+                one.into_iter().chain(all.into_iter().flatten())
+            })
     }
 }

@@ -191,7 +191,10 @@ impl Chunk {
         let mut rest = Some((self.first, text.as_str()));
         let mut open = std::mem::take(&mut self.open);
         while let Some((number, text)) = rest.filter(|_| open) {
-            let unclosed = self.continuation.take().is_some_and(|lines| lines.in_brackets());
+            let unclosed = self
+                .continuation
+                .take()
+                .is_some_and(|lines| lines.in_brackets());
             let end = text.find('\n').filter(|_| unclosed).unwrap_or(text.len());
             runner.run(origin, number, &text[..end])?;
             rest = text.get(end + 1..).map(|rest| (number + 1, rest));

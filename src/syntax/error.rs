@@ -22,7 +22,10 @@ impl Piece {
 
     /// The text of a span.
     pub(super) fn new(text: &str, span: Span) -> Piece {
-        Piece { span, text: shortened(span.of(text)) }
+        Piece {
+            span,
+            text: shortened(span.of(text)),
+        }
     }
 }
 
@@ -31,8 +34,16 @@ fn shortened(text: &str) -> String {
     let ends = 4 * Piece::LONGEST;
     // A text of megabytes is not walked for its first and last words.
     let long = text.len() > 2 * ends;
-    let start = if long { &text[..text.floor_char_boundary(ends)] } else { text };
-    let end = if long { &text[text.ceil_char_boundary(text.len() - ends)..] } else { "" };
+    let start = if long {
+        &text[..text.floor_char_boundary(ends)]
+    } else {
+        text
+    };
+    let end = if long {
+        &text[text.ceil_char_boundary(text.len() - ends)..]
+    } else {
+        ""
+    };
     let words = |part: &str| part.split_whitespace().collect::<Vec<_>>().join(" ");
     let whole = words(start);
     if !long && whole.chars().count() <= Piece::LONGEST {
@@ -41,7 +52,12 @@ fn shortened(text: &str) -> String {
     let half = Piece::LONGEST / 2;
     let tail = if long { words(end) } else { whole.clone() };
     let skipped = tail.chars().count().saturating_sub(half);
-    whole.chars().take(half).chain(['…']).chain(tail.chars().skip(skipped)).collect()
+    whole
+        .chars()
+        .take(half)
+        .chain(['…'])
+        .chain(tail.chars().skip(skipped))
+        .collect()
 }
 
 /// What is wrong with a statement.
@@ -327,27 +343,46 @@ impl Error {
     pub fn message(&self) -> String {
         match self {
             Error::Forbidden { character, .. } => {
-                format!("{} U+{:04X} cannot stand in a line", kind_of(*character), u32::from(*character))
+                format!(
+                    "{} U+{:04X} cannot stand in a line",
+                    kind_of(*character),
+                    u32::from(*character)
+                )
             }
             Error::Nested { .. } => {
-                format!("brackets in brackets go at most {} deep", super::scan::MAX_NESTING)
+                format!(
+                    "brackets in brackets go at most {} deep",
+                    super::scan::MAX_NESTING
+                )
             }
             Error::Long { .. } => {
-                format!("a statement has at most {} words and signs", super::scan::MAX_TOKENS)
+                format!(
+                    "a statement has at most {} words and signs",
+                    super::scan::MAX_TOKENS
+                )
             }
             Error::QuoteOpen { quote, .. } => format!("`{quote}` was never closed"),
             Error::Nothing { .. } => "expected an expression, found nothing".into(),
             Error::Operand { after, found, .. } => match (after, found) {
                 (Some(after), Some(found)) => {
-                    format!("expected an expression after `{}`, found `{}`", after.text, found.text)
+                    format!(
+                        "expected an expression after `{}`, found `{}`",
+                        after.text, found.text
+                    )
                 }
                 (Some(after), None) => {
-                    format!("expected an expression after `{}`, found the end", after.text)
+                    format!(
+                        "expected an expression after `{}`, found the end",
+                        after.text
+                    )
                 }
                 (None, Some(found)) => format!("expected an expression, found `{}`", found.text),
                 (None, None) => "expected an expression, found the end".into(),
             },
-            Error::EmptyBrackets { function: Some(function), .. } => {
+            Error::EmptyBrackets {
+                function: Some(function),
+                ..
+            } => {
                 format!("`{}` is called with nothing", function.text)
             }
             Error::EmptyBrackets { function: None, .. } => {
@@ -356,7 +391,10 @@ impl Error {
             Error::Unclosed { bracket, .. } => format!("`{bracket}` was never closed"),
             Error::Unopened { bracket, .. } => format!("`{bracket}` closes nothing"),
             Error::Juxtaposition { left, right } => {
-                format!("expected an operator between `{}` and `{}`", left.text, right.text)
+                format!(
+                    "expected an operator between `{}` and `{}`",
+                    left.text, right.text
+                )
             }
             Error::Coefficient { text, .. } | Error::Chain { text, .. } => {
                 format!("`{text}` can be read in two ways")
@@ -371,14 +409,26 @@ impl Error {
             Error::Comma { open: Some(_), .. } => "`,` in brackets that call nothing".into(),
             Error::Equals { sign } => format!("`{}` has no place inside an expression", sign.text),
             Error::LeftSide { left, sign } => {
-                format!("expected a name to the left of `{}`, found `{}`", sign.text, left.text)
+                format!(
+                    "expected a name to the left of `{}`, found `{}`",
+                    sign.text, left.text
+                )
             }
             Error::Count { names, values, .. } => {
-                format!("{} for {}", counted(*values, "value"), counted(*names, "name"))
+                format!(
+                    "{} for {}",
+                    counted(*values, "value"),
+                    counted(*names, "name")
+                )
             }
             Error::Twice { name, .. } => format!("`{}` is bound twice", name.text),
-            Error::Primes { name: Some(name), .. } => {
-                format!("a prime differentiates a function, and `{}` is not called", name.text)
+            Error::Primes {
+                name: Some(name), ..
+            } => {
+                format!(
+                    "a prime differentiates a function, and `{}` is not called",
+                    name.text
+                )
             }
             Error::Primes { name: None, .. } => {
                 "a prime stands between a function's name and its bracket".into()
@@ -386,7 +436,10 @@ impl Error {
             Error::TooManyPrimes { .. } => format!("a function has at most {} primes", u8::MAX),
             Error::FactorialBefore { .. } => "`!` stands behind its operand".into(),
             Error::Property { member } => {
-                format!("expected `.data`, `.grad` or a call, found `{}`", member.text)
+                format!(
+                    "expected `.data`, `.grad` or a call, found `{}`",
+                    member.text
+                )
             }
             Error::PointName { number, member } => {
                 format!("`{}{}` is no number", number.text, member.text)
@@ -412,7 +465,9 @@ impl Error {
     /// What to write beside the place; may be empty.
     pub fn label(&self) -> String {
         match self {
-            Error::Operand { found: None, .. } | Error::Nothing { .. } => "an expression is missing".into(),
+            Error::Operand { found: None, .. } | Error::Nothing { .. } => {
+                "an expression is missing".into()
+            }
             Error::Unclosed { .. } | Error::QuoteOpen { .. } => "opened here".into(),
             Error::Nested { .. } => "one too many".into(),
             Error::Juxtaposition { .. } => "no operator before this".into(),
@@ -428,7 +483,9 @@ impl Error {
     pub fn others(&self) -> Vec<(Span, String)> {
         match self {
             Error::Chain { first, .. } => vec![(*first, "the first".into())],
-            Error::Comma { open: Some(open), .. } => vec![(*open, "nothing is called here".into())],
+            Error::Comma {
+                open: Some(open), ..
+            } => vec![(*open, "nothing is called here".into())],
             Error::Count { names, left, .. } => vec![(*left, counted(*names, "name"))],
             Error::Twice { first, .. } => vec![(*first, "first here".into())],
             _ => Vec::new(),
@@ -527,8 +584,13 @@ fn operand_help(after: Option<&Piece>, found: Option<&Piece>) -> Option<String> 
 }
 
 fn raised_help(found: &Piece, power: &Piece) -> String {
-    let base = power.text.trim_end_matches(['⁻', '⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹']);
-    let exponent: String = power.text[base.len()..].chars().map(super::postfix::plain).collect();
+    let base = power
+        .text
+        .trim_end_matches(['⁻', '⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹']);
+    let exponent: String = power.text[base.len()..]
+        .chars()
+        .map(super::postfix::plain)
+        .collect();
     let found = &found.text;
     format!("write `({base}^{exponent}){found}` or `{base}^({exponent}{found})`")
 }

@@ -52,8 +52,19 @@ pub mod level {
     pub const ATOM: u8 = 8;
 }
 
-const fn infix(spelling: &'static str, also: &'static [&'static str], level: u8, grouping: Grouping) -> Operator {
-    Operator { spelling, also, level, grouping, spaced: level <= level::SUM }
+const fn infix(
+    spelling: &'static str,
+    also: &'static [&'static str],
+    level: u8,
+    grouping: Grouping,
+) -> Operator {
+    Operator {
+        spelling,
+        also,
+        level,
+        grouping,
+        spaced: level <= level::SUM,
+    }
 }
 
 /// The operators.
@@ -69,9 +80,21 @@ pub static OPERATORS: &[Operator] = &[
     infix("*", &["×", "·", "⋅", "∙"], level::PRODUCT, Grouping::Left),
     infix("/", &["÷"], level::PRODUCT, Grouping::Left),
     infix("%", &[], level::PRODUCT, Grouping::Left),
-    Operator { spelling: "-", also: &["−"], level: level::SIGN, grouping: Grouping::Prefix, spaced: false },
+    Operator {
+        spelling: "-",
+        also: &["−"],
+        level: level::SIGN,
+        grouping: Grouping::Prefix,
+        spaced: false,
+    },
     infix("^", &["**"], level::POWER, Grouping::Right),
-    Operator { spelling: "!", also: &[], level: level::POSTFIX, grouping: Grouping::Postfix, spaced: false },
+    Operator {
+        spelling: "!",
+        also: &[],
+        level: level::POSTFIX,
+        grouping: Grouping::Postfix,
+        spaced: false,
+    },
 ];
 
 /// The operator between two operands that is written so.

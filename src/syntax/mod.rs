@@ -25,7 +25,8 @@ pub use names::{first_word, is_name, key_value, range, unquoted, words};
 pub use parse::{expression, statement};
 pub use print::{infix, literal, sexpr, write_infix};
 pub use scan::{
-    Continuation, Cut, MAX_CONTINUATION, MAX_NESTING, MAX_TOKENS, Statements, begins_command, statements,
+    Continuation, Cut, MAX_CONTINUATION, MAX_NESTING, MAX_TOKENS, Statements, begins_command,
+    statements,
 };
 pub use tree::{
     Binding, Command, Expression, Head, Item, Kind, Literal, Property, Span, Statement, Target,

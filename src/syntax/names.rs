@@ -57,8 +57,8 @@ fn word(text: &str, mut at: usize, end: usize) -> Option<Span> {
         let rest = &text[at..];
         if rest.starts_with('#') && scan::after_blank(text, at) {
             at += rest.find('\n').unwrap_or(rest.len());
-        } else if let Some(turn) = turn(rest) {
-            at += turn;
+        } else if is_turn(rest) {
+            at += 2;
         } else {
             break;
         }
@@ -75,13 +75,17 @@ fn word(text: &str, mut at: usize, end: usize) -> Option<Span> {
             }
             '"' | '\'' if character == '"' || !scan::is_prime(text, at) => {
                 // A quote that is never closed has been refused before.
-                at += text[at + 1..].find(character).map_or(0, |length| length + 1);
+                at += text[at + 1..]
+                    .find(character)
+                    .map_or(0, |length| length + 1);
             }
             // Inside brackets blanks belong to the word, and so do whole comments, whatever stands in them.
             '#' if depth > 0 && scan::after_blank(text, at) => {
                 at += text[at..].find('\n').unwrap_or(end - at) - 1;
             }
-            _ if depth == 0 && (BLANKS.contains(&character) || turn(&text[at..]).is_some()) => break,
+            _ if depth == 0 && (BLANKS.contains(&character) || is_turn(&text[at..])) => {
+                break;
+            }
             _ => {}
         }
         at += text[at..].chars().next().map_or(0, char::len_utf8);
@@ -89,16 +93,17 @@ fn word(text: &str, mut at: usize, end: usize) -> Option<Span> {
     (start < at).then(|| Span::new(start, at))
 }
 
-/// The length of a `\` and the blanks behind it at the end of a line.
-fn turn(text: &str) -> Option<usize> {
-    let rest = text.strip_prefix('\\')?;
-    let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
-    rest[blanks..].starts_with('\n').then_some(1 + blanks)
+/// Does a `\` at the end of a line stand here?
+fn is_turn(text: &str) -> bool {
+    text.starts_with("\\\n")
 }
 
 /// What is inside the quotes, if the word is quoted.
 pub fn unquoted(word: &str) -> Option<&str> {
-    let quote = word.chars().next().filter(|first| matches!(first, '"' | '\''))?;
+    let quote = word
+        .chars()
+        .next()
+        .filter(|first| matches!(first, '"' | '\''))?;
     let inner = word[1..].strip_suffix(quote)?;
     (!inner.contains(quote)).then_some(inner)
 }
@@ -109,7 +114,10 @@ pub fn range(text: &str, word: Span) -> Option<(Span, Span)> {
     let middle = word.start as usize + left.len();
     let two = (!left.is_empty() && !right.is_empty()).then_some(())?;
     let () = two;
-    Some((Span::new(word.start as usize, middle), Span::new(middle + 2, word.end as usize)))
+    Some((
+        Span::new(word.start as usize, middle),
+        Span::new(middle + 2, word.end as usize),
+    ))
 }
 
 /// The two sides of `name=value`, the first being a name; blanks around the sign are left out. (`a==b` is none.)

@@ -23,7 +23,9 @@ pub(super) fn value(text: &str) -> Value {
         [b'0', b'b' | b'B', digits @ ..] => (binary(digits, 1), false),
         // Up to 15 digits are exact as they are; most literals are of this kind.
         digits if digits.len() <= 15 && digits.iter().all(u8::is_ascii_digit) => {
-            let whole = digits.iter().fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'));
+            let whole = digits
+                .iter()
+                .fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'));
             (whole as f64, false)
         }
         _ => (decimal(text), bytes.contains(&b'.')),
@@ -76,5 +78,9 @@ fn binary(digits: &[u8], bits: u32) -> f64 {
         }
     }
     let leading = (head | u64::from(sticky)) as f64;
-    if dropped > 1024 { leading * f64::INFINITY } else { leading * 2_f64.powi(dropped) }
+    if dropped > 1024 {
+        leading * f64::INFINITY
+    } else {
+        leading * 2_f64.powi(dropped)
+    }
 }

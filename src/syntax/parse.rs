@@ -29,13 +29,22 @@ pub fn statement<'t>(text: &'t str, cut: &Cut) -> Result<Statement<'t>, Error> {
     if source.starts_with(':') {
         return command(text, region).map(Statement::Command);
     }
-    let Ok(pairs) = Grammar::parse(Rule::statement, source) else {
+    let rule = if source.contains('=') {
+        Rule::statement
+    } else {
+        Rule::expression
+    };
+    let Ok(pairs) = Grammar::parse(rule, source) else {
         return Err(explain(text, region));
     };
     let mut tokens = Flat::new(pairs, region.start);
     match head(text, &mut tokens) {
         None => {
-            let source = Source { text, region, sign: None };
+            let source = Source {
+                text,
+                region,
+                sign: None,
+            };
             let (_, expression) = postfix::read(source, tokens)?;
             Ok(Statement::Expression(expression))
         }
@@ -48,7 +57,11 @@ pub fn statement<'t>(text: &'t str, cut: &Cut) -> Result<Statement<'t>, Error> {
 /// # Errors
 /// If it is no expression; the error says what was expected where.
 pub fn expression(text: &str, span: Span) -> Result<Expression<'_>, Error> {
-    let source = Source { text, region: trimmed(text, span), sign: None };
+    let source = Source {
+        text,
+        region: trimmed(text, span),
+        sign: None,
+    };
     let expression = match Grammar::parse(Rule::expression, slice(text, source.region)) {
         Ok(pairs) => postfix::read(source, Flat::new(pairs, source.region.start)),
         Err(_) => postfix::read(source, readings::tokens(text, source.region).into_iter()),
@@ -58,17 +71,31 @@ pub fn expression(text: &str, span: Span) -> Result<Expression<'_>, Error> {
 
 /// What the grammar refused, read for the error that is in it.
 fn explain(text: &str, region: Span) -> Error {
-    let mut source = Source { text, region, sign: None };
+    let mut source = Source {
+        text,
+        region,
+        sign: None,
+    };
     if let Ok(pairs) = Grammar::parse(Rule::head, slice(text, region))
         && let Some(last) = Flat::new(pairs, region.start).last()
     {
         source.sign = Some(last.span);
-        source.region = trimmed(text, Span { start: last.span.end, ..region });
+        source.region = trimmed(
+            text,
+            Span {
+                start: last.span.end,
+                ..region
+            },
+        );
     }
     match postfix::read(source, readings::tokens(text, source.region).into_iter()) {
         Err(error) => error,
         // What the loop can read, the grammar can; were they ever to differ, this is still no statement.
-        Ok(_) => Error::Operand { span: region, after: None, found: Some(Piece::new(text, region)) },
+        Ok(_) => Error::Operand {
+            span: region,
+            after: None,
+            found: Some(Piece::new(text, region)),
+        },
     }
 }
 
@@ -82,12 +109,20 @@ struct Left<'t> {
 /// The names to bind and the sign, taken from the front of the tokens.
 fn head<'t>(text: &'t str, tokens: &mut Flat<'_>) -> Option<Left<'t>> {
     tokens.enter(Rule::head).then_some(())?;
-    let mut left = Left { frozen: false, targets: Vec::new(), sign: Span::default() };
+    let mut left = Left {
+        frozen: false,
+        targets: Vec::new(),
+        sign: Span::default(),
+    };
     for Token { rule, span } in tokens {
         match rule {
             Rule::frozen => left.frozen = true,
             Rule::name => {
-                let name = if span.of(text) == "π" { "pi" } else { span.of(text) };
+                let name = if span.of(text) == "π" {
+                    "pi"
+                } else {
+                    span.of(text)
+                };
                 left.targets.push(Target { name, span });
             }
             Rule::assign => {
@@ -100,41 +135,90 @@ fn head<'t>(text: &'t str, tokens: &mut Flat<'_>) -> Option<Left<'t>> {
     Some(left)
 }
 
-fn binding<'t>(text: &'t str, region: Span, left: Left<'t>, tokens: Flat<'_>) -> Result<Binding<'t>, Error> {
-    let Left { frozen, targets, sign } = left;
-    let source = Source { text, region: Span { start: sign.end, ..region }, sign: Some(sign) };
+fn binding<'t>(
+    text: &'t str,
+    region: Span,
+    left: Left<'t>,
+    tokens: Flat<'_>,
+) -> Result<Binding<'t>, Error> {
+    let Left {
+        frozen,
+        targets,
+        sign,
+    } = left;
+    let source = Source {
+        text,
+        region: Span {
+            start: sign.end,
+            ..region
+        },
+        sign: Some(sign),
+    };
     let (mut values, last) = postfix::read(source, tokens)?;
-    let whole = values.first().map_or(last.span, |first: &Expression<'_>| first.span.to(last.span));
+    let whole = values
+        .first()
+        .map_or(last.span, |first: &Expression<'_>| first.span.to(last.span));
     values.push(last);
     if let [first, .., last] = &targets[..] {
         let mut seen = HashMap::new();
         for target in &targets {
             if let Some(first) = seen.insert(target.name, target.span) {
-                return Err(Error::Twice { name: Piece::new(text, target.span), first });
+                return Err(Error::Twice {
+                    name: Piece::new(text, target.span),
+                    first,
+                });
             }
         }
         if values.len() != targets.len() {
             let left = first.span.to(last.span);
-            return Err(Error::Count { names: targets.len(), values: values.len(), left, right: whole });
+            return Err(Error::Count {
+                names: targets.len(),
+                values: values.len(),
+                left,
+                right: whole,
+            });
         }
     } else if values.len() > 1 {
         let left = targets.first().map_or(sign, |target| target.span);
-        return Err(Error::Count { names: targets.len(), values: values.len(), left, right: whole });
+        return Err(Error::Count {
+            names: targets.len(),
+            values: values.len(),
+            left,
+            right: whole,
+        });
     }
     let spelling = sign.of(text).trim_end_matches('=');
-    Ok(Binding { frozen, targets, compound: levels::between(spelling), values })
+    Ok(Binding {
+        frozen,
+        targets,
+        compound: levels::between(spelling),
+        values,
+    })
 }
 
 fn command(text: &str, region: Span) -> Result<Command<'_>, Error> {
-    let colon = Span { start: region.start, end: region.start + 1 };
+    let colon = Span {
+        start: region.start,
+        end: region.start + 1,
+    };
     let Ok(pairs) = Grammar::parse(Rule::command, slice(text, region)) else {
         return Err(Error::CommandWord { span: colon });
     };
     let Some(word) = Flat::new(pairs, region.start).next() else {
         return Err(Error::CommandWord { span: colon });
     };
-    let rest = trimmed(text, Span { start: word.span.end, ..region });
-    Ok(Command { word: word.span.of(text), span: colon.to(word.span), rest })
+    let rest = trimmed(
+        text,
+        Span {
+            start: word.span.end,
+            ..region
+        },
+    );
+    Ok(Command {
+        word: word.span.of(text),
+        span: colon.to(word.span),
+        rest,
+    })
 }
 
 /// The text of a span.
@@ -168,7 +252,8 @@ impl<'p> Flat<'p> {
     /// Steps into a group of tokens if it begins here.
     fn enter(&mut self, rule: Rule) -> bool {
         let mut ahead = self.tokens.clone();
-        let entered = matches!(ahead.next(), Some(pest::Token::Start { rule: found, .. }) if found == rule);
+        let entered =
+            matches!(ahead.next(), Some(pest::Token::Start { rule: found, .. }) if found == rule);
         if entered {
             self.tokens = ahead;
         }
@@ -182,10 +267,17 @@ impl Iterator for Flat<'_> {
     fn next(&mut self) -> Option<Token> {
         loop {
             // The end of a group is passed over.
-            let pest::Token::Start { rule, pos } = self.tokens.next()? else { continue };
+            let pest::Token::Start { rule, pos } = self.tokens.next()? else {
+                continue;
+            };
             let end = self.tokens.next()?;
-            let pest::Token::End { pos: end, .. } = end else { continue };
-            let span = Span { start: self.offset + pos.pos() as u32, end: self.offset + end.pos() as u32 };
+            let pest::Token::End { pos: end, .. } = end else {
+                continue;
+            };
+            let span = Span {
+                start: self.offset + pos.pos() as u32,
+                end: self.offset + end.pos() as u32,
+            };
             return Some(Token { rule, span });
         }
     }

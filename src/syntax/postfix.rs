@@ -48,9 +48,9 @@ pub(super) fn read<'t>(
         start: None,
         last: None,
     };
-    let mut next = advance(source.text, &mut tokens)?;
+    let mut next = tokens.next();
     while let Some(token) = next {
-        next = advance(source.text, &mut tokens)?;
+        next = tokens.next();
         reader.token(token, next)?;
         reader.last = Some(token);
     }
@@ -59,30 +59,25 @@ pub(super) fn read<'t>(
     Ok((reader.values, last))
 }
 
-/// The next token that is not a comment.
-fn advance(text: &str, tokens: &mut impl Iterator<Item = Token>) -> Result<Option<Token>, Error> {
-    loop {
-        match tokens.next() {
-            Some(Token { rule: Rule::EOI, .. }) => {}
-            Some(Token { rule: Rule::comment, span }) => {
-                let start = span.start as usize;
-                if !scan::after_blank(text, start) {
-                    return Err(Error::Stray { character: '#', span: Span::new(start, start + 1) });
-                }
-            }
-            token => return Ok(token),
-        }
-    }
-}
-
 /// What waits on the stack.
 enum Waiting<'t> {
     /// An operator for its last operand.
-    Apply { head: Head<'t>, operands: u32, level: u8, span: Span },
+    Apply {
+        head: Head<'t>,
+        operands: u32,
+        level: u8,
+        span: Span,
+    },
     /// `(` for its `)`.
     Group { open: Span },
     /// `f(` for its `)`.
-    Call { name: &'t str, span: Span, primes: u8, operands: u32, open: Span },
+    Call {
+        name: &'t str,
+        span: Span,
+        primes: u8,
+        operands: u32,
+        open: Span,
+    },
 }
 
 struct Reader<'t> {
@@ -122,12 +117,18 @@ impl<'t> Reader<'t> {
                 self.operand(Kind::Result(number), span);
             }
             Rule::node => self.node(token)?,
-            Rule::sign | Rule::infix if self.expected => match text {
+            Rule::sign | Rule::infix | Rule::typeset if self.expected => match text {
                 "-" | "−" => self.wait(Head::Operator(levels::minus()), 1, level::SIGN, span),
                 "+" => {}
                 _ => return Err(self.missing(token)),
             },
-            Rule::sign | Rule::infix => {
+            Rule::compare | Rule::factorial | Rule::superscript | Rule::member if self.expected => {
+                return Err(match rule {
+                    Rule::factorial => Error::FactorialBefore { span },
+                    _ => self.missing(token),
+                });
+            }
+            Rule::infix | Rule::compare | Rule::typeset => {
                 let operator = levels::between(text).ok_or_else(|| self.stray(token))?;
                 if operator.level == level::POWER {
                     self.refuse_after_superscript(token)?;
@@ -142,12 +143,6 @@ impl<'t> Reader<'t> {
             Rule::close => self.close(token)?,
             Rule::comma => self.comma(token)?,
             Rule::primes => self.primes(token, next)?,
-            Rule::factorial | Rule::superscript | Rule::member if self.expected => {
-                return Err(match rule {
-                    Rule::factorial => Error::FactorialBefore { span },
-                    _ => self.missing(token),
-                });
-            }
             Rule::factorial => {
                 self.refuse_after_superscript(token)?;
                 if self.is_last(Rule::factorial) {
@@ -174,18 +169,31 @@ impl<'t> Reader<'t> {
 
     /// Applies something to the operands last put down.
     fn emit(&mut self, head: Head<'t>, operands: u32, span: Span) {
-        self.items.push(Item { kind: Kind::Apply(head, operands), span });
+        self.items.push(Item {
+            kind: Kind::Apply(head, operands),
+            span,
+        });
     }
 
     /// Lets an operator wait for an operand.
     fn wait(&mut self, head: Head<'t>, operands: u32, level: u8, span: Span) {
-        self.stack.push(Waiting::Apply { head, operands, level, span });
+        self.stack.push(Waiting::Apply {
+            head,
+            operands,
+            level,
+            span,
+        });
         self.expected = true;
     }
 
     /// Applies what waits and binds more tightly than `level`, or as tightly if `equal`.
     fn reduce(&mut self, level: u8, equal: bool) {
-        while let Some(&Waiting::Apply { head, operands, level: waiting, span }) = self.stack.last()
+        while let Some(&Waiting::Apply {
+            head,
+            operands,
+            level: waiting,
+            span,
+        }) = self.stack.last()
             && (waiting > level || waiting == level && equal)
         {
             self.stack.pop();
@@ -196,7 +204,9 @@ impl<'t> Reader<'t> {
     fn infix(&mut self, operator: &'static Operator, span: Span) -> Result<(), Error> {
         self.reduce(operator.level, operator.grouping == Grouping::Left);
         if operator.grouping == Grouping::Alone
-            && let Some(Waiting::Apply { level, span: first, .. }) = self.stack.last()
+            && let Some(Waiting::Apply {
+                level, span: first, ..
+            }) = self.stack.last()
             && *level == operator.level
         {
             return Err(self.readings().chain(*first, span));
@@ -210,10 +220,18 @@ impl<'t> Reader<'t> {
         let (mut literal, vanished) = match number::value(text) {
             Value::Known(literal) => (literal, false),
             Value::Vanished(literal) => (literal, true),
-            Value::TooLarge => return Err(Error::TooLarge { number: self.piece(span) }),
+            Value::TooLarge => {
+                return Err(Error::TooLarge {
+                    number: self.piece(span),
+                });
+            }
         };
         let mut whole = span;
-        if let Some(&Waiting::Apply { level: level::SIGN, span: minus, .. }) = self.stack.last()
+        if let Some(&Waiting::Apply {
+            level: level::SIGN,
+            span: minus,
+            ..
+        }) = self.stack.last()
             && minus.end == span.start
             && !next.is_some_and(|next| self.binds_tighter_than_minus(next))
         {
@@ -244,7 +262,10 @@ impl<'t> Reader<'t> {
             && let Kind::Name(name) = item.kind
             && item.span.end == token.span.start
         {
-            *item = Item { kind: Kind::Former(name, number), span: item.span.to(token.span) };
+            *item = Item {
+                kind: Kind::Former(name, number),
+                span: item.span.to(token.span),
+            };
             return Ok(());
         }
         self.meet(token)?;
@@ -255,7 +276,9 @@ impl<'t> Reader<'t> {
     /// The number behind `@` or `$`.
     fn id(&self, token: Token) -> Result<u32, Error> {
         let digits = &token.span.of(self.source.text)[1..];
-        digits.parse().map_err(|_| Error::Id { id: self.piece(token.span) })
+        digits.parse().map_err(|_| Error::Id {
+            id: self.piece(token.span),
+        })
     }
 
     /// An operand, or what begins one, where an operator may be expected: a number directly before it multiplies.
@@ -264,13 +287,17 @@ impl<'t> Reader<'t> {
             return Ok(());
         }
         let Some(last) = self.last else { return Ok(()) };
-        if last.rule != Rule::number || last.span.end != token.span.start || token.rule == Rule::result {
+        if last.rule != Rule::number
+            || last.span.end != token.span.start
+            || token.rule == Rule::result
+        {
             return Err(self.readings().juxtaposition(token.span));
         }
         let text = self.source.text;
         let number = last.span.of(text);
         let next = token.span.of(text);
-        let based = number.len() > 2 && number.starts_with('0') && !number.as_bytes()[1].is_ascii_digit();
+        let based =
+            number.len() > 2 && number.starts_with('0') && !number.as_bytes()[1].is_ascii_digit();
         let letter = next.chars().next().unwrap_or_default();
         if token.rule == Rule::number || token.rule == Rule::name {
             let number = self.piece(self.run(last.span));
@@ -278,7 +305,9 @@ impl<'t> Reader<'t> {
                 return Err(Error::Underscore { number });
             }
             let based = based && number.text.as_bytes()[1].is_ascii_alphabetic();
-            if based || last.span.of(text) == "0" && matches!(letter, 'x' | 'X' | 'b' | 'B' | 'o' | 'O') {
+            if based
+                || last.span.of(text) == "0" && matches!(letter, 'x' | 'X' | 'b' | 'B' | 'o' | 'O')
+            {
                 return Err(Error::Digits { number });
             }
             if token.rule == Rule::number {
@@ -286,10 +315,20 @@ impl<'t> Reader<'t> {
             }
         }
         let before = self.stack.iter().rev();
-        let mut before = before.skip_while(|waiting| matches!(waiting, Waiting::Apply { level: level::SIGN, .. }));
-        if let Some(&Waiting::Apply { head, level, span, .. }) = before.next() {
-            let divides =
-                matches!(head, Head::Operator(operator) if level == level::PRODUCT && operator.spelling != "*");
+        let mut before = before.skip_while(|waiting| {
+            matches!(
+                waiting,
+                Waiting::Apply {
+                    level: level::SIGN,
+                    ..
+                }
+            )
+        });
+        if let Some(&Waiting::Apply {
+            head, level, span, ..
+        }) = before.next()
+        {
+            let divides = matches!(head, Head::Operator(operator) if level == level::PRODUCT && operator.spelling != "*");
             if divides || level >= level::POWER {
                 return Err(self.readings().coefficient(span, last.span));
             }
@@ -306,16 +345,45 @@ impl<'t> Reader<'t> {
             return Ok(());
         }
         let waiting = match self.last {
-            Some(Token { rule: rule @ (Rule::name | Rule::primes), span: last }) => {
-                let primes = if rule == Rule::primes { last.of(text).chars().count() } else { 0 };
-                let Some(Item { kind: Kind::Name(name), span }) = self.items.pop() else {
+            Some(Token {
+                rule: rule @ (Rule::name | Rule::primes),
+                span: last,
+            }) => {
+                let primes = if rule == Rule::primes {
+                    last.of(text).chars().count()
+                } else {
+                    0
+                };
+                let Some(Item {
+                    kind: Kind::Name(name),
+                    span,
+                }) = self.items.pop()
+                else {
                     return Err(self.misplaced(token));
                 };
-                Waiting::Call { name, span, primes: primes as u8, operands: 1, open }
+                Waiting::Call {
+                    name,
+                    span,
+                    primes: primes as u8,
+                    operands: 1,
+                    open,
+                }
             }
-            Some(Token { rule: Rule::member, span }) => {
-                let span = Span { start: span.start + 1, ..span };
-                Waiting::Call { name: span.of(text), span, primes: 0, operands: 2, open }
+            Some(Token {
+                rule: Rule::member,
+                span,
+            }) => {
+                let span = Span {
+                    start: span.start + 1,
+                    ..span
+                };
+                Waiting::Call {
+                    name: span.of(text),
+                    span,
+                    primes: 0,
+                    operands: 2,
+                    open,
+                }
             }
             _ => {
                 self.meet(token)?;
@@ -331,27 +399,53 @@ impl<'t> Reader<'t> {
         let Token { span, .. } = token;
         let empty = self.expected && self.is_last(Rule::open);
         if !empty {
-            let is_open = self.stack.iter().rev().any(|waiting| !matches!(waiting, Waiting::Apply { .. }));
+            let is_open = self
+                .stack
+                .iter()
+                .rev()
+                .any(|waiting| !matches!(waiting, Waiting::Apply { .. }));
             if self.expected && is_open {
                 return Err(self.missing(token));
             }
             self.reduce(0, false);
         }
         match self.stack.pop() {
-            Some(Waiting::Call { name, span, primes, operands, .. }) if !empty => {
+            Some(Waiting::Call {
+                name,
+                span,
+                primes,
+                operands,
+                ..
+            }) if !empty => {
                 self.emit(Head::Function(name, primes), operands, span);
             }
             Some(Waiting::Group { .. }) if !empty => {}
             // `a.tanh()`
-            Some(Waiting::Call { name, span, primes, operands: 2, .. }) => {
+            Some(Waiting::Call {
+                name,
+                span,
+                primes,
+                operands: 2,
+                ..
+            }) => {
                 self.emit(Head::Function(name, primes), 1, span);
             }
-            Some(Waiting::Call { span: function, open, .. }) => {
+            Some(Waiting::Call {
+                span: function,
+                open,
+                ..
+            }) => {
                 let function = Some(self.piece(function));
-                return Err(Error::EmptyBrackets { span: open.to(span), function });
+                return Err(Error::EmptyBrackets {
+                    span: open.to(span),
+                    function,
+                });
             }
             Some(Waiting::Group { open }) => {
-                return Err(Error::EmptyBrackets { span: open.to(span), function: None });
+                return Err(Error::EmptyBrackets {
+                    span: open.to(span),
+                    function: None,
+                });
             }
             _ => return Err(Error::Unopened { span, bracket: ')' }),
         }
@@ -367,10 +461,16 @@ impl<'t> Reader<'t> {
         match self.stack.last_mut() {
             Some(Waiting::Call { operands, .. }) => *operands += 1,
             Some(Waiting::Group { open }) => {
-                return Err(Error::Comma { span: token.span, open: Some(*open) });
+                return Err(Error::Comma {
+                    span: token.span,
+                    open: Some(*open),
+                });
             }
             _ if self.source.sign.is_none() => {
-                return Err(Error::Comma { span: token.span, open: None });
+                return Err(Error::Comma {
+                    span: token.span,
+                    open: None,
+                });
             }
             _ => {
                 let value = self.value();
@@ -384,8 +484,14 @@ impl<'t> Reader<'t> {
     fn primes(&mut self, token: Token, next: Option<Token>) -> Result<(), Error> {
         let named = self.is_last(Rule::name);
         if !named || next.is_none_or(|next| next.rule != Rule::open) {
-            let name = self.last.filter(|_| named).map(|last| self.piece(last.span));
-            return Err(Error::Primes { span: token.span, name });
+            let name = self
+                .last
+                .filter(|_| named)
+                .map(|last| self.piece(last.span));
+            return Err(Error::Primes {
+                span: token.span,
+                name,
+            });
         }
         if token.span.of(self.source.text).chars().count() > usize::from(u8::MAX) {
             return Err(Error::TooManyPrimes { span: token.span });
@@ -399,7 +505,9 @@ impl<'t> Reader<'t> {
         let text = token.span.of(self.source.text);
         let digits: String = text.chars().map(plain).collect();
         let Value::Known(literal) = number::value(&digits) else {
-            return Err(Error::TooLarge { number: self.piece(token.span) });
+            return Err(Error::TooLarge {
+                number: self.piece(token.span),
+            });
         };
         let power = levels::between("^").ok_or_else(|| self.stray(token))?;
         self.reduce(level::POWER, false);
@@ -420,19 +528,27 @@ impl<'t> Reader<'t> {
                 let member = self.piece(token.span);
                 let number = self.last.filter(|last| last.rule == Rule::number);
                 return Err(match number {
-                    Some(number) => Error::PointName { number: self.piece(number.span), member },
+                    Some(number) => Error::PointName {
+                        number: self.piece(number.span),
+                        member,
+                    },
                     None => Error::Property { member },
                 });
             }
         };
-        self.items.push(Item { kind: Kind::Property(property), span: token.span });
+        self.items.push(Item {
+            kind: Kind::Property(property),
+            span: token.span,
+        });
         Ok(())
     }
 
     /// `x²^3` would be read differently by eye and by rule.
     fn refuse_after_superscript(&self, token: Token) -> Result<(), Error> {
         match self.last {
-            Some(last) if last.rule == Rule::superscript => Err(self.readings().raised(last.span, token.span)),
+            Some(last) if last.rule == Rule::superscript => {
+                Err(self.readings().raised(last.span, token.span))
+            }
             _ => Ok(()),
         }
     }
@@ -453,17 +569,29 @@ impl<'t> Reader<'t> {
     fn check_end(&self) -> Result<(), Error> {
         for waiting in self.stack.iter().rev() {
             if let Waiting::Group { open } | Waiting::Call { open, .. } = waiting {
-                return Err(Error::Unclosed { span: *open, bracket: '(' });
+                return Err(Error::Unclosed {
+                    span: *open,
+                    bracket: '(',
+                });
             }
         }
         if !self.expected {
             return Ok(());
         }
         let Some(before) = self.last.map(|last| last.span).or(self.source.sign) else {
-            return Err(Error::Nothing { span: self.source.region });
+            return Err(Error::Nothing {
+                span: self.source.region,
+            });
         };
-        let span = Span { start: before.end, end: before.end };
-        Err(Error::Operand { span, after: Some(self.piece(before)), found: None })
+        let span = Span {
+            start: before.end,
+            end: before.end,
+        };
+        Err(Error::Operand {
+            span,
+            after: Some(self.piece(before)),
+            found: None,
+        })
     }
 
     /// An operand is expected and something else found.
@@ -480,18 +608,27 @@ impl<'t> Reader<'t> {
     fn misplaced(&self, token: Token) -> Error {
         let Token { rule, span } = token;
         let text = span.of(self.source.text);
-        let before = Span { end: span.start, ..self.source.region };
+        let before = Span {
+            end: span.start,
+            ..self.source.region
+        };
         let left = before.of(self.source.text).trim_matches(scan::BLANKS);
         match (rule, text) {
             (Rule::equals, _) if self.expected => self.missing(token),
             (Rule::equals, _) => {
                 let sign = self.piece(span);
-                let bracket = self.stack.iter().any(|waiting| !matches!(waiting, Waiting::Apply { .. }));
+                let bracket = self
+                    .stack
+                    .iter()
+                    .any(|waiting| !matches!(waiting, Waiting::Apply { .. }));
                 if bracket || self.source.sign.is_some() {
                     return Error::Equals { sign };
                 }
                 let start = self.start.unwrap_or(span.start);
-                let left = self.piece(Span { start, end: start + left.len() as u32 });
+                let left = self.piece(Span {
+                    start,
+                    end: start + left.len() as u32,
+                });
                 Error::LeftSide { left, sign }
             }
             (Rule::range, _) => Error::Range { span },
@@ -504,8 +641,16 @@ impl<'t> Reader<'t> {
     }
 
     fn stray(&self, token: Token) -> Error {
-        let character = token.span.of(self.source.text).chars().next().unwrap_or_default();
-        Error::Stray { character, span: token.span }
+        let character = token
+            .span
+            .of(self.source.text)
+            .chars()
+            .next()
+            .unwrap_or_default();
+        Error::Stray {
+            character,
+            span: token.span,
+        }
     }
 
     fn piece(&self, span: Span) -> Piece {
@@ -516,7 +661,9 @@ impl<'t> Reader<'t> {
     fn run(&self, span: Span) -> Span {
         let text = &self.source.text[..self.source.region.end as usize];
         let rest = &text[span.start as usize..];
-        let length = rest.trim_start_matches(|character| character == '.' || names::goes_on(character)).len();
+        let length = rest
+            .trim_start_matches(|character| character == '.' || names::goes_on(character))
+            .len();
         Span::new(span.start as usize, text.len() - length)
     }
 

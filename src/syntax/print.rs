@@ -46,7 +46,10 @@ enum Step {
     Text(&'static str),
     Operator(&'static Operator),
     /// The tree that ends at item `root`, in brackets if it binds less than `least`.
-    Tree { root: usize, least: u8 },
+    Tree {
+        root: usize,
+        least: u8,
+    },
 }
 
 /// Writes what a node begins with and puts the rest on the list, last things first.
@@ -61,11 +64,17 @@ fn write_node(out: &mut String, rest: &mut Vec<Step>, tree: &Tree<'_, '_>, root:
                     // `-3` would be one literal.
                     let literal = matches!(tree.items[operand].kind, Kind::Number(literal) if !literal.value.is_sign_negative());
                     let least = if literal { u8::MAX } else { binds };
-                    rest.push(Step::Tree { root: operand, least });
+                    rest.push(Step::Tree {
+                        root: operand,
+                        least,
+                    });
                 }
                 (Grouping::Postfix, &[operand]) => {
                     rest.push(Step::Text(operator.spelling));
-                    rest.push(Step::Tree { root: operand, least: binds + 1 });
+                    rest.push(Step::Tree {
+                        root: operand,
+                        least: binds + 1,
+                    });
                 }
                 (grouping, &[left, right]) => {
                     let least = match grouping {
@@ -74,7 +83,11 @@ fn write_node(out: &mut String, rest: &mut Vec<Step>, tree: &Tree<'_, '_>, root:
                     };
                     rest.push(Step::Tree { root: right, least });
                     rest.push(Step::Operator(operator));
-                    let least = if grouping == Grouping::Left { binds } else { binds + 1 };
+                    let least = if grouping == Grouping::Left {
+                        binds
+                    } else {
+                        binds + 1
+                    };
                     rest.push(Step::Tree { root: left, least });
                 }
                 _ => out.push_str(operator.spelling),
@@ -86,7 +99,10 @@ fn write_node(out: &mut String, rest: &mut Vec<Step>, tree: &Tree<'_, '_>, root:
             out.push('(');
             rest.push(Step::Text(")"));
             for (nth, &operand) in tree.operands(root).iter().enumerate().rev() {
-                rest.push(Step::Tree { root: operand, least: 0 });
+                rest.push(Step::Tree {
+                    root: operand,
+                    least: 0,
+                });
                 if nth > 0 {
                     rest.push(Step::Text(", "));
                 }
@@ -95,7 +111,10 @@ fn write_node(out: &mut String, rest: &mut Vec<Step>, tree: &Tree<'_, '_>, root:
         Kind::Property(property) => {
             rest.push(Step::Text(spelling(property)));
             let operand = root.checked_sub(1);
-            rest.extend(operand.map(|root| Step::Tree { root, least: level::POSTFIX }));
+            rest.extend(operand.map(|root| Step::Tree {
+                root,
+                least: level::POSTFIX,
+            }));
         }
         leaf => write_leaf(out, leaf),
     }
@@ -104,7 +123,9 @@ fn write_node(out: &mut String, rest: &mut Vec<Step>, tree: &Tree<'_, '_>, root:
 /// A minus needs no brackets to the right of a power: `2^-x`.
 fn least_right(tree: &Tree<'_, '_>, right: usize) -> u8 {
     match tree.items[right].kind {
-        Kind::Apply(Head::Operator(operator), _) if operator.grouping == Grouping::Prefix => operator.level,
+        Kind::Apply(Head::Operator(operator), _) if operator.grouping == Grouping::Prefix => {
+            operator.level
+        }
         Kind::Number(_) => level::SIGN,
         _ => u8::MAX,
     }
@@ -202,7 +223,10 @@ pub fn sexpr(items: &[Item<'_>]) -> String {
         }
         rest.push(Step::Text(")"));
         for &operand in tree.operands(root).iter().rev() {
-            rest.push(Step::Tree { root: operand, least: 0 });
+            rest.push(Step::Tree {
+                root: operand,
+                least: 0,
+            });
             rest.push(Step::Text(" "));
         }
     }
@@ -238,7 +262,9 @@ impl<'i, 't> Tree<'i, 't> {
         let mut found = Vec::new();
         let mut next = root;
         for _ in 0..count(self.items[root].kind) {
-            let Some(operand) = next.checked_sub(1) else { break };
+            let Some(operand) = next.checked_sub(1) else {
+                break;
+            };
             found.push(operand);
             next = self.starts[operand] as usize;
         }

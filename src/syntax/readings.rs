@@ -15,7 +15,9 @@ use super::tree::Span;
 /// The tokens of any text. Of a text that the grammar cannot read at all (there is none) there are no tokens.
 pub(super) fn tokens(text: &str, region: Span) -> Vec<Token> {
     let pairs = Grammar::parse(Rule::tokens, slice(text, region));
-    pairs.map(|pairs| Flat::new(pairs, region.start).collect()).unwrap_or_default()
+    pairs
+        .map(|pairs| Flat::new(pairs, region.start).collect())
+        .unwrap_or_default()
 }
 
 /// The tokens of a line with an error.
@@ -26,9 +28,11 @@ pub(super) struct Readings<'t> {
 
 impl<'t> Readings<'t> {
     pub(super) fn new(source: Source<'t>) -> Readings<'t> {
-        let mut tokens = tokens(source.text, source.region);
-        tokens.retain(|token| !matches!(token.rule, Rule::comment | Rule::EOI));
-        Readings { text: source.text, tokens }
+        let tokens = tokens(source.text, source.region);
+        Readings {
+            text: source.text,
+            tokens,
+        }
     }
 
     /// `a b`: nothing between what ends before `right` and what begins there.
@@ -37,7 +41,10 @@ impl<'t> Readings<'t> {
         let start = self.operand_start(at.saturating_sub(1));
         let left = self.between(start, at.saturating_sub(1));
         let right = self.between(at, self.end(at, level::POWER));
-        Error::Juxtaposition { left: self.piece(left), right: self.piece(right) }
+        Error::Juxtaposition {
+            left: self.piece(left),
+            right: self.piece(right),
+        }
     }
 
     /// `1/2x`: the number after an operator (signs between), and a coefficient.
@@ -55,14 +62,20 @@ impl<'t> Readings<'t> {
         Error::Coefficient {
             span: self.between(at, right),
             text: format!("{left}{sign}{factor}{rest}"),
-            readings: [format!("{left}{sign}({factor}*{rest})"), format!("{left}{sign}{factor}*{rest}")],
+            readings: [
+                format!("{left}{sign}({factor}*{rest})"),
+                format!("{left}{sign}{factor}*{rest}"),
+            ],
         }
     }
 
     /// `1 < x < 3`
     pub(super) fn chain(&self, first: Span, second: Span) -> Error {
         let (one, two) = (self.at(first), self.at(second));
-        let left = self.words(self.start(one.saturating_sub(1), level::SUM), one.saturating_sub(1));
+        let left = self.words(
+            self.start(one.saturating_sub(1), level::SUM),
+            one.saturating_sub(1),
+        );
         let middle = self.words(one + 1, two.saturating_sub(1));
         let right = self.words(two + 1, self.end(two + 1, level::SUM));
         let (less, more) = (first.of(self.text), second.of(self.text));
@@ -81,7 +94,10 @@ impl<'t> Readings<'t> {
     pub(super) fn double_factorial(&self, second: Span) -> Error {
         let end = self.at(second).saturating_sub(2);
         let operand = self.piece(self.between(self.operand_start(end), end));
-        Error::DoubleFactorial { span: second, operand }
+        Error::DoubleFactorial {
+            span: second,
+            operand,
+        }
     }
 
     /// `x²^3`
@@ -89,11 +105,14 @@ impl<'t> Readings<'t> {
         let (at, next) = (self.at(superscript), self.at(found));
         let power = self.between(self.operand_start(at), at);
         let end = match self.rule(next) {
-            Some(Rule::infix) => self.end(next + 1, level::POWER),
             Some(Rule::member) => self.behind(next, false),
+            Some(rule) if is_operator(rule) => self.end(next + 1, level::POWER),
             _ => next,
         };
-        Error::Raised { power: self.piece(power), found: self.piece(self.between(next, end)) }
+        Error::Raised {
+            power: self.piece(power),
+            found: self.piece(self.between(next, end)),
+        }
     }
 
     fn piece(&self, span: Span) -> Piece {
@@ -107,7 +126,11 @@ impl<'t> Readings<'t> {
 
     /// The place of these tokens; what is out of bounds is left out.
     fn between(&self, first: usize, last: usize) -> Span {
-        match (self.tokens.get(first), self.tokens.get(last.min(self.tokens.len().saturating_sub(1)))) {
+        match (
+            self.tokens.get(first),
+            self.tokens
+                .get(last.min(self.tokens.len().saturating_sub(1))),
+        ) {
             (Some(first), Some(last)) => first.span.to(last.span),
             _ => Span::default(),
         }
@@ -115,7 +138,8 @@ impl<'t> Readings<'t> {
 
     /// Which token begins there.
     fn at(&self, span: Span) -> usize {
-        self.tokens.partition_point(|token| token.span.start < span.start)
+        self.tokens
+            .partition_point(|token| token.span.start < span.start)
     }
 
     fn rule(&self, at: usize) -> Option<Rule> {
@@ -124,13 +148,18 @@ impl<'t> Readings<'t> {
 
     /// How tightly the operator at `at` binds, if it is one between operands.
     fn level(&self, at: usize) -> Option<u8> {
-        let token = self.tokens.get(at).filter(|token| token.rule == Rule::infix)?;
+        let token = self
+            .tokens
+            .get(at)
+            .filter(|token| token.rule == Rule::infix)?;
         levels::between(token.span.of(self.text)).map(|operator| operator.level)
     }
 
     /// Does the token at `at` begin directly behind a number?
     fn is_coefficient_of(&self, at: usize) -> bool {
-        let (Some(number), Some(token)) = (self.tokens.get(at.wrapping_sub(1)), self.tokens.get(at)) else {
+        let (Some(number), Some(token)) =
+            (self.tokens.get(at.wrapping_sub(1)), self.tokens.get(at))
+        else {
             return false;
         };
         number.rule == Rule::number
@@ -145,8 +174,10 @@ impl<'t> Readings<'t> {
             let before = at - 1;
             match self.rule(before) {
                 Some(Rule::root) if level <= level::ROOT => at = before,
-                Some(Rule::infix) if self.is_sign(before) && level <= level::SIGN => at = before,
-                Some(Rule::infix) if self.level(before).is_some_and(|binds| binds >= level) && before > 0 => {
+                Some(rule) if is_operator(rule) && self.is_sign(before) && level <= level::SIGN => at = before,
+                Some(Rule::infix)
+                    if self.level(before).is_some_and(|binds| binds >= level) && before > 0 =>
+                {
                     at = self.operand_start(before - 1);
                 }
                 _ if self.is_coefficient_of(at) && level <= level::PRODUCT => at = before,
@@ -159,7 +190,11 @@ impl<'t> Readings<'t> {
     /// Is the `-` or `+` at `at` a sign, not an operator?
     fn is_sign(&self, at: usize) -> bool {
         let first = at == 0;
-        first || matches!(self.rule(at - 1), Some(Rule::infix | Rule::open | Rule::comma | Rule::root | Rule::equals))
+        first
+            || matches!(
+                self.rule(at - 1),
+                Some(Rule::infix | Rule::open | Rule::comma | Rule::root | Rule::equals)
+            )
     }
 
     /// The first token of the operand that ends at `end`: a name, a number, brackets, a call, with what stands behind.
@@ -168,8 +203,14 @@ impl<'t> Readings<'t> {
         loop {
             let before = at.saturating_sub(1);
             match self.rule(at) {
-                Some(Rule::factorial | Rule::superscript | Rule::primes | Rule::member) if at > 0 => at = before,
-                Some(Rule::node) if at > 0 && self.rule(before) == Some(Rule::name) => return before,
+                Some(Rule::factorial | Rule::superscript | Rule::primes | Rule::member)
+                    if at > 0 =>
+                {
+                    at = before
+                }
+                Some(Rule::node) if at > 0 && self.rule(before) == Some(Rule::name) => {
+                    return before;
+                }
                 Some(Rule::close) => {
                     let mut depth = 0_usize;
                     loop {
@@ -197,7 +238,7 @@ impl<'t> Readings<'t> {
     fn end(&self, start: usize, level: u8) -> usize {
         let mut at = start;
         loop {
-            while matches!(self.rule(at), Some(Rule::infix | Rule::root)) {
+            while self.rule(at).is_some_and(|rule| is_operator(rule) || rule == Rule::root) {
                 at += 1;
             }
             at = self.behind(at, true);
@@ -219,11 +260,20 @@ impl<'t> Readings<'t> {
         }
         loop {
             match self.rule(at + 1) {
-                Some(Rule::open) if matches!(self.rule(at), Some(Rule::name | Rule::primes | Rule::member)) => {
+                Some(Rule::open)
+                    if matches!(
+                        self.rule(at),
+                        Some(Rule::name | Rule::primes | Rule::member)
+                    ) =>
+                {
                     at = self.closing(at + 1);
                 }
                 Some(Rule::primes) => at += 1,
-                Some(Rule::factorial | Rule::superscript | Rule::member | Rule::node) if postfix => at += 1,
+                Some(Rule::factorial | Rule::superscript | Rule::member | Rule::node)
+                    if postfix =>
+                {
+                    at += 1
+                }
                 _ => return at,
             }
         }
@@ -244,4 +294,8 @@ impl<'t> Readings<'t> {
         }
         self.tokens.len().saturating_sub(1)
     }
+}
+
+fn is_operator(rule: Rule) -> bool {
+    matches!(rule, Rule::infix | Rule::compare | Rule::typeset)
 }

@@ -32,7 +32,9 @@ pub struct Cut {
 /// A statement that cannot be cut is an error in its turn; the statements before it stand, and the iterator goes on
 /// behind its `;`. What follows the last `;` is a statement only if there is something, so a blank chunk has none.
 pub fn statements(text: &str) -> Statements<'_> {
-    Statements { marks: Marks::new(text) }
+    Statements {
+        marks: Marks::new(text),
+    }
 }
 
 /// See [`statements`].
@@ -76,6 +78,10 @@ impl Iterator for Statements<'_> {
                     let quote = char::from(text.as_bytes()[at]);
                     let span = Span::new(at, at + 1);
                     error.get_or_insert(Error::QuoteOpen { span, quote });
+                }
+                Mark::Stray => {
+                    let span = Span::new(at, at + 1);
+                    error.get_or_insert(Error::Stray { character: '#', span });
                 }
                 Mark::Forbidden(character) => {
                     let span = Span::new(at, at + character.len_utf8());
@@ -131,7 +137,7 @@ impl Continuation {
                 Mark::End => self.depth = 0,
                 Mark::Turn => turned = true,
                 Mark::Comment { .. } => {}
-                Mark::QuoteOpen | Mark::Forbidden(_) => return false,
+                Mark::QuoteOpen | Mark::Stray | Mark::Forbidden(_) => return false,
             }
             if self.depth > MAX_NESTING {
                 return false;
@@ -152,7 +158,9 @@ impl Continuation {
 /// Does this line begin with `:` and a letter? No line in the middle of a statement does.
 pub fn begins_command(line: &str) -> bool {
     let line = line.trim_start_matches(BLANKS);
-    line.strip_prefix(':').and_then(|rest| rest.chars().next()).is_some_and(names::is_letter)
+    line.strip_prefix(':')
+        .and_then(|rest| rest.chars().next())
+        .is_some_and(names::is_letter)
 }
 
 /// What separates words. Line ends stand in a chunk only where lines were joined.
@@ -173,6 +181,8 @@ pub(super) enum Mark {
     Turn,
     /// A quote that is not closed on its line
     QuoteOpen,
+    /// `#` that begins no comment: `a#b`
+    Stray,
     /// A character that no text may have
     Forbidden(char),
 }
@@ -189,7 +199,11 @@ pub(super) struct Marks<'t> {
 
 impl<'t> Marks<'t> {
     pub(super) fn new(text: &'t str) -> Marks<'t> {
-        Marks { text, at: 0, quiet: 0 }
+        Marks {
+            text,
+            at: 0,
+            quiet: 0,
+        }
     }
 
     /// The place after the quote that closes the one at `at`, if there is one on the line.
@@ -236,7 +250,8 @@ impl Iterator for Marks<'_> {
                 b'(' | b'[' => Mark::Open,
                 b')' | b']' => Mark::Close,
                 b';' => Mark::End,
-                b'#' if after_blank(self.text, at) => {
+                b'#' if !after_blank(self.text, at) => Mark::Stray,
+                b'#' => {
                     let line = bytes[at..].iter().position(|&byte| byte == b'\n');
                     self.quiet = line.map_or(bytes.len(), |length| at + length);
                     Mark::Comment { end: self.quiet }
@@ -249,7 +264,9 @@ impl Iterator for Marks<'_> {
                     None => Mark::QuoteOpen,
                 },
                 b'\\' => {
-                    let rest = bytes[at + 1..].iter().find(|byte| !matches!(byte, b' ' | b'\t'));
+                    let rest = bytes[at + 1..]
+                        .iter()
+                        .find(|byte| !matches!(byte, b' ' | b'\t'));
                     if rest.is_some_and(|&byte| byte != b'\n') {
                         continue;
                     }
@@ -267,7 +284,10 @@ static PLAIN: [bool; 256] = {
     let mut plain = [false; 256];
     let mut byte = b' ';
     while byte < 0x7F {
-        plain[byte as usize] = !matches!(byte, b'(' | b'[' | b')' | b']' | b';' | b'#' | b'"' | b'\'' | b'\\');
+        plain[byte as usize] = !matches!(
+            byte,
+            b'(' | b'[' | b')' | b']' | b';' | b'#' | b'"' | b'\'' | b'\\'
+        );
         byte += 1;
     }
     plain[b'\t' as usize] = true;
@@ -290,7 +310,10 @@ pub(super) fn is_prime(text: &str, at: usize) -> bool {
 
 /// Is there a blank before `at`, or nothing of the same statement?
 pub(super) fn after_blank(text: &str, at: usize) -> bool {
-    text[..at].chars().next_back().is_none_or(|before| before == ';' || BLANKS.contains(&before))
+    text[..at]
+        .chars()
+        .next_back()
+        .is_none_or(|before| before == ';' || BLANKS.contains(&before))
 }
 
 /// Nothing but blanks, ends of lines and `\`?
@@ -302,7 +325,10 @@ fn is_blank(text: &str) -> bool {
 fn trimmed(text: &str, start: usize, stop: usize) -> Span {
     let mut inner = text[start..stop].trim_end_matches(BLANKS);
     if stop == text.len() {
-        inner = inner.strip_suffix('\\').unwrap_or(inner).trim_end_matches(BLANKS);
+        inner = inner
+            .strip_suffix('\\')
+            .unwrap_or(inner)
+            .trim_end_matches(BLANKS);
     }
     let length = inner.len();
     let inner = inner.trim_start_matches(BLANKS);

@@ -49,7 +49,9 @@ impl Desk {
             if let Some(report) = &reply.report {
                 let mut out = String::new();
                 json::report(report, &reply.notes, "-", 1, &mut out);
-                objects.push(serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {out}")));
+                objects.push(
+                    serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {out}")),
+                );
             }
         }
         objects
@@ -66,8 +68,15 @@ impl Desk {
     /// What a line prints at a terminal of 80 columns, notes and errors included.
     pub fn screen(&mut self, text: &str) -> String {
         let mut out = String::new();
-        let style = Style { width: Some(80), ..self.style() };
-        let place = Place { file: None, line: 1, text };
+        let style = Style {
+            width: Some(80),
+            ..self.style()
+        };
+        let place = Place {
+            file: None,
+            line: 1,
+            text,
+        };
         for answer in self.try_line(text) {
             match answer {
                 Ok(reply) => {
@@ -86,7 +95,11 @@ impl Desk {
 
     fn style(&self) -> Style {
         let settings = self.session.settings();
-        Style { digits: settings.digits, table_digits: settings.table_digits, ..Style::default() }
+        Style {
+            digits: settings.digits,
+            table_digits: settings.table_digits,
+            ..Style::default()
+        }
     }
 
     /// The value of an expression.
@@ -96,8 +109,15 @@ impl Desk {
 
     /// The grad of a node in the last pass, by name.
     pub fn grad(&self, name: &str) -> f64 {
-        let node = self.session.names().get(name).unwrap_or_else(|| panic!("no {name}"));
-        self.session.pass().and_then(|pass| pass.grad(node)).unwrap_or(0.0)
+        let node = self
+            .session
+            .names()
+            .get(name)
+            .unwrap_or_else(|| panic!("no {name}"));
+        self.session
+            .pass()
+            .and_then(|pass| pass.grad(node))
+            .unwrap_or(0.0)
     }
 }
 
@@ -110,7 +130,9 @@ pub fn number(value: &Value) -> f64 {
             "-Infinity" | "-inf" => f64::NEG_INFINITY,
             other => panic!("{other} is no number"),
         },
-        other => other.as_f64().unwrap_or_else(|| panic!("{other} is no number")),
+        other => other
+            .as_f64()
+            .unwrap_or_else(|| panic!("{other} is no number")),
     }
 }
 
