@@ -26,7 +26,10 @@ fn bind(
     cut: &Cut,
     binding: &Binding,
 ) -> Result<Reply, Diagnostic> {
-    let (bound, notes) = session.bind(text, cut.span.of(text), binding)?;
+    let rest = &text[cut.span.end as usize..];
+    let paste = session.paste();
+    let next = |name: &str| binds(rest, name) || paste.lines().any(|line| binds(line, name));
+    let (bound, notes) = session.bind(text, cut.span.of(text), binding, next)?;
     if let Some(last) = bound.last() {
         session.point_at(&last.node, !cut.silenced);
     }
@@ -35,6 +38,15 @@ fn bind(
         report,
         notes,
         ..Reply::default()
+    })
+}
+
+/// Does a text bind this name?
+fn binds(text: &str, name: &str) -> bool {
+    let statements = syntax::statements(text).filter_map(Result::ok);
+    let parsed = statements.filter_map(|cut| syntax::statement(text, &cut).ok());
+    parsed.into_iter().any(|statement| {
+        matches!(statement, Statement::Binding(binding) if binding.targets.iter().any(|target| target.name == name))
     })
 }
 

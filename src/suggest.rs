@@ -23,7 +23,10 @@ pub fn nearest<'c>(typed: &str, candidates: impl IntoIterator<Item = &'c str>) -
         .filter(|&(distance, candidate)| {
             distance <= most && distance < candidate.chars().count().max(2)
         })
-        .min_by_key(|&(distance, _)| distance)
+        // Of two at the same distance the one of the same length: `tahn` is a slip for `tanh`, not for `tan`.
+        .min_by_key(|&(distance, candidate)| {
+            (distance, candidate.chars().count().abs_diff(letters))
+        })
         .map(|(_, candidate)| candidate)
 }
 
@@ -33,7 +36,7 @@ mod tests {
 
     #[test]
     fn near_words_are_found_and_far_ones_are_not() {
-        let known = ["alpha", "tanh", "sqrt", "x1", "w2", "grad"];
+        let known = ["alpha", "tan", "tanh", "sqrt", "x1", "w2", "grad"];
         for (typed, found) in [
             ("alhpa", Some("alpha")),
             ("tahn", Some("tanh")),

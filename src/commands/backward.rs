@@ -11,7 +11,7 @@ pub const COMMAND: Command = Command {
     aliases: &[],
     group: Group::Differentiate,
     arguments: &[Argument::optional("T", Takes::Expression)],
-    summary: "add one more pass from T to the gradients that are there",
+    summary: "a pass from T added to the grads there are",
     details: "What a training loop does that forgets to zero: every node's grad is the sum over all passes since the \
               last `:grad` or `:zero`, and the table says of how many. `:step` uses the sum as it is. (A different \
               mistake, running backward twice over nodes that keep their inner grads, is not this one.)",

@@ -15,8 +15,8 @@ pub const COMMAND: Command = Command {
     aliases: &[],
     group: Group::Change,
     arguments: &[Argument::needed("LEAF", Takes::Nodes)],
-    summary: "mark leaves frozen: they get a grad, `:step` does not move them",
-    details: "`const x = 2` makes a leaf that is frozen from the start. `:set` changes frozen leaves all the same.",
+    summary: "mark leaves frozen: `:step` does not move them",
+    details: "A frozen leaf gets a grad all the same. `const x = 2` makes a leaf that is frozen from the start. `:set` changes frozen leaves all the same.",
     example: "
 ∂> w, x = 3, 2
 w = 3, x = 2

@@ -6,7 +6,7 @@ use super::topics::{TOPICS, Topic};
 use super::{COMMANDS, Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::ops::{self, Domain, Op, TABLE};
-use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
+use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
 use crate::session::Session;
 use crate::suggest::nearest;
 
@@ -16,7 +16,7 @@ pub const COMMAND: Command = Command {
     aliases: &["h", "?"],
     group: Group::Session,
     arguments: &[Argument::optional("WHAT", Takes::Topic)],
-    summary: "help on everything, or on a command, an operation, a topic",
+    summary: "help on all, or a command, operation or topic",
     details: "Commands may be written with or without their colon.",
     example: "
 ∂> :help zero
@@ -58,7 +58,9 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
             Piece::Number(*value),
             Piece::plain(format!("   {summary}")),
         ];
-        return Ok(Reply::show(report(bare, vec![Block::Line(line)])));
+        let mut report = report(bare, vec![Block::Line(line)]);
+        report.facts.push(("value", Fact::Number(*value)));
+        return Ok(Reply::show(report));
     }
     let known = COMMANDS
         .iter()
@@ -82,13 +84,40 @@ fn is_known(word: &str) -> bool {
         || ops::constant(word).is_some()
 }
 
+/// What is asked about, and for machines the same lines as people read; tables they get as tables.
 fn report(what: &str, blocks: Vec<Block>) -> Report {
+    let mut text = Vec::new();
+    for block in &blocks {
+        match block {
+            Block::Line(line) => text.push(Fact::Text(words(line))),
+            Block::Code(code) => text.extend(code.lines().map(|line| Fact::Text(line.to_string()))),
+            Block::Table(_) => {}
+        }
+    }
+    let facts = vec![
+        ("what", Fact::Text(what.to_string())),
+        ("text", Fact::List(text)),
+    ];
     Report {
         kind: "help",
-        facts: vec![("what", Fact::Text(what.to_string()))],
+        facts,
         blocks,
         confirmation: false,
     }
+}
+
+/// The words of a line. (The one number that help shows is a fact of its own.)
+fn words(line: &Line) -> String {
+    let word = |piece: &Piece| match piece {
+        Piece::Plain(text)
+        | Piece::Name(text)
+        | Piece::Formula(text)
+        | Piece::Typed(text)
+        | Piece::Heading(text)
+        | Piece::Dim(text) => text.clone(),
+        Piece::Number(_) | Piece::Short(_) => "…".to_string(),
+    };
+    line.iter().map(word).collect()
 }
 
 /// What people see first: it fits one screen.
@@ -110,7 +139,7 @@ fn overview() -> Report {
         ]
     };
     rows.extend(lead.iter().map(|(typed, what)| row(typed, what)));
-    let mut blocks = vec![Block::Table(two_columns("start", rows))];
+    let mut blocks = vec![Block::Table(two_columns("start", "start", rows))];
     for group in Group::ALL {
         let members = COMMANDS.iter().filter(|command| command.group == group);
         let mut rows: Vec<Vec<Cell>> = members
@@ -120,7 +149,11 @@ fn overview() -> Report {
             let topics: Vec<&str> = TOPICS.iter().map(|topic| topic.name).collect();
             rows.push(row(":help TOPIC", &topics.join(", ")));
         }
-        blocks.push(Block::Table(two_columns(group.heading(), rows)));
+        blocks.push(Block::Table(two_columns(
+            group.key(),
+            group.heading(),
+            rows,
+        )));
     }
     report("", blocks)
 }
@@ -135,10 +168,10 @@ fn usage(command: &Command) -> String {
     format!("{}{aliases}", command.usage())
 }
 
-fn two_columns(heading: &str, rows: Vec<Vec<Cell>>) -> Table {
+fn two_columns(key: &'static str, heading: &str, rows: Vec<Vec<Cell>>) -> Table {
     let columns = vec![Column::new("typed", heading), Column::new("what", "")];
     Table {
-        key: "rows",
+        key,
         columns,
         rows,
         omitted: None,

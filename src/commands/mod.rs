@@ -98,6 +98,16 @@ impl Group {
         Group::Session,
     ];
 
+    /// The key of JSON.
+    pub fn key(self) -> &'static str {
+        match self {
+            Group::Differentiate => "differentiate",
+            Group::Change => "change",
+            Group::Look => "look",
+            Group::Session => "session",
+        }
+    }
+
     /// The heading.
     pub fn heading(self) -> &'static str {
         match self {

@@ -27,12 +27,14 @@ pub struct Bound {
 }
 
 impl Session {
-    /// Binds names to expressions. `text` is what spans count in, `statement` what `:log` will show.
+    /// Binds names to expressions. `text` is what spans count in, `statement` what `:log` will show. A name that is
+    /// `rebound_next`, by a later statement of the same paste, is no surprise.
     pub fn bind(
         &mut self,
         text: &str,
         statement: &str,
         binding: &Binding,
+        rebound_next: impl Fn(&str) -> bool,
     ) -> Result<(Vec<Bound>, Vec<Note>), Error> {
         let made = self.graph.made();
         let mut notes = Vec::new();
@@ -44,7 +46,7 @@ impl Session {
         let mut bound = Vec::with_capacity(nodes.len());
         for (target, node) in binding.targets.iter().zip(nodes) {
             let id = self.names.intern(target.name);
-            if let Some(note) = self.rename(id, &node, &mut changes) {
+            if let Some(note) = self.rename(id, &node, &mut changes, &rebound_next) {
                 notes.push(note);
             }
             bound.push(Bound {
@@ -119,7 +121,13 @@ impl Session {
     }
 
     /// Makes a name stand for a node, writes down how to take it back, and says what may surprise.
-    fn rename(&mut self, id: u32, node: &Rc<Node>, changes: &mut Vec<Change>) -> Option<Note> {
+    fn rename(
+        &mut self,
+        id: u32,
+        node: &Rc<Node>,
+        changes: &mut Vec<Change>,
+        rebound_next: &dyn Fn(&str) -> bool,
+    ) -> Option<Note> {
         if self.names.node(id).is_some_and(|old| Rc::ptr_eq(old, node)) {
             return None;
         }
@@ -134,7 +142,7 @@ impl Session {
         if !surprising || self.uses(node, &old) {
             return None;
         }
-        let user = self.named_user(&old)?;
+        let user = self.named_user(&old, rebound_next)?;
         Some(notes::rebound(
             self.names.name(id),
             &self.label(&old),
@@ -175,14 +183,19 @@ impl Session {
         search(std::iter::once(root), leaf, &mut FxHashSet::default()).is_some()
     }
 
-    /// A named node that has `leaf` below it, newest name first.
-    fn named_user(&self, leaf: &Rc<Node>) -> Option<String> {
+    /// A named node that has `leaf` below it and keeps its name, newest name first.
+    fn named_user(&self, leaf: &Rc<Node>, rebound_next: &dyn Fn(&str) -> bool) -> Option<String> {
         let mut seen = FxHashSet::default();
         for (name, node) in self.names.bound().rev() {
             if seen.len() > USERS_SEARCHED {
                 break;
             }
-            if search(std::iter::once(node), leaf, &mut seen).is_some() {
+            let found = if rebound_next(name) {
+                None
+            } else {
+                search(std::iter::once(node), leaf, &mut seen)
+            };
+            if found.is_some() {
                 return Some(name.to_string());
             }
         }

@@ -104,7 +104,8 @@ impl Session {
                     let op = self.operation(text, head, count as usize, item.span)?;
                     let node = self.graph.apply(op, stack, count as usize);
                     if !node.data().is_finite() && fault.is_none() && operands_are_finite(&node) {
-                        let place = operands_span(&expression.items, at);
+                        let place =
+                            operands_span(&expression.items, at).map(|span| balanced(text, span));
                         fault = Some(Fault {
                             node: Rc::clone(&node),
                             place,
@@ -340,6 +341,27 @@ fn operands_span(items: &[Item], at: usize) -> Option<Span> {
         .iter()
         .map(|item| item.span)
         .reduce(Span::to)
+}
+
+/// A stretch widened by the brackets that it cuts apart: of `(-8)^(1/3)` the operands reach from `-8` to `3`.
+fn balanced(text: &str, span: Span) -> Span {
+    let (mut start, mut end) = (span.start as usize, span.end as usize);
+    let (mut opened, mut closed) = (0_usize, 0_usize);
+    for byte in text[start..end].bytes() {
+        match byte {
+            b'(' => opened += 1,
+            b')' if opened > 0 => opened -= 1,
+            b')' => closed += 1,
+            _ => {}
+        }
+    }
+    for _ in 0..closed {
+        start = text[..start].rfind('(').unwrap_or(start);
+    }
+    for _ in 0..opened {
+        end = text[end..].find(')').map_or(end, |found| end + found + 1);
+    }
+    Span::new(start, end)
 }
 
 /// The first item of the subtree that ends with the item at `root`.

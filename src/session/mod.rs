@@ -46,6 +46,8 @@ pub struct Session {
     journal: Journal,
     settings: Settings,
     host: Rc<dyn Host>,
+    /// The text of the block that is being run, where several lines were pasted at once.
+    paste: Rc<str>,
     /// Room for building, kept from one statement to the next.
     stack: Vec<Rc<Node>>,
 }
@@ -69,8 +71,19 @@ impl Session {
             journal: Journal::default(),
             settings: Settings::default(),
             host: Rc::new(Undisturbed),
+            paste: Rc::from(""),
             stack: Vec::new(),
         }
+    }
+
+    /// Tells which lines were pasted at once, until the next call: what one of them rebinds is no surprise to another.
+    pub fn set_paste(&mut self, text: &str) {
+        self.paste = Rc::from(text);
+    }
+
+    /// The lines that were pasted at once.
+    pub fn paste(&self) -> Rc<str> {
+        Rc::clone(&self.paste)
     }
 
     /// Whom to ask whether to stop.

@@ -189,6 +189,7 @@ impl Prompt {
     fn enter(&mut self, text: &str, runner: &mut Runner) -> Result<(), Stop> {
         let mut lines = Lines::of(text.as_bytes(), self.number + 1);
         self.number += text.lines().count();
+        runner.pasted(text);
         match script::read(runner, Origin::prompt(), &mut lines) {
             Err(Stop::Failed | Stop::Interrupted) => {
                 interrupt::forget();

@@ -106,6 +106,11 @@ impl Runner {
         self.output.borrow_mut().at_prompt();
     }
 
+    /// These lines were entered at once.
+    pub fn pasted(&mut self, text: &str) {
+        self.session.set_paste(text);
+    }
+
     /// Has anything failed so far?
     pub fn failed(&self) -> bool {
         self.failed

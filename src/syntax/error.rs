@@ -285,8 +285,8 @@ pub enum Error {
         /// All that looks like the number.
         number: Piece,
     },
-    /// `1.2.3`
-    Points {
+    /// `1.2.3`, `1e5.5`
+    Number {
         /// All that looks like the number.
         number: Piece,
     },
@@ -334,7 +334,7 @@ impl Error {
             Error::TooLarge { number }
             | Error::Digits { number }
             | Error::Underscore { number }
-            | Error::Points { number } => number.span,
+            | Error::Number { number } => number.span,
             Error::Id { id } => id.span,
         }
     }
@@ -449,6 +449,12 @@ impl Error {
             Error::Quoted { .. } => "text in quotes is no expression".into(),
             Error::Colon { .. } => "`:` stands only at the beginning of a command".into(),
             Error::CommandWord { .. } => "expected a command's word directly after `:`".into(),
+            Error::Stray { character, .. } if character.is_whitespace() => {
+                format!(
+                    "the blank U+{:04X} means nothing here",
+                    u32::from(*character)
+                )
+            }
             Error::Stray { character, .. } => format!("`{character}` means nothing here"),
             Error::TooLarge { number } => {
                 format!("`{}` is beyond the largest number", number.text)
@@ -457,7 +463,7 @@ impl Error {
             Error::Underscore { number } => {
                 format!("`_` stands between two digits, not so in `{}`", number.text)
             }
-            Error::Points { number } => format!("`{}` has more than one point", number.text),
+            Error::Number { number } => format!("`{}` is no number", number.text),
             Error::Id { id } => format!("`{}` is beyond any number given out", id.text),
         }
     }
@@ -560,7 +566,7 @@ impl Error {
                 "hexadecimal digits are 0 to 9 and a to f, as in `0xff`, binary ones 0 and 1, as in `0b101`".into()
             }
             Error::Underscore { .. } => "write `1_000`; to multiply by a name, write `*`".into(),
-            Error::Points { .. } => return None,
+            Error::Number { .. } => "a number has one point, and it stands before the exponent".into(),
             Error::Id { .. } => "`:vars` lists the names there are".into(),
         })
     }
@@ -611,10 +617,15 @@ fn stray_help(character: char) -> Option<String> {
         '|' => return Some("an absolute value is `abs(x)`".into()),
         '~' => return Some("unequal is `!=`".into()),
         '?' => return Some("a choice is `if(x > 0, a, b)`; help is `:help`".into()),
-        '#' => return Some("a comment begins after a blank: `a # so`".into()),
+        '#' => {
+            return Some(
+                "a comment begins after a blank: `a # so`; a path with `#` is quoted".into(),
+            );
+        }
         '\\' => return Some("a line goes on in the next one if `\\` is its last character".into()),
         '.' => return Some("a number has a digit beside its point: `0.5`".into()),
         '∞' => return Some("write `inf`".into()),
+        _ if character.is_whitespace() => return Some("write a space".into()),
         _ => return None,
     };
     Some(format!("did you mean `{meant}`?"))

@@ -13,7 +13,7 @@ use super::grammar::{Grammar, Rule};
 use super::levels;
 use super::postfix::{self, Source, Token};
 use super::readings;
-use super::scan::{BLANKS, Cut};
+use super::scan::{BLANKS, Cut, Mark, Marks};
 use super::tree::{Binding, Command, Expression, Span, Statement, Target};
 
 /// Parses a statement that [`statements`](super::statements) has cut from `text`.
@@ -214,6 +214,22 @@ fn command(text: &str, region: Span) -> Result<Command<'_>, Error> {
             ..region
         },
     );
+    let mut open = Vec::new();
+    for (mark, at) in Marks::new(rest.of(text)) {
+        match mark {
+            Mark::Open => open.push(at),
+            Mark::Close => drop(open.pop()),
+            _ => {}
+        }
+    }
+    if let Some(&at) = open.last() {
+        let at = rest.start as usize + at;
+        let bracket = char::from(text.as_bytes()[at]);
+        return Err(Error::Unclosed {
+            span: Span::new(at, at + 1),
+            bracket,
+        });
+    }
     Ok(Command {
         word: word.span.of(text),
         span: colon.to(word.span),
@@ -270,6 +286,9 @@ impl Iterator for Flat<'_> {
             let pest::Token::Start { rule, pos } = self.tokens.next()? else {
                 continue;
             };
+            if rule == Rule::EOI {
+                return None;
+            }
             let end = self.tokens.next()?;
             let pest::Token::End { pos: end, .. } = end else {
                 continue;

@@ -11,7 +11,6 @@ use super::levels::{self, Grouping, Operator, level};
 use super::names;
 use super::number::{self, Value};
 use super::readings::Readings;
-use super::scan;
 use super::tree::{Expression, Head, Item, Kind, Property, Span};
 
 /// A token of the grammar and its place.
@@ -311,7 +310,7 @@ impl<'t> Reader<'t> {
                 return Err(Error::Digits { number });
             }
             if token.rule == Rule::number {
-                return Err(Error::Points { number });
+                return Err(Error::Number { number });
             }
         }
         let before = self.stack.iter().rev();
@@ -608,11 +607,6 @@ impl<'t> Reader<'t> {
     fn misplaced(&self, token: Token) -> Error {
         let Token { rule, span } = token;
         let text = span.of(self.source.text);
-        let before = Span {
-            end: span.start,
-            ..self.source.region
-        };
-        let left = before.of(self.source.text).trim_matches(scan::BLANKS);
         match (rule, text) {
             (Rule::equals, _) if self.expected => self.missing(token),
             (Rule::equals, _) => {
@@ -624,10 +618,10 @@ impl<'t> Reader<'t> {
                 if bracket || self.source.sign.is_some() {
                     return Error::Equals { sign };
                 }
-                let start = self.start.unwrap_or(span.start);
+                let before = self.last.map_or(span, |last| last.span);
                 let left = self.piece(Span {
-                    start,
-                    end: start + left.len() as u32,
+                    start: self.start.unwrap_or(before.start),
+                    end: before.end,
                 });
                 Error::LeftSide { left, sign }
             }

@@ -54,80 +54,72 @@ enum Step {
 
 /// Writes what a node begins with and puts the rest on the list, last things first.
 fn write_node(out: &mut String, rest: &mut Vec<Step>, tree: &Tree<'_, '_>, root: usize) {
+    let mut operands = tree.operands(root);
     match tree.items[root].kind {
         Kind::Apply(Head::Operator(operator), _) => {
-            let operands = tree.operands(root);
             let binds = operator.level;
-            match (operator.grouping, &operands[..]) {
-                (Grouping::Prefix, &[operand]) => {
+            match (operator.grouping, operands.next(), operands.next()) {
+                (Grouping::Prefix, Some(operand), None) => {
                     out.push_str(operator.spelling);
-                    // `-3` would be one literal.
-                    let literal = matches!(tree.items[operand].kind, Kind::Number(literal) if !literal.value.is_sign_negative());
-                    let least = if literal { u8::MAX } else { binds };
+                    let least = if tree.is_positive_literal(operand) {
+                        u8::MAX
+                    } else {
+                        binds
+                    };
                     rest.push(Step::Tree {
                         root: operand,
                         least,
                     });
                 }
-                (Grouping::Postfix, &[operand]) => {
+                (Grouping::Postfix, Some(operand), None) => {
                     rest.push(Step::Text(operator.spelling));
                     rest.push(Step::Tree {
                         root: operand,
                         least: binds + 1,
                     });
                 }
-                (grouping, &[left, right]) => {
-                    let least = match grouping {
-                        Grouping::Right => binds.min(least_right(tree, right)),
-                        _ => binds + 1,
+                (grouping, Some(right), Some(left)) => {
+                    let (least_left, least_right) = match grouping {
+                        Grouping::Left => (binds, binds + 1),
+                        Grouping::Right if tree.is_signed(right) => (binds + 1, level::SIGN),
+                        Grouping::Right => (binds + 1, binds),
+                        _ => (binds + 1, binds + 1),
                     };
-                    rest.push(Step::Tree { root: right, least });
+                    rest.push(Step::Tree {
+                        root: right,
+                        least: least_right,
+                    });
                     rest.push(Step::Operator(operator));
-                    let least = if grouping == Grouping::Left {
-                        binds
-                    } else {
-                        binds + 1
-                    };
-                    rest.push(Step::Tree { root: left, least });
+                    rest.push(Step::Tree {
+                        root: left,
+                        least: least_left,
+                    });
                 }
                 _ => out.push_str(operator.spelling),
             }
         }
-        Kind::Apply(Head::Function(name, primes), _) => {
-            out.push_str(name);
-            out.extend(std::iter::repeat_n('\'', primes.into()));
+        Kind::Apply(Head::Function(name, primes), count) => {
+            write_function(out, name, primes);
             out.push('(');
             rest.push(Step::Text(")"));
-            for (nth, &operand) in tree.operands(root).iter().enumerate().rev() {
+            for (nth, operand) in operands.enumerate() {
                 rest.push(Step::Tree {
                     root: operand,
                     least: 0,
                 });
-                if nth > 0 {
+                if nth + 1 < count as usize {
                     rest.push(Step::Text(", "));
                 }
             }
         }
         Kind::Property(property) => {
             rest.push(Step::Text(spelling(property)));
-            let operand = root.checked_sub(1);
-            rest.extend(operand.map(|root| Step::Tree {
+            rest.extend(operands.map(|root| Step::Tree {
                 root,
                 least: level::POSTFIX,
             }));
         }
         leaf => write_leaf(out, leaf),
-    }
-}
-
-/// A minus needs no brackets to the right of a power: `2^-x`.
-fn least_right(tree: &Tree<'_, '_>, right: usize) -> u8 {
-    match tree.items[right].kind {
-        Kind::Apply(Head::Operator(operator), _) if operator.grouping == Grouping::Prefix => {
-            operator.level
-        }
-        Kind::Number(_) => level::SIGN,
-        _ => u8::MAX,
     }
 }
 
@@ -199,30 +191,25 @@ pub fn sexpr(items: &[Item<'_>]) -> String {
                 out.push_str(text);
                 continue;
             }
-            Step::Operator(_) => continue,
-        };
-        match items[root].kind {
-            Kind::Apply(head, _) => {
-                out.push('(');
-                match head {
-                    Head::Operator(operator) => out.push_str(operator.spelling),
-                    Head::Function(name, primes) => {
-                        out.push_str(name);
-                        out.extend(std::iter::repeat_n('\'', primes.into()));
-                    }
-                }
-            }
-            Kind::Property(property) => {
-                out.push('(');
-                out.push_str(spelling(property));
-            }
-            leaf => {
-                write_leaf(&mut out, leaf);
+            Step::Operator(operator) => {
+                out.push_str(operator.spelling);
                 continue;
             }
+        };
+        let kind = items[root].kind;
+        if count(kind) == 0 {
+            write_leaf(&mut out, kind);
+            continue;
+        }
+        out.push('(');
+        match kind {
+            Kind::Apply(Head::Operator(operator), _) => out.push_str(operator.spelling),
+            Kind::Apply(Head::Function(name, primes), _) => write_function(&mut out, name, primes),
+            Kind::Property(property) => out.push_str(spelling(property)),
+            _ => {}
         }
         rest.push(Step::Text(")"));
-        for &operand in tree.operands(root).iter().rev() {
+        for operand in tree.operands(root) {
             rest.push(Step::Tree {
                 root: operand,
                 least: 0,
@@ -233,7 +220,12 @@ pub fn sexpr(items: &[Item<'_>]) -> String {
     out
 }
 
-/// A flat tree with the first item of each of its subtrees.
+fn write_function(out: &mut String, name: &str, primes: u8) {
+    out.push_str(name);
+    out.extend(std::iter::repeat_n('\'', primes.into()));
+}
+
+/// A flat tree, and where each of its subtrees begins.
 struct Tree<'i, 't> {
     items: &'i [Item<'t>],
     starts: Vec<u32>,
@@ -243,9 +235,8 @@ impl<'i, 't> Tree<'i, 't> {
     fn new(items: &'i [Item<'t>]) -> Tree<'i, 't> {
         let mut starts: Vec<u32> = Vec::with_capacity(items.len());
         for (at, item) in items.iter().enumerate() {
-            let operands = count(item.kind);
             let mut start = at;
-            for _ in 0..operands {
+            for _ in 0..count(item.kind) {
                 start = start.checked_sub(1).map_or(0, |last| starts[last] as usize);
             }
             starts.push(start as u32);
@@ -257,22 +248,30 @@ impl<'i, 't> Tree<'i, 't> {
         self.items.len().checked_sub(1)
     }
 
-    /// The last items of the operands of a node, in order.
-    fn operands(&self, root: usize) -> Vec<usize> {
-        let mut found = Vec::new();
-        let mut next = root;
-        for _ in 0..count(self.items[root].kind) {
-            let Some(operand) = next.checked_sub(1) else {
-                break;
-            };
-            found.push(operand);
-            next = self.starts[operand] as usize;
+    /// The roots of the operands of a node, the last one first.
+    fn operands(&self, root: usize) -> impl Iterator<Item = usize> {
+        let last = root.checked_sub(1);
+        std::iter::successors(last, |&operand| {
+            (self.starts[operand] as usize).checked_sub(1)
+        })
+        .take(count(self.items[root].kind) as usize)
+    }
+
+    /// A number that would become one literal with a minus before it.
+    fn is_positive_literal(&self, root: usize) -> bool {
+        matches!(self.items[root].kind, Kind::Number(literal) if !literal.value.is_sign_negative())
+    }
+
+    /// A minus and its operand, or a negative number: to the right of `^` it needs no brackets.
+    fn is_signed(&self, root: usize) -> bool {
+        match self.items[root].kind {
+            Kind::Apply(Head::Operator(operator), _) => operator.grouping == Grouping::Prefix,
+            kind => level_of(kind) == level::SIGN,
         }
-        found.reverse();
-        found
     }
 }
 
+/// How many operands a node has.
 fn count(kind: Kind<'_>) -> u32 {
     match kind {
         Kind::Apply(_, operands) => operands,

@@ -151,7 +151,7 @@ impl<'t> Readings<'t> {
         let token = self
             .tokens
             .get(at)
-            .filter(|token| token.rule == Rule::infix)?;
+            .filter(|token| is_operator(token.rule))?;
         levels::between(token.span.of(self.text)).map(|operator| operator.level)
     }
 
@@ -174,10 +174,10 @@ impl<'t> Readings<'t> {
             let before = at - 1;
             match self.rule(before) {
                 Some(Rule::root) if level <= level::ROOT => at = before,
-                Some(rule) if is_operator(rule) && self.is_sign(before) && level <= level::SIGN => at = before,
-                Some(Rule::infix)
-                    if self.level(before).is_some_and(|binds| binds >= level) && before > 0 =>
-                {
+                Some(rule) if is_operator(rule) && self.is_sign(before) && level <= level::SIGN => {
+                    at = before
+                }
+                Some(_) if self.level(before).is_some_and(|binds| binds >= level) && before > 0 => {
                     at = self.operand_start(before - 1);
                 }
                 _ if self.is_coefficient_of(at) && level <= level::PRODUCT => at = before,
@@ -189,12 +189,11 @@ impl<'t> Readings<'t> {
 
     /// Is the `-` or `+` at `at` a sign, not an operator?
     fn is_sign(&self, at: usize) -> bool {
-        let first = at == 0;
-        first
-            || matches!(
-                self.rule(at - 1),
-                Some(Rule::infix | Rule::open | Rule::comma | Rule::root | Rule::equals)
-            )
+        let before = at.checked_sub(1).and_then(|before| self.rule(before));
+        before.is_none_or(|before| {
+            is_operator(before)
+                || matches!(before, Rule::open | Rule::comma | Rule::root | Rule::equals)
+        })
     }
 
     /// The first token of the operand that ends at `end`: a name, a number, brackets, a call, with what stands behind.
@@ -238,7 +237,10 @@ impl<'t> Readings<'t> {
     fn end(&self, start: usize, level: u8) -> usize {
         let mut at = start;
         loop {
-            while self.rule(at).is_some_and(|rule| is_operator(rule) || rule == Rule::root) {
+            while self
+                .rule(at)
+                .is_some_and(|rule| is_operator(rule) || rule == Rule::root)
+            {
                 at += 1;
             }
             at = self.behind(at, true);

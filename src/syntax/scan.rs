@@ -49,6 +49,13 @@ impl Iterator for Statements<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         let text = self.marks.text;
         let start = self.marks.at;
+        if start == 0 && text.len() > u32::MAX as usize {
+            // Places are 32 bits wide.
+            self.marks.at = text.len();
+            return Some(Err(Error::Long {
+                span: Span::default(),
+            }));
+        }
         let mut depth = 0_usize;
         let mut error = None;
         // Where the comments begin that end the statement, and where the last of them ends.
@@ -81,7 +88,10 @@ impl Iterator for Statements<'_> {
                 }
                 Mark::Stray => {
                     let span = Span::new(at, at + 1);
-                    error.get_or_insert(Error::Stray { character: '#', span });
+                    error.get_or_insert(Error::Stray {
+                        character: '#',
+                        span,
+                    });
                 }
                 Mark::Forbidden(character) => {
                     let span = Span::new(at, at + character.len_utf8());
@@ -263,15 +273,7 @@ impl Iterator for Marks<'_> {
                     }
                     None => Mark::QuoteOpen,
                 },
-                b'\\' => {
-                    let rest = bytes[at + 1..]
-                        .iter()
-                        .find(|byte| !matches!(byte, b' ' | b'\t'));
-                    if rest.is_some_and(|&byte| byte != b'\n') {
-                        continue;
-                    }
-                    Mark::Turn
-                }
+                b'\\' if bytes.get(at + 1).is_none_or(|&next| next == b'\n') => Mark::Turn,
                 _ => continue,
             };
             return Some((mark, at));

@@ -1,0 +1,1123 @@
+//! Commands as people type them: every example is replayed to the letter, every refusal is a pair of line and place,
+//! and what a command does to the session is checked against sums done by hand. `UPDATE=1` prints the examples as
+//! they are now.
+
+mod common;
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use chainrule::commands::{self, COMMANDS, Unanswered};
+use chainrule::diagnostic::Diagnostic;
+use chainrule::report::Piece;
+use common::{Desk, close, number};
+use serde_json::{Value, json};
+
+/// The lecture's first graph: L is -8; by hand, L by f is a*b + c = 4, by c is f = -2, by b is a*f = -4, by a is
+/// b*f = 6.
+const LECTURE: &[&str] = &["a, b, c, f = 2, -3, 10, -2", "L = (a*b + c) * f"];
+
+fn lecture() -> Desk {
+    Desk::with(LECTURE)
+}
+
+/// The JSON of the one answer to a line.
+fn answer(desk: &mut Desk, line: &str) -> Value {
+    desk.line(line).pop().unwrap_or_else(|| panic!("{line}: no answer"))
+}
+
+/// The sentences of the notes of a line that does not fail.
+fn notes(desk: &mut Desk, line: &str) -> Vec<String> {
+    let replies = desk.try_line(line).into_iter().map(|answer| answer.unwrap_or_else(|error| panic!("{line}: {}", error.message)));
+    replies.flat_map(|reply| reply.notes).map(|note| sentence(&note.message)).collect()
+}
+
+fn sentence(pieces: &[Piece]) -> String {
+    pieces
+        .iter()
+        .map(|piece| match piece {
+            Piece::Number(value) | Piece::Short(value) => value.to_string(),
+            Piece::Plain(text) | Piece::Name(text) | Piece::Formula(text) | Piece::Typed(text) | Piece::Heading(text) | Piece::Dim(text) => text.clone(),
+        })
+        .collect()
+}
+
+/// Everything of a session that a statement could change: names and their nodes to the bit, marks, former names,
+/// settings, results, the pass, the way back, and the number the next node would get.
+fn everything(desk: &mut Desk) -> String {
+    let mut out = state(desk);
+    let session = &desk.session;
+    let pass = session.pass().map(|pass| {
+        let grads: Vec<u64> = pass.grads().iter().map(|grad| grad.to_bits()).collect();
+        (session.label(pass.root()), pass.roots().len(), grads)
+    });
+    let target = session.default_target().map(|(node, shown)| (node.id(), shown));
+    let journal = session.journal();
+    let done: Vec<&str> = journal.done().map(|entry| &*entry.text).collect();
+    let undone: Vec<&str> = journal.undone().map(|entry| &*entry.text).collect();
+    let _ = writeln!(out, "{pass:?} {} {target:?} {done:?} {undone:?} {}", session.is_stale(), session.made());
+    // The last result has a number, and so has the next one.
+    for number in [1, 2, 3] {
+        let answer = desk.try_line(&format!("${number}.data;")).pop();
+        let _ = writeln!(out, "${number} {}", answer.is_some_and(|answer| answer.is_ok()));
+    }
+    out
+}
+
+/// The part that `:undo` is about.
+fn state(desk: &mut Desk) -> String {
+    let session = &desk.session;
+    let mut out = format!("{:?}\n", session.settings());
+    for (name, node) in session.names().bound() {
+        let _ = writeln!(
+            out,
+            "{name} {} {:x} {} {} {}",
+            node.id(),
+            node.data().to_bits(),
+            node.is_free(),
+            session.expression(node),
+            session.label(node)
+        );
+    }
+    out
+}
+
+/// A line that must fail after some others, and must leave the session as it was.
+fn failure(lines: &[&str], line: &str) -> Diagnostic {
+    let mut desk = Desk::with(lines);
+    // What is asked here must not be what changes the session.
+    let before = everything(&mut Desk::with(lines));
+    let error = desk.error(line);
+    assert_eq!(everything(&mut desk), before, "`{line}` left a trace");
+    error
+}
+
+/// Carets under the place of an error, `|` where it is between two characters.
+fn carets(line: &str, error: &Diagnostic) -> String {
+    let span = error.span.clone().unwrap_or_else(|| panic!("{line}: no place"));
+    let blanks = line[..span.start].chars().count();
+    match line[span].chars().count() {
+        0 => format!("{:blanks$}|", ""),
+        count => format!("{:blanks$}{}", "", "^".repeat(count)),
+    }
+}
+
+/// Lines that fail: each with its place and its sentence.
+fn refused(lines: &[&str], cases: &[(&str, &str, &str)]) {
+    for (line, place, message) in cases {
+        let error = failure(lines, line);
+        assert_eq!((carets(line, &error).as_str(), error.message.as_str()), (*place, *message), "{line}");
+    }
+}
+
+fn assert_close(got: f64, want: f64, what: &str) {
+    assert!(close(got, want, 1e-12, 1e-15), "{what} is {got}, not {want}");
+}
+
+fn assert_values(desk: &mut Desk, values: &[(&str, f64)], what: &str) {
+    for (name, want) in values {
+        let got = desk.value(name);
+        assert_close(got, *want, &format!("{what}: {name}"));
+    }
+}
+
+// Examples.
+
+/// What typing the lines of an example shows.
+fn replayed(example: &str) -> String {
+    let mut desk = Desk::default();
+    let mut out = String::new();
+    for line in example.lines().filter_map(|line| line.strip_prefix("∂> ")) {
+        let _ = writeln!(out, "∂> {line}");
+        out.push_str(&desk.screen(line));
+    }
+    out
+}
+
+#[test]
+fn every_example_is_what_the_screen_shows() {
+    let mut different = Vec::new();
+    for command in COMMANDS {
+        let shown = replayed(command.example);
+        if shown.trim_end() != command.example.trim_matches('\n').trim_end() {
+            different.push((command.name, shown));
+        }
+    }
+    if std::env::var_os("UPDATE").is_some() {
+        let mut printed = String::new();
+        for (name, shown) in &different {
+            let shown = shown.trim_end().replace('\\', "\\\\").replace('"', "\\\"");
+            let _ = writeln!(printed, "src/commands/{name}.rs\n    example: \"\n{shown}\n\",\n");
+        }
+        std::io::stderr().write_all(printed.as_bytes()).expect("standard error can be written");
+    }
+    let shown: Vec<String> = different.into_iter().map(|(name, shown)| format!(":{name} now shows\n{shown}")).collect();
+    assert!(shown.is_empty(), "\n{}", shown.join("\n"));
+}
+
+#[test]
+fn examples_run_without_a_mistake() {
+    for command in COMMANDS {
+        let mut desk = Desk::default();
+        for line in command.example.lines().filter_map(|line| line.strip_prefix("∂> ")) {
+            for answer in desk.try_line(line) {
+                // An example may show a refusal on purpose, but then says so.
+                let refusal = command.example.contains("error:");
+                assert!(answer.is_ok() || refusal, ":{}: {line}", command.name);
+            }
+        }
+    }
+}
+
+// Words.
+
+#[test]
+fn names_aliases_and_beginnings() {
+    let found = |word: &str| commands::find(word).map(|command| command.name);
+    for (word, name) in [("g", "grad"), ("s", "set"), ("q", "quit"), ("u", "undo"), ("h", "help"), ("?", "help"), ("back", "backward"), ("dig", "digits")] {
+        assert_eq!(found(word), Ok(name), ":{word}");
+    }
+    for command in COMMANDS {
+        for word in std::iter::once(&command.name).chain(command.aliases) {
+            assert_eq!(found(word), Ok(command.name), ":{word}");
+        }
+        for length in 1..command.name.len() {
+            let word = &command.name[..length];
+            let taken = COMMANDS.iter().find(|other| other.name == word || other.aliases.contains(&word));
+            let begun: Vec<&str> = COMMANDS.iter().map(|other| other.name).filter(|name| name.starts_with(word)).collect();
+            let expected = match (taken, begun.as_slice()) {
+                (Some(taken), _) => Ok(taken.name),
+                (None, [_]) => Ok(command.name),
+                (None, _) => Err(Unanswered::Ambiguous(begun)),
+            };
+            assert_eq!(found(word), expected, ":{word}");
+        }
+    }
+}
+
+#[test]
+fn a_word_that_is_no_command() {
+    for (line, place, message, help) in [
+        (":gard L", "^^^^^", "unknown command `:gard`", "did you mean `:grad`?"),
+        (":Grad L", "^^^^^", "unknown command `:Grad`", "did you mean `:grad`?"),
+        ("  :undoo", "  ^^^^^^", "unknown command `:undoo`", "did you mean `:undo`?"),
+        (":xyzzy", "^^^^^^", "unknown command `:xyzzy`", "`:help` lists the commands there are"),
+        (":re", "^^^", "`:re` begins several commands", "which one: `:redo`, `:reset`?"),
+    ] {
+        let error = failure(LECTURE, line);
+        assert_eq!(carets(line, &error), place, "{line}");
+        assert_eq!((error.message.as_str(), error.help.as_deref()), (message, Some(help)), "{line}");
+    }
+}
+
+// Arguments.
+
+#[rustfmt::skip]
+#[test]
+fn missing_and_surplus_arguments() {
+    refused(LECTURE, &[
+        (":set",
+         "    |", "`:set` needs a leaf and its new value"),
+        (":set  ",
+         "    |", "`:set` needs a leaf and its new value"),
+        (":step",
+         "     |", "`:step` needs a number"),
+        (":freeze",
+         "       |", "`:freeze` needs a node"),
+        (":thaw",
+         "     |", "`:thaw` needs a node"),
+        (":del",
+         "    |", "`:del` needs a name"),
+        (":grad L wrt",
+         "           |", "`wrt` needs a node"),
+        (":grad wrt",
+         "         |", "`wrt` needs a node"),
+        (":step 0.01 of",
+         "             |", "`of` needs an expression"),
+        (":step of L",
+         "          |", "`:step` needs a number"),
+        (":vars all",
+         "      ^^^", "`:vars` takes no arguments"),
+        (":zero 3",
+         "      ^", "`:zero` takes no arguments"),
+        (":reset now",
+         "       ^^^", "`:reset` takes no arguments"),
+        (":quit 1",
+         "      ^", "`:quit` takes no arguments"),
+        (":log 3",
+         "     ^", "`:log` takes no arguments"),
+        (":undo 1 2",
+         "        ^", "`:undo` does not take this"),
+        (":digits 3 4",
+         "          ^", "`:digits` does not take this"),
+        (":step 0.01 2 3",
+         "             ^", "`:step` does not take this"),
+        (":grad L L",
+         "        ^", "expected an operator between `L` and `L`"),
+        (":grad L +",
+         "         |", "expected an expression after `+`"),
+        (":grad (L",
+         "      ^", "`(` was never closed"),
+        (":grad alhpa",
+         "      ^^^^^", "unknown name `alhpa`"),
+        (":grad L wrt a q",
+         "              ^", "unknown name `q`"),
+        (":grad L wrt (a + b)",
+         "            ^^^^^^^", "there is no node `a + b`"),
+        (":grad 1 + 2",
+         "      ^^^^^", "`1 + 2` has no leaf below it to differentiate by"),
+        (":backward pi",
+         "          ^^", "`pi` has no leaf below it to differentiate by"),
+        (":del q",
+         "     ^", "there is no name `q` to forget"),
+        (":del a b q",
+         "         ^", "there is no name `q` to forget"),
+        (":freeze L",
+         "        ^", "`L` is not a leaf"),
+        (":freeze a (a*b)",
+         "          ^^^^^", "`a*b` is not a leaf"),
+        (":digits 0",
+         "        ^", "`0` is not a count"),
+        (":digits 18",
+         "        ^^", "`18` is not a count"),
+        (":undo 101",
+         "      ^^^", "`101` is not a count"),
+        (":undo -1",
+         "      ^^", "`-1` is not a count"),
+        (":undo 1.5",
+         "      ^^^", "`1.5` is not a count"),
+        (":redo",
+         "^^^^^", "nothing to redo"),
+        (":help nothere",
+         "      ^^^^^^^", "there is no help on `nothere`"),
+    ]);
+    refused(&[], &[
+        (":undo",
+         "^^^^^", "nothing to undo"),
+        (":grad",
+         "^^^^^", "`:grad` has no expression to start from"),
+        (":backward",
+         "^^^^^^^^^", "`:backward` has no expression to start from"),
+        (":step 0.01",
+         "^^^^^", "there is no root to step"),
+    ]);
+}
+
+#[test]
+fn the_way_out_is_the_usage() {
+    for (line, help) in [
+        (":step", "it is typed `:step RATE [N] [of T]`; `:help step` has an example"),
+        (":step 0.01 2 3", "it is typed `:step RATE [N] [of T]`"),
+        (":grad L wrt", "it is typed `:grad [T] [wrt NODE…]`; `:help grad` has an example"),
+        (":vars all", "it is typed `:vars`"),
+    ] {
+        assert_eq!(failure(LECTURE, line).help.as_deref(), Some(help), "{line}");
+    }
+}
+
+// :set
+
+#[test]
+fn set_takes_new_values_from_the_old_ones() {
+    for (line, a, b) in [
+        (":set a 3", 3.0, -3.0),
+        (":set a=3", 3.0, -3.0),
+        (":set a = 3", 3.0, -3.0),
+        (":set a= 3", 3.0, -3.0),
+        (":set a =3", 3.0, -3.0),
+        (":s a 3", 3.0, -3.0),
+        (":set a -3", -3.0, -3.0),
+        (":set a = -3", -3.0, -3.0),
+        (":set a 1 + 2*3", 7.0, -3.0),
+        (":set a = 3, b a/2", 3.0, 1.0),
+        (":set a 3, b = a/2", 3.0, 1.0),
+        (":set a 3,b a/2", 3.0, 1.0),
+        (":set a b, b a", -3.0, 2.0),
+        (":set a a + 1, b b - a", 3.0, -5.0),
+        (":set a L, b 0", -8.0, 0.0),
+        (":set a max(1, 5), b min(2, 3)", 5.0, 2.0),
+        (":set a 3;", 3.0, -3.0),
+        (":set a.data 3", 3.0, -3.0),
+    ] {
+        // The last of them is how the lecture names a number, not a node: it is refused.
+        let mut desk = lecture();
+        if line.contains(".data") {
+            desk.error(line);
+            continue;
+        }
+        desk.try_line(line).pop().expect("there is an answer").unwrap_or_else(|error| panic!("{line}: {}", error.message));
+        assert_values(&mut desk, &[("a", a), ("b", b), ("L", (a * b + 10.0) * -2.0)], line);
+    }
+}
+
+#[rustfmt::skip]
+#[test]
+fn set_refuses() {
+    refused(LECTURE, &[
+        (":set L 3",
+         "     ^", "`L` is computed from `(a*b + c)*f` and cannot be set"),
+        (":set (a*b) 3",
+         "     ^^^^^", "`a*b` is computed and cannot be set"),
+        (":set a 3, L 4",
+         "          ^", "`L` is computed from `(a*b + c)*f` and cannot be set"),
+        (":set a 3, a 4",
+         "          ^", "`a` is set twice"),
+        (":set q 3",
+         "     ^", "unknown name `q`"),
+        (":set a 3, q 3",
+         "          ^", "unknown name `q`"),
+        (":set a q",
+         "       ^", "unknown name `q`"),
+        (":set a",
+         "      |", "`a` needs a new value"),
+        (":set a =",
+         "        |", "`a` needs a new value"),
+        (":set a 3, b",
+         "           |", "`b` needs a new value"),
+        (":set a 3,",
+         "         |", "a leaf and its new value are expected"),
+        (":set , a 3",
+         "     |", "a leaf and its new value are expected"),
+        (":set a 1 2",
+         "         ^", "expected an operator between `1` and `2`"),
+        (":set a == 3",
+         "       ^^", "expected an expression, found `==`"),
+        (":set pi 3",
+         "     ^^", "`pi` is a constant and cannot be set"),
+    ]);
+    let error = failure(LECTURE, ":set L 3");
+    assert_eq!(error.help.as_deref(), Some("its leaves are `a`, `b`, `c`, `f`: as in `:set a VALUE`"));
+    let error = failure(&["alpha = 2"], ":set alhpa 3");
+    assert_eq!(error.help.as_deref(), Some("did you mean `alpha`?"));
+    // Two names of one leaf.
+    let error = failure(&["a = 2", "x = a"], ":set a 1, x 2");
+    assert_eq!(error.message, "`x` is set twice");
+}
+
+/// The keys of the rows that `:set` shows, in order.
+fn changed(set: &Value) -> Vec<Value> {
+    let rows = set["changed"].as_array().expect("rows changed");
+    rows.iter().map(|row| json!([row["node"], row["before"], row["after"], row["grad_before"], row["grad"]])).collect()
+}
+
+#[test]
+fn set_shows_what_moved_and_nothing_else() {
+    let mut desk = lecture();
+    // No pass yet: data alone.
+    let set = answer(&mut desk, ":set a 3");
+    assert_eq!(set["root"], Value::Null);
+    assert_eq!(
+        changed(&set),
+        [json!(["L", -8, -2, null, null]), json!(["a*b + c", 4, 1, null, null]), json!(["a*b", -6, -9, null, null]), json!(["a", 2, 3, null, null])]
+    );
+    // With a pass its grads too: those of b and f move with a, that of c does not.
+    desk.line(":set a 2");
+    desk.line(":grad L");
+    let set = answer(&mut desk, ":set a 3");
+    assert_eq!(set["root"], json!("L"));
+    assert_eq!(
+        changed(&set),
+        [
+            json!(["L", -8, -2, 1, 1]),
+            json!(["a*b + c", 4, 1, -2, -2]),
+            json!(["a*b", -6, -9, -2, -2]),
+            json!(["f", -2, -2, 4, 1]),
+            json!(["b", -3, -3, -4, -6]),
+            json!(["a", 2, 3, 6, 6]),
+        ]
+    );
+    // What is outside the pass is shown where it has a name.
+    desk.line("M = a + 100; a*1000");
+    let set = answer(&mut desk, ":set a 2");
+    assert!(changed(&set).contains(&json!(["M", 103, 102, null, null])), "{set}");
+    assert_eq!(changed(&set).len(), 7, "{set}");
+    let set = answer(&mut desk, ":set a 2");
+    assert_eq!(set["changed"], json!([]));
+}
+
+#[test]
+fn a_silenced_set_leaves_the_gradients_stale() {
+    let mut desk = lecture();
+    desk.line(":grad L");
+    assert!(desk.line(":set a 3;").is_empty());
+    assert!(desk.session.is_stale());
+    assert!(desk.screen(":vars").contains("grad (stale)"), "{}", desk.screen(":vars"));
+    assert_eq!((desk.value("L"), desk.grad("f")), (-2.0, 4.0));
+    assert_eq!(notes(&mut desk, "f.grad"), ["the gradient is stale: data changed since the pass; :grad L brings it up to date"]);
+    assert_eq!(desk.value("f.grad"), 4.0);
+    // The next one that is shown runs the pass again, and starts from the old grads.
+    let set = answer(&mut desk, ":set c 11");
+    assert!(changed(&set).contains(&json!(["f", -2, -2, 4, 2])), "{set}");
+    assert!(!desk.session.is_stale());
+    assert_eq!(notes(&mut desk, "f.grad"), Vec::<String>::new());
+}
+
+#[test]
+fn a_frozen_leaf_can_be_set() {
+    let mut desk = Desk::with(&["const x = 2", "y = 3x"]);
+    desk.line(":set x 5");
+    assert_eq!(desk.value("y"), 15.0);
+}
+
+// :step
+
+/// L after one step of 0.01 from the lecture's values: ((2 - 0.06)(-3 + 0.04) + 10.02)(-2.04).
+const STEPPED: &[(&str, f64)] = &[("a", 1.94), ("b", -2.96), ("c", 10.02), ("f", -2.04), ("L", -8.726304)];
+
+#[test]
+fn step_goes_down_or_up() {
+    for (lines, line, values) in [
+        (&[":grad L"][..], ":step 0.01", STEPPED),
+        // No pass yet: the default target is taken.
+        (&[], ":step 0.01", STEPPED),
+        (&[":grad L"], ":step 0.01;", STEPPED),
+        (&[":grad L"], ":step (0.02/2)", STEPPED),
+        (&["a^2"], ":step 0.01 of L", STEPPED),
+        (&[":grad a^2"], ":step 0.01 of L", STEPPED),
+        (&[":grad L"], ":step -0.01", &[("a", 2.06), ("b", -3.04), ("c", 9.98), ("f", -1.96), ("L", -7.286496)]),
+        // Of another root only its own leaves move: a by 0.1 * 2a.
+        (&[":grad L"], ":step 0.1 of a^2", &[("a", 1.6), ("b", -3.0), ("c", 10.0), ("f", -2.0)]),
+        // Summed gradients are used as they are: twice as far.
+        (&[":backward L", ":backward L"], ":step 0.01", &[("a", 1.88), ("b", -2.92), ("c", 10.04), ("f", -2.08)]),
+        // Stale ones are refreshed first: at a = 3 the grads are 6, -6, -2, 1.
+        (&[":grad L", ":set a 3;"], ":step 0.01", &[("a", 2.94), ("b", -2.94), ("c", 10.02), ("f", -2.01), ("L", -2.766564)]),
+        (&[":backward L", ":backward L", ":set a 3;"], ":step 0.01", &[("a", 2.88), ("b", -2.88), ("c", 10.04), ("f", -2.02)]),
+        // Frozen leaves stay.
+        (&[":freeze a f", ":grad L"], ":step 0.01", &[("a", 2.0), ("b", -2.96), ("c", 10.02), ("f", -2.0)]),
+        (&[":freeze a f", ":thaw f", ":grad L"], ":step 0.01", &[("a", 2.0), ("b", -2.96), ("c", 10.02), ("f", -2.04)]),
+    ] {
+        let mut desk = lecture();
+        for line in lines {
+            desk.line(line);
+        }
+        desk.line(line);
+        assert!(!desk.session.is_stale(), "{line}: it ends with a fresh pass");
+        assert_eq!(desk.session.pass().map(|pass| pass.roots().len()), Some(1), "{line}: of one root");
+        assert_values(&mut desk, values, &format!("{lines:?} {line}"));
+    }
+}
+
+#[test]
+fn step_says_what_it_did() {
+    let mut desk = lecture();
+    desk.line(":grad L");
+    let step = answer(&mut desk, ":step 0.01");
+    for (key, want) in [("root", json!("L")), ("rate", json!(0.01)), ("steps", json!(1)), ("direction", json!("down")), ("before", json!(-8))] {
+        assert_eq!(step[key], want, "{key}");
+    }
+    let rows = step["rows"].as_array().expect("there are rows");
+    // By hand, of L after the step: by f 4.2776, by c -2.04, by b -2.04 * 1.94, by a -2.04 * -2.96.
+    for (row, (node, before, grad, after, new_grad)) in rows.iter().zip([
+        ("f", -2.0, 4.0, -2.04, 4.2776),
+        ("c", 10.0, -2.0, 10.02, -2.04),
+        ("b", -3.0, -4.0, -2.96, -3.9576),
+        ("a", 2.0, 6.0, 1.94, 6.0384),
+    ]) {
+        assert_eq!(row["node"], json!(node));
+        for (key, want) in [("before", before), ("grad", grad), ("after", after), ("new_grad", new_grad), ("change", after - before)] {
+            assert!(close(number(&row[key]), want, 1e-12, 1e-12), "{node} {key}: {row}");
+        }
+    }
+    assert_eq!(rows.len(), 4);
+    let up = answer(&mut desk, ":step -0.01");
+    assert_eq!((up["direction"].as_str(), up["rate"].as_f64()), (Some("up"), Some(-0.01)));
+    assert!(number(&up["after"]) > number(&up["before"]), "{up}");
+}
+
+#[test]
+fn many_steps_are_single_steps() {
+    let (mut once, mut often) = (lecture(), lecture());
+    let several = answer(&mut once, ":step 0.001 5");
+    let mut values = vec![json!(-8)];
+    for _ in 0..5 {
+        values.push(answer(&mut often, ":step 0.001")["after"].clone());
+    }
+    assert_eq!(several["values"], json!(values));
+    assert_eq!((&several["before"], &several["after"]), (&json!(-8), &values[5]));
+    assert_eq!(several["steps"], json!(5));
+    for name in ["a", "b", "c", "f", "L"] {
+        assert_eq!(once.value(name).to_bits(), often.value(name).to_bits(), "{name}");
+        assert_eq!(once.grad(name).to_bits(), often.grad(name).to_bits(), "{name}");
+    }
+    let row = &several["rows"].as_array().expect("there are rows")[3];
+    assert_eq!((&row["node"], &row["before"]), (&json!("a"), &json!(2)));
+    assert_close(number(&row["change"]), once.value("a") - 2.0, "change spans all steps");
+    assert_eq!(once.session.journal().done().len(), LECTURE.len() + 1, "one entry");
+}
+
+#[rustfmt::skip]
+#[test]
+fn step_refuses() {
+    refused(LECTURE, &[
+        (":step 0",
+         "      ^", "`0` is not a rate"),
+        (":step nan",
+         "      ^^^", "`nan` is not a rate"),
+        (":step inf",
+         "      ^^^", "`inf` is not a rate"),
+        (":step fast",
+         "      ^^^^", "unknown name `fast`"),
+        (":step 0.01 0",
+         "           ^", "`0` is not a count"),
+        (":step 0.01 1.5",
+         "           ^^^", "`1.5` is not a count"),
+        (":step 0.01 -2",
+         "           ^^", "`-2` is not a count"),
+        (":step 0.01 1e9",
+         "           ^^^", "`1e9` is not a count"),
+        (":step 0.01 nan",
+         "           ^^^", "`nan` is not a count"),
+        (":step 0.01 of 3",
+         "              ^", "`3` has no leaf below it to differentiate by"),
+        (":step 0.01 of q",
+         "              ^", "unknown name `q`"),
+    ]);
+    let frozen = ["const x = 2", "y = x^2", ":grad y"];
+    refused(&frozen, &[(":step 0.01", "^^^^^", "`y` has no free leaf to move")]);
+    let all = [LECTURE, &[":freeze a b c f", ":grad L"]].concat();
+    refused(&all, &[(":step 0.01", "^^^^^", "`L` has no free leaf to move")]);
+    assert_eq!(failure(&all, ":step 0.01").help.as_deref(), Some("`:thaw` frees a frozen leaf"));
+}
+
+#[test]
+fn the_last_root_may_have_lost_its_name() {
+    let mut desk = lecture();
+    desk.line(":grad L");
+    desk.line("L = 1");
+    let step = answer(&mut desk, ":step 0.01");
+    assert_eq!(step["root"], json!("L@1"));
+    assert_close(desk.value("L@1"), -8.726304, "L@1");
+    assert_eq!(desk.value("L"), 1.0);
+}
+
+#[test]
+fn a_step_into_nowhere_is_noted() {
+    let mut desk = Desk::with(&["x = 0.5", "y = ln(x)", ":grad y"]);
+    // x - 1 * (1/x) is -1.5.
+    let found = notes(&mut desk, ":step 1");
+    assert_eq!(found, ["ln(-1.5) is NaN: ln needs x > 0 (in y)"]);
+    // ln gives its slope at 0, an infinity, and the leaf goes there.
+    let mut desk = Desk::with(&["x = 0", "y = sqrt(x)", ":grad y"]);
+    let found = notes(&mut desk, ":step 1");
+    assert!(found.iter().any(|note| note.starts_with("x is -inf after the step") || note.contains("sqrt(-inf)")), "{found:?}");
+}
+
+// :grad, :backward, :zero
+
+/// Node and grad of each row.
+fn grads(grad: &Value) -> Vec<(String, f64)> {
+    let rows = grad["rows"].as_array().expect("there are rows");
+    rows.iter().map(|row| (row["node"].as_str().unwrap_or("").to_string(), number(&row["grad"]))).collect()
+}
+
+fn pairs(expected: &[(&str, f64)]) -> Vec<(String, f64)> {
+    expected.iter().map(|(node, grad)| ((*node).to_string(), *grad)).collect()
+}
+
+#[test]
+fn grad_shows_every_node_or_those_asked_for() {
+    let all = [("L", 1.0), ("a*b + c", -2.0), ("a*b", -2.0), ("f", 4.0), ("c", -2.0), ("b", -4.0), ("a", 6.0)];
+    for (line, expected) in [
+        (":grad L", &all[..]),
+        (":g L", &all),
+        (":grad", &all),
+        (":grad L wrt a", &[("a", 6.0)]),
+        (":grad L wrt b a", &[("b", -4.0), ("a", 6.0)]),
+        (":grad wrt f", &[("f", 4.0)]),
+        (":grad L wrt (a*b) a", &[("a*b", -2.0), ("a", 6.0)]),
+        (":grad L wrt (a * b)", &[("a*b", -2.0)]),
+        (":grad L wrt L", &[("L", 1.0)]),
+        // A root of its own: 2a at 2. L does not depend on it; b moves nothing in it.
+        (":grad a^2 wrt a", &[("a", 4.0)]),
+        (":grad a^2 wrt b", &[("b", 0.0)]),
+        (":grad a^2 + 3b", &[("a^2 + 3*b", 1.0), ("3*b", 1.0), ("a^2", 1.0), ("b", 3.0), ("a", 4.0)]),
+    ] {
+        let grad = answer(&mut lecture(), line);
+        assert_eq!(grads(&grad), pairs(expected), "{line}");
+        assert_eq!(grad["passes"], json!(1), "{line}");
+    }
+}
+
+#[test]
+fn grad_starts_anew_and_backward_adds() {
+    let mut desk = lecture();
+    for (line, passes, a, root) in [
+        (":grad L", 1, 6.0, 1.0),
+        (":grad L", 1, 6.0, 1.0),
+        (":backward L", 2, 12.0, 2.0),
+        (":backward L", 3, 18.0, 3.0),
+        // Another root in the same sum: its grad by a is 4, L is not below it.
+        (":backward a^2", 4, 22.0, 3.0),
+        (":grad L", 1, 6.0, 1.0),
+        (":zero", 0, 0.0, 0.0),
+        (":backward L", 1, 6.0, 1.0),
+    ] {
+        let shown = answer(&mut desk, line);
+        if passes > 0 {
+            assert_eq!(shown["passes"], json!(passes), "{line}");
+        }
+        assert_eq!((desk.grad("a"), desk.grad("L")), (a, root), "{line}");
+    }
+    // Data that changed in between: the sweeps that are there are brought up to it first. At a = 3, b = -3 it is 6 again.
+    let mut desk = lecture();
+    desk.line(":grad L");
+    desk.line(":set b 5;");
+    desk.line(":backward L");
+    assert_eq!(desk.grad("a"), -20.0);
+    assert!(desk.screen(":backward L").contains("sum of 3 passes"));
+    let zero = answer(&mut desk, ":zero");
+    assert_eq!(zero["forgotten"], json!(true));
+    assert_eq!(answer(&mut desk, ":zero")["forgotten"], json!(false));
+    assert!(desk.session.pass().is_none());
+}
+
+#[test]
+fn a_target_left_out() {
+    for (lines, root) in [
+        (&["a = 2", "L = a*3"][..], "L"),
+        (&["a = 2", "L = a*3", "a^2"], "a^2"),
+        // Silenced: not shown.
+        (&["a = 2", "L = a*3", "M = a*5;"], "L"),
+        (&["a = 2", "L = a*3", "a^2;"], "L"),
+        // Of several, the last.
+        (&["a = 2", "L, M = a*3, a*4"], "M"),
+        // The pass is newer.
+        (&["a = 2", "L = a*3", "M = a*4", ":grad L"], "L"),
+        (&["a = 2", "L = a*3", "M = a*4", ":backward L"], "L"),
+        (&["a = 2", "L = a*3", ":grad L", "M = a*4"], "M"),
+        // Commands that show something else change nothing.
+        (&["a = 2", "L = a*3", ":vars", ":log", ":help"], "L"),
+        // For want of anything better.
+        (&["a = 2;", "L = a*3;"], "L"),
+        // A name is not what is remembered, the node is.
+        (&["a = 2", "L = a*3", "L = a*4;"], "L@1"),
+        (&["a = 2", "L = a*3", ":del L"], "L@1"),
+    ] {
+        let mut desk = Desk::with(lines);
+        let shown = desk.screen(":grad");
+        assert!(shown.starts_with(&format!("of {root}\n")), "{lines:?}: {shown}");
+        assert_eq!(answer(&mut desk, ":grad")["root"], json!(root), "{lines:?}");
+        assert_eq!(answer(&mut desk, ":backward")["root"], json!(root), "{lines:?}");
+    }
+    let grad = failure(&["x = 3", ":reset"], ":grad");
+    assert_eq!(grad.message, "`:grad` has no expression to start from");
+}
+
+#[test]
+fn a_leaf_alone_says_how_to_see_more() {
+    let mut desk = Desk::default();
+    desk.line("x = 2/3");
+    assert_eq!(notes(&mut desk, ":grad x"), ["x is a leaf: naming the numbers it was made from would show their gradients"]);
+    assert_eq!(notes(&mut lecture(), ":grad L"), Vec::<String>::new());
+}
+
+// Ways to say which node.
+
+#[test]
+fn former_names_ids_and_results() {
+    for (lines, line, value) in [
+        (&["a = 2", "L = a*3", "a = 5"][..], "a@1", 2.0),
+        (&["a = 2", "L = a*3", "a = 5"], "L + a", 11.0),
+        (&["a = 2", "L = a*3", "a = 5", ":set a@1 4"], "L", 12.0),
+        (&["a = 2", "L = a*3", "a = 5", "M = a*2", "a = 7"], "10*a@1 + a@2", 25.0),
+        (&["a = 2", "L = a*3", ":del a"], "a@1", 2.0),
+        // Counted on, never used twice.
+        (&["a = 2", "L = a*3", ":del a", "a = 5", "M = a*2", "a = 7"], "10*a@1 + a@2", 25.0),
+        // A node that keeps another name has no former one: the first to lose its last name is 5.
+        (&["a = 2", "x = a", "a = 5", "M = a", "N = M*2", ":del M", "a = 6"], "a@1", 5.0),
+        (&["a = 2", "a*3", "a*4"], "$1 + 10*$2", 86.0),
+        (&["a = 2", "a*3", "a*4"], "ans", 8.0),
+        (&["a = 2", "a*3", "a*4"], "_ + 1", 9.0),
+        // Bindings are no results.
+        (&["a = 2", "a*3", "b = 7"], "ans", 6.0),
+        (&["a = 2", "a*3;"], "ans", 6.0),
+    ] {
+        assert_eq!(Desk::with(lines).value(line), value, "{lines:?} {line}");
+    }
+    let mut desk = lecture();
+    for row in answer(&mut desk, ":grad L")["rows"].as_array().expect("there are rows") {
+        let id = format!("@{}", row["id"]);
+        assert_eq!(desk.value(&id), number(&row["data"]), "{id}");
+        assert_eq!(answer(&mut desk, &format!(":grad L wrt {id}"))["rows"][0]["node"], row["node"], "{id}");
+    }
+}
+
+#[test]
+fn a_former_name_is_shown_in_labels() {
+    let mut desk = Desk::with(&["a = 2", "L = a*3 + a", "a = 5"]);
+    let grad = answer(&mut desk, ":grad L");
+    assert_eq!(grads(&grad), pairs(&[("L", 1.0), ("a@1*3", 1.0), ("a@1", 4.0)]));
+    assert_eq!(grad["rows"][0]["expression"], json!("a@1*3 + a@1"));
+    // Undone, the name is back, and so is the count.
+    desk.line(":undo");
+    assert_eq!(answer(&mut desk, ":grad L")["rows"][0]["expression"], json!("a*3 + a"));
+    desk.line("a = 6");
+    assert_eq!(desk.value("a@1"), 2.0);
+}
+
+#[rustfmt::skip]
+#[test]
+fn what_cannot_be_referred_to_or_bound() {
+    let lines = ["a = 2", "L = a*3", "a = 5", "a + 1"];
+    refused(&lines, &[
+        ("a@2", "^^^", "there is no `a@2`"),
+        ("L@1", "^^^", "there is no `L@1`"),
+        ("a@0", "^^^", "there is no `a@0`"),
+        ("@99", "^^^", "there is no `@99`"),
+        ("$2 + 1", "^^", "there is no `$2`"),
+        ("$0", "^^", "there is no `$0`"),
+        (":grad L wrt (3*a)", "            ^^^^^", "there is no node `3*a`"),
+        ("ans = 3", "^^^", "`ans` cannot be bound"),
+        ("x, _ = 3, 4", "   ^", "`_` cannot be bound"),
+        ("const ans = 3", "      ^^^", "`ans` cannot be bound"),
+        ("a@1 = 3", "^^^", "expected a name to the left of `=`, found `a@1`"),
+        ("$1 = 3", "^^", "expected a name to the left of `=`, found `$1`"),
+        ("const y = a*2", "          ^^^", "a `const` holds a number, but this depends on `a`"),
+    ]);
+    refused(&[], &[
+        ("ans", "^^^", "`ans` has no value yet"),
+        ("_ + 1", "^", "`_` has no value yet"),
+        ("$1", "^^", "there is no `$1`"),
+    ]);
+}
+
+#[test]
+fn only_a_hundred_results_are_kept() {
+    let mut desk = Desk::default();
+    for count in 1..=101 {
+        desk.line(&format!("{count} * 10"));
+    }
+    assert_eq!((desk.value("$2"), desk.value("$101")), (20.0, 1010.0));
+    // Asking made more results, and each pushed an old one out.
+    assert_eq!(desk.error("$3").message, "there is no `$3`");
+    assert_eq!(desk.value("$5"), 50.0);
+}
+
+#[rustfmt::skip]
+#[test]
+fn reading_a_gradient() {
+    refused(LECTURE, &[
+        ("a.grad", " ^^^^^", "there are no gradients yet"),
+        ("x = 2*a.grad", "     ^^^^^", "there are no gradients yet"),
+    ]);
+    assert_eq!(failure(LECTURE, "a.grad").help.as_deref(), Some("run a backward pass first: `:grad L`"));
+    let passed = [LECTURE, &["z = 3", ":grad L"]].concat();
+    refused(&passed, &[
+        ("(a*b).grad", "     ^^^^^", "only a named node has a `.grad` to read"),
+        ("pi.grad", "  ^^^^^", "`pi` is a constant and has no gradient"),
+        ("q.grad", "^", "unknown name `q`"),
+    ]);
+    let mut desk = Desk::with(&passed);
+    for (line, value) in [("a.grad", 6.0), ("a.grad + 1", 7.0), ("L.grad", 1.0), ("z.grad", 0.0), ("a.data", 2.0)] {
+        assert_eq!(desk.value(line), value, "{line}");
+    }
+    // A number at that moment, not a node of the graph.
+    desk.line("y = a.grad * a");
+    desk.line(":set a 3");
+    assert_eq!(desk.value("y"), 18.0);
+    assert_eq!(grads(&answer(&mut desk, ":grad y")), pairs(&[("y", 1.0), ("a", 6.0)]));
+    desk.line(":zero");
+    assert_eq!(desk.error("a.grad").message, "there are no gradients yet");
+}
+
+// :undo, :redo, :log
+
+#[test]
+fn every_kind_of_change_can_be_taken_back() {
+    let before: Vec<&str> = [LECTURE, &["x = a", "const k = 4", "M = k*x", "a*7", ":grad L"]].concat();
+    for line in [
+        "y = 3",
+        "y, z = 3, a*2",
+        "a = 5",
+        "x = 5",
+        "a, b = 5, 6",
+        "a, b = b, a",
+        "a += 1",
+        "L = L*2",
+        "const y = 3",
+        "y = a",
+        ":set a 3",
+        ":set a 3;",
+        ":set a 3, b a/2",
+        ":set k 9",
+        ":step 0.01",
+        ":step 0.01 25",
+        ":step -0.3 3 of M",
+        ":freeze a",
+        ":freeze a b f",
+        ":thaw k",
+        ":del a",
+        ":del x",
+        ":del a x",
+        ":del L a b c f x k M",
+        ":reset",
+        ":digits 17",
+        ":digits 3",
+    ] {
+        let mut desk = Desk::with(&before);
+        let (at_first, entries) = (state(&mut desk), desk.session.journal().done().len());
+        let answers = desk.try_line(line);
+        assert!(answers.iter().all(Result::is_ok), "{line}");
+        let changed = state(&mut desk);
+        assert_ne!(changed, at_first, "{line} changes something");
+        assert_eq!(desk.session.journal().done().len(), entries + 1, "{line} is one entry");
+        for _ in 0..2 {
+            let undone = answer(&mut desk, ":undo");
+            let text = line.trim_end_matches(';');
+            assert_eq!(undone["undone"], json!([text]), "{line}");
+            assert_eq!(state(&mut desk), at_first, "{line} is undone");
+            assert_eq!(answer(&mut desk, ":redo")["redone"], json!([text]), "{line}");
+            assert_eq!(state(&mut desk), changed, "{line} is done again");
+        }
+        // All the way back and forth.
+        desk.line(&format!(":undo {}", entries + 1));
+        assert!(desk.session.names().bound().next().is_none(), "{line}: nothing is left");
+        desk.line(&format!(":redo {}", entries + 1));
+        assert_eq!(state(&mut desk), changed, "{line}: and everything again");
+    }
+}
+
+#[test]
+fn what_changes_nothing_is_no_change() {
+    for line in ["a + 1", "a = a", "x = a", ":grad L", ":backward L", ":zero", ":vars", ":log", ":help", ":digits", ":digits 12;", ":freeze k", ":thaw a", ":grad L;"] {
+        let mut desk = Desk::with(&[LECTURE, &["x = a", "const k = 4", ":digits 12"]].concat());
+        let entries = desk.session.journal().done().len();
+        assert!(desk.try_line(line).iter().all(Result::is_ok), "{line}");
+        assert_eq!(desk.session.journal().done().len(), entries, "{line}");
+    }
+}
+
+#[test]
+fn undone_changes_make_gradients_stale_and_passes_stay() {
+    let mut desk = lecture();
+    desk.line(":grad L");
+    desk.line(":set a 3");
+    assert_eq!(desk.grad("f"), 1.0);
+    desk.line(":undo");
+    assert!(desk.session.is_stale());
+    assert_eq!((desk.value("L"), desk.grad("f")), (-8.0, 1.0));
+    desk.line(":step 0.01");
+    assert_values(&mut desk, STEPPED, "fresh gradients were used");
+    desk.line(":undo");
+    assert_eq!(desk.value("a"), 2.0);
+    // A name that is taken back changes no data.
+    let mut desk = lecture();
+    desk.line(":grad L");
+    desk.line("y = 3");
+    desk.line(":undo");
+    assert!(!desk.session.is_stale());
+}
+
+#[test]
+fn a_new_change_closes_the_way_forward() {
+    let mut desk = lecture();
+    desk.line(":set a 3");
+    desk.line(":undo");
+    desk.line("a + 1");
+    desk.line(":redo");
+    assert_eq!(desk.value("a"), 3.0);
+    desk.line(":undo");
+    desk.line(":set a 4");
+    assert_eq!(desk.error(":redo").message, "nothing to redo");
+}
+
+#[test]
+fn a_hundred_changes_can_be_taken_back() {
+    let mut desk = Desk::default();
+    for count in 1..=150 {
+        desk.line(&format!("x = {count}"));
+    }
+    let log = answer(&mut desk, ":log");
+    let rows = log["rows"].as_array().expect("there are rows");
+    assert_eq!(rows.len(), 100);
+    assert_eq!((&rows[0]["number"], &rows[0]["statement"]), (&json!(100), &json!("x = 51")));
+    assert_eq!((&rows[99]["number"], &rows[99]["statement"]), (&json!(1), &json!("x = 150")));
+    assert!(desk.screen(":log").starts_with("50 older changes can no longer be taken back\n"));
+    desk.line(":undo 100");
+    assert_eq!(desk.value("x"), 50.0);
+    assert_eq!(desk.error(":undo").message, "nothing to undo");
+    desk.line(":redo 100");
+    assert_eq!(desk.value("x"), 150.0);
+}
+
+#[test]
+fn the_log_has_both_ways() {
+    let mut desk = Desk::default();
+    assert_eq!(desk.screen(":log"), "no changes yet\n");
+    for line in ["a = 2", "L = a*3", ":set a  3", "a + 1", ":grad L"] {
+        desk.line(line);
+    }
+    desk.line(":undo 2");
+    let log = answer(&mut desk, ":log");
+    assert_eq!(
+        log["rows"],
+        json!([
+            {"way": "undo", "number": 1, "statement": "a = 2"},
+            {"way": "redo", "number": 1, "statement": "L = a*3"},
+            {"way": "redo", "number": 2, "statement": ":set a  3"},
+        ])
+    );
+    let both = answer(&mut desk, ":redo 2");
+    assert_eq!(both["redone"], json!(["L = a*3", ":set a  3"]));
+    // More than there are: all there are.
+    let all = answer(&mut desk, ":undo 50");
+    assert_eq!(all["undone"], json!([":set a  3", "L = a*3", "a = 2"]));
+    // Several statements on a line are several changes.
+    let mut desk = Desk::with(&["a = 2; b = 3; a, b = b, a"]);
+    assert_eq!(desk.session.journal().done().len(), 3);
+    desk.line(":undo");
+    assert_eq!((desk.value("a"), desk.value("b")), (2.0, 3.0));
+}
+
+// Notes.
+
+#[test]
+fn a_rebinding_that_may_surprise_is_noted_once() {
+    for (lines, line, note) in [
+        (&["a = 2", "L = a*3"][..], "a = 5", Some("L still uses the old a, now called a@1; to change a value in place: :set a 5")),
+        (&["a = 2", "L = a*3"], "a = 5;", Some("L still uses the old a, now called a@1; to change a value in place: :set a 5")),
+        (&["a = 2", "L = a*3"], "const a = 5", Some("L still uses the old a, now called a@1; to change a value in place: :set a 5")),
+        (&["a, b = 2, 7", "L = a*3"], "a = b*2", Some("L still uses the old a, now called a@1; to change a value in place: :set a VALUE")),
+        // Nothing named uses it.
+        (&["a = 2"], "a = 5", None),
+        (&["a = 2", "a*3"], "a = 5", None),
+        (&["a = 2", "L = a*3", ":del L"], "a = 5", None),
+        // The new one is made from the old one.
+        (&["a = 2", "L = a*3"], "a += 1", None),
+        (&["a = 2", "L = a*3"], "a = a*2", None),
+        // The value stays.
+        (&["a = 2", "L = a*3"], "a = 2", None),
+        // Only a leaf can be set.
+        (&["a = 2", "L = a*3", "M = L*2"], "L = a*4", None),
+        // The old one still has a name.
+        (&["a = 2", "x = a", "L = a*3"], "a = 5", None),
+        // What used it is bound anew by the same statement.
+        (&["a = 2", "L = a*3"], "a, L = 5, 7", None),
+        (&["a = 2", "L = a*3"], "L, a = 7, 5", None),
+        // Once for each name.
+        (&["a = 2", "L = a*3", "a = 5", "M = a*3"], "a = 6", None),
+        (&["a = 2", "b = 3", "L = a*b", "a = 5"], "b = 6", Some("L still uses the old b, now called b@1; to change a value in place: :set b 6")),
+    ] {
+        let expected: Vec<&str> = note.into_iter().collect();
+        assert_eq!(notes(&mut Desk::with(lines), line), expected, "{lines:?} {line}");
+    }
+}
+
+#[rustfmt::skip]
+#[test]
+fn what_is_not_finite_is_noted_at_the_first_node_at_fault() {
+    let lines = ["z, one, huge = -8, 1, 1e308"];
+    let cases: &[(&str, &str, &str, &str)] = &[
+        ("ln(-1)",
+         "   ^^", "ln(-1) is NaN: ln needs x > 0", "is -1"),
+        ("ln(z*one)",
+         "   ^^^^^", "ln(-8) is NaN: ln needs x > 0", "is -8"),
+        ("y = 1 + ln(z)",
+         "           ^", "ln(-8) is NaN: ln needs x > 0", "is -8"),
+        ("z.ln()",
+         "^", "ln(-8) is NaN: ln needs x > 0", "is -8"),
+        ("sqrt(z) + ln(z)",
+         "     ^", "sqrt(-8) is NaN: sqrt needs x >= 0", "is -8"),
+        ("one + ln(one - 1)",
+         "         ^^^^^^^", "ln(0) is -inf: ln needs x > 0", "is 0"),
+        ("1/(one - 1)",
+         "^^^^^^^^^^", "1/0 is inf: division needs y != 0", "is inf"),
+        ("exp(1000)",
+         "    ^^^^", "exp(1000) is inf: the result is beyond the largest number", "is 1000"),
+        ("huge*10",
+         "^^^^^^^", "1e308*10 is inf: the result is beyond the largest number", "is inf"),
+        ("x = 1e-999",
+         "    ^^^^^^", "1e-999 is too small for a 64-bit number and becomes 0", "is 0"),
+        (":grad ln(z)",
+         "         ^", "ln(-8) is NaN: ln needs x > 0", "is -8"),
+        ("ln(z);",
+         "   ^", "ln(-8) is NaN: ln needs x > 0", "is -8"),
+    ];
+    for (line, place, message, label) in cases {
+        let mut desk = Desk::with(&lines);
+        let reply = desk.try_line(line).pop().expect("there is an answer").unwrap_or_else(|error| panic!("{line}: {}", error.message));
+        let [note] = reply.notes.as_slice() else { panic!("{line}: {:?}", reply.notes) };
+        let (span, words) = note.place.clone().unwrap_or_else(|| panic!("{line}: no place"));
+        let blanks = line[..span.start].chars().count();
+        let shown = format!("{:blanks$}{}", "", "^".repeat(line[span].chars().count()));
+        // Numbers are numbers until they are shown.
+        let said = sentence(&note.message).replace(&1e308_f64.to_string(), "1e308");
+        assert_eq!((shown.as_str(), said.as_str(), sentence(&words).as_str()), (*place, *message, *label), "{line}");
+    }
+    // From what is not finite already nothing new is told, and a NaN by change says in which node.
+    let mut desk = Desk::with(&lines);
+    for line in ["nan + 1", "inf - inf", "x = nan", "max(nan, 1)"] {
+        assert_eq!(notes(&mut desk, line), Vec::<String>::new(), "{line}");
+    }
+    desk.line("y = sqrt(one) * 2");
+    assert_eq!(notes(&mut desk, ":set one -1"), ["sqrt(-1) is NaN: sqrt needs x >= 0 (in sqrt(one))"]);
+    assert_eq!(notes(&mut desk, ":set one -2"), Vec::<String>::new(), "it was NaN before");
+    let cube = notes(&mut desk, "z^(1/3)");
+    assert!(cube[0].contains("cbrt"), "{cube:?}");
+}
+
+// All or nothing.
+
+#[test]
+fn the_statement_is_all_or_nothing() {
+    for line in [
+        "x, y = 1, q",
+        "x, x = 1, 2",
+        "x, y = 1",
+        "a, b = b, a + q",
+        "a = 3 +",
+        "a += q",
+        "a = tanh(1, 2)",
+        "a = a(3)",
+        "const a = b",
+        ":set a 3, b q",
+        ":freeze a q",
+        ":thaw a L",
+        ":del a b q",
+        ":grad L wrt a q",
+        ":grad a*b*c wrt q",
+        ":step 0.01 of a*b*q",
+        ":backward a*b*c + q",
+        "a b",
+        "a = b = c",
+        "\u{7}",
+        ":nope",
+    ] {
+        // The comparison is in there.
+        failure(&[LECTURE, &["a*7", ":grad L", ":set b 4;"]].concat(), line);
+    }
+    // Of several statements those before the one that fails stand.
+    let mut desk = lecture();
+    desk.error("a = 1; b = q; c = 3");
+    assert_values(&mut desk, &[("a", 1.0), ("b", -3.0), ("c", 10.0)], "a = 1; b = q; c = 3");
+}
+
+// Help.
+
+#[test]
+fn help_answers_every_word_there_is() {
+    let mut desk = Desk::default();
+    let all = desk.screen(":help");
+    for command in COMMANDS {
+        assert!(all.contains(&command.usage()) && all.contains(command.summary), ":{}: {all}", command.name);
+        for word in std::iter::once(&command.name).chain(command.aliases) {
+            let help = desk.screen(&format!(":help :{word}"));
+            assert!(help.starts_with(&command.usage()), ":help :{word}: {help}");
+            let example = command.example.trim_matches('\n');
+            assert!(help.contains(example), ":help {word}: {help}");
+            assert!(help.lines().all(|line| line.chars().count() <= 80), ":help {word}: {help}");
+        }
+    }
+    for topic in chainrule::commands::topics::TOPICS {
+        assert!(all.contains(topic.name), "{}: {all}", topic.name);
+        let help = desk.screen(&format!(":help {}", topic.name));
+        assert!(help.contains(topic.summary) && !help.contains("error"), "{help}");
+    }
+    for op in chainrule::ops::TABLE {
+        let help = desk.screen(&format!(":help {}", op.name));
+        assert!(!help.contains("error:"), ":help {}: {help}", op.name);
+    }
+    assert!(desk.screen(":help pi").starts_with("pi = 3.14159265359"));
+    let error = failure(&[], ":help tahn");
+    assert_eq!(error.help.as_deref(), Some("did you mean `:help tanh`?"));
+}
