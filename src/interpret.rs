@@ -9,8 +9,13 @@ use crate::report::{Block, Fact, Line, Piece, Report};
 use crate::session::{Bound, Session};
 use crate::syntax::{self, Binding, Command, Cut, Expression, Statement};
 
-/// Runs one statement of a text.
+/// Runs one statement of a text. One that fails leaves no trace, not even in the numbers of the nodes to come.
 pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
+    let made = session.made();
+    read_and_run(session, text, cut).inspect_err(|_| session.rewind(made))
+}
+
+fn read_and_run(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
     let parsed = syntax::statement(text, cut).map_err(|error| session.explain(&error))?;
     match parsed {
         Statement::Empty => Ok(Reply::default()),
@@ -28,7 +33,11 @@ fn bind(
 ) -> Result<Reply, Diagnostic> {
     let rest = &text[cut.span.end as usize..];
     let paste = session.paste();
-    let next = |name: &str| binds(rest, name) || paste.lines().any(|line| binds(line, name));
+    let next = |name: &str| {
+        binding.targets.iter().any(|target| target.name == name)
+            || binds(rest, name)
+            || paste.lines().any(|line| binds(line, name))
+    };
     let (bound, notes) = session.bind(text, cut.span.of(text), binding, next)?;
     if let Some(last) = bound.last() {
         session.point_at(&last.node, !cut.silenced);

@@ -31,10 +31,8 @@ fn printed(script: &Path) -> String {
         text.push_str(&String::from_utf8(output.stderr).expect("errors are text"));
     }
     if !output.status.success() {
-        text.push_str(&format!(
-            "== status {} ==\n",
-            output.status.code().unwrap_or(-1)
-        ));
+        let status = output.status.code().unwrap_or(-1);
+        text = format!("{text}== status {status} ==\n");
     }
     text
 }

@@ -10,7 +10,7 @@ use super::Command;
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, NodeId};
 use crate::report::Note;
-use crate::session::{Session, Setting};
+use crate::session::{Evaluated, Session, Setting};
 use crate::syntax::{self, Kind, Span};
 
 /// One argument of a command's signature.
@@ -251,7 +251,7 @@ impl<'t> Arguments<'t> {
         &self,
         session: &mut Session,
         name: &str,
-    ) -> Result<Option<(Rc<Node>, Vec<Note>)>, Diagnostic> {
+    ) -> Result<Option<Evaluated>, Diagnostic> {
         let Some(span) = self.stretch(name) else {
             return Ok(None);
         };
@@ -402,11 +402,7 @@ fn describe(argument: &Argument) -> &'static str {
     }
 }
 
-fn build(
-    session: &mut Session,
-    text: &str,
-    span: Span,
-) -> Result<(Rc<Node>, Vec<Note>), Diagnostic> {
+fn build(session: &mut Session, text: &str, span: Span) -> Result<Evaluated, Diagnostic> {
     let expression = syntax::expression(text, span).map_err(|error| session.explain(&error))?;
     session
         .evaluate(text, &expression)

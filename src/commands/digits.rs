@@ -35,7 +35,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let asked = arguments.count(session, "N", u64::from(MOST_DIGITS))?;
     if let Some(digits) = asked {
         session.configure(arguments.statement, |settings| {
-            settings.set_digits(digits as u8)
+            settings.set_digits(digits as u8);
         });
     }
     let settings = session.settings();

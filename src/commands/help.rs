@@ -19,12 +19,16 @@ pub const COMMAND: Command = Command {
     summary: "help on all, or a command, operation or topic",
     details: "Commands may be written with or without their colon.",
     example: "
-∂> :help zero
-:zero   forget the gradients
+∂> :help relu
+relu(x)   `x` where it is positive, else 0
+  derivatives  if(x > 0, 1, 0)
+  at x = 0     the derivative is taken as 0
+  example      relu(-2)
+∂> :help rebinding
+rebinding   what a = 5 does when a is used already
 
-After it no node has a grad until the next pass. `:grad` does this by itself,
-`:backward` does not.
-
+a = 5 makes a new leaf. What was built from the old a keeps it, shown as a@1
+from then on. To change the value under everything that uses it: :set a 5
 ",
     run,
 };
@@ -211,7 +215,7 @@ fn on_topic(topic: &Topic) -> Report {
         vec![
             Block::Line(heading),
             Block::Line(Vec::new()),
-            Block::Code(topic.text.to_string()),
+            Block::Code(topic.text.trim().to_string()),
         ],
     )
 }
@@ -224,7 +228,7 @@ fn on_operations(operations: &[&'static Op]) -> Report {
             Piece::plain(format!("   {}", op.summary)),
         ]));
         let mut fact = |what: &str, text: Piece| {
-            blocks.push(Block::Line(vec![Piece::dim(format!("  {what:<13}")), text]))
+            blocks.push(Block::Line(vec![Piece::dim(format!("  {what:<13}")), text]));
         };
         fact("derivatives", Piece::formula(derivatives(op)));
         if let Domain::Where { text, .. } = op.domain {

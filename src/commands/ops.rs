@@ -19,11 +19,9 @@ pub const COMMAND: Command = Command {
               it is defined. `:help NAME` tells more about one.",
     example: "
 ∂> :ops tanh /
-error: `:ops` takes no arguments
- --> -:1:6
-1 | :ops tanh /
-  |      ^^^^
-help: it is typed `:ops`
+  operation   derivatives    defined for   what it is
+  tanh(x)     1 - out^2                    the hyperbolic tangent
+  x/y         1/y,  -out/y   y != 0        the quotient
 ",
     run,
 };

@@ -57,10 +57,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let rate = rate(session, arguments)?;
     let steps = arguments.count(session, "N", MOST_STEPS)?.unwrap_or(1);
     let (root, mut notes) = root(session, arguments)?;
-    let descent = session.descend(arguments.statement, &root, rate, steps);
-    if descent.steps == 0 {
+    let Some(descent) = session.descend(arguments.statement, &root, rate, steps) else {
         return Err(crate::session::Error::Interrupted.into());
-    }
+    };
     notes.extend(descent.note.clone());
     let report = (!arguments.silenced).then(|| report(session, rate, steps, &descent));
     Ok(Reply {

@@ -16,59 +16,71 @@ pub const TOPICS: &[Topic] = &[
     Topic {
         name: "statements",
         summary: "bindings, expressions, comments, `;`",
-        text: "a = 2                 bind a name; without variables on the right it is a leaf\n\
-               a, b = 2, -3          several at once, all or none\n\
-               c += 1                rebind c to a new node made from the old one (also -= *= /= %= ^=)\n\
-               const x = 2           a frozen leaf: it gets a grad, :step leaves it alone\n\
-               a*b + c               evaluate, show, remember as ans (also _, and $1 for the first result)\n\
-               a.data, a.grad        the present number of a node, as a constant\n\
-               # to the end          a comment, at the start or after a blank\n\
-               a = 2; b = 3;         ; ends a statement and silences it\n\
-               (a +                  an open bracket, or \\ at the end, goes on in the next line",
+        text: "
+a = 2            bind a name; without variables on the right it is a leaf
+a, b = 2, -3     several at once, all or none
+c += 1           rebind c to a new node made from the old one (-= *= /= %= ^=)
+const x = 2      a frozen leaf: it gets a grad, :step leaves it alone
+a*b + c          evaluate, show, remember as ans (also _; the first as $1)
+a.data, a.grad   the present number of a node, as a constant
+# to the end     a comment, at the start or after a blank
+a = 2; b = 3;    ; ends a statement and silences it
+(a +             an open bracket, or \\ at the end: on in the next line",
     },
     Topic {
         name: "numbers",
         summary: "how numbers are written",
-        text: "2  2.  .5  1e-3  1_000  0xff  0b101     64-bit floats, all of them\n\
-               inf  nan                                names of what is not finite\n\
-               -3                                      a minus directly before a literal belongs to it\n\
-               3x^2  2(a + b)  2pi                     a literal directly before a name or ( multiplies\n\
-               A literal that is too large is an error; one that is too small becomes 0 with a note.",
+        text: "
+2  2.  .5  1e-3  1_000  0xff  0b101   64-bit floats, all of them
+inf  nan                              names of what is not finite
+-3                                    a minus directly before is part of it
+3x^2  2(a + b)  2pi                   directly before a name or (: multiplies
+
+A literal too large is an error, one too small becomes 0 with a note.",
     },
     Topic {
         name: "operators",
         summary: "what binds how tightly",
-        text: "loosest first:\n\
-               <  <=  >  >=  ==  !=      give 1 or 0, not to be chained\n\
-               +  -\n\
-               *  /  %                   and a coefficient such as 3x; % is modulo, the sign of the divisor\n\
-               -x                        so -2^2 is -4\n\
-               ^                         also **; from the right: 2^3^2 is 512\n\
-               x!  x.f()  f(x)           factorial, method spelling, calls\n\
-               × · ÷ − √ π ² ³ ≤ ≥ ≠ are read as what they look like. Nothing but a coefficient multiplies silently.",
+        text: "
+loosest first:
+<  <=  >  >=  ==  !=   give 1 or 0, not to be chained
++  -
+*  /  %                and a coefficient such as 3x; % is modulo
+-x                     so -2^2 is -4
+^                      also **; from the right: 2^3^2 is 512
+x!  x.f()  f(x)        factorial, method spelling, calls
+
+× · ÷ − √ π ² ³ ≤ ≥ ≠ are read as what they look like.
+Nothing but a coefficient multiplies silently.",
     },
     Topic {
         name: "names",
         summary: "names, former names, other ways to say which node",
-        text: "A name starts with a letter of any script or _, and goes on with letters, digits, _ and subscripts.\n\
-               Your names win over built-in ones: e, f, pi may be bound. y = x is a second name for one node.\n\
-               a@1        the first node that lost the name a\n\
-               @9         the node with the id 9\n\
-               (a*b)      for a command that takes a node: the existing node that reads so\n\
-               ans, _     the last result; $3 is the third",
+        text: "
+A name starts with a letter of any script or _, and goes on with letters,
+digits, _ and subscripts. Yours win over built-in ones: e, f, pi may be bound.
+y = x is a second name for one node.
+
+a@1       the first node that lost the name a
+@9        the node with the id 9
+(a*b)     where a command takes a node: the existing node that reads so
+ans, _    the last result; $3 is the third",
     },
     Topic {
         name: "rebinding",
         summary: "what a = 5 does when a is used already",
-        text: "a = 5 makes a new leaf. What was built from the old a keeps the old one, shown as a@1 from then on.\n\
-               To change the value under everything that uses it: :set a 5",
+        text: "
+a = 5 makes a new leaf. What was built from the old a keeps it, shown as a@1
+from then on. To change the value under everything that uses it: :set a 5",
     },
     Topic {
         name: "gradients",
         summary: "passes, staleness, exact zeros, NaN",
-        text: "A pass belongs to its root: :grad L computes how L moves when each node below it moves.\n\
-               Grads are stale as soon as data changes; :set and :step run the pass again.\n\
-               An exact zero cuts off infinity and NaN: 0*sqrt(x) at 0 has gradient 0.\n\
-               A NaN passes on NaN, never a plausible number. At a kink the row of :ops says what is taken.",
+        text: "
+A pass belongs to its root: :grad L computes how L moves when a node moves.
+Grads are stale as soon as data changes; :set and :step run the pass again.
+An exact zero cuts off infinity and NaN: 0*sqrt(x) at 0 has gradient 0.
+A NaN passes on NaN, never a plausible number. At a kink the row of the
+operation says what is taken: :help relu",
     },
 ];

@@ -131,21 +131,22 @@ impl Session {
         if self.names.node(id).is_some_and(|old| Rc::ptr_eq(old, node)) {
             return None;
         }
-        let old = self.names.swap(id, Some(Rc::clone(node)));
+        let old = self.names.bind(id, Rc::clone(node));
         let Some(old) = old else {
             changes.push(Change::Name(id, None));
             return None;
         };
-        let first = self.retire(id, &old, changes);
-        changes.push(Change::Name(id, Some(Rc::clone(&old))));
-        let surprising = first && old.is_leaf() && old.data().to_bits() != node.data().to_bits();
-        if !surprising || self.uses(node, &old) {
+        let first = self.retire(id, &old.node, changes);
+        let leaf = Rc::clone(&old.node);
+        changes.push(Change::Name(id, Some(old)));
+        let surprising = first && leaf.is_leaf() && leaf.data().to_bits() != node.data().to_bits();
+        if !surprising || is_below(&leaf, node, &mut FxHashSet::default()) {
             return None;
         }
-        let user = self.named_user(&old, rebound_next)?;
+        let user = self.named_user(&leaf, rebound_next)?;
         Some(notes::rebound(
             self.names.name(id),
-            &self.label(&old),
+            &self.label(&leaf),
             &user,
             node.is_leaf().then(|| node.data()),
         ))
@@ -178,11 +179,6 @@ impl Session {
         leaf.map_or_else(String::new, |leaf| self.label(leaf))
     }
 
-    /// Is `leaf` at or below `root`? Gives up after a bounded search.
-    fn uses(&self, root: &Rc<Node>, leaf: &Rc<Node>) -> bool {
-        search(std::iter::once(root), leaf, &mut FxHashSet::default()).is_some()
-    }
-
     /// A named node that has `leaf` below it and keeps its name, newest name first.
     fn named_user(&self, leaf: &Rc<Node>, rebound_next: &dyn Fn(&str) -> bool) -> Option<String> {
         let mut seen = FxHashSet::default();
@@ -190,12 +186,7 @@ impl Session {
             if seen.len() > USERS_SEARCHED {
                 break;
             }
-            let found = if rebound_next(name) {
-                None
-            } else {
-                search(std::iter::once(node), leaf, &mut seen)
-            };
-            if found.is_some() {
+            if !rebound_next(name) && is_below(leaf, node, &mut seen) {
                 return Some(name.to_string());
             }
         }
@@ -203,21 +194,17 @@ impl Session {
     }
 }
 
-/// Goes down from the roots, never below the leaf's own number, until it is found or enough was looked at.
-fn search<'n>(
-    roots: impl Iterator<Item = &'n Rc<Node>>,
-    leaf: &Node,
-    seen: &mut FxHashSet<NodeId>,
-) -> Option<()> {
-    let mut waiting: Vec<&Rc<Node>> = roots.collect();
+/// Is the leaf at or below this node? Never looks below the leaf's own number, and gives up when enough was looked at.
+fn is_below(leaf: &Node, node: &Rc<Node>, seen: &mut FxHashSet<NodeId>) -> bool {
+    let mut waiting = vec![node];
     while let Some(node) = waiting.pop() {
         if node.id() == leaf.id() {
-            return Some(());
+            return true;
         }
         if node.id() < leaf.id() || seen.len() > USERS_SEARCHED || !seen.insert(node.id()) {
             continue;
         }
         waiting.extend(node.operands());
     }
-    None
+    false
 }

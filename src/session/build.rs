@@ -31,6 +31,9 @@ pub struct Built {
     pub stale: bool,
 }
 
+/// A root and what is worth noting about it.
+pub type Evaluated = (Rc<Node>, Vec<Note>);
+
 /// A node at fault, and where in the expression it was made.
 #[derive(Clone, Debug)]
 pub struct Fault {
@@ -59,11 +62,7 @@ impl Session {
     }
 
     /// Builds an expression and says what is worth noting about it.
-    pub fn evaluate(
-        &mut self,
-        text: &str,
-        expression: &Expression,
-    ) -> Result<(Rc<Node>, Vec<Note>), Error> {
+    pub fn evaluate(&mut self, text: &str, expression: &Expression) -> Result<Evaluated, Error> {
         let Built { root, fault, stale } = self.build(text, expression)?;
         let mut found: Vec<Note> = expression
             .vanished

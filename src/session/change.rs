@@ -70,7 +70,7 @@ impl Session {
         for name in names {
             let id = self.names.intern(name);
             if let Some(old) = self.names.swap(id, None) {
-                self.retire(id, &old, &mut changes);
+                self.retire(id, &old.node, &mut changes);
                 changes.push(Change::Name(id, Some(old)));
             }
         }

@@ -61,8 +61,17 @@ impl Session {
             .collect()
     }
 
-    /// Steps the free leaves of `root`.
-    pub fn descend(&mut self, statement: &str, root: &Rc<Node>, rate: f64, steps: u64) -> Descent {
+    /// Steps the free leaves of `root`; nothing if it was to stop before the first step.
+    pub fn descend(
+        &mut self,
+        statement: &str,
+        root: &Rc<Node>,
+        rate: f64,
+        steps: u64,
+    ) -> Option<Descent> {
+        if self.host.stop() {
+            return None;
+        }
         self.bring_pass_to(root);
         let mut movers = self.movers(root);
         let (values, done) = if steps == 1 {
@@ -81,10 +90,8 @@ impl Session {
             interrupted: done < steps,
             note: None,
         };
-        if done > 0 {
-            self.land(statement, &mut descent);
-        }
-        descent
+        self.land(statement, &mut descent);
+        Some(descent)
     }
 
     /// Makes sure that there are present gradients from this root.
@@ -132,7 +139,7 @@ impl Session {
             .collect();
         let mut values = vec![root.data()];
         for done in 0..steps {
-            if self.host.stop() {
+            if done > 0 && self.host.stop() {
                 return (values, done);
             }
             self.host.progress(done, steps);

@@ -20,7 +20,7 @@ pub mod undo;
 use std::rc::Rc;
 
 pub use bind::Bound;
-pub use build::Built;
+pub use build::{Built, Evaluated};
 pub use change::Setting;
 pub use descent::{Descent, Mover};
 pub use error::Error;
@@ -227,7 +227,10 @@ impl Session {
     fn everything(&self) -> Order {
         let formers: Vec<Rc<Node>> = self.names.formers().collect();
         let named = self.names.bound().map(|(_, node)| node);
-        let passes = self.pass.iter().flat_map(|pass| pass.roots());
+        let passes = self
+            .pass
+            .iter()
+            .flat_map(super::graph::backward::Pass::roots);
         let rest = self
             .results
             .iter()

@@ -21,9 +21,11 @@ const NONE: NameId = NameId::MAX;
 pub struct Names {
     index: FxHashMap<Rc<str>, NameId>,
     entries: Vec<Entry>,
-    /// The first name of each named node; further ones follow by `Entry::next`.
-    first: FxHashMap<NodeId, NameId>,
+    /// The oldest and the newest name of each named node; those between are linked by their entries.
+    ends: FxHashMap<NodeId, (NameId, NameId)>,
     formers: FxHashMap<NodeId, Former>,
+    /// How many bindings there were.
+    bindings: u32,
     /// How many formers there may be before those of dead nodes are cleared away.
     tidy_at: usize,
 }
@@ -31,11 +33,21 @@ pub struct Names {
 #[derive(Debug)]
 struct Entry {
     name: Rc<str>,
-    node: Option<Rc<Node>>,
-    /// The next name of the same node.
-    next: NameId,
+    standing: Option<Standing>,
+    /// The next older name of the same node.
+    older: NameId,
+    /// The next newer one.
+    newer: NameId,
     /// How many nodes lost this name as their last one.
     lost: u32,
+}
+
+/// What a name stands for, and since which binding: of a node's names the oldest one is its label.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    /// The node.
+    pub node: Rc<Node>,
+    since: u32,
 }
 
 /// What a node was called.
@@ -67,7 +79,8 @@ impl Names {
 
     /// The node at a place.
     pub fn node(&self, id: NameId) -> Option<&Rc<Node>> {
-        self.entries.get(id as usize)?.node.as_ref()
+        let standing = self.entries.get(id as usize)?.standing.as_ref();
+        standing.map(|standing| &standing.node)
     }
 
     /// The name at a place.
@@ -88,71 +101,89 @@ impl Names {
         let id = self.entries.len() as NameId;
         self.entries.push(Entry {
             name: Rc::clone(&name),
-            node: None,
-            next: NONE,
+            standing: None,
+            older: NONE,
+            newer: NONE,
             lost: 0,
         });
         self.index.insert(name, id);
         id
     }
 
-    /// Makes a name stand for another node, or for none; returns what it stood for. No former name is made here.
-    pub fn swap(&mut self, id: NameId, node: Option<Rc<Node>>) -> Option<Rc<Node>> {
-        if let Some(old) = self.entries[id as usize].node.take() {
-            self.unlink(old.id(), id);
-            if let Some(node) = node {
-                self.link(node, id);
-            }
-            return Some(old);
-        }
-        if let Some(node) = node {
-            self.link(node, id);
-        }
-        None
+    /// Makes a name stand for another node; returns what it stood for. No former name is made here.
+    pub fn bind(&mut self, id: NameId, node: Rc<Node>) -> Option<Standing> {
+        self.bindings = self.bindings.wrapping_add(1);
+        let since = self.bindings;
+        self.swap(id, Some(Standing { node, since }))
     }
 
-    fn link(&mut self, node: Rc<Node>, id: NameId) {
-        let mut last = *self.first.entry(node.id()).or_insert(id);
-        while last != id {
-            let next = self.entries[last as usize].next;
-            if next == NONE {
-                self.entries[last as usize].next = id;
+    /// Makes a name stand for nothing, or for what it stood for once; returns what it stood for.
+    pub fn swap(&mut self, id: NameId, standing: Option<Standing>) -> Option<Standing> {
+        let old = self.entries[id as usize].standing.take();
+        if let Some(old) = &old {
+            self.unlink(old.node.id(), id);
+        }
+        if let Some(standing) = standing {
+            self.link(standing, id);
+        }
+        old
+    }
+
+    /// Puts a name among the others of its node, oldest first. A new binding is the newest; one that comes back looks
+    /// for its place from there.
+    fn link(&mut self, standing: Standing, id: NameId) {
+        let node = standing.node.id();
+        let (mut newer, mut older) = (NONE, self.ends.get(&node).map_or(NONE, |ends| ends.1));
+        while let Some(other) = self.entries.get(older as usize) {
+            if other
+                .standing
+                .as_ref()
+                .is_none_or(|other| other.since < standing.since)
+            {
                 break;
             }
-            last = next;
+            (newer, older) = (older, other.older);
         }
-        self.entries[id as usize].node = Some(node);
+        self.join(node, older, id);
+        self.join(node, id, newer);
+        self.entries[id as usize].standing = Some(standing);
     }
 
     fn unlink(&mut self, node: NodeId, id: NameId) {
-        let next = std::mem::replace(&mut self.entries[id as usize].next, NONE);
-        let Some(first) = self.first.get_mut(&node) else {
-            return;
-        };
-        if *first == id {
-            if next == NONE {
-                self.first.remove(&node);
-            } else {
-                *first = next;
-            }
-            return;
+        let entry = &mut self.entries[id as usize];
+        let older = std::mem::replace(&mut entry.older, NONE);
+        let newer = std::mem::replace(&mut entry.newer, NONE);
+        if older == NONE && newer == NONE {
+            self.ends.remove(&node);
+        } else {
+            self.join(node, older, newer);
         }
-        let mut at = *first;
-        while at != NONE {
-            if self.entries[at as usize].next == id {
-                self.entries[at as usize].next = next;
-                return;
+    }
+
+    /// Makes two names of a node neighbours; next to `NONE` a name is an end.
+    fn join(&mut self, node: NodeId, older: NameId, newer: NameId) {
+        if let Some(entry) = self.entries.get_mut(older as usize) {
+            entry.newer = newer;
+        }
+        if let Some(entry) = self.entries.get_mut(newer as usize) {
+            entry.older = older;
+        }
+        if older == NONE || newer == NONE {
+            let ends = self.ends.entry(node).or_insert((newer, older));
+            if older == NONE {
+                ends.0 = newer;
+            } else {
+                ends.1 = older;
             }
-            at = self.entries[at as usize].next;
         }
     }
 
     /// The names of a node, first bound first.
     pub fn of(&self, node: &Node) -> impl Iterator<Item = &Rc<str>> {
-        let mut at = self.first.get(&node.id()).copied().unwrap_or(NONE);
+        let mut at = self.ends.get(&node.id()).map_or(NONE, |ends| ends.0);
         std::iter::from_fn(move || {
             let entry = self.entries.get(at as usize)?;
-            at = entry.next;
+            at = entry.newer;
             Some(&entry.name)
         })
     }
@@ -161,7 +192,7 @@ impl Names {
     pub fn bound(&self) -> impl DoubleEndedIterator<Item = (&Rc<str>, &Rc<Node>)> {
         self.entries
             .iter()
-            .filter_map(|entry| entry.node.as_ref().map(|node| (&entry.name, node)))
+            .filter_map(|entry| Some((&entry.name, &entry.standing.as_ref()?.node)))
     }
 
     /// What an unnamed node was called when it had a name.
@@ -222,7 +253,7 @@ mod tests {
         let (x, other) = (graph.leaf(3.0, false), graph.leaf(4.0, false));
         for name in ["x", "y", "z"] {
             let id = names.intern(name);
-            names.swap(id, Some(Rc::clone(&x)));
+            names.bind(id, Rc::clone(&x));
         }
         let listed = |names: &Names, node: &Node| {
             names
@@ -233,19 +264,23 @@ mod tests {
         };
         assert_eq!(listed(&names, &x), "x y z");
         let y = names.intern("y");
-        names.swap(y, Some(Rc::clone(&other)));
+        let was = names.bind(y, Rc::clone(&other));
         assert_eq!(
             (listed(&names, &x).as_str(), listed(&names, &other).as_str()),
             ("x z", "y")
         );
         let first = names.intern("x");
-        names.swap(first, None);
+        let first_was = names.swap(first, None);
         assert_eq!(listed(&names, &x), "z");
-        names.swap(y, Some(Rc::clone(&x)));
+        names.bind(y, Rc::clone(&x));
         assert_eq!(
             (listed(&names, &x).as_str(), listed(&names, &other).as_str()),
             ("z y", "")
         );
+        // What is taken back stands where it stood.
+        names.swap(y, was);
+        names.swap(first, first_was);
+        assert_eq!(listed(&names, &x), "x y z");
     }
 
     #[test]

@@ -95,7 +95,7 @@ impl Session {
                 line.extend(hint.map(|hint| Piece::plain(format!("; {hint}"))));
             }
             _ if node.data().is_nan() => {
-                line.push(Piece::plain(format!("{called} has no value there")))
+                line.push(Piece::plain(format!("{called} has no value there")));
             }
             _ => line.push(Piece::plain("the result is beyond the largest number")),
         }

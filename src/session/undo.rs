@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use super::names::{Former, NameId, Names};
+use super::names::{Former, NameId, Names, Standing};
 use super::settings::Settings;
 use crate::graph::{Node, NodeId};
 
@@ -21,8 +21,8 @@ const TEXT: usize = 120;
 /// One change, as what to put back.
 #[derive(Debug)]
 pub enum Change {
-    /// A name stood for this node, or for none.
-    Name(NameId, Option<Rc<Node>>),
+    /// A name stood for this, or for nothing.
+    Name(NameId, Option<Standing>),
     /// So many nodes had lost the name.
     Lost(NameId, u32),
     /// A node had this former name, or none.
@@ -141,7 +141,7 @@ impl Journal {
             .flat_map(|entry| &entry.changes)
             .flat_map(|change| {
                 let (one, all) = match change {
-                    Change::Name(_, node) => (node.as_ref(), None),
+                    Change::Name(_, standing) => (standing.as_ref().map(|it| &it.node), None),
                     Change::Data(leaf, _) | Change::Frozen(leaf, _) => (Some(leaf), None),
                     Change::Everything(names) => (None, Some(names.bound().map(|(_, node)| node))),
                     Change::Lost(..) | Change::Former(..) | Change::Settings(_) => (None, None),

@@ -112,8 +112,8 @@ pub fn unquoted(word: &str) -> Option<&str> {
 pub fn range(text: &str, word: Span) -> Option<(Span, Span)> {
     let (left, right) = word.of(text).split_once("..")?;
     let middle = word.start as usize + left.len();
-    let two = (!left.is_empty() && !right.is_empty()).then_some(())?;
-    let () = two;
+    (!left.is_empty() && !right.is_empty()).then_some(())?;
+    let () = ();
     Some((
         Span::new(word.start as usize, middle),
         Span::new(middle + 2, word.end as usize),
@@ -133,4 +133,121 @@ pub fn key_value(text: &str, word: Span) -> Option<(Span, Span)> {
         Span::new(start, start + trimmed.len()),
         Span::new(start + name.len() + 1 + blanks, word.end as usize),
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use pest::Parser;
+
+    use super::super::grammar::{Grammar, Rule};
+    use super::*;
+
+    #[test]
+    fn names_are_what_the_grammar_says() {
+        let letters = (0..0x3000)
+            .chain(0x1_D400..0x1_D500)
+            .filter_map(char::from_u32);
+        for letter in letters {
+            let grammar = |text: &str| {
+                Grammar::parse(Rule::name, text).is_ok_and(|pairs| pairs.as_str() == text)
+            };
+            for text in [letter.to_string(), format!("a{letter}")] {
+                assert_eq!(is_name(&text), grammar(&text), "{text:?}");
+            }
+        }
+        for (text, expected) in [
+            ("x1w1", true),
+            ("_", true),
+            ("α₁", true),
+            ("e\u{301}", true),
+            ("", false),
+            ("1x", false),
+            ("a b", false),
+            ("a·b", false),
+            ("a²", false),
+            ("a@1", false),
+            ("a-b", false),
+        ] {
+            assert_eq!(is_name(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn words_are_cut_at_blanks_outside_brackets_and_quotes() {
+        let pairs: &[(&str, &[&str])] = &[
+            ("", &[]),
+            ("  ", &[]),
+            ("L wrt a b", &["L", "wrt", "a", "b"]),
+            ("a 3, b a/2", &["a", "3", ",", "b", "a/2"]),
+            ("a,b", &["a", ",", "b"]),
+            ("a = -3", &["a", "=", "-3"]),
+            ("(a*b + c) -2", &["(a*b + c)", "-2"]),
+            ("f(x, y) of L", &["f(x, y)", "of", "L"]),
+            ("a@1 @9 $3", &["a@1", "@9", "$3"]),
+            (
+                "x=-5..5 \"my file.svg\" 'b c'",
+                &["x=-5..5", "\"my file.svg\"", "'b c'"],
+            ),
+            ("f'(3) g''(a b)", &["f'(3)", "g''(a b)"]),
+            ("[a, b] c", &["[a, b]", "c"]),
+            ("(\")\" a) b", &["(\")\" a)", "b"]),
+            ("a\tb\u{A0}c", &["a", "b", "c"]),
+            ("a \\\n b", &["a", "b"]),
+            ("(a # ) ,\n b) c # d", &["(a # ) ,\n b)", "c"]),
+            ("a) b", &["a)", "b"]),
+        ];
+        for (text, expected) in pairs {
+            let found: Vec<&str> = words(text, Span::new(0, text.len()))
+                .iter()
+                .map(|word| word.of(text))
+                .collect();
+            assert_eq!(found, *expected, "{text:?}");
+        }
+        let text = ":grad (L) x";
+        assert_eq!(first_word(text, Span::new(5, 11)), Some(Span::new(6, 9)));
+        assert_eq!(first_word(text, Span::new(9, 10)), None);
+    }
+
+    #[test]
+    fn words_have_parts() {
+        let sides = |text: &str| {
+            let (left, right) = range(text, Span::new(0, text.len()))?;
+            Some(format!("{} {}", left.of(text), right.of(text)))
+        };
+        for (text, expected) in [
+            ("-5..5", Some("-5 5")),
+            ("0...5", Some("0 .5")),
+            ("1.5..2.5", Some("1.5 2.5")),
+            ("-pi..2pi", Some("-pi 2pi")),
+            ("..5", None),
+            ("5..", None),
+            ("5", None),
+        ] {
+            assert_eq!(sides(text).as_deref(), expected, "{text}");
+        }
+        let pair = |text: &str| {
+            let (name, value) = key_value(text, Span::new(0, text.len()))?;
+            Some(format!("{}|{}", name.of(text), value.of(text)))
+        };
+        for (text, expected) in [
+            ("x=-5..5", Some("x|-5..5")),
+            ("x = 3", Some("x|3")),
+            ("x=", Some("x|")),
+            ("x==3", None),
+            ("2x=3", None),
+            ("x", None),
+        ] {
+            assert_eq!(pair(text).as_deref(), expected, "{text}");
+        }
+        for (word, expected) in [
+            ("\"a b\"", Some("a b")),
+            ("'a'", Some("a")),
+            ("''", Some("")),
+            ("'", None),
+            ("a", None),
+            ("'a'b'", None),
+        ] {
+            assert_eq!(unquoted(word), expected, "{word}");
+        }
+    }
 }

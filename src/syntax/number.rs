@@ -84,3 +84,65 @@ fn binary(digits: &[u8], bits: u32) -> f64 {
         leading * 2_f64.powi(dropped)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bits(text: &str) -> u64 {
+        match value(text) {
+            Value::Known(literal) | Value::Vanished(literal) => literal.value.to_bits(),
+            Value::TooLarge => f64::INFINITY.to_bits(),
+        }
+    }
+
+    #[test]
+    fn literals_are_rounded_to_the_nearest() {
+        for (text, expected) in [
+            ("0", 0.0),
+            ("999999999999999", 999_999_999_999_999.0),
+            ("9007199254740993", 9_007_199_254_740_992.0),
+            ("0.1", 0.1),
+            ("1_0.2_5e-0_1", 1.025),
+            ("1e−3", 0.001),
+            ("1.7976931348623157e308", f64::MAX),
+            ("1.7976931348623159e308", f64::INFINITY),
+            ("5e-324", 5e-324),
+            ("2e-324", 0.0),
+            ("0x10", 16.0),
+            ("0b1_01", 5.0),
+            // Half-way cases go to the even neighbour, and anything behind the half goes up.
+            ("0x20000000000001", 9_007_199_254_740_992.0),
+            ("0x20000000000003", 9_007_199_254_740_996.0),
+            (
+                "0x20000000000001000000000000000",
+                9_007_199_254_740_992.0 * 2_f64.powi(60),
+            ),
+            (
+                "0x20000000000001000000000000001",
+                9_007_199_254_740_994.0 * 2_f64.powi(60),
+            ),
+        ] {
+            assert_eq!(bits(text), expected.to_bits(), "{text}");
+        }
+        let max = format!("0x{}{}", "f".repeat(13), "0".repeat(242));
+        assert!(matches!(value(&max), Value::Known(_)));
+        assert!(matches!(
+            value(&format!("0x1{}", "0".repeat(256))),
+            Value::TooLarge
+        ));
+        assert!(matches!(
+            value(&format!("0x0{}1", "0".repeat(300))),
+            Value::Known(_)
+        ));
+    }
+
+    #[test]
+    fn a_point_is_remembered_and_a_loss_told() {
+        let point = |text| matches!(value(text), Value::Known(Literal { point: true, .. }));
+        assert!(point("10.0") && point("1.") && point(".5") && point("1.e5"));
+        assert!(!point("10") && !point("1e5") && !point("0xe"));
+        assert!(matches!(value("0.001e-999"), Value::Vanished(_)));
+        assert!(matches!(value("0.000e-999"), Value::Known(_)));
+    }
+}

@@ -33,10 +33,10 @@ pub(super) struct Source<'t> {
 
 /// Reads the expressions of a source from its tokens: the last one, and those that stand before commas (which only a
 /// binding may have).
-pub(super) fn read<'t>(
-    source: Source<'t>,
+pub(super) fn read(
+    source: Source<'_>,
     mut tokens: impl ExactSizeIterator<Item = Token>,
-) -> Result<(Vec<Expression<'t>>, Expression<'t>), Error> {
+) -> Result<(Vec<Expression<'_>>, Expression<'_>), Error> {
     let mut reader = Reader {
         source,
         items: Vec::with_capacity(tokens.len()),

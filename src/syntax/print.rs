@@ -129,7 +129,6 @@ fn level_of(kind: Kind<'_>) -> u8 {
         Kind::Apply(Head::Operator(operator), _) => operator.level,
         // A negative literal is read as one only where a sign may stand, and not before `^`, `!` or `.`.
         Kind::Number(literal) if literal.value.is_sign_negative() => level::SIGN,
-        Kind::Property(_) => level::POSTFIX,
         _ => level::ATOM,
     }
 }
@@ -277,5 +276,88 @@ fn count(kind: Kind<'_>) -> u32 {
         Kind::Apply(_, operands) => operands,
         Kind::Property(_) => 1,
         _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tree::Span;
+    use super::*;
+
+    #[test]
+    fn brackets_stand_only_where_they_are_needed() {
+        for (text, expected) in [
+            ("((a*b)+c)*f", "(a*b + c)*f"),
+            ("(a+b)+c", "a + b + c"),
+            ("a+(b+c)", "a + (b + c)"),
+            ("a-(b-c)", "a - (b - c)"),
+            ("a*(b*c)", "a*(b*c)"),
+            ("a/(b/c)", "a/(b/c)"),
+            ("(a%b)", "a%b"),
+            ("(a^b)^c", "(a^b)^c"),
+            ("a^(b^c)", "a^b^c"),
+            ("(-3)^2", "(-3)^2"),
+            ("-(3^2)", "-3^2"),
+            ("(-a)^2", "(-a)^2"),
+            ("2^(-a)", "2^-a"),
+            ("2^(-a*b)", "2^(-a*b)"),
+            ("2^(-(a*b))", "2^-(a*b)"),
+            ("2^(-(3^2))", "2^-3^2"),
+            ("-(3)", "-(3)"),
+            ("- 3", "-(3)"),
+            ("-(-3)", "--3"),
+            ("a*(-b)", "a*-b"),
+            ("-(a*b)", "-(a*b)"),
+            ("a - (-3)", "a - -3"),
+            ("(-3)!", "(-3)!"),
+            ("(a!)!", "(a!)!"),
+            ("(a+b)!", "(a + b)!"),
+            ("(a!).data", "a!.data"),
+            ("(a.data)!", "a.data!"),
+            ("(-3).data", "(-3).data"),
+            ("3 .data", "3.data"),
+            ("(a+b).grad", "(a + b).grad"),
+            ("(a<b)<c", "(a < b) < c"),
+            ("a<(b<c)", "a < (b < c)"),
+            ("a+b<=c", "a + b <= c"),
+            ("(a<b)+c", "(a < b) + c"),
+            ("n.tanh( )", "tanh(n)"),
+            ("max((a),b+c)", "max(a, b + c)"),
+            ("f''(x)", "f''(x)"),
+            ("√x²", "sqrt(x)^2"),
+            ("2x", "2*x"),
+            ("a**b", "a^b"),
+            ("a@1*@9*$3", "a@1*@9*$3"),
+            ("10.0 + 10", "10.0 + 10"),
+        ] {
+            let parsed = super::super::expression(text, Span::new(0, text.len()))
+                .expect("the line is right");
+            assert_eq!(infix(&parsed.items), expected, "{text}");
+        }
+        assert_eq!(infix(&[]), "");
+    }
+
+    #[test]
+    fn literals_are_short_and_read_back() {
+        for (value, point, expected) in [
+            (10.0, false, "10"),
+            (10.0, true, "10.0"),
+            (0.1, false, "0.1"),
+            (1e-5, false, "0.00001"),
+            (1e-7, false, "1e-7"),
+            (1.5e-7, true, "1.5e-7"),
+            (999_999_999_999_999.0, false, "999999999999999"),
+            (1e15, false, "1e15"),
+            (1e20, true, "1e20"),
+            (-0.0, false, "-0"),
+            (-0.0, true, "-0.0"),
+            (-2.5, false, "-2.5"),
+            (6.881_373_587_019_543, true, "6.881373587019543"),
+            (f64::INFINITY, false, "inf"),
+            (f64::NEG_INFINITY, true, "-inf"),
+            (f64::NAN, false, "nan"),
+        ] {
+            assert_eq!(literal(value, point), expected);
+        }
     }
 }

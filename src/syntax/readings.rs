@@ -175,7 +175,7 @@ impl<'t> Readings<'t> {
             match self.rule(before) {
                 Some(Rule::root) if level <= level::ROOT => at = before,
                 Some(rule) if is_operator(rule) && self.is_sign(before) && level <= level::SIGN => {
-                    at = before
+                    at = before;
                 }
                 Some(_) if self.level(before).is_some_and(|binds| binds >= level) && before > 0 => {
                     at = self.operand_start(before - 1);
@@ -205,7 +205,7 @@ impl<'t> Readings<'t> {
                 Some(Rule::factorial | Rule::superscript | Rule::primes | Rule::member)
                     if at > 0 =>
                 {
-                    at = before
+                    at = before;
                 }
                 Some(Rule::node) if at > 0 && self.rule(before) == Some(Rule::name) => {
                     return before;
@@ -274,7 +274,7 @@ impl<'t> Readings<'t> {
                 Some(Rule::factorial | Rule::superscript | Rule::member | Rule::node)
                     if postfix =>
                 {
-                    at += 1
+                    at += 1;
                 }
                 _ => return at,
             }

@@ -348,3 +348,210 @@ fn tokens(text: &str) -> usize {
     }
     count
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The statements of a chunk, silenced ones with their `;`; of a failed one the place.
+    fn cut(text: &str) -> Vec<String> {
+        statements(text)
+            .map(|cut| match cut {
+                Ok(cut) => format!(
+                    "{}{}",
+                    cut.span.of(text),
+                    if cut.silenced { ";" } else { "" }
+                ),
+                Err(error) => format!("{} at {}", error.message(), error.span().start),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn chunks_are_cut_into_statements() {
+        let pairs: &[(&str, &[&str])] = &[
+            ("", &[]),
+            (" \t\u{A0}", &[]),
+            ("a", &["a"]),
+            (" a = 1 ; b", &["a = 1;", "b"]),
+            ("a;", &["a;"]),
+            ("a; ", &["a;"]),
+            (";", &[";"]),
+            ("a;;b", &["a;", ";", "b"]),
+            ("# a; b", &[]),
+            ("a # b; c", &["a"]),
+            ("a;# b", &["a;"]),
+            ("a\t# b", &["a"]),
+            ("a\u{A0}# b", &["a"]),
+            ("f(a; b)", &["f(a;", "b)"]),
+            (":load 'a;b # c'", &[":load 'a;b # c'"]),
+            (":load \"a;b\"; c", &[":load \"a;b\";", "c"]),
+            ("f'(3); g''(x) # '", &["f'(3);", "g''(x)"]),
+            ("α'(3); f’'(x)", &["α'(3);", "f’'(x)"]),
+            ("(a)'; b", &["(a)';", "b"]),
+            ("n.label = 'n'; a", &["n.label = 'n';", "a"]),
+            ("f(a, # one\n b) # two", &["f(a, # one\n b)"]),
+            ("(a) # one\n # two\n", &["(a)"]),
+            ("(a # one;\n); b # two", &["(a # one;\n);", "b"]),
+            ("a \\", &["a"]),
+            ("a \\\n b", &["a \\\n b"]),
+        ];
+        for (text, expected) in pairs {
+            assert_eq!(cut(text), *expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_statement_that_cannot_be_cut_hides_no_other() {
+        let pairs: &[(&str, &[&str])] = &[
+            (
+                "a = 1; b\u{7} = 2; c",
+                &[
+                    "a = 1;",
+                    "the control character U+0007 cannot stand in a line at 8",
+                    "c",
+                ],
+            ),
+            ("a \"b; c", &["`\"` was never closed at 2", "c"]),
+            ("a 'b", &["`'` was never closed at 2"]),
+            ("a; b#c; d", &["a;", "`#` means nothing here at 4", "d"]),
+            (
+                "a\r",
+                &["the control character U+000D cannot stand in a line at 1"],
+            ),
+            (
+                "a\u{7F}",
+                &["the control character U+007F cannot stand in a line at 1"],
+            ),
+            (
+                "a\u{85}",
+                &["the control character U+0085 cannot stand in a line at 1"],
+            ),
+            (
+                "# \u{1B}[31m",
+                &["the control character U+001B cannot stand in a line at 2"],
+            ),
+            (
+                ":load '\u{202E}'",
+                &["the bidirectional control U+202E cannot stand in a line at 7"],
+            ),
+            (
+                "a\u{200B}b",
+                &["the invisible character U+200B cannot stand in a line at 1"],
+            ),
+            (
+                "a\u{200D}b",
+                &["the invisible character U+200D cannot stand in a line at 1"],
+            ),
+            (
+                "a\u{FE0F}",
+                &["the invisible character U+FE0F cannot stand in a line at 1"],
+            ),
+            (
+                "\u{3164}",
+                &["the invisible character U+3164 cannot stand in a line at 0"],
+            ),
+            (
+                "\u{FEFF}a",
+                &["the byte-order mark U+FEFF cannot stand in a line at 0"],
+            ),
+            (
+                "a\u{2028}b",
+                &["the line separator U+2028 cannot stand in a line at 1"],
+            ),
+        ];
+        for (text, expected) in pairs {
+            assert_eq!(cut(text), *expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn nesting_has_a_limit() {
+        let at_limit = "(".repeat(MAX_NESTING) + "x" + &")".repeat(MAX_NESTING);
+        assert_eq!(cut(&at_limit).len(), 1);
+        assert_eq!(cut(&at_limit)[0], at_limit);
+        let beyond = format!("a = 1; b = ({at_limit}); c");
+        let message = "brackets in brackets go at most 10000 deep at 10011";
+        assert_eq!(cut(&beyond), ["a = 1;", message, "c"]);
+        let wide = "(a)[b]".repeat(MAX_NESTING);
+        assert_eq!(cut(&wide), [wide]);
+        let million = "[".repeat(1_000_000);
+        assert_eq!(cut(&million).len(), 1);
+    }
+
+    #[test]
+    fn statements_have_a_limit_in_length() {
+        let at_limit = "-".repeat(MAX_TOKENS);
+        assert!(statements(&at_limit).all(|cut| cut.is_ok()));
+        let beyond = at_limit + "x";
+        let errors: Vec<_> = statements(&beyond).collect();
+        assert_eq!(
+            errors,
+            [Err(Error::Long {
+                span: Span::new(0, MAX_TOKENS + 1)
+            })]
+        );
+        // It counts words and signs, not letters.
+        assert_eq!(tokens("ab1_α + f(2.5)"), 8);
+        let one = "x".repeat(MAX_TOKENS + 1);
+        assert!(statements(&one).all(|cut| cut.is_ok()));
+    }
+
+    /// After each line: is more wanted?
+    fn wanted(lines: &[&str]) -> Vec<bool> {
+        let mut continuation = Continuation::new();
+        lines.iter().map(|line| continuation.push(line)).collect()
+    }
+
+    #[test]
+    fn open_brackets_and_backslashes_ask_for_more() {
+        let pairs: &[(&[&str], &[bool])] = &[
+            (&["a"], &[false]),
+            (&["(a"], &[true]),
+            (&["f(a,", "b", "", ")"], &[true, true, true, false]),
+            (&["[(a", ")", "]"], &[true, true, false]),
+            (&["a + \\", "b"], &[true, false]),
+            (&["a + \\ ", "b"], &[false, false]),
+            (&["a # ( \\"], &[false]),
+            (&["'('; \"(\" )"], &[false]),
+            (&["f'(a", ")"], &[true, false]),
+            (&["(a; b"], &[false]),
+            (&["(a; (b", ")"], &[true, false]),
+            (&[":grad (a", ")"], &[true, false]),
+            (&["(a # )", ")"], &[true, false]),
+            (&["(\u{7}"], &[false]),
+            (&["('a"], &[false]),
+            (&[")(", ")"], &[true, false]),
+        ];
+        for (lines, expected) in pairs {
+            assert_eq!(wanted(lines), *expected, "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn a_continuation_ends_in_the_end() {
+        let mut continuation = Continuation::new();
+        assert!(continuation.push("("));
+        for _ in 2..MAX_CONTINUATION {
+            assert!(continuation.push("a +"));
+        }
+        assert!(!continuation.push("a +"));
+        let deep = "(".repeat(MAX_NESTING);
+        assert!(Continuation::new().push(&deep));
+        assert!(!Continuation::new().push(&(deep + "(")));
+    }
+
+    #[test]
+    fn a_command_begins_with_a_colon_and_a_letter() {
+        for (line, expected) in [
+            (":grad L", true),
+            ("  :q", true),
+            (":", false),
+            (": grad", false),
+            (":1", false),
+            ("a:b", false),
+        ] {
+            assert_eq!(begins_command(line), expected, "{line}");
+        }
+    }
+}

@@ -1,1 +1,874 @@
-//! Tests
+//! Tests of the whole layer through one door: a line goes in, S-expressions or an error come out.
+//!
+//! Lists of pairs, one rule of the language after the other; then random trees there and back, and lines of a million
+//! words on a thread with a small stack.
+#![allow(clippy::unwrap_used)]
+
+use super::*;
+
+/// The statements of a chunk as S-expressions.
+fn read(text: &str) -> Result<String, Error> {
+    let mut out = Vec::new();
+    for cut in statements(text) {
+        let cut = cut?;
+        let mut line = match statement(text, &cut)? {
+            Statement::Empty => "empty".to_owned(),
+            Statement::Expression(expression) => sexpr(&expression.items),
+            Statement::Binding(binding) => {
+                let names: Vec<&str> = binding.targets.iter().map(|target| target.name).collect();
+                let values: Vec<String> = binding
+                    .values
+                    .iter()
+                    .map(|value| sexpr(&value.items))
+                    .collect();
+                let frozen = if binding.frozen { "const " } else { "" };
+                let compound = binding.compound.map_or("", |operator| operator.spelling);
+                format!(
+                    "{frozen}{} {compound}= {}",
+                    names.join(", "),
+                    values.join(", ")
+                )
+            }
+            Statement::Command(command) => {
+                let words: Vec<&str> = words(text, command.rest)
+                    .iter()
+                    .map(|word| word.of(text))
+                    .collect();
+                format!(":{} {}", command.word, words.join("|"))
+            }
+        };
+        line.push_str(if cut.silenced { ";" } else { "" });
+        out.push(line);
+    }
+    Ok(out.join(" "))
+}
+
+/// Asserts what a line reads as.
+fn reads(text: &str, expected: &str) {
+    match read(text) {
+        Ok(found) => assert_eq!(found, expected, "{text}"),
+        Err(error) => panic!("{text}: {}", error.message()),
+    }
+}
+
+/// `line → what it reads as`
+fn reads_all(list: &str) {
+    for line in list.trim().lines() {
+        let (text, expected) = line.trim().split_once(" → ").unwrap();
+        reads(text, expected);
+    }
+}
+
+/// Asserts how a line fails: `«…»` stands around the place (`«` alone where the place is empty).
+fn fails(marked: &str, message: &str, help: &str) {
+    let text = marked.replace(['«', '»'], "");
+    let error = match read(&text) {
+        Ok(found) => panic!("{text} reads as {found}"),
+        Err(error) => error,
+    };
+    assert_eq!(error.message(), message, "{text}");
+    assert_eq!(error.help().unwrap_or_default(), help, "{text}");
+    let span = error.span();
+    let mut place = text;
+    if span.start < span.end {
+        place.insert(span.end as usize, '»');
+    }
+    place.insert(span.start as usize, '«');
+    assert_eq!(place, marked);
+}
+
+/// `line → message → help`; `〃` is the help of the line above.
+fn fails_all(list: &str) {
+    let mut above = "";
+    for line in list.trim().lines() {
+        let mut cells = line.trim().split(" → ");
+        let (text, message) = (cells.next().unwrap(), cells.next().unwrap());
+        above = cells
+            .next()
+            .filter(|help| *help != "〃")
+            .unwrap_or(if line.ends_with('〃') { above } else { "" });
+        fails(text, message, above);
+    }
+}
+
+#[test]
+fn numbers() {
+    reads_all(
+        r#"
+        2 → 2
+        2. → 2.0
+        .5 → 0.5
+        007 → 7
+        1_000 → 1000
+        1_000.000_1 → 1000.0001
+        1e-3 → 0.001
+        1.5E-3 → 0.0015
+        1e−3 → 0.001
+        2e+3 → 2000
+        1.e5 → 100000.0
+        1e1_0 → 10000000000
+        0xff → 255
+        0XfF → 255
+        0xdead_beef → 3735928559
+        0b101 → 5
+        0xe+3 → (+ 14 3)
+        2.tanh() → (tanh 2)
+        3.5.tanh() → (tanh 3.5)
+        2e → (* 2 e)
+        2e-x → (- (* 2 e) x)
+        2e3 → 2000
+        2e3x → (* 2000 x)
+        2e3e → (* 2000 e)
+        2exp(x) → (* 2 (exp x))
+        10xff → (* 10 xff)
+        0x10(3) → (* 16 3)
+        6.8813735870195432 → 6.881373587019543
+        1e-7 → 1e-7
+        1e20 → 1e20
+        5e-324 → 5e-324
+        1e-999 → 0
+        0e999999999999 → 0
+        "#,
+    );
+    fails_all(
+        r#"
+        «1e999» → `1e999` is beyond the largest number → infinity is written `inf`
+        "#,
+    );
+    fails_all(
+        r#"
+        «0b12» → `0b12` is no number → hexadecimal digits are 0 to 9 and a to f, as in `0xff`, binary ones 0 and 1, as in `0b101`
+        a + «0xfg» * 2 → `0xfg` is no number → 〃
+        «0x» → `0x` is no number → 〃
+        «0x_1» → `0x_1` is no number → 〃
+        «0o17» → `0o17` is no number → 〃
+        «0x1.5» → `0x1.5` is no number → 〃
+        «1_» → `_` stands between two digits, not so in `1_` → write `1_000`; to multiply by a name, write `*`
+        «1__0» → `_` stands between two digits, not so in `1__0` → 〃
+        «2_x» → `_` stands between two digits, not so in `2_x` → 〃
+        «1_.5» → `_` stands between two digits, not so in `1_.5` → 〃
+        «1.2.3» → `1.2.3` is no number → a number has one point, and it stands before the exponent
+        «1e5.5» → `1e5.5` is no number → 〃
+        «2.x» → `2.x` is no number → to multiply, write `2*x`; to call, write `2.x()`
+        1«..»2 → a range stands only behind a command that takes one → a decimal number has one point
+        -5«..»5 → a range stands only behind a command that takes one → 〃
+        a + «.» → `.` means nothing here → a number has a digit beside its point: `0.5`
+        "#,
+    );
+}
+
+#[test]
+fn a_literal_that_became_zero_is_told() {
+    let vanished = |text| {
+        let places = expression(text, Span::new(0, text.len())).unwrap().vanished;
+        places
+            .iter()
+            .map(|place| place.of(text).to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(vanished("x + 1e-999*-2e-400"), ["1e-999", "-2e-400"]);
+    assert!(vanished("x + 0.000e-5 + 0x0 + 5e-324").is_empty());
+}
+
+#[test]
+fn minus() {
+    reads_all(
+        r#"
+        b = -3 → b = -3
+        b = −3 → b = -3
+        -3 → -3
+        - 3 → (- 3)
+        -x → (- x)
+        -2^2 → (- (^ 2 2))
+        -2 ^2 → (- (^ 2 2))
+        -2**2 → (- (^ 2 2))
+        -2² → (- (^ 2 2))
+        -3! → (- (! 3))
+        -3 != 2 → (!= -3 2)
+        -3!=2 → (!= -3 2)
+        -3.tanh() → (- (tanh 3))
+        -3 .tanh() → (- (tanh 3))
+        -3.data → (- (.data 3))
+        -2x^2 → (* -2 (^ x 2))
+        -2(x) → (* -2 x)
+        2^-3 → (^ 2 -3)
+        2^-3^2 → (^ 2 (- (^ 3 2)))
+        2^-x*y → (* (^ 2 (- x)) y)
+        a -3 → (- a 3)
+        a-3 → (- a 3)
+        a--3 → (- a -3)
+        a - -3 → (- a -3)
+        a*-3 → (* a -3)
+        --3 → (- -3)
+        +3 → 3
+        +a → a
+        -+3 → (- 3)
+        +-3 → -3
+        -a^2 → (- (^ a 2))
+        -a*b → (* (- a) b)
+        1 + -yi*s → (+ 1 (* (- yi) s))
+        f(-3, -x) → (f -3 (- x))
+        -0 → -0
+        -0x10 → -16
+        -1e-999 → -0
+        "#,
+    );
+}
+
+#[test]
+fn precedence() {
+    reads_all(
+        r#"
+        a + b*c → (+ a (* b c))
+        a - b - c → (- (- a b) c)
+        a/b*c%d → (% (* (/ a b) c) d)
+        2^3^2 → (^ 2 (^ 3 2))
+        2**3**2 → (^ 2 (^ 3 2))
+        a < b + 1 → (< a (+ b 1))
+        (a < b) < c → (< (< a b) c)
+        a ≤ b → (<= a b)
+        a ≥ b → (>= a b)
+        a ≠ b → (!= a b)
+        a == b → (== a b)
+        a × b · c ⋅ d ∙ e ÷ f − g → (- (/ (* (* (* (* a b) c) d) e) f) g)
+        3! → (! 3)
+        (3!)! → (! (! 3))
+        2^3! → (^ 2 (! 3))
+        a! + b! → (+ (! a) (! b))
+        5!=x → (!= 5 x)
+        √2 → (sqrt 2)
+        √x^2 → (^ (sqrt x) 2)
+        √x! → (sqrt (! x))
+        √x.tanh() → (sqrt (tanh x))
+        √√x → (sqrt (sqrt x))
+        √(a + b)*c → (* (sqrt (+ a b)) c)
+        √-2 → (sqrt -2)
+        -√2 → (- (sqrt 2))
+        x² → (^ x 2)
+        x⁻¹ → (^ x -1)
+        x¹⁰⁰ → (^ x 100)
+        -x² → (- (^ x 2))
+        2x² → (* 2 (^ x 2))
+        2^x² → (^ 2 (^ x 2))
+        √x² → (^ (sqrt x) 2)
+        (x²)^3 → (^ (^ x 2) 3)
+        (a + b)² → (^ (+ a b) 2)
+        L = (a*b + c) * f → L = (* (+ (* a b) c) f)
+        "#,
+    );
+}
+
+#[test]
+fn names_calls_and_properties() {
+    reads_all(
+        r#"
+        x1w1 → x1w1
+        _ → _
+        α₁ + β_2 → (+ α₁ β_2)
+        π → pi
+        π = 3 → pi = 3
+        πr → πr
+        a@1 → a@1
+        a@1 + @9*$3 → (+ a@1 (* @9 $3))
+        tanh(x) → (tanh x)
+        tanh (x) → (tanh x)
+        max(a, b, c) → (max a b c)
+        if(a > 0, b, c) → (if (> a 0) b c)
+        f'(3) → (f' 3)
+        f' (3) → (f' 3)
+        f''(x) + f’(y) → (+ (f'' x) (f' y))
+        n.tanh() → (tanh n)
+        n.tanh( ) → (tanh n)
+        n .tanh () → (tanh n)
+        (b + a).relu() → (relu (+ b a))
+        a.max(b, c) → (max a b c)
+        a.max(b).relu().data → (.data (relu (max a b)))
+        2^x.max(y) → (^ 2 (max x y))
+        a.data → (.data a)
+        a.grad*2 → (* (.grad a) 2)
+        a.data() → (data a)
+        sin(x).data^2 → (^ (.data (sin x)) 2)
+        ((((a)))) → a
+        f(g(x), (y)) → (f (g x) y)
+        "#,
+    );
+    reads("e\u{301}x", "e\u{301}x");
+}
+
+#[test]
+fn coefficients() {
+    reads_all(
+        r#"
+        3x^2 - 4x + 5 → (+ (- (* 3 (^ x 2)) (* 4 x)) 5)
+        2(a)^2 → (* 2 (^ a 2))
+        3x.tanh() → (* 3 (tanh x))
+        2f(3) → (* 2 (f 3))
+        2f'(3) → (* 2 (f' 3))
+        2(3) → (* 2 3)
+        2(a+b) → (* 2 (+ a b))
+        2pi → (* 2 pi)
+        2π → (* 2 pi)
+        2√3 → (* 2 (sqrt 3))
+        3x! → (* 3 (! x))
+        a*2x → (* (* a 2) x)
+        a/b*2x → (* (* (/ a b) 2) x)
+        2x/y → (/ (* 2 x) y)
+        2x*3y → (* (* (* 2 x) 3) y)
+        -2x → (* -2 x)
+        - 2x → (* (- 2) x)
+        2.5x → (* 2.5 x)
+        2.(x) → (* 2.0 x)
+        f(2x, 3y) → (f (* 2 x) (* 3 y))
+        "#,
+    );
+    fails_all(
+        r#"
+        1«/2x» → `1/2x` can be read in two ways → write `1/(2*x)` or `1/2*x`
+        y + a*b«/2x^2» + 1 → `a*b/2x^2` can be read in two ways → write `a*b/(2*x^2)` or `a*b/2*x^2`
+        (a+b)«/2(x+1)» → `(a+b)/2(x+1)` can be read in two ways → write `(a+b)/(2*(x+1))` or `(a+b)/2*(x+1)`
+        1«/-2x» → `1/-2x` can be read in two ways → write `1/(-2*x)` or `1/-2*x`
+        a «% 2b» → `a%2b` can be read in two ways → write `a%(2*b)` or `a%2*b`
+        2«^3x» → `2^3x` can be read in two ways → write `2^(3*x)` or `2^3*x`
+        2«^-3x» → `2^-3x` can be read in two ways → write `2^(-3*x)` or `2^-3*x`
+        x^2«^3f(y)!» → `2^3f(y)!` can be read in two ways → write `2^(3*f(y)!)` or `2^3*f(y)!`
+        «√2x» → `√2x` can be read in two ways → write `√(2*x)` or `√2*x`
+        f(1«÷2x», 3) → `1÷2x` can be read in two ways → write `1÷(2*x)` or `1÷2*x`
+        "#,
+    );
+}
+
+#[test]
+fn nothing_else_multiplies_silently() {
+    fails_all(
+        r#"
+        2 «pi» → expected an operator between `2` and `pi` → to multiply, write `2*pi`
+        a «b» → expected an operator between `a` and `b` → to multiply, write `a*b`
+        (a)«(b)» → expected an operator between `(a)` and `(b)` → to multiply, write `(a)*(b)`
+        (a+b)«3» → expected an operator between `(a+b)` and `3` → to multiply, write `(a+b)*3`
+        a «3» → expected an operator between `a` and `3` → to multiply, write `a*3`
+        5!«x» → expected an operator between `5!` and `x` → to multiply, write `5!*x`
+        sin «x» → expected an operator between `sin` and `x` → to multiply, write `sin*x`
+        1 + sin «2x^2» + 1 → expected an operator between `sin` and `2x^2` → to multiply, write `sin*2x^2`
+        f(x)«(y)» → expected an operator between `f(x)` and `(y)` → to multiply, write `f(x)*(y)`
+        a.data «b» → expected an operator between `a.data` and `b` → to multiply, write `a.data*b`
+        a@1 «@2» → expected an operator between `a@1` and `@2` → to multiply, write `a@1*@2`
+        2x²«y» → expected an operator between `x²` and `y` → to multiply, write `x²*y`
+        x«√2» → expected an operator between `x` and `√2` → to multiply, write `x*√2`
+        1 «2» → expected an operator between `1` and `2` → to multiply, write `1*2`
+        2 «(3)» → expected an operator between `2` and `(3)` → to multiply, write `2*(3)`
+        2«$3» → expected an operator between `2` and `$3` → to multiply, write `2*$3`
+        const «x» → expected an operator between `const` and `x` → a frozen leaf is made by `const x = 2`
+        x «y» = 3 → expected an operator between `x` and `y` → to multiply, write `x*y`
+        "#,
+    );
+}
+
+#[test]
+fn two_readings_are_refused() {
+    fails_all(
+        r#"
+        1 < x «<» 3 → `1 < x < 3` can be read in two ways → write `(1 < x) < 3` or `(1 < x)*(x < 3)`
+        f(a + b <= c*d «==» -g(x)^2, 1) → `a + b <= c*d == -g(x)^2` can be read in two ways → write `(a + b <= c*d) == -g(x)^2` or `(a + b <= c*d)*(c*d == -g(x)^2)`
+        f(x)!«!» → `f(x)!!` can be read in two ways → the factorial of the factorial is `(f(x)!)!`; every second factor (`5*3*1`) is to be written out
+        x²«^3» → `x²^3` can be read in two ways → write `(x^2)^3` or `x^(2^3)`
+        (a+b)⁻¹«!» → `(a+b)⁻¹!` can be read in two ways → write `((a+b)^-1)!` or `(a+b)^(-1!)`
+        x²«.tanh()» + 1 → `x².tanh()` can be read in two ways → write `(x^2).tanh()` or `x^(2.tanh())`
+        "#,
+    );
+}
+
+#[test]
+fn bindings() {
+    reads_all(
+        r#"
+        a, b, c = 2, -3, 10 → a, b, c = 2, -3, 10
+        a=2 → a = 2
+        a ,b= 1,f(2,3) → a, b = 1, (f 2 3)
+        c += 1 → c += 1
+        c -= 1 → c -= 1
+        c *= 2 → c *= 2
+        c /= 2 → c /= 2
+        c %= 2 → c %= 2
+        c ^= 2 → c ^= 2
+        c **= 2 → c ^= 2
+        c ×= 2 → c *= 2
+        c −= 2 → c -= 2
+        c=-3 → c = -3
+        a = b == c → a = (== b c)
+        a == b → (== a b)
+        const x1 = 2 → const x1 = 2
+        const a, b = 1, 2 → const a, b = 1, 2
+        const = 3 → const = 3
+        const + 1 → (+ const 1)
+        constx = 3 → constx = 3
+        "#,
+    );
+    reads("const\ta = 1", "const a = 1");
+    reads("a\u{A0}=\u{A0}1\t+ 2", "a = (+ 1 2)");
+    fails_all(
+        r#"
+        «2» = a → expected a name to the left of `=`, found `2` → a name is bound by `a = 2`; to compare, write `2 == …`
+        «f(x)» = 3x^2 → expected a name to the left of `=`, found `f(x)` → a name is bound by `a = 2`; to compare, write `f(x) == …`
+        «a.data» = 3 → expected a name to the left of `=`, found `a.data` → a name is bound by `a = 2`; to compare, write `a.data == …`
+        «a@1» = 3 → expected a name to the left of `=`, found `a@1` → a name is bound by `a = 2`; to compare, write `a@1 == …`
+        «$3» = 3 → expected a name to the left of `=`, found `$3` → a name is bound by `a = 2`; to compare, write `$3 == …`
+        «2a» += 3 → expected a name to the left of `+=`, found `2a` → a name is rebound by `a += 1`
+        a = b «=» c → `=` has no place inside an expression → to compare, write `==`
+        (a «=» b) → `=` has no place inside an expression → 〃
+        c = (a «=» b) → `=` has no place inside an expression → 〃
+        max(a «=» 1, 2) → `=` has no place inside an expression → 〃
+        a = Value(2.0, label«=»'a') → `=` has no place inside an expression → 〃
+        a += 1 «+=» 2 → `+=` has no place inside an expression → `a += 1` is a statement of its own
+        a, b = «1» → 1 value for 2 names → each name takes one value: `a, b = 1, 2`
+        a = «1, 2» → 2 values for 1 name → 〃
+        a, b, «a» = 1, 2, 3 → `a` is bound twice → a statement binds each of its names once
+        a =« → expected an expression after `=`, found the end
+        a, b = 1,« → expected an expression after `,`, found the end
+        «=» 3 → expected an expression, found `=` → a name is bound by `a = 2`
+        "#,
+    );
+}
+
+#[test]
+fn what_is_missing_or_too_much() {
+    fails_all(
+        r#"
+        a +« → expected an expression after `+`, found the end
+        a * «/» b → expected an expression after `*`, found `/`
+        a * «*» b → expected an expression after `*`, found `*` → a power is `a^b` or, without a blank, `a**b`
+        a < «=» b → expected an expression after `<`, found `=` → comparisons are `<`, `<=`, `>`, `>=`, `==`, `!=`, without a blank inside
+        a = «=» b → expected an expression after `=`, found `=` → 〃
+        «*» a → expected an expression, found `*`
+        f(a,«)» → expected an expression after `,`, found `)`
+        f(1,«,»2) → expected an expression after `,`, found `,`
+        (a +«)» → expected an expression after `+`, found `)`
+        «()» → expected an expression between the brackets → write `(a + b)`, or delete the brackets
+        f«()» → `f` is called with nothing → a function takes at least one argument: `f(x)`
+        1 + f«( )» → `f` is called with nothing → 〃
+        «(»a → `(` was never closed → add the `)` that belongs to it
+        L = «(»a*b + c * f → `(` was never closed → 〃
+        f«(»(a) + → `(` was never closed → 〃
+        a = 1; b = «(»; c → `(` was never closed → 〃
+        (a + b)«)» → `)` closes nothing → delete it, or add the bracket that opens
+        «)» → `)` closes nothing → 〃
+        a«]» → `]` closes nothing → 〃
+        x«[»0] → `[` is kept for lists, which are yet to come → brackets in expressions are `(` and `)`
+        a = «[»1, 2] → `[` is kept for lists, which are yet to come → 〃
+        a«,» b → `,` stands between the arguments of a call → several names are bound by `a, b = 1, 2`; statements are separated by `;`
+        (a«,» b) → `,` in brackets that call nothing → a call is `max(a, b)`; a decimal point is `.`
+        a «:» b → `:` stands only at the beginning of a command → a command begins its statement: `:grad L`
+        «!»x → `!` stands behind its operand → a factorial is `x!`; unequal is `a != b`; `not x` is `x == 0`
+        a«.foo» → expected `.data`, `.grad` or a call, found `.foo` → a function is called with brackets: `.foo()`
+        a + «.foo» → expected an expression after `+`, found `.foo`
+        a «?» b → `?` means nothing here → a choice is `if(x > 0, a, b)`; help is `:help`
+        a «–» b → `–` means nothing here → did you mean `-`?
+        «{»a} → `{` means nothing here → did you mean `(`?
+        a «\» b → `\` means nothing here → a line goes on in the next one if `\` is its last character
+        a«#»b → `#` means nothing here → a comment begins after a blank: `a # so`; a path with `#` is quoted
+        b = «'a'» → text in quotes is no expression → quotes stand around the paths of commands: `:load "my file.calc"`
+        «@99999999999» → `@99999999999` is beyond any number given out → `:vars` lists the names there are
+        "#,
+    );
+    fails(
+        "a «\u{2003}»b",
+        "the blank U+2003 means nothing here",
+        "write a space",
+    );
+    fails_all(
+        r#"
+        x«'» → a prime differentiates a function, and `x` is not called → the derivative of a function is `x'(3)`; that of a value `L` by `x` is `grad(L, x)`
+        x«’» + 1 → a prime differentiates a function, and `x` is not called → 〃
+        (a)«'» → a prime stands between a function's name and its bracket → the derivative of a function is `f'(3)`; that of a value `L` by `x` is `grad(L, x)`
+        f(x)«'»(y) → a prime stands between a function's name and its bracket → 〃
+        2«'»(x) → a prime stands between a function's name and its bracket → 〃
+        "#,
+    );
+    let limit = "'".repeat(255);
+    assert!(read(&format!("f{limit}(x)")).is_ok());
+    let error = read(&format!("f{limit}'(x)")).unwrap_err();
+    assert_eq!(error.message(), "a function has at most 255 primes");
+}
+
+#[test]
+fn commands() {
+    reads_all(
+        r#"
+        :grad L wrt a b → :grad L|wrt|a|b
+        :g L; → :g L;
+        :grad(L) → :grad (L)
+        :set a 3, b a/2 → :set a|3|,|b|a/2
+        :set a = -3 → :set a|=|-3
+        :guess (a*b + c) -2 → :guess (a*b + c)|-2
+        :step -0.01 3 # down → :step -0.01|3
+        :plot x^2 x=-5..5 "my file.svg" → :plot x^2|x=-5..5|"my file.svg"
+        :load 'a;b #1.calc'; a → :load 'a;b #1.calc'; a
+        :explain a@1 of @9 → :explain a@1|of|@9
+        :grad f'(x) + max(a, b) → :grad f'(x)|+|max(a, b)
+        :help don't → :help don't
+        a = 1; :grad a → a = 1; :grad a
+        "#,
+    );
+    reads(":grad", ":grad ");
+    reads(":grad (a +\n b) # c\n wrt a", ":grad (a +\n b)|wrt|a");
+    fails_all(
+        r#"
+        «:» grad → expected a command's word directly after `:` → `:help` lists the commands
+        «:»1 → expected a command's word directly after `:` → 〃
+        «:» → expected a command's word directly after `:` → 〃
+        :grad «(»a + b → `(` was never closed → add the `)` that belongs to it
+        :load «"»a b → `"` was never closed → a text in quotes ends with `"` on the same line
+        "#,
+    );
+}
+
+#[test]
+fn several_lines() {
+    reads_all(
+        r#"
+        a \ → a
+        a # b → a
+        a = 1;# b → a = 1;
+        a = 1; ; b → a = 1; empty; b
+        ; → empty;
+        "#,
+    );
+    reads("a + (b\n + c # comment (\n)", "(+ a (+ b c))");
+    reads("a + \\\n b", "(+ a b)");
+    reads("a = \\\n\\\n 2", "a = 2");
+    reads("f(\n  a, # first\n  b\n)", "(f a b)");
+    reads("# a", "");
+    reads("", "");
+    reads("  \t\u{A0}", "");
+}
+
+#[test]
+fn the_arguments_of_commands_are_expressions() {
+    let text = "  :set a  b + 1 # so";
+    let parsed = expression(text, Span::new(8, 15)).unwrap();
+    assert_eq!(sexpr(&parsed.items), "(+ b 1)");
+    assert_eq!(parsed.span, Span::new(10, 15));
+    let nothing = expression(text, Span::new(8, 9)).unwrap_err();
+    assert_eq!(nothing.message(), "expected an expression, found nothing");
+    let binding = expression("a = 1", Span::new(0, 5)).unwrap_err();
+    assert_eq!(
+        binding.message(),
+        "expected a name to the left of `=`, found `a`"
+    );
+}
+
+#[test]
+fn places_are_bytes_of_the_chunk() {
+    let text = "x = 1; µ, b = -3, tanh(2a)";
+    let cut = statements(text).nth(1).unwrap().unwrap();
+    let Statement::Binding(binding) = statement(text, &cut).unwrap() else {
+        panic!("no binding")
+    };
+    assert_eq!(binding.targets[0].span.of(text), "µ");
+    assert_eq!(binding.values[0].span.of(text), "-3");
+    assert_eq!(binding.values[1].span.of(text), "tanh(2a)");
+    let spans: Vec<&str> = binding.values[1]
+        .items
+        .iter()
+        .map(|item| item.span.of(text))
+        .collect();
+    assert_eq!(spans, ["2", "a", "2", "tanh"]);
+}
+
+/// What a line is read as when its tokens are cut without the grammar's order.
+fn read_any(text: &str) -> Result<String, Error> {
+    let region = Span::new(0, text.len());
+    let source = postfix::Source {
+        text,
+        region,
+        sign: None,
+    };
+    let parsed = postfix::read(source, readings::tokens(text, region).into_iter());
+    parsed.map(|(_, expression)| sexpr(&expression.items))
+}
+
+#[test]
+fn no_line_breaks_the_parser() {
+    let pieces = [
+        "a", "b", "π", "é", "\u{301}", "f(", "(", "(", ")", ")", "[", "]", "2", "2.", ".5", "0",
+        "0x", "1e", "1e9", "_", " ", " ", "+", "-", "-", "*", "**", "/", "^", "%", "=", "==", "!=",
+        "!", "<", "<=", ",", ";", "'", "’", "\"", "#", " #", "\\", "\n", "\\\n", "²", "⁻¹", "√",
+        "@1", "$2", "@", "$", ".", "..", ".tanh()", ".data", ".foo", "const ", "−", "×", "≤", ":",
+        "?", "\t", "\u{A0}", "\u{7}", "1_0", "1e999",
+    ];
+    let mut random = Splitmix(99);
+    for _ in 0..600_000 {
+        let length = 1 + random.below(9);
+        let text: String = (0..length)
+            .map(|_| pieces[random.below(pieces.len() as u64) as usize])
+            .collect();
+        for cut in statements(&text) {
+            let error = match cut {
+                Err(error) => error,
+                Ok(cut) => {
+                    assert!(cut.span.of(&text).len() <= text.len());
+                    let parsed = statement(&text, &cut);
+                    let alone = cut.span.of(&text);
+                    if !alone.contains('=') && !alone.starts_with(':') && !alone.is_empty() {
+                        // The loop alone, given tokens in any order, knows as much as the grammar does.
+                        match (
+                            expression(alone, Span::new(0, alone.len())),
+                            read_any(alone),
+                        ) {
+                            (Ok(parsed), any) => {
+                                assert_eq!(Ok(sexpr(&parsed.items)), any, "{alone}")
+                            }
+                            (Err(error), any) => assert_eq!(Err(error), any, "{alone}"),
+                        }
+                    }
+                    let Err(error) = parsed else { continue };
+                    error
+                }
+            };
+            let places = error
+                .others()
+                .into_iter()
+                .map(|(span, _)| span)
+                .chain([error.span()]);
+            for place in places {
+                assert!(
+                    text.get(std::ops::Range::from(place)).is_some(),
+                    "{text:?}: {place:?}"
+                );
+            }
+            assert!(!error.message().is_empty());
+            let _ = (error.label(), error.help());
+        }
+    }
+}
+
+/// Numbers that look random and are the same in every run.
+struct Splitmix(u64);
+
+impl Splitmix {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (mixed ^ (mixed >> 31)) % bound
+    }
+}
+
+/// A random tree: operands are put down until there are enough for what is applied to them.
+fn random_tree(random: &mut Splitmix) -> Vec<Item<'static>> {
+    let mut items = Vec::new();
+    let mut operands = 0;
+    let size = 1 + random.below(12);
+    let span = Span::default();
+    while items.len() < size as usize || operands > 1 {
+        let kind = match random.below(if items.len() < size as usize { 18 } else { 9 }) {
+            0..=5 if operands > 1 => {
+                let infix: Vec<_> = levels::OPERATORS
+                    .iter()
+                    .filter(|operator| levels::between(operator.spelling) == Some(operator))
+                    .collect();
+                let operator = infix[random.below(infix.len() as u64) as usize];
+                Kind::Apply(Head::Operator(operator), 2)
+            }
+            6 if operands > 0 => Kind::Apply(Head::Operator(levels::minus()), 1),
+            7 if operands > 0 => Kind::Apply(Head::Operator(levels::factorial()), 1),
+            8 if operands > 0 => {
+                let count = 1 + random.below(operands) as u32;
+                Kind::Apply(
+                    Head::Function(
+                        ["f", "tanh"][random.below(2) as usize],
+                        random.below(3) as u8,
+                    ),
+                    count,
+                )
+            }
+            9 if operands > 0 => {
+                Kind::Property([Property::Data, Property::Grad][random.below(2) as usize])
+            }
+            10 => Kind::Name(["a", "x1", "e", "pi", "_"][random.below(5) as usize]),
+            11 => Kind::Former("a", random.below(3) as u32),
+            12 => Kind::Id(random.below(30) as u32),
+            13 => Kind::Result(random.below(30) as u32),
+            14 => Kind::Number(Literal {
+                value: f64::from(random.below(100) as u32),
+                point: random.below(2) == 0,
+            }),
+            15 => Kind::Number(Literal {
+                value: -0.25 * random.below(9) as f64,
+                point: true,
+            }),
+            16 => Kind::Number(Literal {
+                value: -(random.below(9) as f64),
+                point: false,
+            }),
+            17 => {
+                let value = f64::from_bits(random.below(u64::MAX / 2));
+                if !value.is_finite() {
+                    continue;
+                }
+                Kind::Number(Literal {
+                    value,
+                    point: !(1e-5..1e15).contains(&value) || value.fract() != 0.0,
+                })
+            }
+            _ => continue,
+        };
+        operands = match kind {
+            Kind::Apply(_, count) => operands + 1 - u64::from(count),
+            Kind::Property(_) => operands,
+            _ => operands + 1,
+        };
+        items.push(Item { kind, span });
+    }
+    items
+}
+
+#[test]
+fn what_is_printed_reads_back() {
+    let mut random = Splitmix(1);
+    for _ in 0..4000 {
+        let tree = random_tree(&mut random);
+        let text = infix(&tree);
+        let back = expression(&text, Span::new(0, text.len()));
+        let back = back.unwrap_or_else(|error| panic!("{text}: {}", error.message()));
+        let same = |item: &Item<'_>| match item.kind {
+            // Whether a number is shown with a point is only kept where that makes a difference.
+            Kind::Number(literal) => format!("{:?}", literal.value),
+            kind => format!("{kind:?}"),
+        };
+        let (tree, back): (Vec<_>, Vec<_>) = (
+            tree.iter().map(same).collect(),
+            back.items.iter().map(same).collect(),
+        );
+        assert_eq!(tree, back, "{text}");
+        // No pair of brackets can be left out.
+        for (open, _) in text
+            .match_indices('(')
+            .filter(|(open, _)| !is_call(&text, *open))
+        {
+            let close = closing(&text, open);
+            let fewer = format!(
+                "{}{}{}",
+                &text[..open],
+                &text[open + 1..close],
+                &text[close + 1..]
+            );
+            let other = expression(&fewer, Span::new(0, fewer.len()));
+            let other = other.map(|other| other.items.iter().map(same).collect::<Vec<_>>());
+            assert_ne!(other.ok().as_ref(), Some(&tree), "{text} could be {fewer}");
+        }
+    }
+}
+
+fn is_call(text: &str, open: usize) -> bool {
+    text[..open].ends_with(|before: char| before.is_alphanumeric() || before == '\'')
+}
+
+fn closing(text: &str, open: usize) -> usize {
+    let mut depth = 0;
+    let mut found = open;
+    for (at, byte) in text.bytes().enumerate().skip(open) {
+        depth += i32::from(byte == b'(') - i32::from(byte == b')');
+        if depth == 0 {
+            found = at;
+            break;
+        }
+    }
+    found
+}
+
+#[test]
+fn every_operator_has_a_token() {
+    for operator in levels::OPERATORS {
+        for spelling in operator.also.iter().chain([&operator.spelling]) {
+            let (text, expected) = match operator.grouping {
+                levels::Grouping::Prefix => {
+                    (format!("{spelling}x"), format!("({} x)", operator.spelling))
+                }
+                levels::Grouping::Postfix => {
+                    (format!("x{spelling}"), format!("({} x)", operator.spelling))
+                }
+                _ => (
+                    format!("x {spelling} y"),
+                    format!("({} x y)", operator.spelling),
+                ),
+            };
+            assert_eq!(read(&text).unwrap(), expected);
+        }
+    }
+}
+
+/// On a thread that has as much stack as a test thread usually has, whatever the environment says.
+fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new()
+        .stack_size(2 << 20)
+        .spawn(work)
+        .unwrap();
+    thread.join().unwrap();
+}
+
+#[test]
+fn a_line_may_be_long() {
+    on_a_small_stack(|| {
+        for text in [
+            vec!["a"; 1_000_000].join("+"),
+            "-".repeat(1_000_000) + "x",
+            vec!["x"; 100_000].join("^"),
+            "f(".repeat(MAX_NESTING) + "x" + &")".repeat(MAX_NESTING),
+            "√".repeat(100_000) + "x",
+            "x".to_owned() + &".tanh()".repeat(100_000),
+        ] {
+            let parsed = expression(&text, Span::new(0, text.len())).unwrap();
+            let printed = infix(&parsed.items);
+            assert!(printed.len() >= parsed.items.len());
+            assert!(sexpr(&parsed.items).len() >= parsed.items.len());
+        }
+        let digits = "1".repeat(100_000);
+        assert_eq!(read(&format!("0.{digits}")).unwrap(), "0.1111111111111111");
+        assert!(
+            read(&digits)
+                .unwrap_err()
+                .message()
+                .ends_with("is beyond the largest number")
+        );
+        assert!(
+            read(&format!("0x{digits}"))
+                .unwrap_err()
+                .message()
+                .ends_with("is beyond the largest number")
+        );
+        let nested = "(".repeat(1000) + "x" + &")".repeat(1000);
+        assert_eq!(read(&nested).unwrap(), "x");
+    });
+}
+
+#[test]
+fn a_long_line_with_an_error_is_told_so() {
+    on_a_small_stack(|| {
+        for (text, message) in [
+            (
+                vec!["x"; 100_000].join(" "),
+                "expected an operator between `x` and `x`",
+            ),
+            (
+                vec!["x"; 100_000].join("<"),
+                "`x < x < x` can be read in two ways",
+            ),
+            ("(".repeat(10_000), "`(` was never closed"),
+            (")".repeat(100_000), "`)` closes nothing"),
+            (
+                "x!".to_owned() + &"!".repeat(100_000),
+                "`x!!` can be read in two ways",
+            ),
+            (vec!["x"; 100_000].join("*") + "/2x", "two ways"),
+            (
+                "-".repeat(100_000),
+                "expected an expression after `-`, found the end",
+            ),
+        ] {
+            let found = read(&text).unwrap_err().message();
+            assert!(found.ends_with(message), "{found}");
+            assert!(found.chars().count() < 300, "{found}");
+        }
+    });
+}
