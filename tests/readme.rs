@@ -106,6 +106,7 @@ fn kinks() -> String {
 fn options() -> String {
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_chainrule"))
         .arg("--help")
+        .env_remove("COLUMNS")
         .output();
     let output = output.expect("the program runs");
     format!(

@@ -14,7 +14,7 @@ const TEMPLATE: &str = "\
 
 Examples:
   chainrule                               the prompt; `:help` shows what there is
-  chainrule -e \"f(x) = x^2\" -e \"f'(3)\"    run statements
+  chainrule -e 'a = 3' -e ':grad a^2'     run statements
   chainrule lesson.calc                   run a script
   echo '2^10' | chainrule                 run what a pipe brings
   chainrule --json lesson.calc | jq .     one JSON object per answer
