@@ -124,26 +124,22 @@ fn words(line: &Line) -> String {
     line.iter().map(word).collect()
 }
 
-/// What people see first: it fits one screen.
+/// What people see first: it fits a screen of 24 lines.
 fn overview() -> Report {
-    let lead = [
-        (
-            "L = (a*b + c) * f",
-            "name an expression; the graph behind it stays",
-        ),
-        (":grad L", "how much each node moves L"),
-        (":set a 3", "change a leaf and see what moves"),
-        (":step 0.01", "one step downhill"),
-    ];
-    let mut rows: Vec<Vec<Cell>> = Vec::new();
+    let mut blocks = vec![Block::Line(vec![
+        Piece::plain("  start with  "),
+        Piece::typed("a, b = 2, -3"),
+        Piece::plain("  then  "),
+        Piece::typed("L = a*b + a"),
+        Piece::plain("  then  "),
+        Piece::typed(":grad L"),
+    ])];
     let row = |typed: &str, what: &str| {
         vec![
             Cell::Formula(typed.to_string()),
             Cell::Text(what.to_string()),
         ]
     };
-    rows.extend(lead.iter().map(|(typed, what)| row(typed, what)));
-    let mut blocks = vec![Block::Table(two_columns("start", "start", rows))];
     for group in Group::ALL {
         let members = COMMANDS.iter().filter(|command| command.group == group);
         let mut rows: Vec<Vec<Cell>> = members

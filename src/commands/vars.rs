@@ -12,7 +12,7 @@ use crate::session::Session;
 /// The command.
 pub const COMMAND: Command = Command {
     name: "vars",
-    aliases: &["names"],
+    aliases: &[],
     group: Group::Look,
     arguments: &[],
     summary: "the names there are, with data and grad",

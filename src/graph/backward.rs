@@ -59,8 +59,9 @@ impl Pass {
         self.clock = clock;
     }
 
-    /// One more sweep, from `root`, added to what is there.
-    pub fn accumulate(&mut self, root: &Rc<Node>) {
+    /// One more sweep, from `root`, at the data of the moment that `clock` names, added to what is there.
+    pub fn accumulate(&mut self, root: &Rc<Node>, clock: u64) {
+        self.clock = clock;
         self.roots.push(Rc::clone(root));
         if self.order.position(root).is_none() {
             let wider = Order::below(self.roots.iter());

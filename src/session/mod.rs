@@ -129,16 +129,12 @@ impl Session {
         self.target = Some(Rc::clone(root));
     }
 
-    /// Adds a pass from a root to the one there is, whose sweeps are first brought up to the present data.
+    /// Adds a pass from a root to what is there, as it is there: in a training loop that forgets to zero, the old
+    /// gradients are those of the old data.
     pub fn accumulate(&mut self, root: &Rc<Node>) {
         let clock = self.graph.clock();
         match &mut self.pass {
-            Some(pass) => {
-                if pass.clock() != clock {
-                    pass.refresh(clock);
-                }
-                pass.accumulate(root);
-            }
+            Some(pass) => pass.accumulate(root, clock),
             None => self.pass = Some(Pass::from(root, clock)),
         }
         self.target = Some(Rc::clone(root));
