@@ -350,9 +350,10 @@ fn statuses() {
             "{arguments:?}: {}",
             ran.err
         );
+        let noted = expected == "NaN\n";
         assert_eq!(
             ran.err.is_empty(),
-            status == 0 || arguments == ["-e", "0/0"],
+            status == 0 && !noted,
             "{arguments:?}: {}",
             ran.err
         );
@@ -1077,12 +1078,13 @@ fn ctrl_c_ends_a_statement_that_lasts() {
         );
         talk.signal("-INT");
         let (status, rest, err) = talk.end();
-        assert_eq!(status, Some(130), "{statement}: {rest:?} {err}");
+        let what = &statement[..statement.len().min(30)];
+        assert_eq!(status, Some(130), "{what}: {rest:?} {err}");
+        // What it would have bound is not, and what comes after it does not run.
+        let told = |text: &str| rest.iter().any(|line| line.contains(text));
         assert!(
-            !rest
-                .iter()
-                .any(|line| line.contains("\"data\":2,") || line.contains("\"name\":\"y\"")),
-            "{statement}: {rest:?}"
+            !told("\"data\":2,") && !told("\"name\":\"y\""),
+            "{what}: {rest:?}"
         );
         if let Some(step) = rest
             .first()

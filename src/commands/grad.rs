@@ -7,7 +7,7 @@ use super::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Fact, Note, Piece, Report, Table};
-use crate::session::{Labels, Session};
+use crate::session::{Caption, Session};
 
 /// The command.
 pub const COMMAND: Command = Command {
@@ -92,13 +92,14 @@ pub(super) fn show(
     };
     let nodes: &[Rc<Node>] = only.unwrap_or(pass.order().nodes());
     let chosen = rows::chosen(session, nodes);
-    let labels = rows::labels(session, chosen.iter().map(|&place| &nodes[place]));
+    let captions = session.captions(chosen.iter().map(|&place| &nodes[place]));
     let table = Table {
         key: "rows",
         columns: columns(),
         rows: chosen
             .iter()
-            .map(|&place| row(session, &labels, &nodes[place]))
+            .zip(captions)
+            .map(|(&place, caption)| row(session, caption, &nodes[place]))
             .collect(),
         omitted: rows::omitted(session, nodes.len()),
     };
@@ -159,16 +160,17 @@ fn columns() -> Vec<Column> {
     ]
 }
 
-fn row(session: &Session, labels: &Labels, node: &Rc<Node>) -> Vec<Cell> {
+fn row(session: &Session, caption: Caption, node: &Rc<Node>) -> Vec<Cell> {
     let grad = session
         .pass()
         .and_then(|pass| pass.grad(node))
         .unwrap_or(0.0);
+    let kind = rows::kind(node, &caption);
     vec![
         Cell::Count(u64::from(node.id())),
-        Cell::Name(labels.label(session.names(), node)),
-        rows::kind(session, node),
-        Cell::Formula(session.expression(node)),
+        Cell::Name(caption.label),
+        kind,
+        Cell::Formula(caption.expression),
         rows::op(node),
         rows::operands(node),
         Cell::Number(node.data()),

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::graph::Node;
 use crate::report::{Cell, Fact, Line, Piece};
-use crate::session::{Labels, Session};
+use crate::session::{Caption, Session};
 
 /// Which of so many rows a text table shows: named nodes first, in the order they come; the others fill the rest.
 pub fn chosen(session: &Session, nodes: &[Rc<Node>]) -> Vec<usize> {
@@ -30,17 +30,21 @@ pub fn omitted(session: &Session, all: usize) -> Option<(usize, String)> {
     })
 }
 
-/// What a node is: `leaf`, `frozen`, or its expression where it has a name.
-pub fn kind(session: &Session, node: &Rc<Node>) -> Cell {
-    if node.is_frozen() {
-        Cell::Dim("frozen".to_string())
-    } else if node.is_leaf() {
-        Cell::Dim("leaf".to_string())
-    } else if session.is_named(node) {
-        Cell::Formula(session.expression(node))
-    } else {
-        Cell::Empty
-    }
+/// What a node is: `leaf`, `frozen`, or its expression where that is not its label.
+pub fn kind(node: &Node, caption: &Caption) -> Cell {
+    leaf(node).unwrap_or_else(|| {
+        if caption.named {
+            Cell::Formula(caption.expression.clone())
+        } else {
+            Cell::Empty
+        }
+    })
+}
+
+/// `leaf` or `frozen`, if it is one.
+pub fn leaf(node: &Node) -> Option<Cell> {
+    let word = if node.is_frozen() { "frozen" } else { "leaf" };
+    node.is_leaf().then(|| Cell::Dim(word.to_string()))
 }
 
 /// The spelling of a node's operation; empty for a leaf.
@@ -66,11 +70,6 @@ pub fn names(session: &Session, node: &Node) -> Cell {
     } else {
         Cell::Empty
     }
-}
-
-/// Labels for the nodes of a table.
-pub fn labels<'n>(session: &Session, nodes: impl Iterator<Item = &'n Rc<Node>>) -> Labels {
-    Labels::of(session.names(), nodes)
 }
 
 /// A list of labels as a fact.

@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::forward::Moved;
 use crate::graph::{Node, NodeId, Order};
 use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
-use crate::session::{Labels, Session, Setting};
+use crate::session::{Caption, Session, Setting};
 use crate::syntax::Span;
 
 /// The command.
@@ -215,7 +215,7 @@ impl<'s> Changes<'s> {
         let session = self.session;
         let root = session.pass().map(|pass| session.label(pass.root()));
         let chosen = rows::chosen(session, &self.nodes);
-        let labels = rows::labels(session, chosen.iter().map(|&place| &self.nodes[place]));
+        let captions = session.captions(chosen.iter().map(|&place| &self.nodes[place]));
         let block = if self.nodes.is_empty() {
             Block::Line(vec![Piece::plain("nothing moved")])
         } else {
@@ -224,7 +224,8 @@ impl<'s> Changes<'s> {
                 columns: self.columns(),
                 rows: chosen
                     .iter()
-                    .map(|&place| self.row(&labels, &self.nodes[place]))
+                    .zip(captions)
+                    .map(|(&place, caption)| self.row(caption, &self.nodes[place]))
                     .collect(),
                 omitted: rows::omitted(session, self.nodes.len()),
             })
@@ -257,13 +258,13 @@ impl<'s> Changes<'s> {
         columns
     }
 
-    fn row(&self, labels: &Labels, node: &Rc<Node>) -> Vec<Cell> {
+    fn row(&self, caption: Caption, node: &Rc<Node>) -> Vec<Cell> {
         let (before, after) = (self.data_before(node), node.data());
         let (grad_before, grad) = (self.grad_before(node), self.grad(node));
         let number = |number: Option<f64>| number.map_or(Cell::Missing, Cell::Number);
         let mut cells = vec![
             Cell::Count(u64::from(node.id())),
-            Cell::Name(labels.label(self.session.names(), node)),
+            Cell::Name(caption.label),
             Cell::Change(before, after),
             Cell::Number(before),
             Cell::Number(after),

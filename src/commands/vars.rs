@@ -99,11 +99,17 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
 
 fn row(session: &Session, name: &str, node: &Rc<Node>) -> Vec<Cell> {
     let grad = session.pass().and_then(|pass| pass.grad(node));
+    // A second name of a node is explained by its expression as the first one is.
+    let expression = session.expression(node);
+    let kind = match rows::leaf(node) {
+        Some(kind) => kind,
+        None => Cell::Formula(expression.clone()),
+    };
     vec![
         Cell::Count(u64::from(node.id())),
         Cell::Name(name.to_string()),
-        rows::kind(session, node),
-        Cell::Formula(session.expression(node)),
+        kind,
+        Cell::Formula(expression),
         Cell::Number(node.data()),
         grad.map_or(Cell::Missing, Cell::Number),
         Cell::Flag(node.is_leaf()),

@@ -47,6 +47,9 @@ pub struct Op {
     pub kinks: &'static [Kink],
 }
 
+/// The most operands of an operation that takes any number: each of its derivatives looks at all of them.
+pub const MOST_OPERANDS: usize = 1_000;
+
 /// How an operation is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
@@ -163,7 +166,7 @@ impl Op {
     /// Does it take this many operands?
     pub fn takes(&self, count: usize) -> bool {
         let (least, most) = self.arity();
-        count >= least && most.is_none_or(|most| count <= most)
+        count >= least && count <= most.unwrap_or(MOST_OPERANDS)
     }
 
     /// The value at these operands, as many as [`Op::takes`]. NaN for a wrong number of them: whoever builds a node

@@ -136,7 +136,7 @@ pub static TABLE: &[Op] = &[
     .kinks(&[EQUAL]),
     operator(
         "<=",
-        "less or equal",
+        "less_or_equal",
         Infix,
         "2 <= 2",
         "1 if `x` is not above `y`, else 0",
@@ -162,7 +162,7 @@ pub static TABLE: &[Op] = &[
     .kinks(&[EQUAL]),
     operator(
         ">=",
-        "greater or equal",
+        "greater_or_equal",
         Infix,
         "2 >= 2",
         "1 if `x` is not below `y`, else 0",
@@ -188,7 +188,7 @@ pub static TABLE: &[Op] = &[
     .kinks(&[EQUAL]),
     operator(
         "!=",
-        "not equal",
+        "not_equal",
         Infix,
         "2 != 3",
         "0 if `x` and `y` are the same number, else 1",
@@ -552,7 +552,7 @@ pub static TABLE: &[Op] = &[
             slope(|x, _, _| choice::leaky_dslope(x), "min(x, 0)"),
         ),
     )
-    .named("leakyrelu with slope")
+    .named("leakyrelu_with_slope")
     .kinks(&[kink(
         "x = 0",
         "the derivative is taken as the slope, or as the nearer of 0 and 1 if the slope is not between them",

@@ -190,6 +190,17 @@ impl Session {
             if primes > 0 {
                 return Err(Error::Primes { name, span });
             }
+            if count > ops::MOST_OPERANDS
+                && ops::functions(&name)
+                    .iter()
+                    .any(|op| op.arity().1.is_none())
+            {
+                return Err(Error::TooMany {
+                    name,
+                    span,
+                    given: count,
+                });
+            }
             let example = ops::functions(&name)
                 .first()
                 .map_or("", |op| op.example)

@@ -55,6 +55,15 @@ pub enum Error {
         /// A call that is right.
         example: String,
     },
+    /// `max(…)` of more than a thousand
+    TooMany {
+        /// The function.
+        name: String,
+        /// Where.
+        span: Span,
+        /// How many it was given.
+        given: usize,
+    },
     /// `sin'(2)`
     Primes {
         /// The function.
@@ -183,6 +192,12 @@ impl From<Error> for Diagnostic {
                     .at(span)
                     .help(format!("as in `{example}`"))
             }
+            Error::TooMany { name, span, given } => Diagnostic::new(format!(
+                "a call takes at most {} arguments, {given} are given",
+                crate::ops::MOST_OPERANDS
+            ))
+            .at(span)
+            .help(format!("nest the calls: `{name}({name}(…), {name}(…))`")),
             Error::Primes { name, span } => {
                 Diagnostic::new(format!("`{name}` has no derivative to call"))
                     .at(span)

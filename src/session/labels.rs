@@ -36,34 +36,54 @@ pub fn expression(names: &Names, node: &Rc<Node>) -> String {
     }
 }
 
-/// Labels for the rows of one table: where two rows would read the same, the later node is `a*b @9`.
-#[derive(Debug, Default)]
-pub struct Labels {
-    taken: FxHashMap<String, NodeId>,
+/// What a row says of its node.
+#[derive(Clone, Debug)]
+pub struct Caption {
+    /// What it is called; where two rows would read the same, the later node is `a*b @9`.
+    pub label: String,
+    /// Its own expression; empty for a leaf.
+    pub expression: String,
+    /// It has a name or a former name.
+    pub named: bool,
 }
 
-impl Labels {
-    /// Takes note of what the nodes of a table would be called. Named nodes need none of this: names are unique.
-    pub fn of<'n>(names: &Names, nodes: impl Iterator<Item = &'n Rc<Node>>) -> Labels {
-        let mut taken = FxHashMap::default();
-        for node in nodes.filter(|node| name(names, node).is_none()) {
-            let first = taken.entry(text(names, node)).or_insert(node.id());
-            *first = node.id().min(*first);
+/// Captions for the rows of one table. Each text is made once: with a million rows nothing else costs as much.
+pub fn captions<'n>(
+    names: &Names,
+    nodes: impl Iterator<Item = &'n Rc<Node>> + Clone,
+) -> Vec<Caption> {
+    let caption = |node| {
+        let expression = expression(names, node);
+        let name = name(names, node);
+        let named = name.is_some();
+        let label = name.unwrap_or_else(|| match expression.as_str() {
+            "" => text(names, node),
+            text => text.to_string(),
+        });
+        Caption {
+            label,
+            expression,
+            named,
         }
-        Labels { taken }
+    };
+    let mut captions: Vec<Caption> = nodes.clone().map(caption).collect();
+    let mut oldest: FxHashMap<&str, NodeId> = FxHashMap::default();
+    for (caption, node) in captions.iter().zip(nodes.clone()) {
+        if !caption.named {
+            let id = oldest.entry(&caption.label).or_insert(node.id());
+            *id = node.id().min(*id);
+        }
     }
-
-    /// The label of one of these nodes.
-    pub fn label(&self, names: &Names, node: &Rc<Node>) -> String {
-        if let Some(name) = name(names, node) {
-            return name;
-        }
-        let text = text(names, node);
-        match self.taken.get(&text) {
-            Some(&first) if first != node.id() => format!("{text} @{}", node.id()),
-            _ => text,
+    let is_later = |(caption, node): (&Caption, &Rc<Node>)| {
+        !caption.named && oldest[caption.label.as_str()] != node.id()
+    };
+    let later: Vec<bool> = captions.iter().zip(nodes.clone()).map(is_later).collect();
+    for ((caption, node), later) in captions.iter_mut().zip(nodes).zip(later) {
+        if later {
+            caption.label = format!("{} @{}", caption.label, node.id());
         }
     }
+    captions
 }
 
 /// A node of the label in the making.
@@ -86,8 +106,14 @@ fn text(names: &Names, root: &Rc<Node>) -> String {
         let node = parts[next].node;
         let operands = node.operands();
         let atom = operands.is_empty() || (next > 0 && name(names, node).is_some());
-        if !atom {
-            if parts.len() + operands.len() > LABEL_NODES {
+        if !atom && !parts[next].cut {
+            let call = node.op().is_some_and(|op| op.shape == Shape::Call);
+            if parts.len() + operands.len() > LABEL_NODES && call && parts.len() < LABEL_NODES {
+                // `max(…)` says more than `…`.
+                parts[next].below = Some((parts.len(), 1));
+                let (below, cut) = (None, true);
+                parts.push(Part { node, below, cut });
+            } else if parts.len() + operands.len() > LABEL_NODES {
                 parts[next].cut = true;
             } else {
                 parts[next].below = Some((parts.len(), operands.len()));

@@ -25,7 +25,7 @@ pub use change::Setting;
 pub use descent::{Descent, Mover};
 pub use error::Error;
 pub use host::{Host, Undisturbed};
-pub use labels::Labels;
+pub use labels::Caption;
 pub use settings::Settings;
 
 use crate::graph::{Graph, Node, NodeId, Order, Pass};
@@ -168,6 +168,11 @@ impl Session {
     /// What a node is called: its name, its former name or its text.
     pub fn label(&self, node: &Rc<Node>) -> String {
         labels::label(&self.names, node)
+    }
+
+    /// What the rows of a table say of their nodes.
+    pub fn captions<'n>(&self, nodes: impl Iterator<Item = &'n Rc<Node>> + Clone) -> Vec<Caption> {
+        labels::captions(&self.names, nodes)
     }
 
     /// A node's own expression in operand labels; empty for a leaf.

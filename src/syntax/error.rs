@@ -340,6 +340,7 @@ impl Error {
     }
 
     /// The sentence.
+    #[allow(clippy::too_many_lines)] // one arm for each variant
     pub fn message(&self) -> String {
         match self {
             Error::Forbidden { character, .. } => {
@@ -459,11 +460,12 @@ impl Error {
             Error::TooLarge { number } => {
                 format!("`{}` is beyond the largest number", number.text)
             }
-            Error::Digits { number } => format!("`{}` is no number", number.text),
+            Error::Digits { number } | Error::Number { number } => {
+                format!("`{}` is no number", number.text)
+            }
             Error::Underscore { number } => {
                 format!("`_` stands between two digits, not so in `{}`", number.text)
             }
-            Error::Number { number } => format!("`{}` is no number", number.text),
             Error::Id { id } => format!("`{}` is beyond any number given out", id.text),
         }
     }
@@ -505,7 +507,6 @@ impl Error {
             Error::Nested { .. } => "give an inner part a name: `p = …`, and use `p`".into(),
             Error::Long { .. } => "give parts of it names, in statements of their own".into(),
             Error::QuoteOpen { quote, .. } => format!("a text in quotes ends with `{quote}` on the same line"),
-            Error::Nothing { .. } => return None,
             Error::Operand { after, found, .. } => return operand_help(after.as_ref(), found.as_ref()),
             Error::EmptyBrackets { function: Some(function), .. } => {
                 format!("a function takes at least one argument: `{}(x)`", function.text)
@@ -548,7 +549,7 @@ impl Error {
             Error::Primes { name: None, .. } => {
                 "the derivative of a function is `f'(3)`; that of a value `L` by `x` is `grad(L, x)`".into()
             }
-            Error::TooManyPrimes { .. } => return None,
+            Error::Nothing { .. } | Error::TooManyPrimes { .. } => return None,
             Error::FactorialBefore { .. } => "a factorial is `x!`; unequal is `a != b`; `not x` is `x == 0`".into(),
             Error::Property { member } => format!("a function is called with brackets: `{}()`", member.text),
             Error::PointName { number, member } => {
@@ -595,7 +596,7 @@ fn raised_help(found: &Piece, power: &Piece) -> String {
         .trim_end_matches(['⁻', '⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹']);
     let exponent: String = power.text[base.len()..]
         .chars()
-        .map(super::postfix::plain)
+        .map(super::number::plain)
         .collect();
     let found = &found.text;
     format!("write `({base}^{exponent}){found}` or `{base}^({exponent}{found})`")

@@ -106,6 +106,9 @@ pub fn between(text: &str) -> Option<&'static Operator> {
 }
 
 /// The sign before an operand. (`+` makes no node.)
+///
+/// # Panics
+/// Never: the table has it.
 pub fn minus() -> &'static Operator {
     OPERATORS
         .iter()
@@ -114,6 +117,9 @@ pub fn minus() -> &'static Operator {
 }
 
 /// The sign after an operand.
+///
+/// # Panics
+/// Never: the table has it.
 pub fn factorial() -> &'static Operator {
     OPERATORS
         .iter()

@@ -5,6 +5,7 @@
 //! a tree as text that reads back. Which names are functions, what operations do and what anything is worth is not
 //! known here. All places are bytes of the whole chunk.
 
+mod complaints;
 mod error;
 mod grammar;
 pub mod levels;

@@ -85,6 +85,19 @@ fn binary(digits: &[u8], bits: u32) -> f64 {
     }
 }
 
+/// A superscript as it is written on the line.
+pub(super) fn plain(superscript: char) -> char {
+    match superscript {
+        '⁻' => '-',
+        '¹' => '1',
+        '²' => '2',
+        '³' => '3',
+        '⁰' => '0',
+        '⁴'..='⁹' => char::from(b'4' + (superscript as u32 - '⁴' as u32) as u8),
+        other => other,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

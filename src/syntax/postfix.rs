@@ -2,15 +2,13 @@
 //!
 //! Operands go straight to the items; operators wait on the stack until one arrives that binds no tighter, and
 //! brackets wait among them. What the grammar lets through but the language does not have (brackets that do not match,
-//! `a b`, `1/2x`, `1 < x < 3`) is found here. The loop takes any sequence of tokens, so it can also say what is wrong
-//! with a line that the grammar refused.
+//! `a b`, `1/2x`, `1 < x < 3`) is found here and put into words in `complaints`. The loop takes any sequence of tokens,
+//! so it can also say what is wrong with a line that the grammar refused.
 
-use super::error::{Error, Piece};
+use super::error::Error;
 use super::grammar::Rule;
 use super::levels::{self, Grouping, Operator, level};
-use super::names;
 use super::number::{self, Value};
-use super::readings::Readings;
 use super::tree::{Expression, Head, Item, Kind, Property, Span};
 
 /// A token of the grammar and its place.
@@ -59,7 +57,7 @@ pub(super) fn read(
 }
 
 /// What waits on the stack.
-enum Waiting<'t> {
+pub(super) enum Waiting<'t> {
     /// An operator for its last operand.
     Apply {
         head: Head<'t>,
@@ -79,19 +77,20 @@ enum Waiting<'t> {
     },
 }
 
-struct Reader<'t> {
-    source: Source<'t>,
-    items: Vec<Item<'t>>,
-    stack: Vec<Waiting<'t>>,
-    vanished: Vec<Span>,
+/// The loop's state.
+pub(super) struct Reader<'t> {
+    pub(super) source: Source<'t>,
+    pub(super) items: Vec<Item<'t>>,
+    pub(super) stack: Vec<Waiting<'t>>,
+    pub(super) vanished: Vec<Span>,
     /// Finished expressions.
-    values: Vec<Expression<'t>>,
+    pub(super) values: Vec<Expression<'t>>,
     /// An operand is expected, not an operator.
-    expected: bool,
+    pub(super) expected: bool,
     /// The first byte of the present expression.
-    start: Option<u32>,
+    pub(super) start: Option<u32>,
     /// The token before.
-    last: Option<Token>,
+    pub(super) last: Option<Token>,
 }
 
 impl<'t> Reader<'t> {
@@ -156,7 +155,7 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    fn is_last(&self, rule: Rule) -> bool {
+    pub(super) fn is_last(&self, rule: Rule) -> bool {
         self.last.is_some_and(|last| last.rule == rule)
     }
 
@@ -282,39 +281,15 @@ impl<'t> Reader<'t> {
 
     /// An operand, or what begins one, where an operator may be expected: a number directly before it multiplies.
     fn meet(&mut self, token: Token) -> Result<(), Error> {
-        if self.expected {
+        let Some(number) = self.last.filter(|_| !self.expected) else {
             return Ok(());
-        }
-        let Some(last) = self.last else { return Ok(()) };
-        if last.rule != Rule::number
-            || last.span.end != token.span.start
-            || token.rule == Rule::result
-        {
+        };
+        let adjoins = number.rule == Rule::number && number.span.end == token.span.start;
+        if !adjoins || matches!(token.rule, Rule::node | Rule::result) {
             return Err(self.readings().juxtaposition(token.span));
         }
-        let text = self.source.text;
-        let number = last.span.of(text);
-        let next = token.span.of(text);
-        let based =
-            number.len() > 2 && number.starts_with('0') && !number.as_bytes()[1].is_ascii_digit();
-        let letter = next.chars().next().unwrap_or_default();
-        if token.rule == Rule::number || token.rule == Rule::name {
-            let number = self.piece(self.run(last.span));
-            if letter == '_' {
-                return Err(Error::Underscore { number });
-            }
-            let based = based && number.text.as_bytes()[1].is_ascii_alphabetic();
-            if based
-                || last.span.of(text) == "0" && matches!(letter, 'x' | 'X' | 'b' | 'B' | 'o' | 'O')
-            {
-                return Err(Error::Digits { number });
-            }
-            if token.rule == Rule::number {
-                return Err(Error::Number { number });
-            }
-        }
-        let before = self.stack.iter().rev();
-        let mut before = before.skip_while(|waiting| {
+        self.refuse_half_number(number.span, token)?;
+        let signs = |waiting: &&Waiting<'_>| {
             matches!(
                 waiting,
                 Waiting::Apply {
@@ -322,18 +297,18 @@ impl<'t> Reader<'t> {
                     ..
                 }
             )
-        });
+        };
         if let Some(&Waiting::Apply {
             head, level, span, ..
-        }) = before.next()
+        }) = self.stack.iter().rev().find(|waiting| !signs(waiting))
         {
             let divides = matches!(head, Head::Operator(operator) if level == level::PRODUCT && operator.spelling != "*");
             if divides || level >= level::POWER {
-                return Err(self.readings().coefficient(span, last.span));
+                return Err(self.readings().coefficient(span, number.span));
             }
         }
         let times = levels::between("*").ok_or_else(|| self.stray(token))?;
-        self.infix(times, last.span)
+        self.infix(times, number.span)
     }
 
     fn open(&mut self, token: Token) -> Result<(), Error> {
@@ -398,12 +373,7 @@ impl<'t> Reader<'t> {
         let Token { span, .. } = token;
         let empty = self.expected && self.is_last(Rule::open);
         if !empty {
-            let is_open = self
-                .stack
-                .iter()
-                .rev()
-                .any(|waiting| !matches!(waiting, Waiting::Apply { .. }));
-            if self.expected && is_open {
+            if self.expected && self.bracket().is_some() {
                 return Err(self.missing(token));
             }
             self.reduce(0, false);
@@ -480,29 +450,11 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    fn primes(&mut self, token: Token, next: Option<Token>) -> Result<(), Error> {
-        let named = self.is_last(Rule::name);
-        if !named || next.is_none_or(|next| next.rule != Rule::open) {
-            let name = self
-                .last
-                .filter(|_| named)
-                .map(|last| self.piece(last.span));
-            return Err(Error::Primes {
-                span: token.span,
-                name,
-            });
-        }
-        if token.span.of(self.source.text).chars().count() > usize::from(u8::MAX) {
-            return Err(Error::TooManyPrimes { span: token.span });
-        }
-        Ok(())
-    }
-
     /// `x²`: a power that is complete at once.
     fn superscript(&mut self, token: Token) -> Result<(), Error> {
         self.refuse_after_superscript(token)?;
         let text = token.span.of(self.source.text);
-        let digits: String = text.chars().map(plain).collect();
+        let digits: String = text.chars().map(number::plain).collect();
         let Value::Known(literal) = number::value(&digits) else {
             return Err(Error::TooLarge {
                 number: self.piece(token.span),
@@ -523,33 +475,13 @@ impl<'t> Reader<'t> {
         let property = match token.span.of(self.source.text) {
             ".data" => Property::Data,
             ".grad" => Property::Grad,
-            _ => {
-                let member = self.piece(token.span);
-                let number = self.last.filter(|last| last.rule == Rule::number);
-                return Err(match number {
-                    Some(number) => Error::PointName {
-                        number: self.piece(number.span),
-                        member,
-                    },
-                    None => Error::Property { member },
-                });
-            }
+            _ => return Err(self.unknown_property(token)),
         };
         self.items.push(Item {
             kind: Kind::Property(property),
             span: token.span,
         });
         Ok(())
-    }
-
-    /// `x²^3` would be read differently by eye and by rule.
-    fn refuse_after_superscript(&self, token: Token) -> Result<(), Error> {
-        match self.last {
-            Some(last) if last.rule == Rule::superscript => {
-                Err(self.readings().raised(last.span, token.span))
-            }
-            _ => Ok(()),
-        }
     }
 
     /// The present expression is complete.
@@ -562,119 +494,5 @@ impl<'t> Reader<'t> {
             span: Span { start, end },
             vanished: std::mem::take(&mut self.vanished),
         }
-    }
-
-    /// Nothing is missing at the end.
-    fn check_end(&self) -> Result<(), Error> {
-        for waiting in self.stack.iter().rev() {
-            if let Waiting::Group { open } | Waiting::Call { open, .. } = waiting {
-                return Err(Error::Unclosed {
-                    span: *open,
-                    bracket: '(',
-                });
-            }
-        }
-        if !self.expected {
-            return Ok(());
-        }
-        let Some(before) = self.last.map(|last| last.span).or(self.source.sign) else {
-            return Err(Error::Nothing {
-                span: self.source.region,
-            });
-        };
-        let span = Span {
-            start: before.end,
-            end: before.end,
-        };
-        Err(Error::Operand {
-            span,
-            after: Some(self.piece(before)),
-            found: None,
-        })
-    }
-
-    /// An operand is expected and something else found.
-    fn missing(&self, found: Token) -> Error {
-        let before = self.last.map(|last| last.span).or(self.source.sign);
-        Error::Operand {
-            span: found.span,
-            after: before.map(|span| self.piece(span)),
-            found: Some(self.piece(found.span)),
-        }
-    }
-
-    /// Tokens that no expression has.
-    fn misplaced(&self, token: Token) -> Error {
-        let Token { rule, span } = token;
-        let text = span.of(self.source.text);
-        match (rule, text) {
-            (Rule::equals, _) if self.expected => self.missing(token),
-            (Rule::equals, _) => {
-                let sign = self.piece(span);
-                let bracket = self
-                    .stack
-                    .iter()
-                    .any(|waiting| !matches!(waiting, Waiting::Apply { .. }));
-                if bracket || self.source.sign.is_some() {
-                    return Error::Equals { sign };
-                }
-                let before = self.last.map_or(span, |last| last.span);
-                let left = self.piece(Span {
-                    start: self.start.unwrap_or(before.start),
-                    end: before.end,
-                });
-                Error::LeftSide { left, sign }
-            }
-            (Rule::range, _) => Error::Range { span },
-            (Rule::quoted, _) => Error::Quoted { span },
-            (_, "[") => Error::List { span },
-            (_, "]") => Error::Unopened { span, bracket: ']' },
-            (_, ":") => Error::Colon { span },
-            _ => self.stray(token),
-        }
-    }
-
-    fn stray(&self, token: Token) -> Error {
-        let character = token
-            .span
-            .of(self.source.text)
-            .chars()
-            .next()
-            .unwrap_or_default();
-        Error::Stray {
-            character,
-            span: token.span,
-        }
-    }
-
-    fn piece(&self, span: Span) -> Piece {
-        Piece::new(self.source.text, span)
-    }
-
-    /// The number at `span` and all that is written directly behind it.
-    fn run(&self, span: Span) -> Span {
-        let text = &self.source.text[..self.source.region.end as usize];
-        let rest = &text[span.start as usize..];
-        let length = rest
-            .trim_start_matches(|character| character == '.' || names::goes_on(character))
-            .len();
-        Span::new(span.start as usize, text.len() - length)
-    }
-
-    fn readings(&self) -> Readings<'t> {
-        Readings::new(self.source)
-    }
-}
-
-/// A superscript as it is written on the line.
-pub(super) fn plain(superscript: char) -> char {
-    match superscript {
-        '⁻' => '-',
-        '¹' => '1',
-        '²' => '2',
-        '³' => '3',
-        '⁰' => '0',
-        '⁴'..='⁹' => char::from(b'4' + (superscript as u32 - '⁴' as u32) as u8),
-        other => other,
     }
 }

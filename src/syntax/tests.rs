@@ -356,6 +356,7 @@ fn nothing_else_multiplies_silently() {
         x«√2» → expected an operator between `x` and `√2` → to multiply, write `x*√2`
         1 «2» → expected an operator between `1` and `2` → to multiply, write `1*2`
         2 «(3)» → expected an operator between `2` and `(3)` → to multiply, write `2*(3)`
+        2«@9» → expected an operator between `2` and `@9` → to multiply, write `2*@9`
         2«$3» → expected an operator between `2` and `$3` → to multiply, write `2*$3`
         const «x» → expected an operator between `const` and `x` → a frozen leaf is made by `const x = 2`
         x «y» = 3 → expected an operator between `x` and `y` → to multiply, write `x*y`
@@ -490,6 +491,36 @@ fn what_is_missing_or_too_much() {
 }
 
 #[test]
+fn errors_point_to_more_than_one_place() {
+    for (text, label, others) in [
+        (
+            "1 < x < 3",
+            "the second comparison",
+            vec![("<", "the first")],
+        ),
+        ("a, b = 1", "1 value", vec![("a, b", "2 names")]),
+        ("a, a = 1, 2", "again here", vec![("a", "first here")]),
+        ("(a, b)", "", vec![("(", "nothing is called here")]),
+        ("(a", "opened here", vec![]),
+        ("a b", "no operator before this", vec![]),
+        ("a +", "an expression is missing", vec![]),
+    ] {
+        let error = read(text).unwrap_err();
+        assert_eq!(error.label(), label, "{text}");
+        let found = error.others();
+        let found: Vec<_> = found
+            .iter()
+            .map(|(span, label)| (span.of(text), label.as_str()))
+            .collect();
+        assert_eq!(found, others, "{text}");
+    }
+    let Error::Juxtaposition { left, right } = read("1 + 2sin x^2 - 3").unwrap_err() else {
+        panic!()
+    };
+    assert_eq!((left.text.as_str(), right.text.as_str()), ("sin", "x^2"));
+}
+
+#[test]
 fn commands() {
     reads_all(
         r#"
@@ -615,7 +646,7 @@ fn no_line_breaks_the_parser() {
                             read_any(alone),
                         ) {
                             (Ok(parsed), any) => {
-                                assert_eq!(Ok(sexpr(&parsed.items)), any, "{alone}")
+                                assert_eq!(Ok(sexpr(&parsed.items)), any, "{alone}");
                             }
                             (Err(_), any) => assert!(any.is_err(), "{alone}"),
                         }

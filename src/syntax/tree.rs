@@ -30,6 +30,7 @@ impl Span {
     }
 
     /// The shortest span that covers both.
+    #[must_use]
     pub fn to(self, other: Span) -> Span {
         Span {
             start: self.start.min(other.start),
@@ -99,6 +100,21 @@ pub struct Expression<'t> {
     pub span: Span,
     /// Literals that became 0 although a digit of theirs is not (`1e-999`).
     pub vanished: Vec<Span>,
+}
+
+impl Expression<'_> {
+    /// Its number, if it is nothing but a literal, with its sign: `-0.5`.
+    pub fn literal(&self) -> Option<Literal> {
+        match self.items[..] {
+            [
+                Item {
+                    kind: Kind::Number(literal),
+                    ..
+                },
+            ] => Some(literal),
+            _ => None,
+        }
+    }
 }
 
 /// One node of an expression.

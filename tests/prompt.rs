@@ -1,0 +1,795 @@
+//! The prompt as somebody sees it: the program in a pseudo-terminal, its output on a screen of text.
+//!
+//! Nothing here sleeps and hopes: whoever types waits until the screen shows what it should, and a screen that stays
+//! silent for too long fails with a picture of itself.
+#![cfg(unix)]
+
+use std::fs;
+use std::io::{Read, Write};
+use std::num::NonZeroU16;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Child;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pty_process::blocking::{Command, Pty};
+
+/// So long the program may say nothing while it is waited for.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Tall enough that nothing scrolls away.
+const ROWS: u16 = 100;
+const COLUMNS: u16 = 80;
+
+const CTRL_C: &str = "\u{3}";
+const CTRL_D: &str = "\u{4}";
+const UP: &str = "\u{1b}[A";
+const PASTE: (&str, &str) = ("\u{1b}[200~", "\u{1b}[201~");
+
+/// What the terminal has shown so far.
+struct Shown {
+    parser: vt100::Parser,
+    raw: Vec<u8>,
+    ended: bool,
+}
+
+impl Shown {
+    /// The rows with something on them and those between.
+    fn rows(&self) -> Vec<String> {
+        let screen = self.parser.screen();
+        let (_, columns) = screen.size();
+        let mut rows: Vec<String> = screen
+            .rows(0, columns.get())
+            .map(|row| row.trim_end().to_string())
+            .collect();
+        let used = rows
+            .iter()
+            .rposition(|row| !row.is_empty())
+            .map_or(0, |last| last + 1);
+        rows.truncate(used);
+        rows
+    }
+
+    /// The row of the cursor.
+    fn row(&self) -> String {
+        let (row, _) = self.parser.screen().cursor_position();
+        self.rows().into_iter().nth(row.into()).unwrap_or_default()
+    }
+
+    fn text(&self) -> String {
+        self.rows().join("\n")
+    }
+}
+
+/// A terminal with the program in it.
+struct Terminal {
+    pty: Arc<Pty>,
+    child: Child,
+    shown: Arc<(Mutex<Shown>, Condvar)>,
+    /// What the prompt looks like.
+    sign: &'static str,
+    /// How many prompts there have been.
+    prompts: usize,
+    home: Arc<Home>,
+}
+
+/// A home of its own, gone with the test.
+struct Home(PathBuf);
+
+impl Home {
+    fn new() -> Arc<Home> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!(
+            "prompt-{}-{}",
+            std::process::id(),
+            COUNT.fetch_add(1, Ordering::Relaxed)
+        );
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        fs::create_dir_all(&path).expect("a home for the test");
+        Arc::new(Home(path))
+    }
+
+    fn history(&self) -> PathBuf {
+        self.0.join("state/chainrule/history")
+    }
+}
+
+impl Drop for Home {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// How a terminal is set up.
+struct Setup<'s> {
+    arguments: &'s [&'s str],
+    variables: &'s [(&'s str, &'s str)],
+    columns: u16,
+    sign: &'static str,
+    home: Arc<Home>,
+}
+
+impl Default for Setup<'_> {
+    fn default() -> Self {
+        Setup {
+            arguments: &[],
+            variables: &[],
+            columns: COLUMNS,
+            sign: "∂>",
+            home: Home::new(),
+        }
+    }
+}
+
+impl Setup<'_> {
+    /// Starts the program and waits for its prompt.
+    fn start(&self) -> Terminal {
+        let mut terminal = self.launch();
+        terminal.next_prompt();
+        terminal
+    }
+
+    fn launch(&self) -> Terminal {
+        let (pty, pts) = pty_process::blocking::open().expect("the system has pseudo-terminals");
+        pty.resize(pty_process::Size::new(ROWS, self.columns))
+            .expect("a terminal has a size");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_chainrule")).args(self.arguments);
+        for name in [
+            "NO_COLOR",
+            "CLICOLOR_FORCE",
+            "LC_ALL",
+            "LC_CTYPE",
+            "RUST_BACKTRACE",
+        ] {
+            command = command.env_remove(name);
+        }
+        command = command
+            .env("TERM", "xterm-256color")
+            .env("LANG", "C.UTF-8")
+            .env("HOME", &self.home.0)
+            .env("XDG_STATE_HOME", self.home.0.join("state"))
+            .env("XDG_CONFIG_HOME", self.home.0.join("config"))
+            .envs(self.variables.iter().copied());
+        let child = command.spawn(pts).expect("the program can be started");
+        let pty = Arc::new(pty);
+        let size = |count| NonZeroU16::new(count).expect("a terminal has a size");
+        let shown = Shown {
+            parser: vt100::Parser::new(size(ROWS), size(self.columns), 0),
+            raw: Vec::new(),
+            ended: false,
+        };
+        let shown = Arc::new((Mutex::new(shown), Condvar::new()));
+        let (reader, screen) = (Arc::clone(&pty), Arc::clone(&shown));
+        thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            loop {
+                // The end is an error here: the other side of the terminal is gone.
+                let count = (&*reader).read(&mut bytes).unwrap_or(0);
+                let mut shown = screen.0.lock().expect("nobody panics with the screen");
+                shown.parser.process(&bytes[..count]);
+                shown.raw.extend_from_slice(&bytes[..count]);
+                shown.ended = count == 0;
+                screen.1.notify_all();
+                if count == 0 {
+                    return;
+                }
+            }
+        });
+        Terminal {
+            pty,
+            child,
+            shown,
+            sign: self.sign,
+            prompts: 0,
+            home: Arc::clone(&self.home),
+        }
+    }
+}
+
+fn start(arguments: &[&str]) -> Terminal {
+    Setup {
+        arguments,
+        ..Setup::default()
+    }
+    .start()
+}
+
+impl Terminal {
+    /// Sends keys.
+    fn keys(&mut self, keys: &str) {
+        (&*self.pty)
+            .write_all(keys.as_bytes())
+            .expect("the terminal takes keys");
+    }
+
+    /// Waits until the screen is as it should be. Patience begins anew with everything that is shown.
+    fn wait<T>(&self, what: &str, seen: impl FnMut(&Shown) -> Option<T>) -> T {
+        self.wait_for(PATIENCE, seen)
+            .unwrap_or_else(|text| panic!("waited in vain for {what}; the screen:\n{text}\n"))
+    }
+
+    fn wait_for<T>(
+        &self,
+        patience: Duration,
+        mut seen: impl FnMut(&Shown) -> Option<T>,
+    ) -> Result<T, String> {
+        let (lock, change) = &*self.shown;
+        let mut shown = lock.lock().expect("nobody panics with the screen");
+        let mut bytes = shown.raw.len();
+        let mut start = Instant::now();
+        loop {
+            if let Some(found) = seen(&shown) {
+                return Ok(found);
+            }
+            if shown.raw.len() > bytes {
+                (bytes, start) = (shown.raw.len(), Instant::now());
+            }
+            let left = patience.saturating_sub(start.elapsed());
+            if left.is_zero() || shown.ended {
+                return Err(shown.text());
+            }
+            (shown, _) = change
+                .wait_timeout(shown, left)
+                .expect("nobody panics with the screen");
+        }
+    }
+
+    /// Waits until some text is shown.
+    fn see(&self, text: &str) {
+        self.wait(text, |shown| shown.text().contains(text).then_some(()));
+    }
+
+    /// Waits for one more prompt, with nothing behind it.
+    fn next_prompt(&mut self) {
+        self.prompts += 1;
+        let (sign, count) = (self.sign, self.prompts);
+        self.wait(&format!("prompt {count}"), |shown| {
+            let prompts = shown
+                .rows()
+                .iter()
+                .filter(|row| row.starts_with(sign))
+                .count();
+            (prompts == count && shown.row() == sign).then_some(())
+        });
+    }
+
+    /// Types a line: the rows of its answer.
+    fn enter(&mut self, line: &str) -> Vec<String> {
+        self.keys(line);
+        self.keys("\r");
+        self.next_prompt();
+        self.answer()
+    }
+
+    /// The rows between the last two prompts.
+    fn answer(&self) -> Vec<String> {
+        let shown = self.shown.0.lock().expect("nobody panics with the screen");
+        let rows = shown.rows();
+        let mut prompts = rows
+            .iter()
+            .enumerate()
+            .filter(|(_, row)| row.starts_with(self.sign))
+            .map(|(at, _)| at)
+            .rev();
+        let last = prompts.next().unwrap_or(rows.len());
+        let before = prompts.next().map_or(0, |at| at + 1);
+        rows[before..last].to_vec()
+    }
+
+    fn screen(&self) -> String {
+        self.shown
+            .0
+            .lock()
+            .expect("nobody panics with the screen")
+            .text()
+    }
+
+    fn raw(&self) -> String {
+        let shown = self.shown.0.lock().expect("nobody panics with the screen");
+        String::from_utf8_lossy(&shown.raw).into_owned()
+    }
+
+    /// Presses Ctrl-D and waits for the end: the exit status.
+    fn leave(mut self) -> Option<i32> {
+        self.keys(CTRL_D);
+        self.end()
+    }
+
+    /// Waits for the end.
+    fn end(mut self) -> Option<i32> {
+        // What was shown last is read to its end.
+        let ended = self.wait_for(PATIENCE, |shown| shown.ended.then_some(()));
+        if let Err(text) = ended
+            && !self
+                .shown
+                .0
+                .lock()
+                .expect("nobody panics with the screen")
+                .ended
+        {
+            panic!("the program does not leave; the screen:\n{text}\n");
+        }
+        self.child.wait().expect("a child can be waited for").code()
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_first_session() {
+    let mut terminal = start(&[]);
+    let greeting = terminal.screen();
+    let first = greeting.lines().next().unwrap_or_default();
+    assert!(
+        first.starts_with(concat!("chainrule ", env!("CARGO_PKG_VERSION"))),
+        "{greeting}"
+    );
+    assert!(
+        greeting.contains(":help") && greeting.lines().count() <= 3,
+        "{greeting}"
+    );
+    assert_eq!(
+        terminal.enter("a, b, c, f = 2, -3, 10, -2"),
+        ["a = 2, b = -3, c = 10, f = -2"]
+    );
+    assert_eq!(terminal.enter("L = (a*b + c) * f"), ["L = -8"]);
+    assert_eq!(
+        terminal.enter(":grad L"),
+        [
+            "  node      expression    data   grad",
+            "  L         (a*b + c)*f     -8      1",
+            "  a*b + c                    4     -2",
+            "  a*b                       -6     -2",
+            "  f         leaf            -2      4",
+            "  c         leaf            10     -2",
+            "  b         leaf            -3     -4",
+            "  a         leaf             2      6",
+        ]
+    );
+    assert_eq!(terminal.enter("a*b;"), [""; 0]);
+    assert_eq!(
+        terminal.enter(""),
+        [""; 0],
+        "an empty line asks for nothing"
+    );
+    assert_eq!(terminal.enter("   # nothing"), [""; 0]);
+    assert_eq!(terminal.enter("ans + 1; 2"), ["2"]);
+    assert_eq!(terminal.leave(), Some(0));
+}
+
+#[test]
+fn ways_to_leave() {
+    assert_eq!(start(&[]).leave(), Some(0));
+    for word in [":quit", ":q", ":exit"] {
+        let mut terminal = start(&[]);
+        terminal.keys(word);
+        terminal.keys("\r");
+        assert_eq!(terminal.end(), Some(0), "{word}");
+    }
+    // What failed was seen: the status is not about it.
+    let mut terminal = start(&[]);
+    terminal.enter("q");
+    assert_eq!(terminal.leave(), Some(0));
+    // Ctrl-D in a line that is not empty does not leave.
+    let mut terminal = start(&[]);
+    terminal.keys("1+1");
+    terminal.see("∂> 1+1");
+    terminal.keys(CTRL_D);
+    assert_eq!(terminal.enter(""), ["2"]);
+    assert_eq!(terminal.leave(), Some(0));
+}
+
+#[test]
+fn an_open_bracket_goes_on_in_the_next_line() {
+    let mut terminal = start(&[]);
+    terminal.keys("a = (1 +\r");
+    terminal.wait("a second line", |shown| {
+        let (row, column) = shown.parser.screen().cursor_position();
+        let above = shown
+            .rows()
+            .into_iter()
+            .nth(usize::from(row).wrapping_sub(1));
+        (above.is_some_and(|above| above.contains("a = (1 +")) && column < 8).then_some(())
+    });
+    terminal.keys("2)");
+    terminal.see("2)");
+    terminal.keys("\r");
+    terminal.next_prompt();
+    assert!(terminal.screen().contains("a = 3"), "{}", terminal.screen());
+    assert_eq!(terminal.enter("a + 1"), ["4"]);
+    // One can leave it with Ctrl-C.
+    terminal.keys("b = (1 +\r2 +");
+    terminal.see("2 +");
+    terminal.keys(CTRL_C);
+    terminal.next_prompt();
+    assert_eq!(terminal.enter("a + 2"), ["5"]);
+    assert_eq!(terminal.leave(), Some(0));
+}
+
+/// Pastes a text and enters it: what is answered.
+fn paste(terminal: &mut Terminal, text: &str) -> String {
+    let last = text
+        .trim_end()
+        .lines()
+        .last()
+        .unwrap_or_default()
+        .to_string();
+    terminal.keys(&format!("{}{text}{}", PASTE.0, PASTE.1));
+    terminal.wait("the pasted text", |shown| {
+        shown.text().contains(&last).then_some(())
+    });
+    terminal.keys("\r");
+    terminal.next_prompt();
+    terminal.screen()
+}
+
+#[test]
+fn a_pasted_block_runs_statement_by_statement() {
+    for ending in ["", "\n"] {
+        let mut terminal = start(&[]);
+        let screen = paste(
+            &mut terminal,
+            &format!("a = 2\nb = (a *\n3)\n\n# a comment\n:grad b{ending}"),
+        );
+        let answers = [
+            "a = 2\nb = 6\n  node   expression   data   grad\n",
+            "\n  a      leaf            2      3\n",
+        ];
+        assert!(
+            answers.iter().all(|answer| screen.contains(answer)),
+            "{screen}"
+        );
+        assert_eq!(terminal.enter("a + b"), ["8"]);
+        assert_eq!(terminal.leave(), Some(0));
+    }
+}
+
+#[test]
+fn after_a_mistake_the_rest_of_a_block_is_not_run() {
+    let mut terminal = start(&[]);
+    let screen = paste(&mut terminal, "a = 2\nb = q\nc = 3\nd = 4");
+    assert!(screen.contains("error: unknown name `q`"), "{screen}");
+    assert!(
+        screen.contains("the 2 lines after it were not run"),
+        "{screen}"
+    );
+    assert_eq!(terminal.enter("a"), ["2"]);
+    assert_eq!(terminal.enter("c")[0], "error: unknown name `c`");
+    assert_eq!(terminal.leave(), Some(0));
+}
+
+#[test]
+fn ctrl_c_clears_the_line_and_twice_tells_the_way_out() {
+    let mut terminal = start(&[]);
+    terminal.keys("1 + ");
+    terminal.see("∂> 1 +");
+    terminal.keys(CTRL_C);
+    terminal.next_prompt();
+    assert!(
+        !terminal.screen().contains("Ctrl-D leaves\n"),
+        "there was something to clear"
+    );
+    assert_eq!(terminal.enter("2"), ["2"]);
+    terminal.keys(CTRL_C);
+    terminal.next_prompt();
+    terminal.keys(CTRL_C);
+    terminal.next_prompt();
+    assert!(
+        terminal.answer().join("\n").contains("Ctrl-D leaves"),
+        "{}",
+        terminal.screen()
+    );
+    assert_eq!(terminal.enter("3"), ["3"]);
+    assert_eq!(terminal.leave(), Some(0));
+}
+
+#[test]
+fn ctrl_c_stops_what_runs_and_the_session_goes_on() {
+    let mut terminal = start(&[]);
+    terminal.enter("x = 1; L = x^2");
+    terminal.keys(":step 1e-9 10000000\r");
+    terminal.see("10000000");
+    // The key is pressed until it is felt: at first the line may still be in the editor's hands.
+    let felt = |shown: &Shown| shown.text().contains("interrupted").then_some(());
+    let stopped = (0..100).any(|_| {
+        terminal.keys(CTRL_C);
+        terminal.wait_for(Duration::from_millis(200), felt).is_ok()
+    });
+    assert!(stopped, "{}", terminal.screen());
+    terminal.wait("a prompt", |shown| (shown.row() == "∂>").then_some(()));
+    let answered = |terminal: &mut Terminal, line: &str, answer: &str| {
+        terminal.keys(&format!("{line}\r"));
+        terminal.wait(answer, |shown| {
+            shown.rows().iter().any(|row| row == answer).then_some(())
+        });
+    };
+    // What was done stands, as one change; stopped before the first step, nothing was.
+    if !terminal.screen().contains("error: interrupted") {
+        answered(&mut terminal, "(x < 1)*77", "77");
+        answered(&mut terminal, ":undo", "undone: :step 1e-9 10000000");
+    }
+    answered(&mut terminal, "x - 8", "-7");
+    assert_eq!(terminal.leave(), Some(0));
+}
+
+#[test]
+fn an_error_stands_below_its_line() {
+    let mut terminal = start(&[]);
+    terminal.enter("alpha = 2");
+    assert_eq!(
+        terminal.enter("L2 = alhpa + 1"),
+        [
+            "error: unknown name `alhpa`",
+            "      L2 = alhpa + 1",
+            "           ^^^^^ did you mean `alpha`?"
+        ]
+    );
+    assert_eq!(
+        terminal.enter("ln(-alpha)"),
+        [
+            "NaN",
+            "note: ln(-2) is NaN: ln needs x > 0",
+            "      ln(-alpha)",
+            "         ^^^^^^ is -2"
+        ]
+    );
+    assert_eq!(terminal.enter(":nope")[0], "error: unknown command `:nope`");
+    assert_eq!(terminal.enter("alpha"), ["2"]);
+    assert_eq!(terminal.leave(), Some(0));
+}
+
+#[test]
+fn a_long_line_is_no_trouble() {
+    let mut terminal = start(&[]);
+    let line = vec!["1"; 150].join("+");
+    terminal.keys(&line);
+    terminal.wait("the whole line", |shown| {
+        shown.rows().concat().ends_with(&line).then_some(())
+    });
+    terminal.keys("\r");
+    terminal.next_prompt();
+    assert_eq!(terminal.answer().last().map(String::as_str), Some("150"));
+    let error = terminal.enter(&format!("{line}+q+{line}"));
+    let error: Vec<&String> = error
+        .iter()
+        .skip_while(|row| !row.starts_with("error:"))
+        .collect();
+    assert_eq!(error[0], "error: unknown name `q`");
+    assert!(
+        error[1].contains("+q+") && error[1].chars().count() <= 80,
+        "{error:?}"
+    );
+    assert_eq!(
+        error[1].find("q+").map(|at| error[1][..at].chars().count()),
+        error[2].find('^'),
+        "{error:?}"
+    );
+    assert_eq!(terminal.leave(), Some(0));
+}
+
+// History.
+
+#[test]
+fn every_line_is_kept_as_it_is_entered() {
+    let home = Home::new();
+    let setup = Setup {
+        home: Arc::clone(&home),
+        ..Setup::default()
+    };
+    let mut terminal = setup.start();
+    terminal.enter("a = 2");
+    let history = fs::read_to_string(home.history()).expect("it is there already");
+    assert!(history.contains("a = 2\n"), "{history}");
+    terminal.enter("b = q");
+    let history = fs::read_to_string(home.history()).expect("it is there");
+    assert!(history.contains("b = q\n"), "what failed too: {history}");
+    let mode = |path: &Path| {
+        fs::metadata(path)
+            .expect("it is there")
+            .permissions()
+            .mode()
+            & 0o777
+    };
+    assert_eq!(mode(&home.history()), 0o600);
+    assert_eq!(
+        mode(home.history().parent().expect("it is in a folder")),
+        0o700
+    );
+    // A blank in front keeps a line out of it.
+    terminal.enter(" secret = 3");
+    assert!(
+        !fs::read_to_string(home.history())
+            .expect("it is there")
+            .contains("secret")
+    );
+    // Even if the program is ended by force.
+    drop(terminal);
+    let mut terminal = setup.start();
+    terminal.keys(UP);
+    terminal.see("∂> b = q");
+    terminal.keys(UP);
+    terminal.see("∂> a = 2");
+    assert_eq!(terminal.enter(""), ["a = 2"]);
+    assert_eq!(terminal.home.0, home.0);
+    assert_eq!(terminal.leave(), Some(0));
+}
+
+#[test]
+fn no_history_if_not_wanted_or_not_possible() {
+    let home = Home::new();
+    let mut terminal = Setup {
+        arguments: &["--no-history"],
+        home: Arc::clone(&home),
+        ..Setup::default()
+    }
+    .start();
+    assert_eq!(terminal.enter("a = 2"), ["a = 2"]);
+    // For this session it is remembered.
+    terminal.keys(UP);
+    terminal.see("∂> a = 2\n");
+    assert_eq!(terminal.enter(""), ["a = 2"]);
+    assert_eq!(terminal.leave(), Some(0));
+    assert!(!home.0.join("state").exists());
+    // A file where the folder should be: said, and lived with.
+    fs::write(home.0.join("state"), "").expect("a file for the test");
+    let mut terminal = Setup {
+        home: Arc::clone(&home),
+        ..Setup::default()
+    }
+    .start();
+    assert!(
+        terminal.screen().contains("the history"),
+        "{}",
+        terminal.screen()
+    );
+    assert_eq!(terminal.enter("a = 2"), ["a = 2"]);
+    assert_eq!(terminal.leave(), Some(0));
+}
+
+// Looks.
+
+/// Is there an escape that sets colours or weights?
+fn painted(raw: &str) -> bool {
+    raw.split("\u{1b}[").skip(1).any(|part| {
+        let end = part.find(|c: char| !(c.is_ascii_digit() || c == ';'));
+        end.is_some_and(|end| part[end..].starts_with('m') && !matches!(&part[..end], "" | "0"))
+    })
+}
+
+#[test]
+fn colour_unless_it_is_not_wanted() {
+    for (arguments, variables, expected) in [
+        (&[][..], &[][..], true),
+        (&[], &[("NO_COLOR", "1")][..], false),
+        (&["--color", "never"], &[], false),
+        (&["--color", "always"], &[("NO_COLOR", "1")], true),
+    ] {
+        let mut terminal = Setup {
+            arguments,
+            variables,
+            ..Setup::default()
+        }
+        .start();
+        terminal.enter("a = 2");
+        terminal.enter(":grad a^2");
+        terminal.enter("q");
+        assert_eq!(
+            painted(&terminal.raw()),
+            expected,
+            "{arguments:?} {variables:?}: {:?}",
+            terminal.raw()
+        );
+        assert_eq!(terminal.leave(), Some(0));
+    }
+}
+
+#[test]
+fn a_terminal_that_can_do_nothing() {
+    let variables = &[("TERM", "dumb")];
+    let mut terminal = Setup {
+        variables,
+        ..Setup::default()
+    }
+    .start();
+    assert_eq!(terminal.enter("a = 2"), ["a = 2"]);
+    assert_eq!(terminal.enter("a*3"), ["6"]);
+    assert_eq!(terminal.enter("q")[0], "error: unknown name `q`");
+    assert!(!terminal.raw().contains('\u{1b}'), "{:?}", terminal.raw());
+    assert_eq!(terminal.leave(), Some(0));
+}
+
+#[test]
+fn plain_characters() {
+    for (arguments, variables) in [(&["--ascii"][..], &[][..]), (&[], &[("LANG", "C")][..])] {
+        let mut terminal = Setup {
+            arguments,
+            variables,
+            sign: "d>",
+            ..Setup::default()
+        }
+        .start();
+        terminal.enter("a = 2");
+        terminal.enter(":grad a^2");
+        assert!(
+            terminal.enter(":set a 3").join("\n").contains("4 -> 9"),
+            "{}",
+            terminal.screen()
+        );
+        assert!(terminal.screen().is_ascii(), "{}", terminal.screen());
+        assert_eq!(terminal.leave(), Some(0));
+    }
+}
+
+#[test]
+fn tables_stand_in_a_narrow_window() {
+    let mut terminal = Setup {
+        columns: 40,
+        ..Setup::default()
+    }
+    .start();
+    terminal.enter("a, b, c, f = 2, -3, 10, -2");
+    terminal.enter("L = (a*b + c) * f");
+    for line in [
+        ":grad L",
+        ":vars",
+        ":set a 3.14159",
+        ":step 0.0123",
+        ":step .01 5",
+        ":log",
+    ] {
+        let before = terminal.screen().lines().count();
+        let answer = terminal.enter(line);
+        assert!(!answer.is_empty(), "{line}");
+        let shown = terminal
+            .shown
+            .0
+            .lock()
+            .expect("nobody panics with the screen");
+        let rows = shown.rows();
+        for (at, row) in rows.iter().enumerate().skip(before) {
+            // A row of a table begins with blanks; one that was too long would go on at the left edge.
+            let in_table = row.starts_with("  ");
+            assert!(row.chars().count() <= 40, "{line}");
+            assert!(
+                !(in_table && shown.parser.screen().row_wrapped(at as u16)),
+                "{line}: {}",
+                shown.text()
+            );
+        }
+        let names = ["L", "a"].map(|name| {
+            rows[before..]
+                .iter()
+                .any(|row| row.starts_with(&format!("  {name} ")))
+        });
+        assert!(line == ":log" || names[1], "{line}: {}", shown.text());
+    }
+    assert_eq!(terminal.leave(), Some(0));
+}
+
+#[test]
+fn the_prompt_comes_after_what_was_given() {
+    let setup = Setup {
+        arguments: &["-e", "a = 2", "-i", "-e", "a + q"],
+        ..Setup::default()
+    };
+    let mut terminal = setup.start();
+    let screen = terminal.screen();
+    assert!(
+        screen.starts_with("a = 2\nerror: unknown name `q`"),
+        "{screen}"
+    );
+    assert_eq!(terminal.enter("a*3"), ["6"]);
+    assert_eq!(terminal.leave(), Some(0), "what failed before was seen");
+    let mut terminal = start(&["--quiet"]);
+    assert_eq!(terminal.screen(), "∂>", "no greeting");
+    assert_eq!(terminal.enter("a = 2"), [""; 0]);
+    assert_eq!(terminal.leave(), Some(0));
+}
