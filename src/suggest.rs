@@ -1,4 +1,6 @@
 //! Did you mean: the nearest known spelling, if it is near. The only edit distance in the house.
+//!
+//! Who asks brings the candidates; nothing is known here of names, commands or operations.
 
 /// The candidate nearest to `typed`, if one is near enough to be what was meant.
 ///

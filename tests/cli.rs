@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Longer than anything here takes on a slow machine; reached only by what hangs.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// How a run ended.
 #[derive(Debug)]
@@ -881,7 +881,7 @@ fn size_is_no_reason_to_fall_over() {
             ran.err
         );
         assert!(
-            start.elapsed() < Duration::from_secs(60),
+            start.elapsed() < Duration::from_mins(1),
             "{what}: {:?}",
             start.elapsed()
         );

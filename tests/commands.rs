@@ -594,7 +594,7 @@ const STEPPED: &[(&str, f64)] = &[
     ("b", -2.96),
     ("c", 10.02),
     ("f", -2.04),
-    ("L", -8.726304),
+    ("L", -8.726_304),
 ];
 
 #[test]
@@ -615,7 +615,7 @@ fn step_goes_down_or_up() {
                 ("b", -3.04),
                 ("c", 9.98),
                 ("f", -1.96),
-                ("L", -7.286496),
+                ("L", -7.286_496),
             ],
         ),
         // Of another root only its own leaves move: a by 0.1 * 2a.
@@ -639,7 +639,7 @@ fn step_goes_down_or_up() {
                 ("b", -2.94),
                 ("c", 10.02),
                 ("f", -2.01),
-                ("L", -2.766564),
+                ("L", -2.766_564),
             ],
         ),
         (
@@ -803,7 +803,7 @@ fn the_last_root_may_have_lost_its_name() {
     desk.line("L = 1");
     let step = answer(&mut desk, ":step 0.01");
     assert_eq!(step["root"], json!("L@1"));
-    assert_close(desk.value("L@1"), -8.726304, "L@1");
+    assert_close(desk.value("L@1"), -8.726_304, "L@1");
     assert_eq!(desk.value("L"), 1.0);
 }
 

@@ -62,6 +62,11 @@ impl Shown {
     fn text(&self) -> String {
         self.rows().join("\n")
     }
+
+    /// The same, where lines that were too long for the screen are whole.
+    fn flowing(&self) -> String {
+        self.parser.screen().contents()
+    }
 }
 
 /// A terminal with the program in it.
@@ -498,7 +503,7 @@ fn ctrl_c_stops_what_runs_and_the_session_goes_on() {
     terminal.keys(":step 1e-9 10000000\r");
     terminal.see("10000000");
     // The key is pressed until it is felt: at first the line may still be in the editor's hands.
-    let felt = |shown: &Shown| shown.text().contains("interrupted").then_some(());
+    let felt = |shown: &Shown| shown.flowing().contains("interrupted").then_some(());
     let stopped = (0..100).any(|_| {
         terminal.keys(CTRL_C);
         terminal.wait_for(Duration::from_millis(200), felt).is_ok()
@@ -511,6 +516,11 @@ fn ctrl_c_stops_what_runs_and_the_session_goes_on() {
             shown.rows().iter().any(|row| row == answer).then_some(())
         });
     };
+    let screen = terminal.screen();
+    assert!(
+        !screen.lines().any(|row| row.starts_with("^C ")),
+        "the answer begins on a row of its own: {screen}"
+    );
     // What was done stands, as one change; stopped before the first step, nothing was.
     if !terminal.screen().contains("error: interrupted") {
         answered(&mut terminal, "(x < 1)*77", "77");

@@ -467,6 +467,9 @@ fn lengths(sources: &[Source]) -> Found {
                 source.path
             ));
         }
+        if count <= LINES && listed {
+            found.push(format!("{}: {count} lines need no exception", source.path));
+        }
     }
     for (path, _) in LONG_FILES.iter().chain(LONG_OPENINGS) {
         if !sources.iter().any(|source| source.path == *path) {

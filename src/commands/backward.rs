@@ -1,4 +1,6 @@
 //! `:backward T`: the same pass added to what is there. What forgetting to zero does, on purpose.
+//!
+//! The table is that of `grad`; only how the pass comes about differs.
 
 use super::args::{Argument, Arguments, Takes};
 use super::{Command, Group, Reply, grad};

@@ -1,4 +1,6 @@
 //! `:del a`: forget names.
+//!
+//! The nodes are not its affair: they go when nothing uses them any more.
 
 use super::args::{Argument, Arguments, Takes};
 use super::{Command, Group, Reply};

@@ -1,4 +1,6 @@
 //! `:digits N`: how many significant digits are shown.
+//!
+//! A choice of how numbers look; the numbers themselves are never touched.
 
 use super::args::{Argument, Arguments, Takes};
 use super::{Command, Group, Reply};

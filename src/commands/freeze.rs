@@ -1,4 +1,6 @@
 //! `:freeze a b`: leaves that `:step` is to leave alone. `:thaw` is its counterpart and shares what is here.
+//!
+//! The mark is the leaf's own, and `:step` is the only one that asks for it.
 
 use std::rc::Rc;
 

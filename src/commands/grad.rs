@@ -1,8 +1,11 @@
 //! `:grad T`: zero, run backward from T, show every node of the graph below it, output first.
+//!
+//! Also the home of the table that `:backward` shows, and of the refusal to differentiate a constant.
 
 use std::rc::Rc;
 
-use super::args::{Argument, Arguments, Takes, Target};
+use super::args::{Argument, Arguments, Takes};
+use super::meaning::Target;
 use super::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;

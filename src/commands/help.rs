@@ -1,4 +1,6 @@
 //! `:help [what]`: one screen of everything, or one command, operation or topic.
+//!
+//! Everything it says comes from the lists of commands, topics and operations; nothing is told here alone.
 
 use super::args::{Argument, Arguments, Takes};
 use super::ops::{answers, derivatives, written};

@@ -1,4 +1,6 @@
 //! `:log`: the changes that can be taken back or done again.
+//!
+//! What an entry holds is the journal's affair; here are only the statements and how far away they are.
 
 use super::args::Arguments;
 use super::{Command, Group, Reply};

@@ -12,6 +12,7 @@ mod freeze;
 mod grad;
 mod help;
 mod log;
+pub mod meaning;
 mod ops;
 mod quit;
 mod redo;

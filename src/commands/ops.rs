@@ -1,4 +1,6 @@
 //! `:ops`: the table of operations with their derivatives.
+//!
+//! It lists what `ops::TABLE` holds; how an operation is written over x, y, z is decided here, for `:help` too.
 
 use super::args::{Argument, Arguments, Takes};
 use super::{Command, Group, Reply};

@@ -1,4 +1,6 @@
 //! `:quit`: leave.
+//!
+//! It only says so; ending is the shell's.
 
 use super::{Command, Group, Reply, Then};
 

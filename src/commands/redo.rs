@@ -1,4 +1,6 @@
 //! `:redo [N]`: do again what was taken back last.
+//!
+//! Going back and forward are one function, in `undo`.
 
 use super::args::{Argument, Takes};
 use super::{Command, Group, undo};

@@ -1,4 +1,6 @@
 //! `:reset`: forget everything. One change, which can be taken back.
+//!
+//! Settings stay, and so does the way back.
 
 use super::args::Arguments;
 use super::{Command, Group, Reply};

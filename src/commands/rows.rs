@@ -1,4 +1,6 @@
 //! Rows about nodes, shared by the commands that list them: which rows a table shows, and what a node's cells are.
+//!
+//! No layout: a cell says what it is, and views decide how it looks.
 
 use std::rc::Rc;
 

@@ -1,4 +1,6 @@
 //! `:set a 3`: change leaves in place, recompute what is above them, run the last root's pass again.
+//!
+//! The session changes and recomputes; here it is decided what may be set, and which changes are worth a row.
 
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -1,4 +1,6 @@
 //! `:step RATE`: move the free leaves of the last root against their gradients, once or many times.
+//!
+//! The descent itself is the session's; here are its refusals, and what people and machines get to see of it.
 
 use std::rc::Rc;
 
@@ -93,7 +95,7 @@ fn root(
             .at(arguments.word)
             .help("run a pass first, as in `:grad L`, or name a root: `:step 0.01 of L`"));
     };
-    let target = super::args::Target {
+    let target = super::meaning::Target {
         node: Rc::clone(&root),
         taken: false,
         notes: Vec::new(),
@@ -169,7 +171,7 @@ fn shown(descent: &Descent) -> Vec<&Mover> {
     let mut places: Vec<usize> = (0..descent.movers.len()).collect();
     let size = |place: &usize| {
         let mover = &descent.movers[*place];
-        (mover.after - mover.before).abs()
+        mover.change.abs()
     };
     if places.len() > LEAVES_SHOWN {
         places.sort_by(|one, other| size(other).total_cmp(&size(one)));
@@ -205,7 +207,7 @@ fn people(session: &Session, movers: &[&Mover], descent: &Descent) -> Table {
                     Cell::Name(session.label(&mover.leaf)),
                     Cell::Number(mover.before),
                     Cell::Number(mover.grad),
-                    Cell::Number(mover.after - mover.before),
+                    Cell::Number(mover.change),
                     Cell::Number(mover.after),
                     Cell::Number(mover.new_grad),
                 ]
@@ -231,7 +233,7 @@ fn machines(session: &Session, descent: &Descent) -> Table {
                     Cell::Name(session.label(&mover.leaf)),
                     Cell::Number(mover.before),
                     Cell::Number(mover.grad),
-                    Cell::Number(mover.after - mover.before),
+                    Cell::Number(mover.change),
                     Cell::Number(mover.after),
                     Cell::Number(mover.new_grad),
                 ]

@@ -1,4 +1,6 @@
 //! `:thaw a b`: frozen leaves that `:step` may move again.
+//!
+//! Marking is one function, in `freeze`.
 
 use super::args::{Argument, Takes};
 use super::{Command, Group, freeze};

@@ -1,4 +1,6 @@
 //! Topics of the language that `:help` knows besides commands and operations.
+//!
+//! Prose for people; what a test can compare with the code stands elsewhere.
 
 /// One topic.
 #[derive(Debug)]

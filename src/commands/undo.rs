@@ -1,4 +1,6 @@
 //! `:undo [N]`: take changes back, the newest first. `:redo` is its counterpart and shares what is here.
+//!
+//! What a change was, and how it is taken back, is the session's affair.
 
 use super::args::{Argument, Arguments, Takes};
 use super::{Command, Group, Reply};

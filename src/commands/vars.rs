@@ -1,4 +1,6 @@
 //! `:vars`: every name, what it stands for, its data and its grad.
+//!
+//! One row a name, so a node with two names has two; nothing unnamed is here.
 
 use std::rc::Rc;
 

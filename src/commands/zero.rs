@@ -1,4 +1,6 @@
 //! `:zero`: forget the gradients.
+//!
+//! Data and names stay as they are; only the last pass goes.
 
 use super::args::Arguments;
 use super::{Command, Group, Reply};

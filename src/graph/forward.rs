@@ -1,4 +1,6 @@
 //! The forward pass: after leaves have changed, recompute exactly the nodes above them.
+//!
+//! The order is asked for by the caller, who knows which nodes still matter to somebody.
 
 use std::rc::Rc;
 

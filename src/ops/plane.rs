@@ -1,4 +1,6 @@
 //! Length and angle: `hypot` of any number of operands, `atan2`, and their derivatives without overflow on the way.
+//!
+//! Formulas only; the rows that use them are in `table`.
 
 /// A power of two that lifts every subnormal number well into the normal range.
 const LIFT: f64 = f64::from_bits((1023 + 200) << 52);

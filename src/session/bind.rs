@@ -1,4 +1,6 @@
 //! Bindings: several names at once, all or none; compound ones; leaves, constants and what a rebinding leaves behind.
+//!
+//! What an expression means is `build`'s affair; here its node gets its name, and the journal the way back.
 
 use std::rc::Rc;
 

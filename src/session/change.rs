@@ -1,4 +1,6 @@
 //! Changes in place: leaves' data, marks, forgotten names, settings; and taking all of it back.
+//!
+//! Each of them is one entry of the journal, and `swap` is the only way back and forward.
 
 use std::rc::Rc;
 

@@ -36,6 +36,8 @@ pub struct Mover {
     pub before: f64,
     /// Its gradient before the first step.
     pub grad: f64,
+    /// What the steps added: `-rate*grad` for a single one, the difference for several.
+    pub change: f64,
     /// Its data after the last step.
     pub after: f64,
     /// Its gradient after the last step.
@@ -76,11 +78,16 @@ impl Session {
         let mut movers = self.movers(root);
         let (values, done) = if steps == 1 {
             for mover in &mut movers {
-                mover.after -= rate * mover.grad;
+                mover.change = -(rate * mover.grad);
+                mover.after += mover.change;
             }
             (vec![root.data()], 1)
         } else {
-            self.repeat(root, rate, steps, &mut movers)
+            let went = self.repeat(root, rate, steps, &mut movers);
+            for mover in &mut movers {
+                mover.change = mover.after - mover.before;
+            }
+            went
         };
         let mut descent = Descent {
             root: Rc::clone(root),
@@ -117,6 +124,7 @@ impl Session {
         let mover = |leaf: Rc<Node>| Mover {
             before: leaf.data(),
             grad: grad(&leaf),
+            change: 0.0,
             after: leaf.data(),
             new_grad: 0.0,
             leaf,

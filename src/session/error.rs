@@ -1,4 +1,6 @@
 //! What can be wrong with a statement whose text is right, and how every layer's error becomes a diagnostic.
+//!
+//! Whether it is worth an error at all is decided where it is found; here it only gets its words and its way out.
 
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{self, Span};

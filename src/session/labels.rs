@@ -1,4 +1,6 @@
 //! What a node is called in tables, notes and JSON: its name, its former name, or its text in operand labels.
+//!
+//! Nothing here changes a name; numbers in labels are those of the language, in shortest form.
 
 use std::rc::Rc;
 

@@ -1,4 +1,6 @@
 //! Notes: what is worth knowing beside an answer. Sentences are made of pieces; numbers stay numbers.
+//!
+//! A note never stops anything and never changes anything.
 
 use std::rc::Rc;
 

@@ -1,4 +1,6 @@
 //! The last results: `ans`, `_`, `$1`, `$2`, …
+//!
+//! Only nodes of expressions are here, never those of bindings, and only the last ones.
 
 use std::collections::VecDeque;
 use std::rc::Rc;

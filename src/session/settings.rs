@@ -1,4 +1,6 @@
 //! Settings: what the user may choose, each with a named default. Undone like every change.
+//!
+//! What each one means for the screen is the views' affair.
 
 /// The settings of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]

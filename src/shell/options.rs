@@ -1,4 +1,6 @@
-//! The command line. What the options mean for a run is decided elsewhere; this file only reads them.
+//! The command line: which options there are, and the text of `--help`.
+//!
+//! What the options mean for a run is decided elsewhere; this file only reads them.
 
 use std::ffi::OsString;
 

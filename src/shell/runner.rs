@@ -223,6 +223,10 @@ impl Runner {
             interrupted,
         } = reply;
         self.failed |= failed;
+        if interrupted && self.at_prompt {
+            // The terminal has written `^C` where the cursor was.
+            self.say("\n")?;
+        }
         let quiet = self.options.quiet;
         let report = report.filter(|report| !(silenced || quiet && report.confirmation));
         if self.options.json {
