@@ -859,6 +859,7 @@ fn grad_shows_every_node_or_those_asked_for() {
         (":grad L wrt a", &[("a", 6.0)]),
         (":grad L wrt b a", &[("b", -4.0), ("a", 6.0)]),
         (":grad wrt f", &[("f", 4.0)]),
+        (":grad L wrt a, b", &[("a", 6.0), ("b", -4.0)]),
         (":grad L wrt (a*b) a", &[("a*b", -2.0), ("a", 6.0)]),
         (":grad L wrt (a * b)", &[("a*b", -2.0)]),
         (":grad L wrt L", &[("L", 1.0)]),
@@ -1406,6 +1407,28 @@ fn what_is_not_finite_is_noted_at_the_first_node_at_fault() {
     assert_eq!(notes(&mut desk, ":set one -2"), Vec::<String>::new(), "it was NaN before");
     let cube = notes(&mut desk, "z^(1/3)");
     assert!(cube[0].contains("cbrt"), "{cube:?}");
+}
+
+/// Whatever a statement computes on its way: the values that leaves are set to are no exception.
+#[test]
+fn a_value_to_set_is_noted_as_any_other() {
+    let mut found = Vec::new();
+    for (line, note) in [
+        (":set one 1/0", "1/0 is inf: division needs y != 0"),
+        (":set one ln(z)", "ln(-8) is NaN: ln needs x > 0"),
+        (":set one ln(z);", "ln(-8) is NaN: ln needs x > 0"),
+        (
+            ":set one 1e-999",
+            "1e-999 is too small for a 64-bit number and becomes 0",
+        ),
+    ] {
+        let mut desk = Desk::with(&["z, one = -8, 1"]);
+        let told = notes(&mut desk, line);
+        if told != [note] {
+            found.push(format!("{line} tells {told:?}, not {note}"));
+        }
+    }
+    assert!(found.is_empty(), "{found:#?}");
 }
 
 // All or nothing.

@@ -438,23 +438,41 @@ fn paste(terminal: &mut Terminal, text: &str) -> String {
 
 #[test]
 fn a_pasted_block_runs_statement_by_statement() {
-    for ending in ["", "\n"] {
-        let mut terminal = start(&[]);
-        let screen = paste(
-            &mut terminal,
-            &format!("a = 2\nb = (a *\n3)\n\n# a comment\n:grad b{ending}"),
-        );
-        let answers = [
-            "a = 2\nb = 6\n  node   expression   data   grad\n",
-            "\n  a      leaf            2      3\n",
-        ];
-        assert!(
-            answers.iter().all(|answer| screen.contains(answer)),
-            "{screen}"
-        );
-        assert_eq!(terminal.enter("a + b"), ["8"]);
-        assert_eq!(terminal.leave(), Some(0));
+    // Terminals differ in how they send the ends of lines.
+    for newline in ["\n", "\r", "\r\n"] {
+        for ending in ["", newline] {
+            let block = ["a = 2", "b = (a *", "3)", "", "# a comment", ":grad b"].join(newline);
+            let mut terminal = start(&[]);
+            let screen = paste(&mut terminal, &format!("{block}{ending}"));
+            let answers = [
+                "a = 2\nb = 6\n  node   expression   data   grad\n",
+                "\n  a      leaf            2      3\n",
+            ];
+            let all = answers.iter().all(|answer| screen.contains(answer));
+            assert!(all, "{newline:?} {ending:?}: {screen}");
+            assert_eq!(terminal.enter("a + b"), ["8"]);
+            assert_eq!(terminal.leave(), Some(0));
+        }
     }
+}
+
+/// Without brackets around it a paste is just somebody who types fast, faster than answers come.
+#[test]
+fn what_is_typed_ahead_is_not_lost() {
+    let mut terminal = start(&[]);
+    terminal.keys("a = 2\rb = a*3\r:grad b\ra + b\r");
+    for _ in 0..4 {
+        terminal.prompts += 1;
+    }
+    terminal.wait("four answers", |shown| {
+        let rows = shown.rows();
+        let answers = ["a = 2", "b = 6", "  a      leaf            2      3", "8"];
+        let all = answers
+            .iter()
+            .all(|answer| rows.iter().any(|row| row == answer));
+        (all && shown.row() == "∂>").then_some(())
+    });
+    assert_eq!(terminal.leave(), Some(0));
 }
 
 #[test]

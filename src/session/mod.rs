@@ -152,12 +152,15 @@ impl Session {
         shown.or_else(|| self.unshown.clone().map(|node| (node, false)))
     }
 
-    /// Remembers what was shown last, or was silenced.
+    /// Remembers what was shown last, or was silenced. A constant (the number of `a.grad`) is nothing to start a pass
+    /// from, so it is no target.
     pub fn point_at(&mut self, node: &Rc<Node>, shown: bool) {
-        if shown {
-            self.target = Some(Rc::clone(node));
+        if node.varies() {
+            if shown {
+                self.target = Some(Rc::clone(node));
+            }
+            self.unshown = Some(Rc::clone(node));
         }
-        self.unshown = Some(Rc::clone(node));
     }
 
     /// Keeps a node as the last result, `ans`; returns its number, as in `$3`.
