@@ -1397,10 +1397,13 @@ fn what_is_not_finite_is_noted_at_the_first_node_at_fault() {
         let said = sentence(&note.message).replace(&1e308_f64.to_string(), "1e308");
         assert_eq!((shown.as_str(), said.as_str(), sentence(&words).as_str()), (*place, *message, *label), "{line}");
     }
-    // From what is not finite already nothing new is told, and a NaN by change says in which node.
+    // What is passed on is no news, a NaN from two infinities is, and a NaN by change says in which node.
     let mut desk = Desk::with(&lines);
-    for line in ["nan + 1", "inf - inf", "x = nan", "max(nan, 1)"] {
+    for line in ["nan + 1", "inf + 1", "x = nan", "max(nan, 1)"] {
         assert_eq!(notes(&mut desk, line), Vec::<String>::new(), "{line}");
+    }
+    for line in ["inf - inf", "0*inf"] {
+        assert!(notes(&mut desk, line)[0].contains(" is NaN: "), "{line}");
     }
     desk.line("y = sqrt(one) * 2");
     assert_eq!(notes(&mut desk, ":set one -1"), ["sqrt(-1) is NaN: sqrt needs x >= 0 (in sqrt(one))"]);

@@ -2,6 +2,7 @@
 //!
 //! Also the home of the table that `:backward` shows, and of the refusal to differentiate a constant.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use super::args::{Argument, Arguments, Takes};
@@ -15,7 +16,7 @@ use crate::session::{Caption, Session};
 /// The command.
 pub const COMMAND: Command = Command {
     name: "grad",
-    aliases: &["g"],
+    aliases: &["g", "gr"],
     group: Group::Differentiate,
     arguments: &[
         Argument::optional("T", Takes::Expression),
@@ -45,11 +46,14 @@ L = -4
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let target = arguments.target(session, "T")?;
-    let only = arguments
-        .nodes(session, "NODE")?
-        .into_iter()
-        .map(|(node, _)| node)
-        .collect::<Vec<_>>();
+    let mut only: Vec<Rc<Node>> = Vec::new();
+    let mut seen = HashSet::new();
+    for (node, _) in arguments.nodes(session, "NODE")? {
+        // Two names of one node are one row.
+        if seen.insert(node.id()) {
+            only.push(node);
+        }
+    }
     has_leaf(session, arguments, &target)?;
     session.backward(&target.node);
     Ok(show(

@@ -23,6 +23,17 @@ pub struct Target {
     pub notes: Vec<Note>,
 }
 
+/// A leaf to set.
+#[derive(Debug)]
+pub struct Wish {
+    /// The leaf and its new data.
+    pub setting: Setting,
+    /// The word that names the leaf.
+    pub word: Span,
+    /// What computing the data was worth noting.
+    pub notes: Vec<Note>,
+}
+
 impl Arguments<'_> {
     /// The node of a free expression, if it was given.
     pub fn expression(
@@ -113,11 +124,7 @@ impl Arguments<'_> {
     }
 
     /// `a 3, b a/2`: leaves and the data they are to have, from the values before any of them changes.
-    pub fn settings(
-        &self,
-        session: &mut Session,
-        name: &str,
-    ) -> Result<Vec<(Setting, Span)>, Diagnostic> {
+    pub fn settings(&self, session: &mut Session, name: &str) -> Result<Vec<Wish>, Diagnostic> {
         let Some(all) = self.stretch(name) else {
             return Ok(Vec::new());
         };
@@ -128,7 +135,7 @@ impl Arguments<'_> {
             .collect()
     }
 
-    fn setting(&self, session: &mut Session, part: Span) -> Result<(Setting, Span), Diagnostic> {
+    fn setting(&self, session: &mut Session, part: Span) -> Result<Wish, Diagnostic> {
         let text = part.of(self.text);
         let lead = text.len() - text.trim_start().len();
         let start = part.start as usize + lead;
@@ -160,11 +167,16 @@ impl Arguments<'_> {
         }
         let begin = start + text.len() - value.len();
         let made = session.made();
-        let (built, _) = build(session, self.text, Span::new(begin, begin + value.len()))?;
+        let span = Span::new(begin, begin + value.len());
+        let (built, notes) = build(session, self.text, span)?;
         let data = built.data();
         drop(built);
         session.rewind(made);
-        Ok((Setting { leaf, data }, word))
+        Ok(Wish {
+            setting: Setting { leaf, data },
+            word,
+            notes,
+        })
     }
 }
 

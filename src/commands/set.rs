@@ -2,7 +2,7 @@
 //!
 //! The session changes and recomputes; here it is decided what may be set, and which changes are worth a row.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::args::{Argument, Arguments, Takes};
@@ -10,7 +10,7 @@ use super::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::forward::Moved;
 use crate::graph::{Node, NodeId, Order};
-use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
+use crate::report::{Block, Cell, Column, Fact, Note, Piece, Report, Table};
 use crate::session::{Caption, Session, Setting};
 use crate::syntax::Span;
 
@@ -54,38 +54,42 @@ L = 4
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let settings = leaves(session, arguments)?;
+    let (settings, notes) = leaves(session, arguments)?;
     let grads = (!arguments.silenced)
         .then(|| grads_before(session))
         .flatten();
     let (moved, note) = session.set(arguments.statement, &settings);
+    let notes = notes.into_iter().chain(note);
     if arguments.silenced {
-        return Ok(Reply::default().notes(note));
+        return Ok(Reply::default().notes(notes));
     }
     if let Some(root) = session.pass().map(|pass| Rc::clone(pass.root())) {
         session.backward(&root);
     }
     let report = Changes::of(session, &moved, grads.as_ref()).report();
-    Ok(Reply::show(report).notes(note))
+    Ok(Reply::show(report).notes(notes))
 }
 
 /// The leaves to set, none twice, nothing that is computed.
-fn leaves(session: &mut Session, arguments: &Arguments) -> Result<Vec<Setting>, Diagnostic> {
-    let settings = arguments.settings(session, "LEAF VALUE, …")?;
-    for (place, (setting, word)) in settings.iter().enumerate() {
-        if !setting.leaf.is_leaf() {
-            return Err(computed(session, &setting.leaf, *word));
+fn leaves(
+    session: &mut Session,
+    arguments: &Arguments,
+) -> Result<(Vec<Setting>, Vec<Note>), Diagnostic> {
+    let mut settings = Vec::new();
+    let mut notes = Vec::new();
+    let mut seen = HashSet::new();
+    for wish in arguments.settings(session, "LEAF VALUE, …")? {
+        if !wish.setting.leaf.is_leaf() {
+            return Err(computed(session, &wish.setting.leaf, wish.word));
         }
-        if settings[..place]
-            .iter()
-            .any(|(earlier, _)| Rc::ptr_eq(&earlier.leaf, &setting.leaf))
-        {
-            return Err(
-                Diagnostic::new(format!("`{}` is set twice", word.of(arguments.text))).at(*word),
-            );
+        if !seen.insert(wish.setting.leaf.id()) {
+            let word = wish.word.of(arguments.text);
+            return Err(Diagnostic::new(format!("`{word}` is set twice")).at(wish.word));
         }
+        notes.extend(wish.notes);
+        settings.push(wish.setting);
     }
-    Ok(settings.into_iter().map(|(setting, _)| setting).collect())
+    Ok((settings, notes))
 }
 
 /// A computed node cannot be set; the leaves below it can.

@@ -16,7 +16,7 @@ pub const MOST_STEPS: u64 = 10_000_000;
 /// With more leaves than this, or several steps, people see the largest changes only.
 const LEAVES_SHOWN: usize = 20;
 /// How many values along the way people see.
-const VALUES_SHOWN: usize = 8;
+const VALUES_SHOWN: usize = 5;
 
 /// The command.
 pub const COMMAND: Command = Command {
@@ -50,7 +50,7 @@ y: 4 → 2.56   (down, rate 0.1)
   leaf   before   first grad     change     after    new grad
   x         2.6          3.2   -1.58155   1.01845   0.0368935
 y: 2.56 → 0.000340282366921   (down, rate 0.1, 20 steps)
-along the way: 2.56 … 1.04858 … 0.274878 … 0.0720576 … 0.0188895 … 0.00495176 … 0.00129807 … 0.000340282
+along the way: 2.56 … 0.274878 … 0.0295148 … 0.00316913 … 0.000340282
 ",
     run,
 };

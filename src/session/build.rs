@@ -102,7 +102,7 @@ impl Session {
                 Kind::Apply(head, count) => {
                     let op = self.operation(text, head, count as usize, item.span)?;
                     let node = self.graph.apply(op, stack, count as usize);
-                    if !node.data().is_finite() && fault.is_none() && operands_are_finite(&node) {
+                    if fault.is_none() && is_at_fault(&node) {
                         let place =
                             operands_span(&expression.items, at).map(|span| balanced(text, span));
                         fault = Some(Fault {
@@ -286,10 +286,17 @@ fn operation(operator: &'static Operator) -> &'static Op {
     OPERATIONS[place / size_of::<Operator>()]
 }
 
-fn operands_are_finite(node: &Node) -> bool {
-    node.operands()
-        .iter()
-        .all(|operand| operand.data().is_finite())
+/// Is it here that a NaN or an infinity comes up? Infinite operands pass infinity on, but `0*inf` is a new NaN.
+pub(super) fn is_at_fault(node: &Node) -> bool {
+    let data = node.data();
+    let operands = node.operands();
+    if data.is_finite() || operands.is_empty() {
+        return false;
+    }
+    if data.is_nan() {
+        return !operands.iter().any(|operand| operand.data().is_nan());
+    }
+    operands.iter().all(|operand| operand.data().is_finite())
 }
 
 /// "1 argument", "2 arguments", "1 or 2 arguments", "2 or more arguments"

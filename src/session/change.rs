@@ -25,11 +25,15 @@ impl Session {
     /// Changes leaves all at once and recomputes what is above them. Says what moved, leaves first, with a note if
     /// something became NaN or infinite. One entry of the journal.
     pub fn set(&mut self, statement: &str, settings: &[Setting]) -> (Vec<Moved>, Option<Note>) {
-        let changes = settings
+        let moves = |setting: &&Setting| setting.leaf.data().to_bits() != setting.data.to_bits();
+        let changes: Vec<Change> = settings
             .iter()
-            .map(|setting| Change::Data(Rc::clone(&setting.leaf), setting.leaf.data()));
-        self.journal
-            .record(Entry::new(statement, changes.collect()));
+            .filter(moves)
+            .map(|setting| Change::Data(Rc::clone(&setting.leaf), setting.leaf.data()))
+            .collect();
+        if !changes.is_empty() {
+            self.journal.record(Entry::new(statement, changes));
+        }
         let mut moved: Vec<Moved> = settings
             .iter()
             .map(|Setting { leaf, .. }| Moved {

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::Session;
-use super::build::Fault;
+use super::build::{Fault, is_at_fault};
 use crate::graph::Node;
 use crate::graph::forward::Moved;
 use crate::ops::{Domain, Op, Shape};
@@ -108,15 +108,10 @@ impl Session {
     /// that a step carried away.
     pub(super) fn moved_note(&self, moved: &[Moved]) -> Option<Note> {
         let broke = |moved: &&Moved| moved.before.is_finite() && !moved.node.data().is_finite();
-        let finite = |node: &Node| {
-            node.operands()
-                .iter()
-                .all(|operand| operand.data().is_finite())
-        };
         let fault = moved
             .iter()
             .filter(broke)
-            .find(|moved| finite(&moved.node))?;
+            .find(|moved| is_at_fault(&moved.node))?;
         Some(self.fault_note(&Fault {
             node: Rc::clone(&fault.node),
             place: None,

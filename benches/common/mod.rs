@@ -1,0 +1,76 @@
+//! What the benches share: a clock, a table, and seeded random numbers. No bench by itself.
+//!
+//! Every figure is the least of several rounds: on a machine with other work that is the one nearest to the truth.
+//! Nanoseconds do not travel from one machine to another; ratios inside one table do.
+#![allow(dead_code, reason = "each bench takes what it needs")]
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+const ROUNDS: u32 = 7;
+const ROUND: Duration = Duration::from_millis(40);
+
+/// Nanoseconds that one call of `work` takes.
+pub fn time(mut work: impl FnMut()) -> f64 {
+    let once = Instant::now();
+    work();
+    let calls =
+        (ROUND.as_secs_f64() / once.elapsed().as_secs_f64().max(1e-9)).clamp(1.0, 1e7) as u32;
+    let round = |_| {
+        let start = Instant::now();
+        (0..calls).for_each(|_| work());
+        start.elapsed().as_secs_f64() * 1e9 / f64::from(calls)
+    };
+    (0..ROUNDS).map(round).fold(f64::INFINITY, f64::min)
+}
+
+/// Writes rows with their columns aligned, the first to the left and the others to the right.
+pub fn table(title: &str, rows: &[Vec<String>]) {
+    let mut widths = Vec::new();
+    for row in rows {
+        widths.resize(row.len().max(widths.len()), 0);
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = cell.chars().count().max(*width);
+        }
+    }
+    let mut out = std::io::stdout().lock();
+    // Nobody is left to tell when writing fails.
+    let _ = writeln!(out, "\n{title}");
+    for row in rows {
+        let mut cells = row.iter().zip(&widths);
+        if let Some((cell, width)) = cells.next() {
+            let _ = write!(out, "  {cell:<width$}");
+        }
+        for (cell, width) in cells {
+            let _ = write!(out, "   {cell:>width$}");
+        }
+        let _ = writeln!(out);
+    }
+}
+
+/// A row of a table.
+pub fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
+    cells.iter().map(ToString::to_string).collect()
+}
+
+/// Random numbers that are the same on every machine (splitmix64).
+pub struct Random(pub u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A whole number below `end`.
+    pub fn below(&mut self, end: usize) -> usize {
+        ((u128::from(self.next()) * end as u128) >> 64) as usize
+    }
+
+    /// A number from 0 to below 1.
+    pub fn unit(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}

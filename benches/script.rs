@@ -1,0 +1,159 @@
+//! What whole runs of the program cost, against Python on the same lines: starting, and long scripts through a pipe.
+//!
+//! Processor time (user and system) is the comparable figure, memory is the most that was resident. Both are read
+//! from `/proc`, so elsewhere than on Linux there is nothing to see. Without `python3` its columns stay empty.
+//! `cargo bench --bench script`
+
+mod common;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use common::{row, table};
+
+/// The shares of Python's time that the project allows itself.
+const START: f64 = 0.25;
+const SCRIPT: f64 = 0.25;
+
+fn main() {
+    if !fs::exists("/proc/self/schedstat").unwrap_or(false) {
+        table("script: needs Linux", &[]);
+        return;
+    }
+    let python = python();
+    let ours = || Command::new(env!("CARGO_BIN_EXE_chainrule"));
+    // `-I`: the user's variables and packages would change what is measured.
+    let theirs = |arguments: &[&str]| {
+        let mut command = Command::new(python.as_deref()?);
+        command.arg("-I").arg("-S").args(arguments);
+        Some(command)
+    };
+    let mut rows = vec![row([
+        "",
+        "ms",
+        "MiB",
+        "python ms",
+        "MiB",
+        "ratio",
+        "limit",
+        "limit MiB",
+    ])];
+    let mut evaluate = ours();
+    evaluate.args(["-e", "1+1"]);
+    let cost = least(20, &mut evaluate, "");
+    let peer = theirs(&["-c", "pass"]).map(|mut command| least(20, &mut command, ""));
+    rows.push(compared("start: -e 1+1", cost, peer, START, "8"));
+    for (count, rounds, limit) in [(10_000, 5, ""), (100_000, 3, "60"), (1_000_000, 1, "")] {
+        let text = lines(count);
+        let cost = least(rounds, &mut ours(), &text);
+        let peer = theirs(&["-"]).map(|mut command| least(rounds, &mut command, &text));
+        rows.push(compared(
+            &format!("{count} lines"),
+            cost,
+            peer,
+            SCRIPT,
+            limit,
+        ));
+    }
+    table("whole runs", &rows);
+}
+
+/// `x17 = x16 * 1.0001 + 0.5;`
+fn lines(count: usize) -> String {
+    let mut text = String::from("x0 = 1.0;\n");
+    for line in 1..=count {
+        let _ = writeln!(text, "x{line} = x{} * 1.0001 + 0.5;", line - 1);
+    }
+    text
+}
+
+/// The interpreter itself: what is in the path may be a script that looks for it.
+fn python() -> Option<String> {
+    let asked = Command::new("python3")
+        .args(["-I", "-c", "import sys; print(sys.executable)"])
+        .output()
+        .ok()?;
+    let path = String::from_utf8(asked.stdout).ok()?;
+    asked.status.success().then(|| path.trim().to_string())
+}
+
+/// Processor time in nanoseconds and the most resident memory in KiB.
+#[derive(Clone, Copy)]
+struct Cost {
+    time: u64,
+    memory: u64,
+}
+
+/// The least of several runs.
+fn least(rounds: u32, command: &mut Command, input: &str) -> Cost {
+    let runs: Vec<Cost> = (0..rounds).map(|_| run(command, input)).collect();
+    Cost {
+        time: runs.iter().map(|run| run.time).min().unwrap_or(0),
+        memory: runs.iter().map(|run| run.memory).max().unwrap_or(0),
+    }
+}
+
+/// Runs a process to its end and reads what it has used before it is buried.
+fn run(command: &mut Command, input: &str) -> Cost {
+    command.stdin(Stdio::piped()).stdout(Stdio::null());
+    let mut child = command.spawn().expect("the program is there");
+    let mut pipe = child.stdin.take().expect("its input is a pipe");
+    let memory = thread::scope(|scope| {
+        scope.spawn(move || {
+            // A program that fails early does not read all of it; its status tells.
+            let _ = pipe.write_all(input.as_bytes());
+        });
+        watch(&child)
+    });
+    let time = statistic(&child, "schedstat")
+        .and_then(|text| text.split(' ').next()?.parse().ok())
+        .unwrap_or(0);
+    let status = child.wait().expect("it is our child");
+    assert!(status.success(), "{command:?} failed");
+    Cost { time, memory }
+}
+
+/// Waits until a process has ended; the most memory it was seen to have.
+fn watch(child: &Child) -> u64 {
+    let mut most = 0;
+    loop {
+        let status = statistic(child, "status").unwrap_or_default();
+        let field = |name: &str| {
+            status
+                .lines()
+                .find_map(|line| line.strip_prefix(name))
+                .map(str::trim)
+        };
+        most = field("VmHWM:")
+            .and_then(|text| text.trim_end_matches(" kB").parse().ok())
+            .unwrap_or(most);
+        if field("State:").is_none_or(|state| state.starts_with('Z')) {
+            return most;
+        }
+        thread::sleep(Duration::from_micros(100));
+    }
+}
+
+fn statistic(child: &Child, name: &str) -> Option<String> {
+    fs::read_to_string(format!("/proc/{}/{name}", child.id())).ok()
+}
+
+fn compared(name: &str, ours: Cost, theirs: Option<Cost>, limit: f64, memory: &str) -> Vec<String> {
+    let time = |cost: Cost| format!("{:.1}", cost.time as f64 / 1e6);
+    let mebibytes = |cost: Cost| format!("{:.1}", cost.memory as f64 / 1024.0);
+    let ratio = |theirs: Cost| format!("{:.2}", ours.time as f64 / theirs.time as f64);
+    vec![
+        name.to_string(),
+        time(ours),
+        mebibytes(ours),
+        theirs.map_or_else(String::new, time),
+        theirs.map_or_else(String::new, mebibytes),
+        theirs.map_or_else(String::new, ratio),
+        format!("{limit}"),
+        memory.to_string(),
+    ]
+}
