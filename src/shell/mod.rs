@@ -1,8 +1,8 @@
 //! The outside: options, prompt, scripts, files, streams, signals, exit status.
 //!
 //! Everything below this layer is a function of the session and a text; everything that touches the world is here.
-//! One [`Runner`] runs the text of every source (`-e`, a file, a pipe, the prompt), one [`Output`] writes every
-//! answer, and why a run ends before its input does is a [`Stop`]. What a line means is not known here.
+//! One `Runner` runs the text of every source (`-e`, a file, a pipe, the prompt), one `Output` writes every
+//! answer, and why a run ends before its input does is a `Stop`. What a line means is not known here.
 
 use std::io::Write;
 use std::process::ExitCode;
