@@ -25,6 +25,9 @@ fn read_and_run(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, D
     }
 }
 
+/// How many bytes behind a binding are read to see whether a name is bound there too.
+const AHEAD: usize = 4_096;
+
 fn bind(
     session: &mut Session,
     text: &str,
@@ -32,6 +35,8 @@ fn bind(
     binding: &Binding,
 ) -> Result<Reply, Diagnostic> {
     let rest = &text[cut.span.end as usize..];
+    // A statement of the same paste stands near: a line of a million statements is not read again for each of them.
+    let rest = &rest[..rest.floor_char_boundary(AHEAD)];
     let paste = session.paste();
     let next = |name: &str| {
         binding.targets.iter().any(|target| target.name == name)

@@ -17,7 +17,7 @@ use crate::report::Note;
 use crate::syntax::{Binding, Expression, Head, Item, Kind, Target};
 
 /// The most nodes looked at to find out who still uses a rebound leaf.
-const USERS_SEARCHED: usize = 4_096;
+const USERS_SEARCHED: usize = 1_024;
 
 /// A name and the node it now stands for.
 #[derive(Clone, Debug)]
@@ -141,8 +141,11 @@ impl Session {
         let first = self.retire(id, &old.node, changes);
         let leaf = Rc::clone(&old.node);
         changes.push(Change::Name(id, Some(old)));
-        let surprising = first && leaf.is_leaf() && leaf.data().to_bits() != node.data().to_bits();
-        if !surprising || is_below(&leaf, node, &mut FxHashSet::default()) {
+        // Two references are the ones just made. Without a third nobody uses it, and a script that binds a hundred
+        // thousand leaves anew need not search for each.
+        let held = Rc::strong_count(&leaf) > 2;
+        let moved = leaf.data().to_bits() != node.data().to_bits();
+        if !(first && held && moved && leaf.is_leaf()) || Search::of(&leaf).reached_from(node) {
             return None;
         }
         let user = self.named_user(&leaf, rebound_next)?;
@@ -182,31 +185,52 @@ impl Session {
     }
 
     /// A named node that has `leaf` below it and keeps its name, newest name first.
-    fn named_user(&self, leaf: &Rc<Node>, rebound_next: &dyn Fn(&str) -> bool) -> Option<String> {
-        let mut seen = FxHashSet::default();
+    fn named_user(&self, leaf: &Node, rebound_next: &dyn Fn(&str) -> bool) -> Option<String> {
+        let mut search = Search::of(leaf);
         for (name, node) in self.names.bound().rev() {
-            if seen.len() > USERS_SEARCHED {
+            if search.left == 0 {
                 break;
             }
-            if !rebound_next(name) && is_below(leaf, node, &mut seen) {
-                return Some(name.to_string());
+            if search.reached_from(node) {
+                if !rebound_next(name) {
+                    return Some(name.to_string());
+                }
+                // Another name may reach the leaf through the same nodes.
+                search.seen.clear();
             }
         }
         None
     }
 }
 
-/// Is the leaf at or below this node? Never looks below the leaf's own number, and gives up when enough was looked at.
-fn is_below(leaf: &Node, node: &Rc<Node>, seen: &mut FxHashSet<NodeId>) -> bool {
-    let mut waiting = vec![node];
-    while let Some(node) = waiting.pop() {
-        if node.id() == leaf.id() {
-            return true;
+/// A search for a leaf that gives up after [`USERS_SEARCHED`] nodes, however many roots they hang on.
+struct Search<'n> {
+    leaf: &'n Node,
+    seen: FxHashSet<NodeId>,
+    left: usize,
+}
+
+impl Search<'_> {
+    fn of(leaf: &Node) -> Search<'_> {
+        Search {
+            leaf,
+            seen: FxHashSet::default(),
+            left: USERS_SEARCHED,
         }
-        if node.id() < leaf.id() || seen.len() > USERS_SEARCHED || !seen.insert(node.id()) {
-            continue;
-        }
-        waiting.extend(node.operands());
     }
-    false
+
+    /// Is the leaf at or below `root`? Nothing is below a node that is older than it.
+    fn reached_from(&mut self, root: &Rc<Node>) -> bool {
+        let mut waiting = vec![root];
+        while let Some(node) = waiting.pop().filter(|_| self.left > 0) {
+            self.left -= 1;
+            if node.id() == self.leaf.id() {
+                return true;
+            }
+            if node.id() > self.leaf.id() && self.seen.insert(node.id()) {
+                waiting.extend(node.operands());
+            }
+        }
+        false
+    }
 }
