@@ -21,6 +21,9 @@ fn read_and_run(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, D
         Statement::Empty => Ok(Reply::default()),
         Statement::Command(command) => run(session, text, cut, &command),
         Statement::Binding(binding) => bind(session, text, cut, &binding),
+        Statement::Definition(definition) => {
+            Err(Diagnostic::new("functions of one's own cannot be defined yet").at(definition.span))
+        }
         Statement::Expression(expression) => evaluate(session, text, cut, &expression),
     }
 }

@@ -5,6 +5,7 @@
 //! what was expected and found, and a way out. Nothing is known here of names and what they mean; where the session
 //! knows more (`sin x`: `sin` is a function), it replaces the help.
 
+use super::define::Undefined;
 use super::tree::Span;
 
 /// A stretch of the user's text, short enough to be repeated in a sentence.
@@ -182,7 +183,7 @@ pub enum Error {
         /// The sign.
         sign: Piece,
     },
-    /// `2 = a`, `f(x) = 3x`, `a.data = 3`
+    /// `2 = a`, `a@1 = 3`
     LeftSide {
         /// What stands on the left.
         left: Piece,
@@ -207,6 +208,8 @@ pub enum Error {
         /// Where it stood before.
         first: Span,
     },
+    /// `f(2) = 3`, `f(x) += 1`
+    Undefined(Box<Undefined>),
     /// `x'` where nothing is called
     Primes {
         /// The primes.
@@ -336,6 +339,7 @@ impl Error {
             | Error::Underscore { number }
             | Error::Number { number } => number.span,
             Error::Id { id } => id.span,
+            Error::Undefined(undefined) => undefined.span(),
         }
     }
 
@@ -467,6 +471,7 @@ impl Error {
                 format!("`_` stands between two digits, not so in `{}`", number.text)
             }
             Error::Id { id } => format!("`{}` is beyond any number given out", id.text),
+            Error::Undefined(undefined) => undefined.message(),
         }
     }
 
@@ -496,6 +501,7 @@ impl Error {
             } => vec![(*open, "nothing is called here".into())],
             Error::Count { names, left, .. } => vec![(*left, counted(*names, "name"))],
             Error::Twice { first, .. } => vec![(*first, "first here".into())],
+            Error::Undefined(undefined) => undefined.others(),
             _ => Vec::new(),
         }
     }
@@ -569,6 +575,7 @@ impl Error {
             Error::Underscore { .. } => "write `1_000`; to multiply by a name, write `*`".into(),
             Error::Number { .. } => "a number has one point, and it stands before the exponent".into(),
             Error::Id { .. } => "`:vars` lists the names there are".into(),
+            Error::Undefined(undefined) => undefined.help(),
         })
     }
 }

@@ -6,6 +6,7 @@
 //! known here. All places are bytes of the whole chunk.
 
 mod complaints;
+mod define;
 mod error;
 mod grammar;
 pub mod levels;
@@ -20,6 +21,7 @@ mod scan;
 mod tests;
 pub mod tree;
 
+pub use define::Undefined;
 pub use error::{Error, Piece};
 pub use levels::Operator;
 pub use names::{first_word, is_name, key_value, range, unquoted, words};
@@ -30,5 +32,6 @@ pub use scan::{
     statements,
 };
 pub use tree::{
-    Binding, Command, Expression, Head, Item, Kind, Literal, Property, Span, Statement, Target,
+    Binding, Command, Definition, Expression, Head, Item, Kind, Literal, Property, Span, Statement,
+    Target,
 };

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use pest::Parser;
 use pest::iterators::{Pairs, Tokens};
 
+use super::define;
 use super::error::{Error, Piece};
 use super::grammar::{Grammar, Rule};
 use super::levels;
@@ -35,7 +36,10 @@ pub fn statement<'t>(text: &'t str, cut: &Cut) -> Result<Statement<'t>, Error> {
         Rule::expression
     };
     let Ok(pairs) = Grammar::parse(rule, source) else {
-        return Err(explain(text, region));
+        return match define::definition(text, region) {
+            Some(definition) => definition.map(Statement::Definition),
+            None => Err(explain(text, region)),
+        };
     };
     let mut tokens = Flat::new(pairs, region.start);
     match head(text, &mut tokens) {
@@ -76,14 +80,19 @@ fn explain(text: &str, region: Span) -> Error {
         region,
         sign: None,
     };
-    if let Ok(pairs) = Grammar::parse(Rule::head, slice(text, region))
-        && let Some(last) = Flat::new(pairs, region.start).last()
-    {
-        source.sign = Some(last.span);
+    let sign = match Grammar::parse(Rule::head, slice(text, region)) {
+        Ok(pairs) => Flat::new(pairs, region.start).last().map(|last| last.span),
+        Err(_) => match define::refused(text, &readings::tokens(text, region)).transpose() {
+            Ok(sign) => sign,
+            Err(error) => return error,
+        },
+    };
+    if let Some(sign) = sign {
+        source.sign = Some(sign);
         source.region = trimmed(
             text,
             Span {
-                start: last.span.end,
+                start: sign.end,
                 ..region
             },
         );
@@ -117,14 +126,7 @@ fn head<'t>(text: &'t str, tokens: &mut Flat<'_>) -> Option<Left<'t>> {
     for Token { rule, span } in tokens {
         match rule {
             Rule::frozen => left.frozen = true,
-            Rule::name => {
-                let name = if span.of(text) == "π" {
-                    "pi"
-                } else {
-                    span.of(text)
-                };
-                left.targets.push(Target { name, span });
-            }
+            Rule::name => left.targets.push(define::target(text, span)),
             Rule::assign => {
                 left.sign = span;
                 break;
@@ -243,7 +245,7 @@ pub(super) fn slice(text: &str, span: Span) -> &str {
 }
 
 /// Without the blanks around it.
-fn trimmed(text: &str, span: Span) -> Span {
+pub(super) fn trimmed(text: &str, span: Span) -> Span {
     let rest = span.of(text).trim_end_matches(BLANKS);
     let end = span.start as usize + rest.len();
     Span::new(end - rest.trim_start_matches(BLANKS).len(), end)
@@ -266,7 +268,7 @@ impl<'p> Flat<'p> {
     }
 
     /// Steps into a group of tokens if it begins here.
-    fn enter(&mut self, rule: Rule) -> bool {
+    pub(super) fn enter(&mut self, rule: Rule) -> bool {
         let mut ahead = self.tokens.clone();
         let entered =
             matches!(ahead.next(), Some(pest::Token::Start { rule: found, .. }) if found == rule);

@@ -29,6 +29,16 @@ fn read(text: &str) -> Result<String, Error> {
                     values.join(", ")
                 )
             }
+            Statement::Definition(definition) => {
+                assert_eq!(definition.span, cut.span);
+                let names: Vec<&str> = definition.parameters.iter().map(|it| it.name).collect();
+                format!(
+                    "{}({}) = {}",
+                    definition.name.name,
+                    names.join(", "),
+                    sexpr(&definition.body.items)
+                )
+            }
             Statement::Command(command) => {
                 let words: Vec<&str> = words(text, command.rest)
                     .iter()
@@ -409,7 +419,6 @@ fn bindings() {
     fails_all(
         r"
         «2» = a → expected a name to the left of `=`, found `2` → a name is bound by `a = 2`; to compare, write `2 == …`
-        «f(x)» = 3x^2 → expected a name to the left of `=`, found `f(x)` → a name is bound by `a = 2`; to compare, write `f(x) == …`
         «a.data» = 3 → expected a name to the left of `=`, found `a.data` → a name is bound by `a = 2`; to compare, write `a.data == …`
         «a@1» = 3 → expected a name to the left of `=`, found `a@1` → a name is bound by `a = 2`; to compare, write `a@1 == …`
         «$3» = 3 → expected a name to the left of `=`, found `$3` → a name is bound by `a = 2`; to compare, write `$3 == …`
@@ -570,6 +579,58 @@ fn several_lines() {
     reads("# a", "");
     reads("", "");
     reads("  \t\u{A0}", "");
+}
+
+#[test]
+fn definitions() {
+    reads_all(
+        r"
+        f(x) = 3x^2 - 4x + 5 → f(x) = (+ (- (* 3 (^ x 2)) (* 4 x)) 5)
+        g(x, y) = f(x)*y → g(x, y) = (* (f x) y)
+        f(x)=x → f(x) = x
+        f ( x , y ) = x*y → f(x, y) = (* x y)
+        f(f) = f → f(f) = f
+        if(x) = x → if(x) = x
+        const(x) = x → const(x) = x
+        h(π) = 2π → h(pi) = (* 2 pi)
+        c(x) = x == 1 → c(x) = (== x 1)
+        c(x) == 1 → (== (c x) 1)
+        f(x) = 2x; f(3); g(x) = f'(x); → f(x) = (* 2 x); (f 3); g(x) = (f' x);
+        ",
+    );
+    reads("f(x, # first\n  y # second\n) = x*y", "f(x, y) = (* x y)");
+    reads("f(\tx,\u{A0}y)\t=\tx*y # so", "f(x, y) = (* x y)");
+    reads("  f(x) = \\\n x^2  ", "f(x) = (^ x 2)");
+    fails_all(
+        r"
+        f«()» = 3 → `f` is defined without a parameter → a value is bound by `f = …`, a function defined by `f(x) = …`
+        f«( )» = 3 → `f` is defined without a parameter → 〃
+        f(«2») = 3 → expected the name of a parameter, found `2` → parameters are names: `f(x) = …`; numbers are put in by calling: `f(2)`
+        f(«x+1») = 2x → expected the name of a parameter, found `x+1` → 〃
+        f(x, «a@1») = 2x → expected the name of a parameter, found `a@1` → 〃
+        f(x, «x = 2») = 2x → expected the name of a parameter, found `x = 2` → 〃
+        f(«(x, y)») = x*y → expected the name of a parameter, found `(x, y)` → 〃
+        f(x,«) = 2x → expected the name of a parameter, found nothing → 〃
+        f(«, x) = 2x → expected the name of a parameter, found nothing → 〃
+        f(x, «x») = 2x → two parameters are called `x` → give each parameter a name of its own
+        f(x, y, «x», y) = 2x → two parameters are called `x` → 〃
+        f«'»(x) = 2x → a derivative follows from its function: `f` itself is to be defined → write `f(x) = …`; after that `f'(3)` is its derivative at 3
+        f«''»(x) = 2x → a derivative follows from its function: `f` itself is to be defined → 〃
+        f(x) «+=» 1 → a function is defined with `=`, `+=` changes a value → `f(x) = …` defines it anew
+        «const» f(x) = 2x → `const` stands before a number's name, and `f(x)` is a function → write `f(x) = …`
+        «f(x), g(x)» = 2x, 3x → a statement defines one function and nothing else → put `;` between them: `f(x) = …; …`
+        «a, f(x)» = 2, 3x → a statement defines one function and nothing else → 〃
+        f(x) = «2x, 3x» → a function has one body, here are 2 → write `f(x) = …`, with one expression behind the sign
+        f(x) =« → expected an expression after `=`, found the end
+        f(x) = «*» 2 → expected an expression after `=`, found `*`
+        f(x) = 2 «pi» → expected an operator between `2` and `pi` → to multiply, write `2*pi`
+        f(x) = y «=» 2 → `=` has no place inside an expression → to compare, write `==`
+        f(x) = g(y) «=» 2 → `=` has no place inside an expression → 〃
+        f(x)«(y)» = 2 → expected an operator between `f(x)` and `(y)` → to multiply, write `f(x)*(y)`
+        «a.f(x)» = 2 → expected a name to the left of `=`, found `a.f(x)` → a name is bound by `a = 2`; to compare, write `a.f(x) == …`
+        «2f(x)» = 2 → expected a name to the left of `=`, found `2f(x)` → a name is bound by `a = 2`; to compare, write `2f(x) == …`
+        ",
+    );
 }
 
 #[test]

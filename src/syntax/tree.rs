@@ -54,6 +54,8 @@ pub enum Statement<'t> {
     Command(Command<'t>),
     /// `a, b = 2, -3`, `c += 1`, `const x = 2`
     Binding(Binding<'t>),
+    /// `f(x) = 3x^2`
+    Definition(Definition<'t>),
     /// `a*b + c`
     Expression(Expression<'t>),
 }
@@ -82,7 +84,20 @@ pub struct Binding<'t> {
     pub values: Vec<Expression<'t>>,
 }
 
-/// A name to be bound.
+/// A function: its name, its parameters and its body.
+#[derive(Debug)]
+pub struct Definition<'t> {
+    /// The name of the function.
+    pub name: Target<'t>,
+    /// The parameters, at least one, no two of one name.
+    pub parameters: Vec<Target<'t>>,
+    /// What it is worth.
+    pub body: Expression<'t>,
+    /// All of it.
+    pub span: Span,
+}
+
+/// A name to be bound or defined.
 #[derive(Clone, Copy, Debug)]
 pub struct Target<'t> {
     /// As typed.
