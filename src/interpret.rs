@@ -3,11 +3,11 @@
 //! Reads a statement, hands commands to `commands` and the rest to the session, and says what happened as a report.
 //! Knows no view and no shell.
 
-use crate::commands::{self, Reply, Unanswered, args::Arguments};
+use crate::commands::{self, Reply, Unanswered, args::Arguments, funcs};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Line, Piece, Report};
 use crate::session::{Bound, Session};
-use crate::syntax::{self, Binding, Command, Cut, Expression, Statement};
+use crate::syntax::{self, Binding, Command, Cut, Definition, Expression, Statement};
 
 /// Runs one statement of a text. One that fails leaves no trace, not even in the numbers of the nodes to come.
 pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
@@ -21,9 +21,7 @@ fn read_and_run(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, D
         Statement::Empty => Ok(Reply::default()),
         Statement::Command(command) => run(session, text, cut, &command),
         Statement::Binding(binding) => bind(session, text, cut, &binding),
-        Statement::Definition(definition) => {
-            Err(Diagnostic::new("functions of one's own cannot be defined yet").at(definition.span))
-        }
+        Statement::Definition(definition) => define(session, text, cut, &definition),
         Statement::Expression(expression) => evaluate(session, text, cut, &expression),
     }
 }
@@ -51,6 +49,21 @@ fn bind(
         session.point_at(&last.node, !cut.silenced);
     }
     let report = (!cut.silenced).then(|| bindings(&bound));
+    Ok(Reply {
+        report,
+        notes,
+        ..Reply::default()
+    })
+}
+
+fn define(
+    session: &mut Session,
+    text: &str,
+    cut: &Cut,
+    definition: &Definition,
+) -> Result<Reply, Diagnostic> {
+    let (function, notes) = session.define(text, cut.span.of(text), definition)?;
+    let report = (!cut.silenced).then(|| funcs::defined(&function));
     Ok(Reply {
         report,
         notes,

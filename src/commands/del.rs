@@ -8,6 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Piece, Report};
 use crate::session::Session;
 use crate::suggest::nearest;
+use crate::syntax::Span;
 
 /// The command.
 pub const COMMAND: Command = Command {
@@ -15,8 +16,9 @@ pub const COMMAND: Command = Command {
     aliases: &["delete", "forget"],
     group: Group::Session,
     arguments: &[Argument::needed("NAME", Takes::Names)],
-    summary: "forget names",
-    details: "The nodes stay as long as something uses them; one that lost its last name is shown as `a@1`.",
+    summary: "forget names and functions",
+    details: "The nodes stay as long as something uses them; one that lost its last name is shown as `a@1`. A function is \
+              forgotten by its name too, or by `f()` where a value has the same name.",
     example: "
 ∂> a = 2
 a = 2
@@ -34,44 +36,52 @@ forgotten: a
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let mut names: Vec<&str> = Vec::new();
+    let mut functions: Vec<&str> = Vec::new();
     for &span in arguments.words("NAME") {
-        let name = span.of(arguments.text);
-        if session.names().get(name).is_none() {
-            let near = nearest(name, session.names().bound().map(|(name, _)| &**name));
-            let help = near.map_or_else(
-                || "`:vars` lists the names there are".to_string(),
-                |near| format!("did you mean `{near}`?"),
-            );
-            return Err(
-                Diagnostic::new(format!("there is no name `{name}` to forget"))
-                    .at(span)
-                    .help(help),
-            );
-        }
-        if !names.contains(&name) {
-            names.push(name);
+        let word = span.of(arguments.text);
+        let called = word.strip_suffix("()");
+        let name = called.unwrap_or(word);
+        let list = if called.is_none() && session.names().get(name).is_some() {
+            &mut names
+        } else if session.functions().get(name).is_some() {
+            &mut functions
+        } else {
+            return Err(nothing_to_forget(session, word, span));
+        };
+        if !list.contains(&name) {
+            list.push(name);
         }
     }
-    session.forget(arguments.statement, &names);
+    session.forget(arguments.statement, &names, &functions);
+    let listed: Vec<String> = (names.iter().map(ToString::to_string))
+        .chain(functions.iter().map(|function| format!("{function}()")))
+        .collect();
     let mut line = vec![Piece::plain("forgotten: ")];
-    for (place, name) in names.iter().enumerate() {
-        line.extend([
-            Piece::plain(if place == 0 { "" } else { ", " }),
-            Piece::name(*name),
-        ]);
+    for (place, name) in listed.iter().enumerate() {
+        let comma = if place == 0 { "" } else { ", " };
+        line.extend([Piece::plain(comma), Piece::name(name)]);
     }
+    let facts = vec![(
+        "names",
+        Fact::List(listed.into_iter().map(Fact::Text).collect()),
+    )];
     Ok(Reply::show(Report {
         kind: "del",
-        facts: vec![(
-            "names",
-            Fact::List(
-                names
-                    .iter()
-                    .map(|name| Fact::Text((*name).to_string()))
-                    .collect(),
-            ),
-        )],
+        facts,
         blocks: vec![Block::Line(line)],
         confirmation: true,
     }))
+}
+
+fn nothing_to_forget(session: &Session, word: &str, span: Span) -> Diagnostic {
+    let names = session.names().bound().map(|(name, _)| &**name);
+    let functions = session.functions().iter().map(|function| &*function.name);
+    let near = nearest(word, names.chain(functions));
+    let help = near.map_or_else(
+        || "`:vars` and `:funcs` list what there is".to_string(),
+        |near| format!("did you mean `{near}`?"),
+    );
+    Diagnostic::new(format!("there is no name `{word}` to forget"))
+        .at(span)
+        .help(help)
 }

@@ -9,6 +9,7 @@ mod backward;
 mod del;
 mod digits;
 mod freeze;
+pub mod funcs;
 mod grad;
 mod help;
 mod log;
@@ -44,6 +45,7 @@ pub const COMMANDS: &[&Command] = &[
     &freeze::COMMAND,
     &thaw::COMMAND,
     &vars::COMMAND,
+    &funcs::COMMAND,
     &ops::COMMAND,
     &undo::COMMAND,
     &redo::COMMAND,

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use super::Session;
 use super::error::{Error, Gone};
+use super::functions::Callee;
 use super::names::Names;
 use super::notes;
 use crate::graph::{Node, Spelling};
@@ -82,6 +83,7 @@ impl Session {
         text: &str,
         expression: &Expression,
     ) -> Result<Built, Error> {
+        let started = self.graph.made();
         let mut fault = None;
         let mut stale = false;
         for (at, item) in expression.items.iter().enumerate() {
@@ -100,17 +102,33 @@ impl Session {
                 Kind::Name(name) => self.named(name, item.span)?,
                 Kind::Former(..) | Kind::Id(_) | Kind::Result(_) => self.referred(text, item)?,
                 Kind::Apply(head, count) => {
-                    let op = self.operation(text, head, count as usize, item.span)?;
-                    let node = self.graph.apply(op, stack, count as usize);
-                    if fault.is_none() && is_at_fault(&node) {
-                        let place =
-                            operands_span(&expression.items, at).map(|span| balanced(text, span));
-                        fault = Some(Fault {
-                            node: Rc::clone(&node),
-                            place,
-                        });
+                    let count = count as usize;
+                    let callee = match head {
+                        Head::Operator(operator) => Callee::Built(operation(operator)),
+                        Head::Function(name, primes) => {
+                            self.callee(text, (name, primes), count, item.span)?
+                        }
+                    };
+                    match callee {
+                        Callee::Built(op) => {
+                            let node = self.graph.apply(op, stack, count);
+                            if fault.is_none() && is_at_fault(&node) {
+                                let place = operands_span(&expression.items, at);
+                                fault = Some(Fault {
+                                    node: Rc::clone(&node),
+                                    place: place.map(|span| balanced(text, span)),
+                                });
+                            }
+                            node
+                        }
+                        Callee::Own(function) => {
+                            let arguments = stack.split_off(stack.len() - count);
+                            let (node, within) =
+                                self.call(function, arguments, item.span, started)?;
+                            fault = fault.or(within);
+                            node
+                        }
                     }
-                    node
                 }
                 Kind::Property(property) => {
                     let operand = stack.pop().expect("a property follows its operand");
@@ -131,7 +149,7 @@ impl Session {
     }
 
     /// The node a name stands for: the user's, the last result, a predefined constant.
-    fn named(&mut self, name: &str, span: Span) -> Result<Rc<Node>, Error> {
+    pub(super) fn named(&mut self, name: &str, span: Span) -> Result<Rc<Node>, Error> {
         if let Some(node) = self.names.get(name) {
             return Ok(Rc::clone(node));
         }
@@ -145,7 +163,7 @@ impl Session {
         if let Some((known, value, _)) = ops::CONSTANTS.iter().find(|(known, ..)| *known == name) {
             return Ok(self.graph.constant(*value, Spelling::Named(known)));
         }
-        if is_function(name) {
+        if self.is_function(name) {
             return Err(Error::FunctionAsValue {
                 name: name.to_string(),
                 span,
@@ -169,71 +187,84 @@ impl Session {
         })
     }
 
-    fn operation(
+    /// Is there a function of this name, whatever it takes?
+    pub fn is_function(&self, name: &str) -> bool {
+        self.functions.get(name).is_some() || is_built_in(name)
+    }
+
+    /// What a function's name means at a call with so many arguments. The user's own functions win.
+    pub(super) fn callee(
         &self,
         text: &str,
-        head: Head,
+        (name, primes): (&str, u8),
         count: usize,
         span: Span,
-    ) -> Result<&'static Op, Error> {
-        let (name, primes) = match head {
-            Head::Operator(operator) => return Ok(operation(operator)),
-            Head::Function(name, primes) => (name, primes),
-        };
-        if primes == 0
-            && let Some(op) = ops::function(name, count)
-        {
-            return Ok(op);
+    ) -> Result<Callee, Error> {
+        let own = self.functions.get(name);
+        if primes == 0 {
+            if let Some(function) = own.filter(|own| own.parameters.len() == count) {
+                return Ok(Callee::Own(Rc::clone(function)));
+            }
+            if let Some(op) = ops::function(name, count).filter(|_| own.is_none()) {
+                return Ok(Callee::Built(op));
+            }
         }
-        let name = name.to_string();
-        if is_function(&name) {
-            if primes > 0 {
-                return Err(Error::Primes { name, span });
-            }
-            if count > ops::MOST_OPERANDS
-                && ops::functions(&name)
-                    .iter()
-                    .any(|op| op.arity().1.is_none())
-            {
-                return Err(Error::TooMany {
-                    name,
-                    span,
-                    given: count,
-                });
-            }
-            let example = ops::functions(&name)
-                .first()
-                .map_or("", |op| op.example)
-                .to_string();
-            let takes = takes(&name);
-            return Err(Error::WrongCount {
+        Err(self.no_callee(text, (name, primes), count, span))
+    }
+
+    /// Why a call means nothing.
+    fn no_callee(&self, text: &str, head: (&str, u8), given: usize, span: Span) -> Error {
+        let name = head.0.to_string();
+        if head.1 > 0 {
+            return Error::Primes { name, span };
+        }
+        if let Some(own) = self.functions.get(&name) {
+            return Error::WrongCount {
+                takes: counted(own.parameters.len(), false),
+                example: own.head(),
                 name,
                 span,
-                takes,
-                given: count,
-                example,
-            });
+                given,
+            };
         }
-        if primes > 0 {
-            return Err(Error::Primes { name, span });
+        let rows = ops::functions(&name);
+        if let Some(first) = rows.first() {
+            let any_number = rows.iter().any(|op| op.arity().1.is_none());
+            if given > ops::MOST_OPERANDS && any_number {
+                return Error::TooMany { name, span, given };
+            }
+            let counts: Vec<String> = rows.iter().map(|op| op.arity().0.to_string()).collect();
+            let takes = match rows {
+                [only] => counted(only.arity().0, any_number),
+                _ => format!("{} arguments", counts.join(" or ")),
+            };
+            return Error::WrongCount {
+                takes,
+                example: first.example.to_string(),
+                name,
+                span,
+                given,
+            };
         }
         let is_value = self.names.get(&name).is_some()
             || ops::constant(&name).is_some()
             || ANSWERS.contains(&&*name);
         if is_value {
             let product = product(text, &name, span);
-            return Err(Error::ValueAsFunction {
+            return Error::ValueAsFunction {
                 name,
                 span,
                 product,
-            });
+            };
         }
-        let near = nearest(&name, ops::function_names()).map(ToString::to_string);
-        Err(Error::UnknownFunction { name, span, near })
+        let mut known: Vec<&str> = ops::function_names().collect();
+        known.extend(self.functions.iter().map(|own| &*own.name));
+        let near = nearest(&name, known).map(ToString::to_string);
+        Error::UnknownFunction { name, span, near }
     }
 
     /// The value of `.data` or `.grad`, and whether it is stale.
-    fn property(
+    pub(super) fn property(
         &self,
         property: Property,
         node: &Rc<Node>,
@@ -263,13 +294,13 @@ impl Session {
     }
 }
 
-/// Is there a function of this name, whatever it takes?
-pub fn is_function(name: &str) -> bool {
+/// Is there a built-in function of this name, whatever it takes?
+pub(super) fn is_built_in(name: &str) -> bool {
     !ops::functions(name).is_empty()
 }
 
 /// The operation of an operator. One look-up in the table of rows for each operator of the language, once.
-fn operation(operator: &'static Operator) -> &'static Op {
+pub(super) fn operation(operator: &'static Operator) -> &'static Op {
     static OPERATIONS: LazyLock<Vec<&'static Op>> = LazyLock::new(|| {
         let row = |operator: &Operator| {
             let shape = match operator.grouping {
@@ -299,15 +330,13 @@ pub(super) fn is_at_fault(node: &Node) -> bool {
     operands.iter().all(|operand| operand.data().is_finite())
 }
 
-/// "1 argument", "2 arguments", "1 or 2 arguments", "2 or more arguments"
-fn takes(name: &str) -> String {
-    let mut counts: Vec<usize> = ops::functions(name).iter().map(|op| op.arity().0).collect();
-    counts.sort_unstable();
-    let more = ops::functions(name).iter().any(|op| op.arity().1.is_none());
-    let listed: Vec<String> = counts.iter().map(ToString::to_string).collect();
-    let plural = if counts == [1] && !more { "" } else { "s" };
-    let more = if more { " or more" } else { "" };
-    format!("{}{more} argument{plural}", listed.join(" or "))
+/// "1 argument", "2 arguments", "2 or more arguments"
+fn counted(count: usize, or_more: bool) -> String {
+    match (count, or_more) {
+        (count, true) => format!("{count} or more arguments"),
+        (1, false) => "1 argument".to_string(),
+        (count, false) => format!("{count} arguments"),
+    }
 }
 
 fn unknown_name(names: &Names, name: &str, span: Span) -> Error {

@@ -5,7 +5,6 @@
 use std::rc::Rc;
 
 use super::Session;
-use super::names::Names;
 use super::settings::Settings;
 use super::undo::{Change, Entry};
 use crate::graph::Node;
@@ -70,8 +69,8 @@ impl Session {
         changed
     }
 
-    /// Forgets names. The caller has made sure that they are bound.
-    pub fn forget(&mut self, statement: &str, names: &[&str]) {
+    /// Forgets names and functions. The caller has made sure that they are there.
+    pub fn forget(&mut self, statement: &str, names: &[&str], functions: &[&str]) {
         let mut changes = Vec::new();
         for name in names {
             let id = self.names.intern(name);
@@ -80,19 +79,25 @@ impl Session {
                 changes.push(Change::Name(id, Some(old)));
             }
         }
+        for name in functions {
+            let name = Rc::from(*name);
+            let old = self.functions.swap(&name, None);
+            changes.push(Change::Function(name, old));
+        }
         self.journal.record(Entry::new(statement, changes));
     }
 
     /// Forgets all names, results and gradients. Settings stay.
     pub fn reset(&mut self, statement: &str) {
         let names = std::mem::take(&mut self.names);
+        let functions = std::mem::take(&mut self.functions);
         self.results.clear();
         self.pass = None;
         self.target = None;
         self.unshown = None;
         self.journal.record(Entry::new(
             statement,
-            vec![Change::Everything(Box::new(names))],
+            vec![Change::Everything(Box::new((names, functions)))],
         ));
     }
 
@@ -154,9 +159,15 @@ impl Session {
                 Change::Settings(settings) => {
                     Change::Settings(Box::new(std::mem::replace(&mut self.settings, *settings)))
                 }
-                Change::Everything(names) => Change::Everything(Box::new(
-                    std::mem::replace::<Names>(&mut self.names, *names),
-                )),
+                Change::Function(name, function) => {
+                    let was = self.functions.swap(&name, function);
+                    Change::Function(name, was)
+                }
+                Change::Everything(mut all) => {
+                    std::mem::swap(&mut self.names, &mut all.0);
+                    std::mem::swap(&mut self.functions, &mut all.1);
+                    Change::Everything(all)
+                }
             });
         }
         let entry = Entry {

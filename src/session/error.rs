@@ -2,11 +2,14 @@
 //!
 //! Whether it is worth an error at all is decided where it is found; here it only gets its words and its way out.
 
+use std::rc::Rc;
+
+use super::functions::Function;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{self, Span};
 
 /// What can be wrong at this layer. Each variant is commented with a line that produces it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum Error {
     /// `alpha = 2`, then `alhpa + 1`
     UnknownName {
@@ -124,6 +127,34 @@ pub enum Error {
         /// The name it was to have.
         target: String,
     },
+    /// `f(x) = x + @9`
+    ReferenceInBody {
+        /// As typed.
+        text: String,
+        /// Where.
+        span: Span,
+    },
+    /// `f(x) = g(x)`, then `g(x) = f(x)`
+    Recursion {
+        /// The body.
+        span: Span,
+        /// The functions from the one that is defined back to it.
+        chain: Vec<Rc<str>>,
+    },
+    /// `f(x) = a*x`, `:del a`, then `f(3)`
+    Body {
+        /// The function whose body is at fault.
+        function: Rc<Function>,
+        /// The call that was typed.
+        span: Span,
+        /// What is wrong in the body.
+        error: Box<Error>,
+    },
+    /// Functions that call each other twice, thirty deep
+    TooManyNodes {
+        /// The call that was typed.
+        span: Span,
+    },
     /// Ctrl-C
     Interrupted,
 }
@@ -240,6 +271,41 @@ impl From<Error> for Diagnostic {
             .help(format!(
                 "`{target} = …` without `const` keeps the expression; `.data` takes its number"
             )),
+            Error::ReferenceInBody { text, span } => {
+                Diagnostic::new(format!("`{text}` cannot stand in a function's body"))
+                    .at(span)
+                    .help("give the node a name and use that")
+            }
+            Error::Recursion { span, chain } => {
+                let chain: Vec<String> = chain.iter().map(|name| format!("`{name}`")).collect();
+                Diagnostic::new("a function cannot call itself")
+                    .at(span)
+                    .label(format!("calls {}", chain.join(", which calls ")))
+                    .help("write the steps out, or choose another name")
+            }
+            Error::Body {
+                function,
+                span,
+                error,
+            } => {
+                let inner = Diagnostic::from(*error);
+                let body = format!("{} = {}", function.head(), function.body);
+                Diagnostic {
+                    interrupted: inner.interrupted,
+                    ..Diagnostic::new(format!("{}, in `{body}`", inner.message)).at(span)
+                }
+                .help(
+                    inner
+                        .help
+                        .unwrap_or_else(|| "define the function anew".to_string()),
+                )
+            }
+            Error::TooManyNodes { span } => Diagnostic::new(format!(
+                "a statement makes at most {} nodes",
+                super::functions::STATEMENT_NODES
+            ))
+            .at(span)
+            .help("an argument is shared: pass `f(x)` on instead of calling it again"),
             Error::Interrupted => Diagnostic {
                 interrupted: true,
                 ..Diagnostic::new("interrupted")
@@ -281,6 +347,6 @@ impl super::Session {
 
     /// Is this the name of a function and of nothing else?
     fn calls(&self, name: &str) -> bool {
-        super::build::is_function(name) && self.names().get(name).is_none()
+        self.is_function(name) && self.names().get(name).is_none()
     }
 }

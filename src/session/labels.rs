@@ -2,7 +2,7 @@
 //!
 //! Nothing here changes a name; numbers in labels are those of the language, in shortest form.
 
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use rustc_hash::FxHashMap;
 
@@ -89,69 +89,99 @@ pub fn captions<'n>(
 }
 
 /// A node of the label in the making.
-struct Part<'n> {
-    node: &'n Rc<Node>,
-    /// Where its operands stand among the parts, and how many are shown; `None`: it is shown by what it is called.
+struct Part {
+    node: Rc<Node>,
+    /// The user's function whose call it is.
+    call: Option<Rc<str>>,
+    /// Where what it is applied to stands among the parts, and how many are shown; `None`: it is shown by what it is
+    /// called.
     below: Option<(usize, usize)>,
     cut: bool,
 }
 
+impl Part {
+    fn new(node: &Rc<Node>, cut: bool) -> Part {
+        Part {
+            node: Rc::clone(node),
+            call: None,
+            below: None,
+            cut,
+        }
+    }
+}
+
 /// Nearest nodes first, so that in a long sum the end that is near is shown and the far one is cut.
 fn text(names: &Names, root: &Rc<Node>) -> String {
-    let mut parts = vec![Part {
-        node: root,
-        below: None,
-        cut: false,
-    }];
+    let mut parts = vec![Part::new(root, false)];
     let mut next = 0;
     while next < parts.len() {
-        let node = parts[next].node;
-        let operands = node.operands();
-        let atom = operands.is_empty() || (next > 0 && name(names, node).is_some());
+        let node = Rc::clone(&parts[next].node);
+        let atom = node.operands().is_empty() || (next > 0 && name(names, &node).is_some());
         if !atom && !parts[next].cut {
-            let call = node.op().is_some_and(|op| op.shape == Shape::Call);
-            if parts.len() + operands.len() > LABEL_NODES && call && parts.len() < LABEL_NODES {
+            let (call, below) = applied_to(names, &node);
+            let written = call.is_some() || node.op().is_some_and(|op| op.shape == Shape::Call);
+            let first = parts.len();
+            if first + below.len() <= LABEL_NODES {
+                parts[next].below = Some((first, below.len()));
+                parts.extend(below.iter().map(|node| Part::new(node, false)));
+            } else if written && first < LABEL_NODES {
                 // `max(…)` says more than `…`.
-                parts[next].below = Some((parts.len(), 1));
-                let (below, cut) = (None, true);
-                parts.push(Part { node, below, cut });
-            } else if parts.len() + operands.len() > LABEL_NODES {
-                parts[next].cut = true;
+                parts[next].below = Some((first, 1));
+                parts.push(Part::new(&node, true));
             } else {
-                parts[next].below = Some((parts.len(), operands.len()));
-                parts.extend(operands.iter().map(|node| Part {
-                    node,
-                    below: None,
-                    cut: false,
-                }));
+                parts[next].cut = true;
             }
+            parts[next].call = call;
         }
         next += 1;
     }
     print(names, &parts)
 }
 
+/// The arguments of the call that made a node, as long as they are there; else the operands of its operation.
+fn applied_to(names: &Names, node: &Rc<Node>) -> (Option<Rc<str>>, Vec<Rc<Node>>) {
+    if let Some(call) = names.call_of(node) {
+        let arguments: Option<Vec<Rc<Node>>> = call.arguments.iter().map(Weak::upgrade).collect();
+        if let Some(arguments) = arguments {
+            return (Some(Rc::clone(&call.function)), arguments);
+        }
+    }
+    (None, node.operands().to_vec())
+}
+
 fn print(names: &Names, parts: &[Part]) -> String {
     let called: Vec<Option<String>> = parts
         .iter()
         .enumerate()
-        .map(|(at, part)| if at > 0 { name(names, part.node) } else { None })
+        .map(|(at, part)| {
+            if at > 0 {
+                name(names, &part.node)
+            } else {
+                None
+            }
+        })
         .collect();
     let mut items = Vec::with_capacity(parts.len());
-    // A part is taken up twice: first its operands go before it, then it stands itself.
+    // A part is taken up twice: first what it is applied to goes before it, then it stands itself.
     let mut waiting = vec![(0, false)];
     while let Some((at, ready)) = waiting.pop() {
         let part = &parts[at];
         let kind = match (&called[at], part.below, part.node.op()) {
             _ if part.cut => Kind::Name("…"),
-            (_, Some((_, count)), Some(op)) if ready => Kind::Apply(head(op), count as u32),
+            (_, Some((_, count)), Some(op)) if ready => {
+                let head = part
+                    .call
+                    .as_ref()
+                    .map_or_else(|| head(op), |call| Head::Function(call, 0));
+                Kind::Apply(head, count as u32)
+            }
             (_, Some((first, count)), Some(_)) => {
                 waiting.push((at, true));
                 waiting.extend((first..first + count).rev().map(|below| (below, false)));
                 continue;
             }
             (Some(name), ..) => Kind::Name(name),
-            _ => atom(names, part.node),
+            _ => atom(names, &part.node),
         };
         items.push(Item {
             kind,

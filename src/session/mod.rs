@@ -2,13 +2,15 @@
 //!
 //! A statement builds first and binds last, so one that fails leaves no trace. The session knows no commands and no
 //! output: it answers with nodes, numbers and notes. One file for each thing it does:
-//! `build` (expression to nodes), `bind` (names), `change` (data, marks, undo), `descent` (`:step`), `notes`.
+//! `build` (expression to nodes), `functions` (the user's own), `bind` (names), `change` (data, marks, undo), `descent`
+//! (`:step`), `notes`.
 
 mod bind;
 pub mod build;
 mod change;
 mod descent;
 pub mod error;
+pub mod functions;
 pub mod host;
 pub mod labels;
 pub mod names;
@@ -24,11 +26,13 @@ pub use build::{Built, Evaluated};
 pub use change::Setting;
 pub use descent::{Descent, Mover};
 pub use error::Error;
+pub use functions::Function;
 pub use host::{Host, Undisturbed};
 pub use labels::Caption;
 pub use settings::Settings;
 
 use crate::graph::{Graph, Node, NodeId, Order, Pass};
+use functions::Functions;
 use names::Names;
 use results::Results;
 use undo::Journal;
@@ -37,6 +41,7 @@ use undo::Journal;
 pub struct Session {
     graph: Graph,
     names: Names,
+    functions: Functions,
     results: Results,
     pass: Option<Pass>,
     /// What `T` left out means: the node of the last value or binding shown, or the last root.
@@ -64,6 +69,7 @@ impl Session {
         Session {
             graph: Graph::default(),
             names: Names::default(),
+            functions: Functions::default(),
             results: Results::default(),
             pass: None,
             target: None,

@@ -24,6 +24,10 @@ pub struct Names {
     /// The oldest and the newest name of each named node; those between are linked by their entries.
     ends: FxHashMap<NodeId, (NameId, NameId)>,
     formers: FxHashMap<NodeId, Former>,
+    /// Nodes that are the value of a call of the user's own functions.
+    calls: FxHashMap<NodeId, Call>,
+    /// How many calls there may be before those of dead nodes are cleared away.
+    tidy_calls_at: usize,
     /// How many bindings there were.
     bindings: u32,
     /// How many formers there may be before those of dead nodes are cleared away.
@@ -59,6 +63,16 @@ pub struct Former {
     pub count: u32,
     /// The node, as long as something else keeps it.
     pub node: Weak<Node>,
+}
+
+/// The call that made a node.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The function.
+    pub function: Rc<str>,
+    /// Its arguments, as long as something else keeps them.
+    pub arguments: Vec<Weak<Node>>,
+    node: Weak<Node>,
 }
 
 impl Names {
@@ -215,6 +229,25 @@ impl Names {
         self.formers
             .values()
             .filter_map(|former| former.node.upgrade())
+    }
+
+    /// The call that made a node, if it was one.
+    pub fn call_of(&self, node: &Node) -> Option<&Call> {
+        self.calls.get(&node.id())
+    }
+
+    /// Remembers the call that made a node; of calls within calls the outermost.
+    pub fn remember_call(&mut self, node: &Rc<Node>, function: &Rc<str>, arguments: &[Rc<Node>]) {
+        if self.calls.len() >= self.tidy_calls_at {
+            self.calls.retain(|_, call| call.node.strong_count() > 0);
+            self.tidy_calls_at = (self.calls.len() * 2).max(1024);
+        }
+        let call = Call {
+            function: Rc::clone(function),
+            arguments: arguments.iter().map(Rc::downgrade).collect(),
+            node: Rc::downgrade(node),
+        };
+        self.calls.insert(node.id(), call);
     }
 
     /// How many nodes lost a name as their last one.

@@ -43,6 +43,15 @@ pub(super) fn rebound(name: &str, former: &str, user: &str, data: Option<f64>) -
     Note::new(message)
 }
 
+/// `sin(x) = x` hides the sine.
+pub(super) fn hides_built_in(name: &str) -> Note {
+    Note::new(vec![
+        Piece::name(name),
+        Piece::plain(" is now your function; the built-in one comes back with "),
+        Piece::typed(format!(":del {name}")),
+    ])
+}
+
 impl Session {
     /// Which node is NaN or infinite, and why.
     pub(super) fn fault_note(&self, fault: &Fault) -> Note {

@@ -7,6 +7,7 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use super::functions::{Function, Functions};
 use super::names::{Former, NameId, Names, Standing};
 use super::settings::Settings;
 use crate::graph::{Node, NodeId};
@@ -33,8 +34,10 @@ pub enum Change {
     Frozen(Rc<Node>, bool),
     /// The settings were these.
     Settings(Box<Settings>),
-    /// The names were these: `:reset`.
-    Everything(Box<Names>),
+    /// A name stood for this function, or for none.
+    Function(Rc<str>, Option<Rc<Function>>),
+    /// The names and functions were these: `:reset`.
+    Everything(Box<(Names, Functions)>),
 }
 
 /// What one statement changed.
@@ -72,7 +75,7 @@ impl Entry {
     fn bytes(&self) -> usize {
         // An entry may be the last to hold a node; what hangs below that one is not counted, `UNDO_STEPS` bounds it.
         let held = |change: &Change| match change {
-            Change::Everything(names) => 256 * names.bound().count(),
+            Change::Everything(all) => 256 * (all.0.bound().count() + all.1.iter().count()),
             _ => 0,
         };
         self.text.len()
@@ -143,8 +146,11 @@ impl Journal {
                 let (one, all) = match change {
                     Change::Name(_, standing) => (standing.as_ref().map(|it| &it.node), None),
                     Change::Data(leaf, _) | Change::Frozen(leaf, _) => (Some(leaf), None),
-                    Change::Everything(names) => (None, Some(names.bound().map(|(_, node)| node))),
-                    Change::Lost(..) | Change::Former(..) | Change::Settings(_) => (None, None),
+                    Change::Everything(all) => (None, Some(all.0.bound().map(|(_, node)| node))),
+                    Change::Lost(..)
+                    | Change::Former(..)
+                    | Change::Settings(_)
+                    | Change::Function(..) => (None, None),
                 };
                 one.into_iter().chain(all.into_iter().flatten())
             })

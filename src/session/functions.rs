@@ -1,0 +1,340 @@
+//! Functions of the user's own: `f(x) = 3x^2 - 4x + 5`.
+//!
+//! A body is kept as postfix code with its parameters told apart; every other name and function in it is looked up at
+//! each call. Calls run on a stack of frames, so a chain of a hundred thousand functions is a loop. Recursion is
+//! refused when a function is defined, by the chain that leads back to it; what a call makes is counted.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::Session;
+use super::build::{Fault, is_at_fault};
+use super::error::Error;
+use super::notes;
+use super::undo::{Change, Entry};
+use crate::graph::{Node, Spelling};
+use crate::ops::Op;
+use crate::report::Note;
+use crate::syntax::{self, Definition, Head, Item, Kind, Operator, Property, Span};
+
+/// The most nodes one statement may make: without it, thirty lines of functions that call each other twice fill any
+/// memory.
+pub const STATEMENT_NODES: u32 = 10_000_000;
+
+/// So deep in calls of calls a node is still called by its call; what is deeper reads as what it is made of.
+const NAMED_DEPTH: usize = 8;
+
+/// How many steps of a call run between two questions whether to stop.
+const STEPS_PER_QUESTION: usize = 1 << 14;
+
+/// A function.
+#[derive(Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: Rc<str>,
+    /// Its parameters, in order.
+    pub parameters: Vec<Rc<str>>,
+    /// Its body, as the calculator prints it.
+    pub body: Rc<str>,
+    code: Vec<Code>,
+}
+
+/// One step of a body.
+#[derive(Debug)]
+enum Code {
+    Number(f64, Spelling),
+    Parameter(usize),
+    Name(Rc<str>),
+    Operator(&'static Operator, usize),
+    Call(Rc<str>, usize),
+    Property(Property),
+}
+
+/// The functions of a session, in order of definition.
+#[derive(Debug, Default)]
+pub struct Functions {
+    index: FxHashMap<Rc<str>, usize>,
+    entries: Vec<Option<Rc<Function>>>,
+}
+
+/// A call that is running.
+struct Frame {
+    function: Rc<Function>,
+    arguments: Vec<Rc<Node>>,
+    at: usize,
+    /// The last node that was made before the call.
+    made: u32,
+}
+
+/// What a function name means at a call.
+pub(super) enum Callee {
+    /// A row of the table.
+    Built(&'static Op),
+    /// A function of the user's own.
+    Own(Rc<Function>),
+}
+
+impl Function {
+    /// `f(x, y)`
+    pub fn head(&self) -> String {
+        format!("{}({})", self.name, self.parameters.join(", "))
+    }
+
+    /// The functions its body calls, by name.
+    fn callees(&self) -> impl Iterator<Item = &Rc<str>> {
+        self.code.iter().filter_map(|code| match code {
+            Code::Call(name, _) => Some(name),
+            _ => None,
+        })
+    }
+}
+
+impl Functions {
+    /// A function by name.
+    pub fn get(&self, name: &str) -> Option<&Rc<Function>> {
+        self.entries[*self.index.get(name)?].as_ref()
+    }
+
+    /// Was there ever a function of this name?
+    fn knows(&self, name: &str) -> bool {
+        self.index.contains_key(name)
+    }
+
+    /// All of them, in order of first definition.
+    pub fn iter(&self) -> impl Iterator<Item = &Rc<Function>> {
+        self.entries.iter().flatten()
+    }
+
+    /// Puts a function, or none, under a name; returns what was there.
+    pub fn swap(&mut self, name: &Rc<str>, function: Option<Rc<Function>>) -> Option<Rc<Function>> {
+        let next = self.entries.len();
+        let place = *self.index.entry(Rc::clone(name)).or_insert(next);
+        if place == next {
+            self.entries.push(None);
+        }
+        std::mem::replace(&mut self.entries[place], function)
+    }
+
+    /// How a function leads back to the name, if it does: `g`, `h`, `f`.
+    fn chain_to(&self, name: &str, callees: Vec<Rc<str>>) -> Option<Vec<Rc<str>>> {
+        let mut came_from: FxHashMap<Rc<str>, Option<Rc<str>>> = FxHashMap::default();
+        let mut waiting: Vec<(Rc<str>, Option<Rc<str>>)> =
+            callees.into_iter().map(|callee| (callee, None)).collect();
+        while let Some((callee, from)) = waiting.pop() {
+            if &*callee == name {
+                let mut chain = vec![callee];
+                let mut at = from;
+                while let Some(function) = at {
+                    at = came_from.get(&function).cloned().flatten();
+                    chain.push(function);
+                }
+                chain.reverse();
+                return Some(chain);
+            }
+            if came_from.contains_key(&callee) {
+                continue;
+            }
+            came_from.insert(Rc::clone(&callee), from);
+            if let Some(function) = self.get(&callee) {
+                let further = function
+                    .callees()
+                    .map(|next| (Rc::clone(next), Some(Rc::clone(&callee))));
+                waiting.extend(further);
+            }
+        }
+        None
+    }
+}
+
+impl Session {
+    /// The functions there are.
+    pub fn functions(&self) -> &Functions {
+        &self.functions
+    }
+
+    /// Defines a function; every name in its body must exist, and no call may lead back to it.
+    pub fn define(
+        &mut self,
+        text: &str,
+        statement: &str,
+        definition: &Definition,
+    ) -> Result<(Rc<Function>, Vec<Note>), Error> {
+        let parameters: Vec<Rc<str>> = definition
+            .parameters
+            .iter()
+            .map(|parameter| Rc::from(parameter.name))
+            .collect();
+        let items = &definition.body.items;
+        let code: Result<Vec<Code>, Error> = items
+            .iter()
+            .map(|item| self.compile(text, item, &parameters, definition))
+            .collect();
+        let name: Rc<str> = Rc::from(definition.name.name);
+        let function = Rc::new(Function {
+            name: Rc::clone(&name),
+            parameters,
+            body: Rc::from(syntax::infix(items)),
+            code: code?,
+        });
+        // What never had this name is called by nobody, itself excepted: the search is for what is defined anew.
+        let callees = function
+            .callees()
+            .filter(|callee| self.functions.knows(&name) || **callee == name);
+        let callees = callees.map(Rc::clone).collect();
+        if let Some(mut chain) = self.functions.chain_to(&name, callees) {
+            chain.insert(0, Rc::clone(&name));
+            return Err(Error::Recursion {
+                span: definition.body.span,
+                chain,
+            });
+        }
+        let mut found: Vec<Note> = definition
+            .body
+            .vanished
+            .iter()
+            .map(|span| notes::vanished(text, *span))
+            .collect();
+        let old = self.functions.swap(&name, Some(Rc::clone(&function)));
+        if old.is_none() && super::build::is_built_in(&name) {
+            found.push(notes::hides_built_in(&name));
+        }
+        self.journal
+            .record(Entry::new(statement, vec![Change::Function(name, old)]));
+        Ok((function, found))
+    }
+
+    /// One item of a body, with everything in it looked up once to see that it exists.
+    fn compile(
+        &mut self,
+        text: &str,
+        item: &Item,
+        parameters: &[Rc<str>],
+        definition: &Definition,
+    ) -> Result<Code, Error> {
+        Ok(match item.kind {
+            Kind::Number(literal) if literal.point => Code::Number(literal.value, Spelling::Point),
+            Kind::Number(literal) => Code::Number(literal.value, Spelling::Plain),
+            Kind::Name(name) => {
+                match parameters.iter().position(|parameter| &**parameter == name) {
+                    Some(place) => Code::Parameter(place),
+                    None => {
+                        self.named(name, item.span)?;
+                        Code::Name(Rc::from(name))
+                    }
+                }
+            }
+            // What these mean changes under the function's feet, and is not what it was after a save and a load.
+            Kind::Former(..) | Kind::Id(_) | Kind::Result(_) => {
+                let text = item.span.of(text).to_string();
+                return Err(Error::ReferenceInBody {
+                    text,
+                    span: item.span,
+                });
+            }
+            Kind::Apply(Head::Operator(operator), count) => {
+                Code::Operator(operator, count as usize)
+            }
+            Kind::Apply(Head::Function(name, primes), count) => {
+                // Calling itself is told as recursion, whatever it was before.
+                if name != definition.name.name {
+                    self.callee(text, (name, primes), count as usize, item.span)?;
+                }
+                Code::Call(Rc::from(name), count as usize)
+            }
+            Kind::Property(property) => Code::Property(property),
+        })
+    }
+
+    /// Runs a call: the nodes of its body are made, with the arguments in the place of the parameters.
+    pub(super) fn call(
+        &mut self,
+        function: Rc<Function>,
+        arguments: Vec<Rc<Node>>,
+        span: Span,
+        started: u32,
+    ) -> Result<(Rc<Node>, Option<Fault>), Error> {
+        let mut frames = vec![Frame {
+            function,
+            arguments,
+            at: 0,
+            made: self.graph.made(),
+        }];
+        let mut stack: Vec<Rc<Node>> = Vec::new();
+        let mut fault = None;
+        let mut steps = 0_usize;
+        while let Some(frame) = frames.last_mut() {
+            steps += 1;
+            if steps % STEPS_PER_QUESTION == 0 && self.host.stop() {
+                return Err(Error::Interrupted);
+            }
+            if self.graph.made() - started > STATEMENT_NODES {
+                return Err(Error::TooManyNodes { span });
+            }
+            let function = Rc::clone(&frame.function);
+            let within = |error: Error| Error::Body {
+                function: Rc::clone(&function),
+                span,
+                error: Box::new(error),
+            };
+            let Some(code) = function.code.get(frame.at) else {
+                let depth = frames.len();
+                self.finish(frames.pop().filter(|_| depth <= NAMED_DEPTH), stack.last());
+                continue;
+            };
+            frame.at += 1;
+            let node = match code {
+                Code::Number(value, spelling) => self.graph.constant(*value, *spelling),
+                Code::Parameter(place) => Rc::clone(&frame.arguments[*place]),
+                Code::Name(name) => self.named(name, span).map_err(within)?,
+                Code::Operator(operator, count) => {
+                    self.graph
+                        .apply(super::build::operation(operator), &mut stack, *count)
+                }
+                Code::Call(name, count) => {
+                    match self.callee("", (name, 0), *count, span).map_err(within)? {
+                        Callee::Built(op) => self.graph.apply(op, &mut stack, *count),
+                        Callee::Own(function) => {
+                            let arguments = stack.split_off(stack.len() - count);
+                            let made = self.graph.made();
+                            frames.push(Frame {
+                                function,
+                                arguments,
+                                at: 0,
+                                made,
+                            });
+                            continue;
+                        }
+                    }
+                }
+                Code::Property(property) => {
+                    let operand = stack.pop().expect("a property follows its operand");
+                    let (value, _) = self
+                        .property(*property, &operand, true, span)
+                        .map_err(within)?;
+                    self.graph.constant(value, Spelling::Plain)
+                }
+            };
+            if fault.is_none() && is_at_fault(&node) {
+                fault = Some(Fault {
+                    node: Rc::clone(&node),
+                    place: None,
+                });
+            }
+            stack.push(node);
+        }
+        let result = stack.pop().expect("a body leaves its value");
+        Ok((result, fault))
+    }
+
+    /// A call has ended: what it made is called by it, `f(a)`.
+    fn finish(&mut self, frame: Option<Frame>, result: Option<&Rc<Node>>) {
+        if let (Some(frame), Some(result)) = (frame, result)
+            && result.id() > frame.made
+            && result.varies()
+        {
+            self.names
+                .remember_call(result, &frame.function.name, &frame.arguments);
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! Functions of the user's own: values and gradients through calls, names looked up at each call, what is refused, and
+//! that neither depth nor doubling hurts.
+
+mod common;
+
+use chainrule::graph::node::live_nodes;
+use common::Desk;
+
+#[test]
+fn calls_have_values_and_gradients() {
+    for (lines, target, value, grads) in [
+        (
+            vec!["f(x) = 3x^2 - 4x + 5", "a = 3"],
+            "f(a)",
+            20.0,
+            vec![("a", 14.0)],
+        ),
+        // An argument is evaluated once and shared: x*x of a sum is one sum.
+        (
+            vec!["sq(x) = x*x", "a, b = 2, 3"],
+            "sq(a + b)",
+            25.0,
+            vec![("a", 10.0), ("b", 10.0)],
+        ),
+        (
+            vec!["f(x, y) = x*y^2", "a, b = 2, 3"],
+            "f(b, a)",
+            12.0,
+            vec![("a", 12.0), ("b", 4.0)],
+        ),
+        (
+            vec!["f(x) = x^2", "g(x) = f(x) + f(2x)", "a = 3"],
+            "g(f(a))",
+            405.0,
+            vec![("a", 540.0)],
+        ),
+        // A name of the body is looked up when the function is called.
+        (
+            vec!["k = 2", "f(x) = k*x", "k = 10", "a = 3"],
+            "f(a)",
+            30.0,
+            vec![("a", 10.0), ("k", 3.0)],
+        ),
+        (vec!["id(x) = x", "a = 3"], "id(a)*a", 9.0, vec![("a", 6.0)]),
+        // One's own functions win over built-in ones, and have a namespace of their own.
+        (
+            vec!["sin(x) = 2x", "sin = 5", "a = 3"],
+            "sin(a) + sin",
+            11.0,
+            vec![("a", 2.0), ("sin", 1.0)],
+        ),
+        (
+            vec!["f(e, pi) = e - pi", "a, b = 5, 3"],
+            "f(a, b)",
+            2.0,
+            vec![("a", 1.0), ("b", -1.0)],
+        ),
+        (
+            vec!["cube_of(x) = x.square()*x", "a = 2"],
+            "a.cube_of()",
+            8.0,
+            vec![("a", 12.0)],
+        ),
+        (vec!["c() = 3"], "", 0.0, vec![]),
+    ] {
+        let mut desk = Desk::default();
+        if target.is_empty() {
+            desk.error(lines[0]);
+            continue;
+        }
+        for line in lines {
+            desk.line(line);
+        }
+        desk.line(&format!("L = {target}"));
+        assert_eq!(desk.value("L"), value, "{target}");
+        desk.line(":grad L");
+        for (name, grad) in grads {
+            assert_eq!(desk.grad(name), grad, "{target} by {name}");
+        }
+    }
+}
+
+#[test]
+fn a_call_that_reaches_a_name_is_no_leaf() {
+    let mut desk = Desk::with(&[
+        "a = 2",
+        "f(x) = a*x",
+        "y = f(3)",
+        "g(x) = x + 1",
+        "z = g(3)",
+    ]);
+    desk.line(":set a 5");
+    assert_eq!(desk.value("y"), 15.0);
+    desk.error(":set y 1");
+    desk.line(":set z 7");
+    assert_eq!(desk.value("z"), 7.0);
+}
+
+#[test]
+fn tables_stay_readable() {
+    let mut desk = Desk::with(&["f(x) = 3x^2 - 4x + 5", "a, b = 2, 3", "L = f(a) + f(b)"]);
+    let screen = desk.screen(":grad L");
+    for (node, expression) in [
+        ("L", "f(a) + f(b)"),
+        ("f(a)", ""),
+        ("f(b)", ""),
+        ("3*a^2", ""),
+    ] {
+        let row = screen
+            .lines()
+            .find(|line| line.trim_start().starts_with(&format!("{node} ")));
+        assert!(
+            row.is_some_and(|row| row.contains(expression)),
+            "{node} in\n{screen}"
+        );
+    }
+}
+
+#[test]
+fn what_is_refused() {
+    let mut desk = Desk::with(&["a = 2", "f(x) = x^2", "g(x) = f(x)"]);
+    for (line, message) in [
+        ("f(1, 2)", "`f` takes 1 argument, 2 are given"),
+        ("h(x) = q*x", "unknown name `q`"),
+        ("h(x) = nothing(x)", "unknown function `nothing`"),
+        ("h(x) = f(x, x)", "`f` takes 1 argument, 2 are given"),
+        ("h(x) = h(x - 1)", "a function cannot call itself"),
+        ("f(x) = g(x) + 1", "a function cannot call itself"),
+        ("h(x) = x + @1", "`@1` cannot stand in a function's body"),
+        ("h(x) = $1", "`$1` cannot stand in a function's body"),
+        ("f + 1", "`f` is a function"),
+        ("gf(2)", "unknown function `gf`"),
+    ] {
+        let (made, live) = (desk.session.made(), live_nodes());
+        let error = desk.error(line);
+        assert_eq!(error.message, message, "{line}");
+        assert!(
+            error.help.is_some() && error.span.is_some(),
+            "{line}: {error:?}"
+        );
+        assert_eq!(
+            (desk.session.made(), live_nodes()),
+            (made, live),
+            "{line} left a trace"
+        );
+    }
+    assert!(
+        desk.error("f(x) = g(x) + 1")
+            .label
+            .contains("calls `f`, which calls `g`, which calls `f`")
+    );
+    // What a body needs may go after it was defined; the call says what is missing where.
+    desk.line("h(x) = a*x");
+    desk.line(":del a");
+    let error = desk.error("1 + h(3)");
+    assert!(
+        error.message.contains("unknown name `a`, in `h(x) = a*x`"),
+        "{}",
+        error.message
+    );
+    assert_eq!(error.span, Some(4..5));
+}
+
+#[test]
+fn definitions_are_changes() {
+    let mut desk = Desk::with(&["f(x) = x^2", "f(x) = x^3"]);
+    assert_eq!(desk.value("f(2)"), 8.0);
+    desk.line(":undo");
+    assert_eq!(desk.value("f(2)"), 4.0);
+    desk.line(":redo");
+    assert_eq!(desk.value("f(2)"), 8.0);
+    desk.line(":del f");
+    desk.error("f(2)");
+    desk.line(":undo");
+    assert_eq!(desk.value("f(2)"), 8.0);
+    desk.line(":reset");
+    desk.error("f(2)");
+    desk.line(":undo");
+    assert_eq!(desk.value("f(2)"), 8.0);
+    // What was built before keeps what it was built from.
+    desk.line("a = 2");
+    desk.line("y = f(a)");
+    desk.line("f(x) = 0*x");
+    desk.line(":set a 3");
+    assert_eq!(desk.value("y"), 27.0);
+    // A value and a function of one name: the value is meant, and `f()` the function.
+    desk.line("f = 1");
+    desk.line(":del f");
+    assert_eq!(desk.value("f(2)"), 0.0);
+    desk.line(":del f()");
+    desk.error("f(2)");
+}
+
+#[test]
+fn depth_is_no_matter_and_doubling_has_a_limit() {
+    let mut desk = Desk::with(&["f0(x) = x + 1;"]);
+    for step in 1..5_000 {
+        desk.line(&format!("f{step}(x) = f{}(x) + 1;", step - 1));
+    }
+    assert_eq!(desk.value("f4999(0)"), 5_000.0);
+    let mut desk = Desk::with(&["g0(x) = x + 1;"]);
+    for step in 1..30 {
+        desk.line(&format!("g{step}(x) = g{0}(x) + g{0}(x);", step - 1));
+    }
+    desk.line("a = 1");
+    let (made, live) = (desk.session.made(), live_nodes());
+    let error = desk.error("g29(a)");
+    assert!(
+        error.message.contains("at most 10000000 nodes"),
+        "{}",
+        error.message
+    );
+    assert_eq!((desk.session.made(), live_nodes()), (made, live));
+}
+
+#[test]
+fn a_built_in_name_is_hidden_with_a_note() {
+    let mut desk = Desk::default();
+    let reply = desk
+        .try_line("sin(x) = x")
+        .pop()
+        .expect("it answers")
+        .expect("it is right");
+    assert_eq!(reply.notes.len(), 1);
+    let reply = desk
+        .try_line("sin(x) = 2x")
+        .pop()
+        .expect("it answers")
+        .expect("it is right");
+    assert!(reply.notes.is_empty(), "said once");
+    desk.line(":del sin");
+    assert_eq!(desk.value("sin(0)"), 0.0);
+}
