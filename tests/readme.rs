@@ -132,6 +132,10 @@ fn limits() -> String {
             session::labels::LABEL_NODES.to_string(),
         ),
         (
+            "nodes made by one statement",
+            session::functions::STATEMENT_NODES.to_string(),
+        ),
+        (
             "arguments of one call",
             chainrule::ops::MOST_OPERANDS.to_string(),
         ),

@@ -17,7 +17,26 @@ pub const COMMAND: Command = Command {
     summary: "your own functions",
     details: "In order of definition. `f(x) = 3x^2 - 4x + 5` makes one, defining it again replaces it. Names in a body \
               that are no parameters are looked up at each call.",
-    example: "",
+    example: "
+∂> f(x) = 3x^2 - 4x + 5
+f(x) = 3*x^2 - 4*x + 5
+∂> a = 3
+a = 3
+∂> L = f(a) + f(2)
+L = 29
+∂> :grad L
+  node          expression        data   grad
+  L             f(a) + f(2)         29      1
+  f(a)          3*a^2 - 4*a + 5     20      1
+  3*a^2 - 4*a                       15      1
+  4*a                               12     -1
+  3*a^2                             27      1
+  a^2                                9      3
+  a             leaf                 3     14
+∂> :funcs
+  function   body
+  f(x)       3*x^2 - 4*x + 5
+",
     run,
 };
 

@@ -35,7 +35,7 @@ pub fn omitted(session: &Session, all: usize) -> Option<(usize, String)> {
 /// What a node is: `leaf`, `frozen`, or its expression where that is not its label.
 pub fn kind(node: &Node, caption: &Caption) -> Cell {
     leaf(node).unwrap_or_else(|| {
-        if caption.named {
+        if caption.more {
             Cell::Formula(caption.expression.clone())
         } else {
             Cell::Empty

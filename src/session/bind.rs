@@ -7,8 +7,8 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use super::Session;
-use super::build::ANSWERS;
 use super::error::Error;
+use super::lookup::ANSWERS;
 use super::names::Former;
 use super::notes;
 use super::undo::{Change, Entry};

@@ -196,7 +196,7 @@ impl Session {
             .map(|span| notes::vanished(text, *span))
             .collect();
         let old = self.functions.swap(&name, Some(Rc::clone(&function)));
-        if old.is_none() && super::build::is_built_in(&name) {
+        if old.is_none() && super::lookup::is_built_in(&name) {
             found.push(notes::hides_built_in(&name));
         }
         self.journal
@@ -265,7 +265,7 @@ impl Session {
         let mut steps = 0_usize;
         while let Some(frame) = frames.last_mut() {
             steps += 1;
-            if steps % STEPS_PER_QUESTION == 0 && self.host.stop() {
+            if steps.is_multiple_of(STEPS_PER_QUESTION) && self.host.stop() {
                 return Err(Error::Interrupted);
             }
             if self.graph.made() - started > STATEMENT_NODES {
@@ -289,7 +289,7 @@ impl Session {
                 Code::Name(name) => self.named(name, span).map_err(within)?,
                 Code::Operator(operator, count) => {
                     self.graph
-                        .apply(super::build::operation(operator), &mut stack, *count)
+                        .apply(super::lookup::operation(operator), &mut stack, *count)
                 }
                 Code::Call(name, count) => {
                     match self.callee("", (name, 0), *count, span).map_err(within)? {
@@ -331,7 +331,6 @@ impl Session {
     fn finish(&mut self, frame: Option<Frame>, result: Option<&Rc<Node>>) {
         if let (Some(frame), Some(result)) = (frame, result)
             && result.id() > frame.made
-            && result.varies()
         {
             self.names
                 .remember_call(result, &frame.function.name, &frame.arguments);

@@ -16,7 +16,7 @@ pub const LABEL_NODES: usize = 64;
 
 /// The label of a node: `L`, `a@1`, `a*b + c`.
 pub fn label(names: &Names, node: &Rc<Node>) -> String {
-    name(names, node).unwrap_or_else(|| text(names, node))
+    name(names, node).unwrap_or_else(|| text(names, node, true))
 }
 
 /// A node's name or former name, if it has one.
@@ -29,12 +29,13 @@ pub fn name(names: &Names, node: &Node) -> Option<String> {
         .map(|former| format!("{}@{}", names.name(former.name), former.count))
 }
 
-/// A node's own expression in operand labels, whatever it is called: `(a*b + c)*f`. Empty for a leaf.
+/// A node's own expression in operand labels, whatever it is called: `(a*b + c)*f`. Empty for a leaf. A named node is
+/// `f(a)` if it was made so; a node that is called `f(a)` is what the body made of it.
 pub fn expression(names: &Names, node: &Rc<Node>) -> String {
     if node.is_leaf() {
         String::new()
     } else {
-        text(names, node)
+        text(names, node, name(names, node).is_some())
     }
 }
 
@@ -45,8 +46,9 @@ pub struct Caption {
     pub label: String,
     /// Its own expression; empty for a leaf.
     pub expression: String,
-    /// It has a name or a former name.
-    pub named: bool,
+    /// The expression says more than the label: a name, a former name, a call of the user's own function.
+    pub more: bool,
+    named: bool,
 }
 
 /// Captions for the rows of one table. Each text is made once: with a million rows nothing else costs as much.
@@ -58,14 +60,16 @@ pub fn captions<'n>(
         let expression = expression(names, node);
         let name = name(names, node);
         let named = name.is_some();
+        let is_call = names.call_of(node).is_some();
         let label = name.unwrap_or_else(|| match expression.as_str() {
-            "" => text(names, node),
-            text => text.to_string(),
+            text if !text.is_empty() && !is_call => text.to_string(),
+            _ => text(names, node, true),
         });
         Caption {
+            more: label != expression,
+            named,
             label,
             expression,
-            named,
         }
     };
     let mut captions: Vec<Caption> = nodes.clone().map(caption).collect();
@@ -111,14 +115,18 @@ impl Part {
 }
 
 /// Nearest nodes first, so that in a long sum the end that is near is shown and the far one is cut.
-fn text(names: &Names, root: &Rc<Node>) -> String {
+fn text(names: &Names, root: &Rc<Node>, as_call: bool) -> String {
     let mut parts = vec![Part::new(root, false)];
     let mut next = 0;
     while next < parts.len() {
         let node = Rc::clone(&parts[next].node);
         let atom = node.operands().is_empty() || (next > 0 && name(names, &node).is_some());
         if !atom && !parts[next].cut {
-            let (call, below) = applied_to(names, &node);
+            let (call, below) = if next > 0 || as_call {
+                applied_to(names, &node)
+            } else {
+                (None, node.operands().to_vec())
+            };
             let written = call.is_some() || node.op().is_some_and(|op| op.shape == Shape::Call);
             let first = parts.len();
             if first + below.len() <= LABEL_NODES {

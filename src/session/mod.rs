@@ -2,7 +2,7 @@
 //!
 //! A statement builds first and binds last, so one that fails leaves no trace. The session knows no commands and no
 //! output: it answers with nodes, numbers and notes. One file for each thing it does:
-//! `build` (expression to nodes), `functions` (the user's own), `bind` (names), `change` (data, marks, undo), `descent`
+//! `build` (expression to nodes), `lookup` (what names mean), `functions` (the user's own), `bind` (names), `change` (data, marks, undo), `descent`
 //! (`:step`), `notes`.
 
 mod bind;
@@ -13,6 +13,7 @@ pub mod error;
 pub mod functions;
 pub mod host;
 pub mod labels;
+mod lookup;
 pub mod names;
 mod notes;
 pub mod results;

@@ -1,0 +1,240 @@
+//! What names, references and functions mean in an expression, and why not.
+//!
+//! The user's own come before predefined ones. Nothing is made here but the constant that a predefined name stands for;
+//! every failure says what was near.
+
+use std::rc::Rc;
+use std::sync::LazyLock;
+
+use super::Session;
+use super::error::{Error, Gone};
+use super::functions::Callee;
+use super::names::Names;
+use crate::graph::{Node, Spelling};
+use crate::ops::{self, Op, Shape};
+use crate::suggest::nearest;
+use crate::syntax::levels::{self, Grouping};
+use crate::syntax::{Item, Kind, Operator, Property, Span};
+
+/// Names that always mean the last result.
+pub const ANSWERS: [&str; 2] = ["ans", "_"];
+
+impl Session {
+    /// The node a name stands for: the user's, the last result, a predefined constant.
+    pub(super) fn named(&mut self, name: &str, span: Span) -> Result<Rc<Node>, Error> {
+        if let Some(node) = self.names.get(name) {
+            return Ok(Rc::clone(node));
+        }
+        if ANSWERS.contains(&name) {
+            let answer = self.results.last().cloned();
+            return answer.ok_or_else(|| Error::NoAnswer {
+                name: name.to_string(),
+                span,
+            });
+        }
+        if let Some((known, value, _)) = ops::CONSTANTS.iter().find(|(known, ..)| *known == name) {
+            return Ok(self.graph.constant(*value, Spelling::Named(known)));
+        }
+        if self.is_function(name) {
+            return Err(Error::FunctionAsValue {
+                name: name.to_string(),
+                span,
+            });
+        }
+        Err(unknown_name(&self.names, name, span))
+    }
+
+    /// `a@1`, `@9`, `$3`
+    pub(super) fn referred(&self, text: &str, item: &Item) -> Result<Rc<Node>, Error> {
+        let (found, kind) = match item.kind {
+            Kind::Former(name, count) => (self.names.formerly(name, count), Gone::Former),
+            Kind::Id(id) => (self.node_by_id(id), Gone::Id),
+            Kind::Result(number) => (self.results.get(u64::from(number)), Gone::Result),
+            _ => (None, Gone::Id),
+        };
+        found.ok_or_else(|| Error::Gone {
+            text: item.span.of(text).to_string(),
+            span: item.span,
+            kind,
+        })
+    }
+
+    /// Is there a function of this name, whatever it takes?
+    pub fn is_function(&self, name: &str) -> bool {
+        self.functions.get(name).is_some() || is_built_in(name)
+    }
+
+    /// What a function's name means at a call with so many arguments. The user's own functions win.
+    pub(super) fn callee(
+        &self,
+        text: &str,
+        (name, primes): (&str, u8),
+        count: usize,
+        span: Span,
+    ) -> Result<Callee, Error> {
+        let own = self.functions.get(name);
+        if primes == 0 {
+            if let Some(function) = own.filter(|own| own.parameters.len() == count) {
+                return Ok(Callee::Own(Rc::clone(function)));
+            }
+            if let Some(op) = ops::function(name, count).filter(|_| own.is_none()) {
+                return Ok(Callee::Built(op));
+            }
+        }
+        Err(self.no_callee(text, (name, primes), count, span))
+    }
+
+    /// Why a call means nothing.
+    fn no_callee(&self, text: &str, head: (&str, u8), given: usize, span: Span) -> Error {
+        let name = head.0.to_string();
+        if head.1 > 0 {
+            return Error::Primes { name, span };
+        }
+        if let Some(own) = self.functions.get(&name) {
+            return Error::WrongCount {
+                takes: counted(own.parameters.len(), false),
+                example: own.head(),
+                name,
+                span,
+                given,
+            };
+        }
+        let rows = ops::functions(&name);
+        if let Some(first) = rows.first() {
+            let any_number = rows.iter().any(|op| op.arity().1.is_none());
+            if given > ops::MOST_OPERANDS && any_number {
+                return Error::TooMany { name, span, given };
+            }
+            let counts: Vec<String> = rows.iter().map(|op| op.arity().0.to_string()).collect();
+            let takes = match rows {
+                [only] => counted(only.arity().0, any_number),
+                _ => format!("{} arguments", counts.join(" or ")),
+            };
+            return Error::WrongCount {
+                takes,
+                example: first.example.to_string(),
+                name,
+                span,
+                given,
+            };
+        }
+        let is_value = self.names.get(&name).is_some()
+            || ops::constant(&name).is_some()
+            || ANSWERS.contains(&&*name);
+        if is_value {
+            let product = product(text, &name, span);
+            return Error::ValueAsFunction {
+                name,
+                span,
+                product,
+            };
+        }
+        let mut known: Vec<&str> = ops::function_names().collect();
+        known.extend(self.functions.iter().map(|own| &*own.name));
+        let near = nearest(&name, known).map(ToString::to_string);
+        Error::UnknownFunction { name, span, near }
+    }
+
+    /// The value of `.data` or `.grad`, and whether it is stale.
+    pub(super) fn property(
+        &self,
+        property: Property,
+        node: &Rc<Node>,
+        plain: bool,
+        span: Span,
+    ) -> Result<(f64, bool), Error> {
+        if property == Property::Data {
+            return Ok((node.data(), false));
+        }
+        if !plain {
+            return Err(Error::GradOfExpression { span });
+        }
+        if !node.varies() {
+            return Err(Error::GradOfConstant {
+                text: self.label(node),
+                span,
+            });
+        }
+        let Some(pass) = &self.pass else {
+            let root = self
+                .default_target()
+                .map_or_else(|| self.label(node), |(target, _)| self.label(&target));
+            return Err(Error::NoPass { span, root });
+        };
+        // Outside the pass nothing moves the root.
+        Ok((pass.grad(node).unwrap_or(0.0), self.is_stale()))
+    }
+}
+
+/// Is there a built-in function of this name, whatever it takes?
+pub(super) fn is_built_in(name: &str) -> bool {
+    !ops::functions(name).is_empty()
+}
+
+/// The operation of an operator. One look-up in the table of rows for each operator of the language, once.
+pub(super) fn operation(operator: &'static Operator) -> &'static Op {
+    static OPERATIONS: LazyLock<Vec<&'static Op>> = LazyLock::new(|| {
+        let row = |operator: &Operator| {
+            let shape = match operator.grouping {
+                Grouping::Prefix => Shape::Prefix,
+                Grouping::Postfix => Shape::Postfix,
+                Grouping::Left | Grouping::Right | Grouping::Alone => Shape::Infix,
+            };
+            ops::operator(operator.spelling, shape)
+                .expect("a test asks that each operator has a row")
+        };
+        levels::OPERATORS.iter().map(row).collect()
+    });
+    let place = std::ptr::from_ref(operator) as usize - levels::OPERATORS.as_ptr() as usize;
+    OPERATIONS[place / size_of::<Operator>()]
+}
+
+/// "1 argument", "2 arguments", "2 or more arguments"
+fn counted(count: usize, or_more: bool) -> String {
+    match (count, or_more) {
+        (count, true) => format!("{count} or more arguments"),
+        (1, false) => "1 argument".to_string(),
+        (count, false) => format!("{count} arguments"),
+    }
+}
+
+fn unknown_name(names: &Names, name: &str, span: Span) -> Error {
+    let constants = ops::CONSTANTS.iter().map(|(name, ..)| *name);
+    let near = nearest(
+        name,
+        names.bound().map(|(name, _)| &**name).chain(constants),
+    )
+    .map(ToString::to_string);
+    Error::UnknownName {
+        name: name.to_string(),
+        span,
+        near,
+        any: names.bound().next().is_some(),
+    }
+}
+
+/// `a(b + c)` with `a` a value: what to type is `a*(b + c)`, cut short after a while.
+fn product(text: &str, name: &str, span: Span) -> String {
+    let after = text.get(span.end as usize..).unwrap_or("").trim_start();
+    let after = after.strip_prefix('(').map_or(after, str::trim_start);
+    let close = closing(after).unwrap_or(0);
+    if (1..=40).contains(&close) {
+        format!("{name}*({})", &after[..close].trim_end())
+    } else {
+        format!("{name}*(…)")
+    }
+}
+
+/// Where the bracket closes that was open at the start of `text`.
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, character) in text.char_indices() {
+        match character {
+            '(' => depth += 1,
+            ')' if depth == 0 => return Some(at),
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
