@@ -128,6 +128,10 @@ fn what_is_refused() {
         ("f(x) = g(x) + 1", "a function cannot call itself"),
         ("h(x) = x + @1", "`@1` cannot stand in a function's body"),
         ("h(x) = $1", "`$1` cannot stand in a function's body"),
+        (
+            "h(x) = (x*x).grad",
+            "only a named node has a `.grad` to read",
+        ),
         ("f + 1", "`f` is a function"),
         ("gf(2)", "unknown function `gf`"),
     ] {

@@ -166,16 +166,25 @@ impl Session {
             .map(|parameter| Rc::from(parameter.name))
             .collect();
         let items = &definition.body.items;
-        let code: Result<Vec<Code>, Error> = items
-            .iter()
-            .map(|item| self.compile(text, item, &parameters, definition))
-            .collect();
+        let made = self.graph.made();
+        let mut code = Vec::with_capacity(items.len());
+        for (at, item) in items.iter().enumerate() {
+            let of_name = at.checked_sub(1).map(|before| items[before].kind);
+            if item.kind == Kind::Property(Property::Grad)
+                && !matches!(of_name, Some(Kind::Name(_)))
+            {
+                return Err(Error::GradOfExpression { span: item.span });
+            }
+            code.push(self.compile(text, item, &parameters, definition)?);
+        }
+        // Constants that were looked up are gone again.
+        self.graph.rewind(made);
         let name: Rc<str> = Rc::from(definition.name.name);
         let function = Rc::new(Function {
             name: Rc::clone(&name),
             parameters,
             body: Rc::from(syntax::infix(items)),
-            code: code?,
+            code,
         });
         // What never had this name is called by nobody, itself excepted: the search is for what is defined anew.
         let callees = function
@@ -216,13 +225,11 @@ impl Session {
             Kind::Number(literal) if literal.point => Code::Number(literal.value, Spelling::Point),
             Kind::Number(literal) => Code::Number(literal.value, Spelling::Plain),
             Kind::Name(name) => {
-                match parameters.iter().position(|parameter| &**parameter == name) {
-                    Some(place) => Code::Parameter(place),
-                    None => {
-                        self.named(name, item.span)?;
-                        Code::Name(Rc::from(name))
-                    }
+                if let Some(place) = parameters.iter().position(|known| &**known == name) {
+                    return Ok(Code::Parameter(place));
                 }
+                self.named(name, item.span)?;
+                Code::Name(Rc::from(name))
             }
             // What these mean changes under the function's feet, and is not what it was after a save and a load.
             Kind::Former(..) | Kind::Id(_) | Kind::Result(_) => {
