@@ -5,14 +5,22 @@
 
 use crate::commands::{self, Reply, Unanswered, args::Arguments, funcs};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Line, Piece, Report};
+use crate::report::{Block, Fact, Line, Note, Piece, Report};
 use crate::session::{Bound, Session};
 use crate::syntax::{self, Binding, Command, Cut, Definition, Expression, Statement};
 
 /// Runs one statement of a text. One that fails leaves no trace, not even in the numbers of the nodes to come.
 pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
     let made = session.made();
-    read_and_run(session, text, cut).inspect_err(|_| session.rewind(made))
+    let mut reply = read_and_run(session, text, cut).inspect_err(|_| session.rewind(made))?;
+    if session.end_overtaken_walk() {
+        reply.notes.push(Note::new(vec![
+            Piece::plain("the walk has ended: data changed under it; "),
+            Piece::typed(":walk"),
+            Piece::plain(" starts anew"),
+        ]));
+    }
+    Ok(reply)
 }
 
 fn read_and_run(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
@@ -143,6 +151,7 @@ fn run(
     Ok(if cut.silenced {
         Reply {
             report: None,
+            more: Vec::new(),
             ..reply
         }
     } else {

@@ -38,6 +38,8 @@ pub enum Takes {
     Settings,
     /// A word that is looked up as it is.
     Topic,
+    /// Nothing but its keyword.
+    Flag,
 }
 
 impl Argument {
@@ -71,6 +73,16 @@ impl Argument {
         }
     }
 
+    /// A keyword that says all: `forward`.
+    pub const fn flag(keyword: &'static str) -> Argument {
+        Argument {
+            name: keyword,
+            kind: Takes::Flag,
+            keyword: Some(keyword),
+            needed: false,
+        }
+    }
+
     /// `[wrt NODE…]`
     pub fn usage(&self) -> String {
         let many = if matches!(self.kind, Takes::Nodes | Takes::Names) {
@@ -78,11 +90,11 @@ impl Argument {
         } else {
             ""
         };
-        let keyword = self
-            .keyword
-            .map(|keyword| format!("{keyword} "))
-            .unwrap_or_default();
-        let text = format!("{keyword}{}{many}", self.name);
+        let text = match self.keyword {
+            Some(keyword) if self.kind == Takes::Flag => keyword.to_string(),
+            Some(keyword) => format!("{keyword} {}{many}", self.name),
+            None => format!("{}{many}", self.name),
+        };
         if self.needed {
             text
         } else {
@@ -143,6 +155,10 @@ impl<'t> Arguments<'t> {
             if let Some(begun) = begun.filter(|&begun| arguments.given[begun].is_empty()) {
                 arguments.check_begun(keyword)?;
                 (at, keyword) = (Some(begun), Some((begun, found)));
+                if signature[begun].kind == Takes::Flag {
+                    arguments.given[begun].push(found);
+                    at = None;
+                }
                 continue;
             }
             // `:freeze a, b` is the same as `:freeze a b`.
@@ -245,6 +261,6 @@ fn describe(argument: &Argument) -> &'static str {
         Takes::Number => "a number",
         Takes::Count => "a count",
         Takes::Settings => "a leaf and its new value",
-        Takes::Topic => "a word",
+        Takes::Topic | Takes::Flag => "a word",
     }
 }

@@ -14,7 +14,9 @@ mod grad;
 mod help;
 mod log;
 pub mod meaning;
+mod next;
 mod ops;
+mod prev;
 mod quit;
 mod redo;
 mod reset;
@@ -25,6 +27,7 @@ mod thaw;
 pub mod topics;
 mod undo;
 mod vars;
+mod walk;
 mod zero;
 
 pub use step::MOST_STEPS;
@@ -40,6 +43,9 @@ pub const COMMANDS: &[&Command] = &[
     &grad::COMMAND,
     &backward::COMMAND,
     &zero::COMMAND,
+    &walk::COMMAND,
+    &next::COMMAND,
+    &prev::COMMAND,
     &set::COMMAND,
     &step::COMMAND,
     &freeze::COMMAND,
@@ -84,6 +90,8 @@ pub struct Command {
 pub enum Group {
     /// Gradients
     Differentiate,
+    /// The pass by hand
+    Walk,
     /// Leaves and steps
     Change,
     /// What there is
@@ -94,8 +102,9 @@ pub enum Group {
 
 impl Group {
     /// All groups, in the order of `:help`.
-    pub const ALL: [Group; 4] = [
+    pub const ALL: [Group; 5] = [
         Group::Differentiate,
+        Group::Walk,
         Group::Change,
         Group::Look,
         Group::Session,
@@ -105,6 +114,7 @@ impl Group {
     pub fn key(self) -> &'static str {
         match self {
             Group::Differentiate => "differentiate",
+            Group::Walk => "walk",
             Group::Change => "change",
             Group::Look => "look",
             Group::Session => "session",
@@ -115,6 +125,7 @@ impl Group {
     pub fn heading(self) -> &'static str {
         match self {
             Group::Differentiate => "differentiate",
+            Group::Walk => "by hand",
             Group::Change => "change values",
             Group::Look => "look",
             Group::Session => "session",
@@ -127,6 +138,8 @@ impl Group {
 pub struct Reply {
     /// What to show; a silenced statement has nothing.
     pub report: Option<Report>,
+    /// What to show after it: a statement that answers several times, as `:next 3`, has an object for each in JSON.
+    pub more: Vec<Report>,
     /// What is worth knowing beside it, shown in any case.
     pub notes: Vec<Note>,
     /// What is left for the shell to do.

@@ -49,6 +49,16 @@ impl Pass {
         }
     }
 
+    /// A pass whose one sweep was gone through by hand.
+    pub fn of_walk(order: Order, grads: Vec<f64>, root: &Rc<Node>, clock: u64) -> Pass {
+        Pass {
+            order,
+            grads,
+            roots: vec![Rc::clone(root)],
+            clock,
+        }
+    }
+
     /// The same sweeps again at the present data.
     pub fn refresh(&mut self, clock: u64) {
         self.grads.fill(0.0);
@@ -117,6 +127,18 @@ impl Pass {
     }
 }
 
+/// The turn of one node in a sweep that is gone through by hand: what [`gradients`] does for each. Grads are in the
+/// order's order.
+pub fn turn(
+    order: &Order,
+    position: usize,
+    grads: &mut [f64],
+    mut visit: impl FnMut(Contribution),
+) {
+    order.lay_out();
+    pass_on(order, position, grads, &mut visit);
+}
+
 /// One sweep from `root` over an order that holds it: the grads, in that order.
 pub fn gradients(order: &Order, root: &Node, visit: impl FnMut(Contribution)) -> Vec<f64> {
     let mut grads = vec![0.0; order.nodes().len()];
@@ -127,34 +149,44 @@ pub fn gradients(order: &Order, root: &Node, visit: impl FnMut(Contribution)) ->
     grads
 }
 
-/// Users before operands, operands left to right, contributions added one by one.
+/// Users before operands: by its turn a node has all of its grad.
 fn sweep(order: &Order, start: usize, grads: &mut [f64], mut visit: impl FnMut(Contribution)) {
     order.lay_out();
-    for (position, node) in order.nodes().iter().enumerate().skip(start) {
-        let upstream = grads[position];
-        for (operand, below) in node
-            .operands()
-            .iter()
-            .enumerate()
-            .filter(|(_, below)| below.varies())
-        {
-            let local = node.local(operand);
-            let broken =
-                node.data().is_nan() && node.operands().iter().any(|below| below.data().is_nan());
-            let amount = chain(upstream, local, node.data(), broken);
-            let grad = &mut grads[Order::slot(below)];
-            let before = *grad;
-            *grad += amount;
-            visit(Contribution {
-                node,
-                operand,
-                upstream,
-                local,
-                amount,
-                before,
-                after: *grad,
-            });
-        }
+    for position in start..order.nodes().len() {
+        pass_on(order, position, grads, &mut visit);
+    }
+}
+
+/// One node's turn: what it passes on to its operands, left to right, added one by one.
+fn pass_on(
+    order: &Order,
+    position: usize,
+    grads: &mut [f64],
+    visit: &mut impl FnMut(Contribution),
+) {
+    let node = &order.nodes()[position];
+    let upstream = grads[position];
+    let operands = node.operands();
+    for (operand, below) in operands
+        .iter()
+        .enumerate()
+        .filter(|(_, below)| below.varies())
+    {
+        let local = node.local(operand);
+        let broken = node.data().is_nan() && operands.iter().any(|below| below.data().is_nan());
+        let amount = chain(upstream, local, node.data(), broken);
+        let grad = &mut grads[Order::slot(below)];
+        let before = *grad;
+        *grad += amount;
+        visit(Contribution {
+            node,
+            operand,
+            upstream,
+            local,
+            amount,
+            before,
+            after: *grad,
+        });
     }
 }
 

@@ -93,6 +93,7 @@ impl Session {
         let functions = std::mem::take(&mut self.functions);
         self.results.clear();
         self.pass = None;
+        self.walk = None;
         self.target = None;
         self.unshown = None;
         self.journal.record(Entry::new(

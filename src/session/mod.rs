@@ -10,6 +10,7 @@ pub mod build;
 mod change;
 mod descent;
 pub mod error;
+mod formulas;
 pub mod functions;
 pub mod host;
 pub mod labels;
@@ -19,6 +20,7 @@ mod notes;
 pub mod results;
 pub mod settings;
 pub mod undo;
+pub mod walk;
 
 use std::rc::Rc;
 
@@ -37,6 +39,7 @@ use functions::Functions;
 use names::Names;
 use results::Results;
 use undo::Journal;
+use walk::Walk;
 
 /// Everything that lasts from one statement to the next.
 pub struct Session {
@@ -45,6 +48,8 @@ pub struct Session {
     functions: Functions,
     results: Results,
     pass: Option<Pass>,
+    /// The pass that is gone through by hand.
+    walk: Option<Walk>,
     /// What `T` left out means: the node of the last value or binding shown, or the last root.
     target: Option<Rc<Node>>,
     /// The node of the last silenced binding or value: better than nothing where nothing was shown.
@@ -73,6 +78,7 @@ impl Session {
             functions: Functions::default(),
             results: Results::default(),
             pass: None,
+            walk: None,
             target: None,
             unshown: None,
             journal: Journal::default(),

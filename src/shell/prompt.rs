@@ -131,10 +131,12 @@ impl Prompt {
                 }
                 Entry::Text(text) => {
                     interrupts = 0;
-                    // An empty line asks for nothing.
                     if !text.trim().is_empty() {
                         self.remember(&text, runner)?;
                         self.enter(&text, runner)?;
+                    } else if runner.is_walking() {
+                        // The debuggers' habit: an empty line goes on.
+                        self.enter(":next", runner)?;
                     }
                 }
             }

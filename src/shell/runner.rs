@@ -111,6 +111,13 @@ impl Runner {
         self.session.set_paste(text);
     }
 
+    /// Is a walk open that has a next stop?
+    pub fn is_walking(&self) -> bool {
+        self.session
+            .walk()
+            .is_some_and(|walk| walk.next().is_some())
+    }
+
     /// Has anything failed so far?
     pub fn failed(&self) -> bool {
         self.failed
@@ -217,6 +224,7 @@ impl Runner {
     fn answer(&mut self, reply: Reply, silenced: bool, spot: Spot) -> Result<(), Stop> {
         let Reply {
             report,
+            more,
             notes,
             then,
             failed,
@@ -237,12 +245,19 @@ impl Runner {
             } = spot;
             if let Some(report) = report {
                 self.show(|_, out| json::report(&report, &notes, name, line, out))?;
+                for report in more {
+                    self.show(|_, out| json::report(&report, &[], name, line, out))?;
+                }
             } else if !notes.is_empty() {
                 self.show(|_, out| json::notes(&notes, name, line, out))?;
             }
         } else {
             if let Some(report) = report {
                 self.show(|style, out| view::report(&report, style, out))?;
+                for report in more {
+                    self.say("\n")?;
+                    self.show(|style, out| view::report(&report, style, out))?;
+                }
             }
             if let Some(place) = spot.place
                 && !notes.is_empty()

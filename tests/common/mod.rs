@@ -46,7 +46,7 @@ impl Desk {
         let mut objects = Vec::new();
         for answer in self.try_line(text) {
             let reply = answer.unwrap_or_else(|error| panic!("{text}: {}", error.message));
-            if let Some(report) = &reply.report {
+            for report in reply.report.iter().chain(&reply.more) {
                 let mut out = String::new();
                 json::report(report, &reply.notes, "-", 1, &mut out);
                 objects.push(
@@ -80,7 +80,8 @@ impl Desk {
         for answer in self.try_line(text) {
             match answer {
                 Ok(reply) => {
-                    if let Some(report) = &reply.report {
+                    for (at, report) in reply.report.iter().chain(&reply.more).enumerate() {
+                        out.push_str(if at > 0 { "\n" } else { "" });
                         view::report(report, &style, &mut out);
                     }
                     for note in &reply.notes {

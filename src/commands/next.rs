@@ -1,0 +1,63 @@
+//! `:next [N|all]`: the next stop of the walk, or several.
+//!
+//! Each stop is a report of its own, so that JSON has an object for each.
+
+use super::args::{Argument, Arguments, Takes};
+use super::{Command, Group, Reply, walk};
+use crate::diagnostic::Diagnostic;
+use crate::report::Report;
+use crate::session::Session;
+
+/// The command.
+pub const COMMAND: Command = Command {
+    name: "next",
+    aliases: &["n"],
+    group: Group::Walk,
+    arguments: &[Argument::optional("N|all", Takes::Topic)],
+    summary: "the next stop of the walk, or N, or all",
+    details: "At the prompt an empty line does the same while a walk is open.",
+    example: "
+∂> a = 3
+a = 3
+∂> b = a + a
+b = 6
+∂> :walk b
+a backward walk of b: 1 stop; db/db = 1, every other grad is 0
+next: b
+∂> :next all
+1 of 1   b = a + a = 6   upstream db/db = 1
+  operand   local   =   upstream*local   grad
+  a         1       1                1      0 → 1
+  a         1       1                1      1 → 2   second contribution
+done: every grad is what :grad b shows
+",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let left = walk::open(session, arguments).map(|walk| walk.of() - walk.position())?;
+    let wanted = match arguments.word("N|all") {
+        Some(("all", _)) => left as u64,
+        _ => arguments
+            .count(session, "N|all", u64::from(u32::MAX))?
+            .unwrap_or(1),
+    };
+    if left == 0 {
+        return Err(Diagnostic::new("the walk is at its end")
+            .at(arguments.word)
+            .help("`:prev` goes back, `:walk end` closes it"));
+    }
+    let mut stops: Vec<Report> = Vec::new();
+    for _ in 0..wanted.min(left as u64) {
+        session.walk_on();
+        if !arguments.silenced {
+            stops.push(walk::place(session));
+        }
+    }
+    let mut stops = stops.into_iter();
+    Ok(Reply {
+        report: stops.next(),
+        more: stops.collect(),
+        ..Reply::default()
+    })
+}

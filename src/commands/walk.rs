@@ -1,0 +1,330 @@
+//! `:walk L`: the pass gone through by hand. Also how each stop is shown, for `:next` and `:prev`.
+//!
+//! The stops themselves are the session's; nothing is computed here.
+
+use std::rc::Rc;
+
+use super::args::{Argument, Arguments, Takes};
+use super::{Command, Group, Reply, grad};
+use crate::diagnostic::Diagnostic;
+use crate::graph::Node;
+use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
+use crate::session::Session;
+use crate::session::walk::{Direction, Share, Stop, Walk};
+
+/// The command.
+pub const COMMAND: Command = Command {
+    name: "walk",
+    aliases: &["w"],
+    group: Group::Walk,
+    arguments: &[
+        Argument::optional("T", Takes::Expression),
+        Argument::flag("forward"),
+        Argument::flag("end"),
+    ],
+    summary: "go through the pass of T by hand",
+    details: "Opens a walk: `:next` makes a stop at each computed node in pass order, `:prev` takes it back, and an empty \
+              line at the prompt is `:next`. A backward stop shows what the node got (its upstream) and, for each \
+              operand, the local derivative, upstream times local, and the operand's grad before and after. `forward` \
+              goes through the values instead. Alone it shows where you are; `end` closes the walk. A finished walk is \
+              `:grad T` to the bit. Changed data ends a walk.",
+    example: "
+∂> a, b, c = 2, -3, 10
+a = 2, b = -3, c = 10
+∂> L = (a*b + c)*a
+L = 8
+∂> :walk L
+a backward walk of L: 3 stops; dL/dL = 1, every other grad is 0
+next: L
+∂> :next
+1 of 3   L = (a*b + c)*a = 8   upstream dL/dL = 1
+  operand   local     =   upstream*local   grad
+  a*b + c   a         2                2      0 → 2
+  a         a*b + c   4                4      0 → 4
+next: a*b + c: all its users are done
+∂> :next 2
+2 of 3   a*b + c = 4   upstream dL/d(a*b + c) = 2
+  operand   local   =   upstream*local   grad
+  a*b       1       1                2      0 → 2
+  c         1       1                2      0 → 2
+next: a*b: all its users are done
+
+3 of 3   a*b = -6   upstream dL/d(a*b) = 2
+  operand   local    =   upstream*local   grad
+  a         b       -3               -6      4 → -2   second contribution
+  b         a        2                4      0 →  4
+done: every grad is what :grad L shows
+",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    if !arguments.words("end").is_empty() {
+        let line = if session.end_walk() {
+            "the walk has ended"
+        } else {
+            "no walk is open"
+        };
+        return Ok(Reply::show(Report {
+            kind: "walk",
+            facts: vec![("ended", Fact::Flag(true))],
+            blocks: vec![Block::Line(vec![Piece::plain(line)])],
+            confirmation: true,
+        }));
+    }
+    let forward = !arguments.words("forward").is_empty();
+    if arguments.words("T").is_empty() && !forward && session.walk().is_some() {
+        return Ok(Reply::show(place(session)));
+    }
+    let target = arguments.target(session, "T")?;
+    grad::has_leaf(session, arguments, &target)?;
+    let direction = if forward {
+        Direction::Forward
+    } else {
+        Direction::Backward
+    };
+    session.open_walk(&target.node, direction);
+    Ok(Reply::show(place(session)).notes(target.notes))
+}
+
+/// The walk that is open, or why there is none.
+pub(super) fn open<'s>(
+    session: &'s mut Session,
+    arguments: &Arguments,
+) -> Result<&'s Walk, Diagnostic> {
+    match session.walk() {
+        Some(walk) => Ok(walk),
+        None => Err(Diagnostic::new("no walk is open")
+            .at(arguments.word)
+            .help("start one, as in `:walk L`")),
+    }
+}
+
+/// Where the walk is: what `:walk` alone shows, and the stop that `:next` and `:prev` have come to.
+pub(super) fn place(session: &Session) -> Report {
+    let Some(walk) = session.walk() else {
+        return Report::default();
+    };
+    let stop = walk.stop();
+    let mut facts = vec![
+        ("position", Fact::Count(walk.position() as u64)),
+        ("of", Fact::Count(walk.of() as u64)),
+        ("direction", Fact::Text(word(walk.direction()).to_string())),
+        (
+            "node",
+            stop.as_ref()
+                .map_or(Fact::Null, |stop| Fact::Text(session.label(&stop.node))),
+        ),
+    ];
+    let mut blocks = Vec::new();
+    match &stop {
+        None => blocks.push(Block::Line(beginning(session, walk))),
+        Some(stop) if walk.direction() == Direction::Backward => {
+            facts.push(("data", Fact::Number(stop.node.data())));
+            facts.push(("upstream", stop.upstream.map_or(Fact::Null, Fact::Number)));
+            blocks.push(Block::Line(heading(session, walk, stop)));
+            blocks.push(Block::Table(contributions(session, stop)));
+        }
+        Some(stop) => {
+            facts.push(("data", Fact::Number(stop.node.data())));
+            facts.push((
+                "op",
+                Fact::Text(stop.node.op().map_or("", |op| op.spelling).to_string()),
+            ));
+            blocks.push(Block::Line(heading(session, walk, stop)));
+            blocks.push(Block::Table(values(session, &stop.node)));
+        }
+    }
+    blocks.push(Block::Line(coming(session, walk)));
+    if stop.is_some() {
+        facts.extend(lists(session, walk, stop.as_ref()));
+    }
+    facts.push((
+        "next",
+        walk.next()
+            .map_or(Fact::Null, |next| Fact::Text(session.label(next))),
+    ));
+    Report {
+        kind: "walk",
+        facts,
+        blocks,
+        confirmation: false,
+    }
+}
+
+fn word(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Backward => "backward",
+        Direction::Forward => "forward",
+    }
+}
+
+/// JSON writes tables after the facts, and `next` comes last: these lists are facts.
+fn lists(session: &Session, walk: &Walk, stop: Option<&Stop>) -> Option<(&'static str, Fact)> {
+    let stop = stop?;
+    if walk.direction() == Direction::Forward {
+        let operand = |node: &Rc<Node>| {
+            Fact::Record(vec![
+                ("operand", Fact::Text(session.label(node))),
+                ("data", Fact::Number(node.data())),
+            ])
+        };
+        return Some((
+            "operands",
+            Fact::List(stop.node.operands().iter().map(operand).collect()),
+        ));
+    }
+    let contribution = |share: &Share| {
+        Fact::Record(vec![
+            ("operand", Fact::Text(session.label(&share.to))),
+            (
+                "formula",
+                Fact::Text(session.local_formula(&stop.node, share.operand)),
+            ),
+            ("local", Fact::Number(share.local)),
+            ("contribution", Fact::Number(share.amount)),
+            ("before", Fact::Number(share.before)),
+            ("after", Fact::Number(share.after)),
+        ])
+    };
+    Some((
+        "contributions",
+        Fact::List(stop.shares.iter().map(contribution).collect()),
+    ))
+}
+
+fn beginning(session: &Session, walk: &Walk) -> Line {
+    let root = session.label(walk.root());
+    let stops = match walk.of() {
+        1 => "1 stop".to_string(),
+        stops => format!("{stops} stops"),
+    };
+    let mut line = vec![
+        Piece::plain(format!("a {} walk of ", word(walk.direction()))),
+        Piece::name(&root),
+    ];
+    line.push(Piece::plain(format!(": {stops}; ")));
+    if walk.direction() == Direction::Backward {
+        line.extend([
+            Piece::formula(format!("d{root}/d{root}")),
+            Piece::plain(" = 1, every other grad is 0"),
+        ]);
+    } else {
+        line.push(Piece::plain("the leaves have their data"));
+    }
+    line
+}
+
+/// `2 of 3   a*b + c = 4   dL/d(a*b + c) = -2`
+fn heading(session: &Session, walk: &Walk, stop: &Stop) -> Line {
+    let label = session.label(&stop.node);
+    let mut line = vec![
+        Piece::dim(format!("{} of {}   ", walk.position(), walk.of())),
+        Piece::name(&label),
+        Piece::plain(" = "),
+    ];
+    if session.is_named(&stop.node) {
+        line.extend([
+            Piece::formula(session.expression(&stop.node)),
+            Piece::plain(" = "),
+        ]);
+    }
+    line.push(Piece::Number(stop.node.data()));
+    if let Some(upstream) = stop.upstream {
+        let root = session.label(walk.root());
+        line.extend([
+            Piece::dim("   upstream "),
+            Piece::formula(format!("d{root}/d{}", in_brackets(&label))),
+            Piece::plain(" = "),
+            Piece::Number(upstream),
+        ]);
+    }
+    line
+}
+
+/// A label under a fraction bar: in brackets unless it is a name.
+fn in_brackets(label: &str) -> String {
+    if crate::syntax::is_name(label) {
+        label.to_string()
+    } else {
+        format!("({label})")
+    }
+}
+
+/// What the node passes on: local, upstream times local, the operand's grad before and after.
+fn contributions(session: &Session, stop: &Stop) -> Table {
+    let row = |share: &Share| {
+        let nth = match share.nth {
+            1 => Cell::Empty,
+            2 => Cell::Dim("second contribution".to_string()),
+            3 => Cell::Dim("third contribution".to_string()),
+            nth => Cell::Dim(format!("contribution {nth}")),
+        };
+        vec![
+            Cell::Name(session.label(&share.to)),
+            Cell::Formula(session.local_formula(&stop.node, share.operand)),
+            Cell::Number(share.local),
+            Cell::Number(share.amount),
+            Cell::Change(share.before, share.after),
+            nth,
+        ]
+    };
+    Table {
+        key: "",
+        columns: vec![
+            Column::people("operand"),
+            Column::people("local").rank(1),
+            Column::people("="),
+            Column::people("upstream*local"),
+            Column::people("grad"),
+            Column::people("").rank(2),
+        ],
+        rows: stop.shares.iter().map(row).collect(),
+        omitted: None,
+    }
+}
+
+/// What a forward stop is computed from.
+fn values(session: &Session, node: &Node) -> Table {
+    let row = |operand: &Rc<Node>| {
+        vec![
+            Cell::Name(session.label(operand)),
+            Cell::Number(operand.data()),
+        ]
+    };
+    Table {
+        key: "",
+        columns: vec![Column::people("operand"), Column::people("data")],
+        rows: node.operands().iter().map(row).collect(),
+        omitted: None,
+    }
+}
+
+/// Whose turn is next, and why it may be.
+fn coming(session: &Session, walk: &Walk) -> Line {
+    let Some(next) = walk.next() else {
+        let root = session.label(walk.root());
+        return match walk.direction() {
+            Direction::Backward => vec![
+                Piece::dim("done: every grad is what "),
+                Piece::typed(format!(":grad {root}")),
+                Piece::dim(" shows"),
+            ],
+            Direction::Forward => vec![
+                Piece::dim("done: "),
+                Piece::name(&root),
+                Piece::dim(" has its data"),
+            ],
+        };
+    };
+    let why = match walk.direction() {
+        _ if walk.position() == 0 => "",
+        Direction::Backward => ": all its users are done",
+        Direction::Forward => ": all its operands are done",
+    };
+    vec![
+        Piece::dim("next: "),
+        Piece::name(session.label(next)),
+        Piece::dim(why),
+    ]
+}

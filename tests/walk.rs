@@ -1,0 +1,120 @@
+//! Walks: each stop is the sweep's own turn, going back is really back, and data that changes ends a walk.
+
+mod common;
+
+use common::{Desk, number};
+
+const NEURON: [&str; 3] = [
+    "x1, x2, w1, w2, b = 2.0, 0.0, -3.0, 1.0, 6.8813735870195432",
+    "n = x1*w1 + x2*w2 + b",
+    "o = tanh(n)*n + n",
+];
+
+#[test]
+fn a_finished_walk_is_the_pass_to_the_bit() {
+    let names = ["x1", "x2", "w1", "w2", "b", "n", "o"];
+    let mut passed = Desk::with(&NEURON);
+    passed.line(":grad o");
+    let mut walked = Desk::with(&NEURON);
+    walked.line(":walk o");
+    assert!(
+        walked.session.pass().is_none(),
+        "a walk that has begun is no pass"
+    );
+    let stops = walked.line(":next all");
+    assert_eq!(stops.last().map(|stop| stop["next"].is_null()), Some(true));
+    for name in names {
+        assert_eq!(
+            walked.grad(name).to_bits(),
+            passed.grad(name).to_bits(),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn the_numbers_of_a_stop_fit_together() {
+    let mut desk = Desk::with(&NEURON);
+    let begun = desk.line(":walk o");
+    assert_eq!(
+        (begun[0]["position"].as_u64(), begun[0]["node"].is_null()),
+        (Some(0), true)
+    );
+    let stops = desk.line(":next all");
+    assert_eq!(stops.len() as u64, begun[0]["of"].as_u64().unwrap_or(0));
+    let mut expected = begun[0]["next"].clone();
+    for (place, stop) in stops.iter().enumerate() {
+        assert_eq!(stop["position"], place + 1);
+        assert_eq!(stop["node"], expected, "the next one comes next");
+        expected = stop["next"].clone();
+        for share in stop["contributions"].as_array().into_iter().flatten() {
+            let amount = number(&stop["upstream"]) * number(&share["local"]);
+            assert_eq!(number(&share["contribution"]), amount, "{share}");
+            assert_eq!(
+                number(&share["after"]),
+                number(&share["before"]) + amount,
+                "{share}"
+            );
+            // The formula says what the number is.
+            let formula = desk.value(share["formula"].as_str().unwrap_or("nan"));
+            assert!((formula - number(&share["local"])).abs() < 1e-12, "{share}");
+        }
+    }
+}
+
+#[test]
+fn going_back_is_really_back() {
+    let mut desk = Desk::with(&NEURON);
+    desk.line(":walk o");
+    let forth: Vec<_> = (0..4).flat_map(|_| desk.line(":next")).collect();
+    for stop in forth.iter().rev().skip(1) {
+        assert_eq!(&desk.line(":prev")[0], stop);
+    }
+    assert_eq!(desk.line(":next")[0], forth[1]);
+    desk.line(":prev 99");
+    desk.error(":prev");
+    assert_eq!(desk.line(":next 2")[1], forth[1]);
+}
+
+#[test]
+fn changed_data_ends_a_walk_and_nothing_else_does() {
+    let mut desk = Desk::with(&["a = 3", "b = a*a + a", ":walk b", ":next"]);
+    for line in ["a*b", "c = a + b", ":vars", ":grad c", ":help walk"] {
+        desk.line(line);
+        assert!(desk.session.walk().is_some(), "{line}");
+    }
+    let reply = desk
+        .try_line(":set a 4")
+        .pop()
+        .expect("it answers")
+        .expect("it is right");
+    assert!(!reply.notes.is_empty() && desk.session.walk().is_none());
+    desk.error(":next");
+    desk.line(":walk b");
+    desk.line(":undo");
+    desk.error(":next");
+    desk.line(":walk b forward");
+    let stops = desk.line(":next all");
+    assert_eq!(stops[0]["operands"][0]["data"], 3);
+    desk.error(":next");
+    desk.line(":walk end");
+    desk.error(":prev");
+}
+
+#[test]
+fn accumulation_is_seen() {
+    let mut desk = Desk::with(&["a = 3", "b = a*a + a", ":walk b"]);
+    let screen = desk.screen(":next 2");
+    for said in [
+        "second contribution",
+        "third contribution",
+        "1 → 4",
+        "4 → 7",
+    ] {
+        assert!(screen.contains(said), "{said} in\n{screen}");
+    }
+    assert!(
+        screen.lines().all(|line| line.chars().count() <= 80),
+        "{screen}"
+    );
+}
