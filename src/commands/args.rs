@@ -26,6 +26,8 @@ pub struct Argument {
 pub enum Takes {
     /// A free expression, up to the next keyword.
     Expression,
+    /// One node: a word.
+    Node,
     /// One or more nodes, a word each.
     Nodes,
     /// One or more names, a word each.
@@ -173,7 +175,7 @@ impl<'t> Arguments<'t> {
             arguments.given[place].push(found);
             if matches!(
                 signature[place].kind,
-                Takes::Number | Takes::Count | Takes::Topic
+                Takes::Node | Takes::Number | Takes::Count | Takes::Topic
             ) {
                 at = plain(place + 1).filter(|_| signature[place].keyword.is_none());
             }
@@ -256,7 +258,7 @@ impl<'t> Arguments<'t> {
 fn describe(argument: &Argument) -> &'static str {
     match argument.kind {
         Takes::Expression => "an expression",
-        Takes::Nodes => "a node",
+        Takes::Node | Takes::Nodes => "a node",
         Takes::Names => "a name",
         Takes::Number => "a number",
         Takes::Count => "a count",

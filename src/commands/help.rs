@@ -126,7 +126,7 @@ fn words(line: &Line) -> String {
     line.iter().map(word).collect()
 }
 
-/// What people see first: it fits a screen of 24 lines.
+/// What people see first: a line for each command, by what people want to do.
 fn overview() -> Report {
     let mut blocks = vec![Block::Line(vec![
         Piece::plain("  start with  "),

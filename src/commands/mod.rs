@@ -15,6 +15,7 @@ mod help;
 mod log;
 pub mod meaning;
 mod next;
+mod nudge;
 mod ops;
 mod prev;
 mod quit;
@@ -25,6 +26,7 @@ mod set;
 mod step;
 mod thaw;
 pub mod topics;
+mod topo;
 mod undo;
 mod vars;
 mod walk;
@@ -46,6 +48,8 @@ pub const COMMANDS: &[&Command] = &[
     &walk::COMMAND,
     &next::COMMAND,
     &prev::COMMAND,
+    &nudge::COMMAND,
+    &topo::COMMAND,
     &set::COMMAND,
     &step::COMMAND,
     &freeze::COMMAND,

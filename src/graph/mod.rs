@@ -10,6 +10,7 @@
 //! This layer knows operations by their rows and nothing of names, text or reports.
 
 pub mod backward;
+pub mod count;
 pub mod forward;
 pub mod node;
 pub mod order;

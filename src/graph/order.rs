@@ -48,6 +48,12 @@ impl Order {
         &self.nodes
     }
 
+    /// The level of each node, in this order: a leaf is on level 0, a computed node one above its highest operand.
+    pub fn levels(&self) -> Vec<u32> {
+        self.lay_out();
+        levels_of(&self.nodes)
+    }
+
     /// Where a node stands, if it is in this order.
     pub fn position(&self, node: &Node) -> Option<usize> {
         self.lay_out();

@@ -75,7 +75,12 @@ impl Plan {
         self.data.first().copied().unwrap_or(f64::NAN)
     }
 
-    /// Changes a leaf's data in the plan.
+    /// The data of a slot.
+    pub fn data(&self, slot: usize) -> f64 {
+        self.data[slot]
+    }
+
+    /// Changes the data of a slot in the plan: a leaf's, or that of a node taken for one.
     pub fn set(&mut self, slot: usize, data: f64) {
         self.data[slot] = data;
     }
@@ -87,8 +92,18 @@ impl Plan {
 
     /// Recomputes every computed node, operands first.
     pub fn forward(&mut self) {
+        self.forward_but(usize::MAX);
+    }
+
+    /// The same but for one slot, which keeps the data it was given: an inner node taken for a leaf.
+    pub fn forward_but(&mut self, kept: usize) {
         let mut many = Vec::new();
-        for step in self.steps.iter().rev() {
+        for step in self
+            .steps
+            .iter()
+            .rev()
+            .filter(|step| step.slot as usize != kept)
+        {
             let slots = &self.operands[step.first as usize..(step.first + step.count) as usize];
             let value = match (step.op.rule, slots) {
                 (Rule::Unary { value, .. }, &[x]) => value(self.data[x as usize]),

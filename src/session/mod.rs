@@ -17,6 +17,7 @@ pub mod labels;
 mod lookup;
 pub mod names;
 mod notes;
+mod nudge;
 pub mod results;
 pub mod settings;
 pub mod undo;
