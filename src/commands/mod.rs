@@ -6,6 +6,7 @@
 
 pub mod args;
 mod backward;
+mod check;
 mod del;
 mod digits;
 mod freeze;
@@ -49,6 +50,7 @@ pub const COMMANDS: &[&Command] = &[
     &next::COMMAND,
     &prev::COMMAND,
     &nudge::COMMAND,
+    &check::COMMAND,
     &topo::COMMAND,
     &set::COMMAND,
     &step::COMMAND,

@@ -8,6 +8,7 @@
 mod bind;
 pub mod build;
 mod change;
+pub mod check;
 mod descent;
 pub mod error;
 mod formulas;
