@@ -692,7 +692,7 @@ fn lines_of_the_lecture() {
         "#,
     );
     fails_all(
-        r#"
+        r"
         a.data =« → expected an expression after `=`, found the end
         a.data = 2 «pi» → expected an operator between `2` and `pi` → to multiply, write `2*pi`
         a = Value(2 «pi», label='a') → expected an operator between `2` and `pi` → to multiply, write `2*pi`
@@ -701,7 +701,7 @@ fn lines_of_the_lecture() {
         n«.label» = n → expected `.data`, `.grad` or a call, found `.label` → a function is called with brackets: `.label()`
         print(«f»'{a}') → a text with `{}` in it is Python → type the value itself: `print(L)`
         print('a', a «b») → expected an operator between `a` and `b` → to multiply, write `a*b`
-        "#,
+        ",
     );
     let text = "x = 1; (a*b + c).backward()";
     let cut = statements(text).nth(1).unwrap().unwrap();

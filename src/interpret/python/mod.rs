@@ -88,7 +88,7 @@ pub(super) fn advice(
         line,
         start: cut.span.start as usize,
     };
-    if line.starts_with(':') || foreign.is_understood(text, cut) {
+    if line.starts_with(':') || is_understood(text, cut) {
         return foreign.module();
     }
     foreign
@@ -124,17 +124,6 @@ impl Foreign<'_> {
     /// An error about the whole line.
     fn whole(&self, message: &str, help: String) -> Diagnostic {
         self.error(0, self.line.len(), message.to_string(), help)
-    }
-
-    /// Is it a line of the lecture, but for what is in it?
-    fn is_understood(&self, text: &str, statement: &Cut) -> bool {
-        match syntax::statement(text, statement) {
-            Ok(Statement::Lecture(_)) => true,
-            Ok(Statement::Expression(expression)) => {
-                matches!(syntax::called(text, &expression), Some(Ok(_)))
-            }
-            _ => false,
-        }
     }
 
     /// Does the user know this name as something else?
@@ -369,27 +358,16 @@ impl Foreign<'_> {
             help,
         ))
     }
+}
 
-    /// `y = a if x > 0 else b`
-    fn choice(&self) -> Option<Diagnostic> {
-        let (left, rest) = self.line.split_once(" if ")?;
-        let (condition, otherwise) = rest.split_once(" else ")?;
-        let (target, value) = match left.split_once('=') {
-            Some((target, value)) if syntax::is_name(target.trim()) => (target, value),
-            _ => ("", left),
-        };
-        let equals = if target.is_empty() { "" } else { "= " };
-        let (condition, value) = (condition.trim(), value.trim());
-        let line = format!(
-            "{target}{equals}if({condition}, {value}, {})",
-            otherwise.trim()
-        );
-        Some(self.error(
-            left.len() + 1,
-            "if".len(),
-            "`if` is a function here".to_string(),
-            format!("write `{}`", cut(&line)),
-        ))
+/// Is it a line of the lecture, but for what is in it?
+fn is_understood(text: &str, statement: &Cut) -> bool {
+    match syntax::statement(text, statement) {
+        Ok(Statement::Lecture(_)) => true,
+        Ok(Statement::Expression(expression)) => {
+            matches!(syntax::called(text, &expression), Some(Ok(_)))
+        }
+        _ => false,
     }
 }
 

@@ -5,6 +5,7 @@
 use super::{Foreign, METHOD, cut};
 use crate::commands;
 use crate::diagnostic::Diagnostic;
+use crate::syntax;
 
 /// Modules whose functions are the calculator's own, under these names.
 const MODULES: &[&str] = &["math", "np", "numpy", "torch", "cmath", "F"];
@@ -236,6 +237,28 @@ impl Foreign<'_> {
             return Some(self.error(at, word.len(), format!("`{word}` is Python"), help));
         }
         None
+    }
+
+    /// `y = a if x > 0 else b`
+    pub(super) fn choice(&self) -> Option<Diagnostic> {
+        let (left, rest) = self.line.split_once(" if ")?;
+        let (condition, otherwise) = rest.split_once(" else ")?;
+        let (target, value) = match left.split_once('=') {
+            Some((target, value)) if syntax::is_name(target.trim()) => (target, value),
+            _ => ("", left),
+        };
+        let equals = if target.is_empty() { "" } else { "= " };
+        let (condition, value) = (condition.trim(), value.trim());
+        let line = format!(
+            "{target}{equals}if({condition}, {value}, {})",
+            otherwise.trim()
+        );
+        Some(self.error(
+            left.len() + 1,
+            "if".len(),
+            "`if` is a function here".to_string(),
+            format!("write `{}`", cut(&line)),
+        ))
     }
 
     /// `None`, `True`, `False`, `self`
