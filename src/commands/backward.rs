@@ -2,9 +2,12 @@
 //!
 //! The table is that of `grad`; only how the pass comes about differs.
 
+use std::rc::Rc;
+
 use super::args::{Argument, Arguments, Takes};
 use super::{Command, Group, Reply, grad};
 use crate::diagnostic::Diagnostic;
+use crate::graph::{Node, Order};
 use crate::session::Session;
 
 /// The command.
@@ -39,5 +42,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let target = arguments.target(session, "T")?;
     grad::has_leaf(session, arguments, &target)?;
     session.accumulate(&target.node);
+    let elsewhere = |root: &Rc<Node>| !Rc::ptr_eq(root, &target.node);
+    let several = session
+        .pass()
+        .is_some_and(|pass| pass.roots().iter().any(elsewhere));
+    if several {
+        // A cell that is run again makes its nodes anew: those of the first time are no rows of this pass.
+        let below = Order::below([&target.node]);
+        return Ok(grad::show(session, arguments, &target, Some(below.nodes())));
+    }
     Ok(grad::show(session, arguments, &target, None))
 }

@@ -126,6 +126,9 @@ fn words(line: &Line) -> String {
     line.iter().map(word).collect()
 }
 
+/// How many topics the overview names on one line.
+const TOPICS_A_LINE: usize = 4;
+
 /// What people see first: a line for each command, by what people want to do.
 fn overview() -> Report {
     let mut blocks = vec![Block::Line(vec![
@@ -149,7 +152,10 @@ fn overview() -> Report {
             .collect();
         if group == Group::Session {
             let topics: Vec<&str> = TOPICS.iter().map(|topic| topic.name).collect();
-            rows.push(row(":help TOPIC", &topics.join(", ")));
+            for (line, some) in topics.chunks(TOPICS_A_LINE).enumerate() {
+                let typed = if line == 0 { ":help TOPIC" } else { "" };
+                rows.push(row(typed, &some.join(", ")));
+            }
         }
         blocks.push(Block::Table(two_columns(
             group.key(),

@@ -23,7 +23,7 @@ mod quit;
 mod redo;
 mod reset;
 mod rows;
-mod set;
+pub mod set;
 mod step;
 mod thaw;
 pub mod topics;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use crate::graph::Node;
 use crate::report::{Cell, Fact, Line, Piece};
-use crate::session::{Caption, Session};
+use crate::session::{Caption, Session, labels};
 
 /// Which of so many rows a text table shows: named nodes first, in the order they come; the others fill the rest.
 pub fn chosen(session: &Session, nodes: &[Rc<Node>]) -> Vec<usize> {
@@ -64,10 +64,15 @@ pub fn operands(node: &Node) -> Cell {
     )
 }
 
-/// All names of a node, where it has several.
+/// All names of a node, where it has several or is shown as something else: what can be typed for it.
 pub fn names(session: &Session, node: &Node) -> Cell {
-    let names: Vec<String> = session.names().of(node).map(ToString::to_string).collect();
-    if names.len() > 1 {
+    let mut names: Vec<String> = session.names().of(node).map(ToString::to_string).collect();
+    let labelled = session.own_label(node).is_some();
+    if labelled && names.is_empty() {
+        let former = labels::name(session.names(), node);
+        names.push(former.unwrap_or_else(|| format!("@{}", node.id())));
+    }
+    if names.len() > 1 || labelled {
         Cell::Names(names)
     } else {
         Cell::Empty

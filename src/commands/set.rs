@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::args::{Argument, Arguments, Takes};
+use super::meaning::Wish;
 use super::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::forward::Moved;
@@ -68,6 +69,41 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     let report = Changes::of(session, &moved, grads.as_ref()).report();
     Ok(Reply::show(report).notes(notes))
+}
+
+/// `a.data = 3`, as Python says it: the leaf changes and what is above it is recomputed, but no pass is run again. Whoever
+/// takes a step by hand, leaf after leaf, goes by the gradients of one pass.
+pub fn assign(
+    session: &mut Session,
+    statement: &str,
+    silenced: bool,
+    wish: Wish,
+) -> Result<Reply, Diagnostic> {
+    if !wish.setting.leaf.is_leaf() {
+        return Err(computed(session, &wish.setting.leaf, wish.word));
+    }
+    let was_fresh = session
+        .pass()
+        .is_some_and(|pass| !session.is_stale() && pass.grad(&wish.setting.leaf).is_some());
+    let (moved, note) = session.set(statement, &[wish.setting]);
+    let mut notes: Vec<Note> = wish.notes.into_iter().chain(note).collect();
+    if silenced {
+        return Ok(Reply::default().notes(notes));
+    }
+    if was_fresh && session.is_stale() {
+        notes.extend(old_grads(session));
+    }
+    let report = Changes::of(session, &moved, None).report();
+    Ok(Reply::show(report).notes(notes))
+}
+
+/// `a.data = 3` after a pass.
+fn old_grads(session: &Session) -> Option<Note> {
+    let root = session.pass()?.root();
+    Some(Note::new(vec![
+        Piece::plain("the grads stay those of the old data until "),
+        Piece::typed(format!(":grad {}", session.label(root))),
+    ]))
 }
 
 /// The leaves to set, none twice, nothing that is computed.
@@ -149,6 +185,8 @@ fn grads_before(session: &Session) -> Option<HashMap<NodeId, f64>> {
 /// What moved, ready to be shown.
 struct Changes<'s> {
     session: &'s Session,
+    /// The pass was run again: its grads are told too.
+    swept: bool,
     nodes: Vec<Rc<Node>>,
     data: HashMap<NodeId, f64>,
     grads: Option<&'s HashMap<NodeId, f64>>,
@@ -167,6 +205,7 @@ impl<'s> Changes<'s> {
             .collect();
         let mut changes = Changes {
             session,
+            swept: session.pass().is_some() && !session.is_stale(),
             nodes: Vec::new(),
             data,
             grads,
@@ -204,7 +243,7 @@ impl<'s> Changes<'s> {
     }
 
     fn grad(&self, node: &Node) -> Option<f64> {
-        self.session.pass()?.grad(node)
+        self.session.pass().filter(|_| self.swept)?.grad(node)
     }
 
     fn grad_before(&self, node: &Node) -> Option<f64> {
@@ -219,7 +258,10 @@ impl<'s> Changes<'s> {
 
     fn report(&self) -> Report {
         let session = self.session;
-        let root = session.pass().map(|pass| session.label(pass.root()));
+        let root = session
+            .pass()
+            .filter(|_| self.swept)
+            .map(|pass| session.label(pass.root()));
         let chosen = rows::chosen(session, &self.nodes);
         let captions = session.captions(chosen.iter().map(|&place| &self.nodes[place]));
         let block = if self.nodes.is_empty() {
@@ -257,8 +299,9 @@ impl<'s> Changes<'s> {
             Column::machines("after"),
             Column::machines("grad_before"),
             Column::machines("grad"),
+            Column::machines("names"),
         ];
-        if self.session.pass().is_some() {
+        if self.swept {
             columns.push(Column::people("grad"));
         }
         columns
@@ -276,8 +319,9 @@ impl<'s> Changes<'s> {
             Cell::Number(after),
             number(grad_before),
             number(grad),
+            rows::names(self.session, node),
         ];
-        if self.session.pass().is_some() {
+        if self.swept {
             cells.push(match (grad_before, grad) {
                 (Some(before), Some(after)) => Cell::Change(before, after),
                 (_, after) => number(after),

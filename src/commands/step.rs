@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::args::{Argument, Arguments, Takes};
-use super::{Command, Group, Reply, grad};
+use super::{Command, Group, Reply, grad, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
@@ -204,7 +204,7 @@ fn people(session: &Session, movers: &[&Mover], descent: &Descent) -> Table {
             .iter()
             .map(|mover| {
                 vec![
-                    Cell::Name(session.label(&mover.leaf)),
+                    Cell::Name(session.shown(&mover.leaf)),
                     Cell::Number(mover.before),
                     Cell::Number(mover.grad),
                     Cell::Number(mover.change),
@@ -219,7 +219,7 @@ fn people(session: &Session, movers: &[&Mover], descent: &Descent) -> Table {
 
 fn machines(session: &Session, descent: &Descent) -> Table {
     let keys = [
-        "id", "node", "before", "grad", "change", "after", "new_grad",
+        "id", "node", "before", "grad", "change", "after", "new_grad", "names",
     ];
     Table {
         key: "rows",
@@ -230,12 +230,13 @@ fn machines(session: &Session, descent: &Descent) -> Table {
             .map(|mover| {
                 vec![
                     Cell::Count(u64::from(mover.leaf.id())),
-                    Cell::Name(session.label(&mover.leaf)),
+                    Cell::Name(session.shown(&mover.leaf)),
                     Cell::Number(mover.before),
                     Cell::Number(mover.grad),
                     Cell::Number(mover.change),
                     Cell::Number(mover.after),
                     Cell::Number(mover.new_grad),
+                    rows::names(session, &mover.leaf),
                 ]
             })
             .collect(),

@@ -76,6 +76,19 @@ a = 5 makes a new leaf. What was built from the old a keeps it, shown as a@1
 from then on. To change the value under everything that uses it: :set a 5",
     },
     Topic {
+        name: "python",
+        summary: "lines of the lecture that are understood as they are",
+        text: "
+a = Value(2.0, label='a')   a = 2, a leaf; the label is what tables show
+n.label = 'n'               tables show the label; the name is what is typed
+a.data = 3, a.data += 0.1   :set a 3, but no pass is run again: a step by hand
+                            goes by the grads of one pass
+L.backward()                :backward L
+print(L)  print('L', L)     L, with words before it
+
+Other Python is an error that shows what to type here.",
+    },
+    Topic {
         name: "gradients",
         summary: "passes, staleness, exact zeros, NaN",
         text: "

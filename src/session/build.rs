@@ -57,17 +57,39 @@ impl Session {
 
     /// Builds an expression and says what is worth noting about it.
     pub fn evaluate(&mut self, text: &str, expression: &Expression) -> Result<Evaluated, Error> {
-        let Built { root, fault, stale } = self.build(text, expression)?;
-        let mut found: Vec<Note> = expression
-            .vanished
-            .iter()
-            .map(|span| notes::vanished(text, *span))
-            .collect();
-        found.extend(fault.map(|fault| self.fault_note(&fault)));
-        if stale {
+        let built = self.build(text, expression)?;
+        let mut found = self.found(text, expression, built.fault.as_ref());
+        if built.stale {
             found.extend(self.stale_note());
         }
-        Ok((root, found))
+        Ok((built.root, found))
+    }
+
+    /// The number of an expression, whose nodes are let go. Old gradients in it are no surprise: `a.data += 0.1*a.grad`
+    /// goes by them.
+    pub fn measure(
+        &mut self,
+        text: &str,
+        expression: &Expression,
+    ) -> Result<(f64, Vec<Note>), Error> {
+        let made = self.graph.made();
+        let Built { root, fault, .. } = self.build(text, expression)?;
+        let found = self.found(text, expression, fault.as_ref());
+        let data = root.data();
+        drop((root, fault));
+        self.graph.rewind(made);
+        Ok((data, found))
+    }
+
+    /// Literals that became 0, the node at fault.
+    fn found(&self, text: &str, expression: &Expression, fault: Option<&Fault>) -> Vec<Note> {
+        let vanished = expression
+            .vanished
+            .iter()
+            .map(|span| notes::vanished(text, *span));
+        vanished
+            .chain(fault.map(|fault| self.fault_note(fault)))
+            .collect()
     }
 
     fn build_on(

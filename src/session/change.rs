@@ -5,6 +5,7 @@
 use std::rc::Rc;
 
 use super::Session;
+use super::names::Label;
 use super::settings::Settings;
 use super::undo::{Change, Entry};
 use crate::graph::Node;
@@ -67,6 +68,27 @@ impl Session {
             self.journal.record(Entry::new(statement, changes));
         }
         changed
+    }
+
+    /// Has a node shown as `label` in tables; an empty one, or what it is called anyway, takes the label away. A statement
+    /// that made the node too is the `same` entry of the journal.
+    pub fn relabel(&mut self, statement: &str, node: &Rc<Node>, label: &str, same: bool) {
+        let text = label.trim();
+        let plain = text.is_empty() || self.label(node) == text;
+        if self.names.label(node).map_or("", |old| &**old) == if plain { "" } else { text } {
+            return;
+        }
+        let label = (!plain).then(|| Label {
+            text: Rc::from(text),
+            node: Rc::downgrade(node),
+        });
+        let old = self.names.swap_label(node.id(), label);
+        let changes = vec![Change::Label(Rc::clone(node), old)];
+        if same {
+            self.journal.amend(changes);
+        } else {
+            self.journal.record(Entry::new(statement, changes));
+        }
     }
 
     /// Forgets names and functions. The caller has made sure that they are there.
@@ -146,6 +168,10 @@ impl Session {
                 }
                 Change::Former(node, former) => {
                     Change::Former(node, self.names.swap_former(node, former))
+                }
+                Change::Label(node, label) => {
+                    let now = self.names.swap_label(node.id(), label);
+                    Change::Label(node, now)
                 }
                 Change::Data(leaf, data) => {
                     let now = leaf.data();

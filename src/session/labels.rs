@@ -19,6 +19,13 @@ pub fn label(names: &Names, node: &Rc<Node>) -> String {
     name(names, node).unwrap_or_else(|| text(names, node, true))
 }
 
+/// What a node is shown as in tables and pictures: the label it was given, else what it is called.
+pub fn shown(names: &Names, node: &Rc<Node>) -> String {
+    names
+        .label(node)
+        .map_or_else(|| label(names, node), ToString::to_string)
+}
+
 /// A node's name or former name, if it has one.
 pub fn name(names: &Names, node: &Node) -> Option<String> {
     if let Some(name) = names.of(node).next() {
@@ -42,12 +49,14 @@ pub fn expression(names: &Names, node: &Rc<Node>) -> String {
 /// What a row says of its node.
 #[derive(Clone, Debug)]
 pub struct Caption {
-    /// What it is called; where two rows would read the same, the later node is `a*b @9`.
+    /// What it is shown as: the label it was given, else what it is called; where two rows would read the same, the
+    /// later node is `a*b @9`.
     pub label: String,
     /// Its own expression; empty for a leaf.
     pub expression: String,
     /// The expression says more than the label: a name, a former name, a call of the user's own function.
     pub more: bool,
+    /// It is a name or a former name: nothing else is called so.
     named: bool,
 }
 
@@ -58,8 +67,10 @@ pub fn captions<'n>(
 ) -> Vec<Caption> {
     let caption = |node| {
         let expression = expression(names, node);
-        let name = name(names, node);
-        let named = name.is_some();
+        let given = names.label(node).map(ToString::to_string);
+        let is_given = given.is_some();
+        let name = given.or_else(|| name(names, node));
+        let named = name.is_some() && !is_given;
         let is_call = names.call_of(node).is_some();
         let label = name.unwrap_or_else(|| match expression.as_str() {
             text if !text.is_empty() && !is_call => text.to_string(),
@@ -74,6 +85,12 @@ pub fn captions<'n>(
     };
     let mut captions: Vec<Caption> = nodes.clone().map(caption).collect();
     let mut oldest: FxHashMap<&str, NodeId> = FxHashMap::default();
+    if names.has_labels() {
+        // A label may be what another node is really called: then it is the label that gets its number.
+        for caption in captions.iter().filter(|caption| caption.named) {
+            oldest.insert(&caption.label, 0);
+        }
+    }
     for (caption, node) in captions.iter().zip(nodes.clone()) {
         if !caption.named {
             let id = oldest.entry(&caption.label).or_insert(node.id());

@@ -188,6 +188,21 @@ impl Session {
         labels::label(&self.names, node)
     }
 
+    /// What a node is shown as in tables and pictures: the label it was given, else what it is called.
+    pub fn shown(&self, node: &Rc<Node>) -> String {
+        labels::shown(&self.names, node)
+    }
+
+    /// The label a node was given, if it has one of its own.
+    pub fn own_label(&self, node: &Node) -> Option<&Rc<str>> {
+        self.names.label(node)
+    }
+
+    /// Nodes with a label of their own, oldest first.
+    pub fn own_labels(&self) -> Vec<(Rc<Node>, Rc<str>)> {
+        self.names.labels()
+    }
+
     /// What the rows of a table say of their nodes.
     pub fn captions<'n>(&self, nodes: impl Iterator<Item = &'n Rc<Node>> + Clone) -> Vec<Caption> {
         labels::captions(&self.names, nodes)

@@ -26,6 +26,10 @@ pub struct Names {
     formers: FxHashMap<NodeId, Former>,
     /// Nodes that are the value of a call of the user's own functions.
     calls: FxHashMap<NodeId, Call>,
+    /// What nodes are shown as in tables, where that is not their name.
+    labels: FxHashMap<NodeId, Label>,
+    /// How many labels there may be before those of dead nodes are cleared away.
+    tidy_labels_at: usize,
     /// How many calls there may be before those of dead nodes are cleared away.
     tidy_calls_at: usize,
     /// How many bindings there were.
@@ -61,6 +65,15 @@ pub struct Former {
     pub name: NameId,
     /// The how-manieth node that lost it.
     pub count: u32,
+    /// The node, as long as something else keeps it.
+    pub node: Weak<Node>,
+}
+
+/// What a node is shown as in tables: `n.label = 'n'`.
+#[derive(Clone, Debug)]
+pub struct Label {
+    /// The text.
+    pub text: Rc<str>,
     /// The node, as long as something else keeps it.
     pub node: Weak<Node>,
 }
@@ -248,6 +261,39 @@ impl Names {
             node: Rc::downgrade(node),
         };
         self.calls.insert(node.id(), call);
+    }
+
+    /// What a node is shown as in tables, if that was set.
+    pub fn label(&self, node: &Node) -> Option<&Rc<str>> {
+        self.labels.get(&node.id()).map(|label| &label.text)
+    }
+
+    /// Nodes with a label of their own that are still alive, oldest first.
+    pub fn labels(&self) -> Vec<(Rc<Node>, Rc<str>)> {
+        let mut labels: Vec<(Rc<Node>, Rc<str>)> = self
+            .labels
+            .values()
+            .filter_map(|label| Some((label.node.upgrade()?, Rc::clone(&label.text))))
+            .collect();
+        labels.sort_by_key(|(node, _)| node.id());
+        labels
+    }
+
+    /// Has any node a label of its own?
+    pub fn has_labels(&self) -> bool {
+        !self.labels.is_empty()
+    }
+
+    /// Gives or takes a label; returns the one there was.
+    pub fn swap_label(&mut self, node: NodeId, label: Option<Label>) -> Option<Label> {
+        let Some(label) = label else {
+            return self.labels.remove(&node);
+        };
+        if self.labels.len() >= self.tidy_labels_at {
+            self.labels.retain(|_, label| label.node.strong_count() > 0);
+            self.tidy_labels_at = (self.labels.len() * 2).max(1024);
+        }
+        self.labels.insert(node, label)
     }
 
     /// How many nodes lost a name as their last one.

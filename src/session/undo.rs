@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use super::functions::{Function, Functions};
-use super::names::{Former, NameId, Names, Standing};
+use super::names::{Former, Label, NameId, Names, Standing};
 use super::settings::Settings;
 use crate::graph::{Node, NodeId};
 
@@ -28,6 +28,8 @@ pub enum Change {
     Lost(NameId, u32),
     /// A node had this former name, or none.
     Former(NodeId, Option<Former>),
+    /// A node had this label of its own, or none.
+    Label(Rc<Node>, Option<Label>),
     /// A leaf had this data.
     Data(Rc<Node>, f64),
     /// A leaf was frozen, or free.
@@ -92,6 +94,14 @@ impl Journal {
         self.push(entry);
     }
 
+    /// Adds to the newest entry what the same statement changed besides.
+    pub fn amend(&mut self, changes: Vec<Change>) {
+        if let Some(mut newest) = self.pop() {
+            newest.changes.extend(changes);
+            self.push(newest);
+        }
+    }
+
     /// The newest entry, to take back.
     pub fn pop(&mut self) -> Option<Entry> {
         let entry = self.done.pop_back()?;
@@ -145,7 +155,9 @@ impl Journal {
             .flat_map(|change| {
                 let (one, all) = match change {
                     Change::Name(_, standing) => (standing.as_ref().map(|it| &it.node), None),
-                    Change::Data(leaf, _) | Change::Frozen(leaf, _) => (Some(leaf), None),
+                    Change::Data(node, _) | Change::Frozen(node, _) | Change::Label(node, _) => {
+                        (Some(node), None)
+                    }
                     Change::Everything(all) => (None, Some(all.0.bound().map(|(_, node)| node))),
                     Change::Lost(..)
                     | Change::Former(..)

@@ -89,6 +89,11 @@ pub enum Error {
         /// Which.
         quote: char,
     },
+    /// `print(f'{a}')`
+    Formatted {
+        /// The `f` before the quote.
+        span: Span,
+    },
 
     // Something is missing.
     /// A command's expression is nothing but blanks: `:grad `
@@ -308,6 +313,7 @@ impl Error {
             | Error::Nested { span }
             | Error::Long { span }
             | Error::QuoteOpen { span, .. }
+            | Error::Formatted { span }
             | Error::Nothing { span }
             | Error::Operand { span, .. }
             | Error::EmptyBrackets { span, .. }
@@ -367,6 +373,7 @@ impl Error {
                 )
             }
             Error::QuoteOpen { quote, .. } => format!("`{quote}` was never closed"),
+            Error::Formatted { .. } => "a text with `{}` in it is Python".into(),
             Error::Nothing { .. } => "expected an expression, found nothing".into(),
             Error::Operand { after, found, .. } => match (after, found) {
                 (Some(after), Some(found)) => {
@@ -513,6 +520,7 @@ impl Error {
             Error::Nested { .. } => "give an inner part a name: `p = …`, and use `p`".into(),
             Error::Long { .. } => "give parts of it names, in statements of their own".into(),
             Error::QuoteOpen { quote, .. } => format!("a text in quotes ends with `{quote}` on the same line"),
+            Error::Formatted { .. } => "type the value itself: `print(L)`".into(),
             Error::Operand { after, found, .. } => return operand_help(after.as_ref(), found.as_ref()),
             Error::EmptyBrackets { function: Some(function), .. } => {
                 format!("a function takes at least one argument: `{}(x)`", function.text)

@@ -9,6 +9,7 @@ mod complaints;
 mod define;
 mod error;
 mod grammar;
+mod lecture;
 pub mod levels;
 mod names;
 mod number;
@@ -23,6 +24,7 @@ pub mod tree;
 
 pub use define::Undefined;
 pub use error::{Error, Piece};
+pub use lecture::{called, unwrapped};
 pub use levels::Operator;
 pub use names::{first_word, is_name, key_value, range, unquoted, words};
 pub use parse::{expression, statement};
@@ -32,6 +34,6 @@ pub use scan::{
     statements,
 };
 pub use tree::{
-    Binding, Command, Definition, Expression, Head, Item, Kind, Literal, Property, Span, Statement,
-    Target,
+    Binding, Command, Definition, Expression, Head, Item, Kind, Lecture, Literal, Printed,
+    Property, Span, Statement, Target,
 };

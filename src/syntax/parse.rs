@@ -11,6 +11,7 @@ use pest::iterators::{Pairs, Tokens};
 use super::define;
 use super::error::{Error, Piece};
 use super::grammar::{Grammar, Rule};
+use super::lecture;
 use super::levels;
 use super::postfix::{self, Source, Token};
 use super::readings;
@@ -36,9 +37,12 @@ pub fn statement<'t>(text: &'t str, cut: &Cut) -> Result<Statement<'t>, Error> {
         Rule::expression
     };
     let Ok(pairs) = Grammar::parse(rule, source) else {
-        return match define::definition(text, region) {
-            Some(definition) => definition.map(Statement::Definition),
-            None => Err(explain(text, region)),
+        return if let Some(definition) = define::definition(text, region) {
+            definition.map(Statement::Definition)
+        } else if let Some(line) = lecture::line(text, region) {
+            line.map(Statement::Lecture)
+        } else {
+            Err(explain(text, region))
         };
     };
     let mut tokens = Flat::new(pairs, region.start);

@@ -84,7 +84,12 @@ impl Iterator for Statements<'_> {
                 Mark::QuoteOpen => {
                     let quote = char::from(text.as_bytes()[at]);
                     let span = Span::new(at, at + 1);
-                    error.get_or_insert(Error::QuoteOpen { span, quote });
+                    error.get_or_insert_with(|| match formatted(&text[start..at]) {
+                        Some(before) => Error::Formatted {
+                            span: Span::new(start + before, start + before + 1),
+                        },
+                        None => Error::QuoteOpen { span, quote },
+                    });
                 }
                 Mark::Stray => {
                     let span = Span::new(at, at + 1);
@@ -308,6 +313,12 @@ fn is_forbidden(character: char) -> bool {
 pub(super) fn is_prime(text: &str, at: usize) -> bool {
     let before = text[..at].chars().next_back();
     before.is_some_and(|before| matches!(before, '\'' | '’' | ')') || names::goes_on(before))
+}
+
+/// Where `f'` of Python's `print(f'{a}')` stands, whose first quote looks like a prime.
+fn formatted(text: &str) -> Option<usize> {
+    let at = text.find("f'")?;
+    text[..at].ends_with(['(', ',', ' ']).then_some(at)
 }
 
 /// Is there a blank before `at`, or nothing of the same statement?

@@ -39,6 +39,7 @@ fn read(text: &str) -> Result<String, Error> {
                     sexpr(&definition.body.items)
                 )
             }
+            Statement::Lecture(line) => lecture(text, line),
             Statement::Command(command) => {
                 let words: Vec<&str> = words(text, command.rest)
                     .iter()
@@ -51,6 +52,35 @@ fn read(text: &str) -> Result<String, Error> {
         out.push(line);
     }
     Ok(out.join(" "))
+}
+
+/// A line of the lecture, its parts between bars.
+fn lecture(text: &str, line: Lecture) -> String {
+    match line {
+        Lecture::Value {
+            target,
+            number,
+            label,
+        } => format!("Value|{}|{}|{label:?}", target.name, sexpr(&number.items)),
+        Lecture::Label { node, label } => format!("label|{}|{label}", node.of(text)),
+        Lecture::Data {
+            leaf,
+            compound,
+            value,
+            ..
+        } => {
+            let compound = compound.map_or("", |operator| operator.spelling);
+            format!("data|{}|{compound}=|{}", leaf.of(text), sexpr(&value.items))
+        }
+        Lecture::Backward { target } => format!("backward|{}", target.of(text)),
+        Lecture::Print(parts) => {
+            let parts = parts.iter().map(|part| match part {
+                Printed::Text(words) => format!("|{words:?}"),
+                Printed::Value(value) => format!("|{}", sexpr(&value.items)),
+            });
+            format!("print{}", parts.collect::<String>())
+        }
+    }
 }
 
 /// Asserts what a line reads as.
@@ -419,7 +449,7 @@ fn bindings() {
     fails_all(
         r"
         «2» = a → expected a name to the left of `=`, found `2` → a name is bound by `a = 2`; to compare, write `2 == …`
-        «a.data» = 3 → expected a name to the left of `=`, found `a.data` → a name is bound by `a = 2`; to compare, write `a.data == …`
+        «a.grad» = 3 → expected a name to the left of `=`, found `a.grad` → a name is bound by `a = 2`; to compare, write `a.grad == …`
         «a@1» = 3 → expected a name to the left of `=`, found `a@1` → a name is bound by `a = 2`; to compare, write `a@1 == …`
         «$3» = 3 → expected a name to the left of `=`, found `$3` → a name is bound by `a = 2`; to compare, write `$3 == …`
         «2a» += 3 → expected a name to the left of `+=`, found `2a` → a name is rebound by `a += 1`
@@ -427,7 +457,6 @@ fn bindings() {
         (a «=» b) → `=` has no place inside an expression → 〃
         c = (a «=» b) → `=` has no place inside an expression → 〃
         max(a «=» 1, 2) → `=` has no place inside an expression → 〃
-        a = Value(2.0, label«=»'a') → `=` has no place inside an expression → 〃
         a += 1 «+=» 2 → `+=` has no place inside an expression → `a += 1` is a statement of its own
         a, b = «1» → 1 value for 2 names → each name takes one value: `a, b = 1, 2`
         a = «1, 2» → 2 values for 1 name → 〃
@@ -631,6 +660,89 @@ fn definitions() {
         «2f(x)» = 2 → expected a name to the left of `=`, found `2f(x)` → a name is bound by `a = 2`; to compare, write `2f(x) == …`
         ",
     );
+}
+
+#[test]
+fn lines_of_the_lecture() {
+    reads_all(
+        r#"
+        a = Value(2.0, label='a') → Value|a|2.0|Some("a")
+        x1w1 = Value(2, label="x1*w1") → Value|x1w1|2|Some("x1*w1")
+        a=Value( data = -3.0 , label = '' ) → Value|a|-3.0|Some("")
+        a = Value(label='a', data=2.0) → Value|a|2.0|Some("a")
+        a = Value(value=2.0) → Value|a|2.0|None
+        a = Value(max(1, 2)*(3 + b), label='(c, label=)',) → Value|a|(* (max 1 2) (+ 3 b))|Some("(c, label=)")
+        a = Value(2.0) → a = (Value 2.0)
+        n.label = 'n' → label|n|n
+        x1w1.label='x1*w1 + b' → label|x1w1|x1*w1 + b
+        a@1.label = "old"; @9.label = ''; $3.label = "it's" → label|a@1|old; label|@9|; label|$3|it's
+        e = a*b; e.label = 'e' → e = (* a b); label|e|e
+        a.data = 3 → data|a|=|3
+        a.data -= 0.01*a.grad → data|a|-=|(* 0.01 (.grad a))
+        a.data **= 2 → data|a|^=|2
+        @9.data = b == c → data|@9|=|(== b c)
+        a.data == 3 → (== (.data a) 3)
+        L.backward() → (backward L)
+        print(a*b) → (print (* a b))
+        print('d1', d1) → print|"d1"|d1
+        print( "max" , max(a, b), a ) → print|"max"|(max a b)|a
+        print('a, (b', a) → print|"a, (b"|a
+        print('hello') → print|"hello"
+        print('a', b, ) → print|"a"|b
+        "#,
+    );
+    fails_all(
+        r"
+        a.data =« → expected an expression after `=`, found the end
+        a.data = 2 «pi» → expected an operator between `2` and `pi` → to multiply, write `2*pi`
+        a = Value(2 «pi», label='a') → expected an operator between `2` and `pi` → to multiply, write `2*pi`
+        a = Value«(label='a')» → expected an expression between the brackets → write `(a + b)`, or delete the brackets
+        a = Value(2«,» '+', label='a') → `,` stands between the arguments of a call → several names are bound by `a, b = 1, 2`; statements are separated by `;`
+        n«.label» = n → expected `.data`, `.grad` or a call, found `.label` → a function is called with brackets: `.label()`
+        print(«f»'{a}') → a text with `{}` in it is Python → type the value itself: `print(L)`
+        print('a', a «b») → expected an operator between `a` and `b` → to multiply, write `a*b`
+        ",
+    );
+    let text = "x = 1; (a*b + c).backward()";
+    let cut = statements(text).nth(1).unwrap().unwrap();
+    let Statement::Expression(expression) = statement(text, &cut).unwrap() else {
+        panic!("no expression")
+    };
+    let line = called(text, &expression).unwrap().unwrap();
+    assert_eq!(lecture(text, line), "backward|(a*b + c)");
+    let text = "print(f(a, b), -c)";
+    let printed = expression_of(text);
+    assert_eq!(
+        lecture(text, called(text, &printed).unwrap().unwrap()),
+        "print|(f a b)|-c".replace("-c", "(- c)")
+    );
+    assert!(called("tanh(a)", &expression_of("tanh(a)")).is_none());
+}
+
+fn expression_of(text: &str) -> Expression<'_> {
+    expression(text, Span::new(0, text.len())).unwrap()
+}
+
+/// Whatever is repeated in them, lines of the lecture are read in a time that grows with their length.
+#[test]
+fn long_lines_of_the_lecture_take_no_longer() {
+    let many = 40_000;
+    for text in [
+        format!("print('a',{}1)", " ".repeat(many)),
+        format!("print('a'{})", ", 1".repeat(many)),
+        format!("print('a', 1\n{})", " , # , # , #".repeat(many)),
+        format!("a = Value({}1, label='a')", "1 + ".repeat(many)),
+        format!("a = Value(1{}, label='a')", ",".repeat(many)),
+        format!("print('a'{}", ", (".repeat(many / 100)),
+        format!("a.data = {}", ".backward ".repeat(many)),
+        format!("f({}) = 1", "x, ".repeat(many)),
+        format!("f({}x) = x", "x , ".repeat(many)),
+        format!("f{} = x", "(".repeat(9_999)),
+    ] {
+        let start = std::time::Instant::now();
+        let _ = read(&text);
+        assert!(start.elapsed().as_secs() < 10, "{}", &text[..30]);
+    }
 }
 
 #[test]

@@ -56,6 +56,8 @@ pub enum Statement<'t> {
     Binding(Binding<'t>),
     /// `f(x) = 3x^2`
     Definition(Definition<'t>),
+    /// `a = Value(2.0, label='a')`
+    Lecture(Lecture<'t>),
     /// `a*b + c`
     Expression(Expression<'t>),
 }
@@ -95,6 +97,54 @@ pub struct Definition<'t> {
     pub body: Expression<'t>,
     /// All of it.
     pub span: Span,
+}
+
+/// A line of Python that is understood, because the lecture has it.
+#[derive(Debug)]
+pub enum Lecture<'t> {
+    /// `a = Value(2.0, label='a')`
+    Value {
+        /// The name.
+        target: Target<'t>,
+        /// What the number is computed from.
+        number: Expression<'t>,
+        /// What the node is to be called in tables.
+        label: Option<&'t str>,
+    },
+    /// `n.label = 'n'`
+    Label {
+        /// What is left of the point: a name, `a@1`, `@9`.
+        node: Span,
+        /// What the node is to be called in tables.
+        label: &'t str,
+    },
+    /// `a.data = 3`, `a.data += 0.1`
+    Data {
+        /// What is left of the point: a name, `a@1`, `@9`.
+        leaf: Span,
+        /// The sign.
+        sign: Span,
+        /// The operator of `+=`, `-=`, `*=`, `/=`, `%=`, `^=`.
+        compound: Option<&'static Operator>,
+        /// What the number is computed from.
+        value: Expression<'t>,
+    },
+    /// `L.backward()`
+    Backward {
+        /// Where the pass starts.
+        target: Span,
+    },
+    /// `print(L)`, `print('L', L)`
+    Print(Vec<Printed<'t>>),
+}
+
+/// An argument of `print`.
+#[derive(Debug)]
+pub enum Printed<'t> {
+    /// Words in quotes, without them.
+    Text(&'t str),
+    /// A value.
+    Value(Expression<'t>),
 }
 
 /// A name to be bound or defined.

@@ -3,16 +3,27 @@
 //! Reads a statement, hands commands to `commands` and the rest to the session, and says what happened as a report.
 //! Knows no view and no shell.
 
+mod lecture;
+mod python;
+
+pub use lecture::MAX_LABEL;
+
 use crate::commands::{self, Reply, Unanswered, args::Arguments, funcs};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Line, Note, Piece, Report};
-use crate::session::{Bound, Session};
-use crate::syntax::{self, Binding, Command, Cut, Definition, Expression, Statement};
+use crate::session::{self, Bound, Session};
+use crate::syntax::{
+    self, Binding, Command, Cut, Definition, Expression, Head, Item, Kind, Lecture, Statement,
+};
 
 /// Runs one statement of a text. One that fails leaves no trace, not even in the numbers of the nodes to come.
 pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
     let made = session.made();
-    let mut reply = read_and_run(session, text, cut).inspect_err(|_| session.rewind(made))?;
+    let mut reply = read_and_run(session, text, cut).map_err(|error| {
+        session.rewind(made);
+        // A line that is Python, or lacks its colon, is better told so than what is wrong with it.
+        python::advice(session, text, cut, &error).unwrap_or(error)
+    })?;
     if session.end_overtaken_walk() {
         reply.notes.push(Note::new(vec![
             Piece::plain("the walk has ended: data changed under it; "),
@@ -30,8 +41,38 @@ fn read_and_run(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, D
         Statement::Command(command) => run(session, text, cut, &command),
         Statement::Binding(binding) => bind(session, text, cut, &binding),
         Statement::Definition(definition) => define(session, text, cut, &definition),
-        Statement::Expression(expression) => evaluate(session, text, cut, &expression),
+        Statement::Lecture(lecture) => lecture::run(session, text, cut, lecture),
+        Statement::Expression(expression) => match spelled(session, text, &expression)? {
+            Some(lecture) => lecture::run(session, text, cut, lecture),
+            None => evaluate(session, text, cut, &expression),
+        },
     }
+}
+
+/// The line of the lecture that an expression is: `L.backward()`, `print(L)`, unless the user has such a function.
+fn spelled<'t>(
+    session: &Session,
+    text: &'t str,
+    expression: &Expression<'t>,
+) -> Result<Option<Lecture<'t>>, Diagnostic> {
+    let Some(Item {
+        kind: Kind::Apply(Head::Function(name @ ("print" | "backward"), 0), _),
+        ..
+    }) = expression.items.last()
+    else {
+        return Ok(None);
+    };
+    if session.is_function(name) {
+        return Ok(None);
+    }
+    let lecture = syntax::called(text, expression).transpose();
+    lecture.map_err(|error| session.explain(&error))
+}
+
+/// Does a statement fail only because `Value(2.0)` is no function? It is tried first as if it were one, which costs
+/// nothing, and the user's own `Value` wins.
+fn wants_unwrapping(error: &session::Error) -> bool {
+    matches!(error, session::Error::UnknownFunction { name, .. } if name == "Value")
 }
 
 /// How many bytes behind a binding are read to see whether a name is bound there too.
@@ -52,7 +93,20 @@ fn bind(
             || binds(rest, name)
             || paste.lines().any(|line| binds(line, name))
     };
-    let (bound, notes) = session.bind(text, cut.span.of(text), binding, next)?;
+    let statement = cut.span.of(text);
+    let bound = match session.bind(text, statement, binding, next) {
+        Err(error) if wants_unwrapping(&error) => {
+            let binding = Binding {
+                frozen: binding.frozen,
+                targets: binding.targets.clone(),
+                compound: binding.compound,
+                values: binding.values.iter().map(syntax::unwrapped).collect(),
+            };
+            session.bind(text, statement, &binding, next)
+        }
+        bound => bound,
+    };
+    let (bound, notes) = bound?;
     if let Some(last) = bound.last() {
         session.point_at(&last.node, !cut.silenced);
     }
@@ -83,8 +137,10 @@ fn define(
 fn binds(text: &str, name: &str) -> bool {
     let statements = syntax::statements(text).filter_map(Result::ok);
     let parsed = statements.filter_map(|cut| syntax::statement(text, &cut).ok());
-    parsed.into_iter().any(|statement| {
-        matches!(statement, Statement::Binding(binding) if binding.targets.iter().any(|target| target.name == name))
+    parsed.into_iter().any(|statement| match statement {
+        Statement::Binding(binding) => binding.targets.iter().any(|target| target.name == name),
+        Statement::Lecture(Lecture::Value { target, .. }) => target.name == name,
+        _ => false,
     })
 }
 
@@ -121,7 +177,12 @@ fn evaluate(
     cut: &Cut,
     expression: &Expression,
 ) -> Result<Reply, Diagnostic> {
-    let (node, notes) = session.evaluate(text, expression)?;
+    let (node, notes) = match session.evaluate(text, expression) {
+        Err(error) if wants_unwrapping(&error) => {
+            session.evaluate(text, &syntax::unwrapped(expression))
+        }
+        evaluated => evaluated,
+    }?;
     let data = node.data();
     session.point_at(&node, !cut.silenced);
     session.answer(node);

@@ -1,0 +1,768 @@
+//! The cells of the lecture's first hour and the code of the posts about it, as they are pasted: each line has its
+//! answer, or the error that shows what to type here; the numbers are those that were printed there.
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use chainrule::commands;
+use common::{Desk, close, number};
+use serde_json::Value;
+
+/// Pastes a cell, line by line; what its lines answered, one after the other.
+fn paste(desk: &mut Desk, cell: &str) -> Vec<Value> {
+    desk.session.set_paste(cell);
+    let lines = cell.trim_matches('\n').lines();
+    lines.flat_map(|line| desk.line(line)).collect()
+}
+
+/// The numbers that `print` and expressions showed.
+fn shown(answers: &[Value]) -> Vec<f64> {
+    let values = answers.iter().filter(|answer| answer["kind"] == "value");
+    values.map(|answer| number(&answer["data"])).collect()
+}
+
+/// The row of a table, by what it shows.
+fn row<'v>(table: &'v Value, node: &str) -> &'v Value {
+    let rows = table["rows"].as_array().expect("the table has rows");
+    let found = rows.iter().find(|row| row["node"] == node);
+    found.unwrap_or_else(|| panic!("no row {node} in {table}"))
+}
+
+fn grads(table: &Value, expected: &[(&str, f64)]) {
+    for (node, grad) in expected {
+        let found = number(&row(table, node)["grad"]);
+        assert!(close(found, *grad, 1e-15, 1e-15), "{node}: {found}");
+    }
+}
+
+// The lecture.
+
+#[test]
+fn the_slope_of_a_parabola() {
+    let mut desk = Desk::with(&["f(x) = 3*x**2 - 4*x + 5"]);
+    let answers = paste(&mut desk, "f(3.0)\nh = 0.001\nx = 3.0\n(f(x + h) - f(x))/h");
+    let values = shown(&answers);
+    assert_eq!(values[0], 20.0);
+    assert!(
+        close(values[1], 14.002_999_999_999_844, 1e-12, 0.0),
+        "{}",
+        values[1]
+    );
+}
+
+#[test]
+fn the_slopes_of_three_variables() {
+    let cell = "
+h = 0.0001
+
+# inputs
+a = 2.0
+b = -3.0
+c = 10.0
+
+d1 = a*b + c
+c += h
+d2 = a*b + c
+
+print('d1', d1)
+print('d2', d2)
+print('slope', (d2 - d1)/h)
+";
+    let mut desk = Desk::default();
+    let answers = paste(&mut desk, cell);
+    assert_eq!(shown(&answers), [4.0, 4.0001, 0.999_999_999_997_669_4]);
+    assert_eq!(answers.last().expect("print answers")["items"][0], "slope");
+    assert_eq!(desk.screen("print('d1', d1)"), "d1 4\n");
+}
+
+const GRAPH: &str = "
+a = Value(2.0, label='a')
+b = Value(-3.0, label='b')
+c = Value(10.0, label='c')
+e = a*b; e.label = 'e'
+d = e + c; d.label = 'd'
+f = Value(-2.0, label='f')
+L = d * f; L.label = 'L'
+L
+";
+
+#[test]
+fn the_first_graph() {
+    let mut desk = Desk::default();
+    assert_eq!(shown(&paste(&mut desk, GRAPH)), [-8.0]);
+    let pass = paste(&mut desk, "L.backward()").remove(0);
+    assert_eq!(pass["kind"], "grad");
+    let expected = [
+        ("L", 1.0),
+        ("d", -2.0),
+        ("f", 4.0),
+        ("c", -2.0),
+        ("e", -2.0),
+        ("a", 6.0),
+        ("b", -4.0),
+    ];
+    grads(&pass, &expected);
+    // A label that is the name is no news.
+    assert_eq!(row(&pass, "e").get("names"), None);
+}
+
+/// A step up by hand: all four go by the gradients of one pass.
+#[test]
+fn one_step_of_optimisation() {
+    let mut desk = Desk::default();
+    paste(&mut desk, GRAPH);
+    let cell = "
+L.backward()
+a.data += 0.01 * a.grad
+b.data += 0.01 * b.grad
+c.data += 0.01 * c.grad
+f.data += 0.01 * f.grad
+
+e = a * b
+d = e + c
+L = d * f
+
+print(L.data)
+";
+    let answers = paste(&mut desk, cell);
+    assert_eq!(answers[1]["kind"], "set");
+    let notes: Vec<usize> = answers[1..5]
+        .iter()
+        .map(|set| set["notes"].as_array().map_or(0, Vec::len))
+        .collect();
+    assert_eq!(
+        notes,
+        [1, 0, 0, 0],
+        "the grads are old from the first of them on"
+    );
+    assert_eq!(shown(&answers), [-7.286_496]);
+}
+
+const NEURON: &str = "
+# inputs x1,x2
+x1 = Value(2.0, label='x1')
+x2 = Value(0.0, label='x2')
+# weights w1,w2
+w1 = Value(-3.0, label='w1')
+w2 = Value(1.0, label='w2')
+# bias of the neuron
+b = Value(6.8813735870195432, label='b')
+# x1*w1 + x2*w2 + b
+x1w1 = x1*w1; x1w1.label = 'x1*w1'
+x2w2 = x2*w2; x2w2.label = 'x2*w2'
+x1w1x2w2 = x1w1 + x2w2; x1w1x2w2.label = 'x1*w1 + x2*w2'
+n = x1w1x2w2 + b; n.label = 'n'
+";
+
+fn the_neuron(pass: &Value) {
+    let expected = [
+        ("n", 0.5),
+        ("b", 0.5),
+        ("x1*w1 + x2*w2", 0.5),
+        ("x1*w1", 0.5),
+        ("x2*w2", 0.5),
+        ("w2", 0.0),
+        ("w1", 1.0),
+        ("x2", 0.5),
+        ("x1", -1.5),
+    ];
+    for (node, grad) in expected {
+        let found = number(&row(pass, node)["grad"]);
+        assert!(close(found, grad, 1e-14, 1e-15), "{node}: {found}");
+    }
+}
+
+#[test]
+fn the_neuron_with_tanh() {
+    let mut desk = Desk::default();
+    paste(&mut desk, NEURON);
+    let answers = paste(
+        &mut desk,
+        "# output\no = n.tanh(); o.label = 'o'\no.backward()",
+    );
+    let pass = answers.last().expect("the pass shows its table");
+    the_neuron(pass);
+    assert!(close(
+        number(&row(pass, "o")["data"]),
+        0.707_106_781_186_547_7,
+        1e-15,
+        0.0
+    ));
+    assert_eq!(
+        row(pass, "x1*w1 + x2*w2")["names"],
+        serde_json::json!(["x1w1x2w2"])
+    );
+    assert_eq!(row(pass, "x1*w1 + x2*w2")["expression"], "x1w1 + x2w2");
+}
+
+#[test]
+fn the_neuron_with_tanh_in_pieces() {
+    let mut desk = Desk::default();
+    paste(&mut desk, NEURON);
+    let cell = "
+e = (2*n).exp()
+o = (e - 1) / (e + 1)
+o.label = 'o'
+o.backward()
+";
+    let answers = paste(&mut desk, cell);
+    the_neuron(answers.last().expect("the pass shows its table"));
+}
+
+#[test]
+fn a_node_used_twice() {
+    let mut desk = Desk::default();
+    let answers = paste(
+        &mut desk,
+        "a = Value(3.0, label='a')\nb = a + a   ; b.label = 'b'\nb.backward()",
+    );
+    grads(answers.last().expect("a table"), &[("a", 2.0)]);
+    let cell = "
+a = Value(-2.0, label='a')
+b = Value(3.0, label='b')
+d = a * b    ; d.label = 'd'
+e = a + b    ; e.label = 'e'
+f = d * e    ; f.label = 'f'
+
+f.backward()
+";
+    let answers = paste(&mut desk, cell);
+    let pass = answers.last().expect("a table");
+    grads(pass, &[("a", -3.0), ("b", -8.0), ("d", 1.0), ("e", -6.0)]);
+    assert_eq!(
+        pass["rows"].as_array().map_or(0, Vec::len),
+        5,
+        "the cell before is no part of this pass: {pass}"
+    );
+}
+
+/// A cell that is run again makes its nodes anew; what it printed, it prints again.
+#[test]
+fn a_cell_is_run_twice() {
+    let mut desk = Desk::default();
+    for _ in 0..2 {
+        paste(&mut desk, NEURON);
+        let answers = paste(&mut desk, "o = n.tanh(); o.label = 'o'\no.backward()");
+        let pass = answers.last().expect("a table");
+        the_neuron(pass);
+        assert_eq!(pass["rows"].as_array().map_or(0, Vec::len), 10);
+    }
+}
+
+// The posts.
+
+#[test]
+fn the_second_post() {
+    let mut desk = Desk::with(&["f(x) = 3*x**2 - 4*x + 5", "g(a, b, c) = a * b + c"]);
+    let cell = "
+h = 0.000001 # Small h value as a substitute for h -> 0
+x = 3.0
+(f(x + h) - f(x)) / h
+a, b, c = 2.0, -3.0, 10.0
+h = 0.000001
+dgda = (g(a+h, b, c) - g(a, b, c))/h
+print(dgda)
+dgdb = (g(a, b+h, c) - g(a, b, c))/h
+dgdc = (g(a, b, c+h) - g(a, b, c))/h
+print(dgdb)
+print(dgdc)
+";
+    let printed = [
+        14.000_003_002_223_593,
+        -3.000_000_000_419_334,
+        2.000_000_000_279_556,
+        0.999_999_999_251_599_5,
+    ];
+    assert_eq!(shown(&paste(&mut desk, cell)), printed);
+    let cell = "
+a = Value(2.5)
+b = Value(7.0)
+print(a + b)
+print(a - b)
+print(a * b)
+print(a / b)
+print(Value(3.14))
+";
+    // What the post prints last is its author's number, no poor pi.
+    #[allow(clippy::approx_constant)]
+    let printed = [9.5, -4.5, 17.5, 0.357_142_857_142_857_15, 3.14];
+    assert_eq!(shown(&paste(&mut desk, cell)), printed);
+    assert_eq!(desk.value("Value(1) + Value(2)"), 3.0);
+}
+
+#[test]
+fn the_second_post_backwards() {
+    let mut desk = Desk::default();
+    let cell = r#"
+a = Value(-2.0, label="a")
+b = Value(10.0, label="b")
+c = Value(2.0, label="c")
+d = Value(-3.0, label="d")
+e = c*d; e.label = "cd"
+f = b+e; f.label = "b+cd"
+L = a*f; L.label = "a(b+cd)"
+L.backward()
+"#;
+    let answers = paste(&mut desk, cell);
+    let pass = answers.last().expect("a table");
+    let expected = [
+        ("a(b+cd)", 1.0),
+        ("b+cd", -2.0),
+        ("cd", -2.0),
+        ("a", 4.0),
+        ("b", -2.0),
+        ("c", 6.0),
+        ("d", -4.0),
+    ];
+    grads(pass, &expected);
+    assert_eq!(pass["root"], "L");
+}
+
+#[test]
+fn the_first_and_the_last_post() {
+    let mut desk = Desk::default();
+    let answers = paste(
+        &mut desk,
+        "a = Value(2.0,label='a')\nb = Value(3.0,label='b')\nc = a + b\nprint(c)",
+    );
+    assert_eq!(shown(&answers), [5.0]);
+    paste(&mut desk, NEURON);
+    let answers = paste(&mut desk, "o = n.tanh(); o.label = 'o'\no.backward()");
+    the_neuron(answers.last().expect("a table"));
+}
+
+// What is understood does the same as the calculator's own spelling.
+
+#[test]
+fn a_value_is_a_leaf_with_a_number() {
+    let mut desk = Desk::with(&["b = 3"]);
+    let answers = desk.line("a = Value(2*b + 1, label='weight')");
+    assert_eq!(answers[0]["kind"], "binding");
+    assert_eq!(desk.value("a"), 7.0);
+    // A number has no operands, so nothing reaches `b`.
+    let pass = desk.line(":grad a*b").remove(0);
+    assert_eq!(row(&pass, "weight")["leaf"], true);
+    grads(&pass, &[("weight", 3.0), ("b", 7.0)]);
+    // One statement is one change.
+    desk.line(":undo");
+    assert_eq!(desk.error("a").message, "unknown name `a`");
+    desk.line(":redo");
+    assert_eq!(
+        row(&desk.line(":grad a*b").remove(0), "weight")["data"],
+        7.0
+    );
+    assert_eq!(desk.line("x, y = Value(1), Value(2)*b").len(), 1);
+    assert_eq!(desk.value("y"), 6.0);
+    let error = desk.error("v = Value(math.exp(2), label='v')");
+    assert_eq!(
+        error.help.as_deref(),
+        Some("write `v = Value(exp(2), label='v')`")
+    );
+}
+
+#[test]
+fn one_s_own_functions_win() {
+    let mut desk = Desk::with(&[
+        "Value(x) = 2x",
+        "print(x) = 3x",
+        "backward(x) = 4x",
+        "a = 5",
+    ]);
+    let values =
+        ["Value(a)", "print(a)", "backward(a)", "a.backward()"].map(|text| desk.value(text));
+    assert_eq!(values, [10.0, 15.0, 20.0, 20.0]);
+}
+
+#[test]
+fn data_is_set_and_no_pass_is_run() {
+    let mut desk = Desk::with(&["a = 2", "b = -3", "L = a*b", ":grad L"]);
+    let set = desk.line("a.data = 4").remove(0);
+    assert_eq!(set["kind"], "set");
+    assert_eq!(set["changed"][0]["grad"], Value::Null);
+    assert_eq!(
+        set["notes"][0].as_str().unwrap_or(""),
+        "the grads stay those of the old data until :grad L"
+    );
+    assert_eq!((desk.value("L"), desk.grad("b")), (-12.0, 2.0));
+    assert!(desk.line("a.data **= 2;").is_empty());
+    assert_eq!(desk.value("a"), 16.0);
+    desk.line(":undo 2");
+    assert_eq!(desk.value("L"), -6.0);
+    let (own, lecture) = (desk.error(":set L 3"), desk.error("L.data = 3"));
+    assert_eq!((own.message, own.help), (lecture.message, lecture.help));
+    assert_eq!(desk.error("L.data += 3").span, Some(0..1));
+    assert_eq!(desk.error("q.data = 3").message, "unknown name `q`");
+    assert_eq!(desk.error("a.data = q").message, "unknown name `q`");
+    assert_eq!(desk.value("a"), 2.0);
+}
+
+#[test]
+fn backward_adds() {
+    let mut desk = Desk::with(&["a = 3", "L = a*a"]);
+    desk.line("L.backward()");
+    let second = desk.line("L.backward()").remove(0);
+    assert_eq!(second["passes"], 2);
+    assert_eq!(desk.grad("a"), 12.0);
+    let pass = desk.line("(a*L + 1).backward()").remove(0);
+    assert_eq!(pass["root"], "a*L + 1");
+    assert!(desk.line("backward(L);").is_empty());
+    assert_eq!(
+        desk.error("pi.backward()").message,
+        "`pi` has no leaf below it to differentiate by"
+    );
+}
+
+#[test]
+fn print_shows_values_and_words() {
+    let mut desk = Desk::with(&["a = 2", "b = -3"]);
+    for (line, screen) in [
+        ("print(a*b)", "-6\n"),
+        ("print(a, b)", "2 -3\n"),
+        ("print('a is', a, \"and b is\", b)", "a is 2 and b is -3\n"),
+        ("print('hello')", "hello\n"),
+        ("print(a, )", "2\n"),
+        ("print(max(a, b), -b)", "2 3\n"),
+        ("print(a);", ""),
+    ] {
+        assert_eq!(desk.screen(line), screen, "{line}");
+    }
+    assert_eq!(desk.line("print('a*b', a*b)")[0]["kind"], "value");
+    assert_eq!(desk.line("print(a, b)")[0]["kind"], "print");
+    assert_eq!(
+        desk.line("print(a, b)")[0]["items"],
+        serde_json::json!([2, -3])
+    );
+    desk.line("print(a*b)");
+    assert_eq!(desk.value("ans"), -6.0);
+}
+
+#[test]
+fn labels_are_shown_and_names_are_typed() {
+    let mut desk = Desk::with(&["a, b = 2, -3", "L = a*b + 1"]);
+    let label = desk.line("L.label = 'loss'").remove(0);
+    assert_eq!(
+        (&label["kind"], &label["node"], &label["label"]),
+        (&"label".into(), &"L".into(), &"loss".into())
+    );
+    desk.line("a.label = 'weight'");
+    let pass = desk.line(":grad L").remove(0);
+    assert_eq!(pass["root"], "L");
+    assert_eq!(row(&pass, "loss")["names"], serde_json::json!(["L"]));
+    assert_eq!(row(&pass, "weight")["expression"], "");
+    assert_eq!(row(&pass, "a*b")["grad"], 1);
+    let set = desk.line(":set a 3").remove(0);
+    let weight = set["changed"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .find(|row| row["node"] == "weight");
+    assert_eq!(weight.expect("a moved")["names"], serde_json::json!(["a"]));
+    let step = desk.line(":step 0.01").remove(0);
+    assert_eq!(row(&step, "weight")["names"], serde_json::json!(["a"]));
+    // Taken back and given again, by undo and by an empty one.
+    desk.line(":undo 3");
+    row(&desk.line(":grad L").remove(0), "a");
+    desk.line(":redo");
+    row(&desk.line(":grad L").remove(0), "weight");
+    assert_eq!(desk.line("a.label = ''")[0]["label"], "a");
+    row(&desk.line(":grad L").remove(0), "a");
+    assert!(
+        desk.session
+            .own_labels()
+            .iter()
+            .all(|(_, label)| &**label == "loss")
+    );
+    desk.line(":reset");
+    assert!(desk.session.own_labels().is_empty());
+    desk.line(":undo");
+    assert_eq!(desk.session.own_labels().len(), 1);
+}
+
+/// Two rows never read the same: a name is a name, a label gets its number.
+#[test]
+fn labels_do_not_pass_for_names() {
+    let mut desk = Desk::with(&[
+        "a, b = 2, -3",
+        "L = a*b",
+        "L.label = 'a'",
+        "b.label = 'x'",
+        "a.label = 'x'",
+    ]);
+    let pass = desk.line(":grad L").remove(0);
+    let nodes: BTreeSet<&str> = pass["rows"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|row| row["node"].as_str())
+        .collect();
+    assert_eq!(nodes, BTreeSet::from(["a", "x", "x @2"]));
+    desk.line("a.label = ''");
+    let pass = desk.line(":grad L").remove(0);
+    let nodes: BTreeSet<&str> = pass["rows"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|row| row["node"].as_str())
+        .collect();
+    assert_eq!(nodes, BTreeSet::from(["a", "a @3", "x"]));
+}
+
+#[test]
+fn labels_have_limits() {
+    let mut desk = Desk::with(&["a = 2"]);
+    let longest = "ä".repeat(chainrule::interpret::MAX_LABEL);
+    assert_eq!(
+        desk.line(&format!("a.label = '{longest}'"))[0]["label"],
+        *longest
+    );
+    let error = desk.error(&format!("a.label = '{longest}b'"));
+    assert_eq!(
+        error.message,
+        "a label has at most 100 characters, this one has 101"
+    );
+    let error = desk.error(&format!("b = Value(1, label='{longest}b')"));
+    assert_eq!(
+        error.message,
+        "a label has at most 100 characters, this one has 101"
+    );
+    assert_eq!(desk.error("b").message, "unknown name `b`");
+    assert_eq!(
+        desk.error("a.label = 'x\u{202e}'").message,
+        "the bidirectional control U+202E cannot stand in a line"
+    );
+    assert_eq!(
+        desk.error("pi.label = 'x'").message,
+        "`pi` is a constant and is in no table"
+    );
+    assert_eq!(desk.error("q.label = 'x'").message, "unknown name `q`");
+}
+
+// What is not understood.
+
+/// `line → what to type`; all of them are errors, whose help holds that text.
+const FOREIGN: &str = "
+import math → leave the line out
+from collections import deque → leave the line out
+import matplotlib.pyplot as plt → leave the line out
+%matplotlib inline → leave the line out
+f = lambda x: 3*x**2 - 4*x + 5 → `f(x) = 3*x**2 - 4*x + 5`
+g = lambda a, b, c: a * b + c → `g(a, b, c) = a * b + c`
+def f(x): → `f(x) = …`
+def f(x): return 3*x**2 - 4*x + 5 → `f(x) = 3*x**2 - 4*x + 5`
+def lol(): → `lol(x) = …`
+  return 3*x**2 - 4*x + 5 → `f(x) = 3x^2 - 4x + 5`
+xs = np.arange(-5, 5, 0.25) → `f(3)`
+plt.plot(xs, ys) → `f(3)`
+plt.plot(np.arange(-5,5,0.2), np.tanh(np.arange(-5,5,0.2))); plt.grid(); → `f(3)`
+class Value: → `a = 2`
+  def __init__(self, data, _children=(), _op='', label=''): → `:ops`
+    self.data = data → `:ops`
+    self.grad = 0.0 → `:ops`
+    self._backward = lambda: None → `:ops`
+    self._op = _op → `:grad`
+    return f\"Value(data={self.data})\" → a function is one line
+    out = Value(self.data + other.data, (self, other), '+') → `:ops`
+    def _backward(): → `:ops`
+      self.grad += 1.0 * out.grad → `:ops`
+      other.grad += out.grad → `:ops`
+    out._backward = _backward → `:ops`
+    return out → a function is one line
+    t = (math.exp(2*x) - 1)/(math.exp(2*x) + 1) → `t = (exp(2*x) - 1)/(exp(2*x) + 1)`
+    visited = set() → there are no lists
+    def build_topo(v): → `build_topo(v) = …`
+    if v not in visited: → `if(x > 0, a, b)`
+    for child in v._prev: → `:step 0.01 20`
+    build_topo(self) → `:ops`
+    for node in reversed(topo): → `:step 0.01 20`
+    node._backward() → `:grad node`
+    assert isinstance(other, (int, float)), 'only supporting int/float powers' → type the condition alone
+math.exp(2*a) → `exp(2*a)`
+y = math.tanh(a) + np.sin(b) - math.pi → `y = tanh(a) + sin(b) - pi`
+math.log(a) → `ln(a)`
+:grad math.exp(a)*b → `:grad exp(a)*b`
+math.foo(a) → `:ops`
+draw_dot(L) → `:grad L`
+L.render_graph() → `:grad L`
+(a*b+c).render_graph() → `:grad (a*b+c)`
+L.backpropagation() → `:grad L`
+L.grad = 1.0 → `:grad L`
+o.grad = 1.0 → `:grad L`
+a.grad = 0.0 → `:zero`
+x.grad = 0 → `:zero`
+a.grad += 2*b → `:grad L`
+a.zero_grad() → `:zero`
+L.grad → `:grad L`
+d._prev → `:grad`
+L._op → `:grad`
+a.label → `n.label = 'n'`
+a.label = b → `n.label = 'n'`
+o.backward(retain_graph=True) → `:backward o`
+print(f\"L is {L.data:.4f}\") → `L.data`
+print(f'L is {L.data}') → `print(L)`
+2*print(a) → `print(a)`
+c = a.__add__(b) → `c = a + b`
+c = a if b > 0 else f → `c = if(b > 0, a, f)`
+for k in range(20): → `:step 0.01 20`
+while True: → `:step 0.01 20`
+random.uniform(-1,1) → `w = 0.5`
+w = np.random.randn() → `w = 0.5`
+x = None → leave it out
+True → `1`
+y = False → `0`
+not a → `x == 0`
+>>> a = 2 → `a = 2`
+>>> → leave the line out
+In [3]: print(L) → `print(L)`
+In[12]: a → `a`
+Out[3]: Value(data=-8.0) → leave the line out
+Value(data=2.0) → `a = 2.0`
+Value(data=-6.0, grad=0.0) → `a = -6.0`
+Value(1, 2) → `a = 2`
+v = Value() → `a = 2`
+v = Value(2.0, label=a) → `a = 2`
+v = Value(2.0, (), '', 'v') → `a = 2`
+help → `:help`
+quit → `:quit`
+exit → `:quit`
+exit() → `:quit`
+vars → `:vars`
+undo → `:undo`
+grad L → `:grad L`
+set a 3 → `:set a 3`
+";
+
+fn foreign() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let lines = FOREIGN.trim_matches('\n').lines();
+    lines.map(|line| line.split_once(" → ").expect("a line and what to type"))
+}
+
+#[test]
+fn other_python_is_told_what_to_type() {
+    let mut desk = Desk::with(&["a, b, c, f = 2, -3, 10, -2", "d = a*b + c", "L = d*f"]);
+    let state = desk.screen(":vars");
+    for (line, expected) in foreign() {
+        let error = desk.error(line);
+        let help = error.help.unwrap_or_default();
+        assert!(help.contains(expected), "{line}: {}: {help}", error.message);
+        let span = error.span.unwrap_or_else(|| panic!("{line} has no place"));
+        assert!(line.get(span).is_some(), "{line}");
+    }
+    assert_eq!(desk.screen(":vars"), state, "an error leaves no trace");
+}
+
+/// Every command that an error names exists.
+#[test]
+fn errors_name_commands_that_exist() {
+    let mut desk = Desk::with(&["a, b, c, f = 2, -3, 10, -2", "d = a*b + c", "L = d*f"]);
+    let mut named = BTreeSet::new();
+    for (line, _) in foreign() {
+        let error = desk.error(line);
+        let text = format!("{} {}", error.message, error.help.unwrap_or_default());
+        for part in text.split('`').skip(1).step_by(2) {
+            if let Some(command) = part.strip_prefix(':') {
+                named.insert(command.split(' ').next().unwrap_or("").to_string());
+            }
+        }
+    }
+    assert!(named.len() > 6, "{named:?}");
+    for word in &named {
+        let known = commands::COMMANDS
+            .iter()
+            .any(|command| command.name == word);
+        assert!(known, "`:{word}` is no command");
+    }
+}
+
+/// What a way out shows in full can be typed as it is.
+#[test]
+fn what_is_shown_can_be_typed() {
+    for (line, expected) in foreign() {
+        let Some(shown) = expected
+            .strip_prefix('`')
+            .and_then(|rest| rest.strip_suffix('`'))
+        else {
+            continue;
+        };
+        if shown.contains('…') || shown.contains("node") || shown == ":quit" {
+            continue;
+        }
+        let mut desk = Desk::with(&[
+            "a, b, c, f = 2, -3, 10, -2",
+            "d = a*b + c",
+            "L = d*f",
+            "n = L",
+            "o = L",
+            "x = 1",
+            "f(x) = x",
+        ]);
+        let failed = desk.try_line(shown).into_iter().find_map(Result::err);
+        assert_eq!(failed.map(|error| error.message), None, "{line}: {shown}");
+    }
+}
+
+/// What the user has named is the user's.
+#[test]
+fn names_of_one_s_own_are_no_python() {
+    let mut desk = Desk::with(&[
+        "help, quit, math, self, np, None = 1, 2, 3, 4, 5, 6",
+        "draw_dot(x) = x",
+    ]);
+    for text in ["help", "quit*2", "math + self", "None", "draw_dot(np)"] {
+        desk.line(text);
+    }
+    assert_eq!(desk.error("help + q").message, "unknown name `q`");
+    assert_eq!(desk.error("math.foo(2)").message, "unknown function `foo`");
+    assert_eq!(
+        desk.error("quit 3").message,
+        "expected an operator between `quit` and `3`"
+    );
+}
+
+/// Ordinary mistakes keep their own errors.
+#[test]
+fn ordinary_mistakes_are_no_python() {
+    let mut desk = Desk::with(&["a = 2", "L = a*a"]);
+    for (line, message) in [
+        ("alhpa + 1", "unknown name `alhpa`"),
+        ("a b", "expected an operator between `a` and `b`"),
+        ("sin a", "`sin` is called with brackets"),
+        ("f(2) = 3", "expected the name of a parameter, found `2`"),
+        ("a = b = c", "`=` has no place inside an expression"),
+        ("L = a*", "expected an expression after `*`, found the end"),
+        ("x = [1, 2]", "`[` is kept for lists, which are yet to come"),
+        ("tahn(a)", "unknown function `tahn`"),
+        ("a.foo", "expected `.data`, `.grad` or a call, found `.foo`"),
+        ("log(a, 2, 3)", "`log` takes 1 argument, 3 are given"),
+    ] {
+        let error = desk.error(line);
+        assert!(
+            error.message == message || line.starts_with("log"),
+            "{line}: {}",
+            error.message
+        );
+    }
+}
+
+/// Whatever is mixed up, it is an error with a place or an answer, never a panic.
+#[test]
+fn pieces_of_python_never_panic() {
+    let pieces = [
+        "self", ".", "data", "=", "'a'", "f'", "\"", "{", "}", "(", ")", "Value", "label", "print",
+        ",", " ", "lambda", ":", "def", "math", "exp", "In [1]:", ">>>", "if", "else", "L", "é",
+        "2", "+=", "backward", "[", "]", "@1", "→", "_op",
+    ];
+    let mut random = common::Random(7);
+    for _ in 0..20_000 {
+        let mut desk = Desk::with(&["L = 2"]);
+        let line: String = (0..=random.below(9))
+            .map(|_| pieces[random.below(pieces.len())])
+            .collect();
+        for answer in desk.try_line(&line) {
+            if let Err(error) = answer {
+                let span = error.span.unwrap_or(0..0);
+                assert!(line.get(span).is_some(), "{line}: {}", error.message);
+            }
+        }
+    }
+}
