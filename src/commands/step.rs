@@ -200,19 +200,7 @@ fn people(session: &Session, movers: &[&Mover], descent: &Descent) -> Table {
             Column::people("after"),
             Column::people("new grad").rank(3),
         ],
-        rows: movers
-            .iter()
-            .map(|mover| {
-                vec![
-                    Cell::Name(session.shown(&mover.leaf)),
-                    Cell::Number(mover.before),
-                    Cell::Number(mover.grad),
-                    Cell::Number(mover.change),
-                    Cell::Number(mover.after),
-                    Cell::Number(mover.new_grad),
-                ]
-            })
-            .collect(),
+        rows: movers.iter().map(|mover| cells(session, mover)).collect(),
         omitted: None,
     }
 }
@@ -221,27 +209,30 @@ fn machines(session: &Session, descent: &Descent) -> Table {
     let keys = [
         "id", "node", "before", "grad", "change", "after", "new_grad", "names",
     ];
+    let row = |mover: &Mover| {
+        let mut row = vec![Cell::Count(u64::from(mover.leaf.id()))];
+        row.extend(cells(session, mover));
+        row.push(rows::names(session, &mover.leaf));
+        row
+    };
     Table {
         key: "rows",
         columns: keys.into_iter().map(Column::machines).collect(),
-        rows: descent
-            .movers
-            .iter()
-            .map(|mover| {
-                vec![
-                    Cell::Count(u64::from(mover.leaf.id())),
-                    Cell::Name(session.shown(&mover.leaf)),
-                    Cell::Number(mover.before),
-                    Cell::Number(mover.grad),
-                    Cell::Number(mover.change),
-                    Cell::Number(mover.after),
-                    Cell::Number(mover.new_grad),
-                    rows::names(session, &mover.leaf),
-                ]
-            })
-            .collect(),
+        rows: descent.movers.iter().map(row).collect(),
         omitted: None,
     }
+}
+
+/// What people and machines are both told of a leaf.
+fn cells(session: &Session, mover: &Mover) -> Vec<Cell> {
+    vec![
+        Cell::Name(session.shown(&mover.leaf)),
+        Cell::Number(mover.before),
+        Cell::Number(mover.grad),
+        Cell::Number(mover.change),
+        Cell::Number(mover.after),
+        Cell::Number(mover.new_grad),
+    ]
 }
 
 /// The root's values along the way: some of them, evenly spread, first and last among them.
