@@ -107,11 +107,14 @@ fn show_as(
             ("node", Fact::Text(name.clone())),
             ("label", Fact::Text(shown.clone())),
         ],
-        blocks: vec![Block::Line(vec![
-            Piece::name(name),
-            Piece::plain(" is shown as "),
-            Piece::name(shown),
-        ])],
+        // The lecture gives every value its own name as label: nothing to tell.
+        blocks: Vec::from_iter((shown != name).then(|| {
+            Block::Line(vec![
+                Piece::name(name),
+                Piece::plain(" is shown as "),
+                Piece::name(shown),
+            ])
+        })),
         confirmation: true,
     });
     Ok(Reply {
