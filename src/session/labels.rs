@@ -225,6 +225,9 @@ fn atom(names: &Names, node: &Node) -> Kind<'static> {
             value: node.data(),
             point: true,
         }),
+        // `a.data` was taken when it was not finite: read back it is a name, and should look the same before.
+        _ if node.data() == f64::INFINITY => Kind::Name("inf"),
+        _ if node.data().is_nan() => Kind::Name("nan"),
         _ => Kind::Number(Literal {
             value: node.data(),
             point: false,
@@ -233,7 +236,7 @@ fn atom(names: &Names, node: &Node) -> Kind<'static> {
 }
 
 /// How an operation is written.
-fn head(op: &'static Op) -> Head<'static> {
+pub(super) fn head(op: &'static Op) -> Head<'static> {
     let operator: Option<&'static Operator> = match op.shape {
         Shape::Infix => levels::between(op.spelling),
         Shape::Prefix => Some(levels::minus()),

@@ -171,7 +171,8 @@ fn write_literal(out: &mut String, value: f64, point: bool) {
         out.write_str(if value > 0.0 { "inf" } else { "-inf" })
     } else if size != 0.0 && !(1e-5..1e15).contains(&size) {
         write!(out, "{value:e}")
-    } else if point {
+    } else if point && value.fract() == 0.0 {
+        // Of others this form would bring an exponent in already below 1e-4.
         write!(out, "{value:?}")
     } else {
         write!(out, "{value}")
