@@ -61,7 +61,7 @@
 //! | an operation | one row in `ops/table.rs` | `tests/lock.rs`, `tests/reference.rs`, `tests/readme.rs` |
 //! | an infix operator | a row, a token in the grammar, a line in `syntax/levels.rs` | `tests/lock.rs`, round trip in `syntax` |
 //! | a command | a file in `commands/` and two lines in `commands/mod.rs` | `tests/tidy.rs`, `tests/commands.rs`, `tests/readme.rs` |
-//! | a setting | a field of [`session::Settings`] and its default | — |
+//! | a setting | a field of [`session::Settings`], a row of [`session::settings::SETTINGS`] | their test, `tests/readme.rs` |
 //! | a kind of block | [`report::Block`] and each view | the compiler |
 //! | something for the shell to do | a variant of [`commands::Then`] | the compiler |
 //! | a layer dependency | the table in `tests/tidy.rs` | `tests/tidy.rs` |

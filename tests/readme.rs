@@ -115,6 +115,23 @@ fn options() -> String {
     )
 }
 
+fn settings() -> String {
+    use chainrule::session::settings::SETTINGS;
+    let mut rows = vec![
+        "| setting | default | from | to | what it is |".to_string(),
+        "| --- | --- | --- | --- | --- |".to_string(),
+    ];
+    for choice in SETTINGS {
+        let [default, least, most] =
+            [choice.default, choice.least, choice.most].map(|number| grouped(&number.to_string()));
+        rows.push(format!(
+            "| `{}` | {default} | {least} | {most} | {} |",
+            choice.key, choice.summary
+        ));
+    }
+    rows.join("\n")
+}
+
 fn limits() -> String {
     use chainrule::{session, syntax};
     let rows = [
@@ -140,7 +157,7 @@ fn limits() -> String {
             chainrule::ops::MOST_OPERANDS.to_string(),
         ),
         (
-            "rows of a text table",
+            "rows of a text table, unless set",
             session::settings::TABLE_ROWS.to_string(),
         ),
         (
@@ -148,12 +165,16 @@ fn limits() -> String {
             session::results::RESULTS.to_string(),
         ),
         (
-            "changes `:undo` can take back",
+            "changes `:undo` can take back, unless set",
             session::undo::UNDO_STEPS.to_string(),
         ),
         (
             "bytes the way back may take",
             session::undo::UNDO_BYTES.to_string(),
+        ),
+        (
+            "files that load one another at a time",
+            chainrule::shell::MOST_LOADS.to_string(),
         ),
         (
             "steps of one `:step`",
@@ -218,6 +239,7 @@ fn the_readme_says_what_the_program_does() {
         ("commands", commands()),
         ("operations", operations()),
         ("kinks", kinks()),
+        ("settings", settings()),
         ("options", options()),
         ("limits", limits()),
     ] {
@@ -247,7 +269,7 @@ fn the_json_of_the_readme_is_what_comes_out() {
         + "```json\n".len();
     let shown = &written[start..start + written[start..].find("```").expect("the example ends")];
     let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_chainrule"))
-        .arg("--json")
+        .args(["--no-init", "--json"])
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::piped())
         .spawn()

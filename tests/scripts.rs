@@ -21,7 +21,7 @@ fn printed(script: &Path) -> String {
     let name = script.file_name().expect("a script has a name");
     let output = Command::new(env!("CARGO_BIN_EXE_chainrule"))
         .current_dir(script.parent().expect("a script is in a folder"))
-        .arg("--keep-going")
+        .args(["--no-init", "--keep-going"])
         .arg(name)
         .output()
         .expect("the program runs");

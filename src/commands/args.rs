@@ -4,7 +4,7 @@
 //! bracketed expression among them; the last argument before a keyword may be a free expression. What the words mean is
 //! not known here; see `meaning`.
 
-use super::Command;
+use super::{Asked, Command};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{self, Span};
 
@@ -42,6 +42,10 @@ pub enum Takes {
     Topic,
     /// Nothing but its keyword.
     Flag,
+    /// A path, in quotes if it holds blanks, `;` or `#`.
+    File,
+    /// All that is left, a statement of its own.
+    Statement,
 }
 
 impl Argument {
@@ -150,11 +154,29 @@ impl<'t> Arguments<'t> {
         };
         let mut at = plain(0);
         let mut keyword = None;
+        if let [
+            Argument {
+                kind: Takes::Statement,
+                ..
+            },
+        ] = signature
+        {
+            // Not cut: what is in it is for whoever runs it.
+            if rest.start < rest.end {
+                arguments.given[0].push(rest);
+            }
+            return arguments.complete();
+        }
         for found in syntax::words(text, rest) {
             let begun = signature
                 .iter()
                 .position(|argument| argument.keyword == Some(found.of(text)));
-            if let Some(begun) = begun.filter(|&begun| arguments.given[begun].is_empty()) {
+            // `:del as` forgets the name `as`.
+            let first = at.is_some_and(|at| {
+                signature[at].kind == Takes::Names && arguments.given[at].is_empty()
+            });
+            if let Some(begun) = begun.filter(|&begun| !first && arguments.given[begun].is_empty())
+            {
                 arguments.check_begun(keyword)?;
                 (at, keyword) = (Some(begun), Some((begun, found)));
                 if signature[begun].kind == Takes::Flag {
@@ -175,22 +197,24 @@ impl<'t> Arguments<'t> {
             arguments.given[place].push(found);
             if matches!(
                 signature[place].kind,
-                Takes::Node | Takes::Number | Takes::Count | Takes::Topic
+                Takes::Node | Takes::Number | Takes::Count | Takes::Topic | Takes::File
             ) {
                 at = plain(place + 1).filter(|_| signature[place].keyword.is_none());
             }
         }
         arguments.check_begun(keyword)?;
+        arguments.complete()
+    }
+
+    /// Is everything there that is needed?
+    fn complete(self) -> Result<Arguments<'t>, Diagnostic> {
         let missing =
             |(argument, words): &(&Argument, &Vec<Span>)| argument.needed && words.is_empty();
-        if let Some((argument, _)) = signature.iter().zip(&arguments.given).find(missing) {
-            return Err(arguments.missing(
-                &format!("`:{}`", command.name),
-                argument,
-                arguments.end(),
-            ));
+        let signature = self.command.arguments;
+        if let Some((argument, _)) = signature.iter().zip(&self.given).find(missing) {
+            return Err(self.missing(&format!("`:{}`", self.command.name), argument, self.end()));
         }
-        Ok(arguments)
+        Ok(self)
     }
 
     /// A keyword with nothing after it: `:grad L wrt`.
@@ -249,6 +273,41 @@ impl<'t> Arguments<'t> {
             .map(|&span| (span.of(self.text), span))
     }
 
+    /// The path of an argument, which ends as a known kind of file does: `calc`, `svg`.
+    pub fn file(&self, name: &str, endings: &[&str]) -> Result<Option<Asked>, Diagnostic> {
+        let Some((word, span)) = self.word(name) else {
+            return Ok(None);
+        };
+        let path = syntax::unquoted(word).unwrap_or(word);
+        let known = |ending: &&str| {
+            let stem = path
+                .strip_suffix(*ending)
+                .and_then(|stem| stem.strip_suffix('.'));
+            stem.is_some_and(|stem| !stem.is_empty() && !stem.ends_with('/'))
+        };
+        if !endings.iter().any(known) {
+            let listed: Vec<String> = endings.iter().map(|known| format!("`.{known}`")).collect();
+            let listed = listed.join(", ");
+            let help = match endings {
+                [only] if !path.is_empty() && !path.ends_with('/') => {
+                    let stem = path.trim_end_matches('.');
+                    format!("as in `:{} {stem}.{only}`", self.command.name)
+                }
+                _ => format!("as in `:{} NAME.{}`", self.command.name, endings[0]),
+            };
+            let what = if path.is_empty() {
+                "a path is expected".to_string()
+            } else {
+                format!("`{path}` has no ending that is known here: {listed}")
+            };
+            return Err(Diagnostic::new(what).at(span).help(help));
+        }
+        Ok(Some(Asked {
+            path: path.to_string(),
+            span: span.into(),
+        }))
+    }
+
     /// All words of an argument as one stretch of text.
     pub(super) fn stretch(&self, name: &str) -> Option<Span> {
         self.words(name).iter().copied().reduce(Span::to)
@@ -264,5 +323,7 @@ fn describe(argument: &Argument) -> &'static str {
         Takes::Count => "a count",
         Takes::Settings => "a leaf and its new value",
         Takes::Topic | Takes::Flag => "a word",
+        Takes::File => "a file",
+        Takes::Statement => "a statement",
     }
 }

@@ -2,23 +2,33 @@
 //!
 //! The nodes are not its affair: they go when nothing uses them any more.
 
+use std::rc::Rc;
+
 use super::args::{Argument, Arguments, Takes};
 use super::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
+use crate::graph::Node;
+use crate::ops;
 use crate::report::{Block, Fact, Piece, Report};
-use crate::session::Session;
+use crate::session::{Session, Trace};
 use crate::suggest::nearest;
-use crate::syntax::Span;
+use crate::syntax::{self, Head, Item, Kind, Span, levels};
 
 /// The command.
 pub const COMMAND: Command = Command {
     name: "del",
     aliases: &["delete", "forget"],
     group: Group::Session,
-    arguments: &[Argument::needed("NAME", Takes::Names)],
+    arguments: &[
+        Argument::needed("NAME", Takes::Names),
+        Argument::after("as", "FORMER", Takes::Topic),
+    ],
     summary: "forget names and functions",
-    details: "The nodes stay as long as something uses them; one that lost its last name is shown as `a@1`. A function is \
-              forgotten by its name too, or by `f()` where a value has the same name.",
+    details: "The nodes stay as long as something uses them; one that lost its last name is shown as `a@1`. \
+              `:del a as a@5` gives it the number 5, or the next one that was never given; `:del a b as unnamed` gives \
+              no former names: such nodes are shown by their text; `:del a as f(x)` shows the node as a call. `:save` \
+              writes all three. A function is forgotten by its \
+              name too, or by `f()` where a value has the same name.",
     example: "
 ∂> a = 2
 a = 2
@@ -52,7 +62,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             list.push(name);
         }
     }
-    session.forget(arguments.statement, &names, &functions);
+    let trace = trace(session, arguments, &names)?;
+    session.forget(arguments.statement, &names, &trace, &functions);
     let listed: Vec<String> = (names.iter().map(ToString::to_string))
         .chain(functions.iter().map(|function| format!("{function}()")))
         .collect();
@@ -84,4 +95,104 @@ fn nothing_to_forget(session: &Session, word: &str, span: Span) -> Diagnostic {
     Diagnostic::new(format!("there is no name `{word}` to forget"))
         .at(span)
         .help(help)
+}
+
+/// The largest number a former name can be given.
+const MOST_FORMER: u32 = 1_000_000_000;
+
+/// The most nodes looked at to find a constant that a function was called with.
+const NODES_SEARCHED: usize = 10_000;
+
+/// What the nodes are called afterwards.
+fn trace<'t>(
+    session: &Session,
+    arguments: &Arguments<'t>,
+    names: &[&str],
+) -> Result<Trace<'t>, Diagnostic> {
+    let Some((word, span)) = arguments.word("FORMER") else {
+        return Ok(Trace::Usual);
+    };
+    let error = |message: String| {
+        Diagnostic::new(message).at(span).help(
+            "it is `unnamed`, or for one node a former name or a call: `:del a as a@5`, `:del a as f(x)`",
+        )
+    };
+    if word == "unnamed" {
+        return Ok(Trace::None);
+    }
+    let expression = syntax::expression(arguments.text, span).unwrap_or_default();
+    let unknown = || error(format!("`{word}` is no former name"));
+    let (last, before) = expression.items.split_last().ok_or_else(unknown)?;
+    let trace = match last.kind {
+        Kind::Former(name, count) if before.is_empty() => {
+            if !(1..=MOST_FORMER).contains(&count) {
+                return Err(error(format!(
+                    "a former name has a number from 1 to {MOST_FORMER}"
+                )));
+            }
+            Trace::Former(name, count)
+        }
+        Kind::Apply(Head::Function(name, 0), count) => {
+            let node = names.first().and_then(|name| session.names().get(name));
+            let called_with = node.ok_or_else(unknown)?;
+            let found = called(session, called_with, before).ok_or_else(unknown)?;
+            if found.len() == count as usize {
+                Trace::Call(name, found)
+            } else {
+                // It was called with a constant that is not in it.
+                Trace::None
+            }
+        }
+        _ => return Err(unknown()),
+    };
+    if names.len() != 1 {
+        return Err(error(format!(
+            "`{word}` is for one node, but {} names are given",
+            names.len()
+        )));
+    }
+    Ok(trace)
+}
+
+/// What a function was called with to make a node: named nodes, and constants that are below the node. Nothing if
+/// something else is there; less than all if a constant is not.
+fn called(session: &Session, node: &Rc<Node>, items: &[Item]) -> Option<Vec<Rc<Node>>> {
+    let mut found = Vec::new();
+    let mut items = items.iter().peekable();
+    while let Some(item) = items.next() {
+        let mut value = match item.kind {
+            Kind::Number(literal) => literal.value,
+            Kind::Name(name) => match session.names().get(name) {
+                Some(node) => {
+                    found.push(Rc::clone(node));
+                    continue;
+                }
+                None => ops::constant(name)?,
+            },
+            _ => return None,
+        };
+        let minus = Kind::Apply(Head::Operator(levels::minus()), 1);
+        if items.next_if(|next| next.kind == minus).is_some() {
+            value = -value;
+        }
+        found.extend(constant_below(node, value));
+    }
+    Some(found)
+}
+
+fn constant_below(node: &Rc<Node>, value: f64) -> Option<Rc<Node>> {
+    let same = |data: f64| data.to_bits() == value.to_bits() || data.is_nan() && value.is_nan();
+    let mut waiting = vec![node];
+    let mut searched = 0;
+    while let Some(node) = waiting.pop() {
+        searched += 1;
+        if node.spelling().is_some() && same(node.data()) {
+            return Some(Rc::clone(node));
+        }
+        if searched > NODES_SEARCHED {
+            return None;
+        }
+        waiting.extend(node.operands());
+    }
+    None
 }

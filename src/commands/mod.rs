@@ -7,12 +7,14 @@
 pub mod args;
 mod backward;
 mod check;
+mod config;
 mod del;
 mod digits;
 mod freeze;
 pub mod funcs;
 mod grad;
 mod help;
+mod load;
 mod log;
 pub mod meaning;
 mod next;
@@ -23,9 +25,11 @@ mod quit;
 mod redo;
 mod reset;
 mod rows;
+mod save;
 pub mod set;
 mod step;
 mod thaw;
+mod time;
 pub mod topics;
 mod topo;
 mod undo;
@@ -34,11 +38,15 @@ mod walk;
 mod zero;
 
 pub use step::MOST_STEPS;
+pub use time::Took;
+
+use std::ops::Range;
 
 use crate::diagnostic::Diagnostic;
 use crate::report::{Note, Report};
 use crate::session::Session;
 use crate::suggest::nearest;
+use crate::syntax::Span;
 use args::{Argument, Arguments};
 
 /// Every command, in the order of `:help`.
@@ -64,7 +72,11 @@ pub const COMMANDS: &[&Command] = &[
     &log::COMMAND,
     &del::COMMAND,
     &reset::COMMAND,
+    &save::COMMAND,
+    &load::COMMAND,
     &digits::COMMAND,
+    &config::COMMAND,
+    &time::COMMAND,
     &help::COMMAND,
     &quit::COMMAND,
 ];
@@ -157,13 +169,40 @@ pub struct Reply {
 }
 
 /// What is left for the shell to do, since it touches the outside.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Then {
     /// Nothing.
     #[default]
     GoOn,
     /// Leave.
     Quit,
+    /// Write a session into a file, then show the report.
+    Save {
+        /// Which file.
+        file: Asked,
+        /// The script of the session.
+        text: String,
+    },
+    /// Run a file as one change, then show the report with what came of it.
+    Load(Asked),
+    /// Write settings into the init script, then show the report.
+    KeepSettings {
+        /// The statements that make them.
+        text: String,
+        /// What asked for it.
+        span: Range<usize>,
+    },
+    /// Run a statement and say how long it took.
+    Time(Span),
+}
+
+/// A file that a command was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// As typed, without quotes.
+    pub path: String,
+    /// The word, for errors.
+    pub span: Range<usize>,
 }
 
 impl Reply {

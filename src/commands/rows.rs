@@ -10,7 +10,7 @@ use crate::session::{Caption, Session, labels};
 
 /// Which of so many rows a text table shows: named nodes first, in the order they come; the others fill the rest.
 pub fn chosen(session: &Session, nodes: &[Rc<Node>]) -> Vec<usize> {
-    let most = session.settings().table_rows;
+    let most = session.table_rows();
     if nodes.len() <= most {
         return (0..nodes.len()).collect();
     }
@@ -23,7 +23,7 @@ pub fn chosen(session: &Session, nodes: &[Rc<Node>]) -> Vec<usize> {
 
 /// What is said of the rows that are not shown.
 pub fn omitted(session: &Session, all: usize) -> Option<(usize, String)> {
-    let most = session.settings().table_rows;
+    let most = session.table_rows();
     (all > most).then(|| {
         (
             all - most,

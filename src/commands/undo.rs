@@ -7,7 +7,6 @@ use super::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Piece, Report};
 use crate::session::Session;
-use crate::session::undo::UNDO_STEPS;
 
 /// The command.
 pub const COMMAND: Command = Command {
@@ -17,7 +16,7 @@ pub const COMMAND: Command = Command {
     arguments: &[Argument::optional("N", Takes::Count)],
     summary: "take back the last N changes",
     details: "Bindings, `:set`, `:step` (all its steps at once), marks, `:del`, `:reset` and settings can be taken \
-              back; the last 100 are remembered. Passes are no changes: their grads stay, and are stale where data \
+              back; the last 100 are remembered (`:config undo-steps`). Passes are no changes: their grads stay, and are stale where data \
               moved. `:log` lists what there is.",
     example: "
 ∂> a = 2
@@ -49,9 +48,8 @@ pub(super) fn go(
     done: &'static str,
     nothing: &str,
 ) -> Result<Reply, Diagnostic> {
-    let count = arguments
-        .count(session, "N", UNDO_STEPS as u64)?
-        .unwrap_or(1);
+    let most = session.settings().undo_steps.max(1);
+    let count = arguments.count(session, "N", most as u64)?.unwrap_or(1);
     let mut texts = Vec::new();
     for _ in 0..count {
         match one(session) {

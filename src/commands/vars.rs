@@ -48,7 +48,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
         .bound()
         .map(|(name, node)| (name.to_string(), Rc::clone(node)))
         .collect();
-    let most = session.settings().table_rows;
+    let most = session.table_rows();
     let stale = session.is_stale();
     let table = Table {
         key: "rows",

@@ -9,7 +9,7 @@ use super::node::Node;
 use super::order::Order;
 
 /// Gradients from one or more sweeps over a graph.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Pass {
     order: Order,
     grads: Vec<f64>,

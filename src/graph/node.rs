@@ -306,6 +306,11 @@ impl Graph {
         self.clock
     }
 
+    /// Sets the clock back, for data that was put back and passes that are gone.
+    pub fn rewind_clock(&mut self, clock: u64) {
+        self.clock = self.clock.min(clock);
+    }
+
     /// How many nodes were numbered so far.
     pub fn made(&self) -> NodeId {
         self.made

@@ -14,7 +14,7 @@ use super::node::Node;
 pub const NEWEST_FIRST: usize = 2_000;
 
 /// Nodes, users before operands.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Order {
     nodes: Vec<Rc<Node>>,
     /// Tells whose positions the nodes carry at the moment: orders share nodes.

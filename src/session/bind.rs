@@ -11,7 +11,7 @@ use super::error::Error;
 use super::lookup::ANSWERS;
 use super::names::Former;
 use super::notes;
-use super::undo::{Change, Entry};
+use super::undo::Change;
 use crate::graph::{Node, NodeId};
 use crate::report::Note;
 use crate::syntax::{Binding, Expression, Head, Item, Kind, Target};
@@ -57,7 +57,7 @@ impl Session {
             });
         }
         if !changes.is_empty() {
-            self.journal.record(Entry::new(statement, changes));
+            self.record(statement, changes);
         }
         Ok((bound, notes))
     }
@@ -164,18 +164,29 @@ impl Session {
             return false;
         }
         let lost = self.names.lost(id);
-        changes.push(Change::Lost(id, lost));
-        self.names.set_lost(id, lost + 1);
+        self.give_former(id, lost + 1, old, changes);
+        lost == 0
+    }
+
+    /// Gives a node the former name `name@count`.
+    pub(super) fn give_former(
+        &mut self,
+        name: u32,
+        count: u32,
+        node: &Rc<Node>,
+        changes: &mut Vec<Change>,
+    ) {
+        changes.push(Change::Lost(name, self.names.lost(name)));
+        self.names.set_lost(name, count);
         let former = Former {
-            name: id,
-            count: lost + 1,
-            node: Rc::downgrade(old),
+            name,
+            count,
+            node: Rc::downgrade(node),
         };
         changes.push(Change::Former(
-            old.id(),
-            self.names.swap_former(old.id(), Some(former)),
+            node.id(),
+            self.names.swap_former(node.id(), Some(former)),
         ));
-        lost == 0
     }
 
     fn first_leaf(&self, root: &Rc<Node>) -> String {

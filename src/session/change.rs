@@ -21,6 +21,19 @@ pub struct Setting {
     pub data: f64,
 }
 
+/// What a node keeps of the name it loses.
+#[derive(Clone, Debug)]
+pub enum Trace<'n> {
+    /// Of its last name a former name: `a@1`.
+    Usual,
+    /// Nothing.
+    None,
+    /// This former name, with this number or the next that was never given.
+    Former(&'n str, u32),
+    /// It is shown as this call, with these arguments.
+    Call(&'n str, Vec<Rc<Node>>),
+}
+
 impl Session {
     /// Changes leaves all at once and recomputes what is above them. Says what moved, leaves first, with a note if
     /// something became NaN or infinite. One entry of the journal.
@@ -32,7 +45,7 @@ impl Session {
             .map(|setting| Change::Data(Rc::clone(&setting.leaf), setting.leaf.data()))
             .collect();
         if !changes.is_empty() {
-            self.journal.record(Entry::new(statement, changes));
+            self.record(statement, changes);
         }
         let mut moved: Vec<Moved> = settings
             .iter()
@@ -65,7 +78,7 @@ impl Session {
             }
         }
         if !changes.is_empty() {
-            self.journal.record(Entry::new(statement, changes));
+            self.record(statement, changes);
         }
         changed
     }
@@ -87,17 +100,32 @@ impl Session {
         if same {
             self.journal.amend(changes);
         } else {
-            self.journal.record(Entry::new(statement, changes));
+            self.record(statement, changes);
         }
     }
 
     /// Forgets names and functions. The caller has made sure that they are there.
-    pub fn forget(&mut self, statement: &str, names: &[&str], functions: &[&str]) {
+    pub fn forget(&mut self, statement: &str, names: &[&str], trace: &Trace, functions: &[&str]) {
         let mut changes = Vec::new();
         for name in names {
             let id = self.names.intern(name);
             if let Some(old) = self.names.swap(id, None) {
-                self.retire(id, &old.node, &mut changes);
+                match trace {
+                    Trace::Usual => {
+                        self.retire(id, &old.node, &mut changes);
+                    }
+                    Trace::None => {}
+                    Trace::Former(name, count) => {
+                        let id = self.names.intern(name);
+                        let count = (*count).max(self.names.lost(id) + 1);
+                        self.give_former(id, count, &old.node, &mut changes);
+                    }
+                    Trace::Call(function, arguments) => {
+                        let function = Rc::from(*function);
+                        let was = self.names.remember_call(&old.node, &function, arguments);
+                        changes.push(Change::Call(old.node.id(), was));
+                    }
+                }
                 changes.push(Change::Name(id, Some(old)));
             }
         }
@@ -106,7 +134,14 @@ impl Session {
             let old = self.functions.swap(&name, None);
             changes.push(Change::Function(name, old));
         }
+        self.record(statement, changes);
+    }
+
+    /// Writes down what a statement changed.
+    pub(super) fn record(&mut self, statement: &str, changes: Vec<Change>) {
         self.journal.record(Entry::new(statement, changes));
+        let names = &self.names;
+        self.journal.shorten(|node| names.former_is_dead(node));
     }
 
     /// Forgets all names, results and gradients. Settings stay.
@@ -118,10 +153,10 @@ impl Session {
         self.walk = None;
         self.target = None;
         self.unshown = None;
-        self.journal.record(Entry::new(
+        self.record(
             statement,
             vec![Change::Everything(Box::new((names, functions)))],
-        ));
+        );
     }
 
     /// Changes settings.
@@ -129,10 +164,8 @@ impl Session {
         let before = self.settings.clone();
         change(&mut self.settings);
         if before != self.settings {
-            self.journal.record(Entry::new(
-                statement,
-                vec![Change::Settings(Box::new(before))],
-            ));
+            self.record(statement, vec![Change::Settings(Box::new(before))]);
+            self.journal.keep_steps(self.settings.undo_steps);
         }
     }
 
@@ -142,6 +175,7 @@ impl Session {
         let text = entry.text.clone();
         let forward = self.swap(entry);
         self.journal.keep_undone(forward);
+        self.journal.keep_steps(self.settings.undo_steps);
         Some(text)
     }
 
@@ -151,11 +185,12 @@ impl Session {
         let text = entry.text.clone();
         let back = self.swap(entry);
         self.journal.push(back);
+        self.journal.keep_steps(self.settings.undo_steps);
         Some(text)
     }
 
     /// Puts back what an entry says, last change first; what was there becomes the entry of the other direction.
-    fn swap(&mut self, entry: Entry) -> Entry {
+    pub(super) fn swap(&mut self, entry: Entry) -> Entry {
         let mut leaves = Vec::new();
         let mut inverse = Vec::with_capacity(entry.changes.len());
         for change in entry.changes.into_iter().rev() {
@@ -173,6 +208,7 @@ impl Session {
                     let now = self.names.swap_label(node.id(), label);
                     Change::Label(node, now)
                 }
+                Change::Call(node, call) => Change::Call(node, self.names.swap_call(node, call)),
                 Change::Data(leaf, data) => {
                     let now = leaf.data();
                     self.graph.set(&leaf, data);

@@ -107,7 +107,7 @@ impl Session {
         match &mut self.pass {
             Some(pass) if Rc::ptr_eq(pass.root(), root) => {
                 if pass.clock() != clock {
-                    pass.refresh(clock);
+                    Rc::make_mut(pass).refresh(clock);
                 }
             }
             _ => self.backward(root),
@@ -195,7 +195,7 @@ impl Session {
         for mover in &mut descent.movers {
             mover.new_grad = pass.grad(&mover.leaf).unwrap_or(0.0);
         }
-        self.pass = Some(pass);
+        self.pass = Some(Rc::new(pass));
     }
 
     fn carried_note(&self, mover: &Mover) -> Note {

@@ -12,7 +12,7 @@ use super::Session;
 use super::build::{Fault, is_at_fault};
 use super::error::Error;
 use super::notes;
-use super::undo::{Change, Entry};
+use super::undo::Change;
 use crate::graph::{Node, Spelling};
 use crate::ops::Op;
 use crate::report::Note;
@@ -79,6 +79,22 @@ impl Function {
     /// `f(x, y)`
     pub fn head(&self) -> String {
         format!("{}({})", self.name, self.parameters.join(", "))
+    }
+
+    /// The names in its body that are no parameters.
+    pub fn names(&self) -> impl Iterator<Item = &Rc<str>> {
+        self.code.iter().filter_map(|code| match code {
+            Code::Name(name) => Some(name),
+            _ => None,
+        })
+    }
+
+    /// The functions its body calls, and with how many arguments.
+    pub fn calls(&self) -> impl Iterator<Item = (&Rc<str>, usize)> {
+        self.code.iter().filter_map(|code| match code {
+            Code::Call(name, count) => Some((name, *count)),
+            _ => None,
+        })
     }
 
     /// The functions its body calls, by name.
@@ -186,10 +202,12 @@ impl Session {
             body: Rc::from(syntax::infix(items)),
             code,
         });
-        // What never had this name is called by nobody, itself excepted: the search is for what is defined anew.
+        // What never had this name is called by nobody, itself excepted: the search is for what is defined anew, and
+        // for what takes a built-in's name, which other bodies may call.
+        let called = self.functions.knows(&name) || super::lookup::is_built_in(&name);
         let callees = function
             .callees()
-            .filter(|callee| self.functions.knows(&name) || **callee == name);
+            .filter(|callee| called || **callee == name);
         let callees = callees.map(Rc::clone).collect();
         if let Some(mut chain) = self.functions.chain_to(&name, callees) {
             chain.insert(0, Rc::clone(&name));
@@ -208,8 +226,7 @@ impl Session {
         if old.is_none() && super::lookup::is_built_in(&name) {
             found.push(notes::hides_built_in(&name));
         }
-        self.journal
-            .record(Entry::new(statement, vec![Change::Function(name, old)]));
+        self.record(statement, vec![Change::Function(name, old)]);
         Ok((function, found))
     }
 
@@ -339,7 +356,8 @@ impl Session {
         if let (Some(frame), Some(result)) = (frame, result)
             && result.id() > frame.made
         {
-            self.names
+            let _ = self
+                .names
                 .remember_call(result, &frame.function.name, &frame.arguments);
         }
     }

@@ -2,13 +2,14 @@
 //!
 //! A statement builds first and binds last, so one that fails leaves no trace. The session knows no commands and no
 //! output: it answers with nodes, numbers and notes. One file for each thing it does:
-//! `build` (expression to nodes), `lookup` (what names mean), `functions` (the user's own), `bind` (names), `change` (data, marks, undo), `descent`
-//! (`:step`), `notes`.
+//! `build` (expression to nodes), `lookup` (what names mean), `functions` (the user's own), `bind` (names), `change`
+//! (data, marks, undo), `descent` (`:step`), `notes`, `script` (`:save`), `trial` (`:load`: several statements as one).
 
 mod bind;
 pub mod build;
 mod change;
 pub mod check;
+mod definitions;
 mod descent;
 pub mod error;
 mod formulas;
@@ -19,8 +20,12 @@ mod lookup;
 pub mod names;
 mod notes;
 mod nudge;
+mod outline;
 pub mod results;
+pub mod script;
 pub mod settings;
+mod spelling;
+mod trial;
 pub mod undo;
 pub mod walk;
 
@@ -28,18 +33,20 @@ use std::rc::Rc;
 
 pub use bind::Bound;
 pub use build::{Built, Evaluated};
-pub use change::Setting;
+pub use change::{Setting, Trace};
 pub use descent::{Descent, Mover};
 pub use error::Error;
 pub use functions::Function;
 pub use host::{Host, Undisturbed};
 pub use labels::Caption;
+pub use script::Script;
 pub use settings::Settings;
 
 use crate::graph::{Graph, Node, NodeId, Order, Pass};
 use functions::Functions;
 use names::Names;
 use results::Results;
+use trial::Before;
 use undo::Journal;
 use walk::Walk;
 
@@ -49,7 +56,8 @@ pub struct Session {
     names: Names,
     functions: Functions,
     results: Results,
-    pass: Option<Pass>,
+    /// Shared with the state before a trial, if one is going on.
+    pass: Option<Rc<Pass>>,
     /// The pass that is gone through by hand.
     walk: Option<Walk>,
     /// What `T` left out means: the node of the last value or binding shown, or the last root.
@@ -58,6 +66,9 @@ pub struct Session {
     unshown: Option<Rc<Node>>,
     journal: Journal,
     settings: Settings,
+    all_rows: bool,
+    /// The state before several statements that are tried as one.
+    trial: Option<Box<Before>>,
     host: Rc<dyn Host>,
     /// The text of the block that is being run, where several lines were pasted at once.
     paste: Rc<str>,
@@ -85,6 +96,8 @@ impl Session {
             unshown: None,
             journal: Journal::default(),
             settings: Settings::default(),
+            all_rows: false,
+            trial: None,
             host: Rc::new(Undisturbed),
             paste: Rc::from(""),
             stack: Vec::new(),
@@ -116,6 +129,20 @@ impl Session {
         &mut self.settings
     }
 
+    /// The most rows a table shows.
+    pub fn table_rows(&self) -> usize {
+        if self.all_rows {
+            usize::MAX
+        } else {
+            self.settings.text_rows
+        }
+    }
+
+    /// Tables show all their rows: for JSON, through which nobody scrolls.
+    pub fn show_all_rows(&mut self) {
+        self.all_rows = true;
+    }
+
     /// Names and their nodes.
     pub fn names(&self) -> &Names {
         &self.names
@@ -128,7 +155,7 @@ impl Session {
 
     /// The last pass.
     pub fn pass(&self) -> Option<&Pass> {
-        self.pass.as_ref()
+        self.pass.as_deref()
     }
 
     /// Has data changed since the last pass?
@@ -140,7 +167,7 @@ impl Session {
 
     /// Runs a fresh pass from a root and keeps it.
     pub fn backward(&mut self, root: &Rc<Node>) {
-        self.pass = Some(Pass::from(root, self.graph.clock()));
+        self.pass = Some(Rc::new(Pass::from(root, self.graph.clock())));
         self.target = Some(Rc::clone(root));
     }
 
@@ -149,8 +176,8 @@ impl Session {
     pub fn accumulate(&mut self, root: &Rc<Node>) {
         let clock = self.graph.clock();
         match &mut self.pass {
-            Some(pass) => pass.accumulate(root, clock),
-            None => self.pass = Some(Pass::from(root, clock)),
+            Some(pass) => Rc::make_mut(pass).accumulate(root, clock),
+            None => self.pass = Some(Rc::new(Pass::from(root, clock))),
         }
         self.target = Some(Rc::clone(root));
     }
@@ -261,10 +288,7 @@ impl Session {
     fn everything(&self) -> Order {
         let formers: Vec<Rc<Node>> = self.names.formers().collect();
         let named = self.names.bound().map(|(_, node)| node);
-        let passes = self
-            .pass
-            .iter()
-            .flat_map(super::graph::backward::Pass::roots);
+        let passes = self.pass.iter().flat_map(|pass| pass.roots());
         let rest = self
             .results
             .iter()

@@ -227,6 +227,12 @@ impl Names {
         self.formers.get(&node.id())
     }
 
+    /// Has the node of a former name gone?
+    pub fn former_is_dead(&self, node: NodeId) -> bool {
+        let former = self.formers.get(&node);
+        former.is_some_and(|former| former.node.strong_count() == 0)
+    }
+
     /// The node that was the `count`th to lose a name. A search: it is asked for what people type.
     pub fn formerly(&self, name: &str, count: u32) -> Option<Rc<Node>> {
         let id = self.id(name)?;
@@ -246,11 +252,26 @@ impl Names {
 
     /// The call that made a node, if it was one.
     pub fn call_of(&self, node: &Node) -> Option<&Call> {
-        self.calls.get(&node.id())
+        // Of a statement that failed the call is still here, but its number has gone to another node.
+        let call = self.calls.get(&node.id())?;
+        std::ptr::eq(call.node.as_ptr(), node).then_some(call)
+    }
+
+    /// Gives or takes the call that a node is shown as; returns the one there was.
+    pub fn swap_call(&mut self, node: NodeId, call: Option<Call>) -> Option<Call> {
+        match call {
+            Some(call) => self.calls.insert(node, call),
+            None => self.calls.remove(&node),
+        }
     }
 
     /// Remembers the call that made a node; of calls within calls the outermost.
-    pub fn remember_call(&mut self, node: &Rc<Node>, function: &Rc<str>, arguments: &[Rc<Node>]) {
+    pub fn remember_call(
+        &mut self,
+        node: &Rc<Node>,
+        function: &Rc<str>,
+        arguments: &[Rc<Node>],
+    ) -> Option<Call> {
         if self.calls.len() >= self.tidy_calls_at {
             self.calls.retain(|_, call| call.node.strong_count() > 0);
             self.tidy_calls_at = (self.calls.len() * 2).max(1024);
@@ -260,7 +281,7 @@ impl Names {
             arguments: arguments.iter().map(Rc::downgrade).collect(),
             node: Rc::downgrade(node),
         };
-        self.calls.insert(node.id(), call);
+        self.calls.insert(node.id(), call)
     }
 
     /// What a node is shown as in tables, if that was set.
@@ -304,6 +325,27 @@ impl Names {
     /// Sets that count: up when a node loses the name, down again when this is undone.
     pub fn set_lost(&mut self, id: NameId, lost: u32) {
         self.entries[id as usize].lost = lost;
+    }
+
+    /// Every name that was ever bound, in order of definition, with how many nodes lost it.
+    pub fn every(&self) -> impl Iterator<Item = (&Rc<str>, u32)> {
+        self.entries.iter().map(|entry| (&entry.name, entry.lost))
+    }
+
+    /// How many names were ever bound.
+    pub fn count(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Forgets what was said of names and nodes that are taken back: names from the `count`th on, none of which
+    /// stands for anything, and nodes after `made`.
+    pub fn rewind(&mut self, count: usize, made: NodeId) {
+        for entry in self.entries.drain(count.min(self.entries.len())..) {
+            self.index.remove(&entry.name);
+        }
+        self.formers.retain(|node, _| *node <= made);
+        self.calls.retain(|node, _| *node <= made);
+        self.labels.retain(|node, _| *node <= made);
     }
 
     /// Gives or takes a former name; returns the one there was.

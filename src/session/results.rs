@@ -11,7 +11,7 @@ use crate::graph::Node;
 pub const RESULTS: usize = 100;
 
 /// The nodes of the last expressions, numbered from 1.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Results {
     kept: VecDeque<Rc<Node>>,
     counted: u64,

@@ -7,15 +7,19 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
+
 use super::functions::{Function, Functions};
-use super::names::{Former, Label, NameId, Names, Standing};
+use super::names::{Call, Former, Label, NameId, Names, Standing};
 use super::settings::Settings;
 use crate::graph::{Node, NodeId};
 
-/// How many statements can be taken back.
+/// How many statements can be taken back, unless set.
 pub const UNDO_STEPS: usize = 100;
 /// How many bytes the journal may hold; the oldest entries go first.
 pub const UNDO_BYTES: usize = 64 << 20;
+/// So many changes of a trial are kept before they are said in fewer ones.
+const TRIAL_CHANGES: usize = 1 << 14;
 /// How much of a statement `:log` remembers.
 const TEXT: usize = 120;
 
@@ -30,6 +34,8 @@ pub enum Change {
     Former(NodeId, Option<Former>),
     /// A node had this label of its own, or none.
     Label(Rc<Node>, Option<Label>),
+    /// A node was shown as this call, or as none.
+    Call(NodeId, Option<Call>),
     /// A leaf had this data.
     Data(Rc<Node>, f64),
     /// A leaf was frozen, or free.
@@ -52,12 +58,39 @@ pub struct Entry {
 }
 
 /// The entries that can be taken back, and those that can be done again.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Journal {
     done: VecDeque<Entry>,
     undone: Vec<Entry>,
     bytes: usize,
     forgotten: u64,
+    /// How many entries are kept.
+    steps: usize,
+    trial: Option<Trial>,
+}
+
+/// Several statements that are tried as one, all of which can be taken back.
+#[derive(Debug)]
+struct Trial {
+    /// The changes of its oldest statements, which can no longer be taken back one by one.
+    base: Vec<Change>,
+    /// So many of them are too many to keep as they are.
+    much: usize,
+    /// The journal from before.
+    before: Box<Journal>,
+}
+
+impl Default for Journal {
+    fn default() -> Journal {
+        Journal {
+            done: VecDeque::new(),
+            undone: Vec::new(),
+            bytes: 0,
+            forgotten: 0,
+            steps: UNDO_STEPS,
+            trial: None,
+        }
+    }
 }
 
 impl Entry {
@@ -99,6 +132,9 @@ impl Journal {
         if let Some(mut newest) = self.pop() {
             newest.changes.extend(changes);
             self.push(newest);
+        } else if let Some(trial) = &mut self.trial {
+            // No entry is kept, but a trial can be taken back all the same.
+            trial.base.extend(changes);
         }
     }
 
@@ -123,11 +159,62 @@ impl Journal {
     pub fn push(&mut self, entry: Entry) {
         self.bytes += entry.bytes();
         self.done.push_back(entry);
-        while self.done.len() > UNDO_STEPS || (self.bytes > UNDO_BYTES && self.done.len() > 1) {
+        self.trim();
+    }
+
+    /// How many entries are kept from here on.
+    pub fn keep_steps(&mut self, steps: usize) {
+        self.steps = steps;
+        self.trim();
+        let surplus = self.undone.len().saturating_sub(steps);
+        self.undone.drain(..surplus);
+    }
+
+    /// Lets the oldest entries go, as the limits ask.
+    fn trim(&mut self) {
+        while self.done.len() > self.steps || (self.bytes > UNDO_BYTES && self.done.len() > 1) {
             if let Some(oldest) = self.done.pop_front() {
                 self.bytes -= oldest.bytes();
                 self.forgotten += 1;
+                if let Some(trial) = &mut self.trial {
+                    trial.base.extend(oldest.changes);
+                }
             }
+        }
+    }
+
+    /// Starts a journal of its own for statements that are tried as one.
+    pub fn begin_trial(&mut self) {
+        let own = Journal {
+            steps: self.steps,
+            ..Journal::default()
+        };
+        let before = Box::new(std::mem::replace(self, own));
+        self.trial = Some(Trial {
+            base: Vec::new(),
+            much: TRIAL_CHANGES,
+            before,
+        });
+    }
+
+    /// Goes back to the journal from before; the changes of the trial, first to last.
+    pub fn end_trial(&mut self) -> Vec<Change> {
+        let Some(trial) = self.trial.take() else {
+            return Vec::new();
+        };
+        let mut changes = trial.base;
+        changes.extend(self.done.drain(..).flat_map(|entry| entry.changes));
+        *self = *trial.before;
+        changes
+    }
+
+    /// In a long trial: says the changes that are kept in bulk in fewer ones, now and then.
+    pub fn shorten(&mut self, dead: impl Fn(NodeId) -> bool) {
+        if let Some(trial) = &mut self.trial
+            && trial.base.len() > trial.much
+        {
+            trial.base = shortened(std::mem::take(&mut trial.base), dead);
+            trial.much = (2 * trial.base.len()).max(TRIAL_CHANGES);
         }
     }
 
@@ -148,10 +235,13 @@ impl Journal {
 
     /// Every node that some entry could bring back.
     pub fn nodes(&self) -> impl Iterator<Item = &Rc<Node>> {
-        self.done
-            .iter()
-            .chain(&self.undone)
+        let before = self.trial.as_ref().map(|trial| &*trial.before);
+        let journals = [Some(self), before].into_iter().flatten();
+        let entries = journals.flat_map(|journal| journal.done.iter().chain(&journal.undone));
+        let base = self.trial.iter().flat_map(|trial| &trial.base);
+        entries
             .flat_map(|entry| &entry.changes)
+            .chain(base)
             .flat_map(|change| {
                 let (one, all) = match change {
                     Change::Name(_, standing) => (standing.as_ref().map(|it| &it.node), None),
@@ -160,6 +250,7 @@ impl Journal {
                     }
                     Change::Everything(all) => (None, Some(all.0.bound().map(|(_, node)| node))),
                     Change::Lost(..)
+                    | Change::Call(..)
                     | Change::Former(..)
                     | Change::Settings(_)
                     | Change::Function(..) => (None, None),
@@ -167,4 +258,39 @@ impl Journal {
                 one.into_iter().chain(all.into_iter().flatten())
             })
     }
+}
+
+/// The same way back in fewer changes: of several about one thing the first says what there was. What was named after
+/// `:reset` is gone with its names. Former names whose node is gone are told by `dead`.
+pub fn shortened(changes: Vec<Change>, dead: impl Fn(NodeId) -> bool) -> Vec<Change> {
+    let mut seen = FxHashSet::default();
+    let mut reset = false;
+    let mut functions = FxHashSet::default();
+    let mut is_first = |change: &Change| {
+        let of_names = |kind: u8, place: u32| (!reset).then_some((kind, place));
+        let key = match change {
+            Change::Name(id, _) => of_names(0, *id),
+            Change::Lost(id, _) => of_names(1, *id),
+            Change::Former(node, None) if dead(*node) => None,
+            Change::Former(node, _) => of_names(2, *node),
+            Change::Call(node, _) => of_names(7, *node),
+            Change::Label(node, _) => of_names(8, node.id()),
+            Change::Data(leaf, _) => Some((3, leaf.id())),
+            Change::Frozen(leaf, _) => Some((4, leaf.id())),
+            Change::Settings(_) => Some((5, 0)),
+            Change::Function(name, _) => {
+                return !reset && functions.insert(Rc::clone(name));
+            }
+            Change::Everything(_) => {
+                let key = of_names(6, 0);
+                reset = true;
+                key
+            }
+        };
+        key.is_some_and(|key| seen.insert(key))
+    };
+    changes
+        .into_iter()
+        .filter(|change| is_first(change))
+        .collect()
 }

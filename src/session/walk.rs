@@ -210,7 +210,7 @@ impl Session {
         if walk.next().is_none() && walk.direction == Direction::Backward {
             let order = Order::below([&walk.root]);
             let pass = Pass::of_walk(order, walk.grads.clone(), &walk.root, walk.clock);
-            self.pass = Some(pass);
+            self.pass = Some(Rc::new(pass));
         }
         walk.stop()
     }

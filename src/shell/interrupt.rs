@@ -7,6 +7,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use signal_hook::consts::SIGINT;
+#[cfg(unix)]
+use signal_hook::consts::SIGXFSZ;
 use signal_hook::flag;
 
 /// The status of a process that Ctrl-C ended: 128 and the number of the signal, as shells count.
@@ -20,6 +22,17 @@ pub fn watch() {
     // In this order: a signal that ends the process need not leave a flag.
     let _ = flag::register_conditional_shutdown(SIGINT, STATUS, &WAITING);
     let _ = flag::register(SIGINT, &PENDING);
+}
+
+/// A file that grows beyond what the system allows is an error to be told, not the end of the process and the session.
+pub fn survive_limits() {
+    #[cfg(unix)]
+    {
+        static ONCE: std::sync::Once = std::sync::Once::new();
+        static IGNORED: AtomicBool = AtomicBool::new(false);
+        // Without the handler it is as it was.
+        ONCE.call_once(|| drop(flag::register(SIGXFSZ, &IGNORED)));
+    }
 }
 
 /// Was Ctrl-C pressed since the last [`forget`]?

@@ -10,8 +10,12 @@ use std::process::ExitCode;
 use crate::diagnostic::Diagnostic;
 use crate::view;
 
+mod answers;
+mod errands;
+mod files;
 mod helper;
 mod host;
+mod init;
 mod interrupt;
 mod lines;
 mod options;
@@ -21,6 +25,8 @@ mod prompt;
 mod runner;
 mod script;
 mod terminal;
+
+pub use errands::MOST_LOADS;
 
 use options::{Options, When};
 use output::Output;
@@ -51,7 +57,12 @@ pub fn run() -> ExitCode {
     };
     interrupt::watch();
     let mut runner = Runner::new(options.clone(), Output::standard());
-    let end = run_sources(&mut runner, &options);
+    let end = if options.no_init {
+        Ok(())
+    } else {
+        init::run(&mut runner)
+    };
+    let end = end.and_then(|()| run_sources(&mut runner, &options));
     let flushed = runner.flush();
     if let Err(Stop::Unwritable(reason)) = &flushed {
         complain_of_output(reason, options.color);

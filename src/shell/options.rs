@@ -26,7 +26,8 @@ Examples:
 
 const AFTER: &str = "\
 Exit status: 0 all went well; 1 a statement failed; 2 wrong usage; 130 interrupted.
-The history of the prompt is $XDG_STATE_HOME/chainrule/history (~/.local/state if that is unset).";
+The history of the prompt is $XDG_STATE_HOME/chainrule/history (~/.local/state if that is unset),
+the init script $XDG_CONFIG_HOME/chainrule/init.calc (~/.config), run before everything else.";
 
 /// A calculator that differentiates: type expressions, keep the graph, walk the chain rule.
 #[derive(Clone, Debug, Default, Parser)]
@@ -82,6 +83,10 @@ pub struct Options {
     /// Neither read nor write the history of the prompt
     #[arg(long)]
     pub no_history: bool,
+
+    /// Do not read the init script
+    #[arg(long)]
+    pub no_init: bool,
 }
 
 /// When to use colour. (Described in the option's own line: words here would make clap write two kinds of help.)

@@ -4,8 +4,10 @@
 //! view's, where they go the output's.
 
 use std::cell::RefCell;
+use std::path::Path;
 use std::rc::Rc;
 
+use super::errands::{Job, Loading, Went};
 use super::host::Watch;
 use super::options::Options;
 use super::output::Output;
@@ -14,10 +16,9 @@ use super::{Stop, interrupt, panics};
 use crate::commands::{Reply, Then};
 use crate::diagnostic::Diagnostic;
 use crate::interpret;
-use crate::report::{Line, Note};
 use crate::session::Session;
 use crate::syntax::{self, Cut};
-use crate::view::{self, Place, Style, json};
+use crate::view::{self, Place, json};
 
 /// Where a text came from.
 #[derive(Clone, Copy, Debug)]
@@ -26,26 +27,36 @@ pub struct Origin<'o> {
     pub name: &'o str,
     /// The same before the place of an error; nothing at the prompt, where the line stands just above.
     pub file: Option<&'o str>,
+    /// The file itself, if it is one: paths in it begin at its folder.
+    pub path: Option<&'o Path>,
 }
 
 /// The session and the way it is shown.
 pub struct Runner {
-    session: Session,
-    output: Rc<RefCell<Output>>,
-    options: Options,
-    answers: Look,
-    messages: Look,
-    at_prompt: bool,
+    pub(super) session: Session,
+    pub(super) output: Rc<RefCell<Output>>,
+    pub(super) options: Options,
+    pub(super) answers: Look,
+    pub(super) messages: Look,
+    pub(super) at_prompt: bool,
     failed: bool,
+    /// Answers are not shown, only what goes wrong.
+    pub(super) unshown: bool,
+    /// How many statements went well.
+    pub(super) statements: usize,
+    /// The files that are being loaded, each by the one before it.
+    pub(super) loads: Vec<Loading>,
 }
 
 /// Where a statement stands, or a line that is none.
 #[derive(Clone, Copy)]
-struct Spot<'t> {
-    origin: Origin<'t>,
-    place: Option<Place<'t>>,
+pub struct Spot<'t> {
+    /// What it is in.
+    pub origin: Origin<'t>,
+    /// The text, with its place.
+    pub(super) place: Option<Place<'t>>,
     /// The line the statement begins on; 1 for what concerns a file as a whole.
-    line: usize,
+    pub(super) line: usize,
 }
 
 impl<'o> Origin<'o> {
@@ -54,6 +65,7 @@ impl<'o> Origin<'o> {
         Origin {
             name,
             file: Some(name),
+            path: None,
         }
     }
 
@@ -62,6 +74,7 @@ impl<'o> Origin<'o> {
         Origin {
             name: "-",
             file: None,
+            path: None,
         }
     }
 
@@ -81,14 +94,11 @@ impl Runner {
         let output = Rc::new(RefCell::new(output));
         let mut session = Session::new();
         session.set_host(Rc::new(Watch::new(Rc::clone(&output))));
-        if let Some(digits) = options.digits {
-            session.settings_mut().set_digits(digits);
-        }
         if options.json {
             // Nobody scrolls through JSON: all rows.
-            session.settings_mut().table_rows = usize::MAX;
+            session.show_all_rows();
         }
-        Runner {
+        let mut runner = Runner {
             session,
             output,
             answers: Look::of(Stream::Answers, options.color),
@@ -96,7 +106,39 @@ impl Runner {
             options,
             at_prompt: false,
             failed: false,
+            unshown: false,
+            statements: 0,
+            loads: Vec::new(),
+        };
+        runner.obey_options();
+        runner
+    }
+
+    /// What the options say of settings holds over what an init script says.
+    fn obey_options(&mut self) {
+        if let Some(digits) = self.options.digits {
+            self.session.settings_mut().set_digits(digits);
         }
+    }
+
+    /// Does something without showing answers.
+    pub fn unshown<T>(&mut self, work: impl FnOnce(&mut Runner) -> T) -> T {
+        self.unshown = true;
+        let done = work(self);
+        self.unshown = false;
+        done
+    }
+
+    /// What was done so far, well or not, is where the session begins.
+    pub fn begin_here(&mut self) {
+        self.session.begin_here();
+        self.obey_options();
+        self.failed = false;
+    }
+
+    /// Does a run go on after a failing statement? Not in a file that is loaded: it is taken back.
+    pub(super) fn keeps_going(&self) -> bool {
+        self.options.keep_going && self.loads.is_empty()
     }
 
     /// From here on somebody is watching: answers appear at once, and the terminal is asked for its size each time.
@@ -138,19 +180,6 @@ impl Runner {
         self.output.borrow_mut().flush()
     }
 
-    /// Shows a text of the shell's own as an answer is shown.
-    pub fn say(&mut self, text: &str) -> Result<(), Stop> {
-        self.show(|_, out| out.push_str(text))
-    }
-
-    /// Shows a note of the shell's own.
-    pub fn note(&mut self, message: Line) -> Result<(), Stop> {
-        self.tell(|style, out| {
-            let nowhere = Origin::prompt().place(1, "");
-            view::note(&Note::new(message), &nowhere, style, out);
-        })
-    }
-
     /// Runs the statements of a text whose first line has this number.
     pub fn run(&mut self, origin: Origin, line: usize, text: &str) -> Result<(), Stop> {
         let place = Some(origin.place(line, text));
@@ -171,7 +200,7 @@ impl Runner {
                         line: lines.at(cut.span.start as usize),
                     };
                     match self.interpret(text, &cut) {
-                        Ok(reply) => self.answer(reply, cut.silenced, spot)?,
+                        Ok(reply) => self.answer(reply, Job { text, cut, spot })?,
                         Err(error) => self.fail(&error, spot)?,
                     }
                 }
@@ -212,7 +241,7 @@ impl Runner {
         )
     }
 
-    fn interpret(&mut self, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
+    pub(super) fn interpret(&mut self, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
         let session = &mut self.session;
         panics::guarded(|| interpret::statement(session, text, cut)).unwrap_or_else(|said| {
             Err(Diagnostic::new(format!("internal error: {said}"))
@@ -221,7 +250,7 @@ impl Runner {
         })
     }
 
-    fn answer(&mut self, reply: Reply, silenced: bool, spot: Spot) -> Result<(), Stop> {
+    pub(super) fn answer(&mut self, reply: Reply, job: Job) -> Result<(), Stop> {
         let Reply {
             report,
             more,
@@ -235,44 +264,20 @@ impl Runner {
             // The terminal has written `^C` where the cursor was.
             self.say("\n")?;
         }
+        let quit = then == Then::Quit;
+        let report = match self.errand(then, report, job)? {
+            Went::Well(report) => report,
+            Went::Wrong(error) => return self.fail(&error, job.spot),
+            Went::Said => return Ok(()),
+        };
+        self.statements += usize::from(!job.cut.span.of(job.text).is_empty());
         let quiet = self.options.quiet;
-        let report = report.filter(|report| !(silenced || quiet && report.confirmation));
-        if self.options.json {
-            let Spot {
-                origin: Origin { name, .. },
-                line,
-                ..
-            } = spot;
-            if let Some(report) = report {
-                self.show(|_, out| json::report(&report, &notes, name, line, out))?;
-                for report in more {
-                    self.show(|_, out| json::report(&report, &[], name, line, out))?;
-                }
-            } else if !notes.is_empty() {
-                self.show(|_, out| json::notes(&notes, name, line, out))?;
-            }
-        } else {
-            if let Some(report) = report {
-                self.show(|style, out| view::report(&report, style, out))?;
-                for report in more {
-                    self.say("\n")?;
-                    self.show(|style, out| view::report(&report, style, out))?;
-                }
-            }
-            if let Some(place) = spot.place
-                && !notes.is_empty()
-            {
-                self.tell(|style, out| {
-                    for note in &notes {
-                        view::note(note, &place, style, out);
-                    }
-                })?;
-            }
-        }
-        match then {
-            _ if interrupted => Err(Stop::Interrupted),
-            Then::GoOn => Ok(()),
-            Then::Quit => Err(Stop::Quit),
+        let report = report.filter(|report| !(job.cut.silenced || quiet && report.confirmation));
+        self.present(report.as_ref(), &more, &notes, job.spot)?;
+        match (interrupted, quit) {
+            (true, _) => Err(Stop::Interrupted),
+            (false, true) => Err(Stop::Quit),
+            (false, false) => Ok(()),
         }
     }
 
@@ -295,47 +300,10 @@ impl Runner {
                 view::diagnostic(error, place.as_ref(), style, out);
             })?;
         }
-        match (error.interrupted, self.options.keep_going) {
+        match (error.interrupted, self.keeps_going()) {
             (true, _) => Err(Stop::Interrupted),
             (false, true) => Ok(()),
             (false, false) => Err(Stop::Failed),
-        }
-    }
-
-    /// To standard output.
-    fn show(&mut self, lay_out: impl FnOnce(&Style, &mut String)) -> Result<(), Stop> {
-        // JSON has no looks, and nothing needs to be asked for it.
-        let style = if self.options.json {
-            Style::default()
-        } else {
-            self.style(Stream::Answers)
-        };
-        self.output.borrow_mut().answer(|out| lay_out(&style, out))
-    }
-
-    /// To standard error.
-    fn tell(&mut self, lay_out: impl FnOnce(&Style, &mut String)) -> Result<(), Stop> {
-        let style = self.style(Stream::Messages);
-        let mut text = String::new();
-        lay_out(&style, &mut text);
-        self.output.borrow_mut().message(&text)
-    }
-
-    fn style(&mut self, stream: Stream) -> Style {
-        let look = match stream {
-            Stream::Answers => &mut self.answers,
-            Stream::Messages => &mut self.messages,
-        };
-        if self.at_prompt {
-            look.forget_width();
-        }
-        let settings = self.session.settings();
-        Style {
-            digits: settings.digits,
-            table_digits: settings.table_digits,
-            width: look.width(),
-            color: look.color(),
-            ascii: self.options.ascii,
         }
     }
 }

@@ -5,7 +5,8 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind};
+use std::path::Path;
 
 use super::lines::{Fault, Lines, MAX_LINE, Step};
 use super::runner::{Origin, Runner};
@@ -50,7 +51,10 @@ pub fn run(runner: &mut Runner, source: &Source) -> Result<(), Stop> {
         ),
         Source::File(path) => {
             let name = path.to_string_lossy();
-            let origin = Origin::script(&name);
+            let origin = Origin {
+                path: Some(Path::new(path)),
+                ..Origin::script(&name)
+            };
             match open(path) {
                 Ok(file) => read(runner, origin, &mut Lines::new(file)),
                 Err(error) => runner.complain(&unreadable(&name, &error), origin, None),
@@ -228,12 +232,13 @@ fn fill(runner: &mut Runner, lines: &mut Lines) -> Result<io::Result<()>, Stop> 
 }
 
 /// Opening waits too, where the file is a named pipe.
-fn open(path: &OsStr) -> io::Result<impl Read + use<>> {
+pub fn open(path: &OsStr) -> io::Result<File> {
     let _waiting = interrupt::waiting();
     File::open(path)
 }
 
-fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
+/// Why a script could not be read.
+pub fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
     match error.kind() {
         ErrorKind::NotFound => Diagnostic::new(format!("there is no file `{name}`"))
             .help("a FILE is a script; `-e STATEMENT` runs a statement"),

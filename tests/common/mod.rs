@@ -122,6 +122,96 @@ impl Desk {
     }
 }
 
+/// Does an example type something that is left to the shell: files, the clock?
+pub fn needs_shell(example: &str) -> bool {
+    use chainrule::commands::Then;
+    let mut desk = Desk::default();
+    typed(example).any(|line| {
+        let answers = desk.try_line(line);
+        let mut replies = answers.into_iter().filter_map(Result::ok);
+        replies.any(|reply| !matches!(reply.then, Then::GoOn | Then::Quit))
+    })
+}
+
+/// The lines of an example that are typed.
+pub fn typed(example: &str) -> impl Iterator<Item = &str> {
+    example.lines().filter_map(|line| line.strip_prefix("∂> "))
+}
+
+/// What typing the lines of an example shows when the program runs them, in a folder of its own: each answer is what
+/// a run with one line more prints more. How long something took is the same each time.
+pub fn replayed_by_the_program(example: &str) -> String {
+    let mut out = String::new();
+    let mut script = String::new();
+    let mut known = 0;
+    for line in typed(example) {
+        script.push_str(line);
+        script.push('\n');
+        let shown = timeless(&printed(&script));
+        out.push_str("∂> ");
+        out.push_str(line);
+        out.push('\n');
+        out.push_str(
+            shown
+                .get(known..)
+                .unwrap_or("(what was shown before has changed)\n"),
+        );
+        known = shown.len();
+    }
+    out
+}
+
+/// What the program prints for a script, which must go well.
+fn printed(script: &str) -> String {
+    use std::io::Write as _;
+    use std::process::{Command, Stdio};
+    use std::sync::atomic::{AtomicU32, Ordering};
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let name = format!(
+        "example-{}-{}",
+        std::process::id(),
+        COUNT.fetch_add(1, Ordering::Relaxed)
+    );
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).expect("a folder for the example");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_chainrule"))
+        .current_dir(&folder)
+        .env("HOME", &folder)
+        .env_remove("XDG_CONFIG_HOME")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    let mut stdin = child.stdin.take().expect("it reads");
+    stdin
+        .write_all(script.as_bytes())
+        .expect("it takes a script");
+    drop(stdin);
+    let output = child.wait_with_output().expect("it ends");
+    std::fs::remove_dir_all(&folder).expect("the folder can go");
+    assert!(output.status.success(), "{script}");
+    String::from_utf8(output.stdout).expect("answers are text")
+}
+
+/// `took 8.25 µs: 3 nodes made, 2750 ns each` with the times of all replays.
+pub fn timeless(text: &str) -> String {
+    let mut out = String::new();
+    for line in text.lines() {
+        match line.strip_prefix("took ") {
+            Some(rest) => {
+                let made = rest.split_once(": ").map(|(_, made)| made);
+                out.push_str("took 0 ns");
+                if let Some((nodes, _)) = made.and_then(|made| made.split_once(" made, ")) {
+                    out.extend([": ", nodes, " made, 0 ns each"]);
+                }
+            }
+            None => out.push_str(line),
+        }
+        out.push('\n');
+    }
+    out
+}
+
 /// A number of JSON, the three strings included.
 pub fn number(value: &Value) -> f64 {
     match value {

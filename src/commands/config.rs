@@ -1,0 +1,187 @@
+//! `:config [KEY [VALUE]]`: what can be chosen, what it is, and choosing it. `:config save` keeps it.
+//!
+//! Everything it says comes from the table of settings; keeping them in a file is left to the shell.
+
+use super::args::{Argument, Arguments, Takes};
+use super::{Command, Group, Reply, Then};
+use crate::diagnostic::Diagnostic;
+use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
+use crate::session::Session;
+use crate::session::settings::{Choice, SETTINGS, choice};
+use crate::syntax;
+
+/// The word that asks for the settings to be kept.
+const SAVE: &str = "save";
+/// The word for what a setting is unless set.
+const DEFAULT: &str = "default";
+
+/// The command.
+pub const COMMAND: Command = Command {
+    name: "config",
+    aliases: &[],
+    group: Group::Session,
+    arguments: &[
+        Argument::optional("KEY", Takes::Topic),
+        Argument::optional("VALUE", Takes::Topic),
+    ],
+    summary: "the settings: list them, change one, `:config save`",
+    details: "Without a KEY all settings are listed, with a VALUE one is changed; `default` is a VALUE for each. A \
+              change can be undone. `:config save` writes those that are not at their default into the init script, \
+              `init.calc` in the configuration folder, between two marks; what else is in there stays.",
+    example: "
+∂> :config
+  key            value   default   meaning
+  digits            12        12   digits of a single result; 17 is exact
+  table-digits       6         6   digits in tables and pictures
+  table-rows      1000      1000   rows of a text table, named nodes first
+  undo-steps       100       100   changes that can be taken back
+∂> :config digits 4
+digits: 12 → 4
+∂> 2/3
+0.6667
+∂> :config digits default
+digits: 4 → 12
+",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let Some((key, span)) = arguments.word("KEY") else {
+        return Ok(Reply::show(listed(session, SETTINGS)));
+    };
+    if key == SAVE {
+        if let Some((_, surplus)) = arguments.word("VALUE") {
+            return Err(Diagnostic::new("`:config save` takes nothing more")
+                .at(surplus)
+                .help("it keeps all settings that are not at their default"));
+        }
+        return Ok(save(session, span.into()));
+    }
+    let found = choice(key).map_err(|near| {
+        let keys: Vec<String> = SETTINGS
+            .iter()
+            .map(|choice| format!("`{}`", choice.key))
+            .collect();
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there are {}", keys.join(", ")),
+        };
+        Diagnostic::new(format!("there is no setting `{key}`"))
+            .at(span)
+            .help(help)
+    })?;
+    let Some(value) = value(session, arguments, found)? else {
+        return Ok(Reply::show(listed(session, std::slice::from_ref(found))));
+    };
+    let before = (found.get)(session.settings());
+    session.configure(arguments.statement, |settings| (found.put)(settings, value));
+    let line = vec![
+        Piece::name(found.key),
+        Piece::plain(if before == value {
+            format!(": {value}")
+        } else {
+            format!(": {before} → {value}")
+        }),
+    ];
+    Ok(Reply::show(Report {
+        kind: COMMAND.name,
+        facts: vec![
+            ("key", Fact::Text(found.key.to_string())),
+            ("before", Fact::Count(before)),
+            ("value", Fact::Count(value)),
+        ],
+        blocks: vec![Block::Line(line)],
+        confirmation: true,
+    }))
+}
+
+/// The value asked for, in its range.
+fn value(
+    session: &mut Session,
+    arguments: &Arguments,
+    choice: &Choice,
+) -> Result<Option<u64>, Diagnostic> {
+    let Some((word, span)) = arguments.word("VALUE") else {
+        return Ok(None);
+    };
+    if word == DEFAULT && session.names().get(DEFAULT).is_none() {
+        return Ok(Some(choice.default));
+    }
+    let help = format!(
+        "a whole number from {} to {} is expected, or `{DEFAULT}`, which is {}",
+        choice.least, choice.most, choice.default
+    );
+    let error = || {
+        Diagnostic::new(format!("`{}` cannot be `{word}`", choice.key))
+            .at(span)
+            .help(&*help)
+    };
+    // A word that does not read as an expression is no number either.
+    syntax::expression(arguments.text, span).map_err(|_| error())?;
+    let Some((number, _)) = arguments.number(session, "VALUE")? else {
+        return Ok(None);
+    };
+    if number.fract() != 0.0 || !(choice.least as f64..=choice.most as f64).contains(&number) {
+        return Err(error());
+    }
+    Ok(Some(number as u64))
+}
+
+fn listed(session: &Session, choices: &[Choice]) -> Report {
+    let settings = session.settings();
+    let row = |choice: &Choice| {
+        vec![
+            Cell::Name(choice.key.to_string()),
+            Cell::Count((choice.get)(settings)),
+            Cell::Count(choice.default),
+            Cell::Count(choice.least),
+            Cell::Count(choice.most),
+            Cell::Text(choice.summary.to_string()),
+        ]
+    };
+    let mut blocks = vec![Block::Table(Table {
+        key: "rows",
+        columns: vec![
+            Column::new("key", "key"),
+            Column::new("value", "value"),
+            Column::new("default", "default"),
+            Column::machines("least"),
+            Column::machines("most"),
+            Column::new("meaning", "meaning").rank(1),
+        ],
+        rows: choices.iter().map(row).collect(),
+        omitted: None,
+    })];
+    if let [one] = choices {
+        let text = format!("from {} to {}", one.least, one.most);
+        blocks.push(Block::Line(vec![Piece::dim(text)]));
+    }
+    Report {
+        kind: COMMAND.name,
+        facts: Vec::new(),
+        blocks,
+        confirmation: false,
+    }
+}
+
+/// What is not at its default goes into the init script. The shell knows where that is.
+fn save(session: &Session, span: std::ops::Range<usize>) -> Reply {
+    let text = session.settings().statements(false);
+    let count = text.lines().count();
+    let plural = if count == 1 { "setting" } else { "settings" };
+    let sentence = match count {
+        0 => "all settings are at their defaults: none is kept in ".to_string(),
+        _ => format!("{count} {plural} kept in "),
+    };
+    let report = Report {
+        kind: COMMAND.name,
+        facts: vec![("saved", Fact::Count(count as u64))],
+        blocks: vec![Block::Line(vec![Piece::plain(sentence)])],
+        confirmation: true,
+    };
+    Reply {
+        report: Some(report),
+        then: Then::KeepSettings { text, span },
+        ..Reply::default()
+    }
+}

@@ -1,0 +1,103 @@
+//! Several statements tried as one: kept together as one change, or taken back together without a trace.
+//!
+//! This is how a file is loaded. What the statements change in the way of `:undo` goes into a journal of their own;
+//! what they do beside it (results, passes, numbers of nodes) is remembered from before. Who runs the statements, and
+//! from where, is not known here.
+
+use std::rc::Rc;
+
+use super::Session;
+use super::results::Results;
+use super::undo::{Entry, Journal, shortened};
+use super::walk::Walk;
+use crate::graph::{Node, NodeId, Pass};
+
+/// What a trial goes back to.
+pub(super) struct Before {
+    results: Results,
+    pass: Option<Rc<Pass>>,
+    target: Option<Rc<Node>>,
+    unshown: Option<Rc<Node>>,
+    walk: Option<Walk>,
+    paste: Rc<str>,
+    made: NodeId,
+    clock: u64,
+    names: usize,
+}
+
+impl Session {
+    /// From here on statements are tried.
+    pub fn begin_trial(&mut self) {
+        self.journal.begin_trial();
+        self.trial = Some(Box::new(Before {
+            results: self.results.clone(),
+            pass: self.pass.clone(),
+            target: self.target.clone(),
+            unshown: self.unshown.clone(),
+            // Nobody walks on in the middle of a file.
+            walk: self.walk.take(),
+            paste: self.paste(),
+            made: self.graph.made(),
+            clock: self.graph.clock(),
+            names: self.names.count(),
+        }));
+        self.set_paste("");
+    }
+
+    /// Keeps what was tried, as one change made by this statement.
+    pub fn keep_trial(&mut self, statement: &str) {
+        let Some(before) = self.trial.take() else {
+            return;
+        };
+        self.paste = before.paste;
+        self.walk = self.walk.take().or(before.walk);
+        let changes = shortened(self.journal.end_trial(), |node| {
+            self.names.former_is_dead(node)
+        });
+        if !changes.is_empty() {
+            self.record(statement, changes);
+        }
+        self.journal.keep_steps(self.settings.undo_steps);
+    }
+
+    /// Takes back what was tried: the session is as it was.
+    pub fn take_trial_back(&mut self) {
+        let Some(before) = self.trial.take() else {
+            return;
+        };
+        let changes = self.journal.end_trial();
+        // What comes back is the way forward, which nobody goes; it holds nodes that are to be gone.
+        drop(self.swap(Entry::new("", changes)));
+        let Before {
+            results,
+            pass,
+            target,
+            unshown,
+            walk,
+            paste,
+            made,
+            clock,
+            names,
+        } = *before;
+        self.results = results;
+        self.pass = pass;
+        self.target = target;
+        self.unshown = unshown;
+        self.walk = walk;
+        self.paste = paste;
+        self.names.rewind(names, made);
+        self.graph.rewind(made);
+        self.graph.rewind_clock(clock);
+    }
+
+    /// What was done so far is where this session begins: the init script is nothing to be undone.
+    pub fn begin_here(&mut self) {
+        self.journal = Journal::default();
+        self.journal.keep_steps(self.settings.undo_steps);
+        self.results = Results::default();
+        self.forget_pass();
+        self.walk = None;
+        self.target = None;
+        self.unshown = None;
+    }
+}

@@ -1,0 +1,105 @@
+//! How answers and messages of a run get their looks and go to their stream.
+//!
+//! What a report says is not looked at here; what it looks like is the view's, where it goes the output's.
+
+use super::Stop;
+use super::runner::{Origin, Runner, Spot};
+use super::terminal::Stream;
+use crate::report::{Line, Note, Report};
+use crate::view::{self, Style, json};
+
+impl Runner {
+    /// Shows a text of the shell's own as an answer is shown.
+    pub fn say(&mut self, text: &str) -> Result<(), Stop> {
+        self.show(|_, out| out.push_str(text))
+    }
+
+    /// Shows a note of the shell's own.
+    pub fn note(&mut self, message: Line) -> Result<(), Stop> {
+        self.tell(|style, out| {
+            let nowhere = Origin::prompt().place(1, "");
+            view::note(&Note::new(message), &nowhere, style, out);
+        })
+    }
+
+    /// Shows an answer and its notes.
+    pub(super) fn present(
+        &mut self,
+        report: Option<&Report>,
+        more: &[Report],
+        notes: &[Note],
+        spot: Spot,
+    ) -> Result<(), Stop> {
+        let report = report.filter(|_| !self.unshown);
+        if self.options.json {
+            let Spot {
+                origin: Origin { name, .. },
+                line,
+                ..
+            } = spot;
+            if let Some(report) = report {
+                self.show(|_, out| json::report(report, notes, name, line, out))?;
+                for report in more {
+                    self.show(|_, out| json::report(report, &[], name, line, out))?;
+                }
+            } else if !notes.is_empty() {
+                self.show(|_, out| json::notes(notes, name, line, out))?;
+            }
+        } else {
+            if let Some(report) = report {
+                self.show(|style, out| view::report(report, style, out))?;
+                for report in more {
+                    self.say("\n")?;
+                    self.show(|style, out| view::report(report, style, out))?;
+                }
+            }
+            if let Some(place) = spot.place
+                && !notes.is_empty()
+            {
+                self.tell(|style, out| {
+                    for note in notes {
+                        view::note(note, &place, style, out);
+                    }
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// To standard output.
+    pub(super) fn show(&mut self, lay_out: impl FnOnce(&Style, &mut String)) -> Result<(), Stop> {
+        // JSON has no looks, and nothing needs to be asked for it.
+        let style = if self.options.json {
+            Style::default()
+        } else {
+            self.style(Stream::Answers)
+        };
+        self.output.borrow_mut().answer(|out| lay_out(&style, out))
+    }
+
+    /// To standard error.
+    pub(super) fn tell(&mut self, lay_out: impl FnOnce(&Style, &mut String)) -> Result<(), Stop> {
+        let style = self.style(Stream::Messages);
+        let mut text = String::new();
+        lay_out(&style, &mut text);
+        self.output.borrow_mut().message(&text)
+    }
+
+    fn style(&mut self, stream: Stream) -> Style {
+        let look = match stream {
+            Stream::Answers => &mut self.answers,
+            Stream::Messages => &mut self.messages,
+        };
+        if self.at_prompt {
+            look.forget_width();
+        }
+        let settings = self.session.settings();
+        Style {
+            digits: settings.digits,
+            table_digits: settings.table_digits,
+            width: look.width(),
+            color: look.color(),
+            ascii: self.options.ascii,
+        }
+    }
+}

@@ -1,0 +1,770 @@
+//! Files as the program writes and reads them: `:save`, `:load`, the init script; and `:time`, whose clock is the
+//! program's too. What a saved session says is tested elsewhere.
+#![cfg(unix)]
+
+mod common;
+
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// A folder of its own, gone with the test.
+struct Folder(PathBuf);
+
+/// How a run ended.
+#[derive(Debug)]
+struct Ran {
+    status: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Folder {
+    fn new() -> Folder {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!(
+            "files-{}-{}",
+            std::process::id(),
+            COUNT.fetch_add(1, Ordering::Relaxed)
+        );
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        fs::create_dir_all(&path).expect("a folder for the test");
+        Folder(path)
+    }
+
+    /// With these files in it.
+    fn with(files: &[(&str, &str)]) -> Folder {
+        let folder = Folder::new();
+        for (name, text) in files {
+            folder.put(name, text);
+        }
+        folder
+    }
+
+    fn put(&self, name: &str, text: &str) {
+        let path = self.0.join(name);
+        fs::create_dir_all(path.parent().expect("it is in the folder")).expect("a folder in it");
+        fs::write(path, text).expect("a file for the test");
+    }
+
+    fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.0.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// What is in it, by name.
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).expect("it can be listed");
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.expect("it can be listed").file_name())
+            .map(|name| name.to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+
+    /// The program in this folder, which is its home too.
+    fn program(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_chainrule"));
+        self.at_home(&mut command);
+        command.args(arguments);
+        command
+    }
+
+    fn at_home(&self, command: &mut Command) {
+        command
+            .current_dir(&self.0)
+            .env("HOME", &self.0)
+            .env_remove("XDG_CONFIG_HOME")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+    }
+
+    fn run(&self, arguments: &[&str], script: &str) -> Ran {
+        fed(self.program(arguments), script)
+    }
+
+    /// A script that must go well, and say nothing on standard error: its answers.
+    fn out(&self, script: &str) -> String {
+        let ran = self.run(&[], script);
+        assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{script}");
+        ran.out
+    }
+
+    /// The JSON of a script that goes on whatever fails.
+    fn json(&self, script: &str) -> Vec<Value> {
+        let ran = self.run(&["--json", "--keep-going"], script);
+        assert_eq!(ran.err, "", "{script}");
+        let object = |line: &str| {
+            serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))
+        };
+        ran.out.lines().map(object).collect()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn fed(mut command: Command, script: &str) -> Ran {
+    let mut child = command.spawn().expect("the program runs");
+    // A program that ends before it has read everything is no failure of the test's.
+    let _ = child
+        .stdin
+        .take()
+        .expect("it reads")
+        .write_all(script.as_bytes());
+    let output = child.wait_with_output().expect("it ends");
+    let text = |bytes| String::from_utf8(bytes).expect("what it says is text");
+    Ran {
+        status: output.status.code(),
+        out: text(output.stdout),
+        err: text(output.stderr),
+    }
+}
+
+const LECTURE: &str = "a, b, c, f = 2, -3, 10, -2;\nL = (a*b + c)*f;\n";
+
+// Saving.
+
+#[test]
+fn a_session_is_the_same_in_another_process() {
+    let folder = Folder::new();
+    let making =
+        "x, w = 0.1, -1e-300; const k = 3; x*w; y = ans*ans + pi*k/x; x = 1/0; z = y*x; w = 4;\n";
+    let asking = ":grad z; :vars; y; :grad y wrt x; x;\n".replace("; ", "\n");
+    let before = folder.json(&format!("{making}:save s.calc;\n{asking}"));
+    let after = folder.json(&format!(":load s.calc;\n\n{asking}"));
+    let without_notes: Vec<Value> = before
+        .into_iter()
+        .filter(|object| object["kind"] != "notes" && object["line"] != 1)
+        .collect();
+    let after: Vec<Value> = after
+        .into_iter()
+        .filter(|object| object["line"] != 1 && object["file"] == "-")
+        .collect();
+    // Numbers of nodes may differ, and the literals among the operands with them.
+    let told = |objects: &[Value]| -> Vec<String> {
+        let rows = objects.iter().flat_map(|object| {
+            let rows = object["rows"].as_array().cloned().unwrap_or_default();
+            rows.into_iter().chain([object["data"].clone()])
+        });
+        rows.map(|row| {
+            format!(
+                "{} {} {} {} {}",
+                row["node"], row["name"], row["expression"], row["data"], row["grad"]
+            )
+        })
+        .collect()
+    };
+    assert!(told(&without_notes).len() > 12);
+    let asked = |objects: &[Value]| -> Vec<Value> {
+        let kinds = ["grad", "vars", "value"];
+        let asked = |object: &&Value| kinds.iter().any(|kind| object["kind"] == *kind);
+        objects.iter().filter(asked).cloned().collect()
+    };
+    assert_eq!(told(&asked(&after)), told(&asked(&without_notes)));
+}
+
+#[test]
+fn saving_says_what_it_did() {
+    let folder = Folder::new();
+    let saved = |script: &str| folder.out(&format!("{LECTURE}{script}"));
+    assert_eq!(saved(":save one.calc"), "saved 7 nodes to one.calc\n");
+    assert_eq!(saved(":save one.calc;"), "");
+    assert_eq!(
+        saved(":save \"a b;#.calc\""),
+        "saved 7 nodes to a b;#.calc\n"
+    );
+    assert_eq!(saved(":save ~/home.calc"), "saved 7 nodes to ~/home.calc\n");
+    assert_eq!(
+        saved(":reset;\n:save none.calc"),
+        "saved 0 nodes to none.calc\n"
+    );
+    assert_eq!(
+        folder.names(),
+        ["a b;#.calc", "home.calc", "none.calc", "one.calc"]
+    );
+    assert_eq!(folder.text("a b;#.calc"), folder.text("one.calc"));
+    assert_eq!(folder.text("home.calc"), folder.text("one.calc"));
+    assert_eq!(folder.run(&["-q"], "a = 1\n:save one.calc\n").out, "");
+    let object = &folder.json("a = 1\n:save one.calc\n")[1];
+    assert_eq!(object["kind"], "save");
+    assert_eq!(
+        (&object["path"], &object["nodes"]),
+        (&"one.calc".into(), &1.into())
+    );
+    assert_eq!(object["bytes"], folder.text("one.calc").len());
+    // A saved session is a script like any other.
+    let ran = folder.run(&["one.calc", "-"], "a\n");
+    assert_eq!((ran.out.as_str(), ran.err.as_str()), ("1\n", ""));
+}
+
+#[test]
+fn what_cannot_be_written_leaves_the_old_file() {
+    let folder = Folder::with(&[("old.calc", "x = 7\n"), ("folder.calc/x", "")]);
+    symlink("/dev/full", folder.0.join("full.calc")).expect("a link to a full disk");
+    for (path, message) in [
+        ("missing/x.calc", "there is no folder `missing`"),
+        (
+            "folder.calc",
+            "`folder.calc` is a folder, a file was expected",
+        ),
+        (
+            "full.calc",
+            "`full.calc` cannot be written: no space left on device",
+        ),
+        (
+            "old.calc/x.calc",
+            "`old.calc/x.calc` cannot be written: not a directory",
+        ),
+        ("/proc/x.calc", "`/proc/x.calc` cannot be written: "),
+        (
+            "old.txt",
+            "`old.txt` has no ending that is known here: `.calc`",
+        ),
+        ("old", "`old` has no ending that is known here: `.calc`"),
+        (".calc", "`.calc` has no ending that is known here: `.calc`"),
+        (
+            "'folder.calc/'",
+            "`folder.calc/` has no ending that is known here: `.calc`",
+        ),
+        ("\"\"", "a path is expected"),
+    ] {
+        let script = format!("a = 1;\n  :save {path}\na\n");
+        let ran = folder.run(&["--keep-going"], &script);
+        assert_eq!((ran.status, ran.out.as_str()), (Some(1), "1\n"), "{path}");
+        assert!(
+            ran.err.starts_with(&format!("error: {message}")),
+            "{path}: {}",
+            ran.err
+        );
+        assert!(ran.err.contains("\n --> -:2:9\n"), "{path}: {}", ran.err);
+    }
+    assert_eq!(folder.names(), ["folder.calc", "full.calc", "old.calc"]);
+    assert_eq!(folder.text("old.calc"), "x = 7\n");
+}
+
+#[test]
+fn a_disk_that_becomes_full_leaves_the_old_file() {
+    let folder = Folder::with(&[("old.calc", "x = 7\n")]);
+    let mut command = Command::new("sh");
+    folder.at_home(&mut command);
+    // Files may have 512 bytes; the signal that says so would end the process.
+    let line = format!("ulimit -f 1 && exec '{}'", env!("CARGO_BIN_EXE_chainrule"));
+    command.args(["-c", &line]);
+    let many: String = (0..200)
+        .map(|place| format!("a{place} = {place};\n"))
+        .collect();
+    let ran = fed(command, &format!("{many}:save old.calc\n"));
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(
+        ran.err
+            .contains("`old.calc` cannot be written: file too large"),
+        "{}",
+        ran.err
+    );
+    assert!(
+        ran.err.contains("what was in it before is still there"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(folder.names(), ["old.calc"]);
+    assert_eq!(folder.text("old.calc"), "x = 7\n");
+}
+
+#[test]
+fn a_file_that_is_replaced_keeps_its_mode_and_its_links() {
+    let folder = Folder::with(&[("real.calc", "old")]);
+    let real = folder.0.join("real.calc");
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).expect("its mode can be set");
+    symlink("real.calc", folder.0.join("link.calc")).expect("a link");
+    folder.out("a = 1;\n:save link.calc;\n");
+    assert!(folder.text("real.calc").contains("a = 1;"));
+    assert!(folder.0.join("link.calc").is_symlink());
+    let mode = fs::metadata(&real)
+        .expect("it is there")
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o640);
+    assert_eq!(folder.names(), ["link.calc", "real.calc"]);
+}
+
+// Loading.
+
+#[test]
+fn a_file_is_one_change() {
+    let folder = Folder::with(&[(
+        "more.calc",
+        "# about a\na = 5 # rebound\n:set a 6;\nM = a*L\n:freeze a;\n:config digits 3;\n1/3\n",
+    )]);
+    let script = format!(
+        "{LECTURE}:set a 3;\n:undo;\n:load more.calc\n:log\n:undo\n:vars\n1/3\n:redo\nM\n:redo\n"
+    );
+    let ran = folder.run(&["--keep-going"], &script);
+    assert_eq!(
+        ran.out,
+        "a = 5
+M = -48
+0.333
+loaded more.calc: 6 statements
+  undo   3   a, b, c, f = 2, -3, 10, -2
+  undo   2   L = (a*b + c)*f
+  undo   1   :load more.calc
+undone: :load more.calc
+  name   expression    data   grad
+  a      leaf             2      ·
+  b      leaf            -3      ·
+  c      leaf            10      ·
+  f      leaf            -2      ·
+  L      (a*b + c)*f     -8      ·
+0.333333333333
+redone: :load more.calc
+-48
+"
+    );
+    assert!(ran.err.contains("nothing to redo"), "{}", ran.err);
+    let objects = folder.json("L = 1\n:load more.calc\n");
+    let place =
+        |object: &Value| format!("{} {} {}", object["kind"], object["file"], object["line"]);
+    assert_eq!(place(&objects[1]), r#""binding" "more.calc" 2"#);
+    let last = objects.last().expect("there is an answer to `:load`");
+    assert_eq!(place(last), r#""load" "-" 2"#);
+    assert_eq!(
+        (&last["path"], &last["statements"]),
+        (&"more.calc".into(), &6.into())
+    );
+}
+
+#[test]
+fn a_file_that_fails_leaves_no_trace() {
+    let state = ":vars\n:log\n:redo\n:vars\n$1\n$2\n:next\n:config\n:funcs\n:grad\n@6\na@1\nq = a*b\nz = 1\n:grad\n:vars\n:next 3\n";
+    let before = format!(
+        "{LECTURE}f(x) = x^2;\na*b;\nN = 2L;\na = 3;\nM = a*L + f(a);\n:grad M;\n:walk L;\n:next;\nb = 1;\n:undo;\n"
+    );
+    let clean = Folder::new();
+    let expected = clean.run(&["--keep-going"], &format!("{before}# none\n{state}"));
+    for (text, place, what) in [
+        ("q + 1", "1:1", "unknown name `q`"),
+        (
+            "z = 1;\na = 7; b = 8; a*b;\nz = q",
+            "3:5",
+            "unknown name `q`",
+        ),
+        (
+            ":set a 9; :step 0.1; :grad N; :backward M;\nq",
+            "2:1",
+            "unknown name `q`",
+        ),
+        (":zero; :reset; a = 1; q", "1:23", "unknown name `q`"),
+        (
+            "z = 1;\n:undo; :redo; :freeze b; :del a N; :config digits 3; q",
+            "2:54",
+            "unknown name `q`",
+        ),
+        (":undo", "1:1", "nothing to undo"),
+        (":next", "1:1", "no walk"),
+        (
+            "g(x) = x; f(x) = g(x); :walk M; :next; :del f\nq",
+            "2:1",
+            "unknown name `q`",
+        ),
+        (
+            ":save x.calc",
+            "1:7",
+            "`bad.calc` is being loaded, and a file that is loaded writes none",
+        ),
+        (
+            "a = 1; :config digits 3; :config save",
+            "1:34",
+            "`bad.calc` is being loaded",
+        ),
+        (
+            "a = 1\n:load nowhere.calc",
+            "2:7",
+            "there is no file `nowhere.calc`",
+        ),
+        ("a = (1 +\nb = 2", "1:5", "`(` was never closed"),
+        ("a = 2\nb = \u{7}", "2:5", "U+0007"),
+    ] {
+        let folder = Folder::with(&[("bad.calc", text)]);
+        let ran = folder.run(
+            &["--keep-going"],
+            &format!("{before}:load bad.calc\n{state}"),
+        );
+        assert_eq!(ran.status, Some(1), "{text}");
+        assert!(
+            ran.out.ends_with(&expected.out),
+            "{text}\n{}\n{}",
+            ran.out,
+            expected.out
+        );
+        for part in [
+            &format!(" --> bad.calc:{place}\n"),
+            what,
+            "note: nothing of bad.calc was kept\n",
+        ] {
+            assert!(ran.err.contains(part), "{part} {text}: {}", ran.err);
+        }
+        assert_eq!(folder.names(), ["bad.calc"], "{text}");
+    }
+    // Bytes that are no text, in the middle.
+    let folder = Folder::new();
+    fs::write(folder.0.join("bad.calc"), b"z = 1\ny = \xff\n").expect("a file for the test");
+    let ran = folder.run(
+        &["--keep-going"],
+        &format!("{before}:load bad.calc\n{state}"),
+    );
+    assert!(ran.out.ends_with(&expected.out));
+    assert!(
+        ran.err.contains("bad.calc:2:5\n") && ran.err.contains("is not UTF-8"),
+        "{}",
+        ran.err
+    );
+    // Without `--keep-going` it ends the script that loads it.
+    let ran = folder.run(&[], "1\n:load bad.calc\n2\n");
+    assert_eq!((ran.status, ran.out.as_str()), (Some(1), "1\nz = 1\n"));
+    let objects = folder.json("1\n:load bad.calc\n2\n");
+    assert_eq!(objects.len(), 4, "{objects:?}");
+    assert_eq!(
+        (&objects[2]["kind"], &objects[2]["file"]),
+        (&"error".into(), &"bad.calc".into())
+    );
+}
+
+#[test]
+fn files_load_files_relative_to_themselves() {
+    let folder = Folder::with(&[
+        ("main.calc", ":load parts/one.calc\nb + c\n"),
+        (
+            "parts/one.calc",
+            "b = 1\n:load two.calc;\n:load ../three.calc\n",
+        ),
+        ("parts/two.calc", "c = 2;\n:quit\nnever\n"),
+        ("three.calc", "d = 3;\n"),
+        ("parts/lost.calc", ":load three.calc\n"),
+    ]);
+    let expected =
+        "b = 1\nloaded ../three.calc: 1 statement\nloaded parts/one.calc: 6 statements\n3\n";
+    assert_eq!(folder.run(&["main.calc"], "").out, expected);
+    assert_eq!(
+        folder.out(":load main.calc\n:undo\n:vars\n"),
+        format!(
+            "{expected}loaded main.calc: 8 statements\nundone: :load main.calc\nno names yet: a = 2 makes one\n"
+        )
+    );
+    let elsewhere = Folder::new();
+    let main = folder.0.join("main.calc");
+    let main = main.to_str().expect("a path of the test's own");
+    assert_eq!(elsewhere.run(&[main], "").out, expected);
+    let ran = folder.run(&[], ":load parts/lost.calc\n");
+    for part in [
+        "error: there is no file `parts/three.calc`\n",
+        " --> parts/lost.calc:1:7\n",
+        "help: a path in a file begins at the folder of the file\n",
+        "note: nothing of parts/lost.calc was kept\n",
+    ] {
+        assert!(ran.err.contains(part), "{part}: {}", ran.err);
+    }
+    let ran = folder.run(&[], ":load parts\n:load 'parts/.calc'\n");
+    assert!(
+        ran.err.contains("`parts` has no ending that is known here"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn circles_are_refused() {
+    let folder = Folder::with(&[
+        ("a.calc", "x = 1;\n:load b.calc\n"),
+        ("b.calc", "y = 2;\n:load ./sub/../c.calc\n"),
+        ("c.calc", ":load link.calc\n"),
+        ("sub/none", ""),
+        ("self.calc", ":load self.calc\n"),
+    ]);
+    symlink("b.calc", folder.0.join("link.calc")).expect("a link");
+    let ran = folder.run(&["--keep-going"], ":load a.calc\n:vars\n");
+    assert_eq!(ran.out, "no names yet: a = 2 makes one\n");
+    for part in [
+        "error: `./sub/../link.calc` is being loaded already\n",
+        " --> ./sub/../c.calc:1:7\n",
+        "help: `b.calc` loads `./sub/../c.calc`, which loads `./sub/../link.calc`\n",
+        "note: nothing of a.calc was kept\n",
+    ] {
+        assert!(ran.err.contains(part), "{part}: {}", ran.err);
+    }
+    for arguments in [&["self.calc"][..], &["-e", ":load self.calc"]] {
+        let ran = folder.run(arguments, "");
+        assert_eq!(ran.status, Some(1), "{arguments:?}");
+        assert!(ran.err.contains("--> self.calc:1:7"), "{}", ran.err);
+    }
+    // The same file again, but not inside itself, is no circle.
+    folder.put("twice.calc", ":load leaf.calc;\n:load leaf.calc;\n");
+    folder.put("leaf.calc", "t = 1;\n");
+    assert_eq!(
+        folder.out(":load twice.calc\nt\n"),
+        "loaded twice.calc: 4 statements\n1\n"
+    );
+}
+
+#[test]
+fn files_load_one_another_only_so_deep() {
+    let folder = Folder::new();
+    let deepest = chainrule::shell::MOST_LOADS;
+    for place in 1..=deepest {
+        folder.put(
+            &format!("{place}.calc"),
+            &format!(":load {}.calc;\n", place + 1),
+        );
+    }
+    folder.put(&format!("{}.calc", deepest + 1), "deep = 1;\n");
+    assert_eq!(folder.out(":load 2.calc;\ndeep\n"), "1\n");
+    let ran = folder.run(&[], ":load 1.calc;\n");
+    let message = format!("files load one another more than {deepest} deep");
+    assert!(ran.err.contains(&message), "{}", ran.err);
+}
+
+#[test]
+fn ctrl_c_takes_a_file_back() {
+    let folder = Folder::with(&[(
+        "long.calc",
+        "z = 1;\nx = 2;\nL = x^2;\n1\n:step 1e-12 10000000;\n",
+    )]);
+    let mut child = folder
+        .program(&["-e", "a = 1;", "-e", ":load long.calc"])
+        .spawn()
+        .expect("the program runs");
+    std::thread::sleep(Duration::from_millis(500));
+    let sent = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(sent.is_ok_and(|status| status.success()));
+    drop(child.stdin.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(130));
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert!(err.contains("nothing of long.calc was kept"), "{err}");
+}
+
+#[test]
+fn a_long_file_is_kept_or_taken_back() {
+    let folder = Folder::new();
+    let mut text: String = (0..40_000)
+        .map(|place| format!("a = {place}; b{} = a + 1;\n", place % 100))
+        .collect();
+    folder.put("long.calc", &text);
+    let script = "a = 1; b7 = 2;\n:load long.calc\na + b7\n:undo\na + b7\n:redo\na + b7\n:undo 2\n";
+    assert_eq!(
+        folder.out(script),
+        "loaded long.calc: 80000 statements
+79907
+undone: :load long.calc
+3
+redone: :load long.calc
+79907
+undone: :load long.calc
+undone: b7 = 2
+"
+    );
+    text.push_str("q\n");
+    folder.put("long.calc", &text);
+    let ran = folder.run(
+        &["--keep-going"],
+        "a = 1; b7 = 2;\n:load long.calc\na + b7\n:log\n",
+    );
+    assert_eq!(ran.out, "3\n  undo   2   a = 1\n  undo   1   b7 = 2\n");
+}
+
+// The init script.
+
+#[test]
+fn the_init_script_is_read_first_and_not_shown() {
+    let folder = Folder::with(&[(
+        ".config/chainrule/init.calc",
+        "g = 9.81 # everywhere\nsq(x) = x^2\n:config digits 4\n1 + 1\n:vars\n:load more.calc\n",
+    )]);
+    folder.put(".config/chainrule/more.calc", "h = 6.6e-34\n");
+    let script = "sq(g)\n:log\n2/3\nh\n$1\n";
+    let expected = "96.24\nno changes yet\n0.6667\n6.6e-34\n96.24\n";
+    assert_eq!(folder.out(script), expected);
+    assert_eq!(folder.run(&["-e", "g", "--digits", "2"], "").out, "9.8\n");
+    let ran = folder.run(&["--no-init"], "g\n");
+    assert!(ran.err.contains("unknown name `g`"), "{}", ran.err);
+    let objects = folder.json("g\n");
+    assert_eq!(objects.len(), 1);
+    assert_eq!(objects[0]["data"], 9.81);
+    let mut command = folder.program(&["-e", "g"]);
+    command.env("XDG_CONFIG_HOME", folder.0.join("nowhere"));
+    assert!(fed(command, "").err.contains("unknown name `g`"));
+    let mut command = folder.program(&["-e", "1"]);
+    command.env_remove("HOME");
+    assert_eq!(fed(command, "").out, "1\n");
+}
+
+#[test]
+fn a_mistake_in_the_init_script_keeps_nobody_from_working() {
+    let folder = Folder::with(&[(
+        ".config/chainrule/init.calc",
+        "g = 9.81\nh = q\nnever = 1\n",
+    )]);
+    let ran = folder.run(&[], "g\n");
+    assert_eq!((ran.status, ran.out.as_str()), (Some(0), "9.81\n"));
+    assert!(
+        ran.err.contains("unknown name `q`") && ran.err.contains("init.calc:2:5"),
+        "{}",
+        ran.err
+    );
+    let ran = folder.run(&[], "never\n");
+    assert_eq!(ran.status, Some(1));
+    let objects = folder.json("g\n");
+    assert_eq!(
+        (&objects[0]["kind"], &objects[1]["data"]),
+        (&"error".into(), &9.81.into())
+    );
+    for text in [":quit\n", "g = 1\n:quit\nq\n"] {
+        folder.put(".config/chainrule/init.calc", text);
+        assert_eq!(folder.out("1\n"), "1\n");
+    }
+    let folder = Folder::with(&[(".config/chainrule/init.calc/x", "")]);
+    let ran = folder.run(&[], "1\n");
+    assert_eq!((ran.status, ran.out.as_str()), (Some(0), "1\n"));
+    assert!(
+        ran.err.contains("init.calc` is a folder") && ran.err.contains("--no-init"),
+        "{}",
+        ran.err
+    );
+    let folder = Folder::with(&[(".config/chainrule", "a file")]);
+    assert_eq!(folder.out("1\n"), "1\n");
+}
+
+#[test]
+fn settings_are_kept() {
+    let folder = Folder::new();
+    let init = ".config/chainrule/init.calc";
+    let path = folder.0.join(init);
+    let path = path.display();
+    assert_eq!(
+        folder.out(":config save\n"),
+        format!("all settings are at their defaults: none is kept in {path}\n")
+    );
+    assert_eq!(folder.names(), [""; 0]);
+    assert_eq!(
+        folder.out(":digits 4\n:config save\n"),
+        format!("digits 4, in tables 4\n2 settings kept in {path}\n")
+    );
+    assert_eq!(folder.out("2/3\n"), "0.6667\n");
+    let kept = folder.text(init);
+    assert!(
+        kept.contains(":config digits 4;\n:config table-digits 4;\n"),
+        "{kept}"
+    );
+    folder.put(init, &format!("g = 9.81\n{kept}h = 1\n"));
+    folder.out(":config table-digits default\n:config save\n");
+    let kept = folder.text(init);
+    assert!(
+        kept.starts_with("g = 9.81\n# ") && kept.ends_with("\nh = 1\n"),
+        "{kept}"
+    );
+    assert!(!kept.contains("table-digits"), "{kept}");
+    folder.out(":config digits default;\n:config save;\n");
+    assert_eq!(folder.text(init), "g = 9.81\nh = 1\n");
+    let object = &folder.json(":config undo-steps 7;\n:config save\n")[0];
+    assert_eq!(
+        (&object["kind"], &object["saved"]),
+        (&"config".into(), &1.into())
+    );
+    assert_eq!(object["path"], path.to_string());
+    let broken: String = folder
+        .text(init)
+        .lines()
+        .filter(|line| !line.starts_with("# end"))
+        .collect::<Vec<_>>()
+        .join("\n");
+    folder.put(init, &broken);
+    let ran = folder.run(&[], ":config digits 5;\n:config save\n");
+    assert!(
+        ran.err.contains("has only one of the two lines"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(folder.text(init), broken);
+    let folder = Folder::with(&[(".config", "a file")]);
+    let ran = folder.run(&[], ":config digits 5;\n:config save\n");
+    assert!(ran.err.contains("cannot be written"), "{}", ran.err);
+}
+
+// Time.
+
+#[test]
+fn statements_are_timed() {
+    let folder = Folder::with(&[("two.calc", "u = 1;\nv = u + 1\n")]);
+    let out = folder.out(
+        ":time a = 2\n:time L = a*3 + 1\n:time :grad L;\n:time L*2;\n:time :load two.calc\n:time :set a 3\n",
+    );
+    assert_eq!(
+        common::timeless(&out),
+        "a = 2
+took 0 ns: 1 node made, 0 ns each
+L = 7
+took 0 ns: 4 nodes made, 0 ns each
+took 0 ns
+took 0 ns: 2 nodes made, 0 ns each
+v = 2
+loaded two.calc: 2 statements
+took 0 ns: 3 nodes made, 0 ns each
+  node   data        grad
+  L         7 → 10      1
+  a*3       6 →  9      1
+  a         2 →  3      3
+took 0 ns
+"
+    );
+    let objects = folder.json(":time a = 2\n:time :vars;\n");
+    assert_eq!(objects.len(), 3);
+    assert_eq!(
+        (&objects[0]["kind"], &objects[1]["kind"]),
+        (&"binding".into(), &"time".into())
+    );
+    let seconds = objects[1]["seconds"].as_f64().expect("a number");
+    let each = objects[1]["nanoseconds_per_node"]
+        .as_f64()
+        .expect("a number");
+    assert!(seconds > 0.0 && seconds < 10.0 && (each - seconds * 1e9).abs() <= 1e-6 * each);
+    assert_eq!(
+        (&objects[1]["nodes"], &objects[1]["line"]),
+        (&1.into(), &1.into())
+    );
+    assert!(objects[2]["nanoseconds_per_node"].is_null());
+    for (line, place, message) in [
+        (":time", "-:1:6", "`:time` needs a statement"),
+        (":time a + q", "-:1:11", "unknown name `q`"),
+        (":time :time 1", "-:1:7", "`:time` cannot be timed itself"),
+        (":time :ti 1", "-:1:7", "`:time` cannot be timed itself"),
+        (
+            ":time :load no.calc",
+            "-:1:13",
+            "there is no file `no.calc`",
+        ),
+    ] {
+        let ran = folder.run(&["-e", "a = 1;", "-"], &format!("{line}\n"));
+        assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""), "{line}");
+        assert!(
+            ran.err.contains(place) && ran.err.contains(message),
+            "{line}: {}",
+            ran.err
+        );
+    }
+    assert_eq!(folder.out("1\n:time :quit\n2\n"), "1\n");
+    // A statement that fails has not happened, timed or not.
+    let ran = folder.run(&["--keep-going"], ":time a, b = 1, q\n:vars\n");
+    assert_eq!(ran.out, "no names yet: a = 2 makes one\n");
+}

@@ -1,0 +1,516 @@
+//! Sessions that come back: what `:save` writes makes the same session in a new one, to the bit, and what is tried and
+//! fails leaves no trace. Files are tested elsewhere; here a script is a text.
+
+mod common;
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::rc::Rc;
+
+use chainrule::graph::{Node, Pass};
+use chainrule::session::Session;
+use common::{Desk, Random};
+
+/// A number to the bit, any NaN being equal to any NaN.
+fn bits(number: f64) -> String {
+    if number.is_nan() {
+        "nan".to_owned()
+    } else {
+        format!("{:x}", number.to_bits())
+    }
+}
+
+/// Every node at and below the names, constants apart, oldest first.
+fn nodes(session: &Session) -> Vec<Rc<Node>> {
+    let mut found: HashMap<u32, Rc<Node>> = HashMap::new();
+    let mut waiting: Vec<Rc<Node>> = session
+        .names()
+        .bound()
+        .map(|(_, node)| Rc::clone(node))
+        .collect();
+    while let Some(node) = waiting.pop() {
+        if node.varies() && found.insert(node.id(), Rc::clone(&node)).is_none() {
+            waiting.extend(node.operands().iter().map(Rc::clone));
+        }
+    }
+    let mut nodes: Vec<Rc<Node>> = found.into_values().collect();
+    nodes.sort_by_key(|node| node.id());
+    nodes
+}
+
+/// Everything that can be seen of a session and is to be the same when it comes back.
+fn portrait(session: &Session) -> String {
+    let mut out = format!("{:?}\n", session.settings());
+    let names = session.names();
+    let nodes = nodes(session);
+    let place = |node: &Node| {
+        let found = nodes.binary_search_by_key(&node.id(), |node| node.id());
+        found.map_or_else(|_| "constant".to_owned(), |place| place.to_string())
+    };
+    for (name, node) in names.bound() {
+        let _ = writeln!(out, "{name} is {}", place(node));
+    }
+    // In no order that could be seen.
+    let mut lost: Vec<_> = names.every().filter(|(_, lost)| *lost > 0).collect();
+    lost.sort();
+    let _ = writeln!(out, "lost: {lost:?}");
+    for function in session.functions().iter() {
+        let _ = writeln!(out, "{} = {}", function.head(), function.body);
+    }
+    for node in &nodes {
+        let operands: Vec<String> = node.operands().iter().map(|below| place(below)).collect();
+        let called: Vec<String> = names.of(node).map(ToString::to_string).collect();
+        let former = names
+            .former(node)
+            .map(|former| (names.name(former.name).to_string(), former.count));
+        let _ = writeln!(
+            out,
+            "{} {} {:?} {operands:?} {called:?} {former:?} {} {} `{}` `{}` {:?}",
+            place(node),
+            bits(node.data()),
+            node.op().map(|op| op.name),
+            node.is_leaf(),
+            node.is_frozen(),
+            session.label(node),
+            session.expression(node),
+            names.label(node),
+        );
+    }
+    for root in &nodes {
+        if root.is_leaf() {
+            continue;
+        }
+        let pass = Pass::from(root, 0);
+        let grads: Vec<String> = (pass.order().nodes().iter().zip(pass.grads()))
+            .map(|(node, grad)| format!("{}:{}", place(node), bits(*grad)))
+            .collect();
+        let _ = writeln!(out, "from {} {grads:?}", place(root));
+    }
+    out
+}
+
+fn script(session: &Session) -> String {
+    session.script().expect("nothing stops it").text
+}
+
+/// A new session from a script.
+fn loaded(text: &str) -> Desk {
+    let mut desk = Desk::default();
+    run(&mut desk, text);
+    desk
+}
+
+fn run(desk: &mut Desk, text: &str) {
+    for line in text.lines() {
+        for answer in desk.try_line(line) {
+            if let Err(error) = answer {
+                panic!("{line}: {} in\n{text}", error.message);
+            }
+        }
+    }
+}
+
+/// The session comes back as it is, and is saved as the same text again.
+fn comes_back(desk: &Desk, why: &str) -> String {
+    let text = script(&desk.session);
+    let back = loaded(&text);
+    assert_eq!(
+        portrait(&back.session),
+        portrait(&desk.session),
+        "{why}\nsaved as\n{text}"
+    );
+    assert_eq!(script(&back.session), text, "{why}");
+    text
+}
+
+/// The statements of a script without its head and settings.
+fn statements(text: &str) -> Vec<&str> {
+    text.lines()
+        .filter(|line| !line.starts_with('#') && !line.starts_with(":config"))
+        .collect()
+}
+
+#[test]
+fn plain_sessions_are_plain_scripts() {
+    for (lines, expected) in [
+        (
+            &["a, b = 2, -3", "L = (a*b + 1)^2"][..],
+            &["a = 2;", "b = -3;", "L = (a*b + 1)^2;"][..],
+        ),
+        (&["const x = 0.1", "y = x"], &["const x = 0.1;", "y = x;"]),
+        // What is shared or was made in another order has a helper's name.
+        (
+            &["x = 2", "x*3", "y = ans*ans"],
+            &["x = 2;", "_₁ = x*3;", "y = _₁*_₁;", ":del _₁ as unnamed;"],
+        ),
+        (
+            &["x = 2", "x*3", "y = x + 1", "z = y*$1"],
+            &[
+                "x = 2;",
+                "_₁ = x*3;",
+                "y = x + 1;",
+                "z = y*_₁;",
+                ":del _₁ as unnamed;",
+            ],
+        ),
+        // Former names come back as they came.
+        (
+            &["a = 2", "L = a*a", "a = 5"],
+            &["a = 2;", "L = a*a;", ":del a;", "a = 5;"],
+        ),
+        (
+            &["a = 2", "a = a + 1", "a += 1"],
+            &["a = 2;", "a = a + 1;", "a = a + 1;"],
+        ),
+        (
+            &["a = 2", "L = a*a", ":del a"],
+            &["a = 2;", "L = a*a;", ":del a;", "L = L;"][..3],
+        ),
+        // Numbers are never given again.
+        (
+            &["a = 2", "a = 3", "a = 4"],
+            &["a = 4;", "_₁ = 0;", ":del _₁ as a@2;", "a = a;"],
+        ),
+        (
+            &["a, b = 1/0, 0/0", "c, d = -1/0, -0"],
+            &["a = 1/0;", "b = 0/0;", "c = -1/0;", "d = -0;"],
+        ),
+        (
+            &["x = 3", "A = pi*x^2 + 10.0 - 1e-7"],
+            &[
+                "const _₁ = pi;  # fails where a name of one's own hides one of them",
+                ":del _₁ as unnamed;",
+                "x = 3;",
+                "A = pi*x^2 + 10.0 - 1e-7;",
+            ],
+        ),
+    ] {
+        let desk = Desk::with(lines);
+        let text = comes_back(&desk, &format!("{lines:?}"));
+        assert_eq!(statements(&text), expected, "{lines:?}");
+    }
+}
+
+#[test]
+fn crooked_sessions_come_back() {
+    for lines in [
+        &[][..],
+        &["a = 2", ":del a"],
+        &["a = 2", ":reset"],
+        // A constant's name that is one's own, before and after it was used.
+        &["x = 2", "A = pi*x", "pi = 3", "B = pi*x"],
+        &[
+            "pi = 3", "x = pi", ":del pi", "A = pi*x", "pi = x", ":del x",
+        ],
+        &[
+            "pi = 3", "x = pi", ":del pi", "A = pi*x", "pi = x", "y = x", ":del x",
+        ],
+        &["e = 2", "L = e*3", "e = 3", "M = e*L + inf"],
+        &["e = 2", "L = 3e", ":del e", "M = e*L"],
+        // The older node lost the name later.
+        &[
+            "b = 1",
+            "a = 2",
+            "L = a*b",
+            "a = b",
+            ":del b",
+            "a = 7",
+            "L2 = a@1 + a@2",
+        ],
+        // A name of its own beside a former one.
+        &["a = 2", "L = a*a", "a = 5", "b = a@1", "c = a@1"],
+        &[
+            "a = 2",
+            "L = a*a",
+            "a = 5",
+            "b = a@1",
+            ":del b",
+            "a = 6",
+            "M = L + a@2",
+        ],
+        &[
+            "a = 2",
+            "b = 3",
+            "L = a*b",
+            "a = 5",
+            "b = 6",
+            "a = 7",
+            "M = L*a@1 + b@1",
+        ],
+        // Order of names, and of the names of a node.
+        &["a, b, c = 1, 2, 3", "b = a", "a = 9", "L = a*b*c", "c = 4"],
+        &["x = 1", "y = x", "z = y", "x = 2", "x = y", "L = x*y"],
+        &["as = 2", "b = as^2", "as = 3", "const = 1", "c = const*as"],
+        &["as = 2", "b = as", "as = 3", ":del as"],
+        // Helpers' names are in use.
+        &["_₁ = 2", "_₁*3", "y = ans*ans", "__₇ = 2"],
+        &["x = 2", "x*3", "h = ans*ans", ":del h as h@5", "y = ans"],
+        &[
+            "x = -2",
+            "y = (-x)^2 + 2^(-3) - (-3)^2 + x^(-1) - -1",
+            "z = -(-x)",
+        ],
+        &[
+            "x = 3",
+            "y = x! + (x + 1)! - (-x)!",
+            "z = if((x > 2) == 1, x, -x)",
+        ],
+        &[
+            "x = 3",
+            "y = x % 2 + (x - 1 - (x - 2)) - x/(x/x)/x",
+            "z = 2^x^2 + (2^x)^2",
+        ],
+        &[
+            "x = 3",
+            "y = max(x, 1, 2, x)*min(x, 1) + hypot(x, x, x)",
+            "z = x.data*y + y.data",
+        ],
+        &[
+            "x = 1e308",
+            "y = x*10 + x.data",
+            "z = y.data*x + (y - y).data",
+        ],
+        &[
+            "x = 5e-324",
+            "y = x/2 + 1.7976931348623157e308*x",
+            "w = 123456789012345680",
+        ],
+        &["x = 1", "1 + 2*3", "y = x*ans + ans^2", "z = ans*x"],
+        &[
+            "x = 2",
+            "y = (x*3).tanh()",
+            ":step 0.1 of y",
+            ":freeze x",
+            ":thaw x",
+            ":step 0.1 3 of y",
+        ],
+        &[":config digits 3", ":config table-rows 7", "x = 1"],
+        &[
+            "x = 2",
+            "L = x^3",
+            "x = 3",
+            ":undo",
+            ":redo",
+            ":undo",
+            "M = x + L",
+        ],
+        &[
+            "a = 1", "a = 2", "a = 3", ":del a", "a = 4", "a = 5", "L = a*2", ":del a",
+        ],
+        // Functions, and the nodes they made.
+        &[
+            "a, b = 2, 3",
+            "a.label = 'it is a'",
+            "n = a*b",
+            "n.label = \"it's n\"",
+            "n = n + 1",
+            "m = n@1*a",
+        ],
+        &["f(x) = x^2", "a = 2", "L = f(a) + f(f(a))"],
+        &[
+            "a = 2",
+            "f(x, y) = a*x/y",
+            "L = f(a, 3) + f(a*2, a)",
+            "a = 4",
+            ":del f",
+            "M = a*L",
+        ],
+        &[
+            "f(x) = x",
+            "g(x) = f(x) + 1",
+            "f(x) = x^3",
+            "h(x) = 2x",
+            "f(x) = h(x)",
+            "a = 1",
+            "b = g(a)",
+        ],
+        &[
+            "b = 1",
+            "f(x) = b*x",
+            "g(x) = f(x)",
+            ":del b",
+            ":del f",
+            "sin(x) = x",
+            "a = 2",
+            "L = sin(a)",
+        ],
+        &[
+            "g(x, y) = x*y",
+            "f(x) = g(x, x)",
+            "g(x) = x",
+            "sin(x) = f(x)",
+            ":del sin",
+            "L = 1",
+        ],
+        &["a = 2", "L = sin(a)", "sin(x) = x + pi", "M = sin(a)"],
+        &["α₁ = 2", "é = α₁*3", "e\u{301} += 1", "é = 2"],
+    ] {
+        comes_back(&Desk::with(lines), &format!("{lines:?}"));
+    }
+}
+
+/// One random statement over few names, so that everything that can happen to names does.
+fn statement(random: &mut Random) -> String {
+    const NAMES: &[&str] = &["a", "b", "c", "x1", "pi", "e", "as"];
+    const ATOMS: &[&str] = &[
+        "2", "10.0", "0.1", "(-3)", "pi", "e", "inf", "1e300", "ans", "ans", "a@1", "b@1", "b@2",
+        "c@1", "a", "b", "c", "x1", "as", "a.data", "5e-324", "(1 + 2)", "nan",
+    ];
+    const UNARY: &[&str] = &["-", "tanh", "exp", "ln", "relu", "sqrt"];
+    const BINARY: &[&str] = &[" + ", " - ", "*", "/", "^", " < ", "%"];
+    let pick = |random: &mut Random, of: &[&str]| of[random.below(of.len())].to_owned();
+    let expression = |random: &mut Random| {
+        let mut text = pick(random, ATOMS);
+        for _ in 0..random.below(5) {
+            text = match random.below(4) {
+                0 => format!("{}({text})", pick(random, UNARY)),
+                1 => format!("({text}){}{}", pick(random, BINARY), pick(random, ATOMS)),
+                2 => format!("{}{}({text})", pick(random, ATOMS), pick(random, BINARY)),
+                _ => format!(
+                    "max({}, {text}, {})",
+                    pick(random, ATOMS),
+                    pick(random, ATOMS)
+                ),
+            };
+        }
+        text
+    };
+    let name = pick(random, NAMES);
+    match random.below(20) {
+        0..4 => format!("{name} = {}", expression(random)),
+        4 => format!("{name} = {}", random.unit() * 8.0 - 4.0),
+        5 => format!("const {name} = {}", random.unit() * 1e-5),
+        6 | 7 => expression(random),
+        8 => format!("{name} = {}", pick(random, NAMES)),
+        9 => format!("{name} += {}", expression(random)),
+        10 => format!(":del {name}"),
+        11 => format!(
+            "{name}, {} = {}, {}",
+            pick(random, NAMES),
+            expression(random),
+            expression(random)
+        ),
+        12 => format!(":set {name} {}", random.unit()),
+        13 => format!(":freeze {name}"),
+        14 => pick(
+            random,
+            &[
+                ":undo",
+                ":undo 2",
+                ":redo",
+                ":step 0.01 2",
+                ":thaw a",
+                ":digits 5",
+            ],
+        ),
+        16 => {
+            let body = ["x*x + 1", "sin(x)*a", "g(x) - x", "max(x, x) + f(x)", "2x"];
+            let head = ["f(x)", "g(x)", "h(x, y)", "sin(x)", "g(x, y)"];
+            let (head, body) = (pick(random, &head), pick(random, &body));
+            // An argument that is not used is held by nobody, and a call without it is not shown as one.
+            let used = if head.contains('y') { "*y" } else { "" };
+            format!("{head} = ({body}){used}")
+        }
+        17 => {
+            let call = [
+                "f(a)",
+                "g(b)",
+                "h(a, c)",
+                "f(g(x1))",
+                "g(b, 2)",
+                "sin(f(a*b))",
+            ];
+            format!("{name} = {}*{}", pick(random, &call), pick(random, &call))
+        }
+        18 => format!("{name}.label = 'it is {}'", random.below(9)),
+        _ => format!(
+            "{name} = @{}*@{}",
+            random.below(30) + 1,
+            random.below(30) + 1
+        ),
+    }
+}
+
+#[test]
+fn random_sessions_come_back() {
+    let mut random = Random(7);
+    for round in 0..1500 {
+        let mut desk = Desk::default();
+        let mut lines = Vec::new();
+        for _ in 0..3 + random.below(40) {
+            let line = statement(&mut random);
+            // Many fail, which is as good: they leave no trace.
+            if desk.try_line(&line).iter().all(Result::is_ok) {
+                lines.push(line);
+            }
+        }
+        comes_back(&desk, &format!("{round}: {}", lines.join("\n")));
+    }
+}
+
+#[test]
+fn random_sessions_come_back_on_top_of_others() {
+    let mut random = Random(11);
+    for _ in 0..300 {
+        let mut session = |count: usize, names: &[&str]| {
+            let mut desk = Desk::default();
+            while desk.session.names().bound().count() < 2 {
+                for _ in 0..count {
+                    desk.try_line(&statement(&mut random));
+                }
+            }
+            for name in names {
+                desk.try_line(&format!(":del {name}"));
+            }
+            desk
+        };
+        let saved = session(20, &[]);
+        // What hides a predefined constant would make the script fail, and that is tested elsewhere.
+        let mut desk = session(10, &["pi", "e"]);
+        run(&mut desk, &script(&saved.session));
+        for (name, node) in saved.session.names().bound() {
+            let there = desk.session.names().get(name).expect("it was loaded");
+            assert_eq!(bits(there.data()), bits(node.data()), "{name}");
+            assert_eq!(there.is_frozen(), node.is_frozen(), "{name}");
+            let grads = |root: &Rc<Node>| -> Vec<String> {
+                let pass = Pass::from(root, 0);
+                pass.grads().iter().map(|grad| bits(*grad)).collect()
+            };
+            assert_eq!(grads(there), grads(node), "{name}");
+        }
+    }
+}
+
+#[test]
+fn large_sessions_come_back() {
+    // Beyond the size where passes go by level; long lines; deep brackets; constants used again and again.
+    let mut desk = Desk::with(&["x, y = 0.5, 0.25", "s = 0"]);
+    for _ in 0..3000 {
+        desk.line("s = s*x + tanh(y*s);");
+    }
+    let sum = vec!["x*y"; 5000].join(" + ");
+    desk.line(&format!("t = {sum};"));
+    desk.line("x;");
+    for _ in 0..12_000 {
+        desk.line("sin(ans);");
+    }
+    desk.line("u = ans;");
+    desk.line("1 + 1;");
+    for _ in 0..200 {
+        desk.line("ans + ans;");
+    }
+    desk.line("v = x*ans;");
+    let text = script(&desk.session);
+    let back = loaded(&text);
+    for name in ["s", "t", "u", "v"] {
+        let node = |desk: &Desk| Rc::clone(desk.session.names().get(name).expect("it is there"));
+        let grads = |node: &Rc<Node>| -> Vec<String> {
+            let pass = Pass::from(node, 0);
+            pass.grads().iter().map(|grad| bits(*grad)).collect()
+        };
+        assert_eq!(bits(node(&back).data()), bits(node(&desk).data()), "{name}");
+        assert!(grads(&node(&back)) == grads(&node(&desk)), "{name}");
+    }
+    assert!(text.lines().all(|line| line.len() < 2 << 20));
+    assert!(script(&back.session) == text);
+}
