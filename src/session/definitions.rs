@@ -36,13 +36,14 @@ impl Session {
         }
         // Who calls comes before who is called, so a stand-in never takes the place of a finished function.
         let mut gone: Vec<&str> = Vec::new();
+        let mut stood_in: FxHashSet<&str> = FxHashSet::default();
         for function in callers_first(&functions) {
             for (callee, count) in function.calls() {
                 if self.functions.get(callee).is_none() {
-                    if ops::function(callee, count).is_some() && !gone.contains(&&**callee) {
+                    if ops::function(callee, count).is_some() && !stood_in.contains(&**callee) {
                         continue;
                     }
-                    if !gone.contains(&&**callee) {
+                    if stood_in.insert(callee) {
                         gone.push(callee);
                     }
                 }
@@ -78,9 +79,10 @@ impl Session {
     /// Names in bodies that mean nothing any more.
     fn missing_names(&self, functions: &[&Function]) -> Vec<Rc<str>> {
         let mut missing: Vec<Rc<str>> = Vec::new();
+        let mut seen: FxHashSet<&str> = FxHashSet::default();
         for name in functions.iter().flat_map(|function| function.names()) {
             let found = self.names.get(name).is_some() || ops::constant(name).is_some();
-            if !found && !missing.contains(name) {
+            if !found && seen.insert(name) {
                 missing.push(Rc::clone(name));
             }
         }
@@ -115,7 +117,7 @@ fn callers_first<'f>(functions: &[&'f Function]) -> Vec<&'f Function> {
     order
 }
 
-/// `a, a1, a2`
+/// `x0, x1, x2`
 fn parameters(count: usize) -> String {
     let names: Vec<String> = (0..count).map(|place| format!("x{place}")).collect();
     names.join(", ")
