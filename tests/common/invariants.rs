@@ -537,9 +537,12 @@ pub fn save_load(text: &str) {
         state.names.iter_mut().for_each(|name| name.1 = 0);
         state.names.sort();
         state.functions.sort();
+        // What only the way back holds is not saved.
+        let kept = Order::below(session.names().bound().map(|(_, node)| node));
         let mut formers: Vec<(String, u64)> = session
             .names()
             .formers()
+            .filter(|node| kept.position(node).is_some())
             .map(|node| (session.label(&node), bits(node.data())))
             .collect();
         formers.sort();
