@@ -92,7 +92,6 @@ fn stands(text: &str, cut: &Cut, statement: &Statement) {
         );
     };
     match statement {
-        Statement::Empty => {}
         Statement::Command(command) => {
             within(command.span);
             within(command.rest);
@@ -117,7 +116,7 @@ fn stands(text: &str, cut: &Cut, statement: &Statement) {
             within(target.span);
             reads_back(text, number);
         }
-        Statement::Lecture(_) => {}
+        Statement::Empty | Statement::Lecture(_) => {}
         Statement::Expression(expression) => {
             within(expression.span);
             reads_back(text, expression);
