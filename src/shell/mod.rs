@@ -109,7 +109,14 @@ fn status(end: &Result<(), Stop>, failed: bool) -> u8 {
 
 /// What the options alone answer: help and version on standard output, a usage error on standard error.
 fn tell(answer: &clap::Error) -> u8 {
-    let text = answer.render().to_string();
+    // It repeats what was typed, and a file name after a slip may hold anything.
+    let mut text = String::new();
+    for c in answer.render().to_string().chars() {
+        match c {
+            '\n' => text.push(c),
+            c => view::characters::push(c, &mut text),
+        }
+    }
     if answer.use_stderr() {
         // Nobody is left to tell when this fails.
         let _ = std::io::stderr().write_all(text.as_bytes());

@@ -1,0 +1,9 @@
+//! Any bytes as text: reading never panics, places lie inside, what parses is printed and parses again.
+//!
+//! What is checked stands in `tests/common/invariants.rs`, since `cargo test` checks it over seeds and finds too.
+#![no_main]
+
+#[path = "../../tests/common/invariants.rs"]
+mod invariants;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| invariants::parse(&String::from_utf8_lossy(bytes)));

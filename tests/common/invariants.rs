@@ -1,0 +1,573 @@
+//! What holds whatever is typed: the checks of the fuzz targets, run over their seeds and finds by `cargo test` too.
+//!
+//! Each takes any text and panics with a reason. They look at a session from outside and know nothing of what the
+//! right answers are.
+#![allow(dead_code)]
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use chainrule::commands::Reply;
+use chainrule::diagnostic::Diagnostic;
+use chainrule::graph::node::live_nodes;
+use chainrule::graph::{Node, NodeId, Order, Plan};
+use chainrule::session::{Host, Session, Settings};
+use chainrule::syntax::{self, Continuation, Cut, Expression, Lecture, Span, Statement};
+use chainrule::view::{Place, Style};
+use chainrule::{interpret, view};
+
+/// The most statements of a session, and the most nodes that may live before it is left alone.
+const STATEMENTS: usize = 100;
+const NODES: usize = 1_000_000;
+
+/// Graphs up to this size are looked at node by node.
+const LOOKED_AT: usize = 3_000;
+
+/// One text in so many is repeated to this length and must be read in this time; reading is linear.
+const REPEATED: u64 = 2048;
+const LONG: usize = 64 * 1024;
+const PATIENCE: Duration = Duration::from_secs(4);
+
+/// A number that is a text's own, to choose by.
+fn checksum(text: &str) -> u64 {
+    text.bytes().fold(0xCBF2_9CE4_8422_2325, |sum, byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    }) >> 7
+}
+
+// Reading.
+
+/// Reads a text as a chunk of statements: places lie inside it, what parses is printed and parses to the same again.
+pub fn parse(text: &str) {
+    read(text);
+    if !text.is_empty() && checksum(text).is_multiple_of(REPEATED) {
+        let long = text.repeat(LONG / text.len() + 1);
+        let start = Instant::now();
+        for cut in syntax::statements(&long).flatten() {
+            let _ = syntax::statement(&long, &cut);
+        }
+        let whole = Span::new(0, long.len());
+        let _ = syntax::expression(&long, whole);
+        let took = start.elapsed();
+        assert!(took < PATIENCE, "{} bytes took {took:?}", long.len());
+    }
+}
+
+fn read(text: &str) {
+    let mut end = 0;
+    for cut in syntax::statements(text) {
+        match cut {
+            Ok(cut) => {
+                inside(text, cut.span.into());
+                assert!(cut.span.start >= end, "statements overlap");
+                end = cut.span.end;
+                match syntax::statement(text, &cut) {
+                    Ok(statement) => stands(text, &cut, &statement),
+                    Err(error) => complaint(text, &error.into()),
+                }
+            }
+            Err(error) => complaint(text, &error.into()),
+        }
+    }
+    // As the argument of a command.
+    match syntax::expression(text, Span::new(0, text.len())) {
+        Ok(expression) => reads_back(text, &expression),
+        Err(error) => complaint(text, &error.into()),
+    }
+    let mut continuation = Continuation::new();
+    for line in text.lines() {
+        continuation.push(line);
+        syntax::begins_command(line);
+    }
+}
+
+fn stands(text: &str, cut: &Cut, statement: &Statement) {
+    let within = |span: Span| {
+        inside(text, span.into());
+        assert!(
+            span.start >= cut.span.start && span.end <= cut.span.end,
+            "{span:?} is not in {cut:?}"
+        );
+    };
+    match statement {
+        Statement::Command(command) => {
+            within(command.span);
+            within(command.rest);
+            assert!(!command.word.is_empty(), "a command has a word");
+        }
+        Statement::Binding(binding) => {
+            assert!(!binding.targets.is_empty(), "a binding has a name");
+            assert_eq!(binding.targets.len(), binding.values.len());
+            for (target, value) in binding.targets.iter().zip(&binding.values) {
+                within(target.span);
+                assert!(syntax::is_name(target.name), "{:?}", target.name);
+                within(value.span);
+                reads_back(text, value);
+            }
+        }
+        Statement::Definition(definition) => {
+            within(definition.span);
+            assert!(!definition.parameters.is_empty(), "a parameter");
+            reads_back(text, &definition.body);
+        }
+        Statement::Lecture(Lecture::Value { target, number, .. }) => {
+            within(target.span);
+            reads_back(text, number);
+        }
+        Statement::Empty | Statement::Lecture(_) => {}
+        Statement::Expression(expression) => {
+            within(expression.span);
+            reads_back(text, expression);
+        }
+    }
+}
+
+/// Prints an expression and reads it again.
+fn reads_back(text: &str, expression: &Expression) {
+    assert!(!expression.items.is_empty(), "an expression has items");
+    for item in &expression.items {
+        inside(text, item.span.into());
+    }
+    for span in &expression.vanished {
+        inside(text, (*span).into());
+    }
+    let printed = syntax::infix(&expression.items);
+    let again = syntax::expression(&printed, Span::new(0, printed.len()));
+    let again = again.unwrap_or_else(|error| panic!("{printed:?}: {}", error.message()));
+    assert_eq!(
+        syntax::sexpr(&expression.items),
+        syntax::sexpr(&again.items),
+        "{printed}"
+    );
+    assert_eq!(printed, syntax::infix(&again.items));
+}
+
+fn inside(text: &str, span: std::ops::Range<usize>) {
+    assert!(
+        span.start <= span.end && text.get(span.clone()).is_some(),
+        "{span:?} is no part of {text:?}"
+    );
+}
+
+/// An error says something, and points into the text.
+fn complaint(text: &str, error: &Diagnostic) {
+    assert!(
+        !error.message.is_empty() && !error.message.ends_with('.'),
+        "{:?}",
+        error.message
+    );
+    for span in error
+        .span
+        .iter()
+        .chain(error.others.iter().map(|(span, _)| span))
+    {
+        inside(text, span.clone());
+    }
+}
+
+// Sessions.
+
+/// Asks for patience a number of times, then for an end, once for each statement.
+struct Impatient {
+    patience: u32,
+    left: Cell<u32>,
+}
+
+impl Host for Impatient {
+    fn stop(&self) -> bool {
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(1));
+        left == 0
+    }
+}
+
+/// What `:undo` takes back.
+#[derive(Debug, PartialEq)]
+struct State {
+    names: Vec<(String, NodeId, u64, bool)>,
+    functions: Vec<String>,
+    settings: Settings,
+}
+
+/// The rest of what a failed statement must leave alone.
+#[derive(Debug, PartialEq)]
+struct Rest {
+    made: NodeId,
+    formers: Vec<(NodeId, String)>,
+    done: usize,
+    undone: usize,
+    forgotten: u64,
+    target: Option<NodeId>,
+    roots: Vec<NodeId>,
+    grads: Vec<u64>,
+    stale: bool,
+    walking: bool,
+}
+
+fn bits(value: f64) -> u64 {
+    if value.is_nan() {
+        f64::NAN.to_bits()
+    } else {
+        value.to_bits()
+    }
+}
+
+fn state(session: &Session) -> State {
+    let name = |(name, node): (&Rc<str>, &Rc<Node>)| {
+        (
+            name.to_string(),
+            node.id(),
+            bits(node.data()),
+            node.is_frozen(),
+        )
+    };
+    State {
+        names: session.names().bound().map(name).collect(),
+        functions: session
+            .functions()
+            .iter()
+            .map(|function| format!("{} = {}", function.head(), function.body))
+            .collect(),
+        settings: session.settings().clone(),
+    }
+}
+
+fn rest(session: &Session) -> Rest {
+    let mut formers: Vec<(NodeId, String)> = session
+        .names()
+        .formers()
+        .map(|node| (node.id(), session.label(&node)))
+        .collect();
+    formers.sort();
+    let pass = session.pass();
+    Rest {
+        made: session.made(),
+        formers,
+        done: session.journal().done().len(),
+        undone: session.journal().undone().len(),
+        forgotten: session.journal().forgotten(),
+        target: session.default_target().map(|(node, _)| node.id()),
+        roots: pass.map_or_else(Vec::new, |pass| {
+            pass.roots().iter().map(|root| root.id()).collect()
+        }),
+        grads: pass.map_or_else(Vec::new, |pass| {
+            pass.grads().iter().map(|&grad| bits(grad)).collect()
+        }),
+        stale: session.is_stale(),
+        walking: session.walk().is_some(),
+    }
+}
+
+/// The chunks a script's reader would make: lines joined while a bracket is open.
+fn chunks(text: &str) -> Vec<String> {
+    let mut chunks: Vec<String> = Vec::new();
+    let mut open: Option<Continuation> = None;
+    for line in text.lines() {
+        let mut continuation = match (open.take(), chunks.last_mut()) {
+            (Some(continuation), Some(chunk)) if !syntax::begins_command(line) => {
+                chunk.push('\n');
+                chunk.push_str(line);
+                continuation
+            }
+            _ => {
+                chunks.push(line.to_string());
+                Continuation::new()
+            }
+        };
+        if continuation.push(line) {
+            open = Some(continuation);
+        }
+    }
+    chunks
+}
+
+/// Types a text of several lines into a session; after each statement everything must be in order.
+pub fn session(text: &str) {
+    let sum = checksum(text);
+    let host = Rc::new(Impatient {
+        patience: if sum.is_multiple_of(8) {
+            (sum >> 3) as u32 % 8
+        } else {
+            64
+        },
+        left: Cell::new(0),
+    });
+    let style = Style {
+        width: [None, Some(1), Some(24), Some(80)][(sum >> 8) as usize % 4],
+        color: (sum >> 10).is_multiple_of(4),
+        ascii: (sum >> 12).is_multiple_of(2),
+        ..Style::default()
+    };
+    let goes_back = (sum >> 13).is_multiple_of(2);
+    let plain = style.ascii && text.is_ascii();
+    let mut session = Session::new();
+    session.set_host(Rc::clone(&host) as Rc<dyn Host>);
+    let mut count = 0;
+    for chunk in chunks(text) {
+        for cut in syntax::statements(&chunk) {
+            count += 1;
+            if count > STATEMENTS || live_nodes() > NODES {
+                return;
+            }
+            let before = (state(&session), rest(&session));
+            host.left.set(host.patience);
+            let answer = match cut {
+                Ok(cut) => interpret::statement(&mut session, &chunk, &cut),
+                Err(error) => Err(interpret::cut_error(error)),
+            };
+            host.left.set(u32::MAX);
+            sound(&session);
+            looks(&chunk, &answer, &style, plain);
+            match answer {
+                Err(_) => {
+                    assert_eq!(before.0, state(&session), "{chunk:?} failed");
+                    assert_eq!(before.1, rest(&session), "{chunk:?} failed");
+                    break;
+                }
+                Ok(_) if goes_back => there_and_back(&mut session, &before, &chunk),
+                Ok(_) => {}
+            }
+        }
+    }
+}
+
+/// A change that is taken back and done again leaves things as they were, both ways.
+fn there_and_back(session: &mut Session, before: &(State, Rest), chunk: &str) {
+    let journal = session.journal();
+    let recorded = journal.done().len() as u64 + journal.forgotten();
+    let made_undone = journal.undone().len() < before.1.undone || before.1.undone == 0;
+    if recorded != before.1.done as u64 + before.1.forgotten + 1 || !made_undone {
+        return;
+    }
+    if session.settings().undo_steps == 0 {
+        return;
+    }
+    let after = state(session);
+    session.undo().expect("something was recorded");
+    sound(session);
+    assert_eq!(before.0, state(session), "{chunk:?} undone");
+    for former in rest(session).formers {
+        assert!(
+            before.1.formers.contains(&former),
+            "{former:?} is new after {chunk:?} undone"
+        );
+    }
+    session.redo().expect("something was taken back");
+    sound(session);
+    assert_eq!(after, state(session), "{chunk:?} done again");
+}
+
+/// Numbers of nodes are their own, operands are older, data is what the operation gives, and the plan agrees with the
+/// pass.
+fn sound(session: &Session) {
+    let formers: Vec<Rc<Node>> = session.names().formers().collect();
+    let target = session.default_target().map(|(node, _)| node);
+    let pass = session.pass();
+    let roots = session
+        .names()
+        .bound()
+        .map(|(_, node)| node)
+        .chain(&formers)
+        .chain(&target)
+        .chain(pass.iter().flat_map(|pass| pass.order().nodes()));
+    let order = Order::below(roots);
+    if order.nodes().len() > LOOKED_AT {
+        return;
+    }
+    let mut seen: HashMap<NodeId, &Rc<Node>> = HashMap::new();
+    for node in order.nodes() {
+        assert!(
+            node.id() <= session.made(),
+            "node {} is not made yet, {} is the last",
+            node.id(),
+            session.made()
+        );
+        assert!(
+            seen.insert(node.id(), node).is_none(),
+            "two nodes are {}",
+            node.id()
+        );
+        if let Some(op) = node.op() {
+            let operands: Vec<f64> = node.operands().iter().map(|below| below.data()).collect();
+            assert_eq!(
+                bits(op.value(&operands)),
+                bits(node.data()),
+                "{} = {}",
+                session.label(node),
+                node.data()
+            );
+            assert!(node.operands().iter().all(|below| below.id() < node.id()));
+        }
+    }
+    for (name, node) in session.names().bound() {
+        assert!(syntax::is_name(name), "{name:?} is bound");
+        let label = session.expression(node);
+        if !label.is_empty() && !label.contains('…') {
+            let read = syntax::expression(&label, Span::new(0, label.len()));
+            assert!(read.is_ok(), "{name} = {label} does not read");
+        }
+    }
+    if let Some(pass) = pass
+        && !session.is_stale()
+        && let [root] = pass.roots()
+    {
+        let mut plan = Plan::of(root);
+        plan.forward();
+        plan.backward();
+        let same = (pass.grads().iter().zip(plan.grads())).all(|(a, b)| bits(*a) == bits(*b));
+        assert!(same, "the plan differs from the pass");
+    }
+}
+
+/// What is shown acts on no terminal; JSON is one object on one line.
+fn looks(text: &str, answer: &Result<Reply, Diagnostic>, style: &Style, plain: bool) {
+    let place = Place {
+        file: style.ascii.then_some("-"),
+        line: 1,
+        text,
+    };
+    let (mut shown, mut json) = (String::new(), String::new());
+    match answer {
+        Ok(reply) => {
+            for note in &reply.notes {
+                if let Some((span, _)) = &note.place {
+                    inside(text, span.clone());
+                }
+                view::note(note, &place, style, &mut shown);
+            }
+            if let Some(report) = &reply.report {
+                view::report(report, style, &mut shown);
+                view::json::report(report, &reply.notes, "-", 1, &mut json);
+            } else {
+                view::json::notes(&reply.notes, "-", 1, &mut json);
+            }
+        }
+        Err(error) => {
+            complaint(text, error);
+            view::diagnostic(error, Some(&place), style, &mut shown);
+            view::json::diagnostic(error, Some(&place), "-", 1, &mut json);
+        }
+    }
+    if style.color {
+        shown = without_colors(&shown);
+    }
+    harmless(&shown);
+    assert!(!plain || shown.is_ascii(), "{shown:?} is not plain");
+    let line = json.strip_suffix('\n').expect("a line");
+    assert!(!line.contains('\n'), "{line:?} is more than a line");
+    harmless(line);
+    let object: serde_json::Value =
+        serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line:?}"));
+    assert!(object["kind"].is_string(), "{line:?}");
+}
+
+/// Nothing in it acts on a terminal. (A list of this file's own: the view's would agree with the view.)
+pub fn harmless(shown: &str) {
+    let acts = |c: char| {
+        c.is_control() && !matches!(c, '\n' | '\t')
+            || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
+            || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+    };
+    let found = shown.chars().find(|&c| acts(c));
+    assert!(found.is_none(), "{found:?} comes out: {shown:?}");
+}
+
+fn without_colors(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let mut out = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let (code, rest) = part.split_once('m').expect("a colour ends");
+        assert!(
+            code.bytes()
+                .all(|byte| byte.is_ascii_digit() || byte == b';'),
+            "{code:?} is no colour"
+        );
+        out.push_str(rest);
+    }
+    out
+}
+
+// Saving.
+
+/// Types a text into a session, writes it as a script and loads that into another: names, data, marks, functions,
+/// settings and gradients come back to the bit, and writing again gives the same script. Undone, nothing is left.
+pub fn save_load(text: &str) {
+    let host = || {
+        Rc::new(Impatient {
+            patience: 64,
+            left: Cell::new(u32::MAX),
+        })
+    };
+    let (hurried, patient) = (host(), host());
+    let (mut first, mut second) = (Session::new(), Session::new());
+    first.set_host(Rc::clone(&hurried) as Rc<dyn Host>);
+    for chunk in chunks(text).iter().take(STATEMENTS) {
+        for cut in syntax::statements(chunk).flatten() {
+            hurried.left.set(hurried.patience);
+            let _ = interpret::statement(&mut first, chunk, &cut);
+            if live_nodes() > NODES {
+                return;
+            }
+        }
+    }
+    first.set_host(Rc::clone(&patient) as Rc<dyn Host>);
+    let Ok(saved) = first.script().map(|script| script.text) else {
+        return;
+    };
+    let untouched = state(&second);
+    second.begin_trial();
+    for chunk in chunks(&saved) {
+        for cut in syntax::statements(&chunk) {
+            let answer = match cut {
+                Ok(cut) => interpret::statement(&mut second, &chunk, &cut),
+                Err(error) => Err(interpret::cut_error(error)),
+            };
+            if let Err(error) = answer {
+                panic!("{}: {chunk:?} of\n{saved}", error.message);
+            }
+        }
+    }
+    second.keep_trial(":load saved");
+    sound(&second);
+    let without_ids = |session: &Session| {
+        let mut state = state(session);
+        state.names.iter_mut().for_each(|name| name.1 = 0);
+        state.names.sort();
+        state.functions.sort();
+        // What only the way back holds is not saved.
+        let kept = Order::below(session.names().bound().map(|(_, node)| node));
+        let mut formers: Vec<(String, u64)> = session
+            .names()
+            .formers()
+            .filter(|node| kept.position(node).is_some())
+            .map(|node| (session.label(&node), bits(node.data())))
+            .collect();
+        formers.sort();
+        (state, formers)
+    };
+    assert_eq!(without_ids(&first), without_ids(&second), "{saved}");
+    let again = second.script().map(|script| script.text);
+    assert_eq!(again.ok().as_ref(), Some(&saved), "written again");
+    let grads = |session: &mut Session| {
+        let (node, _) = session.default_target()?;
+        session.backward(&node);
+        let pass = session.pass()?;
+        let grad =
+            |(name, node): (&Rc<str>, &Rc<Node>)| (name.to_string(), pass.grad(node).map(bits));
+        let mut grads: Vec<_> = session.names().bound().map(grad).collect();
+        grads.sort();
+        Some((session.label(&node), grads))
+    };
+    let (one, other) = (grads(&mut first), grads(&mut second));
+    // A target without a name is not saved.
+    if let (Some(one), Some(other)) = (one, other)
+        && one.0 == other.0
+    {
+        assert_eq!(one.1, other.1, "{saved}");
+    }
+    if second.undo().is_some() {
+        assert_eq!(untouched, state(&second), "{saved}");
+    }
+}

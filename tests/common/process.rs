@@ -1,0 +1,211 @@
+//! The program as a process, for the tests that need one: started, fed, talked to, and never waited for in vain.
+#![allow(dead_code, clippy::missing_panics_doc)]
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Longer than anything here takes on a slow machine; reached only by what hangs.
+pub const PATIENCE: Duration = Duration::from_mins(2);
+
+/// How a run ended.
+#[derive(Debug)]
+pub struct Ran {
+    pub status: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+/// The program, undisturbed by the environment of the tests.
+pub fn program(arguments: &[impl AsRef<OsStr>]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_chainrule"));
+    for name in [
+        "NO_COLOR",
+        "CLICOLOR_FORCE",
+        "CLICOLOR",
+        "TERM",
+        "RUST_BACKTRACE",
+    ] {
+        command.env_remove(name);
+    }
+    // An init script of whoever runs the tests would take part in them.
+    command.env("XDG_CONFIG_HOME", "/nowhere");
+    command
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+/// All that a pipe brings, read beside everything else.
+pub fn gathered(mut pipe: impl Read + Send + 'static) -> mpsc::Receiver<Vec<u8>> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let _ = pipe.read_to_end(&mut bytes);
+        let _ = sender.send(bytes);
+    });
+    receiver
+}
+
+/// Waits for the end of a process, but not for ever.
+pub fn ended(child: &mut Child) -> ExitStatus {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().expect("a child can be waited for") {
+            return status;
+        }
+        if start.elapsed() > PATIENCE {
+            let _ = child.kill();
+            panic!("the program hangs");
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Runs a command to its end, with this on its standard input.
+pub fn feed(mut command: Command, input: &[u8]) -> Ran {
+    let mut child = command.spawn().expect("the program can be started");
+    let out = child.stdout.take().map(gathered);
+    let err = child.stderr.take().map(gathered);
+    let stdin = child.stdin.take();
+    let input = input.to_vec();
+    let writer = thread::spawn(move || {
+        // A program that ends before it has read everything is no failure of the writer.
+        let _ = stdin.map(|mut stdin| stdin.write_all(&input));
+    });
+    let status = ended(&mut child);
+    writer.join().expect("the writer ends with the program");
+    let text = |pipe: Option<mpsc::Receiver<Vec<u8>>>| {
+        let bytes = pipe.map(|pipe| {
+            pipe.recv_timeout(PATIENCE)
+                .expect("the pipe ends with the program")
+        });
+        String::from_utf8(bytes.unwrap_or_default()).expect("output is UTF-8")
+    };
+    Ran {
+        status: status.code(),
+        out: text(out),
+        err: text(err),
+    }
+}
+
+pub fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Ran {
+    feed(program(arguments), input.as_ref())
+}
+
+/// A run that must go well: what it prints.
+pub fn out(arguments: &[&str], input: impl AsRef<[u8]>) -> String {
+    let ran = run(arguments, input);
+    assert_eq!(ran.status, Some(0), "{arguments:?}: {ran:?}");
+    ran.out
+}
+
+/// A folder of its own, gone with the test.
+pub struct Folder(pub PathBuf);
+
+impl Folder {
+    pub fn new() -> Folder {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!(
+            "cli-{}-{}",
+            std::process::id(),
+            COUNT.fetch_add(1, Ordering::Relaxed)
+        );
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        fs::create_dir_all(&path).expect("a folder for the test");
+        Folder(path)
+    }
+
+    pub fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
+        let path = self.0.join(name);
+        fs::write(&path, bytes).expect("a file for the test");
+        path.to_string_lossy().into_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A conversation through pipes.
+pub struct Talk {
+    pub child: Child,
+    stdin: Option<ChildStdin>,
+    answers: mpsc::Receiver<String>,
+    pub err: mpsc::Receiver<Vec<u8>>,
+}
+
+impl Talk {
+    pub fn start(arguments: &[&str]) -> Talk {
+        let mut child = program(arguments)
+            .spawn()
+            .expect("the program can be started");
+        let stdout: ChildStdout = child.stdout.take().expect("it is piped");
+        let err = gathered(child.stderr.take().expect("it is piped"));
+        let (sender, answers) = mpsc::channel();
+        thread::spawn(move || {
+            for line in BufReader::new(stdout).lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        Talk {
+            stdin: child.stdin.take(),
+            child,
+            answers,
+            err,
+        }
+    }
+
+    pub fn say(&mut self, text: &str) {
+        let stdin = self.stdin.as_mut().expect("it is open");
+        stdin
+            .write_all(text.as_bytes())
+            .and_then(|()| stdin.flush())
+            .expect("the program reads");
+    }
+
+    pub fn hear(&self) -> String {
+        self.answers
+            .recv_timeout(PATIENCE)
+            .expect("an answer comes before the next question")
+    }
+
+    /// Sends a signal by the system's own program.
+    pub fn signal(&self, name: &str) {
+        let sent = Command::new("kill")
+            .args([name, &self.child.id().to_string()])
+            .status();
+        assert!(
+            sent.is_ok_and(|status| status.success()),
+            "the signal is sent"
+        );
+    }
+
+    /// Waits for the end: the status, and what is left of both streams.
+    pub fn end(mut self) -> (Option<i32>, Vec<String>, String) {
+        self.stdin = None;
+        let status = ended(&mut self.child).code();
+        let rest = self.answers.iter().collect();
+        let err = self.err.recv_timeout(PATIENCE).unwrap_or_default();
+        (status, rest, String::from_utf8_lossy(&err).into_owned())
+    }
+}
+
+impl Drop for Talk {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

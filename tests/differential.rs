@@ -1,0 +1,520 @@
+//! Random programs over every operation of the table: four ways to the same derivative must agree.
+//!
+//! The reverse sweep over nodes and the plan agree to the bit, at two points each. Forward dual numbers, accumulated
+//! here from the rows' local derivatives, agree up to 1e-12 of the magnitude of the terms that were added. Central
+//! differences agree as well as differences can, where the program is smooth. What the rows themselves are worth is
+//! the matter of `lock.rs` and `reference.rs`.
+//!
+//! The long form: `PROGRAMS=1000000 cargo test --release --test differential -- --ignored`; `SEED` continues elsewhere,
+//! and with `PROGRAMS=1` repeats the one program that a failure names.
+
+mod common;
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::rc::Rc;
+use std::time::Instant;
+
+use chainrule::graph::forward::recompute;
+use chainrule::graph::{Graph, Node, Pass, Plan, Spelling, order};
+use chainrule::ops::{self, Op, Shape, TABLE};
+use common::Random;
+
+/// How far duals may be off, relative to the magnitude of the terms. (A chain of 60 products rounds some 1e-14.)
+const DUALS: f64 = 1e-12;
+
+/// Products below the smallest double are lost, one way or the other.
+const LOST: f64 = 4.0 * 5e-324;
+
+/// One step of a program, in a form of this file's own.
+enum Step {
+    Leaf,
+    Constant,
+    Apply(&'static Op, Vec<usize>),
+}
+
+/// A program: its steps, and the same as nodes.
+struct Program {
+    steps: Vec<Step>,
+    nodes: Vec<Rc<Node>>,
+    graph: Graph,
+}
+
+/// What came of it.
+#[derive(Default)]
+struct Figures {
+    programs: u64,
+    nodes: u64,
+    largest: usize,
+    /// Gradients of leaves: engines against each other.
+    engines: u64,
+    /// Against duals; programs in which something is not finite are left to the engines.
+    duals: u64,
+    beyond: u64,
+    worst: f64,
+    /// Against differences; the rest are not smooth where they are.
+    differences: u64,
+    rough: u64,
+    uses: Vec<u64>,
+}
+
+/// Values and tangents of a program at a point, and the magnitudes they were added up from.
+struct Forward {
+    values: Vec<f64>,
+    tangents: Vec<f64>,
+    magnitudes: Vec<f64>,
+    /// How much a value may be off, in units of the last place of 1.
+    blur: Vec<f64>,
+    smooth: bool,
+    finite: bool,
+}
+
+impl Program {
+    fn random(random: &mut Random, size: usize) -> Program {
+        let mut program = Program {
+            steps: Vec::new(),
+            nodes: Vec::new(),
+            graph: Graph::default(),
+        };
+        for _ in 0..=random.below(5) {
+            let leaf = program.graph.leaf(number(random), false);
+            program.push(Step::Leaf, leaf);
+        }
+        while program.nodes.len() < size {
+            let op = &TABLE[random.below(TABLE.len())];
+            let (least, most) = op.arity();
+            let count = most.unwrap_or(least + random.below(3));
+            let kept = program.nodes.len();
+            let operands: Vec<usize> = (0..count)
+                .map(|place| program.operand(random, op, place))
+                .collect();
+            let mut stack: Vec<Rc<Node>> = operands
+                .iter()
+                .map(|&at| Rc::clone(&program.nodes[at]))
+                .collect();
+            let node = program.graph.apply(op, &mut stack, count);
+            // NaN and infinities now and then, as sessions have them, but not everywhere.
+            let wanted = node.data().is_finite() && node.data().abs() < 1e9;
+            if wanted || random.below(200) == 0 {
+                program.push(Step::Apply(op, operands), node);
+            } else {
+                program.steps.truncate(kept);
+                program.nodes.truncate(kept);
+            }
+        }
+        program.gather(random);
+        program
+    }
+
+    /// A root above more than the last steps: the sum of a few nodes that nothing else uses.
+    fn gather(&mut self, random: &mut Random) {
+        let plus = ops::operator("+", Shape::Infix).expect("the operator has a row");
+        let mut used = vec![false; self.steps.len()];
+        for step in &self.steps {
+            if let Step::Apply(_, from) = step {
+                for &at in from {
+                    used[at] = true;
+                }
+            }
+        }
+        let mut sum = self.root();
+        for at in (0..sum).rev().filter(|&at| !used[at]).take(random.below(8)) {
+            let mut stack = vec![Rc::clone(&self.nodes[sum]), Rc::clone(&self.nodes[at])];
+            let node = self.graph.apply(plus, &mut stack, 2);
+            if node.varies() && node.data().is_finite() {
+                sum = self.push(Step::Apply(plus, vec![sum, at]), node);
+            }
+        }
+    }
+
+    fn push(&mut self, step: Step, node: Rc<Node>) -> usize {
+        self.steps.push(step);
+        self.nodes.push(node);
+        self.nodes.len() - 1
+    }
+
+    /// A recent node, any node or a literal. Orders are whole numbers, or the row is undefined everywhere.
+    fn operand(&mut self, random: &mut Random, op: &Op, place: usize) -> usize {
+        let known = self.nodes.len();
+        if op.name == "polygamma" && place == 0 {
+            let order = self.graph.constant(random.below(4) as f64, Spelling::Plain);
+            return self.push(Step::Constant, order);
+        }
+        match random.below(8) {
+            0 => {
+                let literal = self.graph.constant(number(random), Spelling::Plain);
+                self.push(Step::Constant, literal)
+            }
+            1 | 2 => random.below(known),
+            _ => known - 1 - random.below(known.min(4)),
+        }
+    }
+
+    fn leaves(&self) -> impl Iterator<Item = usize> {
+        (0..self.steps.len()).filter(|&at| matches!(self.steps[at], Step::Leaf))
+    }
+
+    /// The last node that something can be differentiated by.
+    fn root(&self) -> usize {
+        (0..self.nodes.len())
+            .rev()
+            .find(|&at| self.nodes[at].varies())
+            .expect("the first step is a leaf")
+    }
+
+    /// Forward mode by a leaf that has this data.
+    fn forward(&self, by: usize, data: f64) -> Forward {
+        let count = self.steps.len();
+        let mut all = Forward {
+            values: Vec::with_capacity(count),
+            tangents: Vec::with_capacity(count),
+            magnitudes: Vec::with_capacity(count),
+            blur: Vec::with_capacity(count),
+            smooth: true,
+            finite: true,
+        };
+        let mut operands = Vec::new();
+        for (at, step) in self.steps.iter().enumerate() {
+            let (value, tangent, magnitude, blur) = match step {
+                Step::Leaf if at == by => (data, 1.0, 1.0, data.abs()),
+                Step::Leaf | Step::Constant => (self.nodes[at].data(), 0.0, 0.0, 0.0),
+                Step::Apply(op, from) => {
+                    operands.clear();
+                    operands.extend(from.iter().map(|&at| all.values[at]));
+                    let value = op.value(&operands);
+                    all.smooth &= !op.kinks.iter().any(|kink| (kink.holds)(&operands))
+                        && op.domain.contains(&operands);
+                    let (mut tangent, mut magnitude, mut blur) = (0.0, 0.0, value.abs());
+                    for (place, &below) in from.iter().enumerate() {
+                        if !self.nodes[below].varies() {
+                            continue;
+                        }
+                        let local = op.local(&operands, place, value);
+                        all.finite &= local.is_finite();
+                        tangent += local * all.tangents[below];
+                        magnitude += local.abs() * all.magnitudes[below];
+                        blur += local.abs() * all.blur[below];
+                    }
+                    (value, tangent, magnitude, blur)
+                }
+            };
+            all.finite &= value.is_finite() && magnitude.is_finite();
+            all.values.push(value);
+            all.tangents.push(tangent);
+            all.magnitudes.push(magnitude);
+            all.blur.push(blur);
+        }
+        all
+    }
+
+    /// The magnitudes of what arrives at each node from the root, going backwards.
+    fn upstream(&self, values: &[f64], root: usize) -> Vec<f64> {
+        let mut up = vec![0.0; self.steps.len()];
+        up[root] = 1.0;
+        for at in (0..=root).rev() {
+            if let Step::Apply(op, from) = &self.steps[at] {
+                let operands: Vec<f64> = from.iter().map(|&at| values[at]).collect();
+                for (place, &below) in from.iter().enumerate() {
+                    if self.nodes[below].varies() && up[at] > 0.0 {
+                        up[below] += up[at] * op.local(&operands, place, values[at]).abs();
+                    }
+                }
+            }
+        }
+        up
+    }
+
+    fn check(&self, figures: &mut Figures) {
+        let root = self.root();
+        let pass = Pass::from(&self.nodes[root], self.graph.clock());
+        engines_agree(&pass, figures);
+        let grads: Vec<Option<f64>> = self.nodes.iter().map(|node| pass.grad(node)).collect();
+        for leaf in self.leaves() {
+            let Some(grad) = grads[leaf] else { continue };
+            let at = self.forward(leaf, self.nodes[leaf].data());
+            for (value, node) in at.values.iter().zip(&self.nodes) {
+                assert!(
+                    same_bits(*value, node.data()),
+                    "node {}: {value}",
+                    node.id()
+                );
+            }
+            if !at.finite {
+                figures.beyond += 1;
+                continue;
+            }
+            let magnitude = at.magnitudes[root];
+            let up = self.upstream(&at.values, root);
+            let lost: f64 = up.iter().chain(&at.magnitudes).sum::<f64>() * LOST;
+            if !lost.is_finite() {
+                figures.beyond += 1;
+                continue;
+            }
+            let error = (grad - at.tangents[root]).abs();
+            assert!(
+                error <= DUALS * magnitude + lost,
+                "n{leaf}: the pass gives {grad:e}, forward mode {:e}",
+                at.tangents[root]
+            );
+            if lost <= 1e-16 * magnitude {
+                figures.worst = figures.worst.max(error / magnitude);
+            }
+            figures.duals += 1;
+            match self.difference(leaf, root, &at, lost) {
+                None => figures.rough += 1,
+                Some((difference, allowed)) => {
+                    assert!(
+                        (grad - difference).abs() <= allowed,
+                        "n{leaf}: the pass gives {grad:e}, differences {difference:e} ± {allowed:e}"
+                    );
+                    figures.differences += 1;
+                }
+            }
+        }
+    }
+
+    /// The central difference and how far it may be off; nothing where the program is not smooth: at a kink, or when
+    /// the derivative moves much or the value jumps within the step.
+    fn difference(&self, leaf: usize, root: usize, at: &Forward, lost: f64) -> Option<(f64, f64)> {
+        // No node moves far: between two points of a fast wave, differences agree on anything.
+        let fastest = at
+            .tangents
+            .iter()
+            .fold(0.0, |most: f64, it| most.max(it.abs()));
+        let h = (1e-5 * self.nodes[leaf].data().abs().max(1e-3)).min(1e-3 / fastest);
+        if h < 1e-11 * self.nodes[leaf].data().abs() {
+            return None;
+        }
+        let near: Vec<Forward> = [-h, -h / 2.0, h / 2.0, h]
+            .iter()
+            .map(|&by| self.forward(leaf, self.nodes[leaf].data() + by))
+            .collect();
+        if !at.smooth || near.iter().any(|near| !near.finite || !near.smooth) {
+            return None;
+        }
+        if near.iter().any(|near| self.jumps(at, near)) {
+            return None;
+        }
+        let slope = at.tangents[root];
+        let spread = near
+            .iter()
+            .map(|near| (near.tangents[root] - slope).abs())
+            .fold(0.0, f64::max);
+        let (wide, narrow) = (
+            (near[3].values[root] - near[0].values[root]) / (2.0 * h),
+            (near[2].values[root] - near[1].values[root]) / h,
+        );
+        // Values are right to a few units in the last place, and their errors grow as their derivatives say.
+        let blur = near.iter().map(|near| near.blur[root]).fold(0.0, f64::max);
+        let allowed = 2.0 * spread
+            + (64.0 * f64::EPSILON * blur + lost) / h
+            + 1e-9 * at.magnitudes[root]
+            + lost;
+        let scale = at.magnitudes[root].max(slope.abs());
+        let telling = allowed <= 0.05 * scale || scale == 0.0 && allowed < 1e-3;
+        (telling && (wide - narrow).abs() <= allowed).then_some((narrow, allowed))
+    }
+
+    /// Does a node jump between two points: a step function that moved, a remainder that began anew? (So many teeth of a
+    /// saw may lie between the two that differences agree with each other.)
+    fn jumps(&self, one: &Forward, other: &Forward) -> bool {
+        self.steps.iter().enumerate().any(|(at, step)| {
+            let Step::Apply(op, from) = step else {
+                return false;
+            };
+            let operands = |point: &Forward| -> Vec<f64> {
+                from.iter().map(|&below| point.values[below]).collect()
+            };
+            let (here, there) = (operands(one), operands(other));
+            let flat = (0..from.len()).all(|place| op.local(&here, place, one.values[at]) == 0.0);
+            let quotient = |a: &[f64]| (a[0] / a[1]).floor();
+            let teeth = || (quotient(&here) - quotient(&there)).abs();
+            flat && one.values[at] != other.values[at] && !op.kinks.is_empty()
+                || matches!(op.name, "modulo" | "rem")
+                    && (teeth() != 0.0 || quotient(&here).abs() > 1e15)
+        })
+    }
+
+    /// Other data for the leaves, in the nodes and in the plan.
+    fn engines_agree_elsewhere(&mut self, random: &mut Random, figures: &mut Figures) {
+        let root = Rc::clone(&self.nodes[self.root()]);
+        let mut pass = Pass::from(&root, self.graph.clock());
+        let mut plan = Plan::of(&root);
+        let leaves: Vec<Rc<Node>> = self.leaves().map(|at| Rc::clone(&self.nodes[at])).collect();
+        for leaf in &leaves {
+            let data = number(random);
+            self.graph.set(leaf, data);
+            if let Some(slot) = plan.order().position(leaf) {
+                plan.set(slot, data);
+            }
+        }
+        recompute(pass.order(), &leaves);
+        pass.refresh(self.graph.clock());
+        plan.forward();
+        plan.backward();
+        assert!(same_bits(plan.root_data(), root.data()));
+        for (swept, planned) in pass.grads().iter().zip(plan.grads()) {
+            assert!(
+                same_bits(*swept, *planned),
+                "after a change: {swept}, {planned}"
+            );
+            figures.engines += 1;
+        }
+    }
+
+    /// For whoever has to find out what went wrong.
+    fn listing(&self) -> String {
+        let mut out = String::new();
+        for (at, step) in self.steps.iter().enumerate().take(200) {
+            let data = self.nodes[at].data();
+            let _ = match step {
+                Step::Leaf => writeln!(out, "n{at} = {data:?}"),
+                Step::Constant => writeln!(out, "n{at} = {data:?} (a literal)"),
+                Step::Apply(op, from) => {
+                    writeln!(out, "n{at} = {} of {from:?} = {data:?}", op.name)
+                }
+            };
+        }
+        out
+    }
+}
+
+/// The sweep and the plan, at the present data.
+fn engines_agree(pass: &Pass, figures: &mut Figures) {
+    let mut plan = Plan::of(pass.root());
+    plan.forward();
+    plan.backward();
+    assert!(same_bits(plan.root_data(), pass.root().data()));
+    for (place, node) in pass.order().nodes().iter().enumerate() {
+        let (swept, planned) = (pass.grads()[place], plan.grads()[place]);
+        assert!(
+            same_bits(swept, planned),
+            "node {}: the sweep gives {swept}, the plan {planned}",
+            node.id()
+        );
+        figures.engines += 1;
+    }
+}
+
+/// Numbers as people type them, and now and then one at an edge.
+fn number(random: &mut Random) -> f64 {
+    const EDGES: [f64; 16] = [
+        0.0, -0.0, 1.0, -1.0, 2.0, 0.5, 3.0, 10.0, 1e-9, 1e-160, 1e9, 1e160, 20.0, -20.0, 1e-320,
+        700.0,
+    ];
+    match random.below(40) {
+        0 => [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX][random.below(4)],
+        1..=5 => EDGES[random.below(EDGES.len())],
+        6..=9 => (random.below(13) as f64 - 6.0) / 2.0,
+        10..=14 => random.unit() * 40.0 - 20.0,
+        _ => random.unit() * 4.0 - 2.0,
+    }
+}
+
+fn same_bits(one: f64, other: f64) -> bool {
+    one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan()
+}
+
+/// Tells which program fails: printed while the panic passes by.
+struct Told<'p>(u64, &'p Program);
+
+impl Drop for Told<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let _ = writeln!(
+                std::io::stderr(),
+                "PROGRAMS=1 SEED={} is this program:\n{}",
+                self.0,
+                self.1.listing()
+            );
+        }
+    }
+}
+
+fn run(first: u64, programs: u64) -> Figures {
+    let mut figures = Figures {
+        uses: vec![0; TABLE.len()],
+        ..Figures::default()
+    };
+    for seed in first..first.wrapping_add(programs) {
+        let mut random = Random(seed.wrapping_mul(0x2545_F491_4F6C_DD1D));
+        // Mostly what a person might write; some on the other side of where the order of a pass changes.
+        let size = match random.below(1_000) {
+            0 => order::NEWEST_FIRST + 500 + random.below(500),
+            1..=20 => 100 + random.below(300),
+            _ => 4 + random.below(40),
+        };
+        let mut program = Program::random(&mut random, size);
+        let told = Told(seed, &program);
+        program.check(&mut figures);
+        drop(told);
+        program.engines_agree_elsewhere(&mut random, &mut figures);
+        for step in &program.steps {
+            if let Step::Apply(op, _) = step {
+                figures.uses[op.index()] += 1;
+            }
+        }
+        figures.programs += 1;
+        figures.nodes += program.nodes.len() as u64;
+        figures.largest = figures.largest.max(program.nodes.len());
+    }
+    figures
+}
+
+#[test]
+fn the_ways_to_a_derivative_agree() {
+    let figures = run(1, 10_000);
+    assert!(figures.duals > 14_000, "only {} duals", figures.duals);
+    assert!(
+        figures.differences > 5_000,
+        "only {} differences",
+        figures.differences
+    );
+    for (op, uses) in TABLE.iter().zip(&figures.uses) {
+        assert!(*uses > 20, "{} was used {uses} times only", op.name);
+    }
+}
+
+fn from_environment(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).map_or(otherwise, |text| {
+        text.parse()
+            .unwrap_or_else(|_| panic!("{name} is a number"))
+    })
+}
+
+#[test]
+#[ignore = "the long form: PROGRAMS says how many"]
+fn long_form() {
+    let (seed, programs) = (
+        from_environment("SEED", 1_000_000_000),
+        from_environment("PROGRAMS", 1_000_000),
+    );
+    let start = Instant::now();
+    let figures = run(seed, programs);
+    let least = TABLE
+        .iter()
+        .zip(&figures.uses)
+        .min_by_key(|(_, uses)| **uses);
+    let (rarest, uses) = least.map_or(("none", 0), |(op, uses)| (op.name, *uses));
+    // Not captured: these figures are what the long form is for.
+    let told = writeln!(
+        std::io::stdout(),
+        "\n{} programs from seed {seed} in {:.0?}: {} nodes, the largest program {}\n\
+         {} operations, the rarest `{rarest}` {uses} times\n\
+         {} grads equal to the bit in both engines\n\
+         {} grads equal to forward duals, the worst off by {:.1e} of its terms ({} with infinite or NaN terms)\n\
+         {} grads as central differences have them ({} where the program is not smooth enough to tell)",
+        figures.programs,
+        start.elapsed(),
+        figures.nodes,
+        figures.largest,
+        ops::TABLE.len(),
+        figures.engines,
+        figures.duals,
+        figures.worst,
+        figures.beyond,
+        figures.differences,
+        figures.rough,
+    );
+    told.expect("the figures can be written");
+}

@@ -1,0 +1,238 @@
+//! The fuzz targets' checks without a fuzzer: over the seeds and over everything that was ever found.
+//!
+//! Seeds and dictionary are made from the code's own lists; `UPDATE=1 cargo test --test fuzz` writes both into `fuzz/`.
+//! The dictionary is kept and compared. How to fuzz stands in `fuzz/Cargo.toml`.
+
+mod common;
+#[path = "common/invariants.rs"]
+mod invariants;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use chainrule::commands::COMMANDS;
+use chainrule::ops::{self, CONSTANTS, TABLE};
+use chainrule::syntax::levels::OPERATORS;
+use common::Random;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The files of a folder, by name.
+fn files(folder: &str) -> BTreeMap<String, String> {
+    let entries = fs::read_dir(root().join(folder)).expect("the folder is there");
+    let read = |path: PathBuf| {
+        let name = path.file_name()?.to_string_lossy().into_owned();
+        // A find may be anything; the targets read it the same way.
+        let bytes = fs::read(path).ok()?;
+        Some((name, String::from_utf8_lossy(&bytes).into_owned()))
+    };
+    entries
+        .filter_map(|entry| read(entry.expect("it can be listed").path()))
+        .collect()
+}
+
+/// Scripts of the cases, sessions of the commands, an example of each operation.
+fn seeds() -> BTreeMap<String, String> {
+    let mut seeds = BTreeMap::new();
+    for (name, text) in files("examples") {
+        seeds.insert(format!("example-{name}"), text);
+    }
+    for cases in ["sessions", "worked_examples"] {
+        let text = fs::read_to_string(root().join(format!("tests/cases/{cases}.json")))
+            .expect("the cases are there");
+        let cases: serde_json::Value = serde_json::from_str(&text).expect("they are JSON");
+        for case in cases.as_array().into_iter().flatten() {
+            let name = case["name"].as_str().expect("a case has a name");
+            let script: Vec<&str> = case["script"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(|line| line.as_str())
+                .collect();
+            seeds.insert(format!("case-{name}.calc"), script.join("\n") + "\n");
+        }
+    }
+    for command in COMMANDS {
+        let typed: String = command
+            .example
+            .lines()
+            .filter_map(|line| line.strip_prefix("∂> "))
+            .map(|line| format!("{line}\n"))
+            .collect();
+        seeds.insert(format!("command-{}.calc", command.name), typed);
+    }
+    let mut operations = String::from("x, y, z = 0.5, 2, 3\n");
+    for op in TABLE {
+        let _ = writeln!(operations, "{}", op.example);
+    }
+    seeds.insert("operations.calc".to_string(), operations);
+    seeds
+}
+
+/// For a fuzzer: written where it is told to look, and not kept.
+#[test]
+fn seeds_are_written_when_asked_for() {
+    if std::env::var_os("UPDATE").is_some() {
+        let folder = root().join("fuzz/seeds");
+        fs::create_dir_all(&folder).expect("a folder for the seeds");
+        for (name, text) in seeds() {
+            fs::write(folder.join(name), text).expect("a seed can be written");
+        }
+    }
+}
+
+/// Words that only together with others mean something, and numbers and characters at the edge.
+const BESIDE: &[&str] = &[
+    "\n",
+    "\\\n",
+    "a = ",
+    "a, b = ",
+    "f(x) = ",
+    "f(x, y) = ",
+    "a@1",
+    "@1",
+    "$1",
+    "f'(",
+    "a.data",
+    "a.grad",
+    "a.set(",
+    "x=-1..1",
+    "1e308",
+    "1e-320",
+    "5e-324",
+    "1e999",
+    "0x1F",
+    "0b101",
+    "1_000",
+    "-0",
+    "1/0",
+    "0/0",
+    "²",
+    "⁻¹",
+    "₁",
+    "é",
+    "e\u{301}",
+    "π",
+    "\u{a0}",
+    "\u{7}",
+    "\u{1b}[31m",
+    "\u{202e}",
+    "\u{200b}",
+    "\u{feff}",
+    "\"",
+    "'",
+    "_",
+];
+
+/// The dictionary: the grammar's own literals, operators, functions, constants, commands and their keywords.
+fn dictionary() -> String {
+    let mut words: BTreeSet<String> = BESIDE.iter().map(ToString::to_string).collect();
+    for operator in OPERATORS {
+        words.insert(operator.spelling.to_string());
+        words.extend(operator.also.iter().map(ToString::to_string));
+    }
+    for name in ops::function_names() {
+        words.insert(format!("{name}("));
+        words.insert(format!(".{name}()"));
+    }
+    words.extend(CONSTANTS.iter().map(|(name, ..)| (*name).to_string()));
+    for command in COMMANDS {
+        for word in std::iter::once(&command.name).chain(command.aliases) {
+            words.insert(format!(":{word} "));
+        }
+        for argument in command.arguments {
+            words.extend(argument.keyword.map(|keyword| format!(" {keyword} ")));
+        }
+    }
+    let grammar = fs::read_to_string(root().join("grammar/calculator.pest")).expect("the grammar");
+    for line in grammar.lines() {
+        let rule = line.split("//").next().unwrap_or_default();
+        // Between quotes, every second part; what is written with an escape stands above.
+        let literals = rule.split('"').skip(1).step_by(2);
+        words.extend(
+            literals
+                .filter(|literal| !literal.is_empty() && !literal.contains('\\'))
+                .map(ToString::to_string),
+        );
+    }
+    let mut out = String::from(
+        "# Words of the language for a fuzzer; made by `UPDATE=1 cargo test --test fuzz`.\n",
+    );
+    for word in words {
+        out.push('"');
+        for byte in word.bytes() {
+            match byte {
+                b'"' | b'\\' => {
+                    out.push('\\');
+                    out.push(char::from(byte));
+                }
+                b' '..=b'~' => out.push(char::from(byte)),
+                _ => {
+                    let _ = write!(out, "\\x{byte:02X}");
+                }
+            }
+        }
+        out.push_str("\"\n");
+    }
+    out
+}
+
+#[test]
+fn the_dictionary_has_the_words_of_the_language() {
+    let path = root().join("fuzz/calculator.dict");
+    let wanted = dictionary();
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(&path, &wanted).expect("the dictionary can be written");
+    }
+    let there = fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(there, wanted, "UPDATE=1 makes it anew");
+}
+
+#[test]
+fn seeds_and_finds_hold() {
+    for (name, text) in seeds().into_iter().chain(files("fuzz/finds")) {
+        let checked = std::panic::catch_unwind(|| {
+            invariants::parse(&text);
+            invariants::session(&text);
+            invariants::save_load(&text);
+        });
+        assert!(checked.is_ok(), "{name}:\n{text}");
+    }
+}
+
+/// A fuzzer in the small: lines of seeds cut and joined with words of the dictionary, always the same ones.
+#[test]
+fn seeds_that_were_cut_and_joined_hold() {
+    let mut random = Random(7);
+    let lines: Vec<String> = seeds()
+        .values()
+        .flat_map(|text| text.lines().map(ToString::to_string).collect::<Vec<_>>())
+        .collect();
+    for _ in 0..400 {
+        let mut text = String::new();
+        for _ in 0..=random.below(12) {
+            let line = &lines[random.below(lines.len())];
+            let cut = line.floor_char_boundary(random.below(line.len() + 1));
+            match random.below(4) {
+                0 => text.push_str(&line[cut..]),
+                1 => text.push_str(&line[..cut]),
+                _ => text.push_str(line),
+            }
+            if random.below(4) == 0 {
+                text.push_str(BESIDE[random.below(BESIDE.len())]);
+            } else {
+                text.push('\n');
+            }
+        }
+        let checked = std::panic::catch_unwind(|| {
+            invariants::parse(&text);
+            invariants::session(&text);
+            invariants::save_load(&text);
+        });
+        assert!(checked.is_ok(), "{text}");
+    }
+}

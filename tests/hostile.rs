@@ -1,0 +1,601 @@
+//! The program as a process against what means it no good: texts, sizes, files, streams, signals and systems.
+//!
+//! Whatever comes, it ends by itself with a status of its own, nothing acts on the terminal, and the session goes on:
+//! the last line of most scripts here is a sum that must still come out. `cli.rs` has the cases that are about one
+//! rule; here are tables of many.
+#![cfg(unix)]
+
+mod common;
+#[path = "common/invariants.rs"]
+mod invariants;
+#[path = "common/process.rs"]
+mod process;
+
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::ffi::OsStringExt;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use chainrule::commands::COMMANDS;
+use chainrule::ops::{self, MOST_OPERANDS};
+use chainrule::session::results::RESULTS;
+use chainrule::session::settings::TABLE_ROWS;
+use chainrule::session::undo::UNDO_STEPS;
+use chainrule::syntax::{MAX_CONTINUATION, MAX_NESTING};
+use common::Random;
+use invariants::harmless;
+use process::{Folder, Ran, Talk, ended, feed, gathered, program, run};
+
+/// Each takes a second or two in a debug build; a minute is for machines that do much else.
+const LONG: Duration = Duration::from_mins(1);
+
+/// Sets a window's title, rings, turns the line around: what must never come out as it is.
+const EVIL: &str = "\u{1b}]0;x\u{7}\u{202e}\u{9b}31m";
+
+/// The script runs to its end: the sum behind it comes out.
+fn goes_on(what: &str, script: impl AsRef<[u8]>) -> Ran {
+    let mut bytes = script.as_ref().to_vec();
+    bytes.extend(b"\n1 + 1\n");
+    let start = Instant::now();
+    let ran = run(&["--keep-going"], bytes);
+    let took = start.elapsed();
+    assert!(took < LONG, "{what}: {took:?}");
+    assert!(
+        matches!(ran.status, Some(0 | 1)),
+        "{what}: {:?}, {}",
+        ran.status,
+        head(&ran.err)
+    );
+    assert!(
+        ran.out == "2\n" || ran.out.ends_with("\n2\n"),
+        "{what}: the session is lost: {}",
+        head(&ran.err)
+    );
+    harmless(&ran.out);
+    harmless(&ran.err);
+    ran
+}
+
+fn head(text: &str) -> &str {
+    &text[..text.floor_char_boundary(2_000)]
+}
+
+// What is typed, and where.
+
+#[test]
+fn names_of_files_and_options_act_on_no_terminal() {
+    let folder = Folder::new();
+    let script = folder.file(&format!("a{EVIL}.calc"), "1\nq\n(\n0/0\n");
+    let missing = format!("{}/b{EVIL}.calc", folder.0.display());
+    fs::create_dir(folder.0.join(format!("c{EVIL}.calc"))).expect("a folder");
+    let inner = format!("{}/c{EVIL}.calc", folder.0.display());
+    let option = format!("--{EVIL}");
+    let statement = format!("a{EVIL}");
+    for (arguments, status) in [
+        (&[script.as_str()][..], 1),
+        (&["--keep-going", &script], 1),
+        (&["--json", "--keep-going", &script], 1),
+        (&["--ascii", "--keep-going", &script], 1),
+        (&[&missing], 1),
+        (&["--json", &missing], 1),
+        (&[&inner], 1),
+        (&[&format!("{script}/d")], 1),
+        (&[&option], 2),
+        (&["--color=always", &option], 2),
+        (&[&format!("--digits={EVIL}")], 2),
+        (&["--digits", EVIL], 2),
+        (&["--color", EVIL], 2),
+        (&[&format!("-{EVIL}")], 2),
+        (&[&format!("--json={EVIL}")], 2),
+        (&["-e", &statement], 1),
+        (&["--json", "-e", &statement], 1),
+        (&["-e", &format!("1 # {EVIL}")], 1),
+        (&["-e", &format!(":help {EVIL}")], 1),
+        (&["-e", &format!("\"{EVIL}\"")], 1),
+    ] {
+        let ran = run(arguments, "");
+        assert_eq!(ran.status, Some(status), "{arguments:?}: {ran:?}");
+        harmless(&ran.out);
+        harmless(&ran.err);
+        assert!(!(ran.out + &ran.err).is_empty(), "{arguments:?} says why");
+    }
+}
+
+#[test]
+fn arguments_that_are_no_text_are_told() {
+    let broken = |text: &str| {
+        let mut bytes = text.as_bytes().to_vec();
+        bytes.push(0xff);
+        OsString::from_vec(bytes)
+    };
+    for (arguments, status) in [
+        (vec![broken("nowhere")], 1),
+        (vec!["-e".into(), broken("1 + ")], 1),
+        (vec!["--json".into(), "-e".into(), broken("1 + ")], 1),
+        (vec![broken("--eval=")], 1),
+        (vec![broken("--")], 2),
+        (vec!["--digits".into(), broken("3")], 2),
+    ] {
+        let ran = feed(program(&arguments), b"");
+        assert_eq!(ran.status, Some(status), "{arguments:?}: {ran:?}");
+    }
+}
+
+#[test]
+fn every_short_input_is_survived() {
+    let mut script = Vec::new();
+    let bytes = || (0..=u8::MAX).filter(|byte| *byte != b'\n');
+    for one in bytes() {
+        script.extend([one, b'\n']);
+    }
+    for one in bytes() {
+        for other in bytes() {
+            // `:q` leaves, as it should.
+            if (one, other) != (b':', b'q') {
+                script.extend([one, other, b'\n']);
+            }
+        }
+    }
+    goes_on("all inputs of one and two bytes", script);
+}
+
+#[test]
+fn random_lines_are_survived() {
+    let mut random = Random(20_261_120);
+    let words: Vec<String> = COMMANDS
+        .iter()
+        .filter(|command| command.name != "quit")
+        .map(|command| format!(":{} ", command.name))
+        .chain(ops::function_names().map(|name| format!("{name}(")))
+        .chain(
+            [
+                "a", "b", "x1", " = ", "2", "-", "1e3", ")", "f(x) = ", "a@1", "$1", "@1",
+            ]
+            .map(String::from),
+        )
+        .collect();
+    for round in 0..4 {
+        let mut script = String::new();
+        for _ in 0..600 {
+            for _ in 0..random.below(12) {
+                if round % 2 == 0 || random.below(3) == 0 {
+                    script.push(char::from(b' ' + random.below(95) as u8));
+                } else {
+                    script.push_str(&words[random.below(words.len())]);
+                }
+            }
+            script.push('\n');
+        }
+        let script = script.replace(":q", ":p");
+        goes_on(&format!("round {round}:\n{script}"), &script);
+    }
+}
+
+// Sizes.
+
+#[test]
+fn long_lines_are_read_or_refused() {
+    // Whether it is said to be wrong. A debug build takes some ten times as long as what people run.
+    for (unit, count, wrong) in [
+        (";", 100_000, false),
+        (" ", 10_000_000, false),
+        ("#", 10_000_000, false),
+        ("\t", 10_000_000, false),
+        ("7", 1_000_000, true),
+        ("e", 1_000_000, true),
+        ("_", 1_000_000, true),
+        ("π", 200_000, true),
+        ("-1", 100_000, false),
+        ("²", 100_000, true),
+        ("'", 50_000, true),
+        ("\"", 50_000, true),
+        (":", 200_000, true),
+        ("!", 5_000, true),
+        ("@", 5_000, true),
+        ("$", 5_000, true),
+        (",", 5_000, true),
+        ("=", 20_000, true),
+        (".", 20_000, true),
+        ("^", 10_000, true),
+        ("`", 5_000, true),
+        ("a ", 10_000, true),
+        (":grad a ", 5_000, true),
+        ("x=", 10_000, true),
+        ("√", 20_000, true),
+        ("\u{301}", 10_000, true),
+    ] {
+        let ran = goes_on(unit, unit.repeat(count));
+        assert_eq!(
+            ran.status,
+            Some(i32::from(wrong)),
+            "{unit}: {}",
+            head(&ran.err)
+        );
+    }
+    for (line, wrong) in [
+        (format!("0.{}1", "0".repeat(1_000_000)), false),
+        (format!("1e{}", "9".repeat(1_000_000)), true),
+        (format!("0x{}", "f".repeat(1_000_000)), true),
+        (format!("{} = 1;", "a".repeat(1_000_000)), false),
+        (format!(":{}", "x".repeat(1_000_000)), true),
+        (format!("f{}(1)", "'".repeat(200_000)), true),
+        (format!("1 {}", "#".repeat(1_000_000)), false),
+    ] {
+        let what = &line[..4];
+        let ran = goes_on(what, &line);
+        assert_eq!(
+            ran.status,
+            Some(i32::from(wrong)),
+            "{what}: {}",
+            head(&ran.err)
+        );
+    }
+}
+
+#[test]
+fn numbers_go_from_nothing_to_too_much() {
+    for (text, out, told) in [
+        ("1e999", "", "is beyond the largest number"),
+        (
+            "1e99999999999999999999999",
+            "",
+            "is beyond the largest number",
+        ),
+        ("1.7976931348623158e308", "1.79769313486e308\n", ""),
+        (
+            "1e-400",
+            "0\n",
+            "is too small for a 64-bit number and becomes 0",
+        ),
+        ("1e-99999999999999999999999", "0\n", "too small"),
+        ("5e-324", "5e-324\n", ""),
+        ("10^400", "inf\n", "is inf"),
+        ("2^-2000", "0\n", ""),
+        ("171!", "inf\n", ""),
+        ("exp(1e308)", "inf\n", ""),
+        ("0e999999999", "0\n", ""),
+    ] {
+        let ran = run(&["-e", text], "");
+        assert_eq!(ran.out, out, "{text}: {}", ran.err);
+        assert!(ran.err.contains(told), "{text}: {}", ran.err);
+        assert_eq!(ran.status, Some(i32::from(out.is_empty())), "{text}");
+    }
+}
+
+#[test]
+fn a_hundred_thousand_lines_of_one_statement_end() {
+    let open = |count: usize| format!("a = (1 +\n{}3)", "2 +\n".repeat(count));
+    let start = Instant::now();
+    let ran = run(&[], open(100_000));
+    assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""));
+    assert!(ran.err.contains("`(` was never closed"), "{}", ran.err);
+    assert!(start.elapsed() < LONG, "{:?}", start.elapsed());
+    goes_on("many lines in a bracket", open(10_000));
+    goes_on("brackets on many lines", "(\n".repeat(10_000));
+    goes_on("many lines joined", "1 + \\\n".repeat(100_000) + "1");
+}
+
+// Limits: what is allowed works, and one more is refused.
+
+#[test]
+fn limits_hold_to_the_one() {
+    let nested = |depth: usize| format!("{}1{}", "tanh(".repeat(depth), ")".repeat(depth));
+    let lines = |count: usize| format!("({}1)", "1 +\n".repeat(count - 1));
+    let arguments = |count: usize| format!("max({}1)", "1, ".repeat(count - 1));
+    let results =
+        |back: usize| format!("{}${}", "1;".repeat(RESULTS + 50), RESULTS + 50 + 1 - back);
+    let changes = |count: usize| format!("{}:undo {count}", "a = 1;".repeat(UNDO_STEPS + 1));
+    for (what, limit, script) in [
+        (
+            "go at most",
+            MAX_NESTING,
+            &nested as &dyn Fn(usize) -> String,
+        ),
+        ("was never closed", MAX_CONTINUATION, &lines),
+        ("takes at most", MOST_OPERANDS, &arguments),
+        ("there is no", RESULTS, &results),
+        ("is not a count", UNDO_STEPS, &changes),
+    ] {
+        let ran = goes_on(what, script(limit));
+        assert_eq!(ran.status, Some(0), "{what} {limit}: {}", head(&ran.err));
+        let ran = goes_on(what, script(limit + 1));
+        assert_eq!(ran.status, Some(1), "{what} {limit} and one");
+        let first = ran.err.lines().next().unwrap_or_default();
+        assert!(first.contains(what), "{what} {limit} and one: {first}");
+    }
+}
+
+#[test]
+fn more_steps_than_there_may_be_are_refused() {
+    let most = chainrule::commands::MOST_STEPS;
+    let ran = goes_on(
+        "steps",
+        format!("x = 1; y = x^2;\n:step 0.1 {} of y", most + 1),
+    );
+    assert_eq!(ran.status, Some(1));
+    assert!(ran.err.contains(&most.to_string()), "{}", ran.err);
+}
+
+#[test]
+fn the_oldest_of_too_many_changes_is_forgotten() {
+    let mut script = String::new();
+    for value in 0..=UNDO_STEPS {
+        let _ = writeln!(script, "a = {value};");
+    }
+    let ran = goes_on("undo", format!("{script}:undo {UNDO_STEPS}\na\n:undo"));
+    assert!(ran.out.ends_with("\n0\n2\n"), "{}", ran.out);
+    assert!(ran.err.starts_with("error: nothing to undo"), "{}", ran.err);
+}
+
+#[test]
+fn tables_end_at_their_limit() {
+    for more in [0, 1] {
+        let mut script = String::new();
+        for value in 0..TABLE_ROWS + more {
+            let _ = write!(script, "v{value} = {value};");
+        }
+        let ran = goes_on("rows", script + "\n:vars");
+        // A head, and the sum at the end.
+        assert_eq!(ran.out.lines().count(), 1 + TABLE_ROWS + more + 1);
+        assert_eq!(ran.out.contains("1 more row"), more == 1);
+    }
+}
+
+// Files.
+
+#[test]
+fn what_is_no_plain_file_is_read_or_told() {
+    let folder = Folder::new();
+    let path = |name: &str| folder.0.join(name).to_string_lossy().into_owned();
+    std::os::unix::fs::symlink("two.calc", path("one.calc")).expect("a link");
+    std::os::unix::fs::symlink("one.calc", path("two.calc")).expect("a link");
+    std::os::unix::fs::symlink("gone.calc", path("nowhere.calc")).expect("a link");
+    for (name, told) in [
+        ("one.calc", "too many levels of symbolic links"),
+        ("nowhere.calc", "there is no file"),
+        (".", "is a folder"),
+        ("", "is a folder"),
+        (&"long".repeat(100), "cannot be read"),
+    ] {
+        for arguments in [&[path(name)][..], &["--json".into(), path(name)]] {
+            let ran = feed(program(arguments), b"");
+            assert_eq!(ran.status, Some(1), "{arguments:?}: {ran:?}");
+            assert!((ran.out + &ran.err).contains(told), "{arguments:?}: {told}");
+        }
+    }
+    // A pipe with a name is a script like another.
+    let pipe = path("pipe");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.is_ok_and(|status| status.success()), "a pipe");
+    let mut child = program(&[&pipe]).spawn().expect("the program starts");
+    let answers = gathered(child.stdout.take().expect("it is piped"));
+    fs::write(&pipe, "a = 20 + 1\n2a").expect("somebody reads");
+    assert_eq!(ended(&mut child).code(), Some(0));
+    let answers = answers.recv_timeout(LONG).expect("the pipe ends");
+    assert_eq!(answers, b"a = 21\n42\n");
+    // Nobody ever writes into it: Ctrl-C ends the wait.
+    let talk = Talk::start(&[&pipe]);
+    std::thread::sleep(Duration::from_millis(300));
+    talk.signal("-INT");
+    let (status, rest, err) = talk.end();
+    assert_eq!(status, Some(130), "{rest:?} {err}");
+}
+
+// Systems.
+
+/// A shell that limits or closes something, and then becomes the program.
+fn under(shell: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", &format!("{shell}; exec \"$@\""), "sh"])
+        .arg(env!("CARGO_BIN_EXE_chainrule"))
+        .args(arguments)
+        .env_remove("RUST_BACKTRACE")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+#[test]
+fn a_tiny_stack_is_enough() {
+    let sum = vec!["x"; 100_000].join(" + ");
+    let deep = format!(
+        "{}x{}",
+        "tanh(".repeat(MAX_NESTING),
+        ")".repeat(MAX_NESTING)
+    );
+    let functions: String = (1..2_000)
+        .map(|at| format!("f{at}(x) = f{}(x) + x;\n", at - 1))
+        .collect();
+    let script = format!(
+        "x = 2;\ny = {sum}\n:grad y;\nz = {deep};\n:grad z;\nf0(x) = x;\n{functions}f1999(x)\n{}\n1 + 1\n",
+        "(".repeat(MAX_NESTING + 1)
+    );
+    let ran = feed(under("ulimit -s 256", &["--keep-going"]), script.as_bytes());
+    assert_eq!(
+        (ran.status, ran.out.as_str()),
+        (Some(1), "y = 200000\n4000\n2\n"),
+        "{}",
+        head(&ran.err)
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn little_memory_ends_a_run_without_half_an_answer() {
+    let sum = vec!["x"; 300_000].join(" + ");
+    let script = format!("x = 2\ny = {sum}\n1 + 1\n");
+    for kilobytes in [40_000, 80_000, 4_000_000] {
+        let ran = feed(
+            under(&format!("ulimit -v {kilobytes}"), &["--keep-going"]),
+            script.as_bytes(),
+        );
+        let whole = "x = 2\ny = 600000\n2\n";
+        if ran.status == Some(0) {
+            assert_eq!(ran.out, whole);
+        } else {
+            // What came before is out, and the system's own word says why.
+            assert!(whole.starts_with(&ran.out), "{}", ran.out);
+            assert!(ran.out.is_empty() || ran.out.ends_with('\n'), "{}", ran.out);
+            assert!(
+                ran.err.contains("memory"),
+                "{kilobytes}: {}",
+                head(&ran.err)
+            );
+        }
+    }
+}
+
+#[test]
+fn closed_streams_are_no_crash() {
+    for (shell, arguments, status, out) in [
+        ("exec <&-", &["--keep-going"][..], 0, ""),
+        ("exec <&-", &["-e", "1", "-"], 0, "1\n"),
+        (
+            "exec 2>&-",
+            &["--keep-going", "-e", "q", "-e", "1"],
+            1,
+            "1\n",
+        ),
+        ("exec 2>&-", &["--bogus"], 2, ""),
+        ("exec <&- >&- 2>&-", &["-e", "1"], 0, ""),
+        ("exec <&- >&- 2>&-", &["-e", "q"], 1, ""),
+        ("exec >&-", &["-e", "1"], 0, ""),
+        ("exec >&-", &["--help"], 0, ""),
+    ] {
+        let ran = feed(under(shell, arguments), b"");
+        assert_eq!(
+            (ran.status, ran.out.as_str()),
+            (Some(status), out),
+            "{shell} {arguments:?}: {}",
+            ran.err
+        );
+    }
+}
+
+#[test]
+fn an_empty_environment_is_enough() {
+    let script = "π/π\na = -2\nln(a)\n:grad a^2\nq\n";
+    let plain = run(&["--keep-going"], script);
+    for variables in [
+        &[][..],
+        &[("LANG", "C"), ("LC_ALL", "C")],
+        &[("TERM", "dumb")],
+        &[("TERM", EVIL), ("HOME", EVIL), ("XDG_STATE_HOME", EVIL)],
+        &[("HOME", "/nowhere"), ("PATH", "")],
+        &[("COLUMNS", "0"), ("LINES", "-1")],
+        &[("COLUMNS", "99999999999999999999")],
+        &[("NO_COLOR", EVIL), ("CLICOLOR_FORCE", "0")],
+        &[("RUST_BACKTRACE", "full"), ("RUST_LOG", "trace")],
+    ] {
+        let mut command = program(&["--keep-going"]);
+        command.env_clear().envs(variables.iter().copied());
+        let ran = feed(command, script.as_bytes());
+        assert_eq!(
+            (ran.status, ran.out, ran.err),
+            (plain.status, plain.out.clone(), plain.err.clone()),
+            "{variables:?}"
+        );
+    }
+}
+
+#[test]
+fn a_working_folder_that_is_gone_is_no_crash() {
+    let folder = Folder::new();
+    let gone = folder.0.join("gone");
+    fs::create_dir(&gone).expect("a folder");
+    let shell = format!("cd '{0}' && rmdir '{0}'", gone.display());
+    let ran = feed(under(&shell, &["-e", "1"]), b"");
+    assert_eq!(
+        (ran.status, ran.out.as_str()),
+        (Some(0), "1\n"),
+        "{}",
+        ran.err
+    );
+}
+
+// Signals and streams.
+
+#[test]
+fn a_request_to_end_is_followed_at_once() {
+    for statement in ["", "x = 1; y = x^2; :step 1e-9 10000000"] {
+        for name in ["-TERM", "-HUP"] {
+            let mut talk = Talk::start(&[]);
+            talk.say("1\n");
+            assert_eq!(talk.hear(), "1");
+            talk.say(&format!("{statement}\n"));
+            std::thread::sleep(Duration::from_millis(100));
+            let start = Instant::now();
+            talk.signal(name);
+            let status = ended(&mut talk.child);
+            assert!(!status.success(), "{name}: {status}");
+            assert!(start.elapsed() < Duration::from_secs(10), "{name}");
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_ends_a_run_of_any_kind() {
+    let script: String = "a = 2\n0/0\n:vars\n".repeat(5_000);
+    for arguments in [
+        &["--json", "--keep-going"][..],
+        &["--keep-going"],
+        &["--json"],
+        &["--color=always"],
+    ] {
+        let full = fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .expect("the system has it");
+        let mut command = program(arguments);
+        command.stdout(full);
+        let ran = feed(command, script.as_bytes());
+        assert_eq!(ran.status, Some(1), "{arguments:?}");
+        let told = "standard output cannot be written: no space left on device";
+        assert_eq!(
+            ran.err.matches(told).count(),
+            1,
+            "{arguments:?}: {}",
+            head(&ran.err)
+        );
+    }
+}
+
+#[test]
+fn input_without_end_is_answered_as_it_comes() {
+    let mut child = program(&["--keep-going"])
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    // Random bytes, so much that nothing could keep them; none of them says `:quit`.
+    let writer = std::thread::spawn(move || {
+        let mut random = Random(5);
+        for _ in 0..30 {
+            let bytes: Vec<u8> = (0..10_000)
+                .map(|_| match random.below(40) {
+                    0 => b'\n',
+                    _ => random.below(256) as u8,
+                })
+                .filter(|byte| *byte != b':')
+                .collect();
+            if stdin.write_all(&bytes).is_err() {
+                return;
+            }
+        }
+        let _ = stdin.write_all(b"\n1 + 1\n");
+    });
+    let out = gathered(child.stdout.take().expect("it is piped"));
+    let err = gathered(child.stderr.take().expect("it is piped"));
+    assert_eq!(ended(&mut child).code(), Some(1));
+    writer.join().expect("the writer ends");
+    let err = String::from_utf8(err.recv_timeout(LONG).expect("it ends")).expect("text");
+    let out = String::from_utf8(out.recv_timeout(LONG).expect("it ends")).expect("text");
+    assert!(out.ends_with("2\n"), "{}", head(&err));
+    harmless(&out);
+    harmless(&err);
+}
