@@ -380,7 +380,9 @@ impl Session {
         formers
     }
 
-    /// What a left out target means is what was bound last: if that was another node, it is bound once more.
+    /// What a left out target means is what was bound last: if that was another node, it is bound once more. Where the
+    /// target is not saved (`L@1`, which only a pass holds), the newest name stands in: nobody means what stands in for
+    /// numbers that are gone.
     fn point(&self, script: &mut Writer) {
         let Some((target, _)) = self.default_target() else {
             return;
@@ -389,7 +391,12 @@ impl Session {
         if last.is_some_and(|last| Rc::ptr_eq(last, &target)) {
             return;
         }
-        if let Some(name) = self.names.of(&target).next() {
+        let newest = || {
+            let mut bound = self.names.bound().rev();
+            bound.find(|(_, node)| node.varies()).map(|(name, _)| name)
+        };
+        let stands_in = || script.last.is_none().then(newest).flatten();
+        if let Some(name) = self.names.of(&target).next().or_else(stands_in) {
             let _ = writeln!(script.text, "{name} = {name};");
         }
     }

@@ -550,6 +550,14 @@ pub fn save_load(text: &str) {
     assert_eq!(without_ids(&first), without_ids(&second), "{saved}");
     let again = second.script().map(|script| script.text);
     assert_eq!(again.ok().as_ref(), Some(&saved), "written again");
+    if let Some((target, _)) = second.default_target() {
+        let named = Order::below(second.names().bound().map(|(_, node)| node));
+        assert!(
+            named.nodes().is_empty() || named.position(&target).is_some(),
+            "`{}` is no target: {saved}",
+            second.label(&target)
+        );
+    }
     let grads = |session: &mut Session| {
         let (node, _) = session.default_target()?;
         session.backward(&node);
