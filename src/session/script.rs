@@ -380,9 +380,8 @@ impl Session {
         formers
     }
 
-    /// What a left out target means is what was bound last: if that was another node, it is bound once more. Where the
-    /// target is not saved (`L@1`, which only a pass holds), the newest name stands in: nobody means what stands in for
-    /// numbers that are gone.
+    /// What a left out target means is what was bound last: if that was another node, it is bound once more. For one
+    /// that is not saved the newest name stands in, and never what stands in for numbers that are gone.
     fn point(&self, script: &mut Writer) {
         let Some((target, _)) = self.default_target() else {
             return;
@@ -391,12 +390,10 @@ impl Session {
         if last.is_some_and(|last| Rc::ptr_eq(last, &target)) {
             return;
         }
-        let newest = || {
-            let mut bound = self.names.bound().rev();
-            bound.find(|(_, node)| node.varies()).map(|(name, _)| name)
-        };
-        let stands_in = || script.last.is_none().then(newest).flatten();
-        if let Some(name) = self.names.of(&target).next().or_else(stands_in) {
+        let named = self.is_named(&target).then_some(&target);
+        let newest = || self.names.bound().rev().map(|(_, node)| node);
+        let other = || newest().find(|node| last.is_none() && node.varies());
+        if let Some(name) = (named.or_else(other)).and_then(|node| self.names.of(node).next()) {
             let _ = writeln!(script.text, "{name} = {name};");
         }
     }
