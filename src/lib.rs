@@ -27,7 +27,7 @@
 //!
 //! [`ops::TABLE`] → [`graph::backward`] → [`session`] → `commands/grad.rs`: with this page five files, and the whole
 //! way of `:grad L` is known. From the typed line the jumps are [`interpret::statement`], [`commands::find`], `run` of
-//! `commands/grad.rs`, [`session::Session::backward`], [`graph::Pass::from`], and there `sweep`, which adds a
+//! `commands/grad.rs`, [`session::Session::backward`], [`graph::Pass::from`], and there `pass_on`, which adds a
 //! contribution.
 //!
 //! Three sentences stay true:

@@ -1,6 +1,6 @@
 //! The backward pass: the chain rule as a loop.
 //!
-//! `sweep` is the only place where a contribution is added to a gradient. It names no operation; locals come from the
+//! `pass_on` is the only place where a contribution is added to a gradient. It names no operation; locals come from the
 //! rows. It tells each contribution to a visitor: one ignores them (`:grad`, `:step`), one keeps them (`:walk`).
 
 use std::rc::Rc;
