@@ -380,17 +380,16 @@ impl Session {
         formers
     }
 
-    /// What a left out target means is what was bound last: if that was another node, it is bound once more. For one
-    /// that is not saved the newest name stands in, and never what stands in for numbers that are gone.
+    /// What a left out target means is what was bound last: if that was another node, it is bound once more. For none,
+    /// or one that is not saved, the newest name stands in, and never what stands in for numbers that are gone.
     fn point(&self, script: &mut Writer) {
-        let Some((target, _)) = self.default_target() else {
-            return;
-        };
+        let target = self.default_target().map(|(node, _)| node);
         let last = script.last.map(|last| script.outline.nodes[last]);
-        if last.is_some_and(|last| Rc::ptr_eq(last, &target)) {
+        let meant = |last| target.as_ref().is_none_or(|node| Rc::ptr_eq(last, node));
+        if last.is_some_and(meant) {
             return;
         }
-        let named = self.is_named(&target).then_some(&target);
+        let named = target.as_ref().filter(|node| self.is_named(node));
         let newest = || self.names.bound().rev().map(|(_, node)| node);
         let other = || newest().find(|node| last.is_none() && node.varies());
         if let Some(name) = (named.or_else(other)).and_then(|node| self.names.of(node).next()) {

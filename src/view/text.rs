@@ -17,7 +17,7 @@ pub fn report(report: &Report, style: &Style, out: &mut String) {
                 out.push('\n');
             }
             Block::Table(table) => table::write(table, style, out),
-            Block::Code(text) => code(text, out),
+            Block::Code(text) => code(text, style, out),
         }
     }
 }
@@ -72,14 +72,13 @@ pub fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
     (characters::clean(text, style.ascii), role)
 }
 
-/// Code is shown as it is: its lines and tabs stay, what acts on the terminal does not.
-fn code(text: &str, out: &mut String) {
-    for c in text.chars() {
-        if c == '\t' || c == '\n' {
-            out.push(c);
-        } else {
-            characters::push(c, out);
-        }
+/// Code is shown as it is: its lines and tabs stay, what acts on the terminal does not. In plain style our own symbols
+/// are spelled here too: help has examples with arrows in them.
+fn code(text: &str, style: &Style, out: &mut String) {
+    for part in text.split_inclusive(['\t', '\n']) {
+        let inner = part.trim_end_matches(['\t', '\n']);
+        out.push_str(&characters::clean(inner, style.ascii));
+        out.push_str(&part[inner.len()..]);
     }
     if !text.is_empty() && !text.ends_with('\n') {
         out.push('\n');
