@@ -84,13 +84,15 @@ fn explain(text: &str, region: Span) -> Error {
         region,
         sign: None,
     };
+    let tokens = readings::tokens(text, region);
     let sign = match Grammar::parse(Rule::head, slice(text, region)) {
         Ok(pairs) => Flat::new(pairs, region.start).last().map(|last| last.span),
-        Err(_) => match define::refused(text, &readings::tokens(text, region)).transpose() {
+        Err(_) => match define::refused(text, &tokens).transpose() {
             Ok(sign) => sign,
             Err(error) => return error,
         },
     };
+    let mut first = 0;
     if let Some(sign) = sign {
         source.sign = Some(sign);
         source.region = trimmed(
@@ -100,8 +102,9 @@ fn explain(text: &str, region: Span) -> Error {
                 ..region
             },
         );
+        first = tokens.partition_point(|token| token.span.start < sign.end);
     }
-    match postfix::read(source, readings::tokens(text, source.region).into_iter()) {
+    match postfix::read(source, tokens[first..].iter().copied()) {
         Err(error) => error,
         // What the loop can read, the grammar can; were they ever to differ, this is still no statement.
         Ok(_) => Error::Operand {
