@@ -84,7 +84,11 @@ fn short(sentence: String) -> String {
         }
     }
     // A message of several lines is a list.
-    let most = if out.contains('\n') { 10 * SENTENCE } else { SENTENCE };
+    let most = if out.contains('\n') {
+        10 * SENTENCE
+    } else {
+        SENTENCE
+    };
     let mut short = String::new();
     without_middle(&out, most, &mut short);
     short
@@ -111,7 +115,10 @@ mod tests {
     fn quotations_of_any_length_make_sentences_that_can_be_read() {
         let message = |text: &str| Diagnostic::new(format!("unknown name `{text}` here")).message;
         let at_limit = "ä".repeat(QUOTED);
-        assert_eq!(message(&at_limit), format!("unknown name `{at_limit}` here"));
+        assert_eq!(
+            message(&at_limit),
+            format!("unknown name `{at_limit}` here")
+        );
         let half = "ä".repeat(QUOTED / 2);
         assert_eq!(
             message(&format!("{at_limit}ä")),
@@ -125,8 +132,19 @@ mod tests {
                 .other(0..1, text.clone())
                 .help(format!("did you mean `{text}`?"));
             assert_eq!(diagnostic.span, Some(0..text.len()));
-            let Diagnostic { message, label, others, help, .. } = diagnostic;
-            for said in [message, label, others[0].1.clone(), help.unwrap_or_default()] {
+            let Diagnostic {
+                message,
+                label,
+                others,
+                help,
+                ..
+            } = diagnostic;
+            for said in [
+                message,
+                label,
+                others[0].1.clone(),
+                help.unwrap_or_default(),
+            ] {
                 assert!(said.chars().count() <= SENTENCE + 1, "{}", said.len());
             }
         }

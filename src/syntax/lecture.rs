@@ -11,7 +11,7 @@ use super::grammar::{Grammar, Rule};
 use super::levels;
 use super::parse::{Flat, expression, slice, trimmed};
 use super::postfix::Token;
-use super::readings;
+use super::tokens;
 use super::tree::{Expression, Head, Item, Kind, Lecture, Printed, Property, Span, Target};
 use super::{define, names};
 
@@ -197,7 +197,7 @@ fn printed<'t>(text: &'t str, region: Span, tokens: Flat<'_>) -> Result<Lecture<
             end: part.end,
         },
     };
-    for token in readings::tokens(text, part).into_iter().chain([end]) {
+    for token in tokens::tokens(text, part).chain([end]) {
         match token.rule {
             Rule::open => depth += 1,
             Rule::close => depth = depth.saturating_sub(1),
