@@ -169,14 +169,7 @@ impl Teller<'_> {
             Piece::plain(" from "),
         ];
         line.extend(self.source(&giver.given, None));
-        line.extend([
-            Piece::plain(": "),
-            Piece::formula(mistake.written),
-            Piece::plain(" instead of "),
-            Piece::formula(mistake.meant),
-            Piece::plain(", "),
-            Piece::Number(giver.meant),
-        ]);
+        line.extend([Piece::plain(", not "), Piece::Number(giver.meant)]);
         line
     }
 

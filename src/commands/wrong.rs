@@ -148,8 +148,7 @@ fn endless(unended: Unended, rule: &str, span: Span) -> Diagnostic {
         ))
         .at(span)
         .help(
-            "each node that is used twice doubles what it does below; a smaller graph shows the same, or \
-             `:wrong overwrite`, which keeps an order",
+            "each node that is used twice doubles what it does below: a smaller graph shows it too",
         ),
     }
 }
@@ -229,6 +228,7 @@ fn table(session: &Session, compared: &Comparison) -> Table {
             Cell::Number(compared.wrong[place]),
             mark,
             Cell::Flag(compared.differs[place]),
+            rows::names(session, &nodes[place]),
         ]
     };
     let left = nodes.len() - chosen.len();
@@ -242,6 +242,7 @@ fn table(session: &Session, compared: &Comparison) -> Table {
             Column::new("wrong", "wrong"),
             Column::people(""),
             Column::machines("differs"),
+            Column::machines("names"),
         ],
         rows: chosen.iter().zip(captions).map(row).collect(),
         omitted: (left > 0).then(|| (left, "--json writes all".to_string())),

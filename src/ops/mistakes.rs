@@ -33,10 +33,6 @@ pub struct Mistake {
     pub local: fn(&[f64], usize, f64) -> f64,
     /// What it adds beside that, where a bracket is missing.
     pub apart: Option<f64>,
-    /// The contribution as it is written.
-    pub written: &'static str,
-    /// The contribution as it is meant.
-    pub meant: &'static str,
 }
 
 /// Every mistake about one operation.
@@ -54,8 +50,6 @@ pub static MISTAKES: &[Mistake] = &[
         value: None,
         local: |_, _, _| 1.0,
         apart: None,
-        written: "1*upstream",
-        meant: "-1*upstream",
     },
     Mistake {
         lesson: Lesson {
@@ -70,8 +64,6 @@ pub static MISTAKES: &[Mistake] = &[
         value: None,
         local: |_, _, out| -(out * out),
         apart: Some(1.0),
-        written: "1 - t^2*upstream",
-        meant: "(1 - t^2)*upstream",
     },
     Mistake {
         lesson: Lesson {
@@ -89,7 +81,5 @@ pub static MISTAKES: &[Mistake] = &[
         }),
         local: |_, _, out| 1.0 - out * out,
         apart: None,
-        written: "(1 - t^2)*upstream",
-        meant: "upstream/cosh(x)^2",
     },
 ];
