@@ -174,9 +174,9 @@ fn report(
         blocks.push(Block::Line(line));
     } else {
         blocks.push(Block::Line(vec![Piece::plain(HARMLESS)]));
-        let line = format!("it goes wrong where {}, as in", lesson.needs);
+        let line = format!("it goes wrong where {}", lesson.needs);
         later.push(("what", Fact::Text(format!("{HARMLESS}; {line}"))));
-        blocks.push(Block::Line(vec![Piece::plain(line)]));
+        blocks.push(Block::Line(vec![Piece::plain(format!("{line}, as in"))]));
         later.extend(staged(rule, &mut blocks));
     }
     if let Course::Twice = rule.course {
