@@ -30,6 +30,8 @@ pub enum Fact {
     Count(u64),
     /// Text.
     Text(String),
+    /// Text with numbers in it, which are written in full.
+    Sentence(Line),
     /// `[…]`
     List(Vec<Fact>),
     /// `{…}`, keys in order.
@@ -45,6 +47,42 @@ pub enum Block {
     Table(Table),
     /// Text that is shown as it is, already laid out in lines (a script, a file format).
     Code(String),
+    /// Nodes within nodes, for people and for JSON.
+    Tree(Tree),
+}
+
+/// A graph from its root down, each node once.
+#[derive(Clone, Debug, Default)]
+pub struct Tree {
+    /// Its nodes in the order of reading: what is below a node follows it, one deeper.
+    pub branches: Vec<Branch>,
+    /// People get it as JSON too.
+    pub nested: bool,
+    /// How many nodes were left out, and what to type to see them.
+    pub omitted: Option<(usize, String)>,
+}
+
+/// A node of a tree.
+#[derive(Clone, Debug)]
+pub struct Branch {
+    /// How far below the root.
+    pub depth: usize,
+    /// The number of the node.
+    pub id: u32,
+    /// What the node is called. For machines only shared nodes are, so that what refers to them can be read.
+    pub label: String,
+    /// The name of its operation; none for a leaf or a literal.
+    pub operation: Option<&'static str>,
+    /// What people read where there is no operation: `leaf`, `frozen`, `constant`.
+    pub kind: &'static str,
+    /// Its value.
+    pub data: f64,
+    /// It is used by several nodes, or several times by one.
+    pub shared: bool,
+    /// It stands further up already, with what is below it.
+    pub again: bool,
+    /// What is below it was left out.
+    pub cut: bool,
 }
 
 /// A line: pieces tagged by what they mean.

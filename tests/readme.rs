@@ -180,6 +180,14 @@ fn limits() -> String {
             "steps of one `:step`",
             chainrule::commands::MOST_STEPS.to_string(),
         ),
+        (
+            "contributions of one `:wrong`",
+            chainrule::graph::mistaken::MOST_CONTRIBUTIONS.to_string(),
+        ),
+        (
+            "levels of a `:tree` in text",
+            chainrule::commands::DEEPEST.to_string(),
+        ),
     ];
     let mut lines = vec![
         "| what | at most |".to_string(),

@@ -18,8 +18,9 @@ pub const COMMAND: Command = Command {
     arguments: &[Argument::optional("T", Takes::Expression)],
     summary: "a pass from T added to the grads there are",
     details: "What a training loop does that forgets to zero: every node's grad is the sum over all passes since the \
-              last `:grad` or `:zero`, and the table says of how many. `:step` uses the sum as it is. (A different \
-              mistake, running backward twice over nodes that keep their inner grads, is not this one.)",
+              last `:grad` or `:zero`, and the table says of how many. `:step` uses the sum as it is. Running \
+              the lecture's backward() twice, over nodes that keep their inner grads, is another mistake: `:wrong \
+              nozero`.",
     example: "
 ∂> a = 3
 a = 3
@@ -33,7 +34,7 @@ L = 9
   node   expression   data   grad
   L      a*a             9      2
   a      leaf            3     12
-the grads are the sum of 2 passes; :zero forgets them
+the grads are the sum of 2 passes; :zero forgets them (:wrong nozero differs)
 ",
     run,
 };

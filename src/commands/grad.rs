@@ -123,7 +123,9 @@ pub(super) fn show(
         blocks.push(Block::Line(vec![
             Piece::plain(format!("the grads are the sum of {passes} passes; ")),
             Piece::typed(":zero"),
-            Piece::plain(" forgets them"),
+            Piece::plain(" forgets them ("),
+            Piece::typed(":wrong nozero"),
+            Piece::plain(" differs)"),
         ]));
     }
     let facts = vec![

@@ -28,17 +28,21 @@ mod rows;
 mod save;
 pub mod set;
 mod step;
+mod story;
 mod thaw;
 mod time;
 pub mod topics;
 mod topo;
+mod tree;
 mod undo;
 mod vars;
 mod walk;
+mod wrong;
 mod zero;
 
 pub use step::MOST_STEPS;
 pub use time::Took;
+pub use tree::DEEPEST;
 
 use std::ops::Range;
 
@@ -59,7 +63,9 @@ pub const COMMANDS: &[&Command] = &[
     &prev::COMMAND,
     &nudge::COMMAND,
     &check::COMMAND,
+    &wrong::COMMAND,
     &topo::COMMAND,
+    &tree::COMMAND,
     &set::COMMAND,
     &step::COMMAND,
     &freeze::COMMAND,

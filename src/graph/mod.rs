@@ -10,8 +10,10 @@
 //! This layer knows operations by their rows and nothing of names, text or reports.
 
 pub mod backward;
+pub mod branches;
 pub mod count;
 pub mod forward;
+pub mod mistaken;
 pub mod node;
 pub mod order;
 pub mod plan;

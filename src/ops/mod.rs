@@ -11,6 +11,7 @@ mod double;
 mod elementary;
 mod gamma;
 mod gauss;
+mod mistakes;
 mod plane;
 mod polygamma;
 mod power;
@@ -19,6 +20,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+pub use mistakes::{Lesson, MISTAKES, Mistake};
 pub use table::TABLE;
 
 use std::collections::HashMap;

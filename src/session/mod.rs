@@ -19,6 +19,7 @@ pub mod functions;
 pub mod host;
 pub mod labels;
 mod lookup;
+pub mod mistakes;
 pub mod names;
 mod notes;
 mod nudge;
@@ -146,6 +147,11 @@ impl Session {
     /// Tables show all their rows: for JSON, through which nobody scrolls.
     pub fn show_all_rows(&mut self) {
         self.all_rows = true;
+    }
+
+    /// Do tables show all their rows?
+    pub fn shows_all_rows(&self) -> bool {
+        self.all_rows
     }
 
     /// Names and their nodes.

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use unicode_width::UnicodeWidthChar;
 
 /// Plain spellings for our own symbols. None of them can be part of a name, so names stay what they are.
-const PLAIN: [(char, &str); 19] = [
+const PLAIN: [(char, &str); 23] = [
     ('→', "->"),
     ('←', "<-"),
     ('↑', "^"),
@@ -29,6 +29,10 @@ const PLAIN: [(char, &str); 19] = [
     ('≠', "!="),
     ('±', "+-"),
     ('∞', "inf"),
+    ('│', "|"),
+    ('├', "|"),
+    ('└', "`"),
+    ('─', "-"),
 ];
 
 /// The text as it may be shown in a line: nothing in it controls the terminal, a tab is one space, and in plain

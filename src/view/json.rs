@@ -8,7 +8,7 @@ use std::fmt::Write;
 use crate::diagnostic::Diagnostic;
 use crate::report::{Audience, Block, Cell, Column, Fact, Note, Piece, Report, Table};
 use crate::view::excerpt::Spot;
-use crate::view::{Place, characters, number};
+use crate::view::{Place, characters, nested, number};
 
 /// The answer to a statement and its notes.
 pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, out: &mut String) {
@@ -18,12 +18,14 @@ pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, out: &mu
         push_fact(value, out);
     }
     for block in &report.blocks {
-        // A table without a key is for people only.
-        if let Block::Table(table) = block
-            && !table.key.is_empty()
-        {
-            push_key(table.key, out);
-            push_table(table, out);
+        match block {
+            // A table without a key is for people only.
+            Block::Table(table) if !table.key.is_empty() => {
+                push_key(table.key, out);
+                push_table(table, out);
+            }
+            Block::Tree(tree) => nested::fields(tree, out),
+            Block::Table(_) | Block::Line(_) | Block::Code(_) => {}
         }
     }
     close_with_notes(notes, out);
@@ -159,6 +161,7 @@ fn push_fact(fact: &Fact, out: &mut String) {
                 Fact::Number(value) => push_number(*value, out),
                 Fact::Count(count) => push_count(*count, out),
                 Fact::Text(text) => push_text(text, out),
+                Fact::Sentence(line) => push_text(&sentence(line), out),
                 Fact::List(facts) => {
                     out.push('[');
                     stack.push((Open::List(facts.iter()), true));
@@ -223,7 +226,7 @@ fn push_count(count: u64, out: &mut String) {
 
 /// Shortest that reads back. JSON has no NaN and no infinities: they are strings. `-0` would be read back as the
 /// integer 0 by many readers: hence `-0.0`.
-fn push_number(value: f64, out: &mut String) {
+pub(super) fn push_number(value: f64, out: &mut String) {
     if value.is_nan() {
         out.push_str("\"NaN\"");
     } else if value.is_infinite() {
@@ -240,7 +243,7 @@ fn push_number(value: f64, out: &mut String) {
 }
 
 /// A string. What could act on a terminal is escaped too, which readers do not notice.
-fn push_text(text: &str, out: &mut String) {
+pub(super) fn push_text(text: &str, out: &mut String) {
     out.push('"');
     let mut done = 0;
     for (at, c) in text.char_indices() {

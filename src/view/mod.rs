@@ -6,10 +6,12 @@
 use crate::diagnostic::Diagnostic;
 use crate::report::{Note, Piece, Report};
 
+mod branches;
 pub mod characters;
 mod column;
 mod excerpt;
 pub mod json;
+mod nested;
 pub mod number;
 mod table;
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use crate::report::{Block, Piece, Report};
 use crate::view::theme::{Role, paint};
-use crate::view::{Style, characters, number, table};
+use crate::view::{Style, branches, characters, nested, number, table};
 
 /// The blocks of a report.
 pub fn report(report: &Report, style: &Style, out: &mut String) {
@@ -18,6 +18,8 @@ pub fn report(report: &Report, style: &Style, out: &mut String) {
             }
             Block::Table(table) => table::write(table, style, out),
             Block::Code(text) => code(text, style, out),
+            Block::Tree(tree) if tree.nested => nested::object(tree, out),
+            Block::Tree(tree) => branches::write(tree, style, out),
         }
     }
 }

@@ -1,0 +1,615 @@
+//! `:wrong`: every recorded number of a mistake comes out, on random graphs each rule does what a slow and literal
+//! version of the lecture's code does, and what is told of it is true.
+
+mod common;
+
+use std::cell::Cell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use chainrule::session::Host;
+use chainrule::session::mistakes::rules;
+use chainrule::session::walk::Walk;
+use common::{Desk, Random, close, number};
+use serde_json::Value;
+
+const RULES: [&str; 10] = [
+    "overwrite",
+    "queue",
+    "queue-set",
+    "queue-visited",
+    "recursive",
+    "nozero",
+    "noupstream",
+    "subadd",
+    "parenthesis",
+    "naivetanh",
+];
+
+fn squeezed(text: &str) -> String {
+    text.split_whitespace()
+        .collect::<String>()
+        .replace("**", "^")
+}
+
+/// The row of a node, by what it is called or by another of its names.
+fn row<'v>(answer: &'v Value, node: &str) -> Option<&'v Value> {
+    let called = |row: &&Value| {
+        let names = row["names"].as_array().into_iter().flatten();
+        std::iter::once(&row["node"])
+            .chain(names)
+            .any(|name| squeezed(name.as_str().unwrap_or("")) == squeezed(node))
+    };
+    answer["rows"].as_array()?.iter().find(called)
+}
+
+fn wrong(desk: &mut Desk, line: &str) -> Value {
+    desk.line(line).pop().expect("it answers")
+}
+
+#[test]
+fn every_recorded_number_comes_out() {
+    let cases: Vec<Value> =
+        serde_json::from_str(include_str!("cases/worked_examples.json")).expect("they are JSON");
+    let mut compared = 0;
+    for case in &cases {
+        let script: Vec<&str> = (case["script"].as_array().into_iter().flatten())
+            .filter_map(Value::as_str)
+            .collect();
+        for (rule, expected) in case["wrong_if"].as_object().into_iter().flatten() {
+            let mut desk = Desk::with(&script);
+            let target = case["target"].as_str().expect("a case has a target");
+            let answer = wrong(&mut desk, &format!(":wrong {rule} {target}"));
+            assert_eq!(answer["kind"], "wrong");
+            assert_eq!(answer["rule"], *rule);
+            assert_eq!(answer["root"], target);
+            for (node, want) in expected.as_object().into_iter().flatten() {
+                let row = row(&answer, node)
+                    .unwrap_or_else(|| panic!("{} {rule}: no row {node}", case["name"]));
+                let got = number(&row["wrong"]);
+                assert!(
+                    close(got, number(want), 1e-12, 0.0),
+                    "{} {rule}: {node} is {got}, not {want}",
+                    case["name"]
+                );
+                compared += 1;
+            }
+            assert!(!answer["first"].is_null(), "{} {rule}", case["name"]);
+        }
+    }
+    assert!(compared > 380, "only {compared} numbers were compared");
+}
+
+/// A graph as the lecture has it: literals are nodes too.
+#[derive(Clone, Default)]
+struct Slow {
+    /// Data, operation, operands.
+    nodes: Vec<(f64, &'static str, Vec<usize>)>,
+}
+
+impl Slow {
+    fn push(&mut self, op: &'static str, prev: Vec<usize>, literal: f64) -> usize {
+        let x = |at: usize| self.nodes[prev[at]].0;
+        let data = match op {
+            "+" => x(0) + x(1),
+            "-" => x(0) - x(1),
+            "*" => x(0) * x(1),
+            "neg" => -x(0),
+            "tanh" => x(0).tanh(),
+            _ => literal,
+        };
+        self.nodes.push((data, op, prev));
+        self.nodes.len() - 1
+    }
+
+    /// What the `_backward` of a node adds to its operand, with a mistake in it.
+    fn share(&self, node: usize, operand: usize, upstream: f64, rule: &str) -> f64 {
+        let (t, op, prev) = &self.nodes[node];
+        let other = |at: usize| self.nodes[prev[at]].0;
+        let local = match (*op, operand) {
+            ("+", _) | ("-", 0) => 1.0,
+            ("-", _) if rule == "subadd" => 1.0,
+            ("-" | "neg", _) => -1.0,
+            ("*", at) => other(1 - at),
+            ("tanh", _) if rule == "parenthesis" => return 1.0 - t * t * upstream,
+            ("tanh", _) => 1.0 - t * t,
+            _ => 0.0,
+        };
+        match rule {
+            "noupstream" => local,
+            _ => local * upstream,
+        }
+    }
+
+    fn turn(&self, node: usize, grads: &mut [f64], rule: &str) {
+        let upstream = grads[node];
+        for (operand, below) in self.nodes[node].2.iter().enumerate() {
+            let share = self.share(node, operand, upstream, rule);
+            grads[*below] = if rule == "overwrite" {
+                share
+            } else {
+                grads[*below] + share
+            };
+        }
+    }
+
+    fn topo(&self, node: usize, seen: &mut Vec<usize>, out: &mut Vec<usize>) {
+        if !seen.contains(&node) {
+            seen.push(node);
+            for below in &self.nodes[node].2 {
+                self.topo(*below, seen, out);
+            }
+            out.push(node);
+        }
+    }
+
+    fn pass_on(&self, node: usize, grads: &mut [f64]) {
+        self.turn(node, grads, "");
+        for below in &self.nodes[node].2 {
+            self.pass_on(*below, grads);
+        }
+    }
+
+    fn backward(&self, rule: &str) -> Vec<f64> {
+        let root = self.nodes.len() - 1;
+        let mut grads = vec![0.0; self.nodes.len()];
+        grads[root] = 1.0;
+        let mut order = Vec::new();
+        self.topo(root, &mut Vec::new(), &mut order);
+        order.reverse();
+        match rule {
+            "queue" | "queue-set" | "queue-visited" => {
+                let mut visited = vec![root];
+                let mut queue = VecDeque::from([root]);
+                while let Some(node) = queue.pop_front() {
+                    self.turn(node, &mut grads, rule);
+                    let mut below = self.nodes[node].2.clone();
+                    if rule != "queue" {
+                        below.dedup();
+                    }
+                    for below in below {
+                        if rule != "queue-visited" || !visited.contains(&below) {
+                            visited.push(below);
+                            queue.push_back(below);
+                        }
+                    }
+                }
+            }
+            "recursive" => self.pass_on(root, &mut grads),
+            "nozero" => {
+                for _ in 0..2 {
+                    grads[root] = 1.0;
+                    for node in &order {
+                        self.turn(*node, &mut grads, rule);
+                    }
+                }
+            }
+            _ => order
+                .iter()
+                .for_each(|node| self.turn(*node, &mut grads, rule)),
+        }
+        grads
+    }
+}
+
+/// The same graph twice: as lines to type, and as the lecture has it; and which node has which name.
+fn random_graph(random: &mut Random) -> (Vec<String>, Slow, Vec<(String, usize)>) {
+    let mut slow = Slow::default();
+    let mut lines = Vec::new();
+    let mut names: Vec<(String, usize)> = Vec::new();
+    for leaf in 0..=random.below(3) {
+        let data = random.unit() * 3.0 - 1.5;
+        lines.push(format!("x{leaf} = {data}"));
+        let node = slow.push("", Vec::new(), data);
+        names.push((format!("x{leaf}"), node));
+    }
+    for step in 0..2 + random.below(7) {
+        let mut pick = |names: &[(String, usize)], slow: &mut Slow| {
+            if random.below(6) == 0 {
+                let literal = 1 + random.below(3);
+                let node = slow.push("", Vec::new(), literal as f64);
+                (literal.to_string(), node)
+            } else {
+                // Rather new ones, so that graphs are deep.
+                let back = random.below(names.len().min(4));
+                names[names.len() - 1 - back].clone()
+            }
+        };
+        let (left, a) = pick(&names, &mut slow);
+        let (right, b) = pick(&names, &mut slow);
+        let literals = left.parse::<f64>().is_ok() && right.parse::<f64>().is_ok();
+        let (op, text) = match random.below(5) {
+            0 => ("+", format!("{left} + {right}")),
+            1 => ("-", format!("{left} - {right}")),
+            2 | 3 => ("*", format!("{left}*{right}")),
+            _ if left.parse::<f64>().is_err() => ("tanh", format!("tanh({left})")),
+            _ => ("+", format!("{left} + {right}")),
+        };
+        if literals {
+            continue;
+        }
+        let prev = if op == "tanh" { vec![a] } else { vec![a, b] };
+        let node = slow.push(op, prev, 0.0);
+        lines.push(format!("v{step} = {text}"));
+        names.push((format!("v{step}"), node));
+    }
+    (lines, slow, names)
+}
+
+#[test]
+fn random_graphs_go_wrong_as_the_lecture_s_code_does() {
+    let mut random = Random(20);
+    let mut parted = [0; 10];
+    for _ in 0..300 {
+        let (lines, mut slow, names) = random_graph(&mut random);
+        let (root, place) = names.last().expect("there are nodes").clone();
+        slow.nodes.truncate(place + 1);
+        let mut desk = Desk::with(&lines);
+        let right = slow.backward("");
+        for (at, rule) in RULES.iter().enumerate() {
+            let answer = wrong(&mut desk, &format!(":wrong {rule} {root}"));
+            let grads = slow.backward(rule);
+            for (name, place) in names.iter().filter(|(_, place)| *place < grads.len()) {
+                let Some(row) = row(&answer, name) else {
+                    continue;
+                };
+                let scale = 1e-9 * (1.0 + right[*place].abs());
+                for (got, want) in [("right", right[*place]), ("wrong", grads[*place])] {
+                    let got = number(&row[got]);
+                    assert!(
+                        close(got, want, 1e-9, scale),
+                        "{rule}: {name} is {got}, not {want}\n{}",
+                        lines.join("\n")
+                    );
+                }
+                let apart = (right[*place] - grads[*place]).abs() > scale;
+                if apart {
+                    assert_eq!(row["differs"], true, "{rule} {name}\n{}", lines.join("\n"));
+                }
+            }
+            // The first one is the first row that differs.
+            let mut rows = answer["rows"].as_array().into_iter().flatten();
+            let first = rows.find(|row| row["differs"] == true);
+            assert_eq!(
+                answer["first"],
+                first.map_or(Value::Null, |row| row["node"].clone())
+            );
+            parted[at] += i32::from(first.is_some());
+        }
+    }
+    for (rule, times) in RULES.iter().zip(parted) {
+        assert!(
+            times > 20 || *rule == "naivetanh",
+            "{rule} went wrong only {times} times"
+        );
+    }
+}
+
+#[test]
+fn the_right_ones_are_those_of_grad_to_the_bit() {
+    let mut random = Random(7);
+    for _ in 0..50 {
+        let (lines, ..) = random_graph(&mut random);
+        let mut desk = Desk::with(&lines);
+        let answer = wrong(&mut desk, ":wrong nozero");
+        let grad = wrong(&mut desk, ":grad");
+        let pairs = answer["rows"].as_array().into_iter().flatten();
+        let of_grad = grad["rows"].as_array().into_iter().flatten();
+        for (row, same) in pairs.zip(of_grad) {
+            assert_eq!(
+                (&row["node"], &row["right"]),
+                (&same["node"], &same["grad"])
+            );
+        }
+    }
+}
+
+#[test]
+fn what_is_told_first() {
+    for (script, line, told) in [
+        (
+            "a = 3; b = a + a",
+            ":wrong overwrite",
+            "a had 1 from the first operand of b = a + a; the second put 1 in its place",
+        ),
+        (
+            "a = 3; b = 2*a; L = a*b",
+            ":wrong overwrite",
+            "a had 6 from L = a*b; b = 2*a put 6 in its place",
+        ),
+        (
+            "a = 3; L = a*a*a",
+            ":wrong overwrite",
+            "a got 3 contributions, each in place of the one before; all that is left is 9 from the second operand of a*a",
+        ),
+        (
+            "x = 1; y = 2*x; z = y + 1; L = y*z",
+            ":wrong queue",
+            "y came out of the queue 2 times and gave x all of its grad each time: 3, then 5",
+        ),
+        (
+            "x = 1; y = 2*x; L = y*y",
+            ":wrong queue",
+            "y came out of the queue 2 times and gave x all of its grad each time: 4, then 4",
+        ),
+        (
+            "x = 1; y = 2*x; z = y + 1; L = y*z",
+            ":wrong queue-visited",
+            "y took its turn with 3 when its grad was to become 5; what came later never got to x",
+        ),
+        (
+            "x = 1; y = 2*x; z = y + 1; L = y*z",
+            ":wrong recursive",
+            "y was reached 2 times and gave x all of its grad each time: 3, then 5",
+        ),
+        (
+            "a, b = 2, -3; e = a*b; L = e + 1",
+            ":wrong nozero",
+            "e still had 1 from the first run when the second added to it",
+        ),
+        (
+            "a, b = 2, -3; e = a*b; L = 5*e",
+            ":wrong noupstream",
+            "b got 2 from e = a*b, the local derivative without the 5 of e",
+        ),
+        (
+            "a, b = 2, -3; L = 5*(a - b)",
+            ":wrong subadd",
+            "b got 5 from a - b, not -5",
+        ),
+        (
+            "x = 0; y = 3*tanh(x)",
+            ":wrong parenthesis",
+            "x got 1 from tanh(x), not 3",
+        ),
+        (
+            "x = 20; y = tanh(x)",
+            ":wrong naivetanh",
+            "x got 0 from y = tanh(x), not 1.6993417021166355e-17",
+        ),
+        (
+            "x, w = 1000, 2; y = w*tanh(x)",
+            ":wrong naivetanh",
+            "the value of tanh(x) came out as NaN, not 1",
+        ),
+    ] {
+        let mut desk = Desk::default();
+        desk.line(script);
+        let answer = wrong(&mut desk, line);
+        assert_eq!(answer["what"], told, "{script} {line}");
+    }
+}
+
+#[test]
+fn a_harmless_mistake_says_so_and_shows_where_it_is_not() {
+    let mut desk = Desk::with(&["a, b = 2, 3", "L = a + b"]);
+    let harmful = ["subadd", "nozero"];
+    for rule in RULES.iter().filter(|rule| !harmful.contains(rule)) {
+        let answer = wrong(&mut desk, &format!(":wrong {rule} L"));
+        assert!(answer["first"].is_null(), "{rule}");
+        let what = answer["what"].as_str().unwrap_or("");
+        assert!(
+            what.starts_with("every grad is right here all the same"),
+            "{what}"
+        );
+        let screen = desk.screen(&format!(":wrong {rule} L"));
+        assert!(
+            screen.contains("it goes wrong where") && screen.contains("← first"),
+            "{screen}"
+        );
+        // What is shown comes out when it is typed.
+        let script = answer["example"]["script"].as_array().expect("a script");
+        let lines: Vec<&str> = script.iter().filter_map(Value::as_str).collect();
+        let again = wrong(&mut Desk::with(&lines), &format!(":wrong {rule}"));
+        assert_eq!(again["first"], answer["example"]["first"], "{rule}");
+        assert!(!again["first"].is_null(), "{rule}");
+        for (row, same) in (again["rows"].as_array().into_iter().flatten())
+            .zip(answer["example"]["rows"].as_array().into_iter().flatten())
+        {
+            for key in ["node", "right", "wrong"] {
+                assert_eq!(row[key], same[key], "{rule}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_rule_is_told_and_has_a_graph_to_go_wrong_on() {
+    let told: Vec<&str> = rules().map(|rule| rule.lesson.rule).collect();
+    assert_eq!(told, RULES);
+    let listed = wrong(&mut Desk::default(), ":wrong");
+    for (rule, row) in rules().zip(listed["rules"].as_array().expect("they are listed")) {
+        assert_eq!(row["rule"], rule.lesson.rule);
+        assert_eq!(row["what"], rule.lesson.summary);
+        let answer = wrong(
+            &mut Desk::with(rule.lesson.example),
+            &format!(":wrong {}", rule.lesson.rule),
+        );
+        assert!(!answer["first"].is_null(), "{}", rule.lesson.rule);
+        assert_eq!(answer["change"]["wrong"], rule.lesson.wrong);
+    }
+}
+
+#[test]
+fn rounding_is_no_mistake_and_lost_digits_are() {
+    for (x, first) in [
+        ("0.5", false),
+        ("3", false),
+        ("9", true),
+        ("-9", true),
+        ("20", true),
+        ("1000", true),
+        ("-1000", false),
+        ("nan", false),
+    ] {
+        let mut desk = Desk::default();
+        desk.line(&format!("x = {x}; y = tanh(x)"));
+        let answer = wrong(&mut desk, ":wrong naivetanh");
+        assert_eq!(answer["first"] == "x", first, "{x}: {answer}");
+    }
+    // Near 0 the value loses digits, and what is multiplied by it.
+    let mut desk = Desk::with(&["x, w = 1e-10, 1", "y = w*tanh(x)"]);
+    assert_eq!(wrong(&mut desk, ":wrong naivetanh")["first"], "w");
+    // Sums that cancel are added in another order.
+    let mut desk = Desk::with(&["x = 0.1", "L = 0.1*x + 0.2*x - 0.3*x"]);
+    assert!(wrong(&mut desk, ":wrong queue")["first"].is_null());
+}
+
+#[test]
+fn a_nan_of_the_mistake_goes_the_lecture_s_way() {
+    let mut desk = Desk::with(&["x, w = 1000, 2", "y = w*tanh(x)"]);
+    let answer = wrong(&mut desk, ":wrong naivetanh");
+    for (node, want) in [("tanh(x)", 2.0), ("w", f64::NAN), ("x", f64::NAN)] {
+        let got = number(&row(&answer, node).expect("a row")["wrong"]);
+        assert!(close(got, want, 0.0, 0.0), "{node}: {got}");
+    }
+    // An exact zero cuts off what is infinite, and what is NaN passes on NaN, with and without a mistake.
+    let mut desk = Desk::with(&["x, c = 0, 3", "L = 0*sqrt(x) + c", "M = ln(x - 1) + c"]);
+    for target in ["L", "M"] {
+        assert!(wrong(&mut desk, &format!(":wrong overwrite {target}"))["first"].is_null());
+    }
+}
+
+#[test]
+fn nothing_is_changed() {
+    let mut desk = Desk::with(&["a, b = 2, -3", "L = a*b + a", ":grad L"]);
+    desk.line(":walk L");
+    desk.line(":next");
+    let before = (
+        desk.session.made(),
+        desk.grad("a"),
+        desk.session.journal().done().count(),
+    );
+    for rule in RULES {
+        desk.line(&format!(":wrong {rule} L*L + tanh(a)"));
+    }
+    assert_eq!(
+        (
+            desk.session.made(),
+            desk.grad("a"),
+            desk.session.journal().done().count()
+        ),
+        before
+    );
+    assert_eq!(desk.session.walk().map(Walk::position), Some(1));
+    let target = desk.session.default_target().expect("a target").0;
+    assert_eq!(desk.session.label(&target), "L");
+}
+
+#[test]
+fn the_two_forgotten_zeros_name_each_other() {
+    let mut desk = Desk::with(&["a, b, c, f = 2, -3, 10, -2", "L = (a*b + c) * f"]);
+    let screen = desk.screen(":wrong nozero L");
+    assert!(
+        screen.contains(":backward") && screen.contains("24"),
+        "{screen}"
+    );
+    desk.line(":backward L");
+    let screen = desk.screen(":backward L");
+    assert!(
+        screen.contains(":wrong nozero") && screen.contains("12"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn what_would_take_for_ever_is_given_up() {
+    let mut desk = Desk::with(&["x = 1", "y = x"]);
+    for _ in 0..1_000 {
+        desk.line("y = y + y;");
+    }
+    for rule in ["queue", "recursive"] {
+        let start = Instant::now();
+        let error = desk.error(&format!(":wrong {rule} y"));
+        assert!(
+            error.message.contains("more than 10000000 contributions"),
+            "{}",
+            error.message
+        );
+        assert!(start.elapsed() < Duration::from_secs(30), "{rule}");
+    }
+    for rule in ["queue-set", "queue-visited", "overwrite", "nozero"] {
+        desk.line(&format!(":wrong {rule} y"));
+    }
+    assert_eq!(desk.value("x + 1"), 2.0);
+}
+
+/// Stops when it is asked often enough.
+struct Impatient(Cell<u32>);
+
+impl Host for Impatient {
+    fn stop(&self) -> bool {
+        self.0.set(self.0.get() + 1);
+        self.0.get() > 5
+    }
+}
+
+#[test]
+fn it_stops_when_it_is_told_to() {
+    let mut desk = Desk::with(&["x = 1", "y = x"]);
+    for _ in 0..40 {
+        desk.line("y = y + y;");
+    }
+    desk.session.set_host(Rc::new(Impatient(Cell::new(0))));
+    let error = desk.error(":wrong recursive y");
+    assert!(error.interrupted, "{}", error.message);
+}
+
+#[test]
+fn a_long_chain_is_no_trouble() {
+    let sum = vec!["x"; 20_000].join(" + ");
+    let mut desk = Desk::with(&["x = 1".to_string(), format!("y = 2*({sum});")]);
+    for rule in RULES {
+        let answer = wrong(&mut desk, &format!(":wrong {rule} y"));
+        let right = number(&row(&answer, "x").expect("a row")["right"]);
+        assert_eq!(right, 40_000.0, "{rule}");
+    }
+    let answer = wrong(&mut desk, ":wrong overwrite y");
+    let told = "x got 20000 contributions, each in place of the one before; all that is left is 2 from the second operand of x + x";
+    assert_eq!(answer["what"], told);
+}
+
+#[test]
+fn what_is_no_rule_is_told_a_way_out() {
+    let mut desk = Desk::with(&["a = 2", "L = a*a"]);
+    for (line, at, message, help) in [
+        (
+            ":wrong overwite L",
+            7..15,
+            "there is no mistake `overwite`",
+            "did you mean `overwrite`?",
+        ),
+        (
+            ":wrong over L",
+            7..11,
+            "there is no mistake `over`",
+            "did you mean `overwrite`?",
+        ),
+        (
+            ":wrong L",
+            7..8,
+            "there is no mistake `L`",
+            "the rule comes first, as in `:wrong overwrite L`; `:wrong` lists them",
+        ),
+        (
+            ":wrong foo L",
+            7..10,
+            "there is no mistake `foo`",
+            "there are `overwrite`, `queue`, `queue-set`, `queue-visited`, `recursive`, `nozero`, `noupstream`, `subadd`, `parenthesis`, `naivetanh`",
+        ),
+        (
+            ":wrong queue 3",
+            13..14,
+            "`3` has no leaf below it to differentiate by",
+            "name its numbers, as in `a = 2`, and use the names",
+        ),
+    ] {
+        let error = desk.error(line);
+        assert_eq!(error.message, message);
+        assert_eq!(error.span, Some(at), "{line}");
+        assert_eq!(error.help.as_deref(), Some(help), "{line}");
+    }
+    let error = Desk::default().error(":wrong queue");
+    assert_eq!(error.message, "`:wrong` has no expression to start from");
+}
