@@ -67,6 +67,13 @@ impl Diagnostic {
     }
 }
 
+/// A text as it is repeated in a sentence: of a long one the beginning and the end.
+pub fn quoted(text: &str) -> String {
+    let mut out = String::new();
+    without_middle(text, QUOTED, &mut out);
+    out
+}
+
 /// The sentence without the middles of its long quotations, and without its own if it is still too long.
 fn short(sentence: String) -> String {
     if sentence.len() <= QUOTED {

@@ -25,9 +25,9 @@ pub const COMMAND: Command = Command {
 a = 2, b = -3
 ∂> :time L = a*b + a/b
 L = -6.66666666667
-took 12.4 µs: 3 nodes made, 4130 ns each
+took 12.4 us: 3 nodes made, 4130 ns each
 ∂> :time :grad L;
-took 8.25 µs
+took 8.25 us
 ",
     run,
 };
@@ -89,9 +89,9 @@ impl Took {
     }
 }
 
-/// `12.4 µs`, `3.08 s`
+/// `12.4 us`, `3.08 s`: units that every terminal can show.
 fn duration(seconds: f64) -> String {
-    let units = [(1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")];
+    let units = [(1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns")];
     let (size, unit) = units
         .into_iter()
         .find(|(size, _)| seconds >= *size)
@@ -118,7 +118,7 @@ mod tests {
         for (seconds, expected) in [
             (0.0, "0.00 ns"),
             (4.13e-7, "413 ns"),
-            (1.24e-5, "12.4 µs"),
+            (1.24e-5, "12.4 us"),
             (0.25, "250 ms"),
             (3.0849, "3.08 s"),
             (7231.4, "7231 s"),

@@ -52,7 +52,9 @@ loosest first:
 ^                      also **; from the right: 2^3^2 is 512
 x!  x.f()  f(x)        factorial, method spelling, calls
 
-× · ÷ − √ π ² ³ ≤ ≥ ≠ are read as what they look like.
+Signs as they are printed in books are read as what they look like: the dot,
+the cross, the sign of division, the long minus, the root, the letter pi,
+small raised digits, and the comparisons that are one sign.
 Nothing but a coefficient multiplies silently.",
     },
     Topic {

@@ -90,8 +90,8 @@ fn bind(
     let paste = session.paste();
     let next = |name: &str| {
         binding.targets.iter().any(|target| target.name == name)
-            || binds(rest, name)
-            || paste.lines().any(|line| binds(line, name))
+            || paste.binds(name, bound_names)
+            || bound_names(rest).iter().any(|bound| bound == name)
     };
     let statement = cut.span.of(text);
     let bound = match session.bind(text, statement, binding, next) {
@@ -133,15 +133,21 @@ fn define(
     })
 }
 
-/// Does a text bind this name?
-fn binds(text: &str, name: &str) -> bool {
-    let statements = syntax::statements(text).filter_map(Result::ok);
-    let parsed = statements.filter_map(|cut| syntax::statement(text, &cut).ok());
-    parsed.into_iter().any(|statement| match statement {
-        Statement::Binding(binding) => binding.targets.iter().any(|target| target.name == name),
-        Statement::Lecture(Lecture::Value { target, .. }) => target.name == name,
-        _ => false,
-    })
+/// The names that the statements of a text bind.
+fn bound_names(text: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for cut in syntax::statements(text).filter_map(Result::ok) {
+        match syntax::statement(text, &cut) {
+            Ok(Statement::Binding(binding)) => {
+                names.extend(binding.targets.iter().map(|target| target.name.to_string()));
+            }
+            Ok(Statement::Lecture(Lecture::Value { target, .. })) => {
+                names.push(target.name.to_string());
+            }
+            _ => {}
+        }
+    }
+    names
 }
 
 /// `a = 2, b = -3`

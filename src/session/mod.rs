@@ -24,6 +24,7 @@ pub mod names;
 mod notes;
 mod nudge;
 mod outline;
+pub mod paste;
 mod primes;
 pub mod results;
 pub mod script;
@@ -51,6 +52,7 @@ pub use settings::Settings;
 use crate::graph::{Graph, Node, NodeId, Order, Pass};
 use functions::Functions;
 use names::Names;
+use paste::Paste;
 use results::Results;
 use trial::Before;
 use undo::Journal;
@@ -77,7 +79,7 @@ pub struct Session {
     trial: Option<Box<Before>>,
     host: Rc<dyn Host>,
     /// The text of the block that is being run, where several lines were pasted at once.
-    paste: Rc<str>,
+    paste: Rc<Paste>,
     /// Room for building, kept from one statement to the next.
     stack: Vec<Rc<Node>>,
 }
@@ -105,18 +107,18 @@ impl Session {
             all_rows: false,
             trial: None,
             host: Rc::new(Undisturbed),
-            paste: Rc::from(""),
+            paste: Rc::default(),
             stack: Vec::new(),
         }
     }
 
     /// Tells which lines were pasted at once, until the next call: what one of them rebinds is no surprise to another.
     pub fn set_paste(&mut self, text: &str) {
-        self.paste = Rc::from(text);
+        self.paste = Rc::new(Paste::new(text));
     }
 
     /// The lines that were pasted at once.
-    pub fn paste(&self) -> Rc<str> {
+    pub fn paste(&self) -> Rc<Paste> {
         Rc::clone(&self.paste)
     }
 

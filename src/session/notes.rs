@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use super::Session;
 use super::build::{Fault, is_at_fault};
+use crate::diagnostic::quoted;
 use crate::graph::Node;
 use crate::graph::forward::Moved;
 use crate::ops::{Domain, Op, Shape};
@@ -26,10 +27,11 @@ pub(super) fn vanished(text: &str, span: Span) -> Note {
 
 /// `a = 5` while `L` goes on with the old one.
 pub(super) fn rebound(name: &str, former: &str, user: &str, data: Option<f64>) -> Note {
+    let [name, former, user] = [name, former, user].map(quoted);
     let mut message = vec![
         Piece::name(user),
         Piece::plain(" still uses the old "),
-        Piece::name(name),
+        Piece::name(&*name),
         Piece::plain(", now "),
         Piece::name(former),
         Piece::plain("; to change it in place: "),
@@ -45,8 +47,9 @@ pub(super) fn rebound(name: &str, former: &str, user: &str, data: Option<f64>) -
 
 /// `sin(x) = x` hides the sine.
 pub(super) fn hides_built_in(name: &str) -> Note {
+    let name = quoted(name);
     Note::new(vec![
-        Piece::name(name),
+        Piece::name(&*name),
         Piece::plain(" is now your function; the built-in one comes back with "),
         Piece::typed(format!(":del {name}")),
     ])

@@ -7,6 +7,7 @@
 use std::rc::Rc;
 
 use super::Session;
+use super::paste::Paste;
 use super::results::Results;
 use super::undo::{Entry, Journal, shortened};
 use super::walk::Walk;
@@ -19,7 +20,7 @@ pub(super) struct Before {
     target: Option<Rc<Node>>,
     unshown: Option<Rc<Node>>,
     walk: Option<Walk>,
-    paste: Rc<str>,
+    paste: Rc<Paste>,
     made: NodeId,
     clock: u64,
     names: usize,

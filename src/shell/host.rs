@@ -7,18 +7,20 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::interrupt;
+use super::memory::Memory;
 use super::output::Output;
 use crate::session::Host;
 
-/// Watches Ctrl-C and the output.
+/// Watches Ctrl-C, the output and the memory.
 pub struct Watch {
     output: Rc<RefCell<Output>>,
+    memory: Rc<Memory>,
 }
 
 impl Watch {
     /// A host for a session whose answers go to this output.
-    pub fn new(output: Rc<RefCell<Output>>) -> Watch {
-        Watch { output }
+    pub fn new(output: Rc<RefCell<Output>>, memory: Rc<Memory>) -> Watch {
+        Watch { output, memory }
     }
 }
 
@@ -29,6 +31,6 @@ impl Host for Watch {
             .output
             .try_borrow_mut()
             .is_ok_and(|mut output| output.hurry().is_err());
-        unheard || interrupt::pending()
+        unheard || interrupt::pending() || self.memory.runs_short()
     }
 }

@@ -64,6 +64,8 @@ pub enum Step<'l> {
 pub enum Fault<'l> {
     /// It is longer than [`MAX_LINE`]; its beginning.
     Long(&'l [u8]),
+    /// There is no memory for the rest of it; its beginning.
+    Memory(&'l [u8]),
     /// It is not UTF-8; its bytes, and how many of them are good.
     Encoding(&'l [u8], usize),
 }
@@ -140,6 +142,11 @@ impl<'r> Lines<'r> {
                 self.reader.consume(skipped);
                 continue;
             }
+            if self.line.try_reserve(bytes.len()).is_err() {
+                self.number += 1;
+                self.state = State::Cut;
+                return Step::Bad(self.number, Fault::Memory(&self.line));
+            }
             let taken = bytes.read_until(b'\n', &mut self.line).expect(IN_MEMORY);
             self.reader.consume(taken);
             if self.line.ends_with(b"\n") {
@@ -215,6 +222,7 @@ mod tests {
                         String::from_utf8_lossy(&start[..longest.min(4)])
                     )
                 }
+                Step::Bad(number, Fault::Memory(_)) => format!("{number} full"),
                 Step::Bad(number, Fault::Encoding(bytes, good)) => {
                     format!("{number} byte {:02x} after {good}", bytes[good])
                 }

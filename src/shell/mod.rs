@@ -18,6 +18,7 @@ mod host;
 mod init;
 mod interrupt;
 mod lines;
+mod memory;
 mod options;
 mod output;
 mod panics;

@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use super::errands::{Job, Loading, Went};
 use super::host::Watch;
+use super::memory::{EACH_WORD, Memory};
 use super::options::Options;
 use super::output::Output;
 use super::terminal::{Look, Stream};
@@ -19,6 +20,9 @@ use crate::interpret;
 use crate::session::Session;
 use crate::syntax::{self, Cut};
 use crate::view::{self, Place, json};
+
+/// A statement of less bytes than this needs no memory to speak of.
+const SHORT: usize = 64 * 1024;
 
 /// Where a text came from.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +39,7 @@ pub struct Origin<'o> {
 pub struct Runner {
     pub(super) session: Session,
     pub(super) output: Rc<RefCell<Output>>,
+    memory: Rc<Memory>,
     pub(super) options: Options,
     pub(super) answers: Look,
     pub(super) messages: Look,
@@ -93,7 +98,9 @@ impl Runner {
     pub fn new(options: Options, output: Output) -> Runner {
         let output = Rc::new(RefCell::new(output));
         let mut session = Session::new();
-        session.set_host(Rc::new(Watch::new(Rc::clone(&output))));
+        let memory = Rc::new(Memory::of_process());
+        let watch = Watch::new(Rc::clone(&output), Rc::clone(&memory));
+        session.set_host(Rc::new(watch));
         if options.json {
             // Nobody scrolls through JSON: all rows.
             session.show_all_rows();
@@ -101,6 +108,7 @@ impl Runner {
         let mut runner = Runner {
             session,
             output,
+            memory,
             answers: Look::of(Stream::Answers, options.color),
             messages: Look::of(Stream::Messages, options.color),
             options,
@@ -242,8 +250,22 @@ impl Runner {
     }
 
     pub(super) fn interpret(&mut self, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
+        let statement = cut.span.of(text);
+        // Commands are for getting out of it: `:save`, `:reset`, `:quit`.
+        if self.memory.is_limited()
+            && !statement.starts_with(':')
+            && self.memory.is_short_of(EACH_WORD * needed(statement))
+        {
+            return Err(self.memory.complaint());
+        }
         let session = &mut self.session;
-        panics::guarded(|| interpret::statement(session, text, cut)).unwrap_or_else(|said| {
+        let done = panics::guarded(|| interpret::statement(session, text, cut));
+        let ran_short = self.memory.ran_short();
+        let complaint = || self.memory.complaint();
+        done.map(|done| match done {
+            Err(error) if error.interrupted && ran_short => Err(complaint()),
+            done => done,
+        }).unwrap_or_else(|said| {
             Err(Diagnostic::new(format!("internal error: {said}"))
                 .at(cut.span)
                 .help("this is a mistake in chainrule, not in the statement; how much of it was done is uncertain"))
@@ -306,6 +328,14 @@ impl Runner {
             (false, false) => Err(Stop::Failed),
         }
     }
+}
+
+/// How many words of a statement need to be thought of before it is read; of a short one none.
+fn needed(statement: &str) -> u64 {
+    if statement.len() < SHORT {
+        return 0;
+    }
+    syntax::count_words(statement) as u64
 }
 
 /// Finds the lines of ascending places in a text: a line of a million statements is walked once.

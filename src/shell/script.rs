@@ -12,7 +12,7 @@ use super::lines::{Fault, Lines, MAX_LINE, Step};
 use super::runner::{Origin, Runner};
 use super::{Stop, interrupt, output};
 use crate::diagnostic::Diagnostic;
-use crate::syntax::{self, Continuation};
+use crate::syntax::{self, Continuation, MAX_CONTINUATION};
 
 /// What is run.
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +76,15 @@ pub fn read(runner: &mut Runner, origin: Origin, lines: &mut Lines) -> Result<()
                     lines.put_back();
                     chunk.run(runner, origin)?;
                 }
+                Fit::TooManyLines => {
+                    let Chunk { text, first, .. } = chunk;
+                    chunk = Chunk {
+                        skips: true,
+                        ..Chunk::default()
+                    };
+                    let error = too_many_lines().at(text.len() - 1..text.len());
+                    runner.complain(&error, origin, Some(origin.place(first, &text)))?;
+                }
                 Fit::TooLong => {
                     let (first, text) = (
                         chunk.first,
@@ -112,7 +121,7 @@ pub fn wants_more(text: &str) -> bool {
     for (number, line) in text.lines().enumerate() {
         match chunk.add(number, line) {
             Fit::Alone | Fit::Unfinished => {}
-            Fit::Whole | Fit::TooLong => chunk = Chunk::default(),
+            Fit::Whole | Fit::TooLong | Fit::TooManyLines => chunk = Chunk::default(),
             Fit::Next => {
                 chunk = Chunk::default();
                 chunk.add(number, line);
@@ -132,6 +141,8 @@ struct Chunk {
     first: usize,
     open: bool,
     continuation: Option<Continuation>,
+    /// In the rest of a statement that was given up because of its many lines.
+    skips: bool,
 }
 
 /// The lines that a text begins with and that belong together; whether they reach the end without being finished.
@@ -160,10 +171,17 @@ enum Fit {
     Next,
     /// More than a chunk may hold.
     TooLong,
+    /// More lines than a chunk may hold, joined by `\`.
+    TooManyLines,
 }
 
 impl Chunk {
     fn add(&mut self, number: usize, line: &str) -> Fit {
+        if self.skips && !syntax::begins_command(line) {
+            self.skips = Continuation::new().push(line);
+            return Fit::Unfinished;
+        }
+        self.skips = false;
         if !self.open {
             let mut continuation = Continuation::new();
             if !continuation.push(line) {
@@ -181,11 +199,16 @@ impl Chunk {
         }
         self.text.push('\n');
         self.text.push_str(line);
-        let goes_on = self
-            .continuation
-            .as_mut()
-            .is_some_and(|continuation| continuation.push(line));
-        if goes_on { Fit::Unfinished } else { Fit::Whole }
+        let Some(lines) = &mut self.continuation else {
+            return Fit::Whole;
+        };
+        if lines.push(line) {
+            Fit::Unfinished
+        } else if lines.is_too_long() && !lines.in_brackets() {
+            Fit::TooManyLines
+        } else {
+            Fit::Whole
+        }
     }
 
     /// Runs what has gathered. Where a bracket was never closed, it is its own line that is wrong, not those it has
@@ -195,12 +218,24 @@ impl Chunk {
         let mut rest = Some((self.first, text.as_str()));
         let mut open = std::mem::take(&mut self.open);
         while let Some((number, text)) = rest.filter(|_| open) {
-            let unclosed = self
-                .continuation
-                .take()
-                .is_some_and(|lines| lines.in_brackets());
+            let lines = self.continuation.take().unwrap_or_default();
+            let unclosed = lines.in_brackets();
             let end = text.find('\n').filter(|_| unclosed).unwrap_or(text.len());
-            runner.run(origin, number, &text[..end])?;
+            let line = &text[..end];
+            match syntax::unclosed(line).filter(|_| lines.is_too_long()) {
+                Some(open) => {
+                    let bracket = open.of(line);
+                    let error = Diagnostic::new(format!(
+                        "`{bracket}` was never closed within {MAX_CONTINUATION} lines"
+                    ));
+                    let error = Diagnostic {
+                        help: too_many_lines().help,
+                        ..error.at(open).label("opened here")
+                    };
+                    runner.complain(&error, origin, Some(origin.place(number, line)))?;
+                }
+                None => runner.run(origin, number, line)?,
+            }
             rest = text.get(end + 1..).map(|rest| (number + 1, rest));
             while let Some((number, text)) = rest {
                 let (chunk, lines, unfinished) = first_chunk(text);
@@ -261,15 +296,28 @@ fn too_long(what: &str) -> Diagnostic {
         .help("end it earlier, naming parts of it by bindings of their own")
 }
 
+fn too_many_lines() -> Diagnostic {
+    Diagnostic::new(format!(
+        "a statement goes on over at most {MAX_CONTINUATION} lines"
+    ))
+    .label("one too many")
+    .help(format!(
+        "end it within {MAX_CONTINUATION} lines, giving parts of it names in statements of their own"
+    ))
+}
+
 /// A line that is none, and as much of it as can be shown.
 fn describe(fault: &Fault) -> (Diagnostic, String) {
+    let beginning = |bytes: &[u8]| {
+        let shown = &bytes[..SHOWN.min(bytes.len())];
+        String::from_utf8_lossy(shown).into_owned()
+    };
     match *fault {
-        Fault::Long(bytes) => {
-            let shown = &bytes[..SHOWN.min(bytes.len())];
-            (
-                too_long("line"),
-                String::from_utf8_lossy(shown).into_owned(),
-            )
+        Fault::Long(bytes) => (too_long("line"), beginning(bytes)),
+        Fault::Memory(bytes) => {
+            let error = Diagnostic::new("too little memory for a line of this length")
+                .help("a higher limit is set by `ulimit -v`");
+            (error, beginning(bytes))
         }
         Fault::Encoding(bytes, good) => {
             let (before, rest) = bytes.split_at(good);

@@ -32,7 +32,7 @@ pub use parse::{expression, statement};
 pub use print::{infix, literal, sexpr, write_infix};
 pub use scan::{
     Continuation, Cut, MAX_CONTINUATION, MAX_NESTING, MAX_TOKENS, Statements, begins_command,
-    statements,
+    count_words, statements, unclosed,
 };
 pub use tree::{
     Binding, Command, Definition, Expression, Head, Item, Kind, Lecture, Literal, Printed,

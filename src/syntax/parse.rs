@@ -14,7 +14,7 @@ use super::grammar::{Grammar, Rule};
 use super::lecture;
 use super::levels;
 use super::postfix::{self, Source, Token};
-use super::scan::{BLANKS, Cut, Mark, Marks};
+use super::scan::{BLANKS, Cut, unclosed};
 use super::tokens::tokens;
 use super::tree::{Binding, Command, Expression, Span, Statement, Target};
 
@@ -220,16 +220,8 @@ fn command(text: &str, region: Span) -> Result<Command<'_>, Error> {
             ..region
         },
     );
-    let mut open = Vec::new();
-    for (mark, at) in Marks::new(rest.of(text)) {
-        match mark {
-            Mark::Open => open.push(at),
-            Mark::Close => drop(open.pop()),
-            _ => {}
-        }
-    }
-    if let Some(&at) = open.last() {
-        let at = rest.start as usize + at;
+    if let Some(open) = unclosed(rest.of(text)) {
+        let at = (rest.start + open.start) as usize;
         let bracket = char::from(text.as_bytes()[at]);
         return Err(Error::Unclosed {
             span: Span::new(at, at + 1),

@@ -116,7 +116,8 @@ impl Iterator for Statements<'_> {
         if span.start == span.end && !silenced {
             return None;
         }
-        if (span.end - span.start) as usize > MAX_TOKENS && tokens(span.of(text)) > MAX_TOKENS {
+        if (span.end - span.start) as usize > MAX_TOKENS && count_words(span.of(text)) > MAX_TOKENS
+        {
             return Some(Err(Error::Long { span }));
         }
         Some(Ok(Cut { span, silenced }))
@@ -132,6 +133,7 @@ impl Iterator for Statements<'_> {
 pub struct Continuation {
     depth: usize,
     lines: usize,
+    turned: bool,
 }
 
 impl Continuation {
@@ -159,6 +161,7 @@ impl Continuation {
             }
         }
         self.lines += 1;
+        self.turned = turned;
         (self.depth > 0 || turned) && self.lines < MAX_CONTINUATION
     }
 }
@@ -168,6 +171,25 @@ impl Continuation {
     pub fn in_brackets(&self) -> bool {
         self.depth > 0
     }
+
+    /// Was more wanted than there may be?
+    pub fn is_too_long(&self) -> bool {
+        self.lines >= MAX_CONTINUATION && (self.depth > 0 || self.turned)
+    }
+}
+
+/// The last bracket of a line that is not closed in it.
+pub fn unclosed(line: &str) -> Option<Span> {
+    let mut open = Vec::new();
+    for (mark, at) in Marks::new(line) {
+        match mark {
+            Mark::Open => open.push(at),
+            Mark::Close => drop(open.pop()),
+            Mark::End => open.clear(),
+            _ => {}
+        }
+    }
+    open.last().map(|&at| Span::new(at, at + 1))
 }
 
 /// Does this line begin with `:` and a letter? No line in the middle of a statement does.
@@ -349,7 +371,7 @@ fn trimmed(text: &str, start: usize, stop: usize) -> Span {
 }
 
 /// About how many words and signs a text has, never less.
-fn tokens(text: &str) -> usize {
+pub fn count_words(text: &str) -> usize {
     let mut count = 0;
     let mut word = false;
     for byte in text.bytes() {
@@ -503,7 +525,7 @@ mod tests {
             })]
         );
         // It counts words and signs, not letters.
-        assert_eq!(tokens("ab1_α + f(2.5)"), 8);
+        assert_eq!(count_words("ab1_α + f(2.5)"), 8);
         let one = "x".repeat(MAX_TOKENS + 1);
         assert!(statements(&one).all(|cut| cut.is_ok()));
     }
