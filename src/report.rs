@@ -30,6 +30,8 @@ pub enum Fact {
     Count(u64),
     /// Text.
     Text(String),
+    /// A sentence, its numbers in full.
+    Sentence(Line),
     /// `[…]`
     List(Vec<Fact>),
     /// `{…}`, keys in order.

@@ -10,6 +10,7 @@ mod check;
 mod config;
 mod del;
 mod digits;
+mod explain;
 mod freeze;
 pub mod funcs;
 mod grad;
@@ -57,6 +58,7 @@ pub const COMMANDS: &[&Command] = &[
     &walk::COMMAND,
     &next::COMMAND,
     &prev::COMMAND,
+    &explain::COMMAND,
     &nudge::COMMAND,
     &check::COMMAND,
     &topo::COMMAND,

@@ -14,9 +14,13 @@ pub mod count;
 pub mod forward;
 pub mod node;
 pub mod order;
+pub mod paths;
 pub mod plan;
+pub mod web;
 
 pub use backward::{Contribution, Pass};
 pub use node::{Graph, Node, NodeId, Spelling};
 pub use order::Order;
+pub use paths::Paths;
 pub use plan::Plan;
+pub use web::Web;

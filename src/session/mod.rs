@@ -3,7 +3,7 @@
 //! A statement builds first and binds last, so one that fails leaves no trace. The session knows no commands and no
 //! output: it answers with nodes, numbers and notes. One file for each thing it does:
 //! `build` (expression to nodes), `lookup` (what names mean), `functions` (the user's own), `bind` (names), `change`
-//! (data, marks, undo), `descent` (`:step`), `notes`, `script` (`:save`), `trial` (`:load`: several statements as one).
+//! (data, marks, undo), `descent` (`:step`), `explanation` and `reasons` (`:explain`), `notes`, `script` (`:save`), `trial` (`:load`: several statements as one).
 
 mod bind;
 pub mod build;
@@ -12,7 +12,8 @@ pub mod check;
 mod definitions;
 mod descent;
 pub mod error;
-mod formulas;
+pub mod explanation;
+pub mod formulas;
 pub mod functions;
 pub mod host;
 pub mod labels;
@@ -21,6 +22,7 @@ pub mod names;
 mod notes;
 mod nudge;
 mod outline;
+mod reasons;
 pub mod results;
 pub mod script;
 pub mod settings;

@@ -159,6 +159,7 @@ fn push_fact(fact: &Fact, out: &mut String) {
                 Fact::Number(value) => push_number(*value, out),
                 Fact::Count(count) => push_count(*count, out),
                 Fact::Text(text) => push_text(text, out),
+                Fact::Sentence(line) => push_text(&sentence(line), out),
                 Fact::List(facts) => {
                     out.push('[');
                     stack.push((Open::List(facts.iter()), true));

@@ -1,0 +1,434 @@
+//! `:explain a of L`: the chain rule along every path from L to a, the sum, and why it comes out as it does.
+//!
+//! What there is to tell is the session's; here it is laid out: a few steps as a table, more of them a path a line.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::args::{Argument, Arguments, Takes};
+use super::meaning::Target;
+use super::{Command, Group, Reply, grad};
+use crate::diagnostic::Diagnostic;
+use crate::graph::count::Count;
+use crate::graph::{Node, NodeId, Order};
+use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
+use crate::session::Session;
+use crate::session::explanation::{Explanation, FEW_PATHS, Step, Way};
+use crate::session::formulas::fraction;
+
+/// The command.
+pub const COMMAND: Command = Command {
+    name: "explain",
+    aliases: &[],
+    group: Group::Walk,
+    arguments: &[
+        Argument::needed("NODE", Takes::Node),
+        Argument::after("of", "T", Takes::Expression),
+    ],
+    summary: "a gradient as chains of local derivatives",
+    details: "Every path from T down to NODE is a product of local derivatives, and the gradient is their sum. The closed \
+              form is the whole of it as one expression, which can be typed. Why a gradient is 0, tiny, infinite or no \
+              number is said, and what convention it rests on. There may be more paths than atoms: the largest are \
+              shown, and what all the others come to. Nothing is changed.",
+    example: "
+∂> a, b, c, f = 2, -3, 10, -2
+a = 2, b = -3, c = 10, f = -2
+∂> L = (a*b + c) * f
+L = -8
+∂> :explain a
+",
+    run,
+};
+
+/// Steps that are shown as the rows of a table.
+const MOST_ROWS: usize = 12;
+/// Of a longer path, the steps that are shown: its first and its last ones.
+const FIRST_STEPS: usize = 3;
+const LAST_STEPS: usize = 2;
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let nodes = arguments.nodes(session, "NODE")?;
+    let Some((node, word)) = nodes.into_iter().next() else {
+        return Ok(Reply::default());
+    };
+    if !node.varies() {
+        let text = word.of(arguments.text);
+        return Err(
+            Diagnostic::new(format!("`{text}` is a constant and has no gradient"))
+                .at(word)
+                .help("bind it to a name to make it a leaf, as in `k = 2`"),
+        );
+    }
+    let target = arguments.target(session, "T")?;
+    grad::has_leaf(session, arguments, &target)?;
+    if target.taken && Order::below([&target.node]).position(&node).is_none() {
+        let (root, label) = (session.label(&target.node), word.of(arguments.text));
+        return Err(
+            Diagnostic::new(format!("`{root}` does not depend on `{label}`"))
+                .at(word)
+                .help(format!(
+                    "say what to differentiate: `:explain {label} of …`"
+                )),
+        );
+    }
+    let explanation = session.explanation(&target.node, &node)?;
+    Ok(answer(session, &explanation, target))
+}
+
+fn answer(session: &Session, explanation: &Explanation, target: Target) -> Reply {
+    let mut words = Words {
+        session,
+        labels: HashMap::new(),
+        formulas: HashMap::new(),
+    };
+    let (root, node) = (
+        words.label(&explanation.root),
+        words.label(&explanation.node),
+    );
+    let name = fraction(&root, &node);
+    let mut blocks = vec![Block::Line(heading(explanation, &name))];
+    blocks.extend(chains(&mut words, explanation));
+    blocks.extend(sum(explanation).map(Block::Line));
+    blocks.extend(closed(explanation, &name).map(Block::Line));
+    blocks.extend(why(explanation).map(Block::Line));
+    blocks.extend(raised(explanation, &root, &node).map(Block::Line));
+    let closed = explanation.closed.clone();
+    let reason = explanation.reason.clone();
+    let facts = vec![
+        ("root", Fact::Text(root)),
+        ("node", Fact::Text(node)),
+        ("grad", Fact::Number(explanation.grad)),
+        ("closed", closed.map_or(Fact::Null, Fact::Text)),
+        (
+            "paths",
+            Fact::List(explanation.ways.iter().map(|way| words.fact(way)).collect()),
+        ),
+        ("path_count", count_fact(explanation.count)),
+        ("rest", Fact::Number(explanation.rest)),
+        ("reason", reason.map_or(Fact::Null, Fact::Sentence)),
+    ];
+    let report = Report {
+        kind: "explain",
+        facts,
+        blocks,
+        confirmation: false,
+    };
+    Reply::show(report).notes(target.notes)
+}
+
+/// What nodes and locals are called; many paths share their steps.
+struct Words<'s> {
+    session: &'s Session,
+    labels: HashMap<NodeId, String>,
+    formulas: HashMap<(NodeId, usize), String>,
+}
+
+impl Words<'_> {
+    fn label(&mut self, node: &Rc<Node>) -> String {
+        let label = self.labels.entry(node.id());
+        label.or_insert_with(|| self.session.label(node)).clone()
+    }
+
+    fn formula(&mut self, step: &Step) -> String {
+        let formula = self.formulas.entry((step.from.id(), step.operand));
+        formula
+            .or_insert_with(|| self.session.local_formula(&step.from, step.operand))
+            .clone()
+    }
+
+    /// A path for JSON: where steps are left out stands a `…`, and how many they are.
+    fn fact(&mut self, way: &Way) -> Fact {
+        let dots = || Fact::Text("…".to_string());
+        let (mut nodes, mut formulas, mut locals) = (Vec::new(), Vec::new(), Vec::new());
+        for (place, step) in way.steps.iter().enumerate() {
+            if place == 0 {
+                nodes.push(Fact::Text(self.label(&step.from)));
+            }
+            if way.left_out.is_some_and(|(at, _)| at == place) {
+                nodes.extend([dots(), Fact::Text(self.label(&step.from))]);
+                formulas.push(dots());
+                locals.push(Fact::Null);
+            }
+            nodes.push(Fact::Text(self.label(&step.to)));
+            formulas.push(Fact::Text(self.formula(step)));
+            locals.push(Fact::Number(step.local));
+        }
+        let mut record = vec![
+            ("nodes", Fact::List(nodes)),
+            ("formulas", Fact::List(formulas)),
+            ("locals", Fact::List(locals)),
+            ("product", Fact::Number(way.product)),
+        ];
+        if let Some((_, count)) = way.left_out {
+            record.push(("left_out", Fact::Count(count as u64)));
+        }
+        Fact::Record(record)
+    }
+}
+
+/// `dL/da = 6: the sum over 3 paths`
+fn heading(explanation: &Explanation, name: &str) -> Line {
+    let mut line = vec![
+        Piece::formula(name),
+        Piece::plain(" = "),
+        Piece::Number(explanation.grad),
+    ];
+    match explanation.count {
+        Count::Exact(0) => line.push(Piece::dim("   no path")),
+        Count::Exact(1) => line.push(Piece::dim("   one path")),
+        Count::Exact(count) => line.push(Piece::dim(format!("   the sum over {count} paths"))),
+        count @ Count::About { .. } => {
+            line.push(Piece::dim("   the sum over about "));
+            line.extend(about(count));
+            line.push(Piece::dim(" paths"));
+        }
+    }
+    line
+}
+
+/// A count beyond counting: `1.07151e301`, and on beyond the largest double.
+fn about(count: Count) -> Line {
+    let double = count.to_double();
+    if double.is_finite() {
+        return vec![Piece::Short(double)];
+    }
+    let (digits, power) = count.to_decimal();
+    let digits = (digits * 1000.0).round() / 1000.0;
+    vec![Piece::Short(digits), Piece::plain(format!("e{power}"))]
+}
+
+fn count_fact(count: Count) -> Fact {
+    match count {
+        Count::Exact(exact) => u64::try_from(exact).map_or(Fact::Number(exact as f64), Fact::Count),
+        count if count.to_double().is_finite() => Fact::Number(count.to_double()),
+        count => Fact::Sentence(about(count)),
+    }
+}
+
+/// The paths: as one table while that is short, else each on two lines.
+fn chains(words: &mut Words, explanation: &Explanation) -> Vec<Block> {
+    let shown = &explanation.ways[..explanation.ways.len().min(FEW_PATHS)];
+    let rows: usize = shown.iter().map(|way| kept(way).len()).sum();
+    if rows == 0 {
+        return Vec::new();
+    }
+    if rows <= MOST_ROWS {
+        return vec![Block::Table(steps(words, shown))];
+    }
+    let mut blocks = Vec::new();
+    for (place, way) in shown.iter().enumerate() {
+        blocks.push(Block::Line(nodes_line(words, place, way)));
+        blocks.push(Block::Line(product_line(words, way)));
+    }
+    blocks
+}
+
+/// A step that is shown, or how many are left out before the next one.
+enum Kept<'w> {
+    Step(&'w Step),
+    LeftOut(usize),
+}
+
+/// The steps of a path that are shown: all of a short one.
+fn kept(way: &Way) -> Vec<Kept<'_>> {
+    let (steps, more) = (&way.steps, way.left_out.map_or(0, |(_, count)| count));
+    if steps.len() + more <= MOST_ROWS {
+        return steps.iter().map(Kept::Step).collect();
+    }
+    let last = steps.len() - LAST_STEPS;
+    let first = steps[..FIRST_STEPS].iter().map(Kept::Step);
+    first
+        .chain([Kept::LeftOut(last - FIRST_STEPS + more)])
+        .chain(steps[last..].iter().map(Kept::Step))
+        .collect()
+}
+
+/// Step by step: from where to where, the local, the product so far.
+fn steps(words: &mut Words, ways: &[Way]) -> Table {
+    let several = ways.len() > 1;
+    let mut rows = Vec::new();
+    for (place, way) in ways.iter().enumerate() {
+        for (nth, kept) in kept(way).into_iter().enumerate() {
+            let mut row = Vec::new();
+            if several {
+                row.push(match nth {
+                    0 => Cell::Count(place as u64 + 1),
+                    _ => Cell::Empty,
+                });
+            }
+            match kept {
+                Kept::Step(step) => row.extend([
+                    Cell::Name(format!(
+                        "{} → {}",
+                        words.label(&step.from),
+                        words.label(&step.to)
+                    )),
+                    Cell::Formula(words.formula(step)),
+                    Cell::Number(step.local),
+                    Cell::Number(step.so_far),
+                ]),
+                Kept::LeftOut(count) => row.extend([
+                    Cell::Dim(format!("… {count} more steps")),
+                    Cell::Empty,
+                    Cell::Empty,
+                    Cell::Empty,
+                ]),
+            }
+            rows.push(row);
+        }
+    }
+    let mut columns = vec![
+        Column::people("step"),
+        Column::people("local").rank(1),
+        Column::people("="),
+        Column::people("product"),
+    ];
+    if several {
+        columns.insert(0, Column::people("path"));
+    }
+    Table {
+        key: "",
+        columns,
+        rows,
+        omitted: None,
+    }
+}
+
+/// `path 1   y → x*x → x`
+fn nodes_line(words: &mut Words, place: usize, way: &Way) -> Line {
+    let mut line = vec![Piece::dim(format!("path {}   ", place + 1))];
+    let mut open = false;
+    for kept in kept(way) {
+        match kept {
+            Kept::Step(step) => {
+                if !open {
+                    line.push(Piece::name(words.label(&step.from)));
+                    open = true;
+                }
+                line.extend([Piece::dim(" → "), Piece::name(words.label(&step.to))]);
+            }
+            Kept::LeftOut(_) => {
+                line.push(Piece::dim(" → … → "));
+                open = false;
+            }
+        }
+    }
+    line
+}
+
+/// `    1 * x = 1 * 3 = 3`
+fn product_line(words: &mut Words, way: &Way) -> Line {
+    let kept = kept(way);
+    let mut line = vec![Piece::plain("    ")];
+    let times = |line: &mut Line, place: usize| {
+        line.extend((place > 0).then(|| Piece::plain(" * ")));
+    };
+    for (place, kept) in kept.iter().enumerate() {
+        times(&mut line, place);
+        line.push(match kept {
+            Kept::Step(step) => Piece::formula(factor(words.formula(step))),
+            Kept::LeftOut(_) => Piece::dim("…"),
+        });
+    }
+    if kept.len() > 1 {
+        line.push(Piece::plain(" = "));
+        for (place, kept) in kept.iter().enumerate() {
+            times(&mut line, place);
+            line.push(match kept {
+                Kept::Step(step) => Piece::Short(step.local),
+                Kept::LeftOut(_) => Piece::dim("…"),
+            });
+        }
+    }
+    line.extend([Piece::plain(" = "), Piece::Short(way.product)]);
+    line
+}
+
+/// A local as a factor: in brackets if it is a sum.
+fn factor(formula: String) -> String {
+    if formula.contains([' ']) && !formula.ends_with(')') {
+        format!("({formula})")
+    } else {
+        formula
+    }
+}
+
+/// `3 + 3 + 1 = 7`, with what the paths that are not shown come to.
+fn sum(explanation: &Explanation) -> Option<Line> {
+    let shown = explanation.ways.len().min(FEW_PATHS);
+    let all = Count::Exact(shown as u128) == explanation.count;
+    if shown < 2 && all {
+        return None;
+    }
+    let mut line = vec![Piece::dim("sum      ")];
+    for (place, way) in explanation.ways[..shown].iter().enumerate() {
+        add(&mut line, place, way.product);
+    }
+    if !all {
+        add(&mut line, shown, explanation.rest_after(shown));
+        line.push(Piece::dim(" (all the others)"));
+    }
+    line.extend([Piece::plain(" = "), Piece::Short(explanation.grad)]);
+    Some(line)
+}
+
+fn add(line: &mut Line, place: usize, amount: f64) {
+    if place == 0 {
+        line.push(Piece::Short(amount));
+    } else {
+        let sign = if amount < 0.0 { " - " } else { " + " };
+        line.extend([
+            Piece::plain(sign),
+            Piece::Short(if amount < 0.0 { -amount } else { amount }),
+        ]);
+    }
+}
+
+/// `closed   dL/da = b*f`
+fn closed(explanation: &Explanation, name: &str) -> Option<Line> {
+    let text = explanation.closed.as_ref()?;
+    Some(vec![
+        Piece::dim("closed   "),
+        Piece::formula(name),
+        Piece::plain(" = "),
+        Piece::formula(text),
+    ])
+}
+
+fn why(explanation: &Explanation) -> Option<Line> {
+    let reason = explanation.reason.as_ref()?;
+    Some(
+        [Piece::dim("why      ")]
+            .into_iter()
+            .chain(reason.iter().cloned())
+            .collect(),
+    )
+}
+
+/// `raising a by 0.01 raises L by about 0.06`
+fn raised(explanation: &Explanation, root: &str, node: &str) -> Option<Line> {
+    let (more, change) = explanation.raised?;
+    let mut line = vec![
+        Piece::dim("so       "),
+        Piece::plain("raising "),
+        Piece::name(node),
+        Piece::plain(" by "),
+        Piece::Short(more),
+    ];
+    if change == 0.0 {
+        line.extend([
+            Piece::plain(" leaves "),
+            Piece::name(root),
+            Piece::plain(" as it is"),
+        ]);
+        return Some(line);
+    }
+    let verb = if change > 0.0 { " raises " } else { " lowers " };
+    line.extend([
+        Piece::plain(verb),
+        Piece::name(root),
+        Piece::plain(" by about "),
+        Piece::Short(change.abs()),
+    ]);
+    Some(line)
+}
