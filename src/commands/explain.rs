@@ -40,11 +40,10 @@ L = -8
     run,
 };
 
-/// Steps that are shown as the rows of a table.
-const MOST_ROWS: usize = 12;
-/// Of a longer path, the steps that are shown: its first and its last ones.
-const FIRST_STEPS: usize = 3;
-const LAST_STEPS: usize = 2;
+/// Steps that are shown as rows of a table: with what stands around them they fit a screen of 24 lines.
+const MOST_ROWS: usize = 16;
+/// Steps that are shown of a path that has one row.
+const LONGEST: usize = 8;
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let nodes = arguments.nodes(session, "NODE")?;
@@ -101,7 +100,13 @@ fn answer(session: &Session, explanation: &Explanation, target: Target) -> Reply
         ("closed", closed.map_or(Fact::Null, Fact::Text)),
         (
             "paths",
-            Fact::List(explanation.ways.iter().map(|way| words.fact(way)).collect()),
+            Fact::List(
+                explanation
+                    .ways
+                    .iter()
+                    .map(|way| words.fact(way, &explanation.root))
+                    .collect(),
+            ),
         ),
         ("path_count", count_fact(explanation.count)),
         ("rest", Fact::Number(explanation.rest)),
@@ -137,13 +142,11 @@ impl Words<'_> {
     }
 
     /// A path for JSON: where steps are left out stands a `…`, and how many they are.
-    fn fact(&mut self, way: &Way) -> Fact {
+    fn fact(&mut self, way: &Way, root: &Rc<Node>) -> Fact {
         let dots = || Fact::Text("…".to_string());
-        let (mut nodes, mut formulas, mut locals) = (Vec::new(), Vec::new(), Vec::new());
+        let mut nodes = vec![Fact::Text(self.label(root))];
+        let (mut formulas, mut locals) = (Vec::new(), Vec::new());
         for (place, step) in way.steps.iter().enumerate() {
-            if place == 0 {
-                nodes.push(Fact::Text(self.label(&step.from)));
-            }
             if way.left_out.is_some_and(|(at, _)| at == place) {
                 nodes.extend([dots(), Fact::Text(self.label(&step.from))]);
                 formulas.push(dots());
@@ -205,22 +208,22 @@ fn count_fact(count: Count) -> Fact {
     }
 }
 
-/// The paths: as one table while that is short, else each on two lines.
-fn chains(words: &mut Words, explanation: &Explanation) -> Vec<Block> {
+/// The paths: step by step while that fits a screen, else a row each.
+fn chains(words: &mut Words, explanation: &Explanation) -> Option<Block> {
     let shown = &explanation.ways[..explanation.ways.len().min(FEW_PATHS)];
-    let rows: usize = shown.iter().map(|way| kept(way).len()).sum();
+    let kept: Vec<Vec<Kept>> = match shown {
+        [only] => vec![kept(only, MOST_ROWS)],
+        several => several.iter().map(|way| kept(way, usize::MAX)).collect(),
+    };
+    let rows: usize = kept.iter().map(Vec::len).sum();
     if rows == 0 {
-        return Vec::new();
+        return None;
     }
-    if rows <= MOST_ROWS {
-        return vec![Block::Table(steps(words, shown))];
-    }
-    let mut blocks = Vec::new();
-    for (place, way) in shown.iter().enumerate() {
-        blocks.push(Block::Line(nodes_line(words, place, way)));
-        blocks.push(Block::Line(product_line(words, way)));
-    }
-    blocks
+    Some(Block::Table(if rows <= MOST_ROWS {
+        steps(words, &kept)
+    } else {
+        ways(words, shown)
+    }))
 }
 
 /// A step that is shown, or how many are left out before the next one.
@@ -229,35 +232,36 @@ enum Kept<'w> {
     LeftOut(usize),
 }
 
-/// The steps of a path that are shown: all of a short one.
-fn kept(way: &Way) -> Vec<Kept<'_>> {
-    let (steps, more) = (&way.steps, way.left_out.map_or(0, |(_, count)| count));
-    if steps.len() + more <= MOST_ROWS {
-        return steps.iter().map(Kept::Step).collect();
-    }
-    let last = steps.len() - LAST_STEPS;
-    let first = steps[..FIRST_STEPS].iter().map(Kept::Step);
-    first
-        .chain([Kept::LeftOut(last - FIRST_STEPS + more)])
-        .chain(steps[last..].iter().map(Kept::Step))
-        .collect()
+/// The steps of a path that are shown: all of a short one, the ends of one that takes more rows than there are.
+fn kept(way: &Way, rows: usize) -> Vec<Kept<'_>> {
+    let (steps, (at, more)) = (&way.steps, way.left_out.unwrap_or_default());
+    let (first, last) = if steps.len() + more <= rows {
+        (steps.len(), steps.len())
+    } else if steps.len() <= rows {
+        (at, at)
+    } else {
+        (rows / 2, steps.len() - (rows - 1) / 2)
+    };
+    let left_out = last - first + more;
+    let dots = (left_out > 0).then_some(Kept::LeftOut(left_out));
+    let ends = [&steps[..first], &steps[last..]].map(|steps| steps.iter().map(Kept::Step));
+    let [first, last] = ends;
+    first.chain(dots).chain(last).collect()
 }
 
 /// Step by step: from where to where, the local, the product so far.
-fn steps(words: &mut Words, ways: &[Way]) -> Table {
-    let several = ways.len() > 1;
+fn steps(words: &mut Words, ways: &[Vec<Kept>]) -> Table {
     let mut rows = Vec::new();
     for (place, way) in ways.iter().enumerate() {
-        for (nth, kept) in kept(way).into_iter().enumerate() {
-            let mut row = Vec::new();
-            if several {
-                row.push(match nth {
-                    0 => Cell::Count(place as u64 + 1),
-                    _ => Cell::Empty,
-                });
-            }
-            match kept {
-                Kept::Step(step) => row.extend([
+        for (nth, kept) in way.iter().enumerate() {
+            let path = if nth == 0 {
+                Cell::Count(place as u64 + 1)
+            } else {
+                Cell::Empty
+            };
+            rows.push(match kept {
+                Kept::Step(step) => vec![
+                    path,
                     Cell::Name(format!(
                         "{} → {}",
                         words.label(&step.from),
@@ -266,25 +270,29 @@ fn steps(words: &mut Words, ways: &[Way]) -> Table {
                     Cell::Formula(words.formula(step)),
                     Cell::Number(step.local),
                     Cell::Number(step.so_far),
-                ]),
-                Kept::LeftOut(count) => row.extend([
+                ],
+                Kept::LeftOut(count) => vec![
+                    path,
                     Cell::Dim(format!("… {count} more steps")),
                     Cell::Empty,
                     Cell::Empty,
                     Cell::Empty,
-                ]),
-            }
-            rows.push(row);
+                ],
+            });
         }
     }
     let mut columns = vec![
+        Column::people("path"),
         Column::people("step"),
         Column::people("local").rank(1),
         Column::people("="),
         Column::people("product"),
     ];
-    if several {
-        columns.insert(0, Column::people("path"));
+    if ways.len() == 1 {
+        columns.remove(0);
+        for row in &mut rows {
+            row.remove(0);
+        }
     }
     Table {
         key: "",
@@ -294,59 +302,59 @@ fn steps(words: &mut Words, ways: &[Way]) -> Table {
     }
 }
 
-/// `path 1   y → x*x → x`
-fn nodes_line(words: &mut Words, place: usize, way: &Way) -> Line {
-    let mut line = vec![Piece::dim(format!("path {}   ", place + 1))];
-    let mut open = false;
-    for kept in kept(way) {
-        match kept {
-            Kept::Step(step) => {
-                if !open {
-                    line.push(Piece::name(words.label(&step.from)));
-                    open = true;
+/// A row for each path: `y → x*x → x`, `1 * x`, 3.
+fn ways(words: &mut Words, ways: &[Way]) -> Table {
+    let mut rows = Vec::new();
+    for (place, way) in ways.iter().enumerate() {
+        let (mut nodes, mut factors) = (String::new(), Vec::new());
+        for kept in kept(way, LONGEST) {
+            match kept {
+                Kept::Step(step) => {
+                    if nodes.is_empty() || nodes.ends_with("… → ") {
+                        nodes.push_str(&words.label(&step.from));
+                    }
+                    nodes.push_str(" → ");
+                    nodes.push_str(&words.label(&step.to));
+                    factors.push(factor(words.formula(step)));
                 }
-                line.extend([Piece::dim(" → "), Piece::name(words.label(&step.to))]);
-            }
-            Kept::LeftOut(_) => {
-                line.push(Piece::dim(" → … → "));
-                open = false;
+                Kept::LeftOut(_) => {
+                    nodes.push_str(" → … → ");
+                    factors.push("…".to_string());
+                }
             }
         }
+        rows.push(vec![
+            Cell::Count(place as u64 + 1),
+            Cell::Name(nodes),
+            Cell::Formula(factors.join(" * ")),
+            Cell::Number(way.product),
+        ]);
     }
-    line
-}
-
-/// `    1 * x = 1 * 3 = 3`
-fn product_line(words: &mut Words, way: &Way) -> Line {
-    let kept = kept(way);
-    let mut line = vec![Piece::plain("    ")];
-    let times = |line: &mut Line, place: usize| {
-        line.extend((place > 0).then(|| Piece::plain(" * ")));
-    };
-    for (place, kept) in kept.iter().enumerate() {
-        times(&mut line, place);
-        line.push(match kept {
-            Kept::Step(step) => Piece::formula(factor(words.formula(step))),
-            Kept::LeftOut(_) => Piece::dim("…"),
-        });
+    Table {
+        key: "",
+        columns: vec![
+            Column::people("path"),
+            Column::people("nodes"),
+            Column::people("locals").rank(1),
+            Column::people("product"),
+        ],
+        rows,
+        omitted: None,
     }
-    if kept.len() > 1 {
-        line.push(Piece::plain(" = "));
-        for (place, kept) in kept.iter().enumerate() {
-            times(&mut line, place);
-            line.push(match kept {
-                Kept::Step(step) => Piece::Short(step.local),
-                Kept::LeftOut(_) => Piece::dim("…"),
-            });
-        }
-    }
-    line.extend([Piece::plain(" = "), Piece::Short(way.product)]);
-    line
 }
 
 /// A local as a factor: in brackets if it is a sum.
 fn factor(formula: String) -> String {
-    if formula.contains([' ']) && !formula.ends_with(')') {
+    let mut depth = 0_usize;
+    let loose = formula.chars().any(|character| {
+        match character {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && character == ' '
+    });
+    if loose {
         format!("({formula})")
     } else {
         formula

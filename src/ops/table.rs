@@ -862,7 +862,10 @@ pub static TABLE: &[Op] = &[
             ],
         ),
     )
-    .flats(&[flat("takes the other side", |a, at| at == if a[0] == 0.0 { 1 } else { 2 })]),
+    .flats(&[
+        flat("does not follow its condition", |_, at| at == 0),
+        flat("takes the other side", |a, at| at == if a[0] == 0.0 { 1 } else { 2 }),
+    ]),
 ];
 
 /// Where the gamma function and its kin are defined.

@@ -93,12 +93,12 @@ impl Session {
         explanation.grad = grads[web.end()];
         explanation.count = web.count();
         let mut paths = Paths::largest(&web, MOST_PATHS);
+        self.ask_now()?;
+        explanation.rest = paths.rest;
+        explanation.reason = self.reason(&web, &grads, &paths.listed[0]);
         if paths.listed.len() <= FEW_PATHS {
             paths.in_pass_order();
         }
-        self.ask_now()?;
-        explanation.rest = paths.rest;
-        explanation.reason = self.reason(&web, &grads, &paths.listed);
         explanation.ways = paths.listed.iter().map(|path| way(&web, path)).collect();
         explanation.raised = raised(root, node, explanation.grad);
         self.ask_now()?;

@@ -9,6 +9,7 @@ use super::formulas::fraction;
 use crate::graph::paths::Path;
 use crate::graph::web::Edge;
 use crate::graph::{Node, Order, Web};
+use crate::ops::Flat;
 use crate::report::{Line, Piece};
 use crate::syntax;
 
@@ -40,7 +41,7 @@ impl Session {
     }
 
     /// Why the gradient at the end of a web is what it is, if there is something to tell.
-    pub(super) fn reason(&self, web: &Web, grads: &[f64], largest: &[Path]) -> Option<Line> {
+    pub(super) fn reason(&self, web: &Web, grads: &[f64], largest: &Path) -> Option<Line> {
         let grad = grads[web.end()];
         if web.end() == web.root() {
             let label = self.label(web.node(web.end()));
@@ -54,7 +55,7 @@ impl Session {
             Some(self.why_zero(web, grads))
         } else if grad.is_finite() {
             self.convention(web, grads)
-                .or_else(|| self.why_tiny(web, grad, largest.first()?))
+                .or_else(|| self.why_tiny(web, grad, largest))
         } else {
             self.why_not_finite(web, grads)
         }
@@ -111,10 +112,7 @@ impl Session {
         let text = node.op().map_or("", |op| op.shown(edge.operand as usize));
         let formula = self.local_formula(node, edge.operand as usize);
         if text == "0" {
-            return vec![
-                Piece::formula(self.expression(node)),
-                Piece::plain(" moves in steps: its slope is 0"),
-            ];
+            return self.slope(node, edge, "moves in steps");
         }
         if is_operand(text) {
             // The literal 0 needs no "= 0".
@@ -157,7 +155,9 @@ impl Session {
 
     /// The first node, users first, whose grad is no finite number, and what came to it.
     fn why_not_finite(&self, web: &Web, grads: &[f64]) -> Option<Line> {
-        let first = (0..=web.end()).find(|&place| !grads[place].is_finite())?;
+        let on_a_path = |place: &usize| *place == web.end() || !web.leaving(*place).is_empty();
+        let mut places = (0..=web.end()).filter(on_a_path);
+        let first = places.find(|&place| !grads[place].is_finite())?;
         let grad = grads[first];
         let comes = web.edges().iter().filter(|edge| edge.to as usize == first);
         let strange = |edge: &&Edge| {
@@ -260,24 +260,25 @@ impl Session {
     /// `tanh(n) is saturated: its slope is 0.000181583`
     fn flat(&self, node: &Rc<Node>, edge: &Edge) -> Option<Line> {
         let (op, values) = (node.op()?, values(node));
-        let operand = edge.operand as usize;
-        let flat = op
-            .flats
-            .iter()
-            .find(|flat| (flat.holds)(&values, operand))?;
+        let holds = |flat: &&Flat| (flat.holds)(&values, edge.operand as usize);
+        let flat = op.flats.iter().find(holds)?;
+        Some(self.slope(node, edge, flat.said))
+    }
+
+    fn slope(&self, node: &Rc<Node>, edge: &Edge, said: &str) -> Line {
         let mut line = vec![
             Piece::formula(self.expression(node)),
-            Piece::plain(format!(" {}: its slope ", flat.said)),
+            Piece::plain(format!(" {said}: its slope ")),
         ];
-        if values.len() > 1 {
+        if let [_, _, ..] = node.operands() {
             line.extend([
                 Piece::plain("by "),
-                Piece::name(self.label(&node.operands()[operand])),
+                Piece::name(self.label(&node.operands()[edge.operand as usize])),
                 Piece::plain(" "),
             ]);
         }
         line.extend([Piece::plain("is "), Piece::Short(edge.local)]);
-        Some(line)
+        line
     }
 
     /// `at relu(x), x = 0: the derivative is taken as 0`
@@ -287,18 +288,40 @@ impl Session {
         Some(vec![
             Piece::plain("at "),
             Piece::formula(self.expression(node)),
-            Piece::plain(format!(", {}: {}", kink.at, kink.convention)),
+            Piece::plain(format!(
+                ", {}: {}",
+                self.in_labels(kink.at, node),
+                self.in_labels(kink.convention, node)
+            )),
         ])
     }
 
-    /// `d(x^2)/dx = 2*x`
+    /// The words of a row with labels for its `x`, `y` and `z`: the user may have an x of another kind.
+    fn in_labels(&self, words: &str, node: &Node) -> String {
+        let operand = |word: &str| {
+            let place = ["x", "y", "z"].iter().position(|name| *name == word)?;
+            node.operands()
+                .get(place)
+                .map(|operand| self.label(operand))
+        };
+        let labelled = words.split(' ').map(|word| {
+            let bare = word.trim_end_matches(',');
+            operand(bare).map_or_else(|| word.to_string(), |label| label + &word[bare.len()..])
+        });
+        labelled.collect::<Vec<_>>().join(" ")
+    }
+
+    /// `d(x^2)/dx = 2*x`; of a number the name of the derivative alone.
     fn local_line(&self, node: &Rc<Node>, edge: &Edge, formula: &str) -> Line {
         let operand = &node.operands()[edge.operand as usize];
-        vec![
-            Piece::formula(fraction(&self.label(node), &self.label(operand))),
-            Piece::plain(" = "),
-            Piece::formula(formula),
-        ]
+        let mut line = vec![Piece::formula(fraction(
+            &self.label(node),
+            &self.label(operand),
+        ))];
+        if formula.parse::<f64>().is_err() {
+            line.extend([Piece::plain(" = "), Piece::formula(formula)]);
+        }
+        line
     }
 }
 
