@@ -140,3 +140,8 @@ pub(super) fn either(condition: f64, yes: f64, no: f64) -> f64 {
         yes
     }
 }
+
+/// `x*y`, but 0 if either is exactly 0, whatever the other is.
+pub(super) fn chain(x: f64, y: f64) -> f64 {
+    if x == 0.0 || y == 0.0 { 0.0 } else { x * y }
+}

@@ -5,6 +5,7 @@
 //! numbers and nothing else: no nodes, no names of the user's, no reports. Everybody else learns the operations by
 //! iterating the table or looking a spelling up; no operation is named outside this folder.
 
+pub mod algebra;
 mod choice;
 mod double;
 mod elementary;
@@ -109,6 +110,9 @@ pub enum Rule {
         value: fn(&[f64]) -> f64,
         /// The derivative by any operand. The text says `x` for that operand and `y` for the other one of two.
         partial: Partial<ManySlope>,
+        /// The text to build from among more than two operands, where it says `y`: instead it says `ties` for how many
+        /// operands are equal to `out`.
+        among: Option<&'static str>,
     },
 }
 
@@ -217,6 +221,16 @@ impl Op {
     pub fn built(&self, position: usize) -> &'static str {
         let (shown, built) = self.texts(position);
         built.unwrap_or(shown)
+    }
+
+    /// The same among so many operands: what is said of two does not hold for more.
+    pub fn built_among(&self, position: usize, count: usize) -> &'static str {
+        match self.rule {
+            Rule::Many {
+                among: Some(text), ..
+            } if count > 2 => text,
+            _ => self.built(position),
+        }
     }
 
     fn texts(&self, position: usize) -> (&'static str, Option<&'static str>) {

@@ -156,5 +156,22 @@ pub(super) const fn ternary(
 
 /// The rule of two or more operands.
 pub(super) const fn many(value: fn(&[f64]) -> f64, partial: Partial<ManySlope>) -> Rule {
-    Rule::Many { value, partial }
+    Rule::Many {
+        value,
+        partial,
+        among: None,
+    }
+}
+
+/// The rule of two or more operands, whose derivative is built in another way among more than two.
+pub(super) const fn many_among(
+    value: fn(&[f64]) -> f64,
+    partial: Partial<ManySlope>,
+    among: &'static str,
+) -> Rule {
+    Rule::Many {
+        value,
+        partial,
+        among: Some(among),
+    }
 }

@@ -5,7 +5,9 @@
 //! choice. Formulas of more than a line stand in the files beside this one. To add an operation, add a row.
 
 use super::Shape::{Infix, Postfix, Prefix};
-use super::row::{binary, call, flat, kink, many, operator, slope, slopes, ternary, unary};
+use super::row::{
+    binary, call, flat, kink, many, many_among, operator, slope, slopes, ternary, unary,
+};
 use super::{Kink, Op, choice, elementary, gamma, gauss, plane, polygamma, power};
 
 /// Every operation there is.
@@ -84,8 +86,17 @@ pub static TABLE: &[Op] = &[
         "`x` to the power of `y`",
         binary(
             f64::powf,
-            slope(power::power_dx, "y*x^(y - 1)"),
-            slope(power::power_dy, "out*ln(x)"),
+            // Where both are 0 nothing moves, but x^y moves with y everywhere else.
+            slopes(
+                power::power_dx,
+                "y*x^(y - 1)",
+                "if(y, y*x^(y - 1), if(x, y*x^(y - 1), 0))",
+            ),
+            slopes(
+                power::power_dy,
+                "out*ln(x)",
+                "if(x, out*ln(x), if(y < 0, -inf, 0*out))",
+            ),
         ),
     )
     .alias(&["pow"])
@@ -628,6 +639,17 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 10.0)]),
+    // ---- The chain rule --------------------------------------------------------------------------------------
+    call(
+        "chain",
+        "`x*y` as in a backward pass: an exact 0 absorbs inf and NaN",
+        "chain(0, inf)",
+        binary(
+            choice::chain,
+            slope(|_, y, _| y, "y"),
+            slope(|x, _, _| x, "x"),
+        ),
+    ),
     // ---- Length, choice and steps ----------------------------------------------------------------------------
     call(
         "hypot",
@@ -644,13 +666,14 @@ pub static TABLE: &[Op] = &[
         "min",
         "the smallest operand",
         "min(3, 1, 2)",
-        many(
+        many_among(
             choice::min,
             slopes(
                 choice::share,
                 "if(x < y, 1, if(x > y, 0, 0.5))",
                 "(1 - sign(x - y))/2",
             ),
+            "(x == out)/ties",
         ),
     )
     .flats(&[flat(ANOTHER, |a, at| a[at] > choice::min(a))])
@@ -661,13 +684,14 @@ pub static TABLE: &[Op] = &[
         "max",
         "the largest operand",
         "max(3, 1, 2)",
-        many(
+        many_among(
             choice::max,
             slopes(
                 choice::share,
                 "if(x > y, 1, if(x < y, 0, 0.5))",
                 "(1 + sign(x - y))/2",
             ),
+            "(x == out)/ties",
         ),
     )
     .flats(&[flat(ANOTHER, |a, at| a[at] < choice::max(a))])

@@ -1,0 +1,330 @@
+//! Algebra: what an operation comes to where operands are known numbers, zero, one, alike or of opposite sign.
+//!
+//! It is for expressions that are made, not typed: derivatives, where `2*x^(2 - 1)*1` is to be `2*x`. What terms are is
+//! not known here; whoever has some lends them as [`Terms`], since operations are named in this folder only. Each rule
+//! looks at its operands and a few terms below them, never deeper: nothing here recurses over what is handed in.
+//!
+//! A constant 0 absorbs whatever it is multiplied with, as in a backward pass. A 0 that comes and goes with the data
+//! does so only in [`chained`], and there a row of its own is used where an infinity can come up beside it.
+
+use std::sync::LazyLock;
+
+use super::Shape::{Infix, Prefix};
+use super::{Domain, Op, function, operator};
+
+/// Terms that operations are applied to.
+pub trait Terms {
+    /// A term.
+    type Term: Clone;
+
+    /// Its number, if it is constant.
+    fn number(&self, term: &Self::Term) -> Option<f64>;
+
+    /// What it is made of.
+    fn made_of<'t>(&self, term: &'t Self::Term) -> Option<(&'static Op, &'t [Self::Term])>;
+
+    /// Are they one term?
+    fn are_one(&self, one: &Self::Term, other: &Self::Term) -> bool;
+
+    /// Can it be infinite or NaN although all data is finite and of moderate size?
+    fn is_wild(&self, term: &Self::Term) -> bool;
+
+    /// A number as a term.
+    fn constant(&mut self, value: f64) -> Self::Term;
+
+    /// The number of an operation whose operands are all constant.
+    fn folded(&mut self, op: &'static Op, operands: &[Self::Term]) -> Self::Term;
+
+    /// An operation as it stands.
+    fn applied(&mut self, op: &'static Op, operands: &[Self::Term]) -> Self::Term;
+}
+
+/// Factors are gathered only within these sizes, so that their product is as far from overflow as they were.
+const GATHERED: std::ops::Range<f64> = 1e-20..1e20;
+
+/// How many signs and factors are taken off a term.
+const FACTORS: usize = 4;
+
+/// The operations that rules are about.
+struct Known {
+    add: &'static Op,
+    subtract: &'static Op,
+    multiply: &'static Op,
+    divide: &'static Op,
+    negate: &'static Op,
+    equal: &'static Op,
+    choose: &'static Op,
+    chain: &'static Op,
+}
+
+static KNOWN: LazyLock<Known> = LazyLock::new(|| {
+    let row =
+        |found: Option<&'static Op>| found.expect("rules are about operations that have rows");
+    Known {
+        add: row(operator("+", Infix)),
+        subtract: row(operator("-", Infix)),
+        multiply: row(operator("*", Infix)),
+        divide: row(operator("/", Infix)),
+        negate: row(operator("-", Prefix)),
+        equal: row(operator("==", Infix)),
+        choose: row(function("if", 3)),
+        chain: row(function("chain", 2)),
+    }
+});
+
+impl Op {
+    /// Is it the same with its two operands exchanged?
+    pub fn commutes(&self) -> bool {
+        matches!(self.name, "addition" | "multiplication" | "chain")
+    }
+
+    /// Can it be infinite or NaN at finite operands of moderate size? `known` are those that never change.
+    pub fn breaks(&self, known: &[Option<f64>]) -> bool {
+        let Domain::Where { holds, .. } = self.domain else {
+            return false;
+        };
+        // `x/2` and `x^2` are safe, `2/x` and `x^0.5` are not: tried, not thought out.
+        let tries = [-2.5, -1.0, 0.0, 0.5, 1.0, 3.0];
+        let at = |x: f64| {
+            known
+                .iter()
+                .map(|known| known.unwrap_or(x))
+                .collect::<Vec<f64>>()
+        };
+        !tries.iter().all(|&x| holds(&at(x)))
+    }
+
+    /// Is it a number of its own whatever its operands are: a comparison gives 1 or 0, even for NaN?
+    pub fn tames(&self) -> bool {
+        matches!(
+            self.name,
+            "less" | "less_or_equal" | "greater" | "greater_or_equal" | "equal" | "not_equal"
+        )
+    }
+}
+
+/// An operation in its simplest form.
+pub fn simplified<T: Terms>(t: &mut T, op: &'static Op, operands: &[T::Term]) -> T::Term {
+    if operands.iter().all(|operand| t.number(operand).is_some()) {
+        return t.folded(op, operands);
+    }
+    match (op.name, operands) {
+        ("addition", [a, b]) => sum(t, a, b),
+        ("subtraction", [a, b]) => {
+            let minus_b = negation(t, b);
+            sum(t, a, &minus_b)
+        }
+        ("multiplication", [a, b]) => product(t, a, b, KNOWN.multiply),
+        ("chain", [a, b]) => product(t, a, b, KNOWN.chain),
+        ("division", [a, b]) => quotient(t, a, b),
+        ("negation", [a]) => negation(t, a),
+        ("power", [_, y]) if t.number(y) == Some(0.0) => t.constant(1.0),
+        ("power", [x, y]) if t.number(y) == Some(1.0) => x.clone(),
+        ("if", [condition, yes, no]) => choice(t, condition, yes, no),
+        _ => t.applied(op, operands),
+    }
+}
+
+/// A sum, alike terms taken together.
+pub fn sum<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Term {
+    // `(p + 2q) + q` is `p + 3q`.
+    let below = t
+        .made_of(a)
+        .filter(|(op, _)| *op == KNOWN.add)
+        .map(|(_, pair)| pair);
+    if let Some([p, q]) = below {
+        if let Some(together) = together(t, q, b) {
+            return plain_sum(t, p, &together);
+        }
+        if let Some(together) = together(t, p, b) {
+            return plain_sum(t, &together, q);
+        }
+    }
+    plain_sum(t, a, b)
+}
+
+fn plain_sum<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Term {
+    match (t.number(a), t.number(b)) {
+        (Some(_), Some(_)) => return t.folded(KNOWN.add, &[a.clone(), b.clone()]),
+        (Some(0.0), _) => return b.clone(),
+        (_, Some(0.0)) => return a.clone(),
+        (_, Some(number)) if number < 0.0 => {
+            let positive = t.constant(-number);
+            return t.applied(KNOWN.subtract, &[a.clone(), positive]);
+        }
+        (Some(number), _) if number < 0.0 => {
+            let positive = t.constant(-number);
+            return t.applied(KNOWN.subtract, &[b.clone(), positive]);
+        }
+        _ => {}
+    }
+    if let Some(together) = together(t, a, b) {
+        return together;
+    }
+    let (less, more) = (is_negative(t, a), is_negative(t, b));
+    if more {
+        let positive = negation(t, b);
+        t.applied(KNOWN.subtract, &[a.clone(), positive])
+    } else if less && t.number(a).is_none() {
+        let positive = negation(t, a);
+        t.applied(KNOWN.subtract, &[b.clone(), positive])
+    } else {
+        t.applied(KNOWN.add, &[a.clone(), b.clone()])
+    }
+}
+
+/// `2q + q` as `3q`. What cancels out stays, since `q - q` need not be 0.
+fn together<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> Option<T::Term> {
+    let ((m, p), (n, q)) = (factored(t, a), factored(t, b));
+    let (p, q) = (p?, q?);
+    (t.are_one(&p, &q) && m + n != 0.0).then(|| scaled(t, m + n, &p))
+}
+
+/// Is it written with a minus in front?
+fn is_negative<T: Terms>(t: &T, a: &T::Term) -> bool {
+    match t.made_of(a) {
+        Some((op, _)) if *op == *KNOWN.negate => true,
+        Some((op, [factor, _])) if *op == *KNOWN.multiply => {
+            t.number(factor).is_some_and(|factor| factor < 0.0)
+        }
+        _ => false,
+    }
+}
+
+/// A term as a number times something; nothing for a mere number.
+fn factored<T: Terms>(t: &T, term: &T::Term) -> (f64, Option<T::Term>) {
+    let gathers = |number: f64| GATHERED.contains(&number.abs());
+    if let Some(number) = t.number(term) {
+        return if gathers(number) {
+            (number, None)
+        } else {
+            (1.0, Some(term.clone()))
+        };
+    }
+    let (mut factor, mut rest) = (1.0, term);
+    for _ in 0..FACTORS {
+        let (number, below) = match t.made_of(rest) {
+            Some((op, [a])) if *op == *KNOWN.negate => (-1.0, a),
+            Some((op, [a, b])) if *op == *KNOWN.multiply => match (t.number(a), t.number(b)) {
+                (Some(number), None) => (number, b),
+                (None, Some(number)) => (number, a),
+                _ => break,
+            },
+            _ => break,
+        };
+        if t.number(below).is_some() || !gathers(factor * number) || !gathers(number) {
+            break;
+        }
+        (factor, rest) = (factor * number, below);
+    }
+    (factor, Some(rest.clone()))
+}
+
+/// A number times something that is no number.
+fn scaled<T: Terms>(t: &mut T, factor: f64, term: &T::Term) -> T::Term {
+    if factor == 1.0 {
+        term.clone()
+    } else if factor == -1.0 {
+        t.applied(KNOWN.negate, std::slice::from_ref(term))
+    } else {
+        let factor = t.constant(factor);
+        t.applied(KNOWN.multiply, &[factor, term.clone()])
+    }
+}
+
+fn negation<T: Terms>(t: &mut T, a: &T::Term) -> T::Term {
+    if t.number(a).is_some() {
+        return t.folded(KNOWN.negate, std::slice::from_ref(a));
+    }
+    if let Some((op, [x, y])) = t.made_of(a)
+        && *op == *KNOWN.subtract
+    {
+        let exchanged = [y.clone(), x.clone()];
+        return t.applied(KNOWN.subtract, &exchanged);
+    }
+    match factored(t, a) {
+        (factor, Some(rest)) => scaled(t, -factor, &rest),
+        (factor, None) => t.constant(-factor),
+    }
+}
+
+/// A product by `op`, which is the plain one or that of the chain rule; numbers are gathered in front.
+fn product<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term, op: &'static Op) -> T::Term {
+    match (t.number(a), t.number(b)) {
+        (Some(_), Some(_)) => return t.folded(op, &[a.clone(), b.clone()]),
+        (Some(0.0), _) | (_, Some(0.0)) => return t.constant(0.0),
+        _ => {}
+    }
+    let ((m, p), (n, q)) = (factored(t, a), factored(t, b));
+    if !GATHERED.contains(&(m * n).abs()) {
+        return t.applied(op, &[a.clone(), b.clone()]);
+    }
+    match (p, q) {
+        (Some(p), Some(q)) => {
+            let rest = t.applied(op, &[p, q]);
+            scaled(t, m * n, &rest)
+        }
+        (Some(rest), None) | (None, Some(rest)) => scaled(t, m * n, &rest),
+        (None, None) => t.constant(m * n),
+    }
+}
+
+fn quotient<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Term {
+    let op = KNOWN.divide;
+    if t.number(b) == Some(1.0) {
+        return a.clone();
+    }
+    if t.number(a) == Some(0.0) {
+        return t.constant(0.0);
+    }
+    match factored(t, a) {
+        (-1.0, Some(rest)) => {
+            let quotient = t.applied(op, &[rest, b.clone()]);
+            scaled(t, -1.0, &quotient)
+        }
+        _ => t.applied(op, &[a.clone(), b.clone()]),
+    }
+}
+
+fn choice<T: Terms>(t: &mut T, condition: &T::Term, yes: &T::Term, no: &T::Term) -> T::Term {
+    let alike = t.are_one(yes, no)
+        || t.number(yes)
+            .is_some_and(|yes| t.number(no).is_some_and(|no| yes.to_bits() == no.to_bits()));
+    match t.number(condition) {
+        Some(condition) if condition.is_nan() => t.constant(f64::NAN),
+        Some(0.0) => no.clone(),
+        Some(_) => yes.clone(),
+        None if alike => yes.clone(),
+        None => t.applied(KNOWN.choose, &[condition.clone(), yes.clone(), no.clone()]),
+    }
+}
+
+/// Local times upstream, by the rule of a backward pass that an exact zero absorbs infinity and NaN: a plain product
+/// where neither can come up.
+pub fn chained<T: Terms>(t: &mut T, local: &T::Term, upstream: &T::Term) -> T::Term {
+    let finite = |t: &T, term: &T::Term| t.number(term).is_some_and(f64::is_finite);
+    let plain = finite(t, local)
+        || finite(t, upstream)
+        || t.are_one(local, upstream)
+        || !t.is_wild(local) && !t.is_wild(upstream);
+    let op = if plain { KNOWN.multiply } else { KNOWN.chain };
+    product(t, local, upstream, op)
+}
+
+/// A term that is NaN where another one is: a NaN passes on no plausible number.
+pub fn unless_nan<T: Terms>(t: &mut T, term: &T::Term, of: &T::Term) -> T::Term {
+    let is_number = simplified(t, KNOWN.equal, &[of.clone(), of.clone()]);
+    let (one, nan) = (t.constant(1.0), t.constant(f64::NAN));
+    let guard = choice(t, &is_number, &one, &nan);
+    chained(t, term, &guard)
+}
+
+/// How many of these are that number: the `ties` of a derivative's text.
+pub fn ties<T: Terms>(t: &mut T, terms: &[T::Term], number: &T::Term) -> T::Term {
+    let mut count = t.constant(0.0);
+    for term in terms {
+        let one = simplified(t, KNOWN.equal, &[term.clone(), number.clone()]);
+        count = plain_sum(t, &count, &one);
+    }
+    count
+}
