@@ -10,6 +10,7 @@ use super::meaning::Target;
 use super::{Command, Group, Reply, grad};
 use crate::diagnostic::Diagnostic;
 use crate::graph::count::Count;
+use crate::graph::paths::total;
 use crate::graph::{Node, NodeId, Order};
 use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
 use crate::session::Session;
@@ -42,6 +43,8 @@ L = -8
 
 /// Steps that are shown as rows of a table: with what stands around them they fit a screen of 24 lines.
 const MOST_ROWS: usize = 16;
+/// Products that are added up in one line of 80 columns.
+const MOST_TERMS: usize = 5;
 /// Steps that are shown of a path that has one row.
 const LONGEST: usize = 8;
 
@@ -66,7 +69,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             Diagnostic::new(format!("`{root}` does not depend on `{label}`"))
                 .at(word)
                 .help(format!(
-                    "say what to differentiate: `:explain {label} of …`"
+                    "say what is to be differentiated, as in `:explain {label} of T`"
                 )),
         );
     }
@@ -88,7 +91,7 @@ fn answer(session: &Session, explanation: &Explanation, target: Target) -> Reply
     let mut blocks = vec![Block::Line(heading(explanation, &name))];
     blocks.extend(chains(&mut words, explanation));
     blocks.extend(sum(explanation).map(Block::Line));
-    blocks.extend(closed(explanation, &name).map(Block::Line));
+    blocks.push(Block::Line(closed(explanation, &name)));
     blocks.extend(why(explanation).map(Block::Line));
     blocks.extend(raised(explanation, &root, &node).map(Block::Line));
     let closed = explanation.closed.clone();
@@ -361,22 +364,30 @@ fn factor(formula: String) -> String {
     }
 }
 
-/// `3 + 3 + 1 = 7`, with what the paths that are not shown come to.
+/// `3 + 3 + 1 = 7`; of many paths what those that are shown come to, and the others.
 fn sum(explanation: &Explanation) -> Option<Line> {
     let shown = explanation.ways.len().min(FEW_PATHS);
     let all = Count::Exact(shown as u128) == explanation.count;
     if shown < 2 && all {
         return None;
     }
+    let products = explanation.ways[..shown].iter().map(|way| way.product);
     let mut line = vec![Piece::dim("sum      ")];
-    for (place, way) in explanation.ways[..shown].iter().enumerate() {
-        add(&mut line, place, way.product);
+    if shown <= MOST_TERMS {
+        for (place, product) in products.enumerate() {
+            add(&mut line, place, product);
+        }
+    } else {
+        line.push(Piece::Short(total(products)));
+        line.push(Piece::dim(format!(" (these {shown})")));
     }
     if !all {
         add(&mut line, shown, explanation.rest_after(shown));
         line.push(Piece::dim(" (all the others)"));
     }
-    line.extend([Piece::plain(" = "), Piece::Short(explanation.grad)]);
+    if shown <= MOST_TERMS || !all {
+        line.extend([Piece::plain(" = "), Piece::Short(explanation.grad)]);
+    }
     Some(line)
 }
 
@@ -393,14 +404,17 @@ fn add(line: &mut Line, place: usize, amount: f64) {
 }
 
 /// `closed   dL/da = b*f`
-fn closed(explanation: &Explanation, name: &str) -> Option<Line> {
-    let text = explanation.closed.as_ref()?;
-    Some(vec![
-        Piece::dim("closed   "),
-        Piece::formula(name),
-        Piece::plain(" = "),
-        Piece::formula(text),
-    ])
+fn closed(explanation: &Explanation, name: &str) -> Line {
+    let mut line = vec![Piece::dim("closed   ")];
+    match &explanation.closed {
+        Some(text) => line.extend([
+            Piece::formula(name),
+            Piece::plain(" = "),
+            Piece::formula(text),
+        ]),
+        None => line.push(Piece::plain("no form that is short enough")),
+    }
+    line
 }
 
 fn why(explanation: &Explanation) -> Option<Line> {

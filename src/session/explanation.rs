@@ -12,7 +12,6 @@ use crate::graph::count::Count;
 use crate::graph::paths::{self, Path};
 use crate::graph::{Node, Paths, Plan, Web};
 use crate::report::Line;
-use crate::syntax::{self, Span};
 
 /// The most paths that are listed.
 pub const MOST_PATHS: usize = 100;
@@ -20,11 +19,6 @@ pub const MOST_PATHS: usize = 100;
 pub const FEW_PATHS: usize = 8;
 /// The most steps of one path that are told; of a longer one the middle is left out.
 pub const MOST_STEPS: usize = 100;
-
-/// The longest closed form that is shown, in characters.
-pub const LONGEST_CLOSED: usize = 400;
-/// The most edges between root and node for which a closed form is looked for.
-const MOST_CLOSED: usize = 10_000;
 
 /// A gradient, explained.
 #[derive(Debug)]
@@ -102,32 +96,14 @@ impl Session {
         self.ask_now()?;
         explanation.rest = paths.rest;
         explanation.reason = self.reason(&web, &grads, &paths.listed[0]);
+        explanation.ways = paths.listed.iter().map(|path| way(&web, path)).collect();
+        explanation.closed = self.closed(&web, &grads, paths.listed[0].product);
         if paths.listed.len() <= FEW_PATHS {
             paths.in_pass_order();
-        }
-        explanation.ways = paths.listed.iter().map(|path| way(&web, path)).collect();
-        if web.edges().len() <= MOST_CLOSED {
-            explanation.closed = self.closed(root, node);
         }
         explanation.raised = raised(root, node, explanation.grad);
         self.ask_now()?;
         Ok(explanation)
-    }
-
-    /// The derivative in closed form: its text, if it is one to be read, and typed back says the same.
-    fn closed(&mut self, root: &Rc<Node>, node: &Rc<Node>) -> Option<String> {
-        let made = self.made();
-        let derivative = self.derivative(root, node).ok()?;
-        let (text, value) = (self.label(&derivative), derivative.data());
-        drop(derivative);
-        self.rewind(made);
-        if text.contains('…') || text.chars().count() > LONGEST_CLOSED {
-            return None;
-        }
-        // A label may show what cannot be typed any more: a call of a function that was changed since.
-        let read = syntax::expression(&text, Span::new(0, text.len())).ok()?;
-        let (typed, _) = self.measure(&text, &read).ok()?;
-        (typed.to_bits() == value.to_bits() || typed.is_nan() && value.is_nan()).then_some(text)
     }
 
     /// Should it stop?

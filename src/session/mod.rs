@@ -3,13 +3,14 @@
 //! A statement builds first and binds last, so one that fails leaves no trace. The session knows no commands and no
 //! output: it answers with nodes, numbers and notes. One file for each thing it does:
 //! `build` (expression to nodes), `lookup` (what names mean), `functions` (the user's own), `bind` (names), `change`
-//! (data, marks, undo), `descent` (`:step`), `derivative` (derivatives as nodes), `explanation` and `reasons`
-//! (`:explain`), `notes`, `script` (`:save`), `trial` (`:load`: several statements as one).
+//! (data, marks, undo), `descent` (`:step`), `derivative` (derivatives as nodes), `explanation`, `reasons`
+//! and `closed` (`:explain`), `notes`, `script` (`:save`), `trial` (`:load`: several statements as one).
 
 mod bind;
 pub mod build;
 mod change;
 pub mod check;
+mod closed;
 mod definitions;
 mod derivative;
 mod descent;
