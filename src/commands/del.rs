@@ -132,7 +132,9 @@ fn trace<'t>(
             }
             Trace::Former(name, count)
         }
-        Kind::Apply(Head::Function(name, 0), count) => {
+        Kind::Apply(Head::Function(..), count) => {
+            // With its primes: `f'`.
+            let name = word.split('(').next().unwrap_or(word).trim_end();
             let node = names.first().and_then(|name| session.names().get(name));
             let called_with = node.ok_or_else(unknown)?;
             let found = called(session, called_with, before).ok_or_else(unknown)?;

@@ -6,6 +6,7 @@
 
 pub mod args;
 mod backward;
+mod chains;
 mod check;
 mod config;
 mod del;

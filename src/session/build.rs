@@ -10,6 +10,7 @@ use super::error::Error;
 use super::functions::Callee;
 use super::lookup::operation;
 use super::notes;
+use super::primes::Place;
 use crate::graph::{Node, Spelling};
 use crate::report::Note;
 use crate::syntax::{Expression, Head, Item, Kind, Span};
@@ -124,34 +125,32 @@ impl Session {
                             self.callee(text, (name, primes), count, item.span)?
                         }
                     };
-                    match callee {
-                        Callee::Built(op) => {
-                            let node = self.graph.apply(op, stack, count);
-                            if fault.is_none() && is_at_fault(&node) {
-                                let place = operands_span(&expression.items, at);
-                                fault = Some(Fault {
-                                    node: Rc::clone(&node),
-                                    place: place.map(|span| balanced(text, span)),
-                                });
-                            }
-                            node
+                    if let Callee::Built(op) = callee {
+                        let node = self.graph.apply(op, stack, count);
+                        if fault.is_none() && is_at_fault(&node) {
+                            let place = operands_span(&expression.items, at);
+                            fault = Some(Fault {
+                                node: Rc::clone(&node),
+                                place: place.map(|span| balanced(text, span)),
+                            });
                         }
-                        Callee::Own(function) => {
-                            let arguments = stack.split_off(stack.len() - count);
-                            let (node, within) =
-                                self.call(function, arguments, item.span, started)?;
-                            fault = fault.or(within);
-                            node
-                        }
+                        node
+                    } else {
+                        let arguments = stack.split_off(stack.len() - count);
+                        let place = Place {
+                            span: item.span,
+                            started,
+                        };
+                        let last = &expression.items[at - 1];
+                        let (node, within) = self.callee_made(callee, arguments, last, place)?;
+                        fault = fault.or(within);
+                        node
                     }
                 }
                 Kind::Property(property) => {
                     let operand = stack.pop().expect("a property follows its operand");
-                    let plain = matches!(
-                        at.checked_sub(1)
-                            .map(|before| expression.items[before].kind),
-                        Some(Kind::Name(_) | Kind::Former(..) | Kind::Id(_) | Kind::Result(_))
-                    );
+                    let before = at.checked_sub(1).map(|before| &expression.items[before]);
+                    let plain = before.is_some_and(is_reference);
                     let (value, old) = self.property(property, &operand, plain, item.span)?;
                     stale |= old;
                     self.graph.constant(value, Spelling::Plain)
@@ -162,6 +161,14 @@ impl Session {
         let root = stack.pop().expect("an expression has a root");
         Ok(Built { root, fault, stale })
     }
+}
+
+/// Does an item call a node by one of its names?
+pub(super) fn is_reference(item: &Item) -> bool {
+    matches!(
+        item.kind,
+        Kind::Name(_) | Kind::Former(..) | Kind::Id(_) | Kind::Result(_)
+    )
 }
 
 /// Is it here that a NaN or an infinity comes up? Infinite operands pass infinity on, but `0*inf` is a new NaN.

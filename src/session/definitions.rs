@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Session;
 use super::functions::Function;
-use super::lookup::ANSWERS;
+use super::lookup::{ANSWERS, is_built_in_of};
 use crate::ops;
 
 impl Session {
@@ -40,7 +40,7 @@ impl Session {
         for function in callers_first(&functions) {
             for (callee, count) in function.calls() {
                 if self.functions.get(callee).is_none() {
-                    if ops::function(callee, count).is_some() && !stood_in.contains(&**callee) {
+                    if is_built_in_of(callee, count) && !stood_in.contains(&**callee) {
                         continue;
                     }
                     if stood_in.insert(callee) {
@@ -66,7 +66,7 @@ impl Session {
         for function in functions {
             let finds = |callee: &str, count: usize| match arity.get(callee) {
                 Some(&takes) => takes == count,
-                None => ops::function(callee, count).is_some(),
+                None => is_built_in_of(callee, count),
             };
             if !function.calls().all(|(callee, count)| finds(callee, count)) {
                 return false;

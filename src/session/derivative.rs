@@ -140,14 +140,9 @@ impl Builder<'_> {
         Some(product)
     }
 
-    /// `root` with other nodes in the place of some: what stands on them is made anew, as it was typed where `typed`
-    /// says so, else simplified.
-    pub fn replaced(
-        &mut self,
-        root: &Rc<Node>,
-        others: &[(Rc<Node>, Rc<Node>)],
-        typed: impl Fn(&Node) -> bool,
-    ) -> Rc<Node> {
+    /// `root` with other nodes in the place of some: what stands on them is made anew, simplified if it was made by
+    /// rule or is constant now.
+    pub fn replaced(&mut self, root: &Rc<Node>, others: &[(Rc<Node>, Rc<Node>)]) -> Rc<Node> {
         let mut anew: FxHashMap<NodeId, Rc<Node>> = FxHashMap::default();
         let mut oldest = NodeId::MAX;
         for (old, new) in others {
@@ -164,10 +159,11 @@ impl Builder<'_> {
             }
             let new = |operand: &Rc<Node>| anew.get(&operand.id()).unwrap_or(operand).clone();
             let operands: Vec<Rc<Node>> = node.operands().iter().map(new).collect();
-            let made = if typed(&node) {
-                self.verbatim(op, &operands)
-            } else {
+            let constant = !operands.iter().any(|operand| operand.varies());
+            let made = if constant || self.ruled.contains(&node.id()) {
                 algebra::simplified(self, op, &operands)
+            } else {
+                self.verbatim(op, &operands)
             };
             anew.insert(node.id(), made);
         }

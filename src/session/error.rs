@@ -69,10 +69,33 @@ pub enum Error {
         /// How many it was given.
         given: usize,
     },
-    /// `sin'(2)`
-    Primes {
+    /// `f(x, y) = x*y`, then `f'(2, 3)`
+    PrimeOfSeveral {
         /// The function.
         name: String,
+        /// What it takes.
+        call: Vec<String>,
+        /// Where.
+        span: Span,
+    },
+    /// `grad'(L, a)`
+    GradPrimed {
+        /// Where.
+        span: Span,
+    },
+    /// `grad(L, 3)`, `grad(L, pi)`
+    GradByConstant {
+        /// The constant.
+        text: String,
+        /// Where.
+        span: Span,
+    },
+    /// `grad(a + b, a*b)`
+    GradByStranger {
+        /// What is not there.
+        text: String,
+        /// Where it was looked for.
+        root: String,
         /// Where.
         span: Span,
     },
@@ -231,10 +254,31 @@ impl From<Error> for Diagnostic {
             ))
             .at(span)
             .help(format!("nest the calls: `{name}({name}(…), {name}(…))`")),
-            Error::Primes { name, span } => {
-                Diagnostic::new(format!("`{name}` has no derivative to call"))
+            Error::PrimeOfSeveral { name, call, span } => {
+                let first = call.first().map_or("x", String::as_str);
+                let call = format!("{name}({})", call.join(", "));
+                Diagnostic::new(format!(
+                    "`{call}` takes several arguments, and a prime does not say which one moves"
+                ))
+                .at(span)
+                .help(format!(
+                    "`grad({call}, {first})` is its derivative by `{first}`"
+                ))
+            }
+            Error::GradPrimed { span } => Diagnostic::new("`grad` is no function to differentiate")
+                .at(span)
+                .help("nest it: `grad(grad(L, a), b)` is a second derivative"),
+            Error::GradByConstant { text, span } => {
+                Diagnostic::new(format!("`{text}` is a constant: nothing moves with it"))
                     .at(span)
-                    .help("`:grad` of a named expression gives its derivative by every leaf")
+                    .help("the second argument is what moves: a name, as in `grad(L, a)`")
+            }
+            Error::GradByStranger { text, root, span } => {
+                Diagnostic::new(format!("`{text}` does not stand in `{root}`"))
+                    .at(span)
+                    .help(
+                        "the second argument is a name, or a part of the first as it stands there",
+                    )
             }
             Error::Gone { text, span, kind } => {
                 let help = match kind {

@@ -6,17 +6,19 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Session;
 use super::build::{Fault, is_at_fault};
 use super::error::Error;
+use super::lookup::GRAD;
 use super::notes;
+use super::primes::{Derived, Place, StandIns, primed};
 use super::undo::Change;
-use crate::graph::{Node, Spelling};
+use crate::graph::{Node, NodeId, Spelling};
 use crate::ops::Op;
 use crate::report::Note;
-use crate::syntax::{self, Definition, Head, Item, Kind, Operator, Property, Span};
+use crate::syntax::{self, Definition, Head, Item, Kind, Operator, Property};
 
 /// The most nodes one statement may make: without it, thirty lines of functions that call each other twice fill any
 /// memory.
@@ -37,6 +39,8 @@ pub struct Function {
     pub parameters: Vec<Rc<str>>,
     /// Its body, as the calculator prints it.
     pub body: Rc<str>,
+    /// A `grad(…)` stands in it.
+    pub(super) differentiates: bool,
     code: Vec<Code>,
 }
 
@@ -47,7 +51,7 @@ enum Code {
     Parameter(usize),
     Name(Rc<str>),
     Operator(&'static Operator, usize),
-    Call(Rc<str>, usize),
+    Call(Rc<str>, u8, usize),
     Property(Property),
 }
 
@@ -61,7 +65,10 @@ pub struct Functions {
 /// A call that is running.
 struct Frame {
     function: Rc<Function>,
+    /// What the parameters are.
     arguments: Vec<Rc<Node>>,
+    /// They stand for something else.
+    stand_ins: Option<StandIns>,
     at: usize,
     /// The last node that was made before the call.
     made: u32,
@@ -71,8 +78,12 @@ struct Frame {
 pub(super) enum Callee {
     /// A row of the table.
     Built(&'static Op),
-    /// A function of the user's own.
-    Own(Rc<Function>),
+    /// A function of the user's own, with so many primes.
+    Own(Rc<Function>, u8),
+    /// `tanh'`, with so many primes.
+    Derived(&'static Op, u8),
+    /// `grad(…, …)`
+    Grad,
 }
 
 impl Function {
@@ -92,7 +103,7 @@ impl Function {
     /// The functions its body calls, and with how many arguments.
     pub fn calls(&self) -> impl Iterator<Item = (&Rc<str>, usize)> {
         self.code.iter().filter_map(|code| match code {
-            Code::Call(name, count) => Some((name, *count)),
+            Code::Call(name, _, count) => Some((name, *count)),
             _ => None,
         })
     }
@@ -100,9 +111,19 @@ impl Function {
     /// The functions its body calls, by name.
     fn callees(&self) -> impl Iterator<Item = &Rc<str>> {
         self.code.iter().filter_map(|code| match code {
-            Code::Call(name, _) => Some(name),
+            Code::Call(name, ..) => Some(name),
             _ => None,
         })
+    }
+}
+
+impl Code {
+    fn is_grad(&self) -> bool {
+        matches!(self, Code::Call(name, 0, _) if **name == *GRAD)
+    }
+
+    fn is_name(&self) -> bool {
+        matches!(self, Code::Parameter(_) | Code::Name(_))
     }
 }
 
@@ -200,6 +221,7 @@ impl Session {
             name: Rc::clone(&name),
             parameters,
             body: Rc::from(syntax::infix(items)),
+            differentiates: code.iter().any(Code::is_grad),
             code,
         });
         // What never had this name is called by nobody, itself excepted: the search is for what is defined anew, and
@@ -264,7 +286,7 @@ impl Session {
                 if name != definition.name.name {
                     self.callee(text, (name, primes), count as usize, item.span)?;
                 }
-                Code::Call(Rc::from(name), count as usize)
+                Code::Call(Rc::from(name), primes, count as usize)
             }
             Kind::Property(property) => Code::Property(property),
         })
@@ -273,26 +295,22 @@ impl Session {
     /// Runs a call: the nodes of its body are made, with the arguments in the place of the parameters.
     pub(super) fn call(
         &mut self,
-        function: Rc<Function>,
+        (function, primes): (Rc<Function>, u8),
         arguments: Vec<Rc<Node>>,
-        span: Span,
-        started: u32,
-    ) -> Result<(Rc<Node>, Option<Fault>), Error> {
-        let mut frames = vec![Frame {
-            function,
-            arguments,
-            at: 0,
-            made: self.graph.made(),
-        }];
+        place: Place,
+    ) -> Result<Derived, Error> {
+        let span = place.span;
+        let mut frames = vec![self.frame(function, primes, arguments)];
         let mut stack: Vec<Rc<Node>> = Vec::new();
         let mut fault = None;
+        let mut ruled = FxHashSet::default();
         let mut steps = 0_usize;
         while let Some(frame) = frames.last_mut() {
             steps += 1;
             if steps.is_multiple_of(STEPS_PER_QUESTION) && self.host.stop() {
                 return Err(Error::Interrupted);
             }
-            if self.graph.made() - started > STATEMENT_NODES {
+            if self.graph.made() - place.started > STATEMENT_NODES {
                 return Err(Error::TooManyNodes { span });
             }
             let function = Rc::clone(&frame.function);
@@ -302,32 +320,49 @@ impl Session {
                 error: Box::new(error),
             };
             let Some(code) = function.code.get(frame.at) else {
-                let depth = frames.len();
-                self.finish(frames.pop().filter(|_| depth <= NAMED_DEPTH), stack.last());
+                let named = frames.len() <= NAMED_DEPTH;
+                let frame = frames.pop().expect("the loop has just seen it");
+                let result = stack.pop().expect("a body leaves its value");
+                let (result, found) = self.finish(frame, named, result, &mut ruled, place)?;
+                if is_plain(&frames) {
+                    fault = fault.or(found);
+                }
+                stack.push(result);
                 continue;
             };
             frame.at += 1;
+            let mut found = None;
             let node = match code {
                 Code::Number(value, spelling) => self.graph.constant(*value, *spelling),
-                Code::Parameter(place) => Rc::clone(&frame.arguments[*place]),
+                Code::Parameter(at) => Rc::clone(&frame.arguments[*at]),
                 Code::Name(name) => self.named(name, span).map_err(within)?,
                 Code::Operator(operator, count) => {
                     self.graph
                         .apply(super::lookup::operation(operator), &mut stack, *count)
                 }
-                Code::Call(name, count) => {
-                    match self.callee("", (name, 0), *count, span).map_err(within)? {
-                        Callee::Built(op) => self.graph.apply(op, &mut stack, *count),
-                        Callee::Own(function) => {
-                            let arguments = stack.split_off(stack.len() - count);
-                            let made = self.graph.made();
-                            frames.push(Frame {
-                                function,
-                                arguments,
-                                at: 0,
-                                made,
-                            });
+                Code::Call(name, primes, count) => {
+                    let callee = self.callee("", (name, *primes), *count, span);
+                    let mut arguments = stack.split_off(stack.len() - count);
+                    match callee.map_err(within)? {
+                        Callee::Built(op) => self.graph.apply(op, &mut arguments, *count),
+                        Callee::Own(function, primes) => {
+                            frames.push(self.frame(function, primes, arguments));
                             continue;
+                        }
+                        Callee::Derived(op, primes) => {
+                            let argument = arguments.pop().expect("it has one argument");
+                            let node;
+                            (node, found) =
+                                self.built_in_derivative(op, primes, argument, &mut ruled, place)?;
+                            node
+                        }
+                        Callee::Grad => {
+                            let by_name = frame.at >= 2 && function.code[frame.at - 2].is_name();
+                            let node;
+                            (node, found) = self
+                                .gradient(&arguments, by_name, &mut ruled, place)
+                                .map_err(within)?;
+                            node
                         }
                     }
                 }
@@ -339,10 +374,13 @@ impl Session {
                     self.graph.constant(value, Spelling::Plain)
                 }
             };
-            if fault.is_none() && is_at_fault(&node) {
-                fault = Some(Fault {
-                    node: Rc::clone(&node),
-                    place: None,
+            // What is made of stand-ins is not what the call is made of.
+            if fault.is_none() && is_plain(&frames) {
+                fault = found.or_else(|| {
+                    is_at_fault(&node).then(|| Fault {
+                        node: Rc::clone(&node),
+                        place: None,
+                    })
                 });
             }
             stack.push(node);
@@ -351,14 +389,53 @@ impl Session {
         Ok((result, fault))
     }
 
-    /// A call has ended: what it made is called by it, `f(a)`.
-    fn finish(&mut self, frame: Option<Frame>, result: Option<&Rc<Node>>) {
-        if let (Some(frame), Some(result)) = (frame, result)
-            && result.id() > frame.made
-        {
-            let _ = self
-                .names
-                .remember_call(result, &frame.function.name, &frame.arguments);
+    fn frame(&mut self, function: Rc<Function>, primes: u8, arguments: Vec<Rc<Node>>) -> Frame {
+        let made = self.graph.made();
+        let stand_ins = StandIns::of(self, &function, primes, &arguments);
+        let arguments = match &stand_ins {
+            Some(stand_ins) => stand_ins.leaves(),
+            None => arguments,
+        };
+        Frame {
+            function,
+            arguments,
+            stand_ins,
+            at: 0,
+            made,
         }
     }
+
+    /// A call has ended: what it made is called by it, `f(a)`.
+    fn finish(
+        &mut self,
+        frame: Frame,
+        named: bool,
+        result: Rc<Node>,
+        ruled: &mut FxHashSet<NodeId>,
+        place: Place,
+    ) -> Result<Derived, Error> {
+        let Frame {
+            function,
+            mut arguments,
+            stand_ins,
+            made,
+            ..
+        } = frame;
+        let mut name = Rc::clone(&function.name);
+        let (mut result, mut fault) = (result, None);
+        if let Some(stand_ins) = &stand_ins {
+            (result, fault) = self.settle(&result, stand_ins, ruled, place)?;
+            arguments = stand_ins.arguments();
+            name = primed(&name, stand_ins.primes());
+        }
+        if named && result.id() > made {
+            let _ = self.names.remember_call(&result, &name, &arguments);
+        }
+        Ok((result, fault))
+    }
+}
+
+/// Is none of these calls on stand-ins?
+fn is_plain(frames: &[Frame]) -> bool {
+    frames.iter().all(|frame| frame.stand_ins.is_none())
 }

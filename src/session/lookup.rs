@@ -19,6 +19,9 @@ use crate::syntax::{Item, Kind, Operator, Property, Span};
 /// Names that always mean the last result.
 pub const ANSWERS: [&str; 2] = ["ans", "_"];
 
+/// The function that differentiates its first argument by its second. It is no operation: it makes other nodes.
+pub const GRAD: &str = "grad";
+
 impl Session {
     /// The node a name stands for: the user's, the last result, a predefined constant.
     pub(super) fn named(&mut self, name: &str, span: Span) -> Result<Rc<Node>, Error> {
@@ -72,13 +75,18 @@ impl Session {
         count: usize,
         span: Span,
     ) -> Result<Callee, Error> {
-        let own = self.functions.get(name);
-        if primes == 0 {
-            if let Some(function) = own.filter(|own| own.parameters.len() == count) {
-                return Ok(Callee::Own(Rc::clone(function)));
+        if let Some(own) = self.functions.get(name) {
+            let takes = own.parameters.len();
+            if takes == count && (primes == 0 || takes == 1) {
+                return Ok(Callee::Own(Rc::clone(own), primes));
             }
-            if let Some(op) = ops::function(name, count).filter(|_| own.is_none()) {
-                return Ok(Callee::Built(op));
+        } else if name == GRAD && primes == 0 && count == 2 {
+            return Ok(Callee::Grad);
+        } else if let Some(op) = ops::function(name, count) {
+            match primes {
+                0 => return Ok(Callee::Built(op)),
+                _ if op.takes(1) => return Ok(Callee::Derived(op, primes)),
+                _ => {}
             }
         }
         Err(self.no_callee(text, (name, primes), count, span))
@@ -87,10 +95,25 @@ impl Session {
     /// Why a call means nothing.
     fn no_callee(&self, text: &str, head: (&str, u8), given: usize, span: Span) -> Error {
         let name = head.0.to_string();
-        if head.1 > 0 {
-            return Error::Primes { name, span };
+        let own = self.functions.get(&name);
+        if name == GRAD && own.is_none() {
+            if head.1 > 0 {
+                return Error::GradPrimed { span };
+            }
+            return Error::WrongCount {
+                takes: counted(2, false),
+                example: "grad(a*b, a)".to_string(),
+                name,
+                span,
+                given,
+            };
         }
-        if let Some(own) = self.functions.get(&name) {
+        if head.1 > 0
+            && let Some(call) = self.of_several(&name)
+        {
+            return Error::PrimeOfSeveral { name, call, span };
+        }
+        if let Some(own) = own {
             return Error::WrongCount {
                 takes: counted(own.parameters.len(), false),
                 example: own.head(),
@@ -129,10 +152,21 @@ impl Session {
                 product,
             };
         }
-        let mut known: Vec<&str> = ops::function_names().collect();
+        let mut known: Vec<&str> = ops::function_names().chain([GRAD]).collect();
         known.extend(self.functions.iter().map(|own| &*own.name));
         let near = nearest(&name, known).map(ToString::to_string);
         Error::UnknownFunction { name, span, near }
+    }
+
+    /// `f(x, y)`, if no function of this name takes a single argument.
+    fn of_several(&self, name: &str) -> Option<Vec<String>> {
+        if let Some(own) = self.functions.get(name) {
+            let parameters = own.parameters.iter().map(ToString::to_string);
+            return (own.parameters.len() > 1).then(|| parameters.collect());
+        }
+        let row = ops::functions(name).first()?;
+        let parameters = ["x", "y", "z"].into_iter().map(ToString::to_string);
+        (!row.takes(1)).then(|| parameters.take(row.arity().0).collect())
     }
 
     /// The value of `.data` or `.grad`, and whether it is stale.
@@ -168,7 +202,12 @@ impl Session {
 
 /// Is there a built-in function of this name, whatever it takes?
 pub(super) fn is_built_in(name: &str) -> bool {
-    !ops::functions(name).is_empty()
+    name == GRAD || !ops::functions(name).is_empty()
+}
+
+/// Is there one that takes so many?
+pub(super) fn is_built_in_of(name: &str, count: usize) -> bool {
+    name == GRAD && count == 2 || ops::function(name, count).is_some()
 }
 
 /// The operation of an operator. One look-up in the table of rows for each operator of the language, once.

@@ -3,7 +3,7 @@
 //! A statement builds first and binds last, so one that fails leaves no trace. The session knows no commands and no
 //! output: it answers with nodes, numbers and notes. One file for each thing it does:
 //! `build` (expression to nodes), `lookup` (what names mean), `functions` (the user's own), `bind` (names), `change`
-//! (data, marks, undo), `descent` (`:step`), `derivative` (derivatives as nodes), `explanation`, `reasons`
+//! (data, marks, undo), `descent` (`:step`), `derivative` and `primes` (derivatives as nodes), `explanation`, `reasons`
 //! and `closed` (`:explain`), `notes`, `script` (`:save`), `trial` (`:load`: several statements as one).
 
 mod bind;
@@ -25,6 +25,7 @@ pub mod names;
 mod notes;
 mod nudge;
 mod outline;
+mod primes;
 mod reasons;
 pub mod results;
 pub mod script;

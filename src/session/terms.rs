@@ -31,6 +31,10 @@ pub(super) struct Builder<'s> {
     host: &'s dyn Host,
     known: FxHashMap<Key, Rc<Node>>,
     wild: FxHashSet<NodeId>,
+    /// What was there before, oldest first.
+    learnt: Vec<Rc<Node>>,
+    /// The nodes that were made by rule, here and before: they may be simplified further, others are as they were typed.
+    pub ruled: FxHashSet<NodeId>,
     /// The last node before the statement.
     started: NodeId,
     stopped: Option<Stop>,
@@ -53,6 +57,8 @@ impl Session {
             host: &*self.host,
             known: FxHashMap::default(),
             wild: FxHashSet::default(),
+            learnt: Vec::new(),
+            ruled: FxHashSet::default(),
             started,
             stopped: None,
             fault: None,
@@ -66,12 +72,13 @@ impl Builder<'_> {
         let mut nodes = super::derivative::reachable(root, 0);
         // A node is wild by its operands: those come first. Of equal nodes the oldest is taken.
         nodes.sort_unstable_by_key(|node| node.id());
-        for node in nodes {
-            if let Some(key) = key_of(&node) {
-                self.known.entry(key).or_insert_with(|| Rc::clone(&node));
+        for node in &nodes {
+            if let Some(key) = key_of(node, |operand| operand.id()) {
+                self.known.entry(key).or_insert_with(|| Rc::clone(node));
             }
-            self.judge(&node);
+            self.judge(node);
         }
+        self.learnt = nodes;
     }
 
     /// Keeps in mind whether a node can be infinite or NaN.
@@ -88,6 +95,33 @@ impl Builder<'_> {
         if wild {
             self.wild.insert(node.id());
         }
+    }
+
+    /// The oldest of the learnt nodes that is equal to this one, or itself if it is one of them.
+    pub fn alike(&self, node: &Rc<Node>) -> Option<Rc<Node>> {
+        let is_learnt = |node: &Rc<Node>| {
+            let place = self
+                .learnt
+                .binary_search_by_key(&node.id(), |learnt| learnt.id());
+            place.is_ok()
+        };
+        if is_learnt(node) {
+            return Some(Rc::clone(node));
+        }
+        let mut below = super::derivative::reachable(node, 0);
+        below.sort_unstable_by_key(|node| node.id());
+        let mut first: FxHashMap<Key, &Rc<Node>> = FxHashMap::default();
+        let mut alike: FxHashMap<NodeId, &Rc<Node>> = FxHashMap::default();
+        for node in self.learnt.iter().chain(&below) {
+            let id = |operand: &Rc<Node>| alike[&operand.id()].id();
+            let found = match key_of(node, id) {
+                Some(key) => *first.entry(key).or_insert(node),
+                None => node,
+            };
+            alike.entry(node.id()).or_insert(found);
+        }
+        let found = alike.get(&node.id()).copied();
+        found.filter(|found| is_learnt(found)).map(Rc::clone)
     }
 
     /// Nothing more is made, and what came out is of no use.
@@ -166,13 +200,14 @@ impl Terms for Builder<'_> {
     }
 
     fn applied(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
-        let key = key(op, operands);
+        let key = key(op, operands, |operand| operand.id());
         if let Some(known) = key.and_then(|key| self.known.get(&key)) {
             return Rc::clone(known);
         }
         let node = self.make(op, operands);
         if self.stopped.is_none() {
             self.judge(&node);
+            self.ruled.insert(node.id());
             self.known.extend(key.map(|key| (key, Rc::clone(&node))));
         }
         node
@@ -185,21 +220,22 @@ fn known(operands: &[Rc<Node>]) -> Vec<Option<f64>> {
     operands.iter().map(number).collect()
 }
 
-fn key_of(node: &Node) -> Option<Key> {
+/// What a node is, operands being told apart by `id`. A leaf is only itself.
+fn key_of(node: &Node, id: impl Fn(&Rc<Node>) -> NodeId) -> Option<Key> {
     match node.op() {
-        Some(op) => key(op, node.operands()),
+        Some(op) => key(op, node.operands(), id),
         None if node.is_leaf() => None,
         None => Some(number_key(node.data())),
     }
 }
 
-fn key(op: &'static Op, operands: &[Rc<Node>]) -> Option<Key> {
+fn key(op: &'static Op, operands: &[Rc<Node>], id: impl Fn(&Rc<Node>) -> NodeId) -> Option<Key> {
     let mut ids = [0; 3];
     if operands.len() > ids.len() {
         return None;
     }
-    for (id, operand) in ids.iter_mut().zip(operands) {
-        *id = operand.id();
+    for (place, operand) in ids.iter_mut().zip(operands) {
+        *place = id(operand);
     }
     if op.commutes() && ids[0] > ids[1] {
         ids.swap(0, 1);

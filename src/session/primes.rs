@@ -1,0 +1,233 @@
+//! `f'(3)` and `grad(L, a)` in an expression: what is differentiated, and by what.
+//!
+//! A prime differentiates by the argument alone, though the body may reach the argument's node by a name too: with
+//! `f(x) = a*x` the slope `f'(a)` is `a`. So a body is built on stand-ins, leaves of their own, is differentiated by
+//! them, and then the arguments take their places; `f'(3)` comes out as the plain number 14. The same is done in a
+//! body that has a `grad(…, x)` of its own. How a derivative is built is the affair of `derivative`.
+
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Session;
+use super::build::{Fault, is_at_fault, is_reference};
+use super::error::Error;
+use super::functions::{Callee, Function};
+use super::lookup::GRAD;
+use super::terms::Builder;
+use crate::graph::{Node, NodeId};
+use crate::ops::Op;
+use crate::ops::algebra::Terms as _;
+use crate::syntax::{Item, Span};
+
+/// A node, and the first one at fault if it is not finite.
+pub(super) type Derived = (Rc<Node>, Option<Fault>);
+
+/// The statement that something is derived for.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    /// What was typed for it.
+    pub span: Span,
+    /// The last node that was made before the statement.
+    pub started: NodeId,
+}
+
+/// What stands in for the arguments of a call.
+pub(super) struct StandIns {
+    /// The leaves, and the arguments they stand for.
+    pairs: Vec<(Rc<Node>, Rc<Node>)>,
+    /// How often the body is differentiated by the first of them.
+    primes: u8,
+}
+
+impl StandIns {
+    /// For a call that needs them: one with primes, or of a function that differentiates by its parameters.
+    pub fn of(
+        session: &mut Session,
+        function: &Function,
+        primes: u8,
+        arguments: &[Rc<Node>],
+    ) -> Option<StandIns> {
+        let by_parameters = function.differentiates && session.functions.get(GRAD).is_none();
+        (primes > 0 || by_parameters).then(|| session.stand_ins(primes, arguments))
+    }
+
+    /// What the parameters are while the body runs.
+    pub fn leaves(&self) -> Vec<Rc<Node>> {
+        self.pairs.iter().map(|(leaf, _)| Rc::clone(leaf)).collect()
+    }
+
+    /// What they are when it has run.
+    pub fn arguments(&self) -> Vec<Rc<Node>> {
+        let arguments = self.pairs.iter().map(|(_, argument)| Rc::clone(argument));
+        arguments.collect()
+    }
+
+    /// How often the body is differentiated.
+    pub fn primes(&self) -> u8 {
+        self.primes
+    }
+}
+
+impl Session {
+    fn stand_ins(&mut self, primes: u8, arguments: &[Rc<Node>]) -> StandIns {
+        let leaf = |argument: &Rc<Node>| {
+            let leaf = self.graph.leaf(argument.data(), true);
+            (leaf, Rc::clone(argument))
+        };
+        StandIns {
+            pairs: arguments.iter().map(leaf).collect(),
+            primes,
+        }
+    }
+
+    /// The body of a call has run on stand-ins: it is differentiated, and the arguments take their places. `ruled`
+    /// are the nodes that were made by rule so far.
+    pub(super) fn settle(
+        &mut self,
+        body: &Rc<Node>,
+        stand_ins: &StandIns,
+        ruled: &mut FxHashSet<NodeId>,
+        place: Place,
+    ) -> Result<Derived, Error> {
+        let Some((first, _)) = stand_ins.pairs.first() else {
+            return Ok((Rc::clone(body), None));
+        };
+        let before = first.id() - 1;
+        let mut builder = self.builder(place.started);
+        builder.ruled = std::mem::take(ruled);
+        builder.learn(body);
+        let mut result = Rc::clone(body);
+        let mut slopes = FxHashMap::default();
+        for order in 1..=stand_ins.primes {
+            result = if order == 1 {
+                builder.derivative(&result, first)
+            } else {
+                builder.derivative_again(&result, first, &mut slopes)
+            };
+            if builder.has_stopped() {
+                break;
+            }
+        }
+        drop(slopes);
+        let result = builder.replaced(&result, &stand_ins.pairs);
+        *ruled = std::mem::take(&mut builder.ruled);
+        finished(builder, result, before, place)
+    }
+
+    /// What a call makes that is no plain operation; `last` is the last item of its last argument.
+    pub(super) fn callee_made(
+        &mut self,
+        callee: Callee,
+        mut arguments: Vec<Rc<Node>>,
+        last: &Item,
+        place: Place,
+    ) -> Result<Derived, Error> {
+        let ruled = &mut FxHashSet::default();
+        match callee {
+            Callee::Own(function, primes) => self.call((function, primes), arguments, place),
+            Callee::Grad => self.gradient(&arguments, is_reference(last), ruled, place),
+            Callee::Derived(op, primes) => {
+                let argument = arguments.pop().expect("it has one argument");
+                self.built_in_derivative(op, primes, argument, ruled, place)
+            }
+            Callee::Built(op) => {
+                let count = arguments.len();
+                Ok((self.graph.apply(op, &mut arguments, count), None))
+            }
+        }
+    }
+
+    /// `tanh'(x)`
+    pub(super) fn built_in_derivative(
+        &mut self,
+        op: &'static Op,
+        primes: u8,
+        argument: Rc<Node>,
+        ruled: &mut FxHashSet<NodeId>,
+        place: Place,
+    ) -> Result<Derived, Error> {
+        let made = self.graph.made();
+        let stand_ins = self.stand_ins(primes, &[argument]);
+        let mut stack = stand_ins.leaves();
+        let body = self.graph.apply(op, &mut stack, 1);
+        let (result, fault) = self.settle(&body, &stand_ins, ruled, place)?;
+        if result.id() > made {
+            let name = primed(op.spelling, primes);
+            let _ = self
+                .names
+                .remember_call(&result, &name, &stand_ins.arguments());
+        }
+        Ok((result, fault))
+    }
+
+    /// `grad(L, a)`. What is named but not below the first argument moves nothing there, while an expression was meant
+    /// to be found there.
+    pub(super) fn gradient(
+        &mut self,
+        arguments: &[Rc<Node>],
+        by_name: bool,
+        ruled: &mut FxHashSet<NodeId>,
+        place: Place,
+    ) -> Result<Derived, Error> {
+        let [root, by] = arguments else {
+            unreachable!("a call of it has two arguments")
+        };
+        if !by.varies() {
+            return Err(Error::GradByConstant {
+                text: self.label(by),
+                span: place.span,
+            });
+        }
+        let made = self.graph.made();
+        let mut builder = self.builder(place.started);
+        builder.ruled = std::mem::take(ruled);
+        builder.learn(root);
+        let found = builder.alike(by);
+        let derivative = match &found {
+            Some(by) => Some(builder.derivative(root, by)),
+            None => by_name.then(|| builder.constant(0.0)),
+        };
+        *ruled = std::mem::take(&mut builder.ruled);
+        let Some(derivative) = derivative else {
+            drop(builder);
+            return Err(Error::GradByStranger {
+                text: self.label(by),
+                root: self.label(root),
+                span: place.span,
+            });
+        };
+        let (result, fault) = finished(builder, derivative, made, place)?;
+        if result.id() > made {
+            let _ = self
+                .names
+                .remember_call(&result, &Rc::from(GRAD), arguments);
+        }
+        Ok((result, fault))
+    }
+}
+
+/// `f''`
+pub(super) fn primed(name: &str, primes: u8) -> Rc<str> {
+    let mut primed = name.to_string();
+    primed.extend(std::iter::repeat_n('\'', primes.into()));
+    primed.into()
+}
+
+/// The derivative, and if it is not finite the first node at fault among those newer than `before`.
+fn finished(
+    builder: Builder,
+    result: Rc<Node>,
+    before: NodeId,
+    place: Place,
+) -> Result<Derived, Error> {
+    let folded = builder.finish(place.span)?;
+    if result.data().is_finite() {
+        return Ok((result, None));
+    }
+    let made = super::derivative::reachable(&result, before + 1);
+    let at_fault = made.into_iter().filter(|node| is_at_fault(node));
+    let first = at_fault.min_by_key(|node| node.id()).or(folded);
+    let fault = first.map(|node| Fault { node, place: None });
+    Ok((result, fault))
+}
