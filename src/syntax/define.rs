@@ -11,6 +11,7 @@ use super::error::{Error, Piece};
 use super::grammar::{Grammar, Rule};
 use super::parse::{Flat, slice, trimmed};
 use super::postfix::{self, Source, Token};
+use super::tokens;
 use super::tree::{Definition, Span, Target};
 
 /// What is wrong with the left side of a definition, or with the number of its bodies.
@@ -242,28 +243,33 @@ pub(super) fn target(text: &str, span: Span) -> Target<'_> {
 
 /// What a text that does not read and looks like a definition is: the sign before its body if the left side is in
 /// order, an error if it is not, nothing if it does not look like one.
-pub(super) fn refused(text: &str, tokens: &[Token]) -> Option<Result<Span, Error>> {
+pub(super) fn refused(text: &str, region: Span) -> Option<Result<Span, Error>> {
+    if !region.of(text).contains('=') {
+        return None;
+    }
+    let mut left = Vec::new();
     let mut depth = 0_usize;
     let mut commas = Vec::new();
     let mut sign = None;
-    for (at, token) in tokens.iter().enumerate() {
+    for token in tokens::tokens(text, region) {
         match token.rule {
             Rule::open => depth += 1,
             Rule::close => depth = depth.saturating_sub(1),
-            Rule::comma if depth == 0 => commas.push(at),
+            Rule::comma if depth == 0 => commas.push(left.len()),
             Rule::equals if depth == 0 => {
-                sign = Some(at);
+                sign = Some(token.span);
                 break;
             }
             _ => {}
         }
+        left.push(token);
     }
     let sign = sign?;
-    let left = &tokens[..sign];
+    let left = &left[..];
     let whole = |part: &[Token]| Some(part.first()?.span.to(part.last()?.span));
     if !commas.is_empty() {
         let mut start = 0;
-        for end in commas.into_iter().chain([sign]) {
+        for end in commas.into_iter().chain([left.len()]) {
             if let Some(part) = left.get(start..end)
                 && call(part).is_some()
             {
@@ -277,7 +283,6 @@ pub(super) fn refused(text: &str, tokens: &[Token]) -> Option<Result<Span, Error
         }
         return None;
     }
-    let sign = tokens[sign].span;
     if let [first, rest @ ..] = left
         && first.span.of(text) == "const"
         && call(rest).is_some()

@@ -20,6 +20,7 @@ mod readings;
 mod scan;
 #[cfg(test)]
 mod tests;
+mod tokens;
 pub mod tree;
 
 pub use define::Undefined;

@@ -81,7 +81,8 @@ fn word(text: &str, mut at: usize, end: usize) -> Option<Span> {
             }
             // Inside brackets blanks belong to the word, and so do whole comments, whatever stands in them.
             '#' if depth > 0 && scan::after_blank(text, at) => {
-                at += text[at..].find('\n').unwrap_or(end - at) - 1;
+                at += text[at..].find('\n').unwrap_or(end - at);
+                continue;
             }
             _ if depth == 0 && (BLANKS.contains(&character) || is_turn(&text[at..])) => {
                 break;

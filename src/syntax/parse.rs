@@ -14,8 +14,8 @@ use super::grammar::{Grammar, Rule};
 use super::lecture;
 use super::levels;
 use super::postfix::{self, Source, Token};
-use super::readings;
 use super::scan::{BLANKS, Cut, Mark, Marks};
+use super::tokens::tokens;
 use super::tree::{Binding, Command, Expression, Span, Statement, Target};
 
 /// Parses a statement that [`statements`](super::statements) has cut from `text`.
@@ -72,7 +72,7 @@ pub fn expression(text: &str, span: Span) -> Result<Expression<'_>, Error> {
     };
     let expression = match Grammar::parse(Rule::expression, slice(text, source.region)) {
         Ok(pairs) => postfix::read(source, Flat::new(pairs, source.region.start)),
-        Err(_) => postfix::read(source, readings::tokens(text, source.region).into_iter()),
+        Err(_) => postfix::read(source, tokens(text, source.region)),
     };
     expression.map(|(_, expression)| expression)
 }
@@ -86,7 +86,7 @@ fn explain(text: &str, region: Span) -> Error {
     };
     let sign = match Grammar::parse(Rule::head, slice(text, region)) {
         Ok(pairs) => Flat::new(pairs, region.start).last().map(|last| last.span),
-        Err(_) => match define::refused(text, &readings::tokens(text, region)).transpose() {
+        Err(_) => match define::refused(text, region).transpose() {
             Ok(sign) => sign,
             Err(error) => return error,
         },
@@ -101,7 +101,7 @@ fn explain(text: &str, region: Span) -> Error {
             },
         );
     }
-    match postfix::read(source, readings::tokens(text, source.region).into_iter()) {
+    match postfix::read(source, tokens(text, source.region)) {
         Err(error) => error,
         // What the loop can read, the grammar can; were they ever to differ, this is still no statement.
         Ok(_) => Error::Operand {
@@ -311,11 +311,5 @@ impl Iterator for Flat<'_> {
         // A begin and an end each.
         let count = self.tokens.len() / 2;
         (0, Some(count))
-    }
-}
-
-impl ExactSizeIterator for Flat<'_> {
-    fn len(&self) -> usize {
-        self.tokens.len() / 2
     }
 }

@@ -33,11 +33,12 @@ pub(super) struct Source<'t> {
 /// binding may have).
 pub(super) fn read(
     source: Source<'_>,
-    mut tokens: impl ExactSizeIterator<Item = Token>,
+    mut tokens: impl Iterator<Item = Token>,
 ) -> Result<(Vec<Expression<'_>>, Expression<'_>), Error> {
     let mut reader = Reader {
         source,
-        items: Vec::with_capacity(tokens.len()),
+        // As many as the grammar has found; nobody knows how many a refused line has.
+        items: Vec::with_capacity(tokens.size_hint().1.unwrap_or_default()),
         stack: Vec::new(),
         vanished: Vec::new(),
         values: Vec::new(),

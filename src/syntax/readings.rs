@@ -3,35 +3,28 @@
 //! Only for error messages: the tokens of the line are made once more, this time of anything at all, and the operands
 //! around the place are found by walking from it to both sides.
 
-use pest::Parser;
+use std::cell::RefCell;
 
 use super::error::{Error, Piece};
-use super::grammar::{Grammar, Rule};
+use super::grammar::Rule;
 use super::levels::{self, level};
-use super::parse::{Flat, slice};
 use super::postfix::{Source, Token};
+use super::tokens::{Tokens, tokens};
 use super::tree::Span;
 
-/// The tokens of any text. Of a text that the grammar cannot read at all (there is none) there are no tokens.
-pub(super) fn tokens(text: &str, region: Span) -> Vec<Token> {
-    let pairs = Grammar::parse(Rule::tokens, slice(text, region));
-    pairs
-        .map(|pairs| Flat::new(pairs, region.start).collect())
-        .unwrap_or_default()
-}
-
-/// The tokens of a line with an error.
+/// The tokens of a line with an error: as many as were asked for.
 pub(super) struct Readings<'t> {
     text: &'t str,
-    tokens: Vec<Token>,
+    made: RefCell<Vec<Token>>,
+    rest: RefCell<Tokens<'t>>,
 }
 
 impl<'t> Readings<'t> {
     pub(super) fn new(source: Source<'t>) -> Readings<'t> {
-        let tokens = tokens(source.text, source.region);
         Readings {
             text: source.text,
-            tokens,
+            made: RefCell::default(),
+            rest: RefCell::new(tokens(source.text, source.region)),
         }
     }
 
@@ -126,11 +119,7 @@ impl<'t> Readings<'t> {
 
     /// The place of these tokens; what is out of bounds is left out.
     fn between(&self, first: usize, last: usize) -> Span {
-        match (
-            self.tokens.get(first),
-            self.tokens
-                .get(last.min(self.tokens.len().saturating_sub(1))),
-        ) {
+        match (self.token(first), self.token(self.there(last))) {
             (Some(first), Some(last)) => first.span.to(last.span),
             _ => Span::default(),
         }
@@ -138,28 +127,49 @@ impl<'t> Readings<'t> {
 
     /// Which token begins there.
     fn at(&self, span: Span) -> usize {
-        self.tokens
-            .partition_point(|token| token.span.start < span.start)
+        let mut made = self.made.borrow_mut();
+        while made.last().is_none_or(|last| last.span.start < span.start)
+            && let Some(token) = self.rest.borrow_mut().next()
+        {
+            made.push(token);
+        }
+        made.partition_point(|token| token.span.start < span.start)
+    }
+
+    fn token(&self, at: usize) -> Option<Token> {
+        let mut made = self.made.borrow_mut();
+        if at == usize::MAX {
+            return None;
+        }
+        while made.len() <= at
+            && let Some(token) = self.rest.borrow_mut().next()
+        {
+            made.push(token);
+        }
+        made.get(at).copied()
+    }
+
+    /// This token if there are so many, else the last one.
+    fn there(&self, at: usize) -> usize {
+        match self.token(at) {
+            Some(_) => at,
+            None => self.made.borrow().len().saturating_sub(1),
+        }
     }
 
     fn rule(&self, at: usize) -> Option<Rule> {
-        self.tokens.get(at).map(|token| token.rule)
+        self.token(at).map(|token| token.rule)
     }
 
     /// How tightly the operator at `at` binds, if it is one between operands.
     fn level(&self, at: usize) -> Option<u8> {
-        let token = self
-            .tokens
-            .get(at)
-            .filter(|token| is_operator(token.rule))?;
+        let token = self.token(at).filter(|token| is_operator(token.rule))?;
         levels::between(token.span.of(self.text)).map(|operator| operator.level)
     }
 
     /// Does the token at `at` begin directly behind a number?
     fn is_coefficient_of(&self, at: usize) -> bool {
-        let (Some(number), Some(token)) =
-            (self.tokens.get(at.wrapping_sub(1)), self.tokens.get(at))
-        else {
+        let (Some(number), Some(token)) = (self.token(at.wrapping_sub(1)), self.token(at)) else {
             return false;
         };
         number.rule == Rule::number
@@ -250,7 +260,7 @@ impl<'t> Readings<'t> {
             } else if self.level(next).is_some_and(|binds| binds >= level) {
                 at = next + 1;
             } else {
-                return at.min(self.tokens.len().saturating_sub(1));
+                return self.there(at);
             }
         }
     }
@@ -284,8 +294,9 @@ impl<'t> Readings<'t> {
     /// The bracket that closes the one at `open`, or the last token.
     fn closing(&self, open: usize) -> usize {
         let mut depth = 0_usize;
-        for (at, token) in self.tokens.iter().enumerate().skip(open) {
-            match token.rule {
+        let mut at = open;
+        while let Some(rule) = self.rule(at) {
+            match rule {
                 Rule::open => depth += 1,
                 Rule::close => depth -= 1,
                 _ => {}
@@ -293,8 +304,9 @@ impl<'t> Readings<'t> {
             if depth == 0 {
                 return at;
             }
+            at += 1;
         }
-        self.tokens.len().saturating_sub(1)
+        self.there(at)
     }
 }
 

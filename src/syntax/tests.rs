@@ -786,7 +786,7 @@ fn read_any(text: &str) -> Result<String, Error> {
         region,
         sign: None,
     };
-    let parsed = postfix::read(source, readings::tokens(text, region).into_iter());
+    let parsed = postfix::read(source, tokens::tokens(text, region));
     parsed.map(|(_, expression)| sexpr(&expression.items))
 }
 
