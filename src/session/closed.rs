@@ -11,7 +11,7 @@ use crate::ops::algebra::{self, Terms};
 use crate::syntax::{self, Span};
 
 /// The longest closed form that is shown, in characters.
-const LONGEST: usize = 400;
+pub const LONGEST: usize = 400;
 /// The most edges between root and node for which a closed form is looked for.
 const MOST_EDGES: usize = 10_000;
 /// How far its number may be from the gradient, relative to the largest path.

@@ -10,7 +10,7 @@ mod bind;
 pub mod build;
 mod change;
 pub mod check;
-mod closed;
+pub mod closed;
 mod definitions;
 mod derivative;
 mod descent;
