@@ -230,7 +230,7 @@ fn closed(explanation: &Explanation, name: &str) -> Line {
             Piece::plain(" = "),
             Piece::formula(text),
         ]),
-        None => line.push(Piece::plain("no form that is short enough")),
+        None => line.push(Piece::plain("no short form comes to this number")),
     }
     line
 }
