@@ -568,3 +568,39 @@ fn plain_characters_are_enough() {
     view::report(reply.report.as_ref().unwrap(), &style, &mut out);
     assert!(out.is_ascii() && out.contains(" -> "), "{out}");
 }
+
+#[test]
+fn flat_stretches_are_flat() {
+    let points = [
+        -1000.0, -20.0, -9.0, -5.5, -4.2, -3.1, -1.0, -0.5, 0.0, 0.5, 1.0, 3.1, 5.5, 9.0, 20.0,
+        1000.0,
+    ];
+    let mut seen = 0;
+    for op in chainrule::ops::TABLE
+        .iter()
+        .filter(|op| !op.flats.is_empty())
+    {
+        let count = op.arity().0;
+        for at in 0..points.len().pow(count as u32) {
+            let operands: Vec<f64> = (0..count as u32)
+                .map(|place| points[at / points.len().pow(place) % points.len()])
+                .collect();
+            if !op.domain.contains(&operands) {
+                continue;
+            }
+            let out = op.value(&operands);
+            for place in 0..count {
+                if op.flats.iter().any(|flat| (flat.holds)(&operands, place)) {
+                    let local = op.local(&operands, place, out);
+                    assert!(
+                        local.abs() < 0.01,
+                        "{} {operands:?} by {place}: {local}",
+                        op.name
+                    );
+                    seen += 1;
+                }
+            }
+        }
+    }
+    assert!(seen > 1_000, "{seen}");
+}
