@@ -188,6 +188,14 @@ fn limits() -> String {
             "levels of a `:tree` in text",
             chainrule::commands::DEEPEST.to_string(),
         ),
+        (
+            "paths `:explain` lists, eight of them as text",
+            session::explanation::MOST_PATHS.to_string(),
+        ),
+        (
+            "characters of a closed form",
+            session::closed::LONGEST.to_string(),
+        ),
     ];
     let mut lines = vec![
         "| what | at most |".to_string(),

@@ -6,10 +6,12 @@
 
 pub mod args;
 mod backward;
+mod chains;
 mod check;
 mod config;
 mod del;
 mod digits;
+mod explain;
 mod freeze;
 pub mod funcs;
 mod grad;
@@ -61,6 +63,7 @@ pub const COMMANDS: &[&Command] = &[
     &walk::COMMAND,
     &next::COMMAND,
     &prev::COMMAND,
+    &explain::COMMAND,
     &nudge::COMMAND,
     &check::COMMAND,
     &wrong::COMMAND,

@@ -10,6 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
 use crate::session::Session;
+use crate::session::formulas::fraction;
 use crate::session::walk::{Direction, Share, Stop, Walk};
 
 /// The command.
@@ -206,7 +207,7 @@ fn beginning(session: &Session, walk: &Walk) -> Line {
     line.push(Piece::plain(format!(": {stops}; ")));
     if walk.direction() == Direction::Backward {
         line.extend([
-            Piece::formula(format!("d{root}/d{root}")),
+            Piece::formula(fraction(&root, &root)),
             Piece::plain(" = 1, every other grad is 0"),
         ]);
     } else {
@@ -234,21 +235,12 @@ fn heading(session: &Session, walk: &Walk, stop: &Stop) -> Line {
         let root = session.label(walk.root());
         line.extend([
             Piece::dim("   upstream "),
-            Piece::formula(format!("d{root}/d{}", in_brackets(&label))),
+            Piece::formula(fraction(&root, &label)),
             Piece::plain(" = "),
             Piece::Number(upstream),
         ]);
     }
     line
-}
-
-/// A label under a fraction bar: in brackets unless it is a name.
-fn in_brackets(label: &str) -> String {
-    if crate::syntax::is_name(label) {
-        label.to_string()
-    } else {
-        format!("({label})")
-    }
 }
 
 /// What the node passes on: local, upstream times local, the operand's grad before and after.

@@ -1,4 +1,5 @@
-//! How many evaluation orders a graph has: exactly while that is cheap, else not at all.
+//! How many: evaluation orders of a graph, exactly while that is cheap, else not at all; and numbers of paths, which
+//! double with every diamond and are soon beyond every type.
 //!
 //! Orders are counted by what has been evaluated so far: from each such set every node whose operands are all in it may
 //! come next. The sets are counted, not the orders, so 48 orders of seven nodes take a look at 20 sets.
@@ -49,4 +50,112 @@ pub fn orders(order: &Order) -> Option<u128> {
         ways = further;
     }
     ways.into_values().next()
+}
+
+/// A count of what may grow without bound.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Count {
+    /// As long as it fits.
+    Exact(u128),
+    /// A number from 1 to 2, times 2 to the exponent: good to about fifteen digits, however large.
+    About {
+        /// The number.
+        mantissa: f64,
+        /// The exponent.
+        exponent: i64,
+    },
+}
+
+impl Count {
+    /// Nothing yet.
+    pub const ZERO: Count = Count::Exact(0);
+    /// One.
+    pub const ONE: Count = Count::Exact(1);
+
+    /// The sum of two counts.
+    #[must_use]
+    pub fn plus(self, other: Count) -> Count {
+        if let (Count::Exact(one), Count::Exact(two)) = (self, other)
+            && let Some(sum) = one.checked_add(two)
+        {
+            return Count::Exact(sum);
+        }
+        let ((large, exponent), (small, lower)) = {
+            let (one, two) = (self.parts(), other.parts());
+            if one.1 >= two.1 {
+                (one, two)
+            } else {
+                (two, one)
+            }
+        };
+        let shift = i32::try_from(lower - exponent).unwrap_or(i32::MIN);
+        let sum = large + small * f64::from(shift.max(-1_000)).exp2();
+        let carry = sum >= 2.0;
+        Count::About {
+            mantissa: if carry { sum / 2.0 } else { sum },
+            exponent: exponent + i64::from(carry),
+        }
+    }
+
+    /// Mantissa and exponent of 2. Zero has the exponent of nothing that is there.
+    fn parts(self) -> (f64, i64) {
+        match self {
+            Count::Exact(0) => (0.0, i64::MIN / 4),
+            Count::Exact(exact) => {
+                let exponent = exact.ilog2();
+                let mantissa = exact as f64 / f64::from(exponent).exp2();
+                (mantissa, i64::from(exponent))
+            }
+            Count::About { mantissa, exponent } => (mantissa, exponent),
+        }
+    }
+
+    /// As a double: infinite from 2^1024 on.
+    pub fn to_double(self) -> f64 {
+        match self {
+            Count::Exact(exact) => exact as f64,
+            Count::About { mantissa, exponent } => {
+                // In two factors: the power alone is infinite one step before the count is.
+                let half = i32::try_from(exponent / 2).unwrap_or(i32::MAX);
+                let other = i32::try_from(exponent - exponent / 2).unwrap_or(i32::MAX);
+                mantissa * f64::from(half).exp2() * f64::from(other).exp2()
+            }
+        }
+    }
+
+    /// As a number from 1 to 10 and a power of 10, for what no double holds.
+    pub fn to_decimal(self) -> (f64, i64) {
+        let (mantissa, exponent) = self.parts();
+        let log = mantissa.log10() + exponent as f64 * std::f64::consts::LOG10_2;
+        let power = log.floor();
+        (10_f64.powf(log - power), power as i64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn doubled(times: usize) -> Count {
+        (0..times).fold(Count::ONE, |count, _| count.plus(count))
+    }
+
+    #[test]
+    fn counts_beyond_every_type() {
+        assert_eq!(doubled(127), Count::Exact(1 << 127));
+        assert_eq!(doubled(128).to_double(), 128_f64.exp2());
+        assert_eq!(doubled(1_000).to_double(), 1.071_508_607_186_267_3e301);
+        assert_eq!(doubled(1_023).to_double(), 1023_f64.exp2());
+        assert_eq!(doubled(1_024).to_double(), f64::INFINITY);
+        let (digits, power) = doubled(100_000).to_decimal();
+        // 2^100000 is 9.990020930…e30102.
+        assert!(
+            (digits - 9.990_020_93).abs() < 1e-6 && power == 30_102,
+            "{digits}e{power}"
+        );
+        let three = doubled(1_000).plus(doubled(999));
+        assert_eq!(three.to_double(), 1.5 * doubled(1_000).to_double());
+        assert_eq!(doubled(200).plus(Count::ZERO), doubled(200));
+        assert_eq!(Count::ZERO.plus(Count::ONE), Count::ONE);
+    }
 }

@@ -16,9 +16,13 @@ pub mod forward;
 pub mod mistaken;
 pub mod node;
 pub mod order;
+pub mod paths;
 pub mod plan;
+pub mod web;
 
 pub use backward::{Contribution, Pass};
 pub use node::{Graph, Node, NodeId, Spelling};
 pub use order::Order;
+pub use paths::Paths;
 pub use plan::Plan;
+pub use web::Web;

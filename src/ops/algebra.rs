@@ -299,6 +299,11 @@ fn choice<T: Terms>(t: &mut T, condition: &T::Term, yes: &T::Term, no: &T::Term)
     }
 }
 
+/// A plain product, in its simplest form.
+pub fn multiplied<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Term {
+    product(t, a, b, KNOWN.multiply)
+}
+
 /// Local times upstream, by the rule of a backward pass that an exact zero absorbs infinity and NaN: a plain product
 /// where neither can come up.
 pub fn chained<T: Terms>(t: &mut T, local: &T::Term, upstream: &T::Term) -> T::Term {

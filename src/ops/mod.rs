@@ -48,6 +48,8 @@ pub struct Op {
     pub domain: Domain,
     /// Points where the derivative is a matter of choice, and the choice.
     pub kinks: &'static [Kink],
+    /// Stretches where it hardly follows an operand, or not at all, and the word for it.
+    pub flats: &'static [Flat],
 }
 
 /// The most operands of an operation that takes any number: each of its derivatives looks at all of them.
@@ -156,6 +158,15 @@ pub struct Kink {
     pub convention: &'static str,
     /// Are these operands at the kink?
     pub holds: fn(&[f64]) -> bool,
+}
+
+/// A stretch where the operation hardly follows an operand, or not at all.
+#[derive(Clone, Copy, Debug)]
+pub struct Flat {
+    /// What it is said to do there, read after its expression: `is saturated`.
+    pub said: &'static str,
+    /// Are these operands there, as seen from the operand at a position?
+    pub holds: fn(&[f64], usize) -> bool,
 }
 
 impl Op {

@@ -3,7 +3,7 @@
 //! Constant functions only: the table is made by the compiler and costs nothing at start. No operation is named here.
 
 use super::{
-    BinarySlope, Domain, Kink, ManySlope, Op, Partial, Rule, Shape, TernarySlope, UnarySlope,
+    BinarySlope, Domain, Flat, Kink, ManySlope, Op, Partial, Rule, Shape, TernarySlope, UnarySlope,
 };
 
 /// A function, called by its name.
@@ -23,6 +23,7 @@ pub(super) const fn call(
         rule,
         domain: Domain::Everywhere,
         kinks: &[],
+        flats: &[],
     }
 }
 
@@ -83,6 +84,12 @@ impl Op {
         self.kinks = kinks;
         self
     }
+
+    /// The same row, with its flat stretches.
+    pub(super) const fn flats(mut self, flats: &'static [Flat]) -> Op {
+        self.flats = flats;
+        self
+    }
 }
 
 /// One kink: where, what is taken there, and the test.
@@ -96,6 +103,11 @@ pub(super) const fn kink(
         convention,
         holds,
     }
+}
+
+/// One flat stretch: what is said of it, and the test.
+pub(super) const fn flat(said: &'static str, holds: fn(&[f64], usize) -> bool) -> Flat {
+    Flat { said, holds }
 }
 
 /// A derivative: the accurate number, and the text people learn.

@@ -5,7 +5,9 @@
 //! choice. Formulas of more than a line stand in the files beside this one. To add an operation, add a row.
 
 use super::Shape::{Infix, Postfix, Prefix};
-use super::row::{binary, call, kink, many, many_among, operator, slope, slopes, ternary, unary};
+use super::row::{
+    binary, call, flat, kink, many, many_among, operator, slope, slopes, ternary, unary,
+};
 use super::{Kink, Op, choice, elementary, gamma, gauss, plane, polygamma, power};
 
 /// Every operation there is.
@@ -451,7 +453,8 @@ pub static TABLE: &[Op] = &[
                 "4*sigmoid(2*x)*sigmoid(-2*x)",
             ),
         ),
-    ),
+    )
+    .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 3.0)]),
     call(
         "asinh",
         "the number whose hyperbolic sine is `x`",
@@ -509,7 +512,8 @@ pub static TABLE: &[Op] = &[
                 "sigmoid(x)*sigmoid(-x)",
             ),
         ),
-    ),
+    )
+    .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 5.0)]),
     call(
         "logsigmoid",
         "the logarithm of the sigmoid",
@@ -518,7 +522,8 @@ pub static TABLE: &[Op] = &[
             elementary::logsigmoid,
             slope(|x, _| elementary::sigmoid(-x), "sigmoid(-x)"),
         ),
-    ),
+    )
+    .flats(&[flat(SATURATED, |a, _| a[0] >= 5.0)]),
     call(
         "relu",
         "`x` where it is positive, else 0",
@@ -528,6 +533,7 @@ pub static TABLE: &[Op] = &[
             slopes(|x, _| choice::relu_dx(x), "if(x > 0, 1, 0)", "if(out, 1, 0)"),
         ),
     )
+    .flats(&[flat("is dead left of 0", |a, _| a[0] < 0.0)])
     .kinks(&[kink("x = 0", "the derivative is taken as 0", |a| {
         a[0] == 0.0
     })]),
@@ -579,7 +585,8 @@ pub static TABLE: &[Op] = &[
                 "exp(min(x, 0))",
             ),
         ),
-    ),
+    )
+    .flats(&[flat(SATURATED, |a, _| a[0] <= -5.0)]),
     call(
         "gelu",
         "`x` times the share of a normal distribution below it",
@@ -592,7 +599,8 @@ pub static TABLE: &[Op] = &[
                 "erfc(-x/sqrt(2))/2 + x*0.3989422804014327*exp(-(round(16*x)/16)^2/2)*exp((round(16*x)/16 - x)*(round(16*x)/16 + x)/2)",
             ),
         ),
-    ),
+    )
+    .flats(&[flat(SATURATED, |a, _| a[0] <= -4.0)]),
     call(
         "silu",
         "`x` times its sigmoid",
@@ -605,7 +613,8 @@ pub static TABLE: &[Op] = &[
                 "sigmoid(x)*(1 + x*sigmoid(-x))",
             ),
         ),
-    ),
+    )
+    .flats(&[flat(SATURATED, |a, _| a[0] <= -8.0)]),
     call(
         "softplus",
         "`ln(1 + exp(x))`, a smooth relu",
@@ -614,7 +623,8 @@ pub static TABLE: &[Op] = &[
             elementary::softplus,
             slope(|x, _| elementary::sigmoid(x), "sigmoid(x)"),
         ),
-    ),
+    )
+    .flats(&[flat(SATURATED, |a, _| a[0] <= -5.0)]),
     call(
         "softsign",
         "x/(1 + abs(x)), from -1 to 1",
@@ -627,7 +637,8 @@ pub static TABLE: &[Op] = &[
                 "(1/(1 + abs(x)))^2",
             ),
         ),
-    ),
+    )
+    .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 10.0)]),
     // ---- The chain rule --------------------------------------------------------------------------------------
     call(
         "chain",
@@ -665,6 +676,7 @@ pub static TABLE: &[Op] = &[
             "(x == out)/ties",
         ),
     )
+    .flats(&[flat(ANOTHER, |a, at| a[at] > choice::min(a))])
     .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
         choice::tie(a, choice::min(a))
     })]),
@@ -682,6 +694,7 @@ pub static TABLE: &[Op] = &[
             "(x == out)/ties",
         ),
     )
+    .flats(&[flat(ANOTHER, |a, at| a[at] < choice::max(a))])
     .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
         choice::tie(a, choice::max(a))
     })]),
@@ -710,6 +723,12 @@ pub static TABLE: &[Op] = &[
             ],
         ),
     )
+    .flats(&[
+        flat("stays at its bound", |a, at| at == 0 && (a[0] < a[1] || a[0] > a[2])),
+        flat("is not at this bound", |a, at| {
+            (at == 1 && a[0] > a[1]) || (at == 2 && a[0] < a[2])
+        }),
+    ])
     .needs("y <= z", |a| a[1] <= a[2])
     .kinks(&[kink(
         "x = y or x = z",
@@ -786,7 +805,8 @@ pub static TABLE: &[Op] = &[
                 "1.1283791670955126*exp(-(round(16*x)/16)^2)*exp((round(16*x)/16 - x)*(round(16*x)/16 + x))",
             ),
         ),
-    ),
+    )
+    .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 2.5)]),
     call(
         "erfc",
         "`1 - erf(x)`, accurate where it is small",
@@ -799,7 +819,8 @@ pub static TABLE: &[Op] = &[
                 "-1.1283791670955126*exp(-(round(16*x)/16)^2)*exp((round(16*x)/16 - x)*(round(16*x)/16 + x))",
             ),
         ),
-    ),
+    )
+    .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 2.5)]),
     call(
         "gamma",
         "the gamma function, (x - 1)! for whole numbers",
@@ -864,11 +885,20 @@ pub static TABLE: &[Op] = &[
                 slope(|a, _| choice::either(a[0], 0.0, 1.0), "if(x, 0, 1)"),
             ],
         ),
-    ),
+    )
+    .flats(&[
+        flat("does not follow its condition", |_, at| at == 0),
+        flat("takes the other side", |a, at| at == if a[0] == 0.0 { 1 } else { 2 }),
+    ]),
 ];
 
 /// Where the gamma function and its kin are defined.
 const NO_POLE: &str = "x not 0 or a negative whole number";
+
+/// Where a slope has nearly died out.
+const SATURATED: &str = "is saturated";
+
+const ANOTHER: &str = "follows another operand";
 
 const EQUAL: Kink = kink("x = y", "the derivatives are taken as 0", |a| a[0] == a[1]);
 

@@ -80,3 +80,16 @@ fn bracketed(label: &str) -> String {
         label.to_string()
     }
 }
+
+/// What a derivative is called: `dL/d(a*b)`.
+pub fn fraction(root: &str, node: &str) -> String {
+    let bracketed = |label: &str| {
+        // `a@1` is as good as a name.
+        if syntax::is_name(label.split('@').next().unwrap_or(label)) {
+            label.to_string()
+        } else {
+            format!("({label})")
+        }
+    };
+    format!("d{}/d{}", bracketed(root), bracketed(node))
+}

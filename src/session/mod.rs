@@ -3,18 +3,20 @@
 //! A statement builds first and binds last, so one that fails leaves no trace. The session knows no commands and no
 //! output: it answers with nodes, numbers and notes. One file for each thing it does:
 //! `build` (expression to nodes), `lookup` (what names mean), `functions` (the user's own), `bind` (names), `change`
-//! (data, marks, undo), `descent` (`:step`), `derivative` and `primes`
-//! (derivatives as nodes), `notes`, `script` (`:save`), `trial` (`:load`: several statements as one).
+//! (data, marks, undo), `descent` (`:step`), `derivative` and `primes` (derivatives as nodes), `explanation`, `reasons`
+//! and `closed` (`:explain`), `notes`, `script` (`:save`), `trial` (`:load`: several statements as one).
 
 mod bind;
 pub mod build;
 mod change;
 pub mod check;
+pub mod closed;
 mod definitions;
 mod derivative;
 mod descent;
 pub mod error;
-mod formulas;
+pub mod explanation;
+pub mod formulas;
 pub mod functions;
 pub mod host;
 pub mod labels;
@@ -26,6 +28,7 @@ mod nudge;
 mod outline;
 pub mod paste;
 mod primes;
+mod reasons;
 pub mod results;
 pub mod script;
 pub mod settings;

@@ -58,7 +58,7 @@ pub(super) fn hides_built_in(name: &str) -> Note {
 impl Session {
     /// Which node is NaN or infinite, and why.
     pub(super) fn fault_note(&self, fault: &Fault) -> Note {
-        let mut message = self.reason(&fault.node);
+        let mut message = self.fault_line(&fault.node);
         let node = &fault.node;
         let Some(place) = fault.place else {
             message.extend([
@@ -83,7 +83,7 @@ impl Session {
     }
 
     /// `ln(-8.6436) is NaN: ln needs x > 0`
-    fn reason(&self, node: &Rc<Node>) -> Line {
+    pub(super) fn fault_line(&self, node: &Rc<Node>) -> Line {
         let Some(op) = node.op() else {
             return vec![Piece::name(self.label(node))];
         };

@@ -37,22 +37,32 @@ struct Slope {
     steps: Vec<Step>,
 }
 
-/// The texts of one row: by the first, second and third operand, and by one of many.
-type Slopes = [OnceLock<Slope>; 4];
+/// The texts of one row: by the first, second and third operand, and by one of many; then those people learn.
+type Slopes = [OnceLock<Slope>; 8];
 
 static SLOPES: LazyLock<Vec<Slopes>> =
     LazyLock::new(|| TABLE.iter().map(|_| Slopes::default()).collect());
 
 /// The derivative of an operation by one of so many operands.
 fn slope(op: &'static Op, position: usize, count: usize) -> &'static Slope {
+    read(op, position, count, false)
+}
+
+fn read(op: &'static Op, position: usize, count: usize, learned: bool) -> &'static Slope {
     let many = matches!(op.rule, Rule::Many { .. });
     let place = match (many, count) {
         (false, _) => position,
         (true, 2) => 0,
         (true, _) => 3,
     };
-    SLOPES[op.index()][place].get_or_init(|| {
-        let text = op.built_among(position, count);
+    // What is learned of two operands says nothing of more.
+    let learned = learned && place < 3;
+    SLOPES[op.index()][place + if learned { 4 } else { 0 }].get_or_init(|| {
+        let text = if learned {
+            op.shown(position)
+        } else {
+            op.built_among(position, count)
+        };
         let read = syntax::expression(text, Span::new(0, text.len()));
         let read = read.expect("the lock test reads every text of the table");
         Slope {
@@ -101,6 +111,15 @@ fn variable(op: &Op, position: usize, operand: usize) -> Variable {
 impl Builder<'_> {
     /// The derivative of a node by one of its operands.
     pub(super) fn local(&mut self, node: &Rc<Node>, position: usize) -> Rc<Node> {
+        self.term(node, position, false)
+    }
+
+    /// The same as people learn it: `1 - out^2`, which may lose digits that [`Builder::local`] keeps.
+    pub(super) fn learned(&mut self, node: &Rc<Node>, position: usize) -> Rc<Node> {
+        self.term(node, position, true)
+    }
+
+    fn term(&mut self, node: &Rc<Node>, position: usize, learned: bool) -> Rc<Node> {
         let Some(op) = node.op() else {
             return algebra::Terms::constant(self, 0.0);
         };
@@ -111,7 +130,7 @@ impl Builder<'_> {
             _ => wanted,
         };
         let mut stack: Vec<Rc<Node>> = Vec::new();
-        for step in &slope(op, position, operands.len()).steps {
+        for step in &read(op, position, operands.len(), learned).steps {
             let term = match *step {
                 Step::Number(value) => algebra::Terms::constant(self, value),
                 Step::Variable(Variable::Operand(wanted)) => Rc::clone(&operands[place(wanted)]),
