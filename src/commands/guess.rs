@@ -49,7 +49,7 @@ score: 1 of 2
 b is used by a*b: that passes on its grad times its derivative by b
 once more: the local derivative
 ∂> :guess b 8.4
-right: dL/db = 8.39948683229
+right: dL/db = 8.39948683228
 score: 2 of 3
 ",
     run,

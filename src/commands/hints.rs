@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use super::guess;
+use super::{guess, walk};
 use crate::graph::Node;
 use crate::report::{Block, Fact, Line, Piece, Report};
 use crate::session::Session;
@@ -65,15 +65,13 @@ pub(super) fn what(session: &Session, question: &Question) -> String {
 
 /// `dL/d(a*b)`
 pub(super) fn fraction(session: &Session, above: &Rc<Node>, below: &Rc<Node>) -> String {
-    let bracketed = |label: String| {
-        if syntax::is_name(&label) {
-            label
-        } else {
-            format!("({label})")
-        }
-    };
-    let [above, below] = [above, below].map(|node| bracketed(session.label(node)));
+    let [above, below] = [above, below].map(|node| walk::in_brackets(&called(session, node)));
     format!("d{above}/d{below}")
+}
+
+/// What a node is called in a sentence.
+pub(super) fn called(session: &Session, node: &Rc<Node>) -> String {
+    walk::brief(&session.label(node), 32)
 }
 
 /// How a node is typed where a command takes one: its name, its text in brackets, or its number.
@@ -90,8 +88,8 @@ pub(super) fn typed(session: &Session, node: &Rc<Node>) -> String {
 
 /// The first hint: who uses the node.
 fn users(session: &Session, question: &Question) -> Line {
-    let node = Piece::name(session.label(&question.node));
-    let root = Piece::name(session.label(&question.root));
+    let node = Piece::name(called(session, &question.node));
+    let root = Piece::name(called(session, &question.root));
     if Rc::ptr_eq(&question.root, &question.node) {
         return vec![
             node,
@@ -145,7 +143,7 @@ pub(super) fn list<'n>(
             _ => ", ",
         };
         line.push(Piece::plain(between));
-        line.push(Piece::name(session.label(node)));
+        line.push(Piece::name(called(session, node)));
         match times {
             1 => {}
             2 => line.push(Piece::plain(" (twice)")),
@@ -209,7 +207,7 @@ fn answer(session: &Session, question: &Question) -> Vec<Line> {
 
 /// A value's first hint: what it is computed from.
 fn operation(session: &Session, question: &Question) -> Line {
-    let node = Piece::name(session.label(&question.node));
+    let node = Piece::name(called(session, &question.node));
     match question.node.op() {
         None => vec![
             node,
@@ -233,7 +231,7 @@ fn operands(session: &Session, question: &Question) -> Vec<Line> {
     let mut line = Line::new();
     for (place, operand) in operands.iter().enumerate().take(NAMED) {
         line.push(Piece::plain(if place > 0 { ", " } else { "" }));
-        line.push(Piece::name(session.label(operand)));
+        line.push(Piece::name(called(session, operand)));
         line.push(Piece::plain(" = "));
         line.push(Piece::Number(operand.data()));
     }

@@ -13,14 +13,14 @@ use crate::session::slips::Slip;
 
 /// A slip in a few words, and what is behind it. The right number is in neither.
 pub(super) fn said(session: &Session, question: &Question, slip: &Slip) -> (String, Line) {
-    let node = session.label(&question.node);
-    let root = session.label(&question.root);
+    let node = hints::called(session, &question.node);
+    let root = hints::called(session, &question.root);
     let over = |above: &Rc<Node>| hints::fraction(session, above, &question.node);
     let under = |below: &Rc<Node>| hints::fraction(session, &question.root, below);
     let formula = |user: &Rc<Node>, operand: usize| session.local_formula(user, operand);
     let (short, more): (&str, Vec<Piece>) = match slip {
-        Slip::Sign { one: false } => ("the size is right, the sign is not", Vec::new()),
-        Slip::Sign { one: true } => (
+        Slip::Sign(false) => ("the size is right, the sign is not", Vec::new()),
+        Slip::Sign(true) => (
             "one sign is wrong",
             vec![Piece::plain("one of what is added up has the other sign")],
         ),
@@ -30,7 +30,7 @@ pub(super) fn said(session: &Session, question: &Question, slip: &Slip) -> (Stri
                 Piece::plain("that is "),
                 Piece::formula(over(user)),
                 Piece::plain(" alone; what reaches "),
-                Piece::name(session.label(user)),
+                Piece::name(hints::called(session, user)),
                 Piece::plain(" from above multiplies it"),
             ],
         ),
@@ -46,7 +46,7 @@ pub(super) fn said(session: &Session, question: &Question, slip: &Slip) -> (Stri
                 Piece::plain("that is "),
                 Piece::formula(under(user)),
                 Piece::plain("; how much does "),
-                Piece::name(session.label(user)),
+                Piece::name(hints::called(session, user)),
                 Piece::plain(" move with "),
                 Piece::name(node),
                 Piece::plain("?"),
@@ -62,7 +62,7 @@ pub(super) fn said(session: &Session, question: &Question, slip: &Slip) -> (Stri
             "that belongs to the other operand",
             vec![
                 Piece::plain("what does "),
-                Piece::name(session.label(user)),
+                Piece::name(hints::called(session, user)),
                 Piece::plain(" pass on to "),
                 Piece::name(node),
                 Piece::plain("?"),
@@ -85,7 +85,7 @@ pub(super) fn said(session: &Session, question: &Question, slip: &Slip) -> (Stri
             vec![
                 Piece::name(node),
                 Piece::plain(" is more than one operand of "),
-                Piece::name(session.label(user)),
+                Piece::name(hints::called(session, user)),
                 Piece::plain(", and each counts"),
             ],
         ),
@@ -134,9 +134,9 @@ pub(super) fn said(session: &Session, question: &Question, slip: &Slip) -> (Stri
 
 /// Whose contributions add up, the missing ones first.
 fn ways(session: &Session, question: &Question, missing: &[Rc<Node>]) -> Line {
-    let node = Piece::name(session.label(&question.node));
+    let node = Piece::name(hints::called(session, &question.node));
     if missing.is_empty() {
-        let root = Piece::name(session.label(&question.root));
+        let root = Piece::name(hints::called(session, &question.root));
         return vec![
             Piece::plain("there is more than one way from "),
             node,

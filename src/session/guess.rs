@@ -121,8 +121,11 @@ impl Typed {
     /// off than half a percent: three digits are enough.
     pub(super) fn stands_for(&self, number: f64) -> bool {
         let apart = (self.value - number).abs();
-        let rounded = |unit: f64| apart <= unit && apart <= 0.005 * number.abs();
-        self.is(number) || self.unit.is_some_and(rounded)
+        let is_cut = self.value.abs() <= number.abs() && self.value * number >= 0.0;
+        // 4999 is not 5000 cut off, even if that is 4999.999999 by rounding.
+        let room = if is_cut { 0.999 } else { 0.5 };
+        let fits = |unit: f64| apart <= room * unit && apart <= 0.005 * number.abs();
+        self.is(number) || self.unit.is_some_and(fits)
     }
 
     /// Is it near, and what is wrong only the digits?
@@ -130,7 +133,7 @@ impl Typed {
         let apart = (self.value - number).abs();
         let size = number.abs();
         let rounded = |unit: f64| apart <= 0.5 * unit && apart <= 0.05 * size;
-        self.unit.is_some_and(rounded) || apart <= 1e-3 * size
+        size.is_finite() && (self.unit.is_some_and(rounded) || apart <= 1e-3 * size)
     }
 }
 
@@ -138,7 +141,7 @@ impl Typed {
 pub(super) fn same(one: f64, other: f64) -> bool {
     one.is_nan() && other.is_nan()
         || one == other
-        || (one - other).abs() <= 1e-9 * one.abs().min(other.abs())
+        || one.is_finite() && (one - other).abs() <= 1e-9 * one.abs().min(other.abs())
 }
 
 /// What a one is worth at the place of the last digit of a decimal literal: 0.01 for `-2.50`, 100 for `3e2`.
@@ -177,8 +180,9 @@ impl Question {
 
     fn is_right(&self, typed: &Typed) -> bool {
         let (guess, truth) = (typed.value, self.truth);
-        let one_is_zero = guess == 0.0 || truth == 0.0;
-        typed.stands_for(truth) || one_is_zero && (guess - truth).abs() <= self.noise()
+        let noise = self.noise();
+        let one_is_zero = (guess == 0.0 || truth == 0.0) && noise.is_finite();
+        typed.stands_for(truth) || one_is_zero && (guess - truth).abs() <= noise
     }
 }
 
@@ -358,6 +362,8 @@ mod tests {
             ("0.5", 0.499_999_999_999_999_9, true, true),
             ("10", 10.4, false, true),
             ("6", 5.6, false, false),
+            ("4999", 5_000.0, false, true),
+            ("4999", 4_999.9, true, true),
             ("0", 1e-3, false, false),
             ("0", 0.0, true, true),
             ("-0", 0.0, true, true),

@@ -7,17 +7,14 @@ use std::rc::Rc;
 
 use super::Session;
 use super::guess::{Arrival, Asked, Question, Typed, same};
-use crate::graph::{Node, Order};
+use crate::graph::Node;
 use crate::syntax::{self, Item, Kind, Literal, Span};
 
 /// What a wrong number seems to be.
 #[derive(Clone, Debug)]
 pub enum Slip {
-    /// The size is right; of the whole, or of one contribution.
-    Sign {
-        /// Only of one of several.
-        one: bool,
-    },
+    /// The size is right; of all, or (true) of one of several contributions.
+    Sign(bool),
     /// The derivative of this node by the one asked about, without what comes from above; of several users the sum of
     /// their locals.
     Upstream(Option<Rc<Node>>),
@@ -47,7 +44,7 @@ impl Slip {
     /// The stable word of JSON.
     pub fn word(&self) -> &'static str {
         match self {
-            Slip::Sign { .. } => "sign",
+            Slip::Sign(_) => "sign",
             Slip::Upstream(_) => "upstream",
             Slip::Local(_) => "local",
             Slip::Operand(_) => "operand",
@@ -72,6 +69,9 @@ const ABOVE: usize = 64;
 /// So many paths are gone through, in so many steps.
 const PATHS: usize = 64;
 const PATH_STEPS: usize = 4_096;
+
+/// So many operands have names in the texts of derivatives: `x`, `y`, `z`.
+const MOST_NAMED: usize = 3;
 
 /// Numbers that mistakes give, the likelier ones first.
 type Candidates = Vec<(f64, Slip)>;
@@ -100,7 +100,7 @@ impl Session {
         let Question {
             truth, arrivals, ..
         } = question;
-        let mut found = vec![(-truth, Slip::Sign { one: false })];
+        let mut found = vec![(-truth, Slip::Sign(false))];
         selections(question, &mut found);
         let few = &arrivals[..arrivals.len().min(ARRIVALS)];
         let only = match few {
@@ -121,16 +121,18 @@ impl Session {
         for arrival in few.iter().take(SELECTIONS) {
             self.wrong_locals(truth - arrival.amount, arrival, &mut found);
         }
-        found.push((truth.recip(), Slip::Inverse));
-        if let [only] = few {
-            found.push((only.upstream / only.local, Slip::Inverse));
-            found.push((only.local / only.upstream, Slip::Inverse));
+        if truth.is_finite() {
+            found.push((truth.recip(), Slip::Inverse));
+            if let [only] = few {
+                found.push((only.upstream / only.local, Slip::Inverse));
+                found.push((only.local / only.upstream, Slip::Inverse));
+            }
         }
         found.push((question.node.data(), Slip::Value));
         too_early(question, &mut found);
         single_paths(question, &mut found);
         for arrival in few {
-            found.push((truth - 2.0 * arrival.amount, Slip::Sign { one: true }));
+            found.push((truth - 2.0 * arrival.amount, Slip::Sign(true)));
         }
         too_late(question, &mut found);
         if let Some(pass) = self.pass().filter(|pass| pass.roots().len() > 1) {
@@ -142,30 +144,26 @@ impl Session {
 
     /// The local derivative at another point, or without its brackets. `rest` is what the other contributions give.
     fn wrong_locals(&mut self, rest: f64, arrival: &Arrival, found: &mut Candidates) {
-        let Arrival {
-            user,
-            operand,
-            upstream,
-            ..
-        } = arrival;
+        let (user, operand, upstream) = (&arrival.user, &arrival.operand, &arrival.upstream);
         let Some(op) = user.op() else { return };
-        let (x, out) = (user.operands()[*operand].data(), user.data());
-        let point = || Slip::Point(Rc::clone(user), *operand);
+        let out = user.data();
+        let slip = || Slip::Point(Rc::clone(user), *operand);
         let text = op.shown(*operand);
         let values: Vec<f64> = user.operands().iter().map(|below| below.data()).collect();
-        let mut swap =
-            |values: &[f64], out: f64, text: &str| self.formula_at(text, values, out, *upstream);
         let mut moved = values.clone();
         moved[*operand] = out;
-        let at_out = swap(&moved, out, text);
-        let with_x = swap(&values, x, text);
-        let loose = swap(&values, out, &format!("{text}*upstream"));
-        for local in [with_x, at_out].into_iter().flatten() {
-            found.push((rest + upstream * local, point()));
-        }
         let local = op.local(&moved, *operand, op.value(&moved));
-        found.push((rest + upstream * local, point()));
-        if let Some(amount) = loose {
+        found.push((rest + upstream * local, slip()));
+        let mut formula =
+            |values: &[f64], out: f64, text: &str| self.formula_at(text, values, out, *upstream);
+        found.extend(formula(&moved, out, text).map(|local| (rest + upstream * local, slip())));
+        if values.len() <= MOST_NAMED {
+            for &value in &values {
+                let local = formula(&values, value, text);
+                found.extend(local.map(|local| (rest + upstream * local, slip())));
+            }
+        }
+        if let Some(amount) = formula(&values, out, &format!("{text}*upstream")) {
             let slip = Slip::Parenthesis(Rc::clone(user), *operand);
             found.push((rest + amount, slip));
         }
@@ -174,7 +172,7 @@ impl Session {
     /// The number of a row's text, its names being these numbers. Nothing if a name is left, as in rows of any number of
     /// operands.
     fn formula_at(&mut self, text: &str, values: &[f64], out: f64, upstream: f64) -> Option<f64> {
-        if values.len() > 3 {
+        if values.len() > MOST_NAMED {
             return None;
         }
         let mut expression = syntax::expression(text, Span::new(0, text.len())).ok()?;
@@ -208,9 +206,6 @@ fn selections(question: &Question, found: &mut Candidates) {
     if count < 2 {
         return;
     }
-    let mut push = |chosen: &dyn Fn(usize) -> bool, sum: f64| {
-        found.push((sum, partial(arrivals, chosen)));
-    };
     if count <= SELECTIONS {
         let mut chosen: Vec<usize> = (1..(1 << count) - 1).collect();
         chosen.sort_by_key(|bits: &usize| bits.count_ones());
@@ -220,13 +215,30 @@ fn selections(question: &Question, found: &mut Candidates) {
                 .filter(|&place| is_in(place))
                 .map(|place| arrivals[place].amount)
                 .sum();
-            push(&is_in, sum);
+            found.push((sum, partial(arrivals, &is_in)));
         }
         return;
     }
+    // The contributions of one user arrive one after the other.
+    let is_of = |user: &Rc<Node>, other: Option<&Arrival>| {
+        other.is_some_and(|other| Rc::ptr_eq(&other.user, user))
+    };
     for (place, arrival) in arrivals.iter().enumerate().take(ARRIVALS) {
-        push(&|other| other == place, arrival.amount);
-        push(&|other| other != place, question.truth - arrival.amount);
+        let user = &arrival.user;
+        let before = place.checked_sub(1).and_then(|place| arrivals.get(place));
+        let is_again = is_of(user, before) || is_of(user, arrivals.get(place + 1));
+        let but_one = if is_again {
+            Slip::Accumulation(Rc::clone(user))
+        } else {
+            Slip::Path(vec![Rc::clone(user)])
+        };
+        found.push((question.truth - arrival.amount, but_one));
+        let alone = if is_of(user, arrivals.first()) && is_of(user, arrivals.last()) {
+            Slip::Accumulation(Rc::clone(user))
+        } else {
+            Slip::Path(Vec::new())
+        };
+        found.push((arrival.amount, alone));
     }
 }
 
@@ -260,7 +272,13 @@ fn other_operands(rest: f64, arrival: &Arrival, found: &mut Candidates) {
     let operands = arrival.user.operands();
     for other in (0..operands.len().min(SELECTIONS)).filter(|&other| other != arrival.operand) {
         let amount = arrival.upstream * arrival.user.local(other);
-        found.push((rest + amount, Slip::Operand(Rc::clone(&arrival.user))));
+        // A minus that was taken for a plus.
+        let slip = if same(amount, -arrival.amount) {
+            Slip::Sign(true)
+        } else {
+            Slip::Operand(Rc::clone(&arrival.user))
+        };
+        found.push((rest + amount, slip));
     }
 }
 
@@ -323,7 +341,7 @@ fn above(question: &Question) -> Vec<bool> {
 
 /// The product along each path alone, and all but it, and all with its sign turned.
 fn single_paths(question: &Question, found: &mut Candidates) {
-    let order: &Order = &question.order;
+    let order = &question.order;
     let Some(start) = order.position(&question.node) else {
         return;
     };
@@ -362,14 +380,14 @@ fn single_paths(question: &Question, found: &mut Candidates) {
         found.push((number, Slip::Path(Vec::new())));
     }
     for product in products {
-        found.push((truth - 2.0 * product, Slip::Sign { one: true }));
+        found.push((truth - 2.0 * product, Slip::Sign(true)));
     }
 }
 
 /// Mistakes in a value: its sign, the operands exchanged, upside down, one operand alone.
 fn wrong_values(question: &Question) -> Candidates {
     let node = &question.node;
-    let mut found = vec![(-question.truth, Slip::Sign { one: false })];
+    let mut found = vec![(-question.truth, Slip::Sign(false))];
     let values: Vec<f64> = node.operands().iter().map(|below| below.data()).collect();
     if let (Some(op), [x, y]) = (node.op(), &values[..]) {
         found.push((op.value(&[*y, *x]), Slip::Operand(Rc::clone(node))));
