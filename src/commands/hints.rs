@@ -71,7 +71,7 @@ pub(super) fn fraction(session: &Session, above: &Rc<Node>, below: &Rc<Node>) ->
 
 /// What a node is called in a sentence.
 pub(super) fn called(session: &Session, node: &Rc<Node>) -> String {
-    walk::brief(&session.label(node), 32)
+    walk::brief(&session.label(node), 24)
 }
 
 /// How a node is typed where a command takes one: its name, its text in brackets, or its number.

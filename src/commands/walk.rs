@@ -196,7 +196,6 @@ fn lists(session: &Session, walk: &Walk, stop: Option<&Stop>) -> Option<(&'stati
 
 fn beginning(session: &Session, walk: &Walk) -> Line {
     let root = brief(&session.label(walk.root()), LABEL);
-    let over = in_brackets(&root);
     let stops = match walk.of() {
         1 => "1 stop".to_string(),
         stops => format!("{stops} stops"),
@@ -207,10 +206,18 @@ fn beginning(session: &Session, walk: &Walk) -> Line {
     ];
     line.push(Piece::plain(format!(": {stops}; ")));
     if walk.direction() == Direction::Backward {
-        line.extend([
-            Piece::formula(format!("d{over}/d{over}")),
-            Piece::plain(" = 1, every other grad is 0"),
-        ]);
+        line.extend(if root.chars().count() <= LABEL / 2 {
+            let over = in_brackets(&root);
+            [
+                Piece::formula(format!("d{over}/d{over}")),
+                Piece::plain(" = 1, every other grad is 0"),
+            ]
+        } else {
+            [
+                Piece::plain("its grad is 1,"),
+                Piece::plain(" every other is 0"),
+            ]
+        });
     } else {
         line.push(Piece::plain("the leaves have their data"));
     }
@@ -344,7 +351,12 @@ fn values(session: &Session, node: &Node) -> Table {
 /// Whose turn is next, and why it may be.
 fn coming(session: &Session, walk: &Walk) -> Line {
     let Some(next) = walk.next() else {
-        let root = session.label(walk.root());
+        let label = session.label(walk.root());
+        let root = if label.chars().count() <= 2 * LABEL - 20 {
+            label
+        } else {
+            format!("@{}", walk.root().id())
+        };
         return match walk.direction() {
             Direction::Backward => vec![
                 Piece::dim("done: every grad is what "),
