@@ -115,6 +115,8 @@ fn slips_have_names() {
         // The neuron.
         (NEURON, ":guess n 1 - n^2", "point"),
         (NEURON, ":guess n 1 - tanh(o)^2", "point"),
+        (NEURON, ":guess n 0.22", "point"),
+        (NEURON, ":guess n 0.2", "-"),
         (NEURON, ":guess w1 2", "upstream"),
         (NEURON, ":guess w1 0.5", "local"),
         (NEURON, ":guess w1 -1.5", "operand"),

@@ -325,5 +325,5 @@ fn the_step_of_the_lecture() {
     let mut desk = Desk::with(ANCHOR);
     desk.line(":grad L");
     let step = desk.line(":step -0.01").remove(0);
-    assert!((number(&step["after"]) - -7.286496).abs() < 1e-12);
+    assert!((number(&step["after"]) - -7.286_496).abs() < 1e-12);
 }

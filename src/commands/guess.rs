@@ -238,13 +238,13 @@ fn judged(session: &Session, question: &Question, guess: f64, judgement: &Judgem
 /// `score: 1 of 2`
 fn score(session: &Session) -> Line {
     let guesses = session.guesses();
-    let mut text = format!("score: {} of {}", guesses.right, guesses.tried);
-    match guesses.shown {
-        0 => {}
-        1 => text.push_str(", 1 answer shown"),
-        more => text.push_str(&format!(", {more} answers shown")),
-    }
-    vec![Piece::dim(text)]
+    let shown = match guesses.shown {
+        0 => String::new(),
+        1 => ", 1 answer shown".to_string(),
+        more => format!(", {more} answers shown"),
+    };
+    let (right, tried) = (guesses.right, guesses.tried);
+    vec![Piece::dim(format!("score: {right} of {tried}{shown}"))]
 }
 
 /// The keys that every answer has.

@@ -195,7 +195,7 @@ fn lists(session: &Session, walk: &Walk, stop: Option<&Stop>) -> Option<(&'stati
 }
 
 fn beginning(session: &Session, walk: &Walk) -> Line {
-    let root = brief(&session.label(walk.root()), LABEL);
+    let root = brief(&session.label(walk.root()), LABEL - 8);
     let stops = match walk.of() {
         1 => "1 stop".to_string(),
         stops => format!("{stops} stops"),
@@ -204,22 +204,16 @@ fn beginning(session: &Session, walk: &Walk) -> Line {
         Piece::plain(format!("a {} walk of ", word(walk.direction()))),
         Piece::name(&root),
     ];
-    line.push(Piece::plain(format!(": {stops}; ")));
-    if walk.direction() == Direction::Backward {
-        line.extend(if root.chars().count() <= LABEL / 2 {
-            let over = in_brackets(&root);
-            [
-                Piece::formula(format!("d{over}/d{over}")),
-                Piece::plain(" = 1, every other grad is 0"),
-            ]
-        } else {
-            [
-                Piece::plain("its grad is 1,"),
-                Piece::plain(" every other is 0"),
-            ]
-        });
-    } else {
-        line.push(Piece::plain("the leaves have their data"));
+    line.push(Piece::plain(format!(": {stops}")));
+    if walk.direction() == Direction::Forward {
+        line.push(Piece::plain("; the leaves have their data"));
+    } else if root.chars().count() <= LABEL / 4 {
+        let over = in_brackets(&root);
+        line.extend([
+            Piece::plain("; "),
+            Piece::formula(format!("d{over}/d{over}")),
+            Piece::plain(" = 1, every other grad is 0"),
+        ]);
     }
     line
 }
@@ -240,8 +234,13 @@ fn heading(session: &Session, walk: &Walk, stop: &Stop) -> Vec<Block> {
     let Some(upstream) = stop.upstream else {
         return vec![Block::Line(line)];
     };
-    let root = in_brackets(&brief(&session.label(walk.root()), LABEL));
-    let fraction = format!("d{root}/d{}", in_brackets(&label));
+    let over = |room| {
+        let [root, node] = [walk.root(), &stop.node].map(|node| session.label(node));
+        let [root, node] = [root, node].map(|label| in_brackets(&brief(&label, room)));
+        format!("d{root}/d{node}")
+    };
+    let fraction = Some(over(LABEL)).filter(|long| long.chars().count() <= WIDTH / 2);
+    let fraction = fraction.unwrap_or_else(|| over(LABEL / 2));
     let upstream = [
         Piece::dim("upstream "),
         Piece::formula(&fraction),

@@ -64,9 +64,8 @@ impl Slip {
 const SELECTIONS: usize = 8;
 /// Of more, each alone and each left out, up to so many.
 const ARRIVALS: usize = 64;
-/// So many nodes above are tried as places where somebody stopped too early.
+/// So many nodes above are tried as places where somebody stopped too early, and so many paths are gone through.
 const ABOVE: usize = 64;
-/// So many paths are gone through, in so many steps.
 const PATHS: usize = 64;
 const PATH_STEPS: usize = 4_096;
 
@@ -87,13 +86,14 @@ impl Session {
         let possible = |(number, _): &&(f64, Slip)| number.is_finite() && !same(*number, truth);
         let candidates: Vec<&(f64, Slip)> = candidates.iter().filter(possible).collect();
         // Exactly the number of a less likely mistake says more than nearly that of a likely one.
-        let found = (candidates.iter().find(|(number, _)| typed.is(*number))).or_else(|| {
+        let exact = candidates.iter().find(|(number, _)| typed.is(*number));
+        let nearly = || {
             candidates
                 .iter()
-                .find(|(number, _)| typed.stands_for(*number))
-        });
-        let rough = typed.is_rough(truth).then_some(Slip::Digits);
-        found.map(|(_, slip)| slip.clone()).or(rough)
+                .find(|(number, _)| typed.resembles(*number))
+        };
+        let found = exact.or_else(nearly).map(|(_, slip)| slip.clone());
+        found.or_else(|| typed.is_rough(truth).then_some(Slip::Digits))
     }
 
     fn wrong_grads(&mut self, question: &Question) -> Candidates {
@@ -313,7 +313,7 @@ fn too_early(question: &Question, found: &mut Candidates) {
     }
 }
 
-/// The grads of nodes between the root and the node's users: somebody went on without a factor.
+/// The grads of nodes above, without the root: somebody went on without a factor.
 fn too_late(question: &Question, found: &mut Candidates) {
     let is_above = above(question);
     let places = (1..is_above.len()).rev().filter(|&place| is_above[place]);
@@ -339,7 +339,7 @@ fn above(question: &Question) -> Vec<bool> {
     above
 }
 
-/// The product along each path alone, and all but it, and all with its sign turned.
+/// Each path alone, all but it, and all with its sign turned.
 fn single_paths(question: &Question, found: &mut Candidates) {
     let order = &question.order;
     let Some(start) = order.position(&question.node) else {
