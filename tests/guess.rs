@@ -117,6 +117,8 @@ fn slips_have_names() {
         (NEURON, ":guess n 1 - tanh(o)^2", "point"),
         (NEURON, ":guess n 0.22", "point"),
         (NEURON, ":guess n 0.2", "-"),
+        // 1 - tanh(9)^2*u, brackets forgotten, is 0.99999995, but whoever types 1 need not have meant that.
+        (&["x = 9", "y = tanh(x)*3"], ":guess x 1", "-"),
         (NEURON, ":guess w1 2", "upstream"),
         (NEURON, ":guess w1 0.5", "local"),
         (NEURON, ":guess w1 -1.5", "operand"),

@@ -27,7 +27,7 @@ pub const COMMAND: Command = Command {
     details: "Opens a walk: `:next` makes a stop at each computed node in pass order, `:prev` takes it back, and an empty \
               line at the prompt is `:next`. A backward stop shows what the node got (its upstream) and, for each \
               operand, the local derivative, upstream times local, and the operand's grad before and after. `forward` \
-              goes through the values instead. Alone it shows where you are; `end` closes the walk. A finished walk is \
+              goes through the values instead. `:guess` predicts what is to come. Alone it shows where you are; `end` closes the walk. A finished walk is \
               `:grad T` to the bit. Changed data ends a walk.",
     example: "
 ∂> a, b, c = 2, -3, 10

@@ -128,11 +128,13 @@ impl Typed {
         self.is(number) || self.unit.is_some_and(fits)
     }
 
-    /// Does it look like this number? Two digits tell a known mistake from another, though they are too few to be right.
+    /// Does it look like this number? Two digits tell a known mistake from another, though they may be too few to be
+    /// right; one does not, or any 1 would be a 0.9999.
     pub(super) fn resembles(&self, number: f64) -> bool {
         let apart = (self.value - number).abs();
-        let rounded = |unit: f64| apart <= 0.5 * unit && self.value.abs() >= 10.0 * unit;
-        self.stands_for(number) || self.unit.is_some_and(rounded)
+        let is_told = |unit: f64| self.value.abs() >= 10.0 * unit;
+        let rounded = |unit: f64| apart <= 0.5 * unit || self.stands_for(number);
+        self.is(number) || (self.unit).is_some_and(|unit| is_told(unit) && rounded(unit))
     }
 
     /// Is it near, and what is wrong only the digits?
