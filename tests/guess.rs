@@ -171,6 +171,89 @@ fn slips_have_names() {
 }
 
 #[test]
+fn sentences_say_where_to_look() {
+    let twice = &["a, b = 3, 5", "y = a*a + b*a"];
+    for (lines, line, sentences) in [
+        (
+            ANCHOR,
+            ":guess a -6",
+            "dL/da is not -6: the size is right, the sign is not\nscore: 0 of 1\n",
+        ),
+        (
+            ANCHOR,
+            ":guess a -3",
+            "that is d(a*b)/da alone; what reaches a*b from above multiplies it\n",
+        ),
+        (
+            ANCHOR,
+            ":guess a -2",
+            "that is dL/d(a*b); how much does a*b move with a?\n",
+        ),
+        (ANCHOR, ":guess a -4", "what does a*b pass on to a?\n"),
+        (ANCHOR, ":guess a 7", "dL/da is not 7\na hint: :guess a ?\n"),
+        (
+            ANCHOR,
+            ":guess (a*b) 7",
+            "dL/d(a*b) is not 7\na hint: :guess (a*b) ?\n",
+        ),
+        (
+            ANCHOR,
+            ":guess a 7 of a*b",
+            "d(a*b)/da is not 7\na hint: :guess a ? of (a*b)\n",
+        ),
+        (
+            ANCHOR,
+            ":guess a ?",
+            "a is used by a*b: that passes on its grad times its derivative by a\n",
+        ),
+        (
+            ANCHOR,
+            ":guess L ?",
+            "L is the root: how much does it move when it moves?\n",
+        ),
+        (
+            ANCHOR,
+            ":guess f ? of a*b",
+            "is there a way from f to a*b?\n",
+        ),
+        (
+            NEURON,
+            ":guess n 1 - n^2",
+            "what stands for what in 1 - o^2?\n",
+        ),
+        (REUSE, ":guess c -9", "c is used by d, too\n"),
+        (
+            REUSE,
+            ":guess a -9",
+            "there is more than one way from a to loss\n",
+        ),
+        (
+            REUSE,
+            ":guess a 15",
+            "one of what is added up has the other sign\n",
+        ),
+        (
+            REUSE,
+            ":guess c ?",
+            "c is used by e and d: what each passes on adds up\n",
+        ),
+        (
+            twice,
+            ":guess a 8",
+            "a is more than one operand of a*a, and each counts\n",
+        ),
+        (
+            twice,
+            ":guess a ?",
+            "a is used by b*a and a*a (twice): what each passes on adds up\n",
+        ),
+    ] {
+        let screen = Desk::with(lines).screen(line);
+        assert!(screen.contains(sentences), "{line}:\n{screen}");
+    }
+}
+
+#[test]
 fn a_wrong_guess_is_not_told_the_number() {
     // dy/da = 1234.5*cos(b*a)*b, whose digits are nobody else's.
     let lines = &["a, b = 0.3, 0.7", "u = sin(b*a)", "y = 1234.5*u"];
