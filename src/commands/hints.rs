@@ -33,18 +33,17 @@ pub(super) fn report(session: &Session, question: &Question, hint: u8) -> Report
     let mut facts = guess::facts(session, Some(question), None, None);
     facts.push(("hint", Fact::Count(u64::from(hint))));
     let local = |arrival: &Arrival| {
-        let formula = session.local_formula(&arrival.user, arrival.operand);
         let mut told = vec![("user", Fact::Text(session.label(&arrival.user)))];
         if hint > 1 {
+            let formula = session.local_formula(&arrival.user, arrival.operand);
             told.push(("formula", Fact::Text(formula)));
             told.push(("local", Fact::Number(arrival.local)));
         }
         Fact::Record(told)
     };
-    facts.push((
-        "users",
-        Fact::List(question.arrivals.iter().map(local).collect()),
-    ));
+    // People are shown a few of them: half a million labels are made for machines only.
+    let told = question.arrivals.iter().take(session.table_rows());
+    facts.push(("users", Fact::List(told.map(local).collect())));
     let truth = (hint >= HINTS).then_some(question.truth);
     facts.push(("answer", truth.map_or(Fact::Null, Fact::Number)));
     Report {
