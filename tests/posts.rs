@@ -111,6 +111,7 @@ const PRINTED: &[Printed] = printed![
     1, "(f(x + h) - f(x))/h at 3", "14.000003002223593", PARABOLA, ":nudge x 0.000001", Key("slope");
     1, "the same, typed out", "14.000003002223593", &["f(x) = 3x^2 - 4x + 5", "h = 0.000001", "x = 3.0"], "(f(x + h) - f(x))/h", Key("data");
     1, "f'(x) = 6(3.0) - 4 = 14.0", "14.0", PARABOLA, ":grad y", Row("x", "grad");
+    1, "f'(3.0)", "14.0", PARABOLA, "f'(3.0)", Key("data");
     1, "6x - 4, typed out", "14.0", PARABOLA, "6(3.0) - 4", Key("data");
     1, "dgda", "-3.000000000419334", PARTIAL, ":nudge a 0.000001", Key("slope");
     1, "dgdb", "2.000000000279556", PARTIAL, ":nudge b 0.000001", Key("slope");
@@ -140,6 +141,8 @@ const PRINTED: &[Printed] = printed![
     1, "-2 * 1 * -3", "6", LETTERS, "-2 * 1 * -3", Key("data");
     1, "L by c is ad", "6", LETTERS, ":grad L", Row("c", "grad");
     1, "L by d is ac", "-4", LETTERS, ":grad L", Row("d", "grad");
+
+    1, "b + cd, explained", "4", LETTERS, ":explain a", Key("grad");
 
     2, "the loss by itself is one", "1", NETWORK, ":grad loss", Row("loss", "grad");
     2, "a + a: derivatives are added", "2", TWICE, ":grad b", Row("a", "grad");
@@ -326,4 +329,14 @@ fn the_step_of_the_lecture() {
     desk.line(":grad L");
     let step = desk.line(":step -0.01").remove(0);
     assert!((number(&step["after"]) - -7.286_496).abs() < 1e-12);
+}
+
+/// The first post's bug, run: with `=` for `+=` the gradient of b = a + a by a is 1.
+#[test]
+fn the_bug_of_the_first_post_gives_what_it_says() {
+    let wrong = Desk::with(TWICE).line(":wrong overwrite b").remove(0);
+    let rows = wrong["rows"].as_array().into_iter().flatten();
+    let of_a = rows.into_iter().find(|row| row["node"] == "a");
+    let of_a = of_a.expect("a has a row");
+    assert_eq!((number(&of_a["right"]), number(&of_a["wrong"])), (2.0, 1.0));
 }

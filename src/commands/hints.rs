@@ -8,6 +8,7 @@ use super::{guess, walk};
 use crate::graph::Node;
 use crate::report::{Block, Fact, Line, Piece, Report};
 use crate::session::Session;
+use crate::session::formulas;
 use crate::session::guess::{Arrival, Asked, HINTS, Question};
 use crate::syntax;
 
@@ -64,8 +65,7 @@ pub(super) fn what(session: &Session, question: &Question) -> String {
 
 /// `dL/d(a*b)`
 pub(super) fn fraction(session: &Session, above: &Rc<Node>, below: &Rc<Node>) -> String {
-    let [above, below] = [above, below].map(|node| walk::in_brackets(&called(session, node)));
-    format!("d{above}/d{below}")
+    formulas::fraction(&called(session, above), &called(session, below))
 }
 
 /// What a node is called in a sentence.

@@ -208,10 +208,9 @@ fn beginning(session: &Session, walk: &Walk) -> Line {
     if walk.direction() == Direction::Forward {
         line.push(Piece::plain("; the leaves have their data"));
     } else if root.chars().count() <= LABEL / 4 {
-        let over = in_brackets(&root);
         line.extend([
             Piece::plain("; "),
-            Piece::formula(format!("d{over}/d{over}")),
+            Piece::formula(fraction(&root, &root)),
             Piece::plain(" = 1, every other grad is 0"),
         ]);
     }
@@ -236,14 +235,13 @@ fn heading(session: &Session, walk: &Walk, stop: &Stop) -> Vec<Block> {
     };
     let over = |room| {
         let [root, node] = [walk.root(), &stop.node].map(|node| session.label(node));
-        let [root, node] = [root, node].map(|label| in_brackets(&brief(&label, room)));
-        format!("d{root}/d{node}")
+        fraction(&brief(&root, room), &brief(&node, room))
     };
-    let fraction = Some(over(LABEL)).filter(|long| long.chars().count() <= WIDTH / 2);
-    let fraction = fraction.unwrap_or_else(|| over(LABEL / 2));
+    let long = Some(over(LABEL)).filter(|long| long.chars().count() <= WIDTH / 2);
+    let what = long.unwrap_or_else(|| over(LABEL / 2));
     let upstream = [
         Piece::dim("upstream "),
-        Piece::formula(&fraction),
+        Piece::formula(&what),
         Piece::plain(" = "),
         Piece::Number(upstream),
     ];
@@ -287,15 +285,6 @@ pub(super) fn brief(label: &str, room: usize) -> String {
 /// What is said of operands that are not shown.
 fn omitted(shown: usize, all: usize) -> Option<(usize, String)> {
     (all > shown).then(|| (all - shown, "--json writes all".to_string()))
-}
-
-/// A label under a fraction bar: in brackets unless it is a name.
-pub(super) fn in_brackets(label: &str) -> String {
-    if crate::syntax::is_name(label) {
-        label.to_string()
-    } else {
-        format!("({label})")
-    }
 }
 
 /// What the node passes on: local, upstream times local, the operand's grad before and after.
