@@ -483,6 +483,35 @@ fn after_a_mistake_the_rest_of_a_block_is_not_run() {
 }
 
 #[test]
+fn an_empty_line_walks_on_and_says_once_that_it_is_over() {
+    let mut terminal = start(&[]);
+    assert_eq!(terminal.enter(""), [""; 0], "no walk, nothing to say");
+    terminal.enter("a = 3");
+    terminal.enter("b = a*a + a");
+    terminal.enter(":w b");
+    assert_eq!(
+        terminal.enter("")[0],
+        "1 of 2   b = a*a + a = 12   upstream db/db = 1"
+    );
+    assert_eq!(
+        terminal.enter("a*a").len(),
+        1,
+        "anything may be typed between"
+    );
+    assert_eq!(terminal.enter(":guess a 7")[0], "right: db/da = 7");
+    assert!(terminal.enter("")[0].starts_with("2 of 2"));
+    let over = "note: the walk is at its end; :prev goes back, :walk end closes it";
+    assert_eq!(terminal.enter(""), [over]);
+    assert_eq!(terminal.enter(""), [""; 0]);
+    assert!(terminal.enter(":p")[0].starts_with("1 of 2"));
+    assert!(terminal.enter("")[0].starts_with("2 of 2"));
+    assert_eq!(terminal.enter(""), [over]);
+    terminal.enter(":walk end");
+    assert_eq!(terminal.enter(""), [""; 0]);
+    assert_eq!(terminal.leave(), Some(0));
+}
+
+#[test]
 fn ctrl_c_clears_the_line_and_twice_tells_the_way_out() {
     let mut terminal = start(&[]);
     terminal.keys("1 + ");

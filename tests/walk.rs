@@ -118,3 +118,64 @@ fn accumulation_is_seen() {
         "{screen}"
     );
 }
+
+/// A stop with its prompt is seen whole on a screen of 80 columns and 24 lines.
+#[test]
+fn a_stop_fits_on_a_screen() {
+    let long = "weight_of_the_first_layer";
+    let many = vec!["a"; 300].join(", ");
+    for (lines, target) in [
+        (NEURON.map(String::from).to_vec(), "o"),
+        (
+            vec![
+                format!("a, {long} = 0.1234567890123, 2"),
+                format!("y = tanh({long}*{long} + sin(a)^{long})/({long} + a)"),
+            ],
+            "y",
+        ),
+        (vec!["a = 2".to_string(), format!("m = max({many})")], "m"),
+        (
+            vec!["a = 2".to_string(), format!("{long}{long}{long} = a*a")],
+            "",
+        ),
+    ] {
+        for direction in ["", "forward"] {
+            let mut desk = Desk::with(&lines);
+            let begun = desk.screen(&format!(":walk {target} {direction}"));
+            let mut screens = vec![begun];
+            while desk
+                .session
+                .walk()
+                .is_some_and(|walk| walk.next().is_some())
+            {
+                screens.push(desk.screen(":next"));
+                // Where it is reads the same as it did on the way.
+                let last = screens.last().cloned().unwrap_or_default();
+                assert_eq!(desk.screen(":walk"), last);
+            }
+            for screen in screens {
+                assert!(screen.lines().count() <= 23, "{screen}");
+                let wide = screen.lines().find(|line| line.chars().count() > 80);
+                assert_eq!(wide, None, "{screen}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_long_walk_shows_its_last_stops() {
+    let mut desk = Desk::with(&["x = 1", "y = x", ":config table-rows 5"]);
+    for _ in 0..20 {
+        desk.line("y = 2y;");
+    }
+    desk.line(":walk y");
+    let screen = desk.screen(":next all");
+    assert!(
+        screen.starts_with("… 15 stops before: --json writes all\n16 of 20 "),
+        "{screen}"
+    );
+    desk.line(":prev 99");
+    desk.session.show_all_rows();
+    assert_eq!(desk.line(":next all").len(), 20);
+    assert_eq!(desk.grad("x"), 1_048_576.0);
+}

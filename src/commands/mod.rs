@@ -15,7 +15,9 @@ mod explain;
 mod freeze;
 pub mod funcs;
 mod grad;
+mod guess;
 mod help;
+mod hints;
 mod load;
 mod log;
 pub mod meaning;
@@ -29,6 +31,7 @@ mod reset;
 mod rows;
 mod save;
 pub mod set;
+mod slips;
 mod step;
 mod story;
 mod thaw;
@@ -63,6 +66,7 @@ pub const COMMANDS: &[&Command] = &[
     &walk::COMMAND,
     &next::COMMAND,
     &prev::COMMAND,
+    &guess::COMMAND,
     &explain::COMMAND,
     &nudge::COMMAND,
     &check::COMMAND,

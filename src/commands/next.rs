@@ -5,7 +5,7 @@
 use super::args::{Argument, Arguments, Takes};
 use super::{Command, Group, Reply, walk};
 use crate::diagnostic::Diagnostic;
-use crate::report::Report;
+use crate::report::{Block, Piece, Report};
 use crate::session::Session;
 
 /// The command.
@@ -47,12 +47,19 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .at(arguments.word)
             .help("`:prev` goes back, `:walk end` closes it"));
     }
+    let wanted = wanted.min(left as u64);
+    // Nobody reads a thousand screens: text shows the last ones, as a table shows so many rows.
+    let skipped = wanted.saturating_sub(session.table_rows() as u64);
     let mut stops: Vec<Report> = Vec::new();
-    for _ in 0..wanted.min(left as u64) {
+    for made in 0..wanted {
         session.walk_on();
-        if !arguments.silenced {
+        if !arguments.silenced && made >= skipped {
             stops.push(walk::place(session));
         }
+    }
+    if let Some(first) = stops.first_mut().filter(|_| skipped > 0) {
+        let said = format!("… {skipped} stops before: --json writes all");
+        first.blocks.insert(0, Block::Line(vec![Piece::dim(said)]));
     }
     let mut stops = stops.into_iter();
     Ok(Reply {

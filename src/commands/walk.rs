@@ -27,7 +27,7 @@ pub const COMMAND: Command = Command {
     details: "Opens a walk: `:next` makes a stop at each computed node in pass order, `:prev` takes it back, and an empty \
               line at the prompt is `:next`. A backward stop shows what the node got (its upstream) and, for each \
               operand, the local derivative, upstream times local, and the operand's grad before and after. `forward` \
-              goes through the values instead. Alone it shows where you are; `end` closes the walk. A finished walk is \
+              goes through the values instead. `:guess` predicts what is to come. Alone it shows where you are; `end` closes the walk. A finished walk is \
               `:grad T` to the bit. Changed data ends a walk.",
     example: "
 ∂> a, b, c = 2, -3, 10
@@ -123,7 +123,7 @@ pub(super) fn place(session: &Session) -> Report {
         Some(stop) if walk.direction() == Direction::Backward => {
             facts.push(("data", Fact::Number(stop.node.data())));
             facts.push(("upstream", stop.upstream.map_or(Fact::Null, Fact::Number)));
-            blocks.push(Block::Line(heading(session, walk, stop)));
+            blocks.extend(heading(session, walk, stop));
             blocks.push(Block::Table(contributions(session, stop)));
         }
         Some(stop) => {
@@ -132,7 +132,7 @@ pub(super) fn place(session: &Session) -> Report {
                 "op",
                 Fact::Text(stop.node.op().map_or("", |op| op.spelling).to_string()),
             ));
-            blocks.push(Block::Line(heading(session, walk, stop)));
+            blocks.extend(heading(session, walk, stop));
             blocks.push(Block::Table(values(session, &stop.node)));
         }
     }
@@ -195,7 +195,7 @@ fn lists(session: &Session, walk: &Walk, stop: Option<&Stop>) -> Option<(&'stati
 }
 
 fn beginning(session: &Session, walk: &Walk) -> Line {
-    let root = session.label(walk.root());
+    let root = brief(&session.label(walk.root()), LABEL - 8);
     let stops = match walk.of() {
         1 => "1 stop".to_string(),
         stops => format!("{stops} stops"),
@@ -204,43 +204,87 @@ fn beginning(session: &Session, walk: &Walk) -> Line {
         Piece::plain(format!("a {} walk of ", word(walk.direction()))),
         Piece::name(&root),
     ];
-    line.push(Piece::plain(format!(": {stops}; ")));
-    if walk.direction() == Direction::Backward {
+    line.push(Piece::plain(format!(": {stops}")));
+    if walk.direction() == Direction::Forward {
+        line.push(Piece::plain("; the leaves have their data"));
+    } else if root.chars().count() <= LABEL / 4 {
         line.extend([
+            Piece::plain("; "),
             Piece::formula(fraction(&root, &root)),
             Piece::plain(" = 1, every other grad is 0"),
         ]);
-    } else {
-        line.push(Piece::plain("the leaves have their data"));
     }
     line
 }
 
-/// `2 of 3   a*b + c = 4   dL/d(a*b + c) = -2`
-fn heading(session: &Session, walk: &Walk, stop: &Stop) -> Line {
-    let label = session.label(&stop.node);
-    let mut line = vec![
-        Piece::dim(format!("{} of {}   ", walk.position(), walk.of())),
-        Piece::name(&label),
-        Piece::plain(" = "),
-    ];
+/// `2 of 3   a*b + c = 4   dL/d(a*b + c) = -2`; the upstream has a line of its own where one line is too short.
+fn heading(session: &Session, walk: &Walk, stop: &Stop) -> Vec<Block> {
+    let label = brief(&session.label(&stop.node), LABEL);
+    let place = format!("{} of {}   ", walk.position(), walk.of());
+    let indent = " ".repeat(place.len());
+    let mut line = vec![Piece::dim(place), Piece::name(&label), Piece::plain(" = ")];
     if session.is_named(&stop.node) {
         line.extend([
-            Piece::formula(session.expression(&stop.node)),
+            Piece::formula(brief(&session.expression(&stop.node), LABEL)),
             Piece::plain(" = "),
         ]);
     }
     line.push(Piece::Number(stop.node.data()));
-    if let Some(upstream) = stop.upstream {
-        let root = session.label(walk.root());
-        line.extend([
-            Piece::dim("   upstream "),
-            Piece::formula(fraction(&root, &label)),
-            Piece::plain(" = "),
-            Piece::Number(upstream),
-        ]);
+    let Some(upstream) = stop.upstream else {
+        return vec![Block::Line(line)];
+    };
+    let over = |room| {
+        let [root, node] = [walk.root(), &stop.node].map(|node| session.label(node));
+        fraction(&brief(&root, room), &brief(&node, room))
+    };
+    let long = Some(over(LABEL)).filter(|long| long.chars().count() <= WIDTH / 2);
+    let what = long.unwrap_or_else(|| over(LABEL / 2));
+    let upstream = [
+        Piece::dim("upstream "),
+        Piece::formula(&what),
+        Piece::plain(" = "),
+        Piece::Number(upstream),
+    ];
+    let words = |piece: &Piece| match piece {
+        Piece::Number(value) => value.to_string().len().min(NUMBER),
+        Piece::Plain(text) | Piece::Name(text) | Piece::Formula(text) | Piece::Dim(text) => {
+            text.chars().count()
+        }
+        _ => 0,
+    };
+    let length: usize = line.iter().chain(&upstream).map(words).sum();
+    if length + 3 > WIDTH {
+        let below = [Piece::plain(indent)].into_iter().chain(upstream);
+        return vec![Block::Line(line), Block::Line(below.collect())];
     }
-    line
+    line.push(Piece::plain("   "));
+    line.extend(upstream);
+    vec![Block::Line(line)]
+}
+
+/// A screen of 80 columns and 24 lines shows a whole stop: a longer label is cut in its middle, a stop of more operands
+/// shows the first of them. A number is rounded to so many columns.
+const WIDTH: usize = 80;
+const LABEL: usize = 32;
+const OPERANDS: usize = 16;
+const NUMBER: usize = 14;
+
+/// A label for a line of people's text, its middle left out if it is long.
+pub(super) fn brief(label: &str, room: usize) -> String {
+    let count = label.chars().count();
+    if count <= room {
+        return label.to_string();
+    }
+    let (head, tail) = (room / 2, room - room / 2 - 1);
+    let mut out: String = label.chars().take(head).collect();
+    out.push('…');
+    out.extend(label.chars().skip(count - tail));
+    out
+}
+
+/// What is said of operands that are not shown.
+fn omitted(shown: usize, all: usize) -> Option<(usize, String)> {
+    (all > shown).then(|| (all - shown, "--json writes all".to_string()))
 }
 
 /// What the node passes on: local, upstream times local, the operand's grad before and after.
@@ -271,8 +315,8 @@ fn contributions(session: &Session, stop: &Stop) -> Table {
             Column::people("grad"),
             Column::people("").rank(2),
         ],
-        rows: stop.shares.iter().map(row).collect(),
-        omitted: None,
+        rows: stop.shares.iter().take(OPERANDS).map(row).collect(),
+        omitted: omitted(OPERANDS, stop.shares.len()),
     }
 }
 
@@ -287,15 +331,20 @@ fn values(session: &Session, node: &Node) -> Table {
     Table {
         key: "",
         columns: vec![Column::people("operand"), Column::people("data")],
-        rows: node.operands().iter().map(row).collect(),
-        omitted: None,
+        rows: node.operands().iter().take(OPERANDS).map(row).collect(),
+        omitted: omitted(OPERANDS, node.operands().len()),
     }
 }
 
 /// Whose turn is next, and why it may be.
 fn coming(session: &Session, walk: &Walk) -> Line {
     let Some(next) = walk.next() else {
-        let root = session.label(walk.root());
+        let label = session.label(walk.root());
+        let root = if label.chars().count() <= 2 * LABEL - 20 {
+            label
+        } else {
+            format!("@{}", walk.root().id())
+        };
         return match walk.direction() {
             Direction::Backward => vec![
                 Piece::dim("done: every grad is what "),
@@ -316,7 +365,7 @@ fn coming(session: &Session, walk: &Walk) -> Line {
     };
     vec![
         Piece::dim("next: "),
-        Piece::name(session.label(next)),
+        Piece::name(brief(&session.label(next), 2 * LABEL - 20)),
         Piece::dim(why),
     ]
 }

@@ -151,6 +151,7 @@ impl Session {
         self.results.clear();
         self.pass = None;
         self.walk = None;
+        self.guesses = Rc::default();
         self.target = None;
         self.unshown = None;
         self.record(

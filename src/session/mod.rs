@@ -18,6 +18,7 @@ pub mod error;
 pub mod explanation;
 pub mod formulas;
 pub mod functions;
+pub mod guess;
 pub mod host;
 pub mod labels;
 mod lookup;
@@ -32,6 +33,7 @@ mod reasons;
 pub mod results;
 pub mod script;
 pub mod settings;
+pub mod slips;
 mod slopes;
 mod spelling;
 mod terms;
@@ -54,6 +56,7 @@ pub use settings::Settings;
 
 use crate::graph::{Graph, Node, NodeId, Order, Pass};
 use functions::Functions;
+use guess::Guesses;
 use names::Names;
 use paste::Paste;
 use results::Results;
@@ -71,6 +74,8 @@ pub struct Session {
     pass: Option<Rc<Pass>>,
     /// The pass that is gone through by hand.
     walk: Option<Walk>,
+    /// The score of `:guess`, shared with the state before a trial.
+    guesses: Rc<Guesses>,
     /// What `T` left out means: the node of the last value or binding shown, or the last root.
     target: Option<Rc<Node>>,
     /// The node of the last silenced binding or value: better than nothing where nothing was shown.
@@ -103,6 +108,7 @@ impl Session {
             results: Results::default(),
             pass: None,
             walk: None,
+            guesses: Rc::default(),
             target: None,
             unshown: None,
             journal: Journal::default(),
@@ -309,7 +315,8 @@ impl Session {
             .results
             .iter()
             .chain(self.target.iter())
-            .chain(self.unshown.iter());
+            .chain(self.unshown.iter())
+            .chain(self.walk.iter().map(Walk::root));
         Order::below(
             named
                 .chain(&formers)

@@ -7,6 +7,7 @@
 use std::rc::Rc;
 
 use super::Session;
+use super::guess::Guesses;
 use super::paste::Paste;
 use super::results::Results;
 use super::undo::{Entry, Journal, shortened};
@@ -20,6 +21,7 @@ pub(super) struct Before {
     target: Option<Rc<Node>>,
     unshown: Option<Rc<Node>>,
     walk: Option<Walk>,
+    guesses: Rc<Guesses>,
     paste: Rc<Paste>,
     made: NodeId,
     clock: u64,
@@ -37,6 +39,7 @@ impl Session {
             unshown: self.unshown.clone(),
             // Nobody walks on in the middle of a file.
             walk: self.walk.take(),
+            guesses: Rc::clone(&self.guesses),
             paste: self.paste(),
             made: self.graph.made(),
             clock: self.graph.clock(),
@@ -75,6 +78,7 @@ impl Session {
             target,
             unshown,
             walk,
+            guesses,
             paste,
             made,
             clock,
@@ -85,6 +89,7 @@ impl Session {
         self.target = target;
         self.unshown = unshown;
         self.walk = walk;
+        self.guesses = guesses;
         self.paste = paste;
         self.names.rewind(names, made);
         self.graph.rewind(made);
@@ -98,6 +103,7 @@ impl Session {
         self.results = Results::default();
         self.forget_pass();
         self.walk = None;
+        self.guesses = Rc::default();
         self.target = None;
         self.unshown = None;
     }

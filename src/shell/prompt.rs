@@ -116,6 +116,7 @@ impl Prompt {
     /// Entries, one after the other.
     fn talk(&mut self, runner: &mut Runner) -> Result<(), Stop> {
         let mut interrupts = 0;
+        let mut end_was_told = false;
         loop {
             runner.flush()?;
             let entry = self.read(runner)?;
@@ -136,7 +137,17 @@ impl Prompt {
                         self.enter(&text, runner)?;
                     } else if runner.is_walking() {
                         // The debuggers' habit: an empty line goes on.
+                        end_was_told = false;
                         self.enter(":next", runner)?;
+                    } else if runner.has_walked() && !end_was_told {
+                        end_was_told = true;
+                        runner.note(vec![
+                            Piece::plain("the walk is at its end; "),
+                            Piece::typed(":prev"),
+                            Piece::plain(" goes back, "),
+                            Piece::typed(":walk end"),
+                            Piece::plain(" closes it"),
+                        ])?;
                     }
                 }
             }

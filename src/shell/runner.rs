@@ -168,6 +168,13 @@ impl Runner {
             .is_some_and(|walk| walk.next().is_some())
     }
 
+    /// Is a walk open that has come to its end?
+    pub fn has_walked(&self) -> bool {
+        self.session
+            .walk()
+            .is_some_and(|walk| walk.next().is_none())
+    }
+
     /// Has anything failed so far?
     pub fn failed(&self) -> bool {
         self.failed

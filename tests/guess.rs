@@ -1,0 +1,583 @@
+//! `:guess`: right numbers are right, wrong ones are named for what they are and never told the truth, and nothing of
+//! the session is touched. The truths here are worked out by hand, not asked of the program.
+
+mod common;
+
+use common::{Desk, number};
+use serde_json::Value;
+
+/// L is -8; by hand L by f is 4, by c is -2, by b is -4, by a is 6.
+const ANCHOR: &[&str] = &["a, b, c, f = 2, -3, 10, -2", "L = (a*b + c)*f"];
+/// The neuron: o is 1/sqrt(2), so do/dn is 1 - 1/2.
+const NEURON: &[&str] = &[
+    "x1, x2, w1, w2, b = 2.0, 0.0, -3.0, 1.0, 6.8813735870195432",
+    "n = x1*w1 + x2*w2 + b",
+    "o = tanh(n)",
+];
+/// f = 6/2; dg/df = 6, df/dd = 1/2, df/de = -3/2, so c gets 6 over d and -9 over e.
+const REUSE: &[&str] = &[
+    "a, b, target = 2, 1, 4",
+    "c = a + b",
+    "d, e = c*2, c - 1",
+    "f = d/e",
+    "g = f^2",
+    "loss = g - target",
+];
+
+fn answer(desk: &mut Desk, line: &str) -> Value {
+    desk.line(line)
+        .pop()
+        .unwrap_or_else(|| panic!("{line}: no answer"))
+}
+
+/// Right, a slip, or wrong without a name.
+fn judged(lines: &[&str], line: &str) -> String {
+    let answer = answer(&mut Desk::with(lines), line);
+    match (answer["right"].as_bool(), answer["slip"].as_str()) {
+        (Some(true), None) => "right".to_string(),
+        (Some(false), Some(slip)) => slip.to_string(),
+        (Some(false), None) => "-".to_string(),
+        _ => panic!("{line}: {answer}"),
+    }
+}
+
+fn check(wrong: &mut Vec<String>, lines: &[&str], line: &str, expected: &str) {
+    let judged = judged(lines, line);
+    if judged != expected {
+        wrong.push(format!("{judged}, not {expected}: {line} after {lines:?}"));
+    }
+}
+
+#[test]
+fn right_is_right_to_the_digits_typed() {
+    let mut wrong = Vec::new();
+    let root_of_half = &["x = 0.25", "y = x*0.70710678118654757"];
+    for (lines, line, expected) in [
+        (ANCHOR, ":guess a 6", "right"),
+        (ANCHOR, ":guess a b*f", "right"),
+        (ANCHOR, ":guess a = 6.0", "right"),
+        (ANCHOR, ":guess (a*b + c) -2", "right"),
+        (ANCHOR, ":guess (a*b + c) f", "right"),
+        (ANCHOR, ":guess f 4", "right"),
+        (ANCHOR, ":guess L 1", "right"),
+        (ANCHOR, ":guess a -3 of a*b", "right"),
+        (ANCHOR, ":guess f 0 of a*b", "right"),
+        (ANCHOR, ":guess f 1 of a*b", "-"),
+        (NEURON, ":guess n 0.5", "right"),
+        (NEURON, ":guess n 1 - o^2", "right"),
+        (NEURON, ":guess w2 0", "right"),
+        (NEURON, ":guess w2 -0.0", "right"),
+        (NEURON, ":guess x1 -1.5", "right"),
+        (root_of_half, ":guess x 0.7071067811865476", "right"),
+        (root_of_half, ":guess x 0.7071068", "right"),
+        (root_of_half, ":guess x 0.7071067", "right"),
+        (root_of_half, ":guess x 0.707", "right"),
+        (root_of_half, ":guess x .71", "right"),
+        (root_of_half, ":guess x 7.07e-1", "right"),
+        (root_of_half, ":guess x 0.7", "digits"),
+        (root_of_half, ":guess x 0.708", "-"),
+        (root_of_half, ":guess x 0.72", "-"),
+        (root_of_half, ":guess x 1.414/2", "digits"),
+        (root_of_half, ":guess x sqrt(2)/2", "right"),
+    ] {
+        check(&mut wrong, lines, line, expected);
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn slips_have_names() {
+    let mut wrong = Vec::new();
+    let product = |more: &'static str| ["a, b = 3, 5", more];
+    let chain = &["x = 0.5", "u = sin(x)", "v = u*4", "y = exp(v)"];
+    let several = &product("y = a*b + 7*a + sin(a)");
+    let doubled = &product("y = a + a");
+    let squared = &product("y = a*a*b + b*a");
+    let quotient = &product("y = 7*(a/b)");
+    let minus = &product("y = 2*(a - b) + a*b");
+    let brackets = &["x = 1", "y = 3*tanh(x)"];
+    for (lines, line, expected) in [
+        // The anchor: a = 6 is b*f, and b is -3, f is -2, a*f is -4.
+        (ANCHOR, ":guess a -6", "sign"),
+        (ANCHOR, ":guess a -3", "upstream"),
+        (ANCHOR, ":guess a b", "upstream"),
+        (ANCHOR, ":guess a -2", "local"),
+        (ANCHOR, ":guess a -4", "operand"),
+        (ANCHOR, ":guess a a*f", "operand"),
+        (ANCHOR, ":guess a 1/6", "inverse"),
+        (ANCHOR, ":guess a 0.167", "inverse"),
+        (ANCHOR, ":guess a 2", "value"),
+        (ANCHOR, ":guess a 7", "-"),
+        (ANCHOR, ":guess c 1", "upstream"),
+        (ANCHOR, ":guess c 10", "value"),
+        (ANCHOR, ":guess f -2", "operand"),
+        (ANCHOR, ":guess L 2", "-"),
+        // The neuron.
+        (NEURON, ":guess n 1 - n^2", "point"),
+        (NEURON, ":guess n 1 - tanh(o)^2", "point"),
+        (NEURON, ":guess n 0.22", "point"),
+        (NEURON, ":guess n 0.2", "-"),
+        // 1 - tanh(9)^2*u, brackets forgotten, is 0.99999995, but whoever types 1 need not have meant that.
+        (&["x = 9", "y = tanh(x)*3"], ":guess x 1", "-"),
+        (NEURON, ":guess w1 2", "upstream"),
+        (NEURON, ":guess w1 0.5", "local"),
+        (NEURON, ":guess w1 -1.5", "operand"),
+        (NEURON, ":guess x2 0", "operand"),
+        (NEURON, ":guess w1 -1", "sign"),
+        // dy/dx = exp(v)*4*cos(x): stopped at u, at v; begun at v.
+        (chain, ":guess x cos(x)", "upstream"),
+        (chain, ":guess x 4*cos(x)", "upstream"),
+        (chain, ":guess x 4*exp(v)", "local"),
+        (chain, ":guess x exp(v)", "local"),
+        (chain, ":guess x 4*exp(v)*cos(u)", "point"),
+        (chain, ":guess u exp(v)/4", "inverse"),
+        // Three users: 5, 7 and cos(3).
+        (several, ":guess a 5", "path"),
+        (several, ":guess a b", "path"),
+        (several, ":guess a 12", "path"),
+        (several, ":guess a 7 + cos(a)", "path"),
+        (several, ":guess a 12 - cos(a)", "sign"),
+        (several, ":guess a 3 + 7 + cos(a)", "operand"),
+        (doubled, ":guess a 1", "accumulation"),
+        (doubled, ":guess a 2", "right"),
+        // a*a*b passes 5*3 twice, b*a passes 5.
+        (squared, ":guess a 15", "path"),
+        (squared, ":guess a 20", "accumulation"),
+        (squared, ":guess a 30", "path"),
+        (squared, ":guess a 35", "right"),
+        // 7/5, and over the slip 7*5.
+        (quotient, ":guess a 35", "inverse"),
+        (quotient, ":guess a 1/5", "upstream"),
+        (quotient, ":guess b -7*3/5", "point"),
+        (minus, ":guess b 3 + 2", "sign"),
+        (minus, ":guess b 1", "right"),
+        // Paths that meet below two users.
+        (REUSE, ":guess c 6", "path"),
+        (REUSE, ":guess c -9", "path"),
+        (REUSE, ":guess a -9", "path"),
+        (REUSE, ":guess b 6", "path"),
+        (REUSE, ":guess a 15", "sign"),
+        (REUSE, ":guess c -3", "right"),
+        (REUSE, ":guess a -3", "right"),
+        (brackets, ":guess x 1 - tanh(1)^2*3", "parenthesis"),
+        (brackets, ":guess x 3(1 - tanh(1)^2)", "right"),
+    ] {
+        check(&mut wrong, lines, line, expected);
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let passes = &["a = 3", "y = a^2", ":grad y", ":backward y"];
+    assert_eq!(judged(passes, ":guess a 12"), "passes");
+    assert_eq!(judged(passes, ":guess a 6"), "right");
+}
+
+#[test]
+fn sentences_say_where_to_look() {
+    let twice = &["a, b = 3, 5", "y = a*a + b*a"];
+    for (lines, line, sentences) in [
+        (
+            ANCHOR,
+            ":guess a -6",
+            "dL/da is not -6: the size is right, the sign is not\nscore: 0 of 1\n",
+        ),
+        (
+            ANCHOR,
+            ":guess a -3",
+            "that is d(a*b)/da alone; what reaches a*b from above multiplies it\n",
+        ),
+        (
+            ANCHOR,
+            ":guess a -2",
+            "that is dL/d(a*b); how much does a*b move with a?\n",
+        ),
+        (ANCHOR, ":guess a -4", "what does a*b pass on to a?\n"),
+        (ANCHOR, ":guess a 7", "dL/da is not 7\na hint: :guess a ?\n"),
+        (
+            ANCHOR,
+            ":guess (a*b) 7",
+            "dL/d(a*b) is not 7\na hint: :guess (a*b) ?\n",
+        ),
+        (
+            ANCHOR,
+            ":guess a 7 of a*b",
+            "d(a*b)/da is not 7\na hint: :guess a ? of (a*b)\n",
+        ),
+        (
+            ANCHOR,
+            ":guess a ?",
+            "a is used by a*b: that passes on its grad times its derivative by a\n",
+        ),
+        (
+            ANCHOR,
+            ":guess L ?",
+            "L is the root: how much does it move when it moves?\n",
+        ),
+        (
+            ANCHOR,
+            ":guess f ? of a*b",
+            "is there a way from f to a*b?\n",
+        ),
+        (
+            NEURON,
+            ":guess n 1 - n^2",
+            "what stands for what in 1 - o^2?\n",
+        ),
+        (REUSE, ":guess c -9", "c is used by d, too\n"),
+        (
+            REUSE,
+            ":guess a -9",
+            "there is more than one way from a to loss\n",
+        ),
+        (
+            REUSE,
+            ":guess a 15",
+            "one of what is added up has the other sign\n",
+        ),
+        (
+            REUSE,
+            ":guess c ?",
+            "c is used by e and d: what each passes on adds up\n",
+        ),
+        (
+            twice,
+            ":guess a 8",
+            "a is more than one operand of a*a, and each counts\n",
+        ),
+        (
+            twice,
+            ":guess a ?",
+            "a is used by b*a and a*a (twice): what each passes on adds up\n",
+        ),
+    ] {
+        let screen = Desk::with(lines).screen(line);
+        assert!(screen.contains(sentences), "{line}:\n{screen}");
+    }
+}
+
+#[test]
+fn a_wrong_guess_is_not_told_the_number() {
+    // dy/da = 1234.5*cos(b*a)*b, whose digits are nobody else's.
+    let lines = &["a, b = 0.3, 0.7", "u = sin(b*a)", "y = 1234.5*u"];
+    let truth = 1234.5 * (0.7_f64 * 0.3).cos() * 0.7;
+    let digits = format!("{truth:.2}");
+    let digits = &digits[..4];
+    let mut desk = Desk::with(lines);
+    for guess in [
+        "2",
+        "-truth",
+        "b",
+        "1234.5",
+        "1/truth",
+        "cos(b*a)*b",
+        "a",
+        "nan",
+        "inf",
+        "truth + 1",
+    ] {
+        let guess = guess.replace("truth", &truth.to_string());
+        for line in [
+            format!(":guess a {guess}"),
+            format!(":guess a {guess} of y"),
+        ] {
+            let screen = desk.screen(&line);
+            let told = screen
+                .replace(&line, "")
+                .lines()
+                .skip(1)
+                .any(|line| line.contains(digits));
+            assert!(!told, "{line}:\n{screen}");
+            assert!(screen.starts_with("dy/da is not "), "{screen}");
+        }
+    }
+    for line in [":guess a ?", ":guess a ?"] {
+        assert!(!desk.screen(line).contains(digits), "{line}");
+    }
+    assert!(desk.screen(":guess a ?").contains(digits));
+}
+
+#[test]
+fn the_score_is_kept() {
+    let mut desk = Desk::with(ANCHOR);
+    let mut score = |line: &str| {
+        let answer = answer(&mut desk, line);
+        let count = |place: usize| answer["score"][place].as_u64().expect("a count");
+        (
+            count(0),
+            count(1),
+            answer["shown"].as_u64().expect("a count"),
+        )
+    };
+    for (line, expected) in [
+        (":guess", (0, 0, 0)),
+        (":guess f 3", (0, 1, 0)),
+        (":guess f 4", (1, 2, 0)),
+        // Answered is answered.
+        (":guess f 4", (1, 2, 0)),
+        (":guess f 5", (1, 2, 0)),
+        (":guess a ?", (1, 2, 0)),
+        (":guess a ?", (1, 2, 0)),
+        (":guess a ?", (1, 2, 1)),
+        (":guess a ?", (1, 2, 1)),
+        (":guess a 6", (1, 2, 1)),
+        // Hints short of the answer cost nothing.
+        (":guess b ?", (1, 2, 1)),
+        (":guess b -4", (2, 3, 1)),
+        // The same node of another root is another question.
+        (":guess b 2 of a*b", (3, 4, 1)),
+        (":guess b 2 of a*b", (3, 4, 1)),
+    ] {
+        assert_eq!(score(line), expected, "{line}");
+    }
+    // So it is after data has changed: dL/df is a*b + c = 1 with a = 3.
+    desk.line(":set a 3");
+    assert_eq!(answer(&mut desk, ":guess f 1 of L")["score"][0], 4);
+    desk.line(":undo");
+    assert_eq!(
+        answer(&mut desk, ":guess")["score"][1],
+        5,
+        "no change to be undone"
+    );
+    desk.line(":guess f 2;");
+    assert_eq!(answer(&mut desk, ":guess")["score"][1], 5);
+    desk.line(":reset");
+    assert_eq!(answer(&mut desk, ":guess")["score"][1], 0);
+}
+
+#[test]
+fn hints_come_in_three() {
+    let mut desk = Desk::with(REUSE);
+    let hint = answer(&mut desk, ":guess c ?");
+    assert_eq!(
+        (hint["hint"].as_u64(), hint["answer"].is_null()),
+        (Some(1), true)
+    );
+    assert_eq!(
+        hint["users"][0].as_object().map(serde_json::Map::len),
+        Some(1)
+    );
+    let hint = answer(&mut desk, ":guess c ?");
+    let locals: Vec<(&str, f64)> = hint["users"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|user| (user["user"].as_str().unwrap_or(""), number(&user["local"])))
+        .collect();
+    assert_eq!(locals, [("e", 1.0), ("d", 2.0)]);
+    let hint = answer(&mut desk, ":guess c ?");
+    assert_eq!(
+        (hint["hint"].as_u64(), number(&hint["answer"])),
+        (Some(3), -3.0)
+    );
+    for line in [
+        ":guess loss ?",
+        ":guess target ? of c",
+        ":guess a ?",
+        ":guess a ?",
+    ] {
+        assert!(answer(&mut desk, line)["hint"].as_u64() < Some(3), "{line}");
+    }
+}
+
+#[test]
+fn a_forward_walk_asks_for_values() {
+    let mut desk = Desk::with(ANCHOR);
+    desk.line(":walk L forward");
+    for (line, right, slip) in [
+        (":guess (a*b) -6", true, None),
+        (":guess (a*b + c) -4", false, Some("sign")),
+        (":guess (a*b + c) 4", true, None),
+        (":guess L -2", false, Some("operand")),
+        (":guess L -0.125", false, Some("inverse")),
+        (":guess L 3", false, None),
+        (":guess L -8", true, None),
+        (":guess a 2", true, None),
+    ] {
+        let answer = answer(&mut desk, line);
+        assert_eq!(answer["asked"], "data", "{line}");
+        assert_eq!(
+            (answer["right"].as_bool(), answer["slip"].as_str()),
+            (Some(right), slip),
+            "{line}"
+        );
+    }
+    for (lines, line, slip) in [
+        ("y = a - b", ":guess y b - a", "sign"),
+        ("y = a/b", ":guess y b/a", "operand"),
+        ("y = a^b", ":guess y 8", "inverse"),
+        ("y = a^c", ":guess y 100", "operand"),
+    ] {
+        let walk = [ANCHOR[0], lines, ":walk y forward"];
+        assert_eq!(judged(&walk, line), slip, "{line}");
+    }
+    for line in [":guess L ?", ":guess L ?", ":guess L ?"] {
+        let mut desk = Desk::with(&[ANCHOR[0], ANCHOR[1], ":walk L forward"]);
+        assert_eq!(answer(&mut desk, line)["asked"], "data");
+    }
+    // When it has come to its end it is about gradients again.
+    desk.line(":next all");
+    assert_eq!(answer(&mut desk, ":guess a 6")["asked"], "grad");
+}
+
+#[test]
+fn nothing_else_is_touched() {
+    let mut desk = Desk::with(ANCHOR);
+    desk.line(":grad L");
+    desk.line("7*a");
+    desk.line(":walk L");
+    desk.line(":next");
+    let state = |desk: &mut Desk| {
+        let session = &desk.session;
+        let grads = session.pass().map(|pass| pass.grads().to_vec());
+        let target = session
+            .default_target()
+            .map(|(node, shown)| (node.id(), shown));
+        let walk = session.walk().map(chainrule::session::walk::Walk::position);
+        let done = session.journal().done().count();
+        let made = session.made();
+        (grads, target, walk, done, made, desk.value("ans.data"))
+    };
+    let before = state(&mut desk);
+    let before = (before, state(&mut desk));
+    for line in [
+        ":guess a 6",
+        ":guess a 5",
+        ":guess a b*f + 0*sin(a)",
+        ":guess a ?",
+        ":guess a 3 of a*b*c",
+        ":guess",
+        ":guess a ? of a^2 + 1",
+    ] {
+        desk.line(line);
+    }
+    for line in [
+        ":guess q 1",
+        ":guess a",
+        ":guess a 1 +",
+        ":guess a q",
+        ":guess pi 1",
+    ] {
+        desk.error(line);
+    }
+    let after = (state(&mut desk), state(&mut desk));
+    // What is asked here answers with results of its own.
+    assert_eq!(
+        (before.0.0, before.0.2, before.0.3),
+        (after.0.0, after.0.2, after.0.3)
+    );
+    assert_eq!(before.0.1, after.0.1, "the target");
+    let step = |one: u32, two: u32| two - one;
+    assert_eq!(step(before.0.4, before.1.4), step(after.0.4, after.1.4));
+    // Stale gradients are none of its business: it is asked at the present data, where dL/da is b*f = -10.
+    desk.line(":walk end");
+    desk.line(":set b 5;");
+    assert!(desk.session.is_stale());
+    assert_eq!(answer(&mut desk, ":guess a -10 of L")["right"], true);
+    assert!(desk.session.is_stale());
+}
+
+#[test]
+fn what_is_asked_of_whom() {
+    let mut desk = Desk::with(&[ANCHOR[0], ANCHOR[1], ":grad L", "z = 3*c"]);
+    for (line, root) in [
+        (":guess c 3", "z"),
+        (":guess a 6", "L"),
+        (":guess (a*b) -2", "L"),
+        (":guess c 1 of c", "c"),
+    ] {
+        assert_eq!(answer(&mut desk, line)["root"], root, "{line}");
+        assert_eq!(answer(&mut desk, line)["right"], true, "{line}");
+    }
+    desk.line(":walk L");
+    assert_eq!(
+        answer(&mut desk, ":guess c -2")["root"],
+        "L",
+        "the walk comes first"
+    );
+    // A value that was looked at is not what it is differentiated by.
+    desk.line("d = a*b");
+    desk.line(":walk end");
+    desk.line(":grad L");
+    desk.line("c");
+    assert_eq!(answer(&mut desk, ":guess c -2")["root"], "L");
+    // A script that is silent has targets too.
+    let mut desk = Desk::with(&["a = 2; y = a^2;"]);
+    assert_eq!(answer(&mut desk, ":guess a 4")["right"], true);
+    // Former names, frozen leaves, numbers of nodes.
+    let mut desk = Desk::with(&["const a = 2", "y = a^3", "a = 5", ":grad y"]);
+    for line in [":guess a@1 12", ":guess @1 12", ":guess (a@1^3) 1"] {
+        assert_eq!(answer(&mut desk, line)["right"], true, "{line}");
+    }
+}
+
+#[test]
+fn numbers_that_are_none() {
+    for (lines, line, expected) in [
+        (&["x = -1", "y = ln(x)"], ":guess x nan", "right"),
+        (&["x = -1", "y = ln(x)"], ":guess x 7", "-"),
+        (&["x = 0", "y = sqrt(x)"], ":guess x inf", "right"),
+        (&["x = 0", "y = sqrt(x)"], ":guess x -inf", "-"),
+        (&["x = 0", "y = sqrt(x)"], ":guess x 0", "value"),
+        (&["x = 2", "y = x^2"], ":guess x inf", "-"),
+        (&["x = 2", "y = x^2"], ":guess x nan", "-"),
+        (&["x = -0", "y = x^2"], ":guess x 0", "right"),
+        // What rounding leaves of 0.
+        (&["x = pi/2", "y = sin(x)"], ":guess x 0", "right"),
+        (&["x = 20", "y = tanh(x)"], ":guess x 0", "right"),
+        (&["x = 1e-20", "y = x^2"], ":guess x 2e-20", "right"),
+        (&["x = 1e-20", "y = x^2"], ":guess x 3e-20", "-"),
+    ] {
+        assert_eq!(judged(lines, line), expected, "{lines:?} {line}");
+    }
+}
+
+#[test]
+fn refusals_show_the_place_and_a_way_out() {
+    for (line, place, words) in [
+        (":guess a", "", "needs the gradient you expect"),
+        (":guess q 3", "q", "unknown name `q`"),
+        (":guess pi 3", "pi", "constant"),
+        (":guess 2 3", "2", "there is no node"),
+        (":guess (a*c) 3", "(a*c)", "there is no node `a*c`"),
+        (":guess a 3 +", "", "expected"),
+        (":guess a q", "q", "unknown name `q`"),
+        (":guess a*b + c 2", "2", "expected an operator"),
+        (":guess z 3", "z", "`z` is not below `L`"),
+        (":guess a 3 of", "", "`of` needs an expression"),
+        (":guess of L", "L", "a node is expected"),
+        (":guess a 3 of 2", "2", "no leaf below it"),
+    ] {
+        let mut desk = Desk::with(&["z = 1;", ANCHOR[0], ANCHOR[1]]);
+        let error = desk.error(line);
+        assert!(error.message.contains(words), "{line}: {}", error.message);
+        assert!(error.help.is_some(), "{line}: no way out");
+        let span = error.span.expect("it has a place");
+        assert_eq!(&line[span], place, "{line}");
+    }
+    let error = Desk::with(&["a = 1; b = 2;", ":reset", "a = 1;"]).error(":guess a");
+    assert!(
+        error.message.contains("needs the gradient"),
+        "{}",
+        error.message
+    );
+    // Nothing was ever shown.
+    let mut desk = Desk::with(&["a = 1"]);
+    desk.session.begin_here();
+    let error = desk.error(":guess a 1");
+    assert!(error.message.contains("no target"), "{}", error.message);
+}
+
+#[test]
+fn large_graphs_are_judged_too() {
+    let mut desk = Desk::with(&["x = 1", "y = x;"]);
+    for _ in 0..1_000 {
+        desk.line("y = y + y;");
+    }
+    // 2^1000 paths.
+    assert_eq!(answer(&mut desk, ":guess x 2^1000")["right"], true);
+    assert_eq!(answer(&mut desk, ":guess x 2^999")["slip"], "accumulation");
+    let terms = vec!["x"; 5_000].join(" + ");
+    let mut desk = Desk::with(&["x = 1", &format!("y = {terms}")]);
+    assert_eq!(answer(&mut desk, ":guess x 5000")["right"], true);
+    assert_eq!(answer(&mut desk, ":guess x 4999")["slip"], "path");
+    desk.screen(":guess x ?");
+    desk.screen(":guess x ?");
+}
