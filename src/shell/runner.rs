@@ -251,12 +251,12 @@ impl Runner {
 
     pub(super) fn interpret(&mut self, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
         let statement = cut.span.of(text);
-        // Commands are for getting out of it: `:save`, `:reset`, `:quit`.
-        if self.memory.is_limited()
-            && !statement.starts_with(':')
-            && self.memory.is_short_of(EACH_WORD * needed(statement))
-        {
-            return Err(self.memory.complaint());
+        if self.memory.is_limited() {
+            let command = statement.starts_with(':');
+            self.memory.in_command(command);
+            if !command && self.memory.is_short_of(EACH_WORD * needed(statement)) {
+                return Err(self.memory.complaint());
+            }
         }
         let session = &mut self.session;
         let done = panics::guarded(|| interpret::statement(session, text, cut));
