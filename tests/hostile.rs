@@ -143,6 +143,86 @@ fn every_short_input_is_survived() {
 }
 
 #[test]
+fn what_means_no_good_is_survived_line_by_line() {
+    let texts: &[&[u8]] = &[
+        b"\0",
+        b"a\0b = 1",
+        b"a\xed\xa0\x80 = 1",
+        b"\xc0\xaf",
+        b"\xf4\x90\x80\x80",
+        b"\xff\xfea\0=\x001\0",
+        b"a = 1\rb = 2\r",
+        b"1\x0b2\x0c3\x085\x7f",
+        b"\x1b[2J\x1b]52;c;AAAA\x07",
+        b"\xc2\x9b31m",
+        "1 + \u{feff}1".as_bytes(),
+        "a = 1\u{2028}b = 2".as_bytes(),
+        "1\u{85}2".as_bytes(),
+        "a\u{202e} = 1".as_bytes(),
+        "a\u{200d}b = 1".as_bytes(),
+        "\u{e0041}\u{e000}\u{ffff}\u{10ffff}".as_bytes(),
+        "\u{301}a".as_bytes(),
+        "\u{ff11} \u{ff0b} \u{ff11}".as_bytes(),
+        "\u{5d0}\u{5d1} = 1".as_bytes(),
+        b"%n%s%p",
+        b"`id`; $(id)",
+        b"{\"a\": 1}",
+        b"<script>",
+        b":undo 99999999999999999999",
+        b":undo -1",
+        b"x = 1; y = x^2; :step nan of y",
+        b"x = 1; y = x^2; :step inf of y",
+        b"x = 1; y = x^2; :step 0 0 of y",
+        b":digits 99999999999999999999999",
+        b":config digits -1",
+        b":load ''",
+        b":load .",
+        b":load /dev/null",
+        b":load /nowhere/\x1b.calc",
+        b":save ''",
+        b":save .",
+        b":save /dev/null",
+        b":save /nowhere/x.calc",
+        b":time :time 1",
+        b"gamma(-170.5) + lgamma(1e308) + 171!",
+        b"polygamma(1e9, 1) + polygamma(-1, 1) + polygamma(nan, inf)",
+        b"sin(1e308) + mod(5, 0) + rem(5, inf) + nan^0",
+        b"x = 1; :set x inf; :set x x; :nudge x 0 of x",
+        b"const const = 1; if = 1; if(1, 2, 3)",
+        b"a = 1; :del a a a",
+        b":help *; :help \x07; :help :help",
+        b"f(x) = f(x); f''''(1); f' '(1)",
+        b"\\ \\ #\\x",
+        b"a = ; = a; = ; == ; a == ",
+        b"(;);[;];';';\";\"",
+    ];
+    let folder = Folder::new();
+    let long = format!(":save ./{}.calc", "a".repeat(5_000));
+    let deep = format!(":load ./{}x.calc", "a/".repeat(2_500));
+    folder.file("self.calc", ":load self.calc\n");
+    folder.file("one.calc", "1;\n:load two.calc\n");
+    folder.file("two.calc", ":load one.calc\n");
+    let files = [&*long, &*deep, ":load self.calc", ":load one.calc"].map(str::as_bytes);
+    for view in ["--quiet", "--json", "--ascii"] {
+        let mut script = Vec::new();
+        for text in texts.iter().chain(&files) {
+            script.extend_from_slice(text);
+            script.extend_from_slice(b"\n4241 + 1\n");
+        }
+        let mut command = program(&["--keep-going", view]);
+        command.current_dir(&folder.0);
+        let ran = feed(command, &script);
+        assert_eq!(ran.status, Some(1), "{}", head(&ran.err));
+        let lines = ran.out.lines();
+        let survived = lines.filter(|line| *line == "4242" || line.contains("\"data\":4242,"));
+        assert_eq!(survived.count(), texts.len() + files.len(), "{view}");
+        harmless(&ran.out);
+        harmless(&ran.err);
+        assert!(!(ran.err + &ran.out).contains("internal error"));
+    }
+}
+
+#[test]
 fn random_lines_are_survived() {
     let mut random = Random(20_261_120);
     let words: Vec<String> = COMMANDS
@@ -298,7 +378,7 @@ fn errors_about_texts_of_any_length_are_short() {
         format!("'{n}'"),
         format!("${nines}"),
         format!("0x{n}"),
-        format!("{nines}"),
+        nines.clone(),
         format!("{n} {n}"),
         format!("a, {n}, {n} = 1, 2, 3"),
         format!("def {n}():"),

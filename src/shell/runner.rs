@@ -261,15 +261,13 @@ impl Runner {
         let session = &mut self.session;
         let done = panics::guarded(|| interpret::statement(session, text, cut));
         let ran_short = self.memory.ran_short();
-        let complaint = || self.memory.complaint();
-        done.map(|done| match done {
-            Err(error) if error.interrupted && ran_short => Err(complaint()),
-            done => done,
-        }).unwrap_or_else(|said| {
-            Err(Diagnostic::new(format!("internal error: {said}"))
+        match done {
+            Ok(Err(error)) if error.interrupted && ran_short => Err(self.memory.complaint()),
+            Ok(done) => done,
+            Err(said) => Err(Diagnostic::new(format!("internal error: {said}"))
                 .at(cut.span)
-                .help("this is a mistake in chainrule, not in the statement; how much of it was done is uncertain"))
-        })
+                .help("this is a mistake in chainrule, not in the statement; how much of it was done is uncertain")),
+        }
     }
 
     pub(super) fn answer(&mut self, reply: Reply, job: Job) -> Result<(), Stop> {
