@@ -143,6 +143,86 @@ fn every_short_input_is_survived() {
 }
 
 #[test]
+fn what_means_no_good_is_survived_line_by_line() {
+    let texts: &[&[u8]] = &[
+        b"\0",
+        b"a\0b = 1",
+        b"a\xed\xa0\x80 = 1",
+        b"\xc0\xaf",
+        b"\xf4\x90\x80\x80",
+        b"\xff\xfea\0=\x001\0",
+        b"a = 1\rb = 2\r",
+        b"1\x0b2\x0c3\x085\x7f",
+        b"\x1b[2J\x1b]52;c;AAAA\x07",
+        b"\xc2\x9b31m",
+        "1 + \u{feff}1".as_bytes(),
+        "a = 1\u{2028}b = 2".as_bytes(),
+        "1\u{85}2".as_bytes(),
+        "a\u{202e} = 1".as_bytes(),
+        "a\u{200d}b = 1".as_bytes(),
+        "\u{e0041}\u{e000}\u{ffff}\u{10ffff}".as_bytes(),
+        "\u{301}a".as_bytes(),
+        "\u{ff11} \u{ff0b} \u{ff11}".as_bytes(),
+        "\u{5d0}\u{5d1} = 1".as_bytes(),
+        b"%n%s%p",
+        b"`id`; $(id)",
+        b"{\"a\": 1}",
+        b"<script>",
+        b":undo 99999999999999999999",
+        b":undo -1",
+        b"x = 1; y = x^2; :step nan of y",
+        b"x = 1; y = x^2; :step inf of y",
+        b"x = 1; y = x^2; :step 0 0 of y",
+        b":digits 99999999999999999999999",
+        b":config digits -1",
+        b":load ''",
+        b":load .",
+        b":load /dev/null",
+        b":load /nowhere/\x1b.calc",
+        b":save ''",
+        b":save .",
+        b":save /dev/null",
+        b":save /nowhere/x.calc",
+        b":time :time 1",
+        b"gamma(-170.5) + lgamma(1e308) + 171!",
+        b"polygamma(1e9, 1) + polygamma(-1, 1) + polygamma(nan, inf)",
+        b"sin(1e308) + mod(5, 0) + rem(5, inf) + nan^0",
+        b"x = 1; :set x inf; :set x x; :nudge x 0 of x",
+        b"const const = 1; if = 1; if(1, 2, 3)",
+        b"a = 1; :del a a a",
+        b":help *; :help \x07; :help :help",
+        b"f(x) = f(x); f''''(1); f' '(1)",
+        b"\\ \\ #\\x",
+        b"a = ; = a; = ; == ; a == ",
+        b"(;);[;];';';\";\"",
+    ];
+    let folder = Folder::new();
+    let long = format!(":save ./{}.calc", "a".repeat(5_000));
+    let deep = format!(":load ./{}x.calc", "a/".repeat(2_500));
+    folder.file("self.calc", ":load self.calc\n");
+    folder.file("one.calc", "1;\n:load two.calc\n");
+    folder.file("two.calc", ":load one.calc\n");
+    let files = [&*long, &*deep, ":load self.calc", ":load one.calc"].map(str::as_bytes);
+    for view in ["--quiet", "--json", "--ascii"] {
+        let mut script = Vec::new();
+        for text in texts.iter().chain(&files) {
+            script.extend_from_slice(text);
+            script.extend_from_slice(b"\n4241 + 1\n");
+        }
+        let mut command = program(&["--keep-going", view]);
+        command.current_dir(&folder.0);
+        let ran = feed(command, &script);
+        assert_eq!(ran.status, Some(1), "{}", head(&ran.err));
+        let lines = ran.out.lines();
+        let survived = lines.filter(|line| *line == "4242" || line.contains("\"data\":4242,"));
+        assert_eq!(survived.count(), texts.len() + files.len(), "{view}");
+        harmless(&ran.out);
+        harmless(&ran.err);
+        assert!(!(ran.err + &ran.out).contains("internal error"));
+    }
+}
+
+#[test]
 fn random_lines_are_survived() {
     let mut random = Random(20_261_120);
     let words: Vec<String> = COMMANDS
@@ -276,6 +356,113 @@ fn a_hundred_thousand_lines_of_one_statement_end() {
     goes_on("many lines in a bracket", open(10_000));
     goes_on("brackets on many lines", "(\n".repeat(10_000));
     goes_on("many lines joined", "1 + \\\n".repeat(100_000) + "1");
+}
+
+#[test]
+fn errors_about_texts_of_any_length_are_short() {
+    let n = "n".repeat(100_000);
+    let nines = "9".repeat(100_000);
+    for line in [
+        format!("{n} + 1"),
+        format!("{n}(1)"),
+        format!("{n} = 2; {n}(3)"),
+        format!("{n}(x) = x; {n}(1, 2)"),
+        format!("{n}(x) = {n}(x)"),
+        format!("{n}(x) = x; {n} + 1"),
+        format!("f(x) = q{n}"),
+        format!("a = 1; const {n} = 2a"),
+        format!("a.{n}"),
+        format!("1_{n}"),
+        format!("{n}'"),
+        format!("{n}@7"),
+        format!("'{n}'"),
+        format!("${nines}"),
+        format!("0x{n}"),
+        nines.clone(),
+        format!("{n} {n}"),
+        format!("a, {n}, {n} = 1, 2, 3"),
+        format!("def {n}():"),
+        format!("import {n}"),
+        format!(":{n}"),
+        format!(":help {n}"),
+        format!(":config {n}"),
+        format!(":load '{n}'"),
+        format!("a = 1; :save '{n}.calc'"),
+        format!(":set {n} 3"),
+        format!(":grad {n}"),
+        format!("a = 1; :grad a wrt {n}"),
+        format!(":undo {n}"),
+        format!(":step {n}"),
+        format!(":digits {n}"),
+        format!("a = 1; y = 2a; :walk y; :next {n}"),
+        // A note.
+        format!("{n} = 1; y = 2*{n}; {n} = 3"),
+    ] {
+        let what = format!("{}…", &line[..line.floor_char_boundary(20)]);
+        for arguments in [
+            &["--keep-going", "--quiet"][..],
+            &["--json", "--keep-going"],
+        ] {
+            let ran = run(arguments, format!("{line}\n:quit\n"));
+            let error = ran
+                .out
+                .lines()
+                .find(|line| line.starts_with("{\"kind\":\"error\""));
+            let said = error.unwrap_or(&ran.err);
+            assert!(said.len() < 1_500, "{what}: {}", head(said));
+            assert!(!said.is_empty() || ran.status == Some(0), "{what}");
+            harmless(said);
+        }
+    }
+}
+
+#[test]
+fn statements_of_too_many_lines_are_refused_as_a_whole() {
+    let joined = |count: usize| format!("{}1", "1 + \\\n".repeat(count - 1));
+    let ran = run(&["--keep-going"], joined(MAX_CONTINUATION));
+    assert_eq!(
+        ran.out,
+        format!("{MAX_CONTINUATION}\n"),
+        "{}",
+        head(&ran.err)
+    );
+    // None of what is left of it is run as if it were a statement.
+    for count in [MAX_CONTINUATION + 1, 3 * MAX_CONTINUATION] {
+        let ran = goes_on("joined", joined(count));
+        assert_eq!((ran.status, ran.out.as_str()), (Some(1), "2\n"));
+        assert_eq!(ran.err.matches("error:").count(), 1, "{}", head(&ran.err));
+        assert!(ran.err.contains("at most 1000 lines"), "{}", head(&ran.err));
+        assert!(ran.err.contains("--> -:1000:5"), "{}", head(&ran.err));
+    }
+    let ran = run(
+        &[],
+        format!("a = 1\n b = ({}", "1 +\n".repeat(MAX_CONTINUATION)),
+    );
+    assert!(
+        ran.err
+            .starts_with("error: `(` was never closed within 1000 lines\n --> -:2:6\n"),
+        "{}",
+        head(&ran.err)
+    );
+}
+
+#[test]
+fn a_long_paste_that_binds_everything_anew_takes_no_time() {
+    let count = 10_000;
+    let mut text = String::new();
+    for at in 0..count {
+        let _ = writeln!(text, "a{at} = {at}; b{at} = 2*a{at};");
+    }
+    for at in 0..count {
+        let _ = writeln!(text, "a{at} = 1; b{at} = 3*a{at};");
+    }
+    let mut desk = common::Desk::default();
+    desk.session.set_paste(&text);
+    let start = Instant::now();
+    for line in text.lines() {
+        assert!(desk.line(line).is_empty(), "no line is noted: {line}");
+    }
+    assert!(start.elapsed() < LONG, "{:?}", start.elapsed());
 }
 
 // Limits: what is allowed works, and one more is refused.
@@ -426,28 +613,62 @@ fn a_tiny_stack_is_enough() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn little_memory_ends_a_run_without_half_an_answer() {
-    let sum = vec!["x"; 300_000].join(" + ");
-    let script = format!("x = 2\ny = {sum}\n1 + 1\n");
-    for kilobytes in [40_000, 80_000, 4_000_000] {
-        let ran = feed(
-            under(&format!("ulimit -v {kilobytes}"), &["--keep-going"]),
-            script.as_bytes(),
-        );
-        let whole = "x = 2\ny = 600000\n2\n";
-        if ran.status == Some(0) {
-            assert_eq!(ran.out, whole);
-        } else {
-            // What came before is out, and the system's own word says why.
-            assert!(whole.starts_with(&ran.out), "{}", ran.out);
-            assert!(ran.out.is_empty() || ran.out.ends_with('\n'), "{}", ran.out);
+fn little_memory_fails_a_statement_and_the_session_goes_on() {
+    let terms = format!("x = 2;\ny = {};", vec!["x"; 300_000].join(" + "));
+    let lines: String = (0..200_000).map(|at| format!("a{at} = {at};\n")).collect();
+    let calls = |from: u32| format!("f{}(x) = f{from}(x)*f{from}(x + 1);\n", from + 1);
+    let calls: String = (0..24).map(calls).collect();
+    let calls = format!("f0(x) = x*x;\n{calls}f24(1)");
+    // Each is too much for the first limit, with or without debug symbols, and for no reasonable one.
+    for (what, script) in [("terms", terms), ("lines", lines), ("calls", calls)] {
+        for kilobytes in [60_000, 4_000_000] {
+            if what == "calls" && kilobytes > 100_000 {
+                // There it is the number of nodes that ends it.
+                continue;
+            }
+            let script = format!("{script}\n:reset;\n:digits 3;\n");
+            let limit = format!("ulimit -v {kilobytes}");
+            let ran = feed(under(&limit, &["--no-init"]), script.as_bytes());
+            let enough = kilobytes > 100_000;
+            if enough {
+                assert_eq!(ran.status, Some(0), "{what}: {}", head(&ran.err));
+                continue;
+            }
+            assert_eq!(ran.status, Some(1), "{what}: {}", head(&ran.err));
+            let told = "too little memory for this statement";
             assert!(
-                ran.err.contains("memory"),
-                "{kilobytes}: {}",
+                ran.err.contains(told),
+                "{what} {kilobytes}: {}",
                 head(&ran.err)
             );
         }
     }
+    let sum = vec!["x"; 300_000].join(" + ");
+    let ran = feed(
+        under("ulimit -v 60000", &["--no-init", "--keep-going"]),
+        format!("x = 2\ny = {sum}\nx + 1\n").as_bytes(),
+    );
+    assert_eq!(
+        (ran.status, ran.out.as_str()),
+        (Some(1), "x = 2\n3\n"),
+        "{}",
+        head(&ran.err)
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_may_not_grow_is_an_error() {
+    let folder = Folder::new();
+    let path = folder.0.join("out").to_string_lossy().into_owned();
+    let shell = format!("ulimit -f 0; exec > '{path}'");
+    let ran = feed(under(&shell, &["-e", "1"]), b"");
+    assert_eq!(ran.status, Some(1), "{}", ran.err);
+    assert!(
+        ran.err.contains("standard output cannot be written"),
+        "{}",
+        ran.err
+    );
 }
 
 #[test]
@@ -464,6 +685,7 @@ fn closed_streams_are_no_crash() {
         ("exec 2>&-", &["--bogus"], 2, ""),
         ("exec <&- >&- 2>&-", &["-e", "1"], 0, ""),
         ("exec <&- >&- 2>&-", &["-e", "q"], 1, ""),
+        // The language's own runtime puts /dev/null in its place before the program begins: nothing to be noticed.
         ("exec >&-", &["-e", "1"], 0, ""),
         ("exec >&-", &["--help"], 0, ""),
     ] {

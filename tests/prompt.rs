@@ -20,6 +20,9 @@ use pty_process::blocking::{Command, Pty};
 /// So long the program may say nothing while it is waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// So long it is waited for at all, whatever is shown meanwhile.
+const LONGEST: Duration = Duration::from_mins(1);
+
 /// Tall enough that nothing scrolls away.
 const ROWS: u16 = 100;
 const COLUMNS: u16 = 80;
@@ -225,6 +228,7 @@ impl Terminal {
         let mut shown = lock.lock().expect("nobody panics with the screen");
         let mut bytes = shown.raw.len();
         let mut start = Instant::now();
+        let end = start + LONGEST;
         loop {
             if let Some(found) = seen(&shown) {
                 return Ok(found);
@@ -233,7 +237,7 @@ impl Terminal {
                 (bytes, start) = (shown.raw.len(), Instant::now());
             }
             let left = patience.saturating_sub(start.elapsed());
-            if left.is_zero() || shown.ended {
+            if left.is_zero() || shown.ended || Instant::now() > end {
                 return Err(shown.text());
             }
             (shown, _) = change
@@ -317,7 +321,16 @@ impl Terminal {
         {
             panic!("the program does not leave; the screen:\n{text}\n");
         }
-        self.child.wait().expect("a child can be waited for").code()
+        // The terminal may be closed by a process that goes on.
+        let start = Instant::now();
+        loop {
+            let status = self.child.try_wait().expect("a child can be waited for");
+            if let Some(status) = status {
+                return status.code();
+            }
+            assert!(start.elapsed() < LONGEST, "the program does not end");
+            thread::sleep(Duration::from_millis(2));
+        }
     }
 }
 

@@ -137,11 +137,15 @@ fn limits() -> String {
     let rows = [
         ("brackets in brackets", syntax::MAX_NESTING.to_string()),
         (
+            "bytes of a line, and of a statement",
+            chainrule::shell::MAX_LINE.to_string(),
+        ),
+        (
             "words and signs of a statement",
             syntax::MAX_TOKENS.to_string(),
         ),
         (
-            "lines of a statement with an open bracket",
+            "lines of a statement that goes on",
             syntax::MAX_CONTINUATION.to_string(),
         ),
         (

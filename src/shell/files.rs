@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
-use super::{interrupt, output};
+use super::output;
 use crate::diagnostic::Diagnostic;
 
 /// How many names are tried for the new file before it has its own.
@@ -36,7 +36,6 @@ pub fn init_script() -> Option<PathBuf> {
 
 /// Makes a file hold these bytes and nothing else, or leaves it as it is.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    interrupt::survive_limits();
     // A link stays a link: what it leads to is written.
     let target = match fs::canonicalize(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => path.to_path_buf(),

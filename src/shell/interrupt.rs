@@ -22,16 +22,12 @@ pub fn watch() {
     // In this order: a signal that ends the process need not leave a flag.
     let _ = flag::register_conditional_shutdown(SIGINT, STATUS, &WAITING);
     let _ = flag::register(SIGINT, &PENDING);
-}
-
-/// A file that grows beyond what the system allows is an error to be told, not the end of the process and the session.
-pub fn survive_limits() {
+    // A file that grows beyond what the system allows, standard output among them, is an error to be told, not the end
+    // of the process and the session.
     #[cfg(unix)]
     {
-        static ONCE: std::sync::Once = std::sync::Once::new();
         static IGNORED: AtomicBool = AtomicBool::new(false);
-        // Without the handler it is as it was.
-        ONCE.call_once(|| drop(flag::register(SIGXFSZ, &IGNORED)));
+        let _ = flag::register(SIGXFSZ, &IGNORED);
     }
 }
 

@@ -24,6 +24,7 @@ const FRESH: Duration = Duration::from_millis(1);
 pub struct Memory {
     limit: Option<u64>,
     asked: RefCell<Option<(Instant, u64)>>,
+    in_command: Cell<bool>,
     ran_short: Cell<bool>,
 }
 
@@ -38,6 +39,7 @@ impl Memory {
         Memory {
             limit,
             asked: RefCell::default(),
+            in_command: Cell::default(),
             ran_short: Cell::default(),
         }
     }
@@ -45,6 +47,11 @@ impl Memory {
     /// Is there a limit at all?
     pub fn is_limited(&self) -> bool {
         self.limit.is_some()
+    }
+
+    /// What runs now is a command, which may use what is left: `:save`, `:reset` and `:quit` lead out of a shortage.
+    pub fn in_command(&self, yes: bool) {
+        self.in_command.set(yes);
     }
 
     /// Would so much more be too much? What has grown so far may double, and lives twice while it does.
@@ -61,7 +68,8 @@ impl Memory {
                 used
             }
         };
-        used.saturating_add(used / 2)
+        let growth = if self.in_command.get() { 0 } else { used / 2 };
+        used.saturating_add(growth)
             .saturating_add(RESERVE)
             .saturating_add(more)
             > limit

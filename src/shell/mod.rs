@@ -28,6 +28,7 @@ mod script;
 mod terminal;
 
 pub use errands::MOST_LOADS;
+pub use lines::MAX_LINE;
 
 use options::{Options, When};
 use output::Output;

@@ -258,25 +258,23 @@ impl Runner {
 
     pub(super) fn interpret(&mut self, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
         let statement = cut.span.of(text);
-        // Commands are for getting out of it: `:save`, `:reset`, `:quit`.
-        if self.memory.is_limited()
-            && !statement.starts_with(':')
-            && self.memory.is_short_of(EACH_WORD * needed(statement))
-        {
-            return Err(self.memory.complaint());
+        if self.memory.is_limited() {
+            let command = statement.starts_with(':');
+            self.memory.in_command(command);
+            if !command && self.memory.is_short_of(EACH_WORD * needed(statement)) {
+                return Err(self.memory.complaint());
+            }
         }
         let session = &mut self.session;
         let done = panics::guarded(|| interpret::statement(session, text, cut));
         let ran_short = self.memory.ran_short();
-        let complaint = || self.memory.complaint();
-        done.map(|done| match done {
-            Err(error) if error.interrupted && ran_short => Err(complaint()),
-            done => done,
-        }).unwrap_or_else(|said| {
-            Err(Diagnostic::new(format!("internal error: {said}"))
+        match done {
+            Ok(Err(error)) if error.interrupted && ran_short => Err(self.memory.complaint()),
+            Ok(done) => done,
+            Err(said) => Err(Diagnostic::new(format!("internal error: {said}"))
                 .at(cut.span)
-                .help("this is a mistake in chainrule, not in the statement; how much of it was done is uncertain"))
-        })
+                .help("this is a mistake in chainrule, not in the statement; how much of it was done is uncertain")),
+        }
     }
 
     pub(super) fn answer(&mut self, reply: Reply, job: Job) -> Result<(), Stop> {

@@ -15,7 +15,7 @@ pub const MAX_NESTING: usize = 10_000;
 /// How many words and signs a statement may have. (Parsing needs about a hundred bytes for each of them.)
 pub const MAX_TOKENS: usize = 10_000_000;
 
-/// How many lines a statement may have that is waited for because of an open bracket.
+/// How many lines a statement may have that goes on because of an open bracket or a `\\` at the end of a line.
 pub const MAX_CONTINUATION: usize = 1_000;
 
 /// One statement of a chunk.
