@@ -213,3 +213,53 @@ fn special_points_within_expressions_are_those_of_a_pass_also_after_a_change() {
         failures.join("\n")
     );
 }
+
+const REFERENCE: &str = include_str!("reference/derivatives.txt");
+
+#[test]
+fn higher_derivatives_and_hessian_entries_are_right() {
+    let mut failures = Vec::new();
+    let mut worst = 0.0_f64;
+    for line in REFERENCE.lines().filter(|line| !line.starts_with('#')) {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let [expression, point, by, want] = columns[..] else {
+            panic!("a row has four columns: {line}")
+        };
+        let want: f64 = want.parse().expect("a number");
+        let mut desk = Desk::default();
+        for (name, value) in ["x", "y", "z"].into_iter().zip(point.split(' ')) {
+            desk.line(&format!("{name} = {value};"));
+        }
+        let mut forms = vec![by.chars().fold(expression.to_string(), |inner, by| {
+            format!("grad({inner}, {by})")
+        })];
+        if !by.contains(['y', 'z']) && !expression.contains(['y', 'z']) {
+            let primes = "'".repeat(by.len());
+            desk.line(&format!(
+                "own(t) = {};",
+                expression.replace("(x)", "(t)").replace("x!", "t!")
+            ));
+            forms.push(format!("own{primes}(x)"));
+            forms.push(format!("own{primes}({point})"));
+            if let Some(name) = expression.strip_suffix("(x)") {
+                forms.push(format!("{name}{primes}(x)"));
+            }
+        }
+        for form in forms {
+            let got = desk.value(&form);
+            if want != 0.0 {
+                worst = worst.max((got / want - 1.0).abs());
+            }
+            if !close(got, want, 1e-10, 1e-40) {
+                failures.push(format!("{form} at {point} is {got:e}, not {want:e}"));
+            }
+        }
+    }
+    assert!(
+        failures.is_empty(),
+        "{}\n{}\n",
+        failures.len(),
+        failures.join("\n")
+    );
+    assert!(worst > 0.0);
+}
