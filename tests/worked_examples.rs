@@ -212,9 +212,7 @@ fn what_must_fail_fails_and_leaves_the_session_alone() {
 }
 
 /// Commands that are yet to come are left out by name, so that none is left out by accident.
-const LATER: &[&str] = &[
-    ":explain", ":guess", ":wrong", ":tree", ":graph", "f(x)", "grad(", "tanh'", "Value(",
-];
+const LATER: &[&str] = &[":explain", ":guess", ":wrong", ":tree", ":graph", "Value("];
 
 #[test]
 fn sessions_of_commands_answer_as_recorded() {

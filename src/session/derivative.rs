@@ -208,6 +208,11 @@ pub(super) fn reachable(root: &Rc<Node>, from: NodeId) -> Vec<Rc<Node>> {
     found
 }
 
+/// Does a way lead from `by` up to `root`?
+pub(super) fn leads(root: &Rc<Node>, by: &Rc<Node>) -> bool {
+    !between(root, by).is_empty()
+}
+
 /// The nodes on the ways from `by` up to `root`, both included, operands first; none if there is no way.
 fn between(root: &Rc<Node>, by: &Rc<Node>) -> Vec<Rc<Node>> {
     // What stands on `by` is newer.
