@@ -65,6 +65,23 @@ const SPECIAL: &[f64] = &[
     f64::NAN,
 ];
 
+/// What stands around others: one of each kind.
+const OUTER: &[&str] = &[
+    "negation",
+    "factorial",
+    "abs",
+    "sqrt",
+    "cbrt",
+    "recip",
+    "exp",
+    "ln",
+    "tanh",
+    "acosh",
+    "relu",
+    "floor",
+    "erf",
+];
+
 /// How an operation is called with operands of these names.
 fn call(op: &Op, operands: &[&str]) -> String {
     match (op.shape, operands) {
@@ -141,7 +158,8 @@ fn special_points_within_expressions_are_those_of_a_pass_also_after_a_change() {
     let mut failures = Vec::new();
     for op in unary() {
         let inner = call(op, &["x"]);
-        let outer = unary().map(|outer| call(outer, &["u"]));
+        let outer = unary().filter(|outer| OUTER.contains(&outer.name));
+        let outer = outer.map(|outer| call(outer, &["u"]));
         let mut forms: Vec<String> = outer.collect();
         forms.extend(
             [
