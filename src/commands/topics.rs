@@ -102,16 +102,17 @@ operation says what is taken: :help relu",
         name: "derivatives",
         summary: "f'(3) and grad(L, a) in expressions",
         text: "
-f'(3), f''(x)      the exact derivative of a function, of any order
-tanh'(20)          of a built-in one too
-grad(L, a)         how L moves with a: ∂L/∂a
-grad(L, a*b)       with a part of L, as it stands there
-grad(grad(L, a), b)                  a second derivative
-h(x) = grad(x^3, x)*2                in a body too
+f'(3), f''(x)           the exact derivative of a function, of any order
+tanh'(20)               of a built-in one too
+grad(L, a)              how L moves with a: ∂L/∂a
+grad(L, a*b)            with a part of L, as it stands there
+grad(grad(L, a), b)     a second derivative
+h(x) = grad(x^3, x)*2   in a body too
 
-They are expressions: D = f'(a) is a node, :grad D differentiates it again, :set a
-moves it. f' differentiates by its argument alone; a function of several
-arguments by one of them: grad(f(x, y), x). The number is that of :grad, by the
-same rules at kinks and zeros; chain(x, y) in it is x*y where a 0 absorbs inf.",
+They are expressions: D = f'(a) is a node that :set a moves and :grad D
+differentiates again. f' differentiates by its argument alone; a function of
+several arguments by one of them: grad(f(x, y), x). The number is that of
+:grad, by the same rules at kinks and zeros; chain(x, y) in it is the product
+x*y, but a 0 absorbs inf.",
     },
 ];

@@ -52,7 +52,8 @@ impl Session {
                 return Err(Error::Interrupted);
             }
             if self.graph.made() - place.started > STATEMENT_NODES {
-                return Err(Error::TooManyNodes { span });
+                let most = ("statement", STATEMENT_NODES);
+                return Err(Error::TooManyNodes { span, most });
             }
             let function = Rc::clone(&frame.function);
             let within = |error: Error| Error::Body {

@@ -89,10 +89,8 @@ impl Builder<'_> {
         by: &Rc<Node>,
         slopes: &mut FxHashMap<NodeId, Rc<Node>>,
     ) -> Rc<Node> {
-        if !slopes.contains_key(&by.id()) {
-            let one = self.constant(1.0);
-            slopes.insert(by.id(), one);
-        }
+        let one = self.constant(1.0);
+        slopes.insert(by.id(), one);
         for node in between(root, by) {
             if slopes.contains_key(&node.id()) {
                 continue;
