@@ -283,3 +283,59 @@ fn the_pass_agrees_with_duals_and_differences() {
         "only {compared} slopes were compared with differences"
     );
 }
+
+#[test]
+fn derivatives_as_nodes_agree_with_the_pass_and_with_differences() {
+    let mut random = Random(1_871);
+    let (mut tried, mut compared) = (0, 0);
+    while tried < 400 {
+        let program = Program::random(&mut random);
+        if program.forward(&program.leaves, 0).is_none() {
+            continue;
+        }
+        tried += 1;
+        let mut desk = Desk::with(&program.lines());
+        let lines = program.lines().join("\n");
+        let last = program.leaves.len() + program.nodes.len() - 1;
+        desk.line(&format!(":grad n{last};"));
+        for place in 0..program.leaves.len() {
+            let Some(want) = program.forward(&program.leaves, place) else {
+                continue;
+            };
+            let pass = desk.grad(&format!("n{place}"));
+            let node = desk.value(&format!("grad(n{last}, n{place})"));
+            let allowed = 1e-12 * want.m.max(want.d.abs());
+            assert!(
+                (node - pass).abs() <= allowed,
+                "by n{place}: {node}, but the pass says {pass} in\n{lines}"
+            );
+            let by = random.below(program.leaves.len());
+            let slope = |h: f64| {
+                let at = |by_h: f64| {
+                    let mut leaves = program.leaves.clone();
+                    leaves[by] += by_h;
+                    program.forward(&leaves, place).map(|dual| dual.d)
+                };
+                Some((at(h)? - at(-h)?) / (2.0 * h))
+            };
+            let (Some(rough), Some(fine)) = (slope(1e-4), slope(1e-5)) else {
+                continue;
+            };
+            let scale = want.m.max(fine.abs()).max(1.0);
+            if (rough - fine).abs() > 1e-5 * scale {
+                // So bent that no difference tells the slope.
+                continue;
+            }
+            let second = desk.value(&format!("grad(grad(n{last}, n{place}), n{by})"));
+            assert!(
+                (second - fine).abs() <= 1e-4 * scale,
+                "by n{place} and n{by}: {second} is not {fine} in\n{lines}"
+            );
+            compared += 1;
+        }
+    }
+    assert!(
+        compared > 600,
+        "only {compared} second derivatives were compared"
+    );
+}

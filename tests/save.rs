@@ -343,6 +343,27 @@ fn crooked_sessions_come_back() {
             "L = 1",
         ],
         &["a = 2", "L = sin(a)", "sin(x) = x + pi", "M = sin(a)"],
+        // Derivatives: bodies with primes and grad, and what they made.
+        &[
+            "a, b = 2, 3",
+            "f(x) = 3x^2 - 4x + 5",
+            "g(x) = f'(x)*x + sin''(b*x)",
+            "h(x, y) = grad(x^3*y, x)",
+            "L = f'(a) + f''(b)",
+            "M = g(a)*h(a, b)*tanh'(a)",
+            "N = g''(a*b)",
+            "P = grad(grad(M, a), b)",
+        ],
+        &[
+            "a = 2",
+            "f(x) = x^4",
+            "L = f''(a)",
+            "f(x) = x",
+            "grad(x, y) = x*y",
+            "M = grad(a, L)",
+            ":del grad()",
+            "N = grad(M, a)",
+        ],
         &["α₁ = 2", "é = α₁*3", "e\u{301} += 1", "é = 2"],
     ] {
         comes_back(&Desk::with(lines), &format!("{lines:?}"));
@@ -404,7 +425,15 @@ fn statement(random: &mut Random) -> String {
             ],
         ),
         16 => {
-            let body = ["x*x + 1", "sin(x)*a", "g(x) - x", "max(x, x) + f(x)", "2x"];
+            let body = [
+                "x*x + 1",
+                "sin(x)*a",
+                "g(x) - x",
+                "max(x, x) + f(x)",
+                "2x",
+                "g'(x) + x*x",
+                "grad(x^3*a, x)",
+            ];
             let head = ["f(x)", "g(x)", "h(x, y)", "sin(x)", "g(x, y)"];
             let (head, body) = (pick(random, &head), pick(random, &body));
             // An argument that is not used is held by nobody, and a call without it is not shown as one.
@@ -419,6 +448,11 @@ fn statement(random: &mut Random) -> String {
                 "f(g(x1))",
                 "g(b, 2)",
                 "sin(f(a*b))",
+                "f'(a)",
+                "sin''(b)",
+                "g''(a*b)",
+                "grad(a*b^2, b)",
+                "grad(exp(a)*c, a)",
             ];
             format!("{name} = {}*{}", pick(random, &call), pick(random, &call))
         }

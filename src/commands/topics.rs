@@ -100,4 +100,21 @@ An exact zero cuts off infinity and NaN: 0*sqrt(x) at 0 has gradient 0.
 A NaN passes on NaN, never a plausible number. At a kink the row of the
 operation says what is taken: :help relu",
     },
+    Topic {
+        name: "derivatives",
+        summary: "f'(3) and grad(L, a) in expressions",
+        text: "
+f'(3), f''(x)           the exact derivative of a function, of any order
+tanh'(20)               of a built-in one too
+grad(L, a)              how L moves with a: ∂L/∂a
+grad(L, a*b)            with a part of L, as it stands there
+grad(grad(L, a), b)     a second derivative
+h(x) = grad(x^3, x)*2   in a body too
+
+They are expressions: D = f'(a) is a node that :set a moves and :grad D
+differentiates again. f' differentiates by its argument alone; a function of
+several arguments by one of them: grad(f(x, y), x). The number is that of
+:grad, by the same rules at kinks and zeros; chain(x, y) in it is the product
+x*y, but a 0 absorbs inf.",
+    },
 ];

@@ -319,9 +319,8 @@ pub fn chained<T: Terms>(t: &mut T, local: &T::Term, upstream: &T::Term) -> T::T
 /// A term that is NaN where another one is: a NaN passes on no plausible number.
 pub fn unless_nan<T: Terms>(t: &mut T, term: &T::Term, of: &T::Term) -> T::Term {
     let is_number = simplified(t, KNOWN.equal, &[of.clone(), of.clone()]);
-    let (one, nan) = (t.constant(1.0), t.constant(f64::NAN));
-    let guard = choice(t, &is_number, &one, &nan);
-    chained(t, term, &guard)
+    let nan = t.constant(f64::NAN);
+    choice(t, &is_number, term, &nan)
 }
 
 /// How many of these are that number: the `ties` of a derivative's text.

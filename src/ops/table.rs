@@ -72,7 +72,7 @@ pub static TABLE: &[Op] = &[
         binary(
             power::modulo,
             slope(|_, _, out| power::remainder_dx(out), "1"),
-            slopes(power::remainder_dy, "-floor(x/y)", "round((out - x)/y)"),
+            slopes(power::remainder_dy, "-floor(x/y)", "if(out == y, 1, round((out - x)/y))"),
         ),
     )
     .alias(&["mod"])
@@ -86,16 +86,16 @@ pub static TABLE: &[Op] = &[
         "`x` to the power of `y`",
         binary(
             f64::powf,
-            // Where both are 0 nothing moves, but x^y moves with y everywhere else.
+            // Where y is 0 nothing moves with x, but at x = 0 the other factor is infinite.
             slopes(
                 power::power_dx,
                 "y*x^(y - 1)",
-                "if(y, y*x^(y - 1), if(x, y*x^(y - 1), 0))",
+                "chain(y, x^(y - 1))",
             ),
             slopes(
                 power::power_dy,
                 "out*ln(x)",
-                "if(x, out*ln(x), if(y < 0, -inf, 0*out))",
+                "if(x > 0, chain(out, ln(x)), if(x, ln(x), if(y < 0, -inf, 0)))",
             ),
         ),
     )
@@ -414,12 +414,12 @@ pub static TABLE: &[Op] = &[
             slopes(
                 |x, y, _| plane::atan2_dx(x, y),
                 "y/(x^2 + y^2)",
-                "y/hypot(x, y)/hypot(x, y)",
+                "chain(y/hypot(x, y), 1/hypot(x, y))",
             ),
             slopes(
                 |x, y, _| plane::atan2_dy(x, y),
                 "-x/(x^2 + y^2)",
-                "-x/hypot(x, y)/hypot(x, y)",
+                "chain(-x/hypot(x, y), 1/hypot(x, y))",
             ),
         ),
     )
@@ -562,7 +562,7 @@ pub static TABLE: &[Op] = &[
             slopes(
                 |x, y, _| choice::leaky_dx(x, y),
                 "if(x > 0, 1, y)",
-                "if(relu(x), 1, y)",
+                "if(relu(x), 1, if(x, y, clamp(y, 0, 1)))",
             ),
             slope(|x, _, _| choice::leaky_dslope(x), "min(x, 0)"),
         ),
@@ -596,7 +596,7 @@ pub static TABLE: &[Op] = &[
             slopes(
                 |x, _| gauss::gelu_dx(x),
                 "(1 + erf(x/sqrt(2)))/2 + x*exp(-x^2/2)/sqrt(2*pi)",
-                "erfc(-x/sqrt(2))/2 + x*0.3989422804014327*exp(-(round(16*x)/16)^2/2)*exp((round(16*x)/16 - x)*(round(16*x)/16 + x)/2)",
+                "erfc(-x/sqrt(2))/2 + chain(x, chain(0.3989422804014327*exp(-(round(16*x)/16)^2/2), exp((round(16*x)/16 - x)*(round(16*x)/16 + x)/2)))",
             ),
         ),
     )
@@ -610,7 +610,7 @@ pub static TABLE: &[Op] = &[
             slopes(
                 |x, _| elementary::silu_dx(x),
                 "sigmoid(x)*(1 + x*(1 - sigmoid(x)))",
-                "sigmoid(x)*(1 + x*sigmoid(-x))",
+                "chain(sigmoid(x), 1 + chain(x, sigmoid(-x)))",
             ),
         ),
     )
@@ -655,7 +655,7 @@ pub static TABLE: &[Op] = &[
         "hypot",
         "the square root of the sum of the squares",
         "hypot(3, 4)",
-        many(plane::hypot, slope(plane::hypot_partial, "x/out")),
+        many(plane::hypot, slopes(plane::hypot_partial, "x/out", "if(out, x/out, 0)")),
     )
     .kinks(&[kink(
         "all operands 0",
@@ -671,7 +671,7 @@ pub static TABLE: &[Op] = &[
             slopes(
                 choice::share,
                 "if(x < y, 1, if(x > y, 0, 0.5))",
-                "(1 - sign(x - y))/2",
+                "if(x == y, 0.5, (1 - sign(x - y))/2)",
             ),
             "(x == out)/ties",
         ),
@@ -689,7 +689,7 @@ pub static TABLE: &[Op] = &[
             slopes(
                 choice::share,
                 "if(x > y, 1, if(x < y, 0, 0.5))",
-                "(1 + sign(x - y))/2",
+                "if(x == y, 0.5, (1 + sign(x - y))/2)",
             ),
             "(x == out)/ties",
         ),
@@ -708,17 +708,17 @@ pub static TABLE: &[Op] = &[
                 slopes(
                     |a, out| choice::clamp_local(a, out, 0),
                     "if(x < y, 0, if(x > z, 0, 1))",
-                    "1 - sign(abs(out - x))",
+                    "if(out == x, 1, 1 - sign(abs(out - x)))",
                 ),
                 slopes(
                     |a, out| choice::clamp_local(a, out, 1),
                     "if(x < y, 1, 0)",
-                    "sign(relu(out - x))",
+                    "if(out == x, 0, sign(relu(out - x)))",
                 ),
                 slopes(
                     |a, out| choice::clamp_local(a, out, 2),
                     "if(x > z, 1, 0)",
-                    "sign(relu(x - out))",
+                    "if(out == x, 0, sign(relu(x - out)))",
                 ),
             ],
         ),
@@ -802,7 +802,7 @@ pub static TABLE: &[Op] = &[
             slopes(
                 |x, _| gauss::erf_dx(x),
                 "2*exp(-x^2)/sqrt(pi)",
-                "1.1283791670955126*exp(-(round(16*x)/16)^2)*exp((round(16*x)/16 - x)*(round(16*x)/16 + x))",
+                "chain(1.1283791670955126*exp(-(round(16*x)/16)^2), exp((round(16*x)/16 - x)*(round(16*x)/16 + x)))",
             ),
         ),
     )
@@ -816,7 +816,7 @@ pub static TABLE: &[Op] = &[
             slopes(
                 |x, _| -gauss::erf_dx(x),
                 "-2*exp(-x^2)/sqrt(pi)",
-                "-1.1283791670955126*exp(-(round(16*x)/16)^2)*exp((round(16*x)/16 - x)*(round(16*x)/16 + x))",
+                "chain(-1.1283791670955126*exp(-(round(16*x)/16)^2), exp((round(16*x)/16 - x)*(round(16*x)/16 + x)))",
             ),
         ),
     )
@@ -825,7 +825,8 @@ pub static TABLE: &[Op] = &[
         "gamma",
         "the gamma function, (x - 1)! for whole numbers",
         "gamma(0.5)",
-        unary(gamma::gamma, slope(gamma::gamma_dx, "out*digamma(x)")),
+        unary(gamma::gamma, slopes(
+ gamma::gamma_dx, "out*digamma(x)", "if(x == min(floor(x), 0), nan, out*digamma(x))")),
     )
     .needs(NO_POLE, |a| !gamma::pole(a[0])),
     call(
@@ -834,7 +835,8 @@ pub static TABLE: &[Op] = &[
         "lgamma(100)",
         unary(
             gamma::lgamma,
-            slope(|x, _| gamma::lgamma_dx(x), "digamma(x)"),
+            slopes(
+|x, _| gamma::lgamma_dx(x), "digamma(x)", "if(x == min(floor(x), 0), nan, digamma(x))"),
         ),
     )
     .needs(NO_POLE, |a| !gamma::pole(a[0])),
@@ -844,7 +846,7 @@ pub static TABLE: &[Op] = &[
         "digamma(1)",
         unary(
             polygamma::digamma,
-            slope(|x, _| polygamma::local(1.0, x), "trigamma(x)"),
+            slopes(|x, _| polygamma::local(1.0, x), "trigamma(x)", "if(x == min(floor(x), 0), nan, trigamma(x))"),
         ),
     )
     .needs(NO_POLE, |a| !gamma::pole(a[0])),
@@ -854,7 +856,7 @@ pub static TABLE: &[Op] = &[
         "trigamma(1)",
         unary(
             polygamma::trigamma,
-            slope(|x, _| polygamma::local(2.0, x), "polygamma(2, x)"),
+            slopes(|x, _| polygamma::local(2.0, x), "polygamma(2, x)", "if(x == min(floor(x), 0), nan, polygamma(2, x))"),
         ),
     )
     .needs(NO_POLE, |a| !gamma::pole(a[0])),
@@ -866,7 +868,7 @@ pub static TABLE: &[Op] = &[
             polygamma::polygamma,
             // Orders are counted: between two of them there is nothing.
             slope(|_, _, _| f64::NAN, "0/0"),
-            slope(|x, y, _| polygamma::raised(x, y), "polygamma(x + 1, y)"),
+            slopes(|x, y, _| polygamma::raised(x, y), "polygamma(x + 1, y)", "if(y == min(floor(y), 0), nan, polygamma(x + 1, y))"),
         ),
     )
     .needs(

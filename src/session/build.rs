@@ -27,6 +27,8 @@ pub struct Built {
     pub fault: Option<Fault>,
     /// A stale gradient was read (`a.grad` after data changed).
     pub stale: bool,
+    /// What else is worth noting.
+    pub remarks: Vec<Note>,
 }
 
 /// A root and what is worth noting about it.
@@ -60,6 +62,7 @@ impl Session {
     pub fn evaluate(&mut self, text: &str, expression: &Expression) -> Result<Evaluated, Error> {
         let built = self.build(text, expression)?;
         let mut found = self.found(text, expression, built.fault.as_ref());
+        found.extend(built.remarks);
         if built.stale {
             found.extend(self.stale_note());
         }
@@ -102,6 +105,7 @@ impl Session {
         let started = self.graph.made();
         let mut fault = None;
         let mut stale = false;
+        let mut remarks = Vec::new();
         for (at, item) in expression.items.iter().enumerate() {
             if at % ITEMS_PER_QUESTION == ITEMS_PER_QUESTION - 1 && self.host.stop() {
                 return Err(Error::Interrupted);
@@ -137,14 +141,21 @@ impl Session {
                         node
                     } else {
                         let arguments = stack.split_off(stack.len() - count);
+                        let last = &expression.items[subtree_start(&expression.items, at - 1)..at];
+                        let by = last.iter().map(|item| item.span).reduce(Span::to);
+                        let is_grad = matches!(callee, Callee::Grad);
                         let place = Place {
-                            span: item.span,
+                            span: by.filter(|_| is_grad).unwrap_or(item.span),
                             started,
                         };
-                        let last = &expression.items[at - 1];
-                        let (node, within) = self.callee_made(callee, arguments, last, place)?;
-                        fault = fault.or(within);
-                        node
+                        let by_name = matches!(last, [only] if is_reference(only));
+                        let derived =
+                            self.callee_made(callee, arguments.clone(), by_name, place)?;
+                        fault = fault.or(derived.fault);
+                        if let (true, [root, by]) = (derived.apart, &arguments[..]) {
+                            remarks.push(notes::apart(&self.label(root), &self.label(by)));
+                        }
+                        derived.node
                     }
                 }
                 Kind::Property(property) => {
@@ -159,7 +170,12 @@ impl Session {
             stack.push(node);
         }
         let root = stack.pop().expect("an expression has a root");
-        Ok(Built { root, fault, stale })
+        Ok(Built {
+            root,
+            fault,
+            stale,
+            remarks,
+        })
     }
 }
 

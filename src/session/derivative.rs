@@ -89,10 +89,8 @@ impl Builder<'_> {
         by: &Rc<Node>,
         slopes: &mut FxHashMap<NodeId, Rc<Node>>,
     ) -> Rc<Node> {
-        if !slopes.contains_key(&by.id()) {
-            let one = self.constant(1.0);
-            slopes.insert(by.id(), one);
-        }
+        let one = self.constant(1.0);
+        slopes.insert(by.id(), one);
         for node in between(root, by) {
             if slopes.contains_key(&node.id()) {
                 continue;
@@ -130,14 +128,37 @@ impl Builder<'_> {
             return None;
         }
         let local = self.local(node, position);
+        let hides_nan = self.hides_nan(node, position, by, &local);
+        let flat = vanishes(self, &local) && self.flat_but_nan(node, position);
+        if flat || hides_nan && node.local(position).is_nan() {
+            // There is no derivative though the text says something: `floor(nan)`.
+            let local = algebra::unless_nan(self, &local, node);
+            return Some(algebra::chained(self, &local, factor));
+        }
         if vanishes(self, &local) {
             return None;
         }
         let product = algebra::chained(self, &local, factor);
-        if self.hides_nan(node, position, by) {
-            return Some(algebra::unless_nan(self, &product, node));
+        if hides_nan {
+            let one = self.constant(1.0);
+            let guard = algebra::unless_nan(self, &one, node);
+            return Some(algebra::chained(self, &product, &guard));
         }
         Some(product)
+    }
+
+    /// Is the derivative by this operand 0 everywhere but at NaN, and may the operand be NaN?
+    fn flat_but_nan(&self, node: &Rc<Node>, position: usize) -> bool {
+        if !self.is_wild(&node.operands()[position]) {
+            return false;
+        }
+        let operands = node.operands().iter().map(|operand| operand.data());
+        let mut operands: Vec<f64> = operands.collect();
+        operands[position] = f64::NAN;
+        node.op().is_some_and(|op| {
+            let out = op.value(&operands);
+            op.local(&operands, position, out).is_nan()
+        })
     }
 
     /// `root` with other nodes in the place of some: what stands on them is made anew, simplified if it was made by
@@ -183,6 +204,11 @@ pub(super) fn reachable(root: &Rc<Node>, from: NodeId) -> Vec<Rc<Node>> {
         }
     }
     found
+}
+
+/// Does a way lead from `by` up to `root`?
+pub(super) fn leads(root: &Rc<Node>, by: &Rc<Node>) -> bool {
+    !between(root, by).is_empty()
 }
 
 /// The nodes on the ways from `by` up to `root`, both included, operands first; none if there is no way.

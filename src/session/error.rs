@@ -94,7 +94,7 @@ pub enum Error {
     GradByStranger {
         /// What is not there.
         text: String,
-        /// Where it was looked for.
+        /// Where not.
         root: String,
         /// Where.
         span: Span,
@@ -177,6 +177,8 @@ pub enum Error {
     TooManyNodes {
         /// The call that was typed.
         span: Span,
+        /// How many there may be, and of what.
+        most: (&'static str, u32),
     },
     /// Ctrl-C
     Interrupted,
@@ -212,10 +214,15 @@ impl From<Error> for Diagnostic {
                     .help(help)
             }
             Error::FunctionAsValue { name, span } => {
+                let takes = if name == super::lookup::GRAD {
+                    "L, a"
+                } else {
+                    "x"
+                };
                 Diagnostic::new(format!("`{name}` is a function"))
                     .at(span)
                     .label("a value is expected here")
-                    .help(format!("call it: `{name}(x)`"))
+                    .help(format!("call it: `{name}({takes})`"))
             }
             Error::UnknownFunction { name, span, near } => {
                 let help = match near {
@@ -344,12 +351,14 @@ impl From<Error> for Diagnostic {
                         .unwrap_or_else(|| "define the function anew".to_string()),
                 )
             }
-            Error::TooManyNodes { span } => Diagnostic::new(format!(
-                "a statement makes at most {} nodes",
-                super::functions::STATEMENT_NODES
+            Error::TooManyNodes { span, most } => Diagnostic::new(format!(
+                "a {} makes at most {} nodes",
+                most.0, most.1
             ))
             .at(span)
-            .help("an argument is shared: pass `f(x)` on instead of calling it again"),
+            .help(
+                "a lower order, or a shared argument: pass `f(x)` on instead of calling it again",
+            ),
             Error::Interrupted => Diagnostic {
                 interrupted: true,
                 ..Diagnostic::new("interrupted")
@@ -369,28 +378,5 @@ impl From<syntax::Error> for Diagnostic {
         }
         diagnostic.help = error.help();
         diagnostic
-    }
-}
-
-impl super::Session {
-    /// An error of the text, with what only the session knows: `sin` is a function, `a` is a name.
-    pub fn explain(&self, error: &syntax::Error) -> Diagnostic {
-        let diagnostic = Diagnostic::from(error.clone());
-        match error {
-            syntax::Error::Juxtaposition { left, right } if self.calls(&left.text) => {
-                let (function, operand) = (&left.text, &right.text);
-                Diagnostic {
-                    message: format!("`{function}` is called with brackets"),
-                    ..diagnostic
-                }
-                .help(format!("write `{function}({operand})`"))
-            }
-            _ => diagnostic,
-        }
-    }
-
-    /// Is this the name of a function and of nothing else?
-    fn calls(&self, name: &str) -> bool {
-        self.is_function(name) && self.names().get(name).is_none()
     }
 }

@@ -1,21 +1,19 @@
 //! Functions of the user's own: `f(x) = 3x^2 - 4x + 5`.
 //!
 //! A body is kept as postfix code with its parameters told apart; every other name and function in it is looked up at
-//! each call. Calls run on a stack of frames, so a chain of a hundred thousand functions is a loop. Recursion is
-//! refused when a function is defined, by the chain that leads back to it; what a call makes is counted.
+//! each call. Recursion is refused when a function is defined, by the chain that leads back to it. How a call runs is
+//! `calls`' affair.
 
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::Session;
-use super::build::{Fault, is_at_fault};
 use super::error::Error;
 use super::lookup::GRAD;
 use super::notes;
-use super::primes::{Derived, Place, StandIns, primed};
 use super::undo::Change;
-use crate::graph::{Node, NodeId, Spelling};
+use crate::graph::Spelling;
 use crate::ops::Op;
 use crate::report::Note;
 use crate::syntax::{self, Definition, Head, Item, Kind, Operator, Property};
@@ -23,12 +21,6 @@ use crate::syntax::{self, Definition, Head, Item, Kind, Operator, Property};
 /// The most nodes one statement may make: without it, thirty lines of functions that call each other twice fill any
 /// memory.
 pub const STATEMENT_NODES: u32 = 10_000_000;
-
-/// So deep in calls of calls a node is still called by its call; what is deeper reads as what it is made of.
-const NAMED_DEPTH: usize = 8;
-
-/// How many steps of a call run between two questions whether to stop.
-const STEPS_PER_QUESTION: usize = 1 << 14;
 
 /// A function.
 #[derive(Debug)]
@@ -41,12 +33,12 @@ pub struct Function {
     pub body: Rc<str>,
     /// A `grad(…)` stands in it.
     pub(super) differentiates: bool,
-    code: Vec<Code>,
+    pub(super) code: Vec<Code>,
 }
 
 /// One step of a body.
 #[derive(Debug)]
-enum Code {
+pub(super) enum Code {
     Number(f64, Spelling),
     Parameter(usize),
     Name(Rc<str>),
@@ -60,18 +52,6 @@ enum Code {
 pub struct Functions {
     index: FxHashMap<Rc<str>, usize>,
     entries: Vec<Option<Rc<Function>>>,
-}
-
-/// A call that is running.
-struct Frame {
-    function: Rc<Function>,
-    /// What the parameters are.
-    arguments: Vec<Rc<Node>>,
-    /// They stand for something else.
-    stand_ins: Option<StandIns>,
-    at: usize,
-    /// The last node that was made before the call.
-    made: u32,
 }
 
 /// What a function name means at a call.
@@ -122,7 +102,8 @@ impl Code {
         matches!(self, Code::Call(name, 0, _) if **name == *GRAD)
     }
 
-    fn is_name(&self) -> bool {
+    /// Is it one of a node's names?
+    pub fn is_name(&self) -> bool {
         matches!(self, Code::Parameter(_) | Code::Name(_))
     }
 }
@@ -291,151 +272,4 @@ impl Session {
             Kind::Property(property) => Code::Property(property),
         })
     }
-
-    /// Runs a call: the nodes of its body are made, with the arguments in the place of the parameters.
-    pub(super) fn call(
-        &mut self,
-        (function, primes): (Rc<Function>, u8),
-        arguments: Vec<Rc<Node>>,
-        place: Place,
-    ) -> Result<Derived, Error> {
-        let span = place.span;
-        let mut frames = vec![self.frame(function, primes, arguments)];
-        let mut stack: Vec<Rc<Node>> = Vec::new();
-        let mut fault = None;
-        let mut ruled = FxHashSet::default();
-        let mut steps = 0_usize;
-        while let Some(frame) = frames.last_mut() {
-            steps += 1;
-            if steps.is_multiple_of(STEPS_PER_QUESTION) && self.host.stop() {
-                return Err(Error::Interrupted);
-            }
-            if self.graph.made() - place.started > STATEMENT_NODES {
-                return Err(Error::TooManyNodes { span });
-            }
-            let function = Rc::clone(&frame.function);
-            let within = |error: Error| Error::Body {
-                function: Rc::clone(&function),
-                span,
-                error: Box::new(error),
-            };
-            let Some(code) = function.code.get(frame.at) else {
-                let named = frames.len() <= NAMED_DEPTH;
-                let frame = frames.pop().expect("the loop has just seen it");
-                let result = stack.pop().expect("a body leaves its value");
-                let (result, found) = self.finish(frame, named, result, &mut ruled, place)?;
-                if is_plain(&frames) {
-                    fault = fault.or(found);
-                }
-                stack.push(result);
-                continue;
-            };
-            frame.at += 1;
-            let mut found = None;
-            let node = match code {
-                Code::Number(value, spelling) => self.graph.constant(*value, *spelling),
-                Code::Parameter(at) => Rc::clone(&frame.arguments[*at]),
-                Code::Name(name) => self.named(name, span).map_err(within)?,
-                Code::Operator(operator, count) => {
-                    self.graph
-                        .apply(super::lookup::operation(operator), &mut stack, *count)
-                }
-                Code::Call(name, primes, count) => {
-                    let callee = self.callee("", (name, *primes), *count, span);
-                    let mut arguments = stack.split_off(stack.len() - count);
-                    match callee.map_err(within)? {
-                        Callee::Built(op) => self.graph.apply(op, &mut arguments, *count),
-                        Callee::Own(function, primes) => {
-                            frames.push(self.frame(function, primes, arguments));
-                            continue;
-                        }
-                        Callee::Derived(op, primes) => {
-                            let argument = arguments.pop().expect("it has one argument");
-                            let node;
-                            (node, found) =
-                                self.built_in_derivative(op, primes, argument, &mut ruled, place)?;
-                            node
-                        }
-                        Callee::Grad => {
-                            let by_name = frame.at >= 2 && function.code[frame.at - 2].is_name();
-                            let node;
-                            (node, found) = self
-                                .gradient(&arguments, by_name, &mut ruled, place)
-                                .map_err(within)?;
-                            node
-                        }
-                    }
-                }
-                Code::Property(property) => {
-                    let operand = stack.pop().expect("a property follows its operand");
-                    let (value, _) = self
-                        .property(*property, &operand, true, span)
-                        .map_err(within)?;
-                    self.graph.constant(value, Spelling::Plain)
-                }
-            };
-            // What is made of stand-ins is not what the call is made of.
-            if fault.is_none() && is_plain(&frames) {
-                fault = found.or_else(|| {
-                    is_at_fault(&node).then(|| Fault {
-                        node: Rc::clone(&node),
-                        place: None,
-                    })
-                });
-            }
-            stack.push(node);
-        }
-        let result = stack.pop().expect("a body leaves its value");
-        Ok((result, fault))
-    }
-
-    fn frame(&mut self, function: Rc<Function>, primes: u8, arguments: Vec<Rc<Node>>) -> Frame {
-        let made = self.graph.made();
-        let stand_ins = StandIns::of(self, &function, primes, &arguments);
-        let arguments = match &stand_ins {
-            Some(stand_ins) => stand_ins.leaves(),
-            None => arguments,
-        };
-        Frame {
-            function,
-            arguments,
-            stand_ins,
-            at: 0,
-            made,
-        }
-    }
-
-    /// A call has ended: what it made is called by it, `f(a)`.
-    fn finish(
-        &mut self,
-        frame: Frame,
-        named: bool,
-        result: Rc<Node>,
-        ruled: &mut FxHashSet<NodeId>,
-        place: Place,
-    ) -> Result<Derived, Error> {
-        let Frame {
-            function,
-            mut arguments,
-            stand_ins,
-            made,
-            ..
-        } = frame;
-        let mut name = Rc::clone(&function.name);
-        let (mut result, mut fault) = (result, None);
-        if let Some(stand_ins) = &stand_ins {
-            (result, fault) = self.settle(&result, stand_ins, ruled, place)?;
-            arguments = stand_ins.arguments();
-            name = primed(&name, stand_ins.primes());
-        }
-        if named && result.id() > made {
-            let _ = self.names.remember_call(&result, &name, &arguments);
-        }
-        Ok((result, fault))
-    }
-}
-
-/// Is none of these calls on stand-ins?
-fn is_plain(frames: &[Frame]) -> bool {
-    frames.iter().all(|frame| frame.stand_ins.is_none())
 }

@@ -10,11 +10,12 @@ use super::Session;
 use super::error::{Error, Gone};
 use super::functions::Callee;
 use super::names::Names;
+use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Spelling};
 use crate::ops::{self, Op, Shape};
 use crate::suggest::nearest;
 use crate::syntax::levels::{self, Grouping};
-use crate::syntax::{Item, Kind, Operator, Property, Span};
+use crate::syntax::{self, Item, Kind, Operator, Property, Span};
 
 /// Names that always mean the last result.
 pub const ANSWERS: [&str; 2] = ["ans", "_"];
@@ -197,6 +198,29 @@ impl Session {
         };
         // Outside the pass nothing moves the root.
         Ok((pass.grad(node).unwrap_or(0.0), self.is_stale()))
+    }
+}
+
+impl Session {
+    /// An error of the text, with what only the session knows: `sin` is a function, `a` is a name.
+    pub fn explain(&self, error: &syntax::Error) -> Diagnostic {
+        let diagnostic = Diagnostic::from(error.clone());
+        match error {
+            syntax::Error::Juxtaposition { left, right } if self.calls(&left.text) => {
+                let (function, operand) = (&left.text, &right.text);
+                Diagnostic {
+                    message: format!("`{function}` is called with brackets"),
+                    ..diagnostic
+                }
+                .help(format!("write `{function}({operand})`"))
+            }
+            _ => diagnostic,
+        }
+    }
+
+    /// Is this the name of a function and of nothing else?
+    fn calls(&self, name: &str) -> bool {
+        self.is_function(name) && self.names.get(name).is_none()
     }
 }
 

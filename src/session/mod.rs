@@ -2,12 +2,14 @@
 //!
 //! A statement builds first and binds last, so one that fails leaves no trace. The session knows no commands and no
 //! output: it answers with nodes, numbers and notes. One file for each thing it does:
-//! `build` (expression to nodes), `lookup` (what names mean), `functions` (the user's own), `bind` (names), `change`
-//! (data, marks, undo), `descent` (`:step`), `derivative` and `primes` (derivatives as nodes), `explanation`, `reasons`
-//! and `closed` (`:explain`), `notes`, `script` (`:save`), `trial` (`:load`: several statements as one).
+//! `build` (expression to nodes), `lookup` (what names mean), `functions` and `calls` (the user's own), `bind` (names),
+//! `change` (data, marks, undo), `descent` (`:step`), `derivative` and `primes` (`f'(3)`, `grad(L, a)`), `explanation`,
+//! `reasons` and `closed` (`:explain`), `guess` and `slips` (`:guess`), `mistakes` (`:wrong`), `notes`, `script`
+//! (`:save`), `trial` (`:load`: several statements as one).
 
 mod bind;
 pub mod build;
+mod calls;
 mod change;
 pub mod check;
 pub mod closed;

@@ -55,6 +55,16 @@ pub(super) fn hides_built_in(name: &str) -> Note {
     ])
 }
 
+/// `grad(L, z)` where L is made without z.
+pub(super) fn apart(root: &str, by: &str) -> Note {
+    Note::new(vec![
+        Piece::name(root),
+        Piece::plain(" does not use "),
+        Piece::name(by),
+        Piece::plain(": the derivative is 0"),
+    ])
+}
+
 impl Session {
     /// Which node is NaN or infinite, and why.
     pub(super) fn fault_note(&self, fault: &Fault) -> Note {

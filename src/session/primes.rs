@@ -10,7 +10,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Session;
-use super::build::{Fault, is_at_fault, is_reference};
+use super::build::{Fault, is_at_fault};
 use super::error::Error;
 use super::functions::{Callee, Function};
 use super::lookup::GRAD;
@@ -18,10 +18,28 @@ use super::terms::Builder;
 use crate::graph::{Node, NodeId};
 use crate::ops::Op;
 use crate::ops::algebra::Terms as _;
-use crate::syntax::{Item, Span};
+use crate::syntax::Span;
 
-/// A node, and the first one at fault if it is not finite.
-pub(super) type Derived = (Rc<Node>, Option<Fault>);
+/// What was made.
+pub(super) struct Derived {
+    /// The node.
+    pub node: Rc<Node>,
+    /// The first node at fault, if it is not finite.
+    pub fault: Option<Fault>,
+    /// It is 0 because nothing leads from one argument to the other.
+    pub apart: bool,
+}
+
+impl Derived {
+    /// As it is.
+    pub fn plain(node: Rc<Node>, fault: Option<Fault>) -> Derived {
+        Derived {
+            node,
+            fault,
+            apart: false,
+        }
+    }
+}
 
 /// The statement that something is derived for.
 #[derive(Clone, Copy)]
@@ -91,7 +109,7 @@ impl Session {
         place: Place,
     ) -> Result<Derived, Error> {
         let Some((first, _)) = stand_ins.pairs.first() else {
-            return Ok((Rc::clone(body), None));
+            return Ok(Derived::plain(Rc::clone(body), None));
         };
         let before = first.id() - 1;
         let mut builder = self.builder(place.started);
@@ -115,25 +133,26 @@ impl Session {
         finished(builder, result, before, place)
     }
 
-    /// What a call makes that is no plain operation; `last` is the last item of its last argument.
+    /// What a call makes that is no plain operation; `by_name`: its last argument is a name.
     pub(super) fn callee_made(
         &mut self,
         callee: Callee,
         mut arguments: Vec<Rc<Node>>,
-        last: &Item,
+        by_name: bool,
         place: Place,
     ) -> Result<Derived, Error> {
         let ruled = &mut FxHashSet::default();
         match callee {
             Callee::Own(function, primes) => self.call((function, primes), arguments, place),
-            Callee::Grad => self.gradient(&arguments, is_reference(last), ruled, place),
+            Callee::Grad => self.gradient(&arguments, by_name, ruled, place),
             Callee::Derived(op, primes) => {
                 let argument = arguments.pop().expect("it has one argument");
                 self.built_in_derivative(op, primes, argument, ruled, place)
             }
             Callee::Built(op) => {
                 let count = arguments.len();
-                Ok((self.graph.apply(op, &mut arguments, count), None))
+                let node = self.graph.apply(op, &mut arguments, count);
+                Ok(Derived::plain(node, None))
             }
         }
     }
@@ -151,14 +170,13 @@ impl Session {
         let stand_ins = self.stand_ins(primes, &[argument]);
         let mut stack = stand_ins.leaves();
         let body = self.graph.apply(op, &mut stack, 1);
-        let (result, fault) = self.settle(&body, &stand_ins, ruled, place)?;
-        if result.id() > made {
+        let derived = self.settle(&body, &stand_ins, ruled, place)?;
+        if derived.node.id() > made {
             let name = primed(op.spelling, primes);
-            let _ = self
-                .names
-                .remember_call(&result, &name, &stand_ins.arguments());
+            let arguments = stand_ins.arguments();
+            let _ = self.names.remember_call(&derived.node, &name, &arguments);
         }
-        Ok((result, fault))
+        Ok(derived)
     }
 
     /// `grad(L, a)`. What is named but not below the first argument moves nothing there, while an expression was meant
@@ -197,13 +215,13 @@ impl Session {
                 span: place.span,
             });
         };
-        let (result, fault) = finished(builder, derivative, made, place)?;
-        if result.id() > made {
-            let _ = self
-                .names
-                .remember_call(&result, &Rc::from(GRAD), arguments);
+        let mut derived = finished(builder, derivative, made, place)?;
+        derived.apart = found.is_none_or(|by| !super::derivative::leads(root, &by));
+        if derived.node.id() > made {
+            let name = Rc::from(GRAD);
+            let _ = self.names.remember_call(&derived.node, &name, arguments);
         }
-        Ok((result, fault))
+        Ok(derived)
     }
 }
 
@@ -223,11 +241,11 @@ fn finished(
 ) -> Result<Derived, Error> {
     let folded = builder.finish(place.span)?;
     if result.data().is_finite() {
-        return Ok((result, None));
+        return Ok(Derived::plain(result, None));
     }
     let made = super::derivative::reachable(&result, before + 1);
     let at_fault = made.into_iter().filter(|node| is_at_fault(node));
     let first = at_fault.min_by_key(|node| node.id()).or(folded);
     let fault = first.map(|node| Fault { node, place: None });
-    Ok((result, fault))
+    Ok(Derived::plain(result, fault))
 }

@@ -148,16 +148,25 @@ impl Builder<'_> {
 
     /// Can the node be NaN by an operand that the derivative by another one does not see? In `ln(-1) + c` the local by
     /// `c` is 1, and a sum that is not a number does not follow c. What a NaN on the way to `by` does is seen further on.
-    pub(super) fn hides_nan(&self, node: &Rc<Node>, position: usize, by: &Rc<Node>) -> bool {
+    pub(super) fn hides_nan(
+        &mut self,
+        node: &Rc<Node>,
+        position: usize,
+        by: &Rc<Node>,
+        local: &Rc<Node>,
+    ) -> bool {
         let Some(op) = node.op() else { return false };
         let operands = node.operands();
+        if node.data().is_nan() && !local.data().is_nan() {
+            let broken = operands.iter().any(|operand| operand.data().is_nan());
+            return broken || local.data().is_finite();
+        }
         let slope = slope(op, position, operands.len());
-        let fresh = node.data().is_nan() && slope.steps.len() == 1;
         let hidden = |(at, operand): (usize, &Rc<Node>)| {
             (at != position || Rc::ptr_eq(operand, by))
                 && algebra::Terms::is_wild(self, operand)
                 && !slope.sees(variable(op, position, at))
         };
-        fresh || operands.iter().enumerate().any(hidden)
+        operands.iter().enumerate().any(hidden)
     }
 }

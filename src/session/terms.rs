@@ -17,6 +17,13 @@ use crate::ops::Op;
 use crate::ops::algebra::Terms;
 use crate::syntax::Span;
 
+/// The most nodes a statement may make for derivatives, beside [`NODES_EACH`] for each node it found: without it, `f`
+/// with forty primes fills any memory.
+pub const DERIVED_NODES: u32 = 1_500_000;
+
+/// About how many nodes the first derivative of a node takes.
+const NODES_EACH: u32 = 6;
+
 /// How many nodes are made between two questions whether to stop.
 const NODES_PER_QUESTION: u32 = 1 << 14;
 
@@ -37,6 +44,8 @@ pub(super) struct Builder<'s> {
     pub ruled: FxHashSet<NodeId>,
     /// The last node before the statement.
     started: NodeId,
+    /// The most nodes the statement may make.
+    most: u32,
     stopped: Option<Stop>,
     /// The first node that was NaN or infinite although its operands were finite numbers, before it was folded.
     fault: Option<Rc<Node>>,
@@ -60,6 +69,7 @@ impl Session {
             learnt: Vec::new(),
             ruled: FxHashSet::default(),
             started,
+            most: DERIVED_NODES,
             stopped: None,
             fault: None,
         }
@@ -78,6 +88,10 @@ impl Builder<'_> {
             }
             self.judge(node);
         }
+        // What was there already may be differentiated, however large it is.
+        let old = nodes.partition_point(|node| node.id() <= self.started);
+        let linear = (old as u32).saturating_mul(NODES_EACH);
+        self.most = DERIVED_NODES.saturating_add(linear).min(STATEMENT_NODES);
         self.learnt = nodes;
     }
 
@@ -132,7 +146,10 @@ impl Builder<'_> {
     /// Why it stopped, if it did; else the node at fault, if constants were folded on the way.
     pub fn finish(self, span: Span) -> Result<Option<Rc<Node>>, Error> {
         match self.stopped {
-            Some(Stop::Full) => Err(Error::TooManyNodes { span }),
+            Some(Stop::Full) => Err(Error::TooManyNodes {
+                span,
+                most: ("derivative", self.most),
+            }),
             Some(Stop::Interrupted) => Err(Error::Interrupted),
             None => Ok(self.fault),
         }
@@ -140,7 +157,7 @@ impl Builder<'_> {
 
     fn make(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
         let made = self.graph.made();
-        if made - self.started >= STATEMENT_NODES {
+        if made - self.started >= self.most {
             self.stopped = Some(Stop::Full);
         } else if made.is_multiple_of(NODES_PER_QUESTION) && self.host.stop() {
             self.stopped = Some(Stop::Interrupted);

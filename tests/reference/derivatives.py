@@ -1,0 +1,107 @@
+"""Writes the reference table that `tests/derivatives.rs` reads: derivatives.txt, beside this file.
+
+    pip install mpmath==1.4.1
+    python derivatives.py
+
+Second and third derivatives of every smooth operation, and Hessian entries of expressions of several variables. The
+values are those of `generate.py`, differentiated by mpmath's own numerical derivative with 120 digits, from the exact
+values of the points, and rounded once: no formula of a derivative is written down here.
+The points are chosen by a fixed seed, so that a second run writes the same file.
+"""
+
+import random
+from pathlib import Path
+
+from mpmath import mp, mpf
+import mpmath as m
+
+from generate import SEED, formulas, rounded, shown
+
+DIGITS = 120
+
+LINE = [-2.75, -1.5, -0.8125, -0.3, 0.1, 0.4375, 0.9, 1.3, 2.2, 3.7]
+UNIT = [-0.95, -0.7, -0.3, 0.1, 0.4375, 0.8, 0.99]
+POSITIVE = [0.05, 0.3, 0.9, 1.0, 1.7, 2.5, 6.0]
+POINTS = {
+    "sqrt": POSITIVE, "rsqrt": POSITIVE, "ln": POSITIVE, "log2": POSITIVE, "log10": POSITIVE,
+    "log1p": [-0.9, -0.3, 0.1, 1.0, 2.5, 6.0], "asin": UNIT, "acos": UNIT, "atanh": UNIT,
+    "acosh": [1.01, 1.3, 2.0, 5.0], "factorial": [0.3, 1.5, 2.0, 4.25],
+    "tanh": LINE + [-9.0, 20.0], "sigmoid": LINE + [-30.0, 38.0], "softplus": LINE + [-30.0, 30.0],
+    "erf": LINE + [4.5], "erfc": LINE + [4.5, 9.0],
+}
+# Steps, and what has no derivative by its first operand.
+APART = {"modulo", "rem", "polygamma"}
+PAIRS = [(0.7, 1.9), (1.3, -0.6), (2.5, 0.25), (0.4, 3.1)]
+
+SPELLED = {"division": "(x)/(y)", "power": "x^y", "factorial": "x!"}
+
+# Expressions as they are typed, and as mpmath has them.
+SEVERAL = [
+    ("x^2*y^3", lambda x, y, z: x**2 * y**3),
+    ("(x*y + z)^2/(1 + x^2)", lambda x, y, z: (x * y + z) ** 2 / (1 + x**2)),
+    ("sin(x*y)*exp(z)", lambda x, y, z: m.sin(x * y) * m.exp(z)),
+    ("tanh(x*y + z)", lambda x, y, z: m.tanh(x * y + z)),
+    ("ln(x^2 + y^2 + z^2)", lambda x, y, z: m.log(x**2 + y**2 + z**2)),
+    ("hypot(x, y, z)", lambda x, y, z: m.sqrt(x**2 + y**2 + z**2)),
+    ("x^y^z", lambda x, y, z: x ** (y**z)),
+    ("atan2(x*z, y)", lambda x, y, z: m.atan2(x * z, y)),
+    ("sqrt(x/y)*z", lambda x, y, z: m.sqrt(x / y) * z),
+    ("sigmoid(x)*ln(sigmoid(y*z))", lambda x, y, z: m.log(1 / (1 + m.exp(-y * z))) / (1 + m.exp(-x))),
+    ("exp(-(x - y)^2/(2*z^2))", lambda x, y, z: m.exp(-((x - y) ** 2) / (2 * z**2))),
+    ("max(x*y, y*z, x*z)", lambda x, y, z: max(x * y, y * z, x * z)),
+    ("if(x > y, x^3*z, y^3*z)", lambda x, y, z: (x if x > y else y) ** 3 * z),
+    ("gamma(x + y)/z", lambda x, y, z: m.gamma(x + y) / z),
+    ("softplus(x*y)^2 - gelu(z)*x", lambda x, y, z: m.log(1 + m.exp(x * y)) ** 2 - x * z * m.erfc(-z / m.sqrt(2)) / 2),
+]
+TRIPLES = [(0.7, 1.9, 1.3), (2.1, 0.4, 0.9), (1.1, 1.6, 2.3)]
+ORDERS = ["xx", "xy", "xz", "yx", "yy", "yz", "zz", "xxy", "xyz"]
+
+
+def derivative(value, point, order):
+    """By mpmath, in all variables at once: `order` counts how often by each."""
+    mp.dps = DIGITS
+    exact = tuple(mpf(x) for x in point)
+    if len(point) == 1:
+        return m.diff(value, exact[0], order[0])
+    return m.diff(value, exact, tuple(order))
+
+
+def rows():
+    for name, (_, value, _, _) in formulas(random.Random(SEED)).items():
+        if name in APART:
+            continue
+        operands = value.__code__.co_argcount if hasattr(value, "__code__") else 1
+        if name == "atan2" or operands == 2 and name in ("division", "power", "hypot"):
+            text = SPELLED.get(name, f"{name}(x, y)")
+            for point in PAIRS:
+                if name == "power" and point[0] < 0:
+                    continue
+                for by in ["xx", "xy", "yx", "yy", "xxy"]:
+                    yield text, point, by, derivative(value, point, [by.count(v) for v in "xy"])
+            continue
+        text = SPELLED.get(name, f"{name}(x)")
+        for x in POINTS.get(name, LINE):
+            for order in (2, 3):
+                yield text, (x,), "x" * order, derivative(value, (x,), [order])
+    for text, value in SEVERAL:
+        for point in TRIPLES:
+            for by in ORDERS:
+                yield text, point, by, derivative(value, point, [by.count(v) for v in "xyz"])
+
+
+def main():
+    lines = [
+        "# Reference values of second and third derivatives.",
+        "# expression <tab> x y z <tab> by which of them, one after the other <tab> derivative.",
+        f"# Made by derivatives.py with mpmath {m.__version__}, {DIGITS} digits, each number rounded once.",
+    ]
+    for text, point, by, value in rows():
+        number = rounded(value)
+        if number == number and abs(number) != float("inf"):
+            lines.append("\t".join([text, " ".join(shown(x) for x in point), by, shown(number)]))
+    path = Path(__file__).with_name("derivatives.txt")
+    path.write_text("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()
