@@ -131,7 +131,19 @@ pub(super) fn polygamma(order: f64, x: f64) -> f64 {
     let beyond = one_minus(x);
     if odd || order > CANCELLING {
         let sum = |x: Double| powers(order, x.rounded());
-        return sum(right) - sign * (sum(beyond) - sum(left));
+        let (left, right, beyond) = (sum(left), sum(right), sum(beyond));
+        if odd {
+            return right + (left - beyond);
+        }
+        let difference = left - right;
+        return if difference.is_nan() && distance != 0.5 {
+            // Both are beyond all numbers, and the nearer pole wins.
+            f64::INFINITY.copysign(0.5 - distance)
+        } else if distance == 0.5 {
+            -beyond
+        } else {
+            difference - beyond
+        };
     }
     // Between two poles the sums cancel once.
     let sum = |x: Double| exact_powers(order, x);
@@ -185,19 +197,36 @@ fn exact_powers(order: f64, x: Double) -> Double {
     sum.plus(Double::of(rest)).scaled(factorial)
 }
 
+/// Up to this order `n!/x^n` is multiplied out; above, a logarithm loses up to four digits.
+const MULTIPLIED: f64 = 10_000.0;
+
+/// A power of two far from both ends of what a number can be.
+const SHIFT: f64 = 1.157_920_892_373_162e77; // 2^256
+
 /// `n!/x^n`.
 fn leading(order: f64, x: f64) -> f64 {
-    if order > 170.0 {
+    if order > MULTIPLIED {
         return (lgamma(order + 1.0) - order * x.ln()).exp();
     }
     let divisor = Double::of(x);
     let mut product = Double::of(1.0);
+    // Powers of `SHIFT` that were taken out of the product: on its way it may go beyond what it comes to.
+    let mut shifts = 0_i32;
     let mut k = 1.0;
     while k <= order {
         product = product.scaled(k).over(divisor);
+        if product.high > SHIFT {
+            (product, shifts) = (product.scaled(1.0 / SHIFT), shifts + 1);
+        } else if product.high < 1.0 / SHIFT {
+            (product, shifts) = (product.scaled(SHIFT), shifts - 1);
+        }
         k += 1.0;
     }
-    let rounded = product.rounded();
+    let mut rounded = product.rounded();
+    // Once too large or too small it stays so.
+    for _ in 0..shifts.abs().min(5) {
+        rounded *= if shifts > 0 { SHIFT } else { 1.0 / SHIFT };
+    }
     // An exact product that overflows leaves inf - inf behind.
     if rounded.is_nan() {
         f64::INFINITY
@@ -224,7 +253,7 @@ fn relative_sum(s: f64, x: f64) -> f64 {
         -1.395_446_468_581_252_3e-19,
     ];
     let term = |k: f64| (-s * (k / x).ln_1p()).exp();
-    let start = 12.0 + 0.5 * s;
+    let start = 12.0 + s;
     let mut terms = [0.0; 128];
     let mut count = 0;
     let mut k = 0.0;

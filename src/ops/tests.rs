@@ -470,3 +470,40 @@ fn a_wrong_number_of_operands_is_nan_and_no_panic() {
     assert!(row("sin").value(&[]).is_nan());
     assert!(row("addition").local(&[1.0], 0, 1.0).is_nan());
 }
+
+#[test]
+fn polygamma_of_high_orders_and_left_of_zero() {
+    // By mpmath, as sums of powers in forty digits.
+    for (order, x, expected) in [
+        (13.0, -1.3, 1.301_924_541_425_326_7e17),
+        (14.0, -1.3, 6.075_586_644_933_345e18),
+        (14.0, -2.6, -8.100_569_834_542_78e16),
+        (20.0, -3.25, 1.070_001_618_789_629_7e31),
+        (50.0, -0.034_699_308_631_111_44, 8.447_203_629_353_829e138),
+        (170.0, 102.606_115_259_616_57, -1.102_272_977_105_289e-37),
+        (171.0, 10.191_076_024_011_139, 4.785_540_900_782_116e135),
+        (172.0, 428.444_068_984_680_7, -3.106_534_664_672_84e-144),
+        (1000.0, 475.511_107_331_439_06, -6.659_031_280_765_72e-113),
+        (5000.0, 1_779.482_827_411_947_5, -8.587_674_714_900_671e70),
+        (
+            10_000.0,
+            3_525.223_791_656_830_6,
+            -1.165_203_677_575_704e184,
+        ),
+    ] {
+        let got = super::polygamma::polygamma(order, x);
+        let error = (got - expected).abs() / expected.abs();
+        assert!(error < 2e-15, "polygamma({order}, {x}) = {got}: {error:e}");
+    }
+    for (order, x, expected) in [
+        (170.0, -2.75, f64::NEG_INFINITY),
+        (172.0, -428.444, f64::INFINITY),
+        (172.0, -2.89, f64::NEG_INFINITY),
+    ] {
+        assert_eq!(
+            super::polygamma::polygamma(order, x),
+            expected,
+            "{order} {x}"
+        );
+    }
+}
