@@ -150,7 +150,7 @@ impl Session {
     fn finish(
         &mut self,
         frame: Frame,
-        named: bool,
+        mut named: bool,
         result: Rc<Node>,
         ruled: &mut FxHashSet<NodeId>,
         place: Place,
@@ -166,6 +166,7 @@ impl Session {
         let mut derived = Derived::plain(result, None);
         if let Some(stand_ins) = &stand_ins {
             derived = self.settle(&derived.node, stand_ins, ruled, place)?;
+            named &= stand_ins.are_in(&derived.node);
             arguments = stand_ins.arguments();
             name = primed(&name, stand_ins.primes());
         }

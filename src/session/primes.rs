@@ -81,6 +81,12 @@ impl StandIns {
         arguments.collect()
     }
 
+    /// Are all arguments in what was made? One that is not may be gone by and by, and nothing is called by it.
+    pub fn are_in(&self, node: &Rc<Node>) -> bool {
+        let mut arguments = self.pairs.iter().map(|(_, argument)| argument);
+        arguments.all(|argument| super::derivative::leads(node, argument))
+    }
+
     /// How often the body is differentiated.
     pub fn primes(&self) -> u8 {
         self.primes
@@ -171,7 +177,7 @@ impl Session {
         let mut stack = stand_ins.leaves();
         let body = self.graph.apply(op, &mut stack, 1);
         let derived = self.settle(&body, &stand_ins, ruled, place)?;
-        if derived.node.id() > made {
+        if derived.node.id() > made && stand_ins.are_in(&derived.node) {
             let name = primed(op.spelling, primes);
             let arguments = stand_ins.arguments();
             let _ = self.names.remember_call(&derived.node, &name, &arguments);
@@ -215,12 +221,9 @@ impl Session {
                 span: place.span,
             });
         };
+        // It reads as what it is made of, `b*f`: the first argument need not be in it, and may be gone by and by.
         let mut derived = finished(builder, derivative, made, place)?;
         derived.apart = found.is_none_or(|by| !super::derivative::leads(root, &by));
-        if derived.node.id() > made {
-            let name = Rc::from(GRAD);
-            let _ = self.names.remember_call(&derived.node, &name, arguments);
-        }
         Ok(derived)
     }
 }
