@@ -13,7 +13,8 @@ fn closed(lines: &[&str], name: &str) -> String {
     let mut desk = Desk::with(lines);
     let node = |desk: &Desk, name: &str| Rc::clone(desk.session.names().get(name).expect("bound"));
     let (root, by) = (node(&desk, "L"), node(&desk, name));
-    desk.session.closed_form(&root, &by).expect("it is small")
+    let derivative = desk.session.derivative(&root, &by).expect("it is small");
+    desk.session.label(&derivative)
 }
 
 #[test]

@@ -36,15 +36,6 @@ impl Session {
         }
         Ok(derivative)
     }
-
-    /// The derivative in closed form, `b*f`: made, read and let go. Nothing where it takes too many nodes.
-    pub fn closed_form(&mut self, root: &Rc<Node>, by: &Rc<Node>) -> Option<String> {
-        let made = self.graph.made();
-        let derivative = self.derivative(root, by).ok();
-        let text = derivative.map(|derivative| self.label(&derivative));
-        self.graph.rewind(made);
-        text.filter(|text| !text.contains('…'))
-    }
 }
 
 impl Builder<'_> {

@@ -19,7 +19,7 @@ use crate::syntax::Span;
 
 /// The most nodes a statement may make for derivatives, beside [`NODES_EACH`] for each node it found: without it, `f`
 /// with forty primes fills any memory.
-pub const DERIVED_NODES: u32 = 1_500_000;
+pub const DERIVED_NODES: u32 = 1_000_000;
 
 /// About how many nodes the first derivative of a node takes.
 const NODES_EACH: u32 = 6;
