@@ -141,6 +141,7 @@ fn every_smooth_operation_has_reference_values() {
         "addition",
         "subtraction",
         "multiplication",
+        "chain",
         "negation",
         "less",
         "less_or_equal",

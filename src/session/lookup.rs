@@ -68,6 +68,11 @@ impl Session {
         self.functions.get(name).is_some() || is_built_in(name)
     }
 
+    /// Is it the function `grad`, which is a command's name too, and not one of the user's own?
+    pub fn is_grad(&self, name: &str) -> bool {
+        name == GRAD && self.functions.get(name).is_none()
+    }
+
     /// What a function's name means at a call with so many arguments. The user's own functions win.
     pub(super) fn callee(
         &self,

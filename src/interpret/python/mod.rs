@@ -251,7 +251,7 @@ impl Foreign<'_> {
             rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '@'));
         let alone = rest.is_empty();
         if self.session.names().get(word).is_some()
-            || self.session.is_function(word) && !(called && alone)
+            || self.session.is_function(word) && !(called && alone) && !self.session.is_grad(word)
             || !(alone || goes_on)
         {
             return None;
