@@ -282,3 +282,27 @@ fn higher_derivatives_and_hessian_entries_are_right() {
     );
     assert!(worst > 0.0);
 }
+
+/// What is at fault in `ln'(-1)` is the logarithm, not what its derivative is built from.
+#[test]
+fn a_derivative_outside_a_domain_is_told_what_the_function_needs() {
+    let mut desk = Desk::with(&["a = -1;", "y = 2*ln(a);"]);
+    for (line, said) in [
+        ("ln'(-1)", "ln(-1) is NaN: ln needs x > 0"),
+        ("ln''(a)", "ln(-1) is NaN: ln needs x > 0"),
+        ("grad(y, a)", "ln(-1) is NaN: ln needs x > 0"),
+        ("asin'(2)", "asin(2) is NaN: asin needs -1 <= x <= 1"),
+    ] {
+        let screen = desk.screen(line);
+        assert!(screen.contains(said), "{line}: {screen}");
+    }
+}
+
+#[test]
+fn a_gradient_that_is_not_there_yet_is_asked_for_in_words_one_would_type() {
+    let mut desk = Desk::with(&["x = 2;", "y = x^x;"]);
+    let help = |desk: &mut Desk| desk.error("x.grad").help.unwrap_or_default();
+    assert!(help(&mut desk).contains("`:grad y`"));
+    desk.line("grad(grad(y, x), x)");
+    assert!(help(&mut desk).contains("`:grad`"));
+}

@@ -119,8 +119,8 @@ pub enum Error {
     NoPass {
         /// Where.
         span: Span,
-        /// What a pass could start from.
-        root: String,
+        /// What a pass could start from, if it is short enough to be typed.
+        root: Option<String>,
     },
     /// `(a*b).grad`
     GradOfExpression {
@@ -302,7 +302,10 @@ impl From<Error> for Diagnostic {
                 .help("it is the last result: type an expression first"),
             Error::NoPass { span, root } => Diagnostic::new("there are no gradients yet")
                 .at(span)
-                .help(format!("run a backward pass first: `:grad {root}`")),
+                .help(match root {
+                    Some(root) => format!("run a backward pass first: `:grad {root}`"),
+                    None => "run a backward pass first: `:grad`".to_string(),
+                }),
             Error::GradOfExpression { span } => {
                 Diagnostic::new("only a named node has a `.grad` to read")
                     .at(span)

@@ -199,6 +199,8 @@ impl Session {
             let root = self
                 .default_target()
                 .map_or_else(|| self.label(node), |(target, _)| self.label(&target));
+            // A target whose text nobody would type is taken when none is typed.
+            let root = Some(root).filter(|root| !root.contains('…'));
             return Err(Error::NoPass { span, root });
         };
         // Outside the pass nothing moves the root.

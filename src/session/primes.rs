@@ -136,7 +136,7 @@ impl Session {
         drop(slopes);
         let result = builder.replaced(&result, &stand_ins.pairs);
         *ruled = std::mem::take(&mut builder.ruled);
-        finished(builder, result, before, place)
+        finished(builder, result, (body, before), place)
     }
 
     /// What a call makes that is no plain operation; `by_name`: its last argument is a name.
@@ -222,7 +222,7 @@ impl Session {
             });
         };
         // It reads as what it is made of, `b*f`: the first argument need not be in it, and may be gone by and by.
-        let mut derived = finished(builder, derivative, made, place)?;
+        let mut derived = finished(builder, derivative, (root, made), place)?;
         derived.apart = found.is_none_or(|by| !super::derivative::leads(root, &by));
         Ok(derived)
     }
@@ -235,19 +235,21 @@ pub(super) fn primed(name: &str, primes: u8) -> Rc<str> {
     primed.into()
 }
 
-/// The derivative, and if it is not finite the first node at fault among those newer than `before`.
+/// The derivative, and if it is not finite the first node at fault: one of what was differentiated, or one that is newer
+/// than `before`. So `ln'(-1)` is told what `ln` needs, not what its derivative is built from.
 fn finished(
     builder: Builder,
     result: Rc<Node>,
-    before: NodeId,
+    (of, before): (&Rc<Node>, NodeId),
     place: Place,
 ) -> Result<Derived, Error> {
     let folded = builder.finish(place.span)?;
     if result.data().is_finite() {
         return Ok(Derived::plain(result, None));
     }
-    let made = super::derivative::reachable(&result, before + 1);
-    let at_fault = made.into_iter().filter(|node| is_at_fault(node));
+    let mut suspects = super::derivative::reachable(of, 0);
+    suspects.extend(super::derivative::reachable(&result, before + 1));
+    let at_fault = suspects.into_iter().filter(|node| is_at_fault(node));
     let first = at_fault.min_by_key(|node| node.id()).or(folded);
     let fault = first.map(|node| Fault { node, place: None });
     Ok(Derived::plain(result, fault))
