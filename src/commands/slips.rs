@@ -125,8 +125,10 @@ pub(super) fn said(session: &Session, question: &Question, slip: &Slip) -> (Stri
             return (short, vec![Piece::plain("asked is what one pass gives")]);
         }
         Slip::Digits => (
-            "near, but too few digits",
-            vec![Piece::plain("three right ones are enough")],
+            "near, but not to the digits given",
+            vec![Piece::plain(
+                "three right ones are enough, or an expression",
+            )],
         ),
     };
     (short.to_string(), more)

@@ -36,7 +36,7 @@ pub enum Slip {
     Value,
     /// The sum of so many passes.
     Passes(usize),
-    /// Near, but too few digits.
+    /// Near, but too few digits, or wrong ones.
     Digits,
 }
 
