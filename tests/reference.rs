@@ -147,6 +147,20 @@ fn factorials_are_correctly_rounded() {
     assert_eq!(seen, 171);
 }
 
+/// A length of a thousand operands has one rounding error, not a thousand: against whole numbers squared exactly.
+#[test]
+fn a_length_of_many_operands_has_one_error() {
+    // Each square of a 7 is less than half a unit of the sum.
+    let whole: Vec<u128> = (0..1000)
+        .map(|i| if i == 0 { 1_000_000_007 } else { 7 })
+        .collect();
+    let squares: u128 = whole.iter().map(|x| x * x).sum();
+    let want = (squares << 48).isqrt() as f64 / f64::from(1 << 24);
+    let operands: Vec<f64> = whole.iter().map(|&x| x as f64).collect();
+    let got = named("hypot").value(&operands);
+    assert!(distance(got, want) <= 1, "got {got:?}, want {want:?}");
+}
+
 /// Every smooth operation has rows, so that a new one is not forgotten.
 #[test]
 fn every_smooth_operation_has_reference_values() {
