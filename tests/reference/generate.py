@@ -245,6 +245,8 @@ def unary(bits, value, slope, points):
 
 
 def formulas(rng):
+    # Its own numbers, for points that were added later: where a formula for the far left takes over.
+    tails = random.Random(SEED + 1)
     half = m.pi / 2
     quarter_turns = [float(half * k) for k in (1, 2, 3, 4, 7, 100)]
     unit = [x for x in both(TINY) + spread(rng, 150, -1, 1)]
@@ -324,9 +326,9 @@ def formulas(rng):
                            line(rng, 745)),
         "elu": wide(lambda x: x if x > 0 else m.expm1(x), lambda x: one if x > 0 else m.exp(x), line(rng, 40)),
         "gelu": unary(GAUSS, lambda x: x * normal(x), lambda x: normal(x) + x * density(x),
-                      [x for x in line(rng, 39, [-0.7517915246935645]) if abs(x) < 1e5]),
+                      [x for x in line(rng, 39, [-0.7517915246935645]) if abs(x) < 1e5] + spread(tails, 60, -38.6, -35.5)),
         "silu": wide(lambda x: x * sigmoid(x), lambda x: sigmoid(x) * (1 + x * sigmoid(-x)),
-                     line(rng, 745, [-1.2784645427610738])),
+                     line(rng, 745, [-1.2784645427610738]) + spread(tails, 40, -745, -690) + spread(tails, 20, -45, -30)),
         "softplus": wide(lambda x: m.log(1 + m.exp(x)) if x < 1e4 else x + 0, sigmoid, line(rng, 745)),
         "softsign": wide(lambda x: x / (1 + abs(x)), lambda x: 1 / (1 + abs(x)) ** 2, line(rng)),
         "hypot": (WIDE, lambda x, y: m.sqrt(x * x + y * y),
