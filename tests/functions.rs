@@ -235,3 +235,34 @@ fn a_built_in_name_is_hidden_with_a_note() {
     desk.line(":del sin");
     assert_eq!(desk.value("sin(0)"), 0.0);
 }
+
+#[test]
+fn a_call_of_what_is_no_function_points_to_the_nearest() {
+    let mut desk = Desk::with(&["sq(x) = x*x", "v = 2"]);
+    for (line, message, help) in [
+        ("tahn(1)", "unknown function `tahn`", "did you mean `tanh`?"),
+        (
+            "sigmiod(2)",
+            "unknown function `sigmiod`",
+            "did you mean `sigmoid`?",
+        ),
+        ("sw(2)", "unknown function `sw`", "did you mean `sq`?"),
+        (
+            "gard(v, v)",
+            "unknown function `gard`",
+            "did you mean `grad`?",
+        ),
+        (
+            "xyzzyq(1)",
+            "unknown function `xyzzyq`",
+            "`:ops` lists the functions there are",
+        ),
+        ("pi(3)", "`pi` is a value, not a function", "write `pi*(3)`"),
+        ("v(3)", "`v` is a value, not a function", "write `v*(3)`"),
+    ] {
+        let error = desk.error(line);
+        assert_eq!(error.message, message);
+        let said = error.help.unwrap_or_default();
+        assert!(said.contains(help), "{line}: {said}");
+    }
+}
