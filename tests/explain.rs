@@ -604,3 +604,16 @@ fn flat_stretches_are_flat() {
     }
     assert!(seen > 1_000, "{seen}");
 }
+
+/// A node that was only looked at is asked about with what the last pass started from, not by itself.
+#[test]
+fn a_node_that_was_looked_at_is_not_its_own_target() {
+    let mut desk = Desk::with(&["a, b = 2, 3", "L = a*b", ":grad L", "a"]);
+    let explained = desk.line(":explain a").remove(0);
+    assert_eq!(explained["root"], "L");
+    assert_eq!(number(&explained["grad"]), 3.0);
+    desk.line("a");
+    let nudged = desk.line(":nudge a 0.5").remove(0);
+    assert_eq!(nudged["root"], "L");
+    assert_eq!(number(&nudged["after"]), 7.5);
+}

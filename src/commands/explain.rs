@@ -83,7 +83,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                 .help("bind it to a name to make it a leaf, as in `k = 2`"),
         );
     }
-    let target = arguments.target(session, "T")?;
+    let target = arguments.target_above(session, "T", &node)?;
     grad::has_leaf(session, arguments, &target)?;
     if target.taken && Order::below([&target.node]).position(&node).is_none() {
         let (root, label) = (session.label(&target.node), word.of(arguments.text));

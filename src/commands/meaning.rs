@@ -74,6 +74,27 @@ impl Arguments<'_> {
         })
     }
 
+    /// The target of a question about a node. One that was only looked at is the last value shown, but a node is not
+    /// asked about by itself: what the last walk or pass started from is, if it is above.
+    pub fn target_above(
+        &self,
+        session: &mut Session,
+        name: &str,
+        node: &Rc<Node>,
+    ) -> Result<Target, Diagnostic> {
+        let target = self.target(session, name)?;
+        if target.taken
+            && Rc::ptr_eq(&target.node, node)
+            && let Ok((root, _)) = session.asked_about(node)
+        {
+            return Ok(Target {
+                node: root,
+                ..target
+            });
+        }
+        Ok(target)
+    }
+
     /// The nodes of an argument, each with its word.
     pub fn nodes(
         &self,

@@ -59,7 +59,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         }
         found => found.map(|(h, _)| h),
     };
-    let target = arguments.target(session, "T")?;
+    let target = arguments.target_above(session, "T", &node)?;
     let central = !arguments.words("central").is_empty();
     let nudge = session.nudge(&target.node, &node, h, central);
     let (root, label) = (session.label(&target.node), session.label(&node));
