@@ -617,3 +617,19 @@ fn a_node_that_was_looked_at_is_not_its_own_target() {
     assert_eq!(nudged["root"], "L");
     assert_eq!(number(&nudged["after"]), 7.5);
 }
+
+/// An argument of a call stands without brackets of its own; a factor that is a sum has them.
+#[test]
+fn formulas_have_brackets_only_where_they_are_needed() {
+    let mut desk = Desk::with(&["x, a = 2, 3", "p = if(x > 0, x, 2x)"]);
+    let formulas = |desk: &mut Desk, line: &str| {
+        let explained = desk.line(line).remove(0);
+        explained["paths"].to_string()
+    };
+    let of_choice = formulas(&mut desk, ":explain x of p");
+    assert!(of_choice.contains("\"if(x > 0, 1, 0)\""), "{of_choice}");
+    assert!(!of_choice.contains("(("), "{of_choice}");
+    desk.line("r = (a + x)^2");
+    let of_power = formulas(&mut desk, ":explain x of r");
+    assert!(of_power.contains("\"2*(a + x)^(2 - 1)\""), "{of_power}");
+}

@@ -9,6 +9,7 @@ use crate::graph::{Node, NodeId};
 use crate::report::{Block, Cell, Column, Fact, Table};
 use crate::session::Session;
 use crate::session::explanation::{Explanation, FEW_PATHS, Step, Way};
+use crate::session::formulas::has_outside_brackets;
 
 /// Steps that are shown as rows of a table: with what stands around them they fit a screen of 24 lines.
 const MOST_ROWS: usize = 16;
@@ -210,16 +211,8 @@ fn ways(words: &mut Words, ways: &[Way]) -> Table {
 
 /// A local as a factor: in brackets if it is a sum.
 fn factor(formula: String) -> String {
-    let mut depth = 0_usize;
-    let loose = formula.chars().any(|character| {
-        match character {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        depth == 0 && character == ' '
-    });
-    if loose {
+    // What binds less tightly than a product is written with blanks.
+    if has_outside_brackets(&formula, " ") {
         format!("({formula})")
     } else {
         formula

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::Session;
 use crate::graph::Node;
 use crate::ops::{Op, Rule};
-use crate::syntax::{self, Item, Kind, Span};
+use crate::syntax::{self, Head, Item, Kind, Span};
 
 impl Session {
     /// The derivative of a node by one of its operands, as people learn it.
@@ -29,9 +29,9 @@ impl Session {
         if let [Some(only)] = labels.as_slice() {
             return only.clone();
         }
-        let bracketed: Vec<Option<String>> = labels
-            .into_iter()
-            .map(|label| label.map(|label| bracketed(&label)))
+        let arguments = arguments(&expression.items);
+        let bracketed: Vec<Option<String>> = (labels.into_iter().zip(arguments))
+            .map(|(label, alone)| label.map(|label| if alone { label } else { bracketed(&label) }))
             .collect();
         let items: Vec<Item> = (expression.items.iter().zip(&bracketed))
             .map(|(item, label)| match label {
@@ -63,22 +63,42 @@ impl Session {
     }
 }
 
+/// Which items are an argument of a call as they stand: commas and brackets are around them already.
+fn arguments(items: &[Item]) -> Vec<bool> {
+    let mut alone = vec![false; items.len()];
+    let mut stack: Vec<usize> = Vec::new();
+    for (at, item) in items.iter().enumerate() {
+        if let Kind::Apply(head, count) = item.kind {
+            let operands = stack.split_off(stack.len().saturating_sub(count as usize));
+            for operand in operands {
+                alone[operand] = matches!(head, Head::Function(..));
+            }
+        }
+        stack.push(at);
+    }
+    alone
+}
+
 /// A label inside a formula: in brackets if anything in it binds less tightly than a call.
 fn bracketed(label: &str) -> String {
+    if has_outside_brackets(label, "+-*/%^<>=! ") {
+        format!("({label})")
+    } else {
+        label.to_string()
+    }
+}
+
+/// Does one of these signs stand in a text outside all brackets?
+pub fn has_outside_brackets(text: &str, signs: &str) -> bool {
     let mut depth = 0_usize;
-    let loose = label.chars().any(|character| {
+    text.chars().any(|character| {
         match character {
             '(' => depth += 1,
             ')' => depth = depth.saturating_sub(1),
             _ => {}
         }
-        depth == 0 && "+-*/%^<>=! ".contains(character)
-    });
-    if loose {
-        format!("({label})")
-    } else {
-        label.to_string()
-    }
+        depth == 0 && signs.contains(character)
+    })
 }
 
 /// What a derivative is called: `dL/d(a*b)`.

@@ -4,8 +4,9 @@
 //! output: it answers with nodes, numbers and notes. One file for each thing it does:
 //! `build` (expression to nodes), `lookup` (what names mean), `functions` and `calls` (the user's own), `bind` (names),
 //! `change` (data, marks, undo), `descent` (`:step`), `derivative` and `primes` (`f'(3)`, `grad(L, a)`), `explanation`,
-//! `reasons` and `closed` (`:explain`), `guess` and `slips` (`:guess`), `mistakes` (`:wrong`), `notes`, `script`
-//! (`:save`), `trial` (`:load`: several statements as one).
+//! `reasons` and `closed` (`:explain`), `guess` and `slips` (`:guess`), `mistakes` (`:wrong`), `walk`, `nudge`, `check`,
+//! `labels` and `formulas` (what nodes and locals are called), `notes`, `script` (`:save`), `trial` (`:load`: several
+//! statements as one).
 
 mod bind;
 pub mod build;
