@@ -4,6 +4,12 @@
 //! rounded, padded or coloured. Facts are what JSON writes before the tables; lines are what people read around them;
 //! a table is both, its columns saying whom they are for.
 
+pub mod diagram;
+pub mod plot;
+
+pub use diagram::Diagram;
+pub use plot::Plot;
+
 /// The answer to one statement.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
@@ -49,6 +55,19 @@ pub enum Block {
     Code(String),
     /// Nodes within nodes, for people and for JSON.
     Tree(Tree),
+    /// A graph: drawn for people, nodes and edges for JSON.
+    Graph(Diagram),
+    /// Curves: drawn for people, points for JSON.
+    Plot(Plot),
+}
+
+/// What can be drawn into a file.
+#[derive(Clone, Debug)]
+pub enum Picture {
+    /// A graph.
+    Graph(Diagram),
+    /// Curves.
+    Plot(Plot),
 }
 
 /// A graph from its root down, each node once.

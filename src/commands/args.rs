@@ -203,7 +203,27 @@ impl<'t> Arguments<'t> {
             }
         }
         arguments.check_begun(keyword)?;
+        arguments.find_file();
         arguments.complete()
+    }
+
+    /// A free expression takes up all words; where a file may follow, the last one is it if it is written like one.
+    fn find_file(&mut self) {
+        let signature = self.command.arguments;
+        let file = signature
+            .iter()
+            .position(|argument| argument.kind == Takes::File);
+        let Some(place) = file.filter(|&place| self.given[place].is_empty()) else {
+            return;
+        };
+        let before = self.given[..place]
+            .iter_mut()
+            .rev()
+            .find(|words| !words.is_empty());
+        let Some(words) = before else { return };
+        if let Some(last) = words.pop_if(|last| is_path(last.of(self.text))) {
+            self.given[place].push(last);
+        }
     }
 
     /// Is everything there that is needed?
@@ -312,6 +332,21 @@ impl<'t> Arguments<'t> {
     pub(super) fn stretch(&self, name: &str) -> Option<Span> {
         self.words(name).iter().copied().reduce(Span::to)
     }
+}
+
+/// Is a word written like a path: in quotes, or with an ending that is no attribute (`y.data`) and no decimal?
+fn is_path(word: &str) -> bool {
+    if syntax::unquoted(word).is_some() {
+        return true;
+    }
+    let Some((stem, ending)) = word.rsplit_once('.') else {
+        return false;
+    };
+    !stem.is_empty()
+        && !["data", "grad"].contains(&ending)
+        && ending.starts_with(|c: char| c.is_ascii_alphabetic())
+        && ending.chars().all(|c| c.is_ascii_alphanumeric())
+        && !stem.chars().all(|c| c.is_ascii_digit())
 }
 
 fn describe(argument: &Argument) -> &'static str {

@@ -97,7 +97,7 @@ fn report(what: &str, blocks: Vec<Block>) -> Report {
         match block {
             Block::Line(line) => text.push(Fact::Text(words(line))),
             Block::Code(code) => text.extend(code.lines().map(|line| Fact::Text(line.to_string()))),
-            Block::Table(_) | Block::Tree(_) => {}
+            Block::Table(_) | Block::Tree(_) | Block::Graph(_) | Block::Plot(_) => {}
         }
     }
     let facts = vec![

@@ -15,6 +15,7 @@ mod explain;
 mod freeze;
 pub mod funcs;
 mod grad;
+mod graph;
 mod guess;
 mod help;
 mod hints;
@@ -52,7 +53,7 @@ pub use tree::DEEPEST;
 use std::ops::Range;
 
 use crate::diagnostic::Diagnostic;
-use crate::report::{Note, Report};
+use crate::report::{Note, Picture, Report};
 use crate::session::Session;
 use crate::suggest::nearest;
 use crate::syntax::Span;
@@ -72,6 +73,7 @@ pub const COMMANDS: &[&Command] = &[
     &check::COMMAND,
     &wrong::COMMAND,
     &topo::COMMAND,
+    &graph::COMMAND,
     &tree::COMMAND,
     &set::COMMAND,
     &step::COMMAND,
@@ -182,7 +184,7 @@ pub struct Reply {
 }
 
 /// What is left for the shell to do, since it touches the outside.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub enum Then {
     /// Nothing.
     #[default]
@@ -195,6 +197,13 @@ pub enum Then {
         file: Asked,
         /// The script of the session.
         text: String,
+    },
+    /// Draw a picture into a file, then show the report.
+    Draw {
+        /// Which file; its ending says what kind of picture.
+        file: Asked,
+        /// What is on it.
+        picture: Picture,
     },
     /// Run a file as one change, then show the report with what came of it.
     Load(Asked),

@@ -19,6 +19,7 @@ pub mod order;
 pub mod paths;
 pub mod plan;
 pub mod web;
+pub mod whole;
 
 pub use backward::{Contribution, Pass};
 pub use node::{Graph, Node, NodeId, Spelling};
@@ -26,3 +27,4 @@ pub use order::Order;
 pub use paths::Paths;
 pub use plan::Plan;
 pub use web::Web;
+pub use whole::Whole;

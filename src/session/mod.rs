@@ -17,6 +17,7 @@ pub mod closed;
 mod definitions;
 mod derivative;
 mod descent;
+mod diagram;
 pub mod error;
 pub mod explanation;
 pub mod formulas;

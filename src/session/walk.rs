@@ -3,11 +3,13 @@
 //! It follows the pass order and takes the sweep's own turn for each node, so a finished walk is the pass to the bit.
 //! It looks at data and never changes any; when data changes under it, it has ended.
 
+use std::cmp::Ordering;
 use std::rc::Rc;
 
 use super::Session;
 use crate::graph::backward::turn;
 use crate::graph::{Node, Order, Pass};
+use crate::report::diagram::Stage;
 
 /// Which way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,6 +128,41 @@ impl Walk {
             upstream: backward.then(|| self.grads[place]),
             shares: shares.clone(),
         })
+    }
+
+    /// Where the walk is, seen from a node of it. A leaf has its turn when all its users have had theirs.
+    pub fn stage(&self, node: &Node) -> Option<Stage> {
+        let place = self.order.position(node)?;
+        let turn = |place: usize| self.stops.iter().position(|&stop| stop == place);
+        let stage = match (turn(place), self.direction) {
+            (Some(turn), _) => match (turn + 1).cmp(&self.made.len()) {
+                Ordering::Less => Stage::Done,
+                Ordering::Equal => Stage::Current,
+                Ordering::Greater => Stage::Coming,
+            },
+            (None, Direction::Forward) => Stage::Done,
+            (None, Direction::Backward) => {
+                let waits = |&stop: &usize| {
+                    let operands = self.order.nodes()[stop].operands();
+                    operands
+                        .iter()
+                        .any(|operand| std::ptr::eq(&raw const **operand, node))
+                };
+                if self.stops[self.made.len()..].iter().any(waits) {
+                    Stage::Coming
+                } else {
+                    Stage::Done
+                }
+            }
+        };
+        Some(stage)
+    }
+
+    /// What has come to a node so far in a backward walk; the root has the 1 it starts with.
+    pub fn grad(&self, node: &Node) -> Option<f64> {
+        let place = self.order.position(node)?;
+        let begun = self.counts[place] > 0 || std::ptr::eq(&raw const *self.root, node);
+        (begun && self.direction == Direction::Backward).then(|| self.grads[place])
     }
 
     /// Makes the next stop; says whether there was one.

@@ -85,7 +85,7 @@ impl Runner {
         self.output.borrow_mut().message(&text)
     }
 
-    fn style(&mut self, stream: Stream) -> Style {
+    pub(super) fn style(&mut self, stream: Stream) -> Style {
         let look = match stream {
             Stream::Answers => &mut self.answers,
             Stream::Messages => &mut self.messages,

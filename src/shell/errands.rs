@@ -9,11 +9,13 @@ use std::time::Instant;
 
 use super::lines::Lines;
 use super::runner::{Origin, Runner, Spot};
+use super::terminal::Stream;
 use super::{Stop, files, init, script};
 use crate::commands::{Asked, Then, Took};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Piece, Report};
+use crate::report::{Block, Fact, Picture, Piece, Report};
 use crate::syntax::{Cut, Span};
+use crate::view;
 
 /// How many files may be loading one another at a time.
 pub const MOST_LOADS: usize = 64;
@@ -61,6 +63,10 @@ impl Runner {
                 Ok(()) => Went::Well(report),
                 Err(error) => Went::Wrong(at(error, &file.span)),
             }),
+            Then::Draw { file, picture } => Ok(match self.draw(&file, &picture) {
+                Ok(()) => Went::Well(report),
+                Err(error) => Went::Wrong(at(error, &file.span)),
+            }),
             Then::KeepSettings { text, span } => Ok(match self.keep_settings(&text) {
                 Ok(path) => Went::Well(report.map(|report| with_path(report, &path))),
                 Err(error) => Went::Wrong(at(error, &span)),
@@ -74,6 +80,15 @@ impl Runner {
         self.may_write()?;
         let path = files::typed(&file.path, None)?;
         files::write(&path, text.as_bytes()).map_err(|error| files::unwritable(&path, &error))
+    }
+
+    fn draw(&mut self, file: &Asked, picture: &Picture) -> Result<(), Diagnostic> {
+        self.may_write()?;
+        let path = files::typed(&file.path, None)?;
+        let ending = file.path.rsplit('.').next().unwrap_or_default();
+        let style = self.style(Stream::Answers);
+        let content = view::picture(picture, ending, &style).map_err(Diagnostic::new)?;
+        files::write(&path, &content).map_err(|error| files::unwritable(&path, &error))
     }
 
     fn keep_settings(&mut self, text: &str) -> Result<PathBuf, Diagnostic> {

@@ -291,7 +291,7 @@ impl Runner {
             // The terminal has written `^C` where the cursor was.
             self.say("\n")?;
         }
-        let quit = then == Then::Quit;
+        let quit = matches!(then, Then::Quit);
         let report = match self.errand(then, report, job)? {
             Went::Well(report) => report,
             Went::Wrong(error) => return self.fail(&error, job.spot),

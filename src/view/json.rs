@@ -6,7 +6,9 @@
 use std::fmt::Write;
 
 use crate::diagnostic::Diagnostic;
-use crate::report::{Audience, Block, Cell, Column, Fact, Note, Piece, Report, Table};
+use crate::report::{
+    Audience, Block, Cell, Column, Diagram, Fact, Note, Piece, Plot, Report, Table,
+};
 use crate::view::excerpt::Spot;
 use crate::view::{Place, characters, nested, number};
 
@@ -25,10 +27,85 @@ pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, out: &mu
                 push_table(table, out);
             }
             Block::Tree(tree) => nested::fields(tree, out),
+            Block::Graph(diagram) => graph(diagram, out),
+            Block::Plot(plot) => curves(plot, out),
             Block::Table(_) | Block::Line(_) | Block::Code(_) => {}
         }
     }
     close_with_notes(notes, out);
+}
+
+/// Nodes, and edges as `[operand, user, position]`. Numbers are ids.
+pub(super) fn graph(diagram: &Diagram, out: &mut String) {
+    let id = |place: usize| u64::from(diagram.vertices[place].id);
+    push_key("nodes", out);
+    push_list(&diagram.vertices, out, |vertex, out| {
+        let _ = write!(out, "{{\"id\":{}", vertex.id);
+        push_key("label", out);
+        push_text(&vertex.label, out);
+        push_key("expression", out);
+        push_text(&vertex.formula, out);
+        push_key("op", out);
+        push_text(vertex.operation.map_or("", |(sign, _)| sign), out);
+        for (key, number) in [("data", vertex.data), ("grad", vertex.grad)] {
+            push_key(key, out);
+            match number {
+                Some(number) => push_number(number, out),
+                None => out.push_str("null"),
+            }
+        }
+        let _ = write!(out, ",\"level\":{}", vertex.level);
+        push_key("what", out);
+        push_text(vertex.kind.word(), out);
+        if let Some(stage) = vertex.stage {
+            push_key("stage", out);
+            push_text(stage.word(), out);
+        }
+        out.push('}');
+    });
+    push_key("edges", out);
+    let edges: Vec<_> = diagram.edges().collect();
+    push_list(&edges, out, |&(from, to, position), out| {
+        push_list(&[id(from), id(to), position as u64], out, |&number, out| {
+            push_count(number, out);
+        });
+    });
+}
+
+/// Each curve with its points, and where the leaf stands now.
+fn curves(plot: &Plot, out: &mut String) {
+    push_key("across", out);
+    push_text(&plot.across, out);
+    push_key("range", out);
+    push_pair((plot.range.0, plot.range.1), out);
+    push_key("curves", out);
+    push_list(&plot.curves, out, |curve, out| {
+        out.push_str("{\"label\":");
+        push_text(&curve.label, out);
+        push_key("points", out);
+        push_list(&curve.points, out, |&point, out| push_pair(point, out));
+        out.push('}');
+    });
+    push_key("present", out);
+    push_list(&plot.present, out, |tangent, out| {
+        let _ = write!(out, "{{\"curve\":{}", tangent.curve);
+        let numbers = [
+            ("at", tangent.at),
+            ("value", tangent.value),
+            ("slope", tangent.slope),
+        ];
+        for (key, number) in numbers {
+            push_key(key, out);
+            push_number(number, out);
+        }
+        out.push('}');
+    });
+}
+
+fn push_pair((first, second): (f64, f64), out: &mut String) {
+    push_list(&[first, second], out, |&number, out| {
+        push_number(number, out)
+    });
 }
 
 /// The notes of a statement that shows nothing else.

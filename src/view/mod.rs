@@ -4,11 +4,12 @@
 //! about the outside stands in a [`Style`]; what it answers is appended to a string. It computes nothing but widths.
 
 use crate::diagnostic::Diagnostic;
-use crate::report::{Note, Piece, Report};
+use crate::report::{Note, Picture, Piece, Report};
 
 mod branches;
 pub mod characters;
 mod column;
+mod drawing;
 mod excerpt;
 pub mod json;
 mod nested;
@@ -62,6 +63,11 @@ pub struct Place<'t> {
 /// The answer to a statement, as text.
 pub fn report(report: &Report, style: &Style, out: &mut String) {
     text::report(report, style, out);
+}
+
+/// A picture as the content of a file, or why it cannot be made. Its kind is told by the ending of the name: `svg`.
+pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>, String> {
+    drawing::picture(picture, ending, style)
 }
 
 /// A note, with the place it speaks of.

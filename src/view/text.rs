@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use crate::report::{Block, Piece, Report};
 use crate::view::theme::{Role, paint};
-use crate::view::{Style, branches, characters, nested, number, table};
+use crate::view::{Style, branches, characters, drawing, nested, number, table};
 
 /// The blocks of a report.
 pub fn report(report: &Report, style: &Style, out: &mut String) {
@@ -20,6 +20,8 @@ pub fn report(report: &Report, style: &Style, out: &mut String) {
             Block::Code(text) => code(text, style, out),
             Block::Tree(tree) if tree.nested => nested::object(tree, out),
             Block::Tree(tree) => branches::write(tree, style, out),
+            Block::Graph(diagram) => drawing::graph(diagram, style, out),
+            Block::Plot(plot) => drawing::plot(plot, style, out),
         }
     }
 }
