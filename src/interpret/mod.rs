@@ -4,9 +4,11 @@
 //! Knows no view and no shell.
 
 mod lecture;
+mod preview;
 mod python;
 
 pub use lecture::MAX_LABEL;
+pub use preview::preview;
 
 use crate::commands::{self, Reply, Unanswered, args::Arguments, funcs};
 use crate::diagnostic::Diagnostic;

@@ -135,9 +135,9 @@ impl Session {
         Rc::clone(&self.paste)
     }
 
-    /// Whom to ask whether to stop.
-    pub fn set_host(&mut self, host: Rc<dyn Host>) {
-        self.host = host;
+    /// Whom to ask whether to stop; returns who was asked before.
+    pub fn set_host(&mut self, host: Rc<dyn Host>) -> Rc<dyn Host> {
+        std::mem::replace(&mut self.host, host)
     }
 
     /// What the user chose.

@@ -4,20 +4,47 @@
 //! shows the result while typing, and highlighting are its other three traits below; each will hand the line and the
 //! cursor to a function of the lower layers and only translate the answer. Everything here runs on every key.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustyline::completion::Completer;
 use rustyline::highlight::Highlighter;
-use rustyline::hint::Hinter;
+use rustyline::hint::{Hint, Hinter, HistoryHinter};
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
-use rustyline::{Cmd, ConditionalEventHandler, Event, EventContext, Helper, RepeatCount};
+use rustyline::{Cmd, ConditionalEventHandler, Context, Event, EventContext, Helper, RepeatCount};
 
 use super::script;
+use super::typing::Typing;
+use crate::view::theme::{Role, painted};
+
+/// Between the line and what is shown behind it.
+const GAP: &str = "   ";
 
 /// The editor's view of the calculator.
+#[derive(Default)]
+pub struct Assistant {
+    /// Who answers.
+    pub typing: Typing,
+    history: HistoryHinter,
+}
+
+/// What is shown behind the line: the result, which is not to be typed, or the rest of an earlier line, which is.
 #[derive(Debug)]
-pub struct Assistant;
+pub struct Shadow {
+    text: String,
+    rest: Option<String>,
+}
+
+impl Hint for Shadow {
+    fn display(&self) -> &str {
+        &self.text
+    }
+
+    fn completion(&self) -> Option<&str> {
+        self.rest.as_deref()
+    }
+}
 
 impl Helper for Assistant {}
 
@@ -37,10 +64,33 @@ impl Completer for Assistant {
 }
 
 impl Hinter for Assistant {
-    type Hint = String;
+    type Hint = Shadow;
+
+    fn hint(&self, line: &str, at: usize, context: &Context) -> Option<Shadow> {
+        if at < line.len() {
+            return None;
+        }
+        let result = self.typing.preview(line).map(|text| Shadow {
+            text: format!("{GAP}{text}"),
+            rest: None,
+        });
+        result.or_else(|| {
+            let rest = self.history.hint(line, at, context)?;
+            // Another line's end would be drawn over several rows.
+            let shown = !rest.contains('\n');
+            shown.then(|| Shadow {
+                text: rest.clone(),
+                rest: Some(rest),
+            })
+        })
+    }
 }
 
-impl Highlighter for Assistant {}
+impl Highlighter for Assistant {
+    fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
+        painted(hint, Role::Hint, true).into()
+    }
+}
 
 /// Sees each Ctrl-C before the editor acts on it: the editor does not tell whether there was a line to clear.
 #[derive(Clone, Debug, Default)]

@@ -27,6 +27,7 @@ mod prompt;
 mod runner;
 mod script;
 mod terminal;
+mod typing;
 
 pub use errands::MOST_LOADS;
 pub use lines::MAX_LINE;

@@ -93,7 +93,7 @@ impl Prompt {
         let mut editor = Editor::with_history(config, history)?;
         let unedited = terminal::cannot_edit();
         if !unedited {
-            editor.set_helper(Some(Assistant));
+            editor.set_helper(Some(Assistant::default()));
         }
         let clearing = Clearing::default();
         editor.bind_sequence(
@@ -157,7 +157,7 @@ impl Prompt {
     fn read(&mut self, runner: &mut Runner) -> Result<Entry, Stop> {
         let mut text = String::new();
         loop {
-            match self.editor.readline(&self.sign) {
+            match self.readline(runner) {
                 Ok(line) => {
                     if !self.unedited {
                         return Ok(Entry::Text(line));
@@ -196,6 +196,18 @@ impl Prompt {
                 }
             }
         }
+    }
+
+    /// Reads a line; as long as it takes, the session is the editor's to look at.
+    fn readline(&mut self, runner: &mut Runner) -> rustyline::Result<String> {
+        if let Some(helper) = self.editor.helper() {
+            runner.lend(&helper.typing);
+        }
+        let read = self.editor.readline(&self.sign);
+        if let Some(helper) = self.editor.helper() {
+            runner.take_back(&helper.typing);
+        }
+        read
     }
 
     /// Runs what was entered. After a failure the rest of a pasted block would run on what is not there: it does not.

@@ -14,6 +14,7 @@ use super::meter::Meter;
 use super::options::Options;
 use super::output::Output;
 use super::terminal::{Look, Stream};
+use super::typing::Typing;
 use super::{Stop, interrupt, panics};
 use crate::commands::{Reply, Then};
 use crate::diagnostic::Diagnostic;
@@ -157,6 +158,18 @@ impl Runner {
         self.at_prompt = true;
         self.options.ascii |= plain;
         self.output.borrow_mut().at_prompt();
+    }
+
+    /// Lends the session to whoever looks at what is being typed.
+    pub fn lend(&mut self, typing: &Typing) {
+        let style = self.style(Stream::Answers);
+        let session = std::mem::take(&mut self.session);
+        typing.lend(session, style);
+    }
+
+    /// Takes the session back.
+    pub fn take_back(&mut self, typing: &Typing) {
+        self.session = typing.give_back();
     }
 
     /// These lines were entered at once.

@@ -85,6 +85,17 @@ pub fn note(note: &Note, place: &Place, style: &Style, out: &mut String) {
     excerpt::write(place, mark, Vec::new(), style, out);
 }
 
+/// A line without colour and without an end.
+pub fn plain(line: &[Piece], style: &Style) -> String {
+    let style = Style {
+        color: false,
+        ..style.clone()
+    };
+    let mut out = String::new();
+    text::line(line, &style, &mut out);
+    out
+}
+
 /// An error, with its place and the way out.
 pub fn diagnostic(diagnostic: &Diagnostic, place: Option<&Place>, style: &Style, out: &mut String) {
     theme::paint("error:", Role::Error, style.color, out);

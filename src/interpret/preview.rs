@@ -1,0 +1,116 @@
+//! What a line would answer if it were entered now: the result that is shown while somebody types.
+//!
+//! The line is really run, as a trial that is taken back, so it answers what Enter will answer; the host that comes
+//! with the question stops it when it takes too long. What cannot be told at once is not told.
+
+use std::rc::Rc;
+
+use super::statement;
+use crate::commands::{self, set};
+use crate::report::{Fact, Line, Piece};
+use crate::session::{Host, Session};
+use crate::syntax::{self, Cut, Kind, Statement};
+
+/// A longer line has no preview.
+pub const MOST_BYTES: usize = 4 * 1024;
+
+/// In a session with more nodes, a change of data is not tried out: it may reach all of them.
+const MOST_NODES: u32 = 20_000;
+
+/// The result of a line, if it has one worth showing: that of its last statement.
+pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Option<Line> {
+    if text.len() > MOST_BYTES || text.trim().is_empty() {
+        return None;
+    }
+    let cuts: Vec<Cut> = syntax::statements(text).collect::<Result<_, _>>().ok()?;
+    let last = cuts
+        .iter()
+        .rfind(|cut| !cut.span.of(text).trim().is_empty())?;
+    let told = !last.silenced && cuts.iter().all(|cut| is_tried(session, text, cut));
+    if !told || is_plain(text, last) {
+        return None;
+    }
+    let usual = session.set_host(host);
+    session.begin_trial();
+    let mut answer = None;
+    for cut in &cuts {
+        let Ok(reply) = statement(session, text, cut) else {
+            answer = None;
+            break;
+        };
+        if let Some(report) = &reply.report {
+            answer = if report.kind == set::COMMAND.name {
+                becomes(session)
+            } else {
+                values(&report.facts)
+            };
+        }
+    }
+    session.take_trial_back();
+    session.set_host(usual);
+    answer
+}
+
+/// Statements that are cheap to try and to take back.
+fn is_tried(session: &Session, text: &str, cut: &Cut) -> bool {
+    match syntax::statement(text, cut) {
+        Ok(Statement::Command(command)) => {
+            let set =
+                commands::find(command.word).is_ok_and(|found| found.name == set::COMMAND.name);
+            set && session.made() <= MOST_NODES
+        }
+        Ok(Statement::Lecture(_)) | Err(_) => false,
+        Ok(_) => true,
+    }
+}
+
+/// A number says itself what it is.
+fn is_plain(text: &str, cut: &Cut) -> bool {
+    let expression = match syntax::statement(text, cut) {
+        Ok(Statement::Expression(expression)) => expression,
+        Ok(Statement::Binding(mut binding))
+            if binding.compound.is_none() && binding.values.len() == 1 =>
+        {
+            binding.values.remove(0)
+        }
+        _ => return false,
+    };
+    matches!(expression.items.as_slice(), [only] if matches!(only.kind, Kind::Number(_)))
+}
+
+/// `= -8`, `= 2, -3`
+fn values(facts: &[(&'static str, Fact)]) -> Option<Line> {
+    let mut line = vec![Piece::plain("= ")];
+    let mut tell = |fact: &Fact| {
+        if let Fact::Number(data) = fact {
+            if line.len() > 1 {
+                line.push(Piece::plain(", "));
+            }
+            line.push(Piece::Number(*data));
+        }
+    };
+    for (key, fact) in facts {
+        match fact {
+            Fact::List(bindings) if *key == "bindings" => {
+                for binding in bindings {
+                    if let Fact::Record(fields) = binding {
+                        fields.iter().for_each(|(_, fact)| tell(fact));
+                    }
+                }
+            }
+            fact if *key == "data" => tell(fact),
+            _ => {}
+        }
+    }
+    (line.len() > 1).then_some(line)
+}
+
+/// `L = -12`: what depends on the changed leaves is what people look at.
+fn becomes(session: &Session) -> Option<Line> {
+    let (root, _) = session.default_target()?;
+    Some(vec![
+        Piece::name(session.label(&root)),
+        Piece::plain(" = "),
+        Piece::Number(root.data()),
+    ])
+}
