@@ -35,7 +35,14 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     (
         "interpret",
-        &["commands", "session", "syntax", "report", "diagnostic"],
+        &[
+            "commands",
+            "session",
+            "syntax",
+            "ops",
+            "report",
+            "diagnostic",
+        ],
     ),
     ("view", &["report", "diagnostic"]),
     (

@@ -276,6 +276,17 @@ pub fn find(word: &str) -> Result<&'static Command, Unanswered> {
 }
 
 impl Command {
+    /// Does it take words that are looked up as they are, and are no names of the session's?
+    pub fn takes_words(&self) -> bool {
+        let looked_up = |argument: &Argument| {
+            matches!(
+                argument.kind,
+                args::Takes::Topic | args::Takes::File | args::Takes::Names
+            )
+        };
+        self.arguments.iter().any(looked_up)
+    }
+
     /// How it is typed: `:grad [T] [wrt NODE…]`.
     pub fn usage(&self) -> String {
         let arguments = self

@@ -6,9 +6,11 @@
 mod lecture;
 mod preview;
 mod python;
+mod tints;
 
 pub use lecture::MAX_LABEL;
 pub use preview::preview;
+pub use tints::{Tint, tints};
 
 use crate::commands::{self, Reply, Unanswered, args::Arguments, funcs};
 use crate::diagnostic::Diagnostic;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustyline::completion::Completer;
-use rustyline::highlight::Highlighter;
+use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::{Hint, Hinter, HistoryHinter};
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Cmd, ConditionalEventHandler, Context, Event, EventContext, Helper, RepeatCount};
@@ -87,6 +87,17 @@ impl Hinter for Assistant {
 }
 
 impl Highlighter for Assistant {
+    fn highlight<'l>(&self, line: &'l str, at: usize) -> Cow<'l, str> {
+        self.typing
+            .painted(line, at)
+            .map_or(Cow::Borrowed(line), Cow::Owned)
+    }
+
+    fn highlight_char(&self, _: &str, _: usize, _: CmdKind) -> bool {
+        // A key may change the meaning of every word, and the brackets at the cursor.
+        true
+    }
+
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
         painted(hint, Role::Hint, true).into()
     }

@@ -8,9 +8,10 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use super::panics;
-use crate::interpret;
+use crate::interpret::{self, Tint};
 use crate::report::Piece;
 use crate::session::{Host, Session};
+use crate::view::theme::{Role, paint};
 use crate::view::{self, Style};
 
 /// So long a preview may take: longer, and typing would stumble.
@@ -37,6 +38,21 @@ impl Typing {
         self.lent.take()
     }
 
+    /// The line in colours.
+    pub fn painted(&self, line: &str, cursor: usize) -> Option<String> {
+        let session = self.lent.try_borrow().ok()?;
+        let tints = panics::guarded(|| interpret::tints(&session, line, cursor)).ok()?;
+        let mut out = String::with_capacity(2 * line.len());
+        let mut done = 0;
+        for (range, tint) in tints {
+            out.push_str(&line[done..range.start]);
+            paint(&line[range.clone()], role(tint), true, &mut out);
+            done = range.end;
+        }
+        out.push_str(&line[done..]);
+        Some(out)
+    }
+
     /// What the line would answer, as text.
     pub fn preview(&self, line: &str) -> Option<String> {
         if self.broken.get() {
@@ -56,6 +72,20 @@ impl Typing {
             pieces.insert(0, Piece::plain("# "));
         }
         Some(view::plain(&pieces, &style))
+    }
+}
+
+/// The colour of a word; plain ones have none.
+fn role(tint: Tint) -> Role {
+    match tint {
+        Tint::Known => Role::Name,
+        Tint::Function => Role::Formula,
+        Tint::Number => Role::Number,
+        Tint::Operator => Role::Plain,
+        Tint::Command => Role::Typed,
+        Tint::Comment => Role::Dim,
+        Tint::Paired => Role::Bracket,
+        Tint::Unknown | Tint::Lonely => Role::Error,
     }
 }
 

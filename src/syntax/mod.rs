@@ -14,6 +14,7 @@ pub mod levels;
 mod names;
 mod number;
 mod parse;
+mod parts;
 mod postfix;
 mod print;
 mod readings;
@@ -29,6 +30,7 @@ pub use lecture::{called, unwrapped};
 pub use levels::Operator;
 pub use names::{first_word, is_name, key_value, range, unquoted, words};
 pub use parse::{expression, statement};
+pub use parts::{Part, parts};
 pub use print::{infix, literal, sexpr, write_infix};
 pub use scan::{
     Continuation, Cut, MAX_CONTINUATION, MAX_NESTING, MAX_TOKENS, Statements, begins_command,

@@ -1,0 +1,212 @@
+//! What the words of a line mean to this session, finished or not: for whoever colours it.
+//!
+//! A name is looked up as running the line would do, what the line itself defines included; brackets are paired. It
+//! looks at words only: whether the line makes sense is not asked.
+
+use std::ops::Range;
+
+use crate::commands;
+use crate::ops;
+use crate::session::Session;
+use crate::syntax::{Part, Span, parts};
+
+/// A longer line has no tints.
+pub const MOST_BYTES: usize = 16 * 1024;
+
+/// What a word is here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tint {
+    /// A name that stands for something, or is given something by this line.
+    Known,
+    /// A name that stands for nothing.
+    Unknown,
+    /// A function that is called.
+    Function,
+    /// A number, a result.
+    Number,
+    /// A sign.
+    Operator,
+    /// A command, and the words that belong to it.
+    Command,
+    /// A comment.
+    Comment,
+    /// A bracket without a partner.
+    Lonely,
+    /// The bracket at the cursor and its partner.
+    Paired,
+}
+
+/// The tints of a line, in order, without those of plain words. The cursor is a place in bytes.
+pub fn tints(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>, Tint)> {
+    if line.len() > MOST_BYTES {
+        return Vec::new();
+    }
+    let parts = parts(line);
+    let made = made_here(line, &parts);
+    let lone = lonely(&parts);
+    let pair = pair(&parts, cursor);
+    let mut tints = Vec::with_capacity(parts.len());
+    let mut command = None;
+    for (at, &(part, span)) in parts.iter().enumerate() {
+        let text = span.of(line);
+        let begins = at == 0 || parts[at - 1].1.of(line) == ";";
+        if begins {
+            command = None;
+        }
+        let next = parts.get(at + 1);
+        let tint = match part {
+            Part::Other if text == ":" && begins => {
+                let word =
+                    next.filter(|(part, word)| *part == Part::Name && word.start == span.end);
+                command = word.and_then(|(_, word)| commands::find(word.of(line)).ok());
+                if command.is_some() || word.is_none() {
+                    Tint::Command
+                } else {
+                    Tint::Unknown
+                }
+            }
+            Part::Name
+                if at > 0
+                    && parts[at - 1].1.of(line) == ":"
+                    && parts[at - 1].1.end == span.start =>
+            {
+                match tints.last() {
+                    Some((_, tint)) => *tint,
+                    None => continue,
+                }
+            }
+            Part::Name => {
+                let keyword = command.is_some_and(|command| belongs(command, text));
+                let called = next.is_some_and(|(part, bracket)| {
+                    *part == Part::Open && bracket.start == span.end
+                        || bracket.start == span.end
+                            && line[span.end as usize..].starts_with(['\'', '’'])
+                });
+                if keyword {
+                    Tint::Command
+                } else if called
+                    && (session.is_function(text)
+                        || !ops::functions(text).is_empty()
+                        || session.is_grad(text))
+                {
+                    Tint::Function
+                } else if made.contains(&text) || stands_for_something(session, text) {
+                    Tint::Known
+                } else if command.is_some_and(|command| command.takes_words()) || text == "const" {
+                    continue;
+                } else if span.end as usize == cursor && begins_something(session, text) {
+                    // Still being typed.
+                    continue;
+                } else {
+                    Tint::Unknown
+                }
+            }
+            Part::Number | Part::Reference => Tint::Number,
+            Part::Operator => Tint::Operator,
+            Part::Comment => Tint::Comment,
+            Part::Open | Part::Close if lone.contains(&at) => Tint::Lonely,
+            Part::Open | Part::Close if pair.contains(&at) => Tint::Paired,
+            Part::Member => Tint::Function,
+            Part::Open | Part::Close | Part::Comma | Part::Quoted | Part::Other => continue,
+        };
+        tints.push((span.into(), tint));
+    }
+    tints
+}
+
+fn stands_for_something(session: &Session, name: &str) -> bool {
+    session.names().get(name).is_some()
+        || session.is_function(name)
+        || ops::constant(name).is_some()
+        || !ops::functions(name).is_empty()
+        || ["ans", "_"].contains(&name)
+}
+
+/// Might it become something when more is typed?
+fn begins_something(session: &Session, start: &str) -> bool {
+    let mut names = session.names().bound().map(|(name, _)| &**name);
+    names.any(|name| name.starts_with(start))
+        || session
+            .functions()
+            .iter()
+            .map(|function| &*function.name)
+            .any(|name| name.starts_with(start))
+        || ops::function_names().any(|name| name.starts_with(start))
+        || ops::CONSTANTS
+            .iter()
+            .any(|(name, ..)| name.starts_with(start))
+}
+
+/// A word of the command's own: `wrt`, `of`, a rule.
+fn belongs(command: &commands::Command, word: &str) -> bool {
+    command
+        .arguments
+        .iter()
+        .any(|argument| argument.keyword == Some(word))
+}
+
+/// What stands left of an `=` on this line: what it binds, and the parameters of a function it defines.
+fn made_here<'l>(line: &'l str, parts: &[(Part, Span)]) -> Vec<&'l str> {
+    let mut made = Vec::new();
+    let mut from = 0;
+    for (at, (part, span)) in parts.iter().enumerate() {
+        let sign = span.of(line);
+        if *part == Part::Other && sign == ";" {
+            from = at + 1;
+        } else if *part == Part::Operator
+            && sign.ends_with('=')
+            && !["==", "<=", ">=", "!="].contains(&sign)
+        {
+            let left = parts[from..at].iter();
+            let names = left.filter(|(part, _)| *part == Part::Name);
+            made.extend(names.map(|(_, span)| span.of(line)));
+            from = at + 1;
+        }
+    }
+    made
+}
+
+/// Brackets without a partner, as places among the parts.
+fn lonely(parts: &[(Part, Span)]) -> Vec<usize> {
+    let mut open = Vec::new();
+    let mut lonely = Vec::new();
+    for (at, (part, _)) in parts.iter().enumerate() {
+        match part {
+            Part::Open => open.push(at),
+            Part::Close if open.pop().is_none() => lonely.push(at),
+            _ => {}
+        }
+    }
+    lonely.extend(open);
+    lonely
+}
+
+/// The bracket under the cursor, or just before it, and its partner.
+fn pair(parts: &[(Part, Span)], cursor: usize) -> Vec<usize> {
+    let at_cursor = |place: usize| {
+        parts.iter().position(|(part, span)| {
+            matches!(part, Part::Open | Part::Close) && span.start as usize == place
+        })
+    };
+    let before = cursor.checked_sub(1).and_then(at_cursor);
+    let Some(one) = at_cursor(cursor).or(before) else {
+        return Vec::new();
+    };
+    let mut depth = 0_i64;
+    let step = |part: Part| match part {
+        Part::Open => 1,
+        Part::Close => -1,
+        _ => 0,
+    };
+    let forwards = parts[one].0 == Part::Open;
+    let mut places: Box<dyn Iterator<Item = usize>> = if forwards {
+        Box::new(one..parts.len())
+    } else {
+        Box::new((0..=one).rev())
+    };
+    let other = places.find(|&at| {
+        depth += step(parts[at].0);
+        depth == 0 && step(parts[at].0) != 0
+    });
+    other.map_or_else(Vec::new, |other| vec![one, other])
+}
