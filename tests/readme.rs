@@ -118,15 +118,16 @@ fn options() -> String {
 fn settings() -> String {
     use chainrule::session::settings::SETTINGS;
     let mut rows = vec![
-        "| setting | default | from | to | what it is |".to_string(),
-        "| --- | --- | --- | --- | --- |".to_string(),
+        "| setting | default | can be | what it is |".to_string(),
+        "| --- | --- | --- | --- |".to_string(),
     ];
     for choice in SETTINGS {
-        let [default, least, most] =
-            [choice.default, choice.least, choice.most].map(|number| grouped(&number.to_string()));
         rows.push(format!(
-            "| `{}` | {default} | {least} | {most} | {} |",
-            choice.key, choice.summary
+            "| `{}` | `{}` | {} | {} |",
+            choice.key,
+            choice.typed(&choice.default),
+            choice.possible(),
+            choice.summary
         ));
     }
     rows.join("\n")

@@ -7,7 +7,7 @@ use super::{Command, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
 use crate::session::Session;
-use crate::session::settings::{Choice, SETTINGS, choice};
+use crate::session::settings::{Choice, Kind, SETTINGS, Value, choice};
 use crate::syntax;
 
 /// The word that asks for the settings to be kept.
@@ -26,15 +26,20 @@ pub const COMMAND: Command = Command {
     ],
     summary: "the settings: list them, change one, `:config save`",
     details: "Without a KEY all settings are listed, with a VALUE one is changed; `default` is a VALUE for each. A \
-              change can be undone. `:config save` writes those that are not at their default into the init script, \
+              change can be undone. `:config KEY` says what it can be. `:config save` writes those that are not at their default into the init script, \
               `init.calc` in the configuration folder, between two marks; what else is in there stays.",
     example: "
 ∂> :config
-  key            value   default   meaning
-  digits            12        12   digits of a single result; 17 is exact
-  table-digits       6         6   digits in tables and pictures
-  table-rows      1000      1000   rows of a text table, named nodes first
-  undo-steps       100       100   changes that can be taken back
+  key               value    default   meaning
+  digits               12         12   digits of a single result; 17 is exact
+  table-digits          6          6   digits in tables and pictures
+  table-rows         1000       1000   rows of a text table, named nodes first
+  undo-steps          100        100   changes that can be taken back
+  theme          terminal   terminal   colours; `plain` has none
+  editing           emacs      emacs   the keys of the prompt
+  hint                 on         on   the result is shown while typing
+  pager                on         on   answers longer than the window are paged
+  prompt            \"∂> \"      \"∂> \"   what stands before the cursor
 ∂> :config digits 4
 digits: 12 → 4
 ∂> 2/3
@@ -74,25 +79,34 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         return Ok(Reply::show(listed(session, std::slice::from_ref(found))));
     };
     let before = (found.get)(session.settings());
-    session.configure(arguments.statement, |settings| (found.put)(settings, value));
+    let (old, new) = (found.typed(&before), found.typed(&value));
     let line = vec![
         Piece::name(found.key),
         Piece::plain(if before == value {
-            format!(": {value}")
+            format!(": {new}")
         } else {
-            format!(": {before} → {value}")
+            format!(": {old} → {new}")
         }),
     ];
+    let facts = vec![
+        ("key", Fact::Text(found.key.to_string())),
+        ("before", fact(&before)),
+        ("value", fact(&value)),
+    ];
+    session.configure(arguments.statement, |settings| (found.put)(settings, value));
     Ok(Reply::show(Report {
         kind: COMMAND.name,
-        facts: vec![
-            ("key", Fact::Text(found.key.to_string())),
-            ("before", Fact::Count(before)),
-            ("value", Fact::Count(value)),
-        ],
+        facts,
         blocks: vec![Block::Line(line)],
         confirmation: true,
     }))
+}
+
+fn fact(value: &Value) -> Fact {
+    match value {
+        Value::Count(count) => Fact::Count(*count),
+        Value::Text(text) => Fact::Text(text.to_string()),
+    }
 }
 
 /// The value asked for, in its range.
@@ -100,42 +114,64 @@ fn value(
     session: &mut Session,
     arguments: &Arguments,
     choice: &Choice,
-) -> Result<Option<u64>, Diagnostic> {
+) -> Result<Option<Value>, Diagnostic> {
     let Some((word, span)) = arguments.word("VALUE") else {
         return Ok(None);
     };
     if word == DEFAULT && session.names().get(DEFAULT).is_none() {
-        return Ok(Some(choice.default));
+        return Ok(Some(choice.default.clone()));
     }
-    let help = format!(
-        "a whole number from {} to {} is expected, or `{DEFAULT}`, which is {}",
-        choice.least, choice.most, choice.default
-    );
     let error = || {
+        let default = choice.typed(&choice.default);
         Diagnostic::new(format!("`{}` cannot be `{word}`", choice.key))
             .at(span)
-            .help(&*help)
+            .help(format!(
+                "{} is expected, or `{DEFAULT}`, which is {default}",
+                choice.possible()
+            ))
     };
-    // A word that does not read as an expression is no number either.
-    syntax::expression(arguments.text, span).map_err(|_| error())?;
-    let Some((number, _)) = arguments.number(session, "VALUE")? else {
-        return Ok(None);
+    let value = match choice.kind {
+        Kind::Count(_, most) => {
+            // A word that does not read as an expression is no number either.
+            syntax::expression(arguments.text, span).map_err(|_| error())?;
+            let Some((number, _)) = arguments.number(session, "VALUE")? else {
+                return Ok(None);
+            };
+            if number.fract() != 0.0 || !(0.0..=most as f64).contains(&number) {
+                return Err(error());
+            }
+            Value::Count(number as u64)
+        }
+        Kind::Word(_) | Kind::Text(_) => {
+            let text = syntax::unquoted(word).unwrap_or(word);
+            Value::Text(text.to_string().into())
+        }
     };
-    if number.fract() != 0.0 || !(choice.least as f64..=choice.most as f64).contains(&number) {
-        return Err(error());
+    if choice.takes(&value) {
+        Ok(Some(value))
+    } else {
+        Err(error())
     }
-    Ok(Some(number as u64))
 }
 
 fn listed(session: &Session, choices: &[Choice]) -> Report {
     let settings = session.settings();
     let row = |choice: &Choice| {
+        let (least, most, words) = match choice.kind {
+            Kind::Count(least, most) => (Cell::Count(least), Cell::Count(most), Cell::Empty),
+            Kind::Word(words) => {
+                let words = words.iter().map(ToString::to_string).collect();
+                (Cell::Empty, Cell::Empty, Cell::Names(words))
+            }
+            Kind::Text(most) => (Cell::Empty, Cell::Count(most as u64), Cell::Empty),
+        };
         vec![
             Cell::Name(choice.key.to_string()),
-            Cell::Count((choice.get)(settings)),
-            Cell::Count(choice.default),
-            Cell::Count(choice.least),
-            Cell::Count(choice.most),
+            cell(choice, &(choice.get)(settings)),
+            cell(choice, &choice.default),
+            least,
+            most,
+            words,
             Cell::Text(choice.summary.to_string()),
         ]
     };
@@ -147,20 +183,28 @@ fn listed(session: &Session, choices: &[Choice]) -> Report {
             Column::new("default", "default"),
             Column::machines("least"),
             Column::machines("most"),
+            Column::machines("words"),
             Column::new("meaning", "meaning").rank(1),
         ],
         rows: choices.iter().map(row).collect(),
         omitted: None,
     })];
     if let [one] = choices {
-        let text = format!("from {} to {}", one.least, one.most);
-        blocks.push(Block::Line(vec![Piece::dim(text)]));
+        blocks.push(Block::Line(vec![Piece::dim(one.possible())]));
     }
     Report {
         kind: COMMAND.name,
         facts: Vec::new(),
         blocks,
         confirmation: false,
+    }
+}
+
+/// A number is a number; a word is told from the text it might be mixed up with.
+fn cell(choice: &Choice, value: &Value) -> Cell {
+    match value {
+        Value::Count(count) => Cell::Count(*count),
+        Value::Text(_) => Cell::Text(choice.typed(value)),
     }
 }
 

@@ -3,6 +3,8 @@
 //! `:config`, its help and its errors, the README's table, a saved session and the init script follow from
 //! [`SETTINGS`]. What a setting means for the screen is the views' affair.
 
+use std::borrow::Cow;
+
 use super::undo::UNDO_STEPS;
 use crate::suggest::nearest;
 
@@ -17,6 +19,16 @@ pub struct Settings {
     pub text_rows: usize,
     /// How many statements can be taken back.
     pub undo_steps: usize,
+    /// One of the words of its row.
+    pub theme: &'static str,
+    /// One of the words of its row.
+    pub editing: &'static str,
+    /// The result is shown while typing.
+    pub hint: bool,
+    /// Answers longer than the window are shown a page at a time.
+    pub pager: bool,
+    /// What stands before the cursor.
+    pub prompt: Cow<'static, str>,
 }
 
 /// One setting: a row of [`SETTINGS`].
@@ -25,18 +37,120 @@ pub struct Choice {
     /// The word after `:config`.
     pub key: &'static str,
     /// What it is unless set.
-    pub default: u64,
-    /// The least it can be.
-    pub least: u64,
-    /// The most it can be.
-    pub most: u64,
+    pub default: Value,
+    /// What it can be.
+    pub kind: Kind,
+    /// It is about the person at the terminal, not about the session: `:save` leaves it alone.
+    pub personal: bool,
     /// What it means.
     pub summary: &'static str,
     /// What it is.
-    pub get: fn(&Settings) -> u64,
-    /// Makes it something else; the caller has checked the range.
-    pub put: fn(&mut Settings, u64),
+    pub get: fn(&Settings) -> Value,
+    /// Makes it something else; [`Choice::takes`] has said yes to it.
+    pub put: fn(&mut Settings, Value),
 }
+
+/// What a setting can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A whole number from the first to the second.
+    Count(u64, u64),
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// Any text of at most so many characters.
+    Text(usize),
+}
+
+/// What a setting is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A whole number.
+    Count(u64),
+    /// A word, or any text.
+    Text(Cow<'static, str>),
+}
+
+impl Value {
+    const fn word(word: &'static str) -> Value {
+        Value::Text(Cow::Borrowed(word))
+    }
+
+    fn of_flag(flag: bool) -> Value {
+        Value::word(if flag { ON } else { OFF })
+    }
+
+    fn is_on(&self) -> bool {
+        *self == Value::word(ON)
+    }
+
+    fn count(&self) -> u64 {
+        match self {
+            Value::Count(count) => *count,
+            Value::Text(_) => 0,
+        }
+    }
+
+    fn text(self) -> Cow<'static, str> {
+        match self {
+            Value::Count(count) => count.to_string().into(),
+            Value::Text(text) => text,
+        }
+    }
+}
+
+impl Choice {
+    /// May it be this?
+    pub fn takes(&self, value: &Value) -> bool {
+        match (self.kind, value) {
+            (Kind::Count(least, most), Value::Count(count)) => (least..=most).contains(count),
+            (Kind::Word(words), Value::Text(text)) => words.contains(&&**text),
+            (Kind::Text(most), Value::Text(text)) => {
+                text.chars().count() <= most && !(text.contains('"') && text.contains('\''))
+            }
+            _ => false,
+        }
+    }
+
+    /// What a setting can be, in words.
+    pub fn possible(&self) -> String {
+        match self.kind {
+            Kind::Count(least, most) => format!("a whole number from {least} to {most}"),
+            Kind::Word(words) => {
+                let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+                format!("one of {}", words.join(", "))
+            }
+            Kind::Text(most) => format!("a text in quotes, of at most {most} characters"),
+        }
+    }
+
+    /// What it is, as it is typed: what is no plain word in quotes.
+    pub fn typed(&self, value: &Value) -> String {
+        match (self.kind, value) {
+            (Kind::Text(_), Value::Text(text)) if text.contains('"') => format!("'{text}'"),
+            (Kind::Text(_), Value::Text(text)) => format!("\"{text}\""),
+            (_, Value::Text(text)) => text.to_string(),
+            (_, Value::Count(count)) => count.to_string(),
+        }
+    }
+}
+
+const ON: &str = "on";
+const OFF: &str = "off";
+const EDITING: &[&str] = &[EMACS, VI];
+const SWITCH: Kind = Kind::Word(&[ON, OFF]);
+
+/// The word of a theme for the terminal's own colours.
+pub const THEME: &str = "terminal";
+/// The words of the themes; what they look like the view knows.
+pub const THEMES: &[&str] = &[THEME, "dark", "light", "plain"];
+/// The keys of Emacs, the editor's usual ones.
+pub const EMACS: &str = "emacs";
+/// The keys of vi.
+pub const VI: &str = "vi";
+/// What stands before the cursor, unless set.
+pub const PROMPT: &str = "∂> ";
+/// The longest prompt, in characters.
+pub const LONGEST_PROMPT: usize = 32;
 
 /// Significant digits of a single result, unless set.
 pub const DIGITS: u8 = 12;
@@ -55,39 +169,84 @@ pub const MOST_UNDO_STEPS: usize = 100_000;
 pub const SETTINGS: &[Choice] = &[
     Choice {
         key: "digits",
-        default: DIGITS as u64,
-        least: 1,
-        most: MOST_DIGITS as u64,
+        personal: false,
+        default: Value::Count(DIGITS as u64),
+        kind: Kind::Count(1, MOST_DIGITS as u64),
         summary: "digits of a single result; 17 is exact",
-        get: |settings| u64::from(settings.digits),
-        put: |settings, value| settings.digits = value as u8,
+        get: |settings| Value::Count(settings.digits as u64),
+        put: |settings, value| settings.digits = value.count() as u8,
     },
     Choice {
         key: "table-digits",
-        default: TABLE_DIGITS as u64,
-        least: 1,
-        most: MOST_DIGITS as u64,
+        personal: false,
+        default: Value::Count(TABLE_DIGITS as u64),
+        kind: Kind::Count(1, MOST_DIGITS as u64),
         summary: "digits in tables and pictures",
-        get: |settings| u64::from(settings.table_digits),
-        put: |settings, value| settings.table_digits = value as u8,
+        get: |settings| Value::Count(settings.table_digits as u64),
+        put: |settings, value| settings.table_digits = value.count() as u8,
     },
     Choice {
         key: "table-rows",
-        default: TABLE_ROWS as u64,
-        least: 1,
-        most: MOST_TABLE_ROWS as u64,
+        personal: false,
+        default: Value::Count(TABLE_ROWS as u64),
+        kind: Kind::Count(1, MOST_TABLE_ROWS as u64),
         summary: "rows of a text table, named nodes first",
-        get: |settings| settings.text_rows as u64,
-        put: |settings, value| settings.text_rows = value as usize,
+        get: |settings| Value::Count(settings.text_rows as u64),
+        put: |settings, value| settings.text_rows = value.count() as usize,
     },
     Choice {
         key: "undo-steps",
-        default: UNDO_STEPS as u64,
-        least: 0,
-        most: MOST_UNDO_STEPS as u64,
+        personal: false,
+        default: Value::Count(UNDO_STEPS as u64),
+        kind: Kind::Count(0, MOST_UNDO_STEPS as u64),
         summary: "changes that can be taken back",
-        get: |settings| settings.undo_steps as u64,
-        put: |settings, value| settings.undo_steps = value as usize,
+        get: |settings| Value::Count(settings.undo_steps as u64),
+        put: |settings, value| settings.undo_steps = value.count() as usize,
+    },
+    Choice {
+        key: "theme",
+        personal: true,
+        default: Value::word(THEME),
+        kind: Kind::Word(THEMES),
+        summary: "colours; `plain` has none",
+        get: |settings| Value::word(settings.theme),
+        put: |settings, value| settings.theme = known(THEMES, &value),
+    },
+    Choice {
+        key: "editing",
+        personal: true,
+        default: Value::word(EMACS),
+        kind: Kind::Word(EDITING),
+        summary: "the keys of the prompt",
+        get: |settings| Value::word(settings.editing),
+        put: |settings, value| settings.editing = known(EDITING, &value),
+    },
+    Choice {
+        key: "hint",
+        personal: true,
+        default: Value::word(ON),
+        kind: SWITCH,
+        summary: "the result is shown while typing",
+        get: |settings| Value::of_flag(settings.hint),
+        put: |settings, value| settings.hint = value.is_on(),
+    },
+    Choice {
+        key: "pager",
+        personal: true,
+        default: Value::word(ON),
+        kind: SWITCH,
+        summary: "answers longer than the window are paged",
+        get: |settings| Value::of_flag(settings.pager),
+        put: |settings, value| settings.pager = value.is_on(),
+    },
+    Choice {
+        key: "prompt",
+        personal: true,
+        default: Value::word(PROMPT),
+        kind: Kind::Text(LONGEST_PROMPT),
+        summary: "what stands before the cursor",
+        get: |settings| Value::Text(settings.prompt.clone()),
+        put: |settings, value| settings.prompt = value.text(),
     },
 ];
 
@@ -98,8 +257,19 @@ impl Default for Settings {
             table_digits: TABLE_DIGITS,
             text_rows: TABLE_ROWS,
             undo_steps: UNDO_STEPS,
+            theme: THEME,
+            editing: EMACS,
+            hint: true,
+            pager: true,
+            prompt: Cow::Borrowed(PROMPT),
         }
     }
+}
+
+/// The word of a list that a value is.
+fn known(words: &[&'static str], value: &Value) -> &'static str {
+    let same = |word: &&&'static str| *value == Value::word(word);
+    words.iter().find(same).copied().unwrap_or(words[0])
 }
 
 impl Settings {
@@ -109,13 +279,20 @@ impl Settings {
         self.table_digits = digits;
     }
 
-    /// The statements that make these settings again: all of them, or those that are not as they come.
-    pub fn statements(&self, all: bool) -> String {
-        let chosen = SETTINGS
-            .iter()
-            .filter(|choice| all || (choice.get)(self) != choice.default);
+    /// The statements that make these settings again: those of a session, or all that are not as they come.
+    pub fn statements(&self, of_session: bool) -> String {
+        let chosen = SETTINGS.iter().filter(|choice| {
+            if of_session {
+                !choice.personal
+            } else {
+                (choice.get)(self) != choice.default
+            }
+        });
         chosen
-            .map(|choice| format!(":config {} {};\n", choice.key, (choice.get)(self)))
+            .map(|choice| {
+                let value = choice.typed(&(choice.get)(self));
+                format!(":config {} {value};\n", choice.key)
+            })
             .collect()
     }
 }
@@ -135,18 +312,35 @@ mod tests {
         let defaults = Settings::default();
         for row in SETTINGS {
             assert_eq!((row.get)(&defaults), row.default, "{}", row.key);
-            assert!((row.least..=row.most).contains(&row.default), "{}", row.key);
-            for value in [row.least, row.most] {
+            assert!(row.takes(&row.default), "{}", row.key);
+            let values = match row.kind {
+                Kind::Count(least, most) => vec![Value::Count(least), Value::Count(most)],
+                Kind::Word(words) => words.iter().map(|word| Value::word(word)).collect(),
+                Kind::Text(most) => vec![Value::word(""), Value::Text("é".repeat(most).into())],
+            };
+            for value in values {
+                assert!(row.takes(&value), "{}", row.key);
                 let mut settings = defaults.clone();
-                (row.put)(&mut settings, value);
+                (row.put)(&mut settings, value.clone());
                 assert_eq!((row.get)(&settings), value, "{}", row.key);
                 let others = SETTINGS.iter().filter(|other| other.key != row.key);
                 for other in others {
                     assert_eq!((other.get)(&settings), other.default, "{}", row.key);
                 }
             }
+            let wrong = match row.kind {
+                Kind::Count(_, most) => vec![Value::Count(most + 1), Value::word("on")],
+                Kind::Word(_) => vec![Value::Count(1), Value::word("perhaps")],
+                Kind::Text(most) => {
+                    vec![Value::Text("x".repeat(most + 1).into()), Value::word("\"'")]
+                }
+            };
+            for value in wrong {
+                assert!(!row.takes(&value), "{} {value:?}", row.key);
+            }
         }
         assert_eq!(defaults.statements(false), "");
-        assert_eq!(defaults.statements(true).lines().count(), SETTINGS.len());
+        let kept = SETTINGS.iter().filter(|row| !row.personal).count();
+        assert_eq!(defaults.statements(true).lines().count(), kept);
     }
 }
