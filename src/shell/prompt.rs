@@ -8,9 +8,10 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
+use rustyline::config::Configurer;
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
-use rustyline::{ColorMode, Config, Editor, EventHandler, KeyEvent};
+use rustyline::{ColorMode, Config, EditMode, Editor, EventHandler, KeyEvent};
 
 use super::helper::{Assistant, Clearing};
 use super::lines::{Lines, Step};
@@ -20,6 +21,8 @@ use super::script;
 use super::{Stop, interrupt, output, terminal};
 use crate::diagnostic::Diagnostic;
 use crate::report::Piece;
+use crate::session::settings::VI;
+use crate::view::characters;
 use crate::view::theme::{Role, painted};
 
 /// Entries kept in the history.
@@ -57,8 +60,8 @@ pub fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result<(), St
 struct Prompt {
     editor: Editor<Assistant, FileHistory>,
     clearing: Clearing,
-    /// The sign before the cursor, plain and as it is shown.
-    sign: (&'static str, String),
+    /// Only plain characters.
+    plain: bool,
     color: bool,
     /// The terminal cannot move its cursor: lines come as the system hands them over.
     unedited: bool,
@@ -100,12 +103,10 @@ impl Prompt {
             KeyEvent::ctrl('C'),
             EventHandler::Conditional(Box::new(clearing.clone())),
         );
-        let sign = if plain { "d> " } else { "\u{2202}> " };
-        let sign = (sign, painted(sign, Role::Typed, color));
         Ok(Prompt {
             editor,
             clearing,
-            sign,
+            plain,
             color,
             unedited,
             history: None,
@@ -200,10 +201,17 @@ impl Prompt {
 
     /// Reads a line; as long as it takes, the session is the editor's to look at.
     fn readline(&mut self, runner: &mut Runner) -> rustyline::Result<String> {
+        let settings = runner.session.settings();
+        let sign = characters::clean(&settings.prompt, self.plain).into_owned();
+        let shown = painted(&sign, Role::Typed, self.color);
+        self.editor.set_edit_mode(match settings.editing {
+            VI => EditMode::Vi,
+            _ => EditMode::Emacs,
+        });
         if let Some(helper) = self.editor.helper() {
             runner.lend(&helper.typing);
         }
-        let read = self.editor.readline(&self.sign);
+        let read = self.editor.readline(&(sign, shown));
         if let Some(helper) = self.editor.helper() {
             runner.take_back(&helper.typing);
         }

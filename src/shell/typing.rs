@@ -22,6 +22,8 @@ const PATIENCE: Duration = Duration::from_millis(5);
 pub struct Typing {
     lent: RefCell<Session>,
     style: RefCell<Style>,
+    /// Somebody wants to see results while typing.
+    wanted: Cell<bool>,
     /// A preview went wrong in a way that it should not: there are no more.
     broken: Cell<bool>,
 }
@@ -30,6 +32,7 @@ impl Typing {
     /// Lends a session, with what its answers look like; what was lent before comes back.
     pub fn lend(&self, session: Session, style: Style) -> Session {
         self.style.replace(style);
+        self.wanted.set(session.settings().hint);
         self.lent.replace(session)
     }
 
@@ -55,7 +58,7 @@ impl Typing {
 
     /// What the line would answer, as text.
     pub fn preview(&self, line: &str) -> Option<String> {
-        if self.broken.get() {
+        if self.broken.get() || !self.wanted.get() {
             return None;
         }
         let mut session = self.lent.try_borrow_mut().ok()?;
