@@ -39,10 +39,11 @@ pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Option<
             break;
         };
         if let Some(report) = &reply.report {
-            answer = if report.kind == set::COMMAND.name {
-                becomes(session)
-            } else {
-                values(&report.facts)
+            answer = match report.kind {
+                "value" | "binding" => values(&report.facts),
+                kind if kind == set::COMMAND.name => becomes(session),
+                // `L.backward()`
+                _ => None,
             };
         }
     }

@@ -82,7 +82,8 @@ pub fn tints(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>,
                         || bracket.start == span.end
                             && line[span.end as usize..].starts_with(['\'', '’'])
                 });
-                if keyword {
+                let frozen = text == "const" && next.is_some_and(|(part, _)| *part == Part::Name);
+                if keyword || frozen {
                     Tint::Command
                 } else if called
                     && (session.is_function(text)
@@ -92,7 +93,7 @@ pub fn tints(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>,
                     Tint::Function
                 } else if made.contains(&text) || stands_for_something(session, text) {
                     Tint::Known
-                } else if command.is_some_and(|command| command.takes_words()) || text == "const" {
+                } else if command.is_some_and(|command| command.takes_words()) {
                     continue;
                 } else if span.end as usize == cursor && begins_something(session, text) {
                     // Still being typed.

@@ -13,6 +13,7 @@ use chainrule::commands::Reply;
 use chainrule::diagnostic::Diagnostic;
 use chainrule::graph::node::live_nodes;
 use chainrule::graph::{Node, NodeId, Order, Plan};
+use chainrule::report::{Block, Line, Piece};
 use chainrule::session::{Host, Session, Settings};
 use chainrule::syntax::{self, Continuation, Cut, Expression, Lecture, Span, Statement};
 use chainrule::view::{Place, Style};
@@ -309,7 +310,8 @@ pub fn session(text: &str) {
     session.set_host(Rc::clone(&host) as Rc<dyn Host>);
     let mut count = 0;
     for chunk in chunks(text) {
-        for cut in syntax::statements(&chunk) {
+        let told = typed(&mut session, &chunk, sum);
+        for (at, cut) in syntax::statements(&chunk).enumerate() {
             count += 1;
             if count > STATEMENTS || live_nodes() > NODES {
                 return;
@@ -322,6 +324,11 @@ pub fn session(text: &str) {
             };
             host.left.set(u32::MAX);
             sound(&session);
+            if let (0, Some(told), Ok(reply)) = (at, &told, &answer)
+                && syntax::statements(&chunk).count() == 1
+            {
+                foretold(&chunk, told, reply);
+            }
             looks(&chunk, &answer, &style, plain);
             match answer {
                 Err(_) => {
@@ -334,6 +341,55 @@ pub fn session(text: &str) {
             }
         }
     }
+}
+
+/// What a prompt works out while the text is typed changes nothing; the result it tells, if any.
+fn typed(session: &mut Session, chunk: &str, sum: u64) -> Option<Line> {
+    let before = (state(session), rest(session));
+    let cursor = chunk.floor_char_boundary(sum as usize % (chunk.len() + 1));
+    let mut end = 0;
+    for (range, _) in interpret::tints(session, chunk, cursor) {
+        assert!(
+            end <= range.start && range.start < range.end,
+            "{chunk:?}: {range:?} after {end}"
+        );
+        let _ = &chunk[range.clone()];
+        end = range.end;
+    }
+    let patient = Rc::new(Impatient {
+        patience: 0,
+        left: Cell::new(1_000),
+    });
+    // What stands before the cursor is what was there some keys ago.
+    interpret::preview(
+        session,
+        &chunk[..cursor],
+        Rc::clone(&patient) as Rc<dyn Host>,
+    );
+    let told = interpret::preview(session, chunk, patient);
+    sound(session);
+    assert_eq!(before.0, state(session), "{chunk:?} previewed");
+    assert_eq!(before.1, rest(session), "{chunk:?} previewed");
+    told
+}
+
+/// What was told is what is answered.
+fn foretold(chunk: &str, told: &[Piece], reply: &Reply) {
+    let numbers = |line: &[Piece]| -> Vec<u64> {
+        let number = |piece: &Piece| match piece {
+            Piece::Number(value) => Some(bits(*value)),
+            _ => None,
+        };
+        line.iter().filter_map(number).collect()
+    };
+    let report = reply.report.as_ref().expect("what is told is shown");
+    if report.kind == "set" {
+        return;
+    }
+    let [Block::Line(line)] = report.blocks.as_slice() else {
+        panic!("{chunk:?} answers {:?}", report.blocks);
+    };
+    assert_eq!(numbers(told), numbers(line), "{chunk:?}");
 }
 
 /// A change that is taken back and done again leaves things as they were, both ways.

@@ -1,0 +1,162 @@
+//! What is worked out while somebody types: the result of a line, and what its words mean.
+
+mod common;
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use chainrule::interpret::{self, Tint};
+use chainrule::session::{Host, Undisturbed};
+use chainrule::view::{self, Style};
+use common::Desk;
+
+const BEFORE: &[&str] = &[
+    "a, b, c, f = 2, -3, 10, -2",
+    "L = (a*b + c)*f",
+    "g(x) = x^2 + 1",
+    ":grad L",
+];
+
+fn told(desk: &mut Desk, line: &str) -> String {
+    let told = interpret::preview(&mut desk.session, line, Rc::new(Undisturbed));
+    told.map_or(String::new(), |line| view::plain(&line, &Style::default()))
+}
+
+#[test]
+fn results_are_told_before_they_are_asked_for() {
+    let mut desk = Desk::with(BEFORE);
+    for (line, expected) in [
+        ("a*b + c", "= 4"),
+        ("a", "= 2"),
+        ("d = a*b", "= -6"),
+        ("p, q = a, a^2", "= 2, 4"),
+        ("a += 1", "= 3"),
+        ("g(3)", "= 10"),
+        ("g'(3)", "= 6"),
+        ("ln(-1)", "= NaN"),
+        ("1/0", "= inf"),
+        ("a.grad", "= 6"),
+        ("t = 7; t*a", "= 14"),
+        ("h(x) = x; h(5)", "= 5"),
+        (":set a 3", "L = -2"),
+        (":se a 3, b 0", "L = -20"),
+        ("  a*b  # a comment", "= -6"),
+        // Nothing to tell: not finished, not wanted, not cheap, or no news.
+        ("", ""),
+        ("   ", ""),
+        ("a*", ""),
+        ("(a*b", ""),
+        ("a*b;", ""),
+        ("nobody + 1", ""),
+        ("1/0 +", ""),
+        ("3", ""),
+        ("x = 3", ""),
+        ("# a comment", ""),
+        ("h(x) = x", ""),
+        (":grad L", ""),
+        (":reset", ""),
+        (":reset; a", ""),
+        (":set L 3", ""),
+        (":set a", ""),
+        ("L.backward()", ""),
+        (":load nowhere.calc", ""),
+    ] {
+        assert_eq!(told(&mut desk, line), expected, "{line}");
+    }
+    // And nothing has happened.
+    assert_eq!(desk.value("a + L"), -6.0);
+    assert!(desk.session.names().get("d").is_none());
+    assert_eq!(desk.session.journal().undone().len(), 0);
+    assert_eq!(desk.session.journal().done().len(), 3);
+}
+
+/// Stops at the n-th question.
+struct Stops(Cell<u32>);
+
+impl Host for Stops {
+    fn stop(&self) -> bool {
+        let left = self.0.get();
+        self.0.set(left.saturating_sub(1));
+        left == 0
+    }
+}
+
+#[test]
+fn what_takes_long_is_not_told() {
+    let mut desk = Desk::with(&["x = 1", "f0(x) = sin(x)"]);
+    for level in 1..10 {
+        let inner = format!("f{}", level - 1);
+        desk.line(&format!(
+            "f{level}(x) = {inner}({inner}({inner}({inner}(x))))"
+        ));
+    }
+    let long = "f9(x)";
+    for patience in [0, 1, 2, 5] {
+        let host = Rc::new(Stops(Cell::new(patience)));
+        let told = interpret::preview(&mut desk.session, long, host);
+        assert!(told.is_none(), "after {patience} questions");
+    }
+    assert_eq!(told(&mut desk, "x + 1"), "= 2");
+    let longer = format!("x{}", " + x".repeat(2_000));
+    assert_eq!(told(&mut desk, &longer), "", "lines have a limit");
+}
+
+/// The words of a line with what they mean, one letter each, `.` for plain text.
+fn letters(desk: &Desk, line: &str, cursor: usize) -> String {
+    let mut letters: Vec<char> = line.chars().map(|_| '.').collect();
+    for (range, tint) in interpret::tints(&desk.session, line, cursor) {
+        let letter = match tint {
+            Tint::Known => 'n',
+            Tint::Unknown => '?',
+            Tint::Function => 'f',
+            Tint::Number => '1',
+            Tint::Operator => '+',
+            Tint::Command => ':',
+            Tint::Comment => '#',
+            Tint::Lonely => '!',
+            Tint::Paired => '=',
+        };
+        let start = line[..range.start].chars().count();
+        let length = line[range].chars().count();
+        letters[start..start + length].fill(letter);
+    }
+    letters.into_iter().collect()
+}
+
+#[test]
+fn words_have_their_meaning() {
+    let desk = Desk::with(BEFORE);
+    // The cursor stands at the end, or at the `|`.
+    for (line, expected) in [
+        ("L = (a*b + z)*2", "n.+..n+n.+.?.+1"),
+        ("L = (a*b + z)|*2", "n.+.=n+n.+.?=+1"),
+        ("|(a)*(b)", "=n=+.n."),
+        ("((a)", "!=n="),
+        ("a)", "n!"),
+        ("tanh(a) + g(a) + g'(1)", "ffff.n..+.f.n..+.f+=1="),
+        ("tanx(a)", "????=n="),
+        ("pi*e + ans", "nn+n.+.nnn"),
+        ("p, q = a, 2", "n..n.+.n..1"),
+        ("h(u, v) = u*v + w", "n.n..n..+.n+n.+.?"),
+        // Still being typed, and left behind.
+        ("tan", "nnn"),
+        ("si", ".."),
+        ("si + 1", "??.+.1"),
+        ("zz", "??"),
+        (":grad L wrt a b", ":::::.n.:::.n.n"),
+        (":gr L", ":::.n"),
+        (":grda L", "?????.n"),
+        (":", ":"),
+        ("a = 2; :grad a", "n.+.1..:::::.n"),
+        (":help tanh", ":::::.nnnn"),
+        (":help numbers", ":::::........"),
+        ("1e-3 + .5 # a + b", "1111.+.11.#######"),
+        ("√a · 2²", "+n.+.1+"),
+        ("@3 + $1", "11.+.11"),
+        ("const k = 3", ":::::.n.+.1"),
+    ] {
+        let cursor = line.find('|').unwrap_or(line.len());
+        let line = line.replace('|', "");
+        assert_eq!(letters(&desk, &line, cursor), expected, "{line}");
+    }
+}
