@@ -4,6 +4,7 @@
 
 mod inks;
 mod letters;
+mod png;
 pub mod scene;
 mod svg;
 
