@@ -2,7 +2,10 @@
 //!
 //! What is drawn comes as data ([`Diagram`], [`Plot`]); where it goes is worked out here, once for all kinds of output.
 
+pub mod layers;
 pub mod scene;
+#[cfg(test)]
+mod tests;
 
 use crate::report::{Diagram, Picture, Plot};
 use crate::view::Style;
