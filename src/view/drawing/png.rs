@@ -81,11 +81,10 @@ fn encoded(pixels: &Pixmap, scale: f64) -> Result<Vec<u8>, png::EncodingError> {
         yppu: density,
         unit: png::Unit::Meter,
     }));
-    let colors: Vec<u8> = pixels
-        .data()
-        .chunks_exact(4)
-        .flat_map(|pixel| [pixel[0], pixel[1], pixel[2]])
-        .collect();
+    let mut colors = Vec::with_capacity(pixels.data().len() / 4 * 3);
+    for pixel in pixels.data().chunks_exact(4) {
+        colors.extend_from_slice(&pixel[..3]);
+    }
     let mut writer = encoder.write_header()?;
     writer.write_image_data(&colors)?;
     writer.finish()?;
