@@ -21,7 +21,7 @@ use common::Desk;
 use roxmltree::{Document, Node};
 use serde_json::Value;
 
-/// How wide a letter is, for a font of height 1: that of DejaVu Sans Mono, and of no monospace font in use is it more.
+/// How wide a letter is, for a font of height 1: that of the picture's font, and of no monospace font in use is it more.
 const ADVANCE: f64 = 0.6021;
 
 const ANCHOR: &[&str] = &["a, b, c, f = 2, -3, 10, -2", "L = (a*b + c)*f", ":grad L"];
@@ -604,7 +604,7 @@ fn files_that_cannot_be_written() {
             "has no ending that is known here: `.svg`, `.png`, `.dot`",
         ),
     ] {
-        let ran = process::run(&["--keep-going"], &format!("a = 2\n:graph a {file}\na*3\n"));
+        let ran = process::run(&["--keep-going"], format!("a = 2\n:graph a {file}\na*3\n"));
         assert!(ran.err.contains(said), "{file}: {}", ran.err);
         assert_eq!(ran.out, "a = 2\n6\n", "{file}");
     }

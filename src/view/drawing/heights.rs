@@ -121,7 +121,7 @@ fn stacked(column: &[Body], gap: f64) -> Vec<f64> {
     column
         .iter()
         .map(|body| {
-            let middle = top + (body.height + gap) / 2.0;
+            let middle = top + f64::midpoint(body.height, gap);
             top += body.height + gap;
             middle
         })

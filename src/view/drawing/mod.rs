@@ -10,7 +10,7 @@ pub mod layers;
 mod letters;
 mod mermaid;
 mod network;
-mod png;
+mod pixels;
 mod sayings;
 pub mod scene;
 mod shapes;
@@ -39,7 +39,7 @@ pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>
     };
     let text = match ending {
         "svg" => svg::write(&network::scene(diagram, 0, style)),
-        "png" => return png::write(&network::scene(diagram, 0, style)),
+        "png" => return pixels::write(&network::scene(diagram, 0, style)),
         "dot" => dot::write(diagram, style),
         "mmd" => mermaid::write(diagram, style),
         "json" => json::graph_file(diagram),

@@ -3,6 +3,7 @@
 //! Text that is not yet escaped for any format; where it stands and how large is the format's.
 
 use std::borrow::Cow;
+use std::fmt::Write;
 
 use super::scene::Ink;
 use crate::report::Diagram;
@@ -31,7 +32,7 @@ pub fn description(diagram: &Diagram, style: &Style) -> String {
     }
     let more = diagram.vertices.len().saturating_sub(MOST_TOLD);
     if more > 0 {
-        told.push_str(&format!("And {more} more. "));
+        let _ = write!(told, "And {more} more. ");
     }
     told.push_str(&caption(diagram, style));
     told.trim_end().to_string()

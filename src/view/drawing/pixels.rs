@@ -111,9 +111,9 @@ impl Canvas<'_> {
                 line,
             } => {
                 let path = rectangle([*x, *y, *width, *height], *radius);
-                self.shape(path, *fill, *line);
+                self.shape(path.as_ref(), *fill, *line);
             }
-            Shape::Path { steps, line, fill } => self.shape(path(steps), *fill, *line),
+            Shape::Path { steps, line, fill } => self.shape(path(steps).as_ref(), *fill, *line),
             Shape::Disc {
                 x,
                 y,
@@ -122,7 +122,7 @@ impl Canvas<'_> {
                 line,
             } => {
                 let path = PathBuilder::from_circle(*x as f32, *y as f32, *radius as f32);
-                self.shape(path, *fill, *line);
+                self.shape(path.as_ref(), *fill, *line);
             }
             Shape::Text {
                 x,
@@ -151,12 +151,12 @@ impl Canvas<'_> {
         }
     }
 
-    fn shape(&mut self, path: Option<Path>, fill: Option<Ink>, line: Option<Stroke>) {
+    fn shape(&mut self, path: Option<&Path>, fill: Option<Ink>, line: Option<Stroke>) {
         if let Some(ink) = fill {
-            self.fill(path.as_ref(), ink, Use::Fill);
+            self.fill(path, ink, Use::Fill);
         }
         if let Some(stroke) = line {
-            self.stroke(path.as_ref(), stroke);
+            self.stroke(path, stroke);
         }
     }
 
