@@ -4,6 +4,7 @@
 
 pub mod layers;
 pub mod scene;
+mod terminal;
 #[cfg(test)]
 mod tests;
 
@@ -12,7 +13,7 @@ use crate::view::Style;
 
 /// A graph on the terminal.
 pub fn graph(diagram: &Diagram, style: &Style, out: &mut String) {
-    let _ = (diagram, style, out);
+    terminal::write(diagram, style, out);
 }
 
 /// Curves on the terminal.

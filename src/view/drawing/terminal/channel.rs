@@ -1,0 +1,504 @@
+//! The wires between two ranks: which line each runs on, where it turns, in what order the turns stand.
+//!
+//! Two directions, whatever the picture's are: *along* from one rank to the next on a line, *across* on a track. A value
+//! with several users, or one user on another line, turns into a fork; operands of one operation meet on a bus. Forks
+//! and buses are the tracks. Two wires never share a cell unless they leave the same value or end in the same
+//! operation; where they cross, one is across and one along.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// What stands at the end of the channel.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// Its line.
+    pub line: i64,
+    /// Its operands: which source, at which position.
+    pub sources: Vec<(usize, usize)>,
+}
+
+/// The wires, found. Tracks count from 0 at the begin of the channel.
+#[derive(Debug, Default)]
+pub struct Routes {
+    /// So many tracks wide.
+    pub width: usize,
+    /// Track, first and last line.
+    pub across: Vec<(usize, i64, i64)>,
+    /// Line, and the tracks where it begins and ends; none for the channel's own ends.
+    pub along: Vec<(i64, Option<usize>, Option<usize>)>,
+    /// Line, the track before which it stands, and the operand's position, where the upper is not the first.
+    pub marks: Vec<(i64, usize, usize)>,
+}
+
+/// How wires are spaced.
+#[derive(Clone, Copy, Debug)]
+pub struct Spacing {
+    /// From track to track.
+    pub pitch: usize,
+    /// Two runs across share a track if so many lines are between them; none if they never do.
+    pub share: Option<i64>,
+}
+
+/// Finds the wires from the lines of the sources, which ascend, to the targets.
+pub fn route(sources: &[i64], targets: &[Target], spacing: Spacing) -> Routes {
+    let mut board = Board::new(sources, targets);
+    board.choose_lines();
+    let (turns, order) = loop {
+        let turns = board.turns();
+        match turns.sorted() {
+            Ok(order) => break (turns, order),
+            Err(stuck) => {
+                if !board.detour(&turns, &stuck) {
+                    // Not met: with every wire on a line of its own no fork waits for a bus.
+                    let order = turns.ends.keys().copied().collect();
+                    break (turns, order);
+                }
+            }
+        }
+    };
+    let marks = board.marks();
+    let pitch = if marks.is_empty() {
+        spacing.pitch
+    } else {
+        spacing.pitch.max(2)
+    };
+    let tracks = turns.tracks(order, Spacing { pitch, ..spacing }, sources.len());
+    let track = |turn: Option<usize>| turn.and_then(|turn| tracks.get(&turn).copied());
+    let mut routes = Routes {
+        width: tracks.values().max().map_or(0, |most| most + 1),
+        ..Routes::default()
+    };
+    for (turn, ends) in &turns.ends {
+        routes.across.push((tracks[turn], ends.low(), ends.high()));
+    }
+    for run in &turns.runs {
+        routes
+            .along
+            .push((run.line, track(run.from), track(run.to)));
+    }
+    for (wire, position) in marks {
+        let bus = track(Some(sources.len() + board.wires[wire].target));
+        if let Some(bus) = bus {
+            routes.marks.push((board.wires[wire].line, bus, position));
+        }
+    }
+    routes
+}
+
+/// A wire through the channel.
+struct Wire {
+    source: usize,
+    target: usize,
+    position: usize,
+    /// The line it takes between its fork and its bus.
+    line: i64,
+}
+
+struct Board<'a> {
+    sources: &'a [i64],
+    targets: &'a [Target],
+    wires: Vec<Wire>,
+    /// The wires of each source, and of each target from its uppermost source on.
+    leaving: Vec<Vec<usize>>,
+    ending: Vec<Vec<usize>>,
+    /// How many sources and targets stand on a line.
+    pins: HashMap<i64, usize>,
+    /// Lines that wires took where nothing stands.
+    taken: HashSet<i64>,
+    /// Wires that had to leave the lines of their ends.
+    moved: HashSet<usize>,
+}
+
+impl<'a> Board<'a> {
+    fn new(sources: &'a [i64], targets: &'a [Target]) -> Board<'a> {
+        let mut wires = Vec::new();
+        let mut leaving = vec![Vec::new(); sources.len()];
+        let mut ending = Vec::new();
+        for (target, at) in targets.iter().enumerate() {
+            let mut operands = at.sources.clone();
+            operands.sort_unstable();
+            let mut here = Vec::new();
+            for (source, position) in operands {
+                leaving[source].push(wires.len());
+                here.push(wires.len());
+                wires.push(Wire {
+                    source,
+                    target,
+                    position,
+                    line: at.line,
+                });
+            }
+            ending.push(here);
+        }
+        let mut pins = HashMap::new();
+        let lines = targets.iter().map(|target| target.line);
+        for line in sources.iter().copied().chain(lines) {
+            *pins.entry(line).or_default() += 1;
+        }
+        Board {
+            sources,
+            targets,
+            wires,
+            leaving,
+            ending,
+            pins,
+            taken: HashSet::new(),
+            moved: HashSet::new(),
+        }
+    }
+
+    fn choose_lines(&mut self) {
+        // Straight on, where a value has one user; one of the wires of a fork goes straight on too, the one to the
+        // nearest user, unless a user stands right opposite.
+        let mut straight = vec![false; self.wires.len()];
+        for (source, leaving) in self.leaving.iter().enumerate() {
+            let line = self.sources[source];
+            let meets = |&&wire: &&usize| self.ending[self.wires[wire].target].len() > 1;
+            let opposite = leaving
+                .iter()
+                .any(|wire| !meets(&wire) && self.targets[self.wires[*wire].target].line == line);
+            let once = |&&wire: &&usize| {
+                let target = self.wires[wire].target;
+                let same = leaving
+                    .iter()
+                    .filter(|&&at| self.wires[at].target == target);
+                same.count() == 1
+            };
+            let nearest = leaving
+                .iter()
+                .filter(meets)
+                .filter(once)
+                .min_by_key(|&&wire| (self.targets[self.wires[wire].target].line - line).abs());
+            if let (false, Some(&wire)) = (opposite, nearest) {
+                straight[wire] = true;
+                self.wires[wire].line = line;
+            }
+        }
+        for target in 0..self.targets.len() {
+            let ending = self.ending[target].clone();
+            let count = ending.len() as i64;
+            if count < 2 {
+                continue;
+            }
+            let mut low = i64::MIN;
+            for (place, &wire) in ending.iter().enumerate() {
+                if !straight[wire] {
+                    let later = ending[place..].iter().filter(|&&wire| straight[wire]);
+                    let high = later.map(|&wire| self.wires[wire].line).min();
+                    let mut offset = place as i64 - count / 2;
+                    if count % 2 == 0 && offset >= 0 {
+                        offset += 1;
+                    }
+                    let wish = self.targets[target].line + offset;
+                    let line = self.free_line(wire, wish, low, high.unwrap_or(i64::MAX));
+                    self.wires[wire].line = line;
+                    self.taken.insert(line);
+                }
+                low = low.max(self.wires[wire].line);
+            }
+        }
+    }
+
+    /// The line nearest to a wish on which nothing stands but the wire's own ends; between two lines if there is one.
+    fn free_line(&self, wire: usize, wish: i64, low: i64, high: i64) -> i64 {
+        let wire = &self.wires[wire];
+        let ends = [self.sources[wire.source], self.targets[wire.target].line];
+        let free = |line: i64| {
+            let own = ends.iter().filter(|&&end| end == line).count();
+            self.pins.get(&line).copied().unwrap_or(0) <= own && !self.taken.contains(&line)
+        };
+        let within = |line: i64| low < line && line < high;
+        let reach = self.pins.len() as i64 * 2 + self.wires.len() as i64 + 4;
+        let wish = wish.clamp(
+            low.saturating_add(1),
+            high.saturating_sub(1).max(low.saturating_add(1)),
+        );
+        let around = || (0..).flat_map(|far| [wish - far, wish + far]);
+        around()
+            .take(reach as usize * 2)
+            .find(|&line| within(line) && free(line))
+            .or_else(|| around().find(|&line| free(line)))
+            .unwrap_or(wish)
+    }
+
+    /// The forks and buses that the lines make necessary, and the runs between them.
+    fn turns(&self) -> Turns {
+        let mut turns = Turns::default();
+        let forks = self.sources.len();
+        let forked = |source: usize| {
+            let line = self.sources[source];
+            let lines = self.leaving[source].iter();
+            lines.clone().count() > 1 || lines.clone().any(|&wire| self.wires[wire].line != line)
+        };
+        let bus = |target: usize| {
+            let ending = &self.ending[target];
+            (ending.len() > 1 || ending.iter().any(|wire| self.moved.contains(wire)))
+                .then_some(forks + target)
+        };
+        for (source, &line) in self.sources.iter().enumerate() {
+            if forked(source) {
+                turns.ends.entry(source).or_default().before.push(line);
+                turns.run(line, None, Some(source), None);
+            }
+        }
+        for (at, wire) in self.wires.iter().enumerate() {
+            let from = forked(wire.source).then_some(wire.source);
+            let to = bus(wire.target);
+            turns.run(wire.line, from, to, Some(at));
+            if let Some(from) = from {
+                turns.ends.entry(from).or_default().behind.push(wire.line);
+            }
+            if let Some(to) = to {
+                turns.ends.entry(to).or_default().before.push(wire.line);
+            }
+        }
+        for (target, at) in self.targets.iter().enumerate() {
+            if let Some(bus) = bus(target) {
+                turns.ends.entry(bus).or_default().behind.push(at.line);
+                turns.run(at.line, Some(bus), None, None);
+            }
+        }
+        turns.find_edges();
+        turns
+    }
+
+    /// A ring of turns that must each be before the next: one of their wires takes a line of its own. No, if all of
+    /// them did.
+    fn detour(&mut self, turns: &Turns, stuck: &HashSet<usize>) -> bool {
+        let among = |edge: &&Edge| stuck.contains(&edge.before) && stuck.contains(&edge.behind);
+        let wires = turns.edges.iter().filter(among).flat_map(|edge| &edge.runs);
+        let wire = wires
+            .flatten()
+            .filter_map(|&run| turns.runs[run].wire)
+            .find(|wire| !self.moved.contains(wire));
+        let Some(wire) = wire else { return false };
+        let ends = [
+            self.sources[self.wires[wire].source],
+            self.targets[self.wires[wire].target].line,
+        ];
+        let wish = i64::midpoint(ends[0], ends[1]);
+        // Its own ends will not do: they are what it must leave.
+        let free = |line: &i64| !self.pins.contains_key(line) && !self.taken.contains(line);
+        let line = (0..)
+            .flat_map(|far| [wish - far, wish + far])
+            .find(free)
+            .unwrap_or(wish);
+        self.wires[wire].line = line;
+        self.taken.insert(line);
+        self.moved.insert(wire);
+        true
+    }
+
+    /// Wires to be marked with their position: of operations whose upper operand is not the first.
+    fn marks(&self) -> Vec<(usize, usize)> {
+        let mut marks = Vec::new();
+        for ending in &self.ending {
+            let mut ending = ending.clone();
+            ending.sort_by_key(|&wire| self.wires[wire].line);
+            let positions = ending.iter().map(|&wire| self.wires[wire].position);
+            if ending.len() <= 9 && !positions.is_sorted() {
+                marks.extend(ending.iter().map(|&wire| (wire, self.wires[wire].position)));
+            }
+        }
+        marks
+    }
+}
+
+/// A piece along the channel.
+struct Run {
+    line: i64,
+    from: Option<usize>,
+    to: Option<usize>,
+    /// The wire it is, unless it is the stub of a fork or a bus.
+    wire: Option<usize>,
+}
+
+/// The lines at which a turn is met.
+#[derive(Default)]
+struct Ends {
+    before: Vec<i64>,
+    behind: Vec<i64>,
+}
+
+impl Ends {
+    fn all(&self) -> impl Iterator<Item = i64> {
+        self.before.iter().chain(&self.behind).copied()
+    }
+
+    fn low(&self) -> i64 {
+        self.all().min().unwrap_or(0)
+    }
+
+    fn high(&self) -> i64 {
+        self.all().max().unwrap_or(0)
+    }
+}
+
+/// One turn must be before another.
+struct Edge {
+    before: usize,
+    behind: usize,
+    /// The two runs that would else share cells; none if a wire goes from one turn to the other.
+    runs: Option<[usize; 2]>,
+}
+
+/// Forks, numbered as their sources, and buses, numbered as their targets behind the sources.
+#[derive(Default)]
+struct Turns {
+    ends: BTreeMap<usize, Ends>,
+    runs: Vec<Run>,
+    edges: Vec<Edge>,
+}
+
+impl Turns {
+    fn run(&mut self, line: i64, from: Option<usize>, to: Option<usize>, wire: Option<usize>) {
+        self.runs.push(Run {
+            line,
+            from,
+            to,
+            wire,
+        });
+    }
+
+    fn find_edges(&mut self) {
+        let mut lines: BTreeMap<i64, Vec<usize>> = BTreeMap::new();
+        for (at, run) in self.runs.iter().enumerate() {
+            if let (Some(before), Some(behind)) = (run.from, run.to) {
+                self.edges.push(Edge {
+                    before,
+                    behind,
+                    runs: None,
+                });
+            }
+            lines.entry(run.line).or_default().push(at);
+        }
+        for runs in lines.values() {
+            for &first in runs {
+                for &second in runs {
+                    let (Some(before), Some(behind)) =
+                        (self.runs[first].to, self.runs[second].from)
+                    else {
+                        continue;
+                    };
+                    let begins = self.runs[first].from.is_none();
+                    let ends = self.runs[second].to.is_none();
+                    if before != behind && (begins || ends) {
+                        self.edges.push(Edge {
+                            before,
+                            behind,
+                            runs: Some([first, second]),
+                        });
+                    }
+                }
+            }
+        }
+    }
+
+    /// The turns in an order that respects all edges; or those that lie on rings.
+    fn sorted(&self) -> Result<Vec<usize>, HashSet<usize>> {
+        let mut waits: BTreeMap<usize, usize> = self.ends.keys().map(|&turn| (turn, 0)).collect();
+        let mut next: HashMap<usize, Vec<usize>> = HashMap::new();
+        for edge in &self.edges {
+            *waits.entry(edge.behind).or_default() += 1;
+            next.entry(edge.before).or_default().push(edge.behind);
+        }
+        let mut ready: std::collections::BTreeSet<usize> = waits
+            .iter()
+            .filter(|(_, count)| **count == 0)
+            .map(|(&turn, _)| turn)
+            .collect();
+        let mut order = Vec::new();
+        while let Some(turn) = ready.pop_first() {
+            order.push(turn);
+            waits.remove(&turn);
+            for behind in next.get(&turn).into_iter().flatten() {
+                if let Some(count) = waits.get_mut(behind) {
+                    *count -= 1;
+                    if *count == 0 {
+                        ready.insert(*behind);
+                    }
+                }
+            }
+        }
+        if waits.is_empty() {
+            Ok(order)
+        } else {
+            Err(waits.into_keys().collect())
+        }
+    }
+
+    /// The track of each turn: neighbours change places while that saves crossings, then all move together, forks to
+    /// the begin of the channel and buses to its end.
+    fn tracks(
+        &self,
+        mut order: Vec<usize>,
+        spacing: Spacing,
+        forks: usize,
+    ) -> HashMap<usize, usize> {
+        let fixed: HashSet<(usize, usize)> = self
+            .edges
+            .iter()
+            .map(|edge| (edge.before, edge.behind))
+            .collect();
+        for _ in 0..order.len().min(200) {
+            let mut moved = false;
+            for at in 1..order.len() {
+                let (first, second) = (order[at - 1], order[at]);
+                if !fixed.contains(&(first, second))
+                    && self.crossings(second, first) < self.crossings(first, second)
+                {
+                    order.swap(at - 1, at);
+                    moved = true;
+                }
+            }
+            if !moved {
+                break;
+            }
+        }
+        let apart = |first: usize, second: usize| {
+            if fixed.contains(&(first, second)) {
+                return spacing.pitch.max(2);
+            }
+            let (first, second) = (&self.ends[&first], &self.ends[&second]);
+            let shares = spacing.share.is_some_and(|between| {
+                first.high() + between < second.low() || second.high() + between < first.low()
+            });
+            if shares { 0 } else { spacing.pitch }
+        };
+        let mut tracks: HashMap<usize, usize> = HashMap::new();
+        for (at, &turn) in order.iter().enumerate() {
+            let least = order[..at].iter().filter_map(|&before| {
+                let apart = apart(before, turn);
+                (apart > 0).then(|| tracks[&before] + apart)
+            });
+            let track = least.max().unwrap_or(0);
+            tracks.insert(turn, track);
+        }
+        let last = tracks.values().copied().max().unwrap_or(0);
+        for at in (0..order.len()).rev() {
+            let turn = order[at];
+            if turn < forks {
+                continue;
+            }
+            let most = order[at + 1..].iter().filter_map(|&behind| {
+                let apart = apart(turn, behind);
+                (apart > 0).then(|| tracks[&behind] - apart)
+            });
+            let track = most.min().unwrap_or(last);
+            tracks.insert(turn, track);
+        }
+        tracks
+    }
+
+    /// How many runs cross one of two turns if the first is before the second.
+    fn crossings(&self, first: usize, second: usize) -> usize {
+        let (first, second) = (&self.ends[&first], &self.ends[&second]);
+        let through = |lines: &[i64], over: &Ends| {
+            let (low, high) = (over.low(), over.high());
+            lines
+                .iter()
+                .filter(|line| (low..=high).contains(line))
+                .count()
+        };
+        through(&second.before, first) + through(&first.behind, second)
+    }
+}
