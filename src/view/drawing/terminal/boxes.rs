@@ -14,6 +14,8 @@ pub struct Form {
     pub size: Size,
     /// Columns of the longest label.
     pub label: usize,
+    /// Digits of a number at most.
+    pub digits: u8,
     /// Room around wires.
     pub roomy: bool,
     /// The picture runs from top to bottom; else from left to right.
@@ -103,10 +105,11 @@ pub fn face(diagram: &Diagram, at: usize, form: Form, style: &Style) -> Face {
     let label = characters::clean(&vertex.label, style.ascii);
     let label = characters::shorten_middle(&label, form.label, style.ascii).into_owned();
     if vertex.kind == Kind::Constant {
-        let width = characters::width(&label);
+        let space = if form.downwards { "" } else { " " };
+        let width = characters::width(&label) + space.len();
         return Face {
             role,
-            rows: vec![vec![(label, role)]],
+            rows: vec![vec![(label + space, role)]],
             title: String::new(),
             kind: Looks::Bare,
             width,
@@ -119,7 +122,7 @@ pub fn face(diagram: &Diagram, at: usize, form: Form, style: &Style) -> Face {
     } else {
         label
     };
-    let numbers = numbers(vertex, style);
+    let numbers = numbers(vertex, form.digits, style);
     match form.size {
         Size::Line => line(vertex, title, numbers, role, style),
         size => frame(vertex, title, numbers, role, (size, form.downwards), style),
@@ -145,9 +148,9 @@ fn role(vertex: &Vertex, at: usize) -> Role {
 }
 
 /// Data and grad as text, each with its role.
-fn numbers(vertex: &Vertex, style: &Style) -> [(String, Role); 2] {
+fn numbers(vertex: &Vertex, digits: u8, style: &Style) -> [(String, Role); 2] {
     let missing = || characters::clean("·", style.ascii).into_owned();
-    let text = |value: f64| number::text(value, style.table_digits);
+    let text = |value: f64| number::text(value, style.table_digits.min(digits));
     let sign = |grad: f64| {
         if grad > 0.0 {
             Role::Rising

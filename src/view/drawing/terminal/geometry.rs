@@ -13,12 +13,11 @@ use crate::view::theme::Role;
 use crate::view::{Style, characters};
 
 /// The picture, measured but not drawn.
-pub struct Geometry<'d> {
+pub struct Geometry {
     /// Columns.
     pub width: usize,
     /// Rows.
     pub height: usize,
-    diagram: &'d Diagram,
     form: Form,
     ascii: bool,
     ranks: Vec<Vec<Place>>,
@@ -49,9 +48,9 @@ struct Span {
     end: usize,
 }
 
-impl<'d> Geometry<'d> {
+impl Geometry {
     /// Measures a picture.
-    pub fn new(diagram: &'d Diagram, layers: &Layers, form: Form, style: &Style) -> Geometry<'d> {
+    pub fn new(diagram: &Diagram, layers: &Layers, form: Form, style: &Style) -> Geometry {
         let mut ranks = places(diagram, layers, form, style);
         let things: Vec<Vec<Thing>> = ranks
             .iter()
@@ -70,7 +69,6 @@ impl<'d> Geometry<'d> {
         let mut geometry = Geometry {
             width: 0,
             height: 0,
-            diagram,
             form,
             ascii: style.ascii,
             ranks,
@@ -101,19 +99,14 @@ impl<'d> Geometry<'d> {
         self.routes.push(Routes::default());
         for ranks in self.ranks.windows(2) {
             let sources: Vec<i64> = ranks[0].iter().map(|place| place.line).collect();
-            let (places, targets): (Vec<usize>, Vec<Target>) = ranks[1]
+            let targets: Vec<Target> = ranks[1]
                 .iter()
-                .enumerate()
-                .filter(|(_, place)| !place.sources.is_empty())
-                .map(|(at, place)| {
-                    let target = Target {
-                        line: place.line,
-                        sources: place.sources.clone(),
-                    };
-                    (at, target)
+                .filter(|place| !place.sources.is_empty())
+                .map(|place| Target {
+                    line: place.line,
+                    sources: place.sources.clone(),
                 })
-                .unzip();
-            let _ = places;
+                .collect();
             self.routes
                 .push(channel::route(&sources, &targets, spacing));
         }

@@ -3,15 +3,14 @@
 //! Forms are tried from the fullest to the smallest, from left to right before from top to bottom. What fits in none is
 //! drawn in part, from the root as far as there is room.
 
-use std::cmp::Reverse;
+use std::collections::HashMap;
 
-use super::layers::layers;
+use super::layers::{Layers, layers};
 use crate::report::diagram::{Diagram, Kind, Vertex};
 use crate::report::{Line, Piece};
-use crate::view::theme::{Role, paint};
+use crate::view::theme::paint;
 use crate::view::{Style, characters, text};
 use boxes::{Form, Size};
-use cells::Sheet;
 use geometry::Geometry;
 
 mod boxes;
@@ -20,37 +19,44 @@ mod channel;
 mod geometry;
 mod places;
 
-/// What a picture may be at most.
-#[derive(Clone, Copy)]
-struct Room {
-    width: usize,
-    height: usize,
-}
-
 /// Cells of the largest picture in a pipe, where no width is given.
 const MOST_CELLS: usize = 1_000_000;
 /// A picture that is higher is drawn in less rows, if there is a way.
 const HIGH: usize = 100;
 /// Columns that anything takes from one rank to the next, or beside its neighbour: what cannot fit is not tried.
 const LEAST: usize = 4;
+/// As many digits as are asked for.
+const ALL: u8 = u8::MAX;
 
 /// The forms, best first.
 const FORMS: [Form; 9] = [
-    form(Size::Full, 40, true, false),
-    form(Size::Full, 20, false, false),
-    form(Size::Full, 12, false, false),
-    form(Size::Short, 12, false, false),
-    form(Size::Full, 24, true, true),
-    form(Size::Full, 12, false, true),
-    form(Size::Short, 12, false, true),
-    form(Size::Line, 12, false, false),
-    form(Size::Line, 12, false, true),
+    form(Size::Full, 40, ALL, true, false),
+    form(Size::Full, 20, ALL, false, false),
+    form(Size::Full, 12, ALL, false, false),
+    form(Size::Short, 12, ALL, false, false),
+    form(Size::Full, 24, ALL, true, true),
+    form(Size::Full, 12, ALL, false, true),
+    form(Size::Short, 12, ALL, false, true),
+    form(Size::Line, 12, ALL, false, false),
+    form(Size::Line, 12, ALL, false, true),
 ];
 
-const fn form(size: Size, label: usize, roomy: bool, downwards: bool) -> Form {
+/// The forms of a part: the one that has room for most nodes is taken.
+const PARTS: [Form; 4] = [
+    form(Size::Short, 12, ALL, false, false),
+    form(Size::Short, 12, ALL, false, true),
+    form(Size::Short, 12, 6, false, false),
+    form(Size::Short, 12, 6, false, true),
+];
+
+/// The smallest there is.
+const TINY: Form = form(Size::Short, 8, 3, false, true);
+
+const fn form(size: Size, label: usize, digits: u8, roomy: bool, downwards: bool) -> Form {
     Form {
         size,
         label,
+        digits,
         roomy,
         downwards,
     }
@@ -61,20 +67,19 @@ pub fn write(diagram: &Diagram, style: &Style, out: &mut String) {
     if diagram.vertices.is_empty() {
         return;
     }
-    let width = style.width.unwrap_or(usize::MAX);
-    let room = Room {
-        width,
-        height: usize::MAX,
+    let (geometry, left) = match whole(diagram, style) {
+        Some(geometry) => (geometry, 0),
+        None => part(diagram, style),
     };
-    let (geometry, left) = whole(diagram, room, style)
-        .map(|geometry| (geometry, 0))
-        .unwrap_or_else(|| part(diagram, room, style));
     geometry.sheet().write(style.color, out);
     if geometry.marked() {
         let marks = if style.ascii { "1 2" } else { "¹ ²" };
-        paint(marks, Role::Plain, style.color, out);
-        let words = ": which operand, where the upper is not the first\n";
-        paint(words, Role::Dim, style.color, out);
+        let words = "say which operand, where the upper is not the first";
+        remark(
+            &[Piece::plain(marks), Piece::dim(" "), Piece::dim(words)],
+            style,
+            out,
+        );
     }
     if left > 0 {
         remark(&left_out(diagram, left), style, out);
@@ -84,12 +89,20 @@ pub fn write(diagram: &Diagram, style: &Style, out: &mut String) {
     }
 }
 
+fn fits(geometry: &Geometry, style: &Style) -> bool {
+    match style.width {
+        Some(width) => geometry.width <= width,
+        None => geometry.width * geometry.height <= MOST_CELLS,
+    }
+}
+
 /// Everything, in the first form that fits and is not too high; else in the lowest that fits.
-fn whole<'d>(diagram: &'d Diagram, room: Room, style: &'d Style) -> Option<Geometry<'d>> {
+fn whole(diagram: &Diagram, style: &Style) -> Option<Geometry> {
     let (ranks, widest) = extent(diagram);
+    let width = style.width.unwrap_or(usize::MAX);
     let possible = |form: &&Form| {
         let least = if form.downwards { widest } else { ranks };
-        least.saturating_mul(LEAST) <= room.width
+        least.saturating_mul(LEAST) <= width
     };
     if !FORMS.iter().any(|form| possible(&form)) {
         return None;
@@ -98,19 +111,15 @@ fn whole<'d>(diagram: &'d Diagram, room: Room, style: &'d Style) -> Option<Geome
     let mut best: Option<Geometry> = None;
     for form in FORMS.iter().filter(possible) {
         let geometry = Geometry::new(diagram, &layers, *form, style);
-        if geometry.width > room.width
-            || style.width.is_none() && geometry.width * geometry.height > MOST_CELLS
-        {
+        if !fits(&geometry, style) {
             continue;
         }
         if geometry.height <= HIGH {
             return Some(geometry);
         }
         // Much lower, or it is not worth the smaller form.
-        if best
-            .as_ref()
-            .is_none_or(|best| geometry.height * 2 < best.height)
-        {
+        let lower = |best: &Geometry| geometry.height * 2 < best.height;
+        if best.as_ref().is_none_or(lower) {
             best = Some(geometry);
         }
     }
@@ -118,10 +127,92 @@ fn whole<'d>(diagram: &'d Diagram, room: Room, style: &'d Style) -> Option<Geome
 }
 
 /// From the root as far as there is room, and how many nodes that leaves out.
-fn part<'d>(diagram: &'d Diagram, room: Room, style: &'d Style) -> (Geometry<'d>, usize) {
-    let _ = (diagram, room, style);
-    let layers = layers(diagram);
-    (Geometry::new(diagram, &layers, FORMS[8], style), 0)
+fn part(diagram: &Diagram, style: &Style) -> (Geometry, usize) {
+    let depths = depths(diagram);
+    let deepest = depths.iter().copied().max().unwrap_or(0);
+    let mut known: HashMap<usize, (Diagram, Layers)> = HashMap::new();
+    let mut measure = |depth: usize, form: Form| {
+        let (part, layers) = known.entry(depth).or_insert_with(|| {
+            let part = down_to(diagram, &depths, depth);
+            let layers = layers(&part);
+            (part, layers)
+        });
+        let geometry = Geometry::new(part, layers, form, style);
+        fits(&geometry, style).then_some(geometry)
+    };
+    let mut best: Option<(usize, Geometry)> = None;
+    for form in PARTS {
+        // The deepest that fits: ever larger steps, then smaller ones.
+        let mut fitting = None;
+        let mut next = 0;
+        let mut step = 1;
+        let mut limit = deepest;
+        while next < limit {
+            if let Some(geometry) = measure(next, form) {
+                fitting = Some((next, geometry));
+                step *= 2;
+            } else {
+                limit = next;
+            }
+            let Some((depth, _)) = fitting else { break };
+            while step > 1 && depth + step >= limit {
+                step /= 2;
+            }
+            next = depth + step;
+        }
+        let Some((depth, geometry)) = fitting else {
+            continue;
+        };
+        let nodes = depths.iter().filter(|&&at| at <= depth).count();
+        if best.as_ref().is_none_or(|(most, _)| nodes > *most) {
+            best = Some((nodes, geometry));
+        }
+    }
+    let (nodes, geometry) = best.unwrap_or_else(|| {
+        let root = down_to(diagram, &depths, 0);
+        (1, Geometry::new(&root, &layers(&root), TINY, style))
+    });
+    (geometry, diagram.vertices.len() - nodes)
+}
+
+/// The diagram from the root to some depth; operands further down are dots, each user having its own.
+fn down_to(diagram: &Diagram, depths: &[usize], depth: usize) -> Diagram {
+    let mut places = vec![None; depths.len()];
+    let mut count = 0;
+    for (at, place) in places.iter_mut().enumerate() {
+        if depths[at] <= depth {
+            *place = Some(count);
+            count += 1;
+        }
+    }
+    let mut dots = Vec::new();
+    let kept = diagram.vertices.iter().zip(depths);
+    let mut vertices: Vec<Vertex> = Vec::new();
+    for (vertex, _) in kept.filter(|&(_, &at)| at <= depth) {
+        let mut vertex = vertex.clone();
+        let mut own: HashMap<usize, usize> = HashMap::new();
+        for operand in &mut vertex.operands {
+            *operand = places[*operand].unwrap_or_else(|| {
+                *own.entry(*operand).or_insert_with(|| {
+                    dots.push(Vertex {
+                        label: "…".to_string(),
+                        formula: String::new(),
+                        kind: Kind::Constant,
+                        operation: None,
+                        operands: Vec::new(),
+                        ..diagram.vertices[*operand].clone()
+                    });
+                    count + dots.len() - 1
+                })
+            });
+        }
+        vertices.push(vertex);
+    }
+    vertices.extend(dots);
+    Diagram {
+        vertices,
+        caption: Line::new(),
+    }
 }
 
 /// How many ranks of values there are, and how many values at most in one.
@@ -165,7 +256,20 @@ fn left_out(diagram: &Diagram, count: usize) -> Line {
 }
 
 /// A line below the picture, broken where the terminal ends.
-fn remark(line: &Line, style: &Style, out: &mut String) {
-    text::line(line, style, out);
+fn remark(line: &[Piece], style: &Style, out: &mut String) {
+    let room = style.width.unwrap_or(usize::MAX);
+    let mut used = 0;
+    for piece in line {
+        let (words, role) = text::piece(piece, style);
+        for word in words.split_inclusive(' ') {
+            if used > 0 && used + characters::width(word.trim_end()) > room {
+                out.push('\n');
+                used = 0;
+            }
+            let fits = characters::fit(word, room - used);
+            paint(&word[..fits], role, style.color, out);
+            used += characters::width(&word[..fits]);
+        }
+    }
     out.push('\n');
 }
