@@ -18,8 +18,47 @@ pub struct Form {
     pub digits: u8,
     /// Room around wires.
     pub roomy: bool,
+    /// Operations stand in one line with an operand, which takes less room than in the middle of all.
+    pub lean: bool,
     /// The picture runs from top to bottom; else from left to right.
     pub downwards: bool,
+}
+
+/// A form from left to right, with labels of so many columns.
+pub const fn right(size: Size, label: usize) -> Form {
+    Form {
+        size,
+        label,
+        digits: u8::MAX,
+        roomy: false,
+        lean: false,
+        downwards: false,
+    }
+}
+
+/// A form from top to bottom.
+pub const fn down(size: Size, label: usize) -> Form {
+    Form {
+        downwards: true,
+        ..right(size, label)
+    }
+}
+
+impl Form {
+    pub const fn roomy(self) -> Form {
+        Form {
+            roomy: true,
+            ..self
+        }
+    }
+
+    pub const fn lean(self) -> Form {
+        Form { lean: true, ..self }
+    }
+
+    pub const fn digits(self, digits: u8) -> Form {
+        Form { digits, ..self }
+    }
 }
 
 /// How numbers stand in a box.
@@ -91,7 +130,7 @@ const PLAIN: Looks = Looks::Frame {
 };
 const PLAIN_HEAVY: Looks = Looks::Frame {
     signs: "####=#",
-    ports: "####",
+    ports: "++++",
 };
 const PLAIN_DASHED: Looks = Looks::Frame {
     signs: ".....:",
@@ -225,7 +264,12 @@ fn frame(
         (_, true) => PLAIN,
     };
     // Numbers stand with their points below each other.
-    let before = numbers.iter().map(|(text, _)| number::point(text)).max();
+    let point = |text: &str| match text {
+        // The dot for a missing number stands where a digit would.
+        "." | "·" => 1,
+        _ => number::point(text),
+    };
+    let before = numbers.iter().map(|(text, _)| point(text)).max();
     let names = match size {
         Size::Full => ["data ", "grad "],
         _ if style.ascii => ["  ", "d "],
@@ -235,7 +279,7 @@ fn frame(
         .into_iter()
         .zip(names)
         .map(|((text, role), name)| {
-            let blanks = before.unwrap_or(0) - number::point(&text);
+            let blanks = before.unwrap_or(0) - point(&text);
             vec![
                 (name.to_string(), Role::Dim),
                 (format!("{}{text}", " ".repeat(blanks)), role),

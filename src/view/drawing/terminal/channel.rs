@@ -34,13 +34,15 @@ pub struct Routes {
 pub struct Spacing {
     /// From track to track.
     pub pitch: usize,
+    /// From a line to the next that a wire may choose.
+    pub step: i64,
     /// Two runs across share a track if so many lines are between them; none if they never do.
     pub share: Option<i64>,
 }
 
 /// Finds the wires from the lines of the sources, which ascend, to the targets.
 pub fn route(sources: &[i64], targets: &[Target], spacing: Spacing) -> Routes {
-    let mut board = Board::new(sources, targets);
+    let mut board = Board::new(sources, targets, spacing.step);
     board.choose_lines();
     let (turns, order) = loop {
         let turns = board.turns();
@@ -106,10 +108,11 @@ struct Board<'a> {
     taken: HashSet<i64>,
     /// Wires that had to leave the lines of their ends.
     moved: HashSet<usize>,
+    step: i64,
 }
 
 impl<'a> Board<'a> {
-    fn new(sources: &'a [i64], targets: &'a [Target]) -> Board<'a> {
+    fn new(sources: &'a [i64], targets: &'a [Target], step: i64) -> Board<'a> {
         let mut wires = Vec::new();
         let mut leaving = vec![Vec::new(); sources.len()];
         let mut ending = Vec::new();
@@ -143,6 +146,7 @@ impl<'a> Board<'a> {
             pins,
             taken: HashSet::new(),
             moved: HashSet::new(),
+            step,
         }
     }
 
@@ -188,7 +192,7 @@ impl<'a> Board<'a> {
                     if count % 2 == 0 && offset >= 0 {
                         offset += 1;
                     }
-                    let wish = self.targets[target].line + offset;
+                    let wish = self.targets[target].line + offset * self.step;
                     let line = self.free_line(wire, wish, low, high.unwrap_or(i64::MAX));
                     self.wires[wire].line = line;
                     self.taken.insert(line);
@@ -206,6 +210,14 @@ impl<'a> Board<'a> {
             let own = ends.iter().filter(|&&end| end == line).count();
             self.pins.get(&line).copied().unwrap_or(0) <= own && !self.taken.contains(&line)
         };
+        // Not too near to others either, where there is a choice.
+        let apart = |line: i64| {
+            let around = (1..self.step).flat_map(|far| [line - far, line + far]);
+            around.clone().all(|line| {
+                ends.contains(&line)
+                    || !self.pins.contains_key(&line) && !self.taken.contains(&line)
+            })
+        };
         let within = |line: i64| low < line && line < high;
         let reach = self.pins.len() as i64 * 2 + self.wires.len() as i64 + 4;
         let wish = wish.clamp(
@@ -215,7 +227,11 @@ impl<'a> Board<'a> {
         let around = || (0..).flat_map(|far| [wish - far, wish + far]);
         around()
             .take(reach as usize * 2)
-            .find(|&line| within(line) && free(line))
+            .find(|&line| within(line) && free(line) && apart(line))
+            .or_else(|| {
+                let near = around().take(reach as usize * 2);
+                near.into_iter().find(|&line| within(line) && free(line))
+            })
             .or_else(|| around().find(|&line| free(line)))
             .unwrap_or(wish)
     }

@@ -52,10 +52,19 @@ impl Geometry {
     /// Measures a picture.
     pub fn new(diagram: &Diagram, layers: &Layers, form: Form, style: &Style) -> Geometry {
         let mut ranks = places(diagram, layers, form, style);
-        let things: Vec<Vec<Thing>> = ranks
+        let mut things: Vec<Vec<Thing>> = ranks
             .iter()
             .map(|rank| rank.iter().map(|place| place.thing(form)).collect())
             .collect();
+        if form.lean {
+            for rank in 1..things.len() {
+                let (before, here) = things.split_at_mut(rank);
+                for thing in here[0].iter_mut().filter(|thing| thing.sources.len() > 1) {
+                    let made = |&at: &usize| !before[rank - 1][at].sources.is_empty();
+                    thing.leans = Some(thing.sources.iter().position(made).unwrap_or(0));
+                }
+            }
+        }
         let gap = match (form.downwards, form.roomy) {
             (false, _) => 0,
             (true, false) => 1,
@@ -89,6 +98,7 @@ impl Geometry {
             } else {
                 1
             },
+            step: if self.form.downwards { 2 } else { 1 },
             share: match (self.ascii, self.form.downwards) {
                 (true, true) => None,
                 (true, false) => Some(1),
@@ -342,7 +352,7 @@ impl Place {
             before: 0,
             behind: 0,
             sources: self.sources.iter().map(|&(place, _)| place).collect(),
-            bend: self.value.is_none(),
+            leans: None,
         };
         let Some((_, face)) = &self.value else {
             return thing;

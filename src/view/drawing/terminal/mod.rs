@@ -10,7 +10,8 @@ use crate::report::diagram::{Diagram, Kind, Vertex};
 use crate::report::{Line, Piece};
 use crate::view::theme::paint;
 use crate::view::{Style, characters, text};
-use boxes::{Form, Size};
+use boxes::Form;
+use boxes::{Size, down, right};
 use geometry::Geometry;
 
 mod boxes;
@@ -25,42 +26,34 @@ const MOST_CELLS: usize = 1_000_000;
 const HIGH: usize = 100;
 /// Columns that anything takes from one rank to the next, or beside its neighbour: what cannot fit is not tried.
 const LEAST: usize = 4;
-/// As many digits as are asked for.
-const ALL: u8 = u8::MAX;
 
 /// The forms, best first.
-const FORMS: [Form; 9] = [
-    form(Size::Full, 40, ALL, true, false),
-    form(Size::Full, 20, ALL, false, false),
-    form(Size::Full, 12, ALL, false, false),
-    form(Size::Short, 12, ALL, false, false),
-    form(Size::Full, 24, ALL, true, true),
-    form(Size::Full, 12, ALL, false, true),
-    form(Size::Short, 12, ALL, false, true),
-    form(Size::Line, 12, ALL, false, false),
-    form(Size::Line, 12, ALL, false, true),
+const FORMS: [Form; 12] = [
+    right(Size::Full, 40).roomy(),
+    right(Size::Full, 20),
+    right(Size::Full, 12),
+    right(Size::Short, 12),
+    down(Size::Full, 24).roomy(),
+    down(Size::Full, 12),
+    down(Size::Short, 12),
+    down(Size::Full, 24).lean(),
+    down(Size::Full, 12).lean(),
+    down(Size::Short, 12).lean(),
+    right(Size::Line, 12),
+    down(Size::Line, 12).lean(),
 ];
 
 /// The forms of a part: the one that has room for most nodes is taken.
-const PARTS: [Form; 4] = [
-    form(Size::Short, 12, ALL, false, false),
-    form(Size::Short, 12, ALL, false, true),
-    form(Size::Short, 12, 6, false, false),
-    form(Size::Short, 12, 6, false, true),
+const PARTS: [Form; 5] = [
+    right(Size::Short, 12),
+    down(Size::Short, 12),
+    down(Size::Short, 12).lean(),
+    right(Size::Short, 12).digits(6),
+    down(Size::Short, 12).lean().digits(6),
 ];
 
 /// The smallest there is.
-const TINY: Form = form(Size::Short, 8, 3, false, true);
-
-const fn form(size: Size, label: usize, digits: u8, roomy: bool, downwards: bool) -> Form {
-    Form {
-        size,
-        label,
-        digits,
-        roomy,
-        downwards,
-    }
-}
+const TINY: Form = down(Size::Short, 8).digits(3);
 
 /// Appends the picture and what is to be known of it.
 pub fn write(diagram: &Diagram, style: &Style, out: &mut String) {
@@ -74,7 +67,7 @@ pub fn write(diagram: &Diagram, style: &Style, out: &mut String) {
     geometry.sheet().write(style.color, out);
     if geometry.marked() {
         let marks = if style.ascii { "1 2" } else { "¹ ²" };
-        let words = "say which operand, where the upper is not the first";
+        let words = "mark operands that do not stand in their order";
         remark(
             &[Piece::plain(marks), Piece::dim(" "), Piece::dim(words)],
             style,
@@ -255,20 +248,31 @@ fn left_out(diagram: &Diagram, count: usize) -> Line {
     ]
 }
 
-/// A line below the picture, broken where the terminal ends.
+/// A line below the picture, broken between words where the terminal ends; what is to be typed stays in one piece.
 fn remark(line: &[Piece], style: &Style, out: &mut String) {
     let room = style.width.unwrap_or(usize::MAX);
     let mut used = 0;
+    let mut blank = false;
     for piece in line {
         let (words, role) = text::piece(piece, style);
-        for word in words.split_inclusive(' ') {
-            if used > 0 && used + characters::width(word.trim_end()) > room {
+        let whole = matches!(piece, Piece::Typed(_));
+        let mut rest = &*words;
+        while !rest.is_empty() {
+            let end = if whole { None } else { rest.find(' ') };
+            let (word, behind) = rest.split_at(end.unwrap_or(rest.len()));
+            let word = &word[..characters::fit(word, room)];
+            let width = characters::width(word) + usize::from(blank);
+            if used > 0 && used + width > room {
                 out.push('\n');
                 used = 0;
+            } else if blank {
+                out.push(' ');
+                used += 1;
             }
-            let fits = characters::fit(word, room - used);
-            paint(&word[..fits], role, style.color, out);
-            used += characters::width(&word[..fits]);
+            paint(word, role, style.color, out);
+            used += characters::width(word);
+            blank = !behind.is_empty();
+            rest = behind.strip_prefix(' ').unwrap_or_default();
         }
     }
     out.push('\n');

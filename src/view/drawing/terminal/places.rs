@@ -12,8 +12,8 @@ pub struct Thing {
     pub behind: i64,
     /// The places of its sources in the rank before, in the order of its operands.
     pub sources: Vec<usize>,
-    /// A wire that passes.
-    pub bend: bool,
+    /// Which of these it stands in one line with; else it stands in the middle of them.
+    pub leans: Option<usize>,
 }
 
 /// A wire that goes on wants to be straight.
@@ -62,6 +62,10 @@ pub fn lines(ranks: &[Vec<Thing>], gap: i64) -> Vec<Vec<i64>> {
                             let user_of = &ranks[rank + 1][user];
                             let line = lines[rank + 1][user];
                             let count = user_of.sources.len() as i64;
+                            if user_of.leans == Some(position) {
+                                pulls.push((line, STRAIGHT));
+                                continue;
+                            }
                             let weight = if count == 1 { STRAIGHT } else { NEAR };
                             // Seen from an operation, its operands stand around it.
                             let extent = thing.before + thing.behind + 1;
@@ -95,6 +99,10 @@ pub fn lines(ranks: &[Vec<Thing>], gap: i64) -> Vec<Vec<i64>> {
 
 /// Where its operands would have a thing.
 fn pull_back(thing: &Thing, lines: &[Vec<i64>], rank: usize, pulls: &mut Vec<(i64, i64)>) {
+    if let Some(at) = thing.leans {
+        pulls.push((lines[rank - 1][thing.sources[at]], STRAIGHT));
+        return;
+    }
     let sources = thing.sources.iter().map(|&source| lines[rank - 1][source]);
     let Some(low) = sources.clone().min() else {
         return;
@@ -201,6 +209,10 @@ fn cost(ranks: &[Vec<Thing>], lines: &[Vec<i64>]) -> i64 {
                 } else {
                     bent
                 };
+            }
+            if let Some(at) = thing.leans {
+                cost += 4 * (lines[rank - 1][thing.sources[at]] - line).abs();
+                continue;
             }
             // An operation in the middle of its operands looks calmer than one nearer to its user.
             if let (Some(low), Some(high), false) = (sources().min(), sources().max(), single) {
