@@ -175,6 +175,7 @@ impl<'a> Board<'a> {
             if let (false, Some(&wire)) = (opposite, nearest) {
                 straight[wire] = true;
                 self.wires[wire].line = line;
+                self.taken.insert(line);
             }
         }
         for target in 0..self.targets.len() {

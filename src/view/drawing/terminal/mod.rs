@@ -19,6 +19,8 @@ mod cells;
 mod channel;
 mod geometry;
 mod places;
+#[cfg(test)]
+mod tests;
 
 /// Cells of the largest picture in a pipe, where no width is given.
 const MOST_CELLS: usize = 1_000_000;
