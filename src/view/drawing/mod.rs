@@ -2,6 +2,7 @@
 //!
 //! What is drawn comes as data ([`Diagram`], [`Plot`]); where it goes is worked out here, once for all kinds of output.
 
+mod crossings;
 pub mod layers;
 pub mod scene;
 mod terminal;

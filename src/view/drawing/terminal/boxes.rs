@@ -80,6 +80,8 @@ pub struct Face {
     rows: Vec<Vec<(String, Role)>>,
     title: String,
     kind: Looks,
+    /// Columns of its numbers before their points.
+    pub before: usize,
     /// Columns.
     pub width: usize,
     /// Rows.
@@ -151,6 +153,7 @@ pub fn face(diagram: &Diagram, at: usize, form: Form, style: &Style) -> Face {
             rows: vec![vec![(label + space, role)]],
             title: String::new(),
             kind: Looks::Bare,
+            before: 0,
             width,
             height: 1,
             port: 0,
@@ -241,6 +244,7 @@ fn line(
         rows: vec![row],
         title: String::new(),
         kind: Looks::Line(brackets),
+        before: 0,
         width,
         height: 1,
         port: 0,
@@ -300,6 +304,7 @@ fn frame(
         rows,
         title,
         kind,
+        before: before.unwrap_or(0),
         width: inner + 4,
         port: 1,
     }
@@ -313,6 +318,16 @@ impl Face {
     /// Whether it may be made wider.
     pub fn stretches(&self) -> bool {
         matches!(self.kind, Looks::Frame { .. })
+    }
+
+    /// Moves the numbers to the right, so that their points stand below those of other boxes, if they have room.
+    pub fn align(&mut self, before: usize, width: usize) {
+        let used = self.rows.iter().map(|row| columns(row)).max().unwrap_or(0);
+        let room = width.saturating_sub(used + 4);
+        let blanks = " ".repeat(before.saturating_sub(self.before).min(room));
+        for (text, _) in self.rows.iter_mut().filter_map(|row| row.get_mut(1)) {
+            text.insert_str(0, &blanks);
+        }
     }
 
     /// Draws it, this wide, with its upper left corner there.

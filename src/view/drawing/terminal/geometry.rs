@@ -3,12 +3,13 @@
 //! Ranks follow each other along the picture, things in a rank stand across it. Nothing here knows which of the two is
 //! a column, until boxes are measured and drawn.
 
-use super::boxes::{Face, Form, Ports, Size, face, operation};
+use super::boxes::{Form, Ports, Size};
 use super::cells::Sheet;
 use super::channel::{self, Routes, Spacing, Target};
-use super::places::{self, Thing};
+use super::places;
+use super::ranks::{self, Place};
 use crate::report::Diagram;
-use crate::view::drawing::layers::{Item, Layers};
+use crate::view::drawing::layers::Layers;
 use crate::view::theme::Role;
 use crate::view::{Style, characters};
 
@@ -29,17 +30,6 @@ pub struct Geometry {
     tracks: Vec<usize>,
 }
 
-/// What stands in a rank of values.
-struct Place {
-    line: i64,
-    /// The vertex and its looks; none for a wire that passes.
-    value: Option<(usize, Face)>,
-    /// The sign of its operation.
-    operation: Option<String>,
-    /// Its operands in the rank before: place there, position.
-    sources: Vec<(usize, usize)>,
-}
-
 #[derive(Clone, Copy, Default)]
 struct Span {
     operations: usize,
@@ -51,20 +41,8 @@ struct Span {
 impl Geometry {
     /// Measures a picture.
     pub fn new(diagram: &Diagram, layers: &Layers, form: Form, style: &Style) -> Geometry {
-        let mut ranks = places(diagram, layers, form, style);
-        let mut things: Vec<Vec<Thing>> = ranks
-            .iter()
-            .map(|rank| rank.iter().map(|place| place.thing(form)).collect())
-            .collect();
-        if form.lean {
-            for rank in 1..things.len() {
-                let (before, here) = things.split_at_mut(rank);
-                for thing in here[0].iter_mut().filter(|thing| thing.sources.len() > 1) {
-                    let made = |&at: &usize| !before[rank - 1][at].sources.is_empty();
-                    thing.leans = Some(thing.sources.iter().position(made).unwrap_or(0));
-                }
-            }
-        }
+        let mut ranks = ranks::places(diagram, layers, form, style);
+        let things = ranks::things(&ranks, form);
         let gap = match (form.downwards, form.roomy) {
             (false, _) => 0,
             (true, false) => 1,
@@ -101,9 +79,8 @@ impl Geometry {
             step: if self.form.downwards { 2 } else { 1 },
             share: match (self.ascii, self.form.downwards) {
                 (true, true) => None,
-                (true, false) => Some(1),
-                (false, true) => Some(1),
                 (false, false) => Some(0),
+                _ => Some(1),
             },
         };
         self.routes.push(Routes::default());
@@ -131,11 +108,7 @@ impl Geometry {
             let mut tracks = at;
             if !first {
                 tracks = at + 1;
-                let behind = match (routes.width, form.downwards, form.roomy) {
-                    (_, false, true) => 1,
-                    (0, ..) => 0,
-                    (_, true, _) | (_, false, false) => 0,
-                };
+                let behind = usize::from(!form.downwards && form.roomy);
                 at = tracks + routes.width + behind;
             }
             let along = |place: &Place| {
@@ -158,10 +131,9 @@ impl Geometry {
                 None => at,
                 Some(most) => {
                     let link = match (form.downwards, form.size, form.roomy) {
-                        (true, Size::Line, _) => 1,
-                        (true, ..) => 0,
+                        (true, Size::Full | Size::Short, _) => 0,
                         (false, _, true) => 2,
-                        (false, _, false) => 1,
+                        _ => 1,
                     };
                     at + most + link
                 }
@@ -344,75 +316,4 @@ impl Geometry {
             sheet.text(x, y, &mark, Role::Operation);
         }
     }
-}
-
-impl Place {
-    fn thing(&self, form: Form) -> Thing {
-        let mut thing = Thing {
-            before: 0,
-            behind: 0,
-            sources: self.sources.iter().map(|&(place, _)| place).collect(),
-            leans: None,
-        };
-        let Some((_, face)) = &self.value else {
-            return thing;
-        };
-        if form.downwards {
-            let sign = self.operation.as_deref().map_or(0, characters::width);
-            let width = face.width.max(sign) as i64;
-            thing.before = (width - 1) / 2;
-            thing.behind = width / 2;
-        } else {
-            thing.before = face.port as i64;
-            thing.behind = (face.height - 1 - face.port) as i64;
-        }
-        thing
-    }
-}
-
-/// Values and bends in their ranks, with what they are wired to.
-fn places(diagram: &Diagram, layers: &Layers, form: Form, style: &Style) -> Vec<Vec<Place>> {
-    let mut at = vec![(0, 0); diagram.vertices.len()];
-    let mut ranks: Vec<Vec<Place>> = Vec::new();
-    for (rank, items) in layers.ranks.iter().step_by(2).enumerate() {
-        let mut places = Vec::new();
-        for (place, item) in items.iter().enumerate() {
-            let mut value = None;
-            let mut sign = None;
-            if let Item::Value(vertex) = *item {
-                at[vertex] = (rank, place);
-                value = Some((vertex, face(diagram, vertex, form, style)));
-                if !diagram.vertices[vertex].operands.is_empty() {
-                    sign = Some(operation(&diagram.vertices[vertex], style));
-                }
-            }
-            places.push(Place {
-                line: 0,
-                value,
-                operation: sign,
-                sources: Vec::new(),
-            });
-        }
-        ranks.push(places);
-    }
-    let mut wires = layers.wires.iter();
-    for (user, vertex) in diagram.vertices.iter().enumerate() {
-        for wire in wires.by_ref().take(vertex.operands.len()) {
-            let bends = wire.bends.iter().filter(|(rank, _)| rank % 2 == 0);
-            let mut before = wire.from.1;
-            for &(rank, place) in bends {
-                let bend = &mut ranks[rank / 2][place];
-                if bend.sources.is_empty() {
-                    bend.sources.push((before, 0));
-                }
-                before = place;
-            }
-            let (rank, place) = at[user];
-            ranks[rank][place].sources.push((before, wire.position));
-        }
-        if !vertex.operands.is_empty() {
-            wires.next();
-        }
-    }
-    ranks
 }

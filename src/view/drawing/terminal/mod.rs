@@ -19,8 +19,10 @@ mod cells;
 mod channel;
 mod geometry;
 mod places;
+mod ranks;
 #[cfg(test)]
 mod tests;
+mod turns;
 
 /// Cells of the largest picture in a pipe, where no width is given.
 const MOST_CELLS: usize = 1_000_000;
