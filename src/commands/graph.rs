@@ -45,6 +45,16 @@ pub const COMMAND: Command = Command {
 a = 2, b = -3
 ∂> L = a*b
 L = -6
+∂> :grad L;
+∂> :graph L
+╭ a ──────╮
+│ data  2 ├─╮
+│ grad -3 │ │      ╭ L ──────╮
+╰─────────╯ ├─(*)──┤ data -6 │
+╭ b ──────╮ │      │ grad  1 │
+│ data -3 ├─╯      ╰─────────╯
+│ grad  2 │
+╰─────────╯
 ∂> :graph L lesson.svg
 drew 3 nodes into lesson.svg
 ",

@@ -3,6 +3,7 @@
 //! What is drawn comes as data ([`Diagram`], [`Plot`]); where it goes is worked out here, once for all kinds of output.
 
 mod columns;
+mod crossings;
 mod dot;
 mod heights;
 mod inks;
@@ -16,6 +17,7 @@ pub mod scene;
 mod shapes;
 mod sizes;
 mod svg;
+mod terminal;
 #[cfg(test)]
 mod tests;
 
@@ -24,7 +26,7 @@ use crate::view::{Style, json};
 
 /// A graph on the terminal.
 pub fn graph(diagram: &Diagram, style: &Style, out: &mut String) {
-    let _ = (diagram, style, out);
+    terminal::write(diagram, style, out);
 }
 
 /// Curves on the terminal.

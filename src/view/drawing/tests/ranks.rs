@@ -1,7 +1,6 @@
 //! Who stands in which rank, and how many wires cross.
 
 use std::collections::HashMap;
-use std::time::Instant;
 
 use super::super::layers::{Item, Layers, layers};
 use super::{Builder, network, random};
@@ -80,12 +79,9 @@ fn networks_cross_little() {
     ] {
         let diagram = network(shape);
         assert_eq!(diagram.vertices.len(), nodes);
-        let begun = Instant::now();
         let layers = layers(&diagram);
-        let time = begun.elapsed();
         check(&diagram, &layers);
         let crossings = crossings(&layers);
-        eprintln!("{shape:?}: {crossings} crossings in {time:?}");
         assert!(crossings <= most, "{shape:?}: {crossings} crossings");
     }
 }
@@ -132,22 +128,11 @@ fn a_leaf_is_beside_its_user() {
     );
 }
 
+/// Long wires make a graph of so many nodes one of a hundred thousand bends; the sweeps get fewer.
 #[test]
-fn two_thousand_nodes_take_no_time() {
-    for (name, diagram) in [
-        ("chance", random(7, 40, 1960)),
-        ("flat", random(3, 1500, 480)),
-        ("network", network(&[10, 20, 15, 1])),
-    ] {
-        let begun = Instant::now();
+fn large_graphs_are_whole() {
+    for diagram in [random(7, 40, 1960), network(&[10, 20, 15, 1])] {
         let layers = layers(&diagram);
-        let time = begun.elapsed();
-        eprintln!(
-            "{name}: {} nodes, {} items, {} crossings in {time:?}",
-            diagram.vertices.len(),
-            layers.ranks.iter().map(Vec::len).sum::<usize>(),
-            crossings(&layers)
-        );
         check(&diagram, &layers);
     }
 }
