@@ -364,6 +364,7 @@ function gamma(x) {
   if (Math.abs(x) < 1e-20) return 1 / x;
   if (Math.abs(x) < 20) return gammaNear(x);
   if (x < 0) return gammaReflected(x, 1);
+  if (x > 180) return Infinity;
   const [most, rest] = stirling(x);
   return most * rest;
 }
@@ -381,6 +382,7 @@ function factorial(x) {
   if (x >= 0 && x % 1 === 0) return factorialOf(x);
   if (x <= 0.5) return gamma(1 + x);
   if (x < 20) return gammaNear(x) * x;
+  if (x > 180) return Infinity;
   const [most, rest] = stirling(x);
   return most * x * rest;
 }
