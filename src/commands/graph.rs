@@ -86,7 +86,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                     ("count", Fact::Count(count as u64)),
                 ],
             ];
-            let diagram = session.diagram(&target.node, &whole);
+            let diagram = if file.path.ends_with(".html") {
+                session.diagram_with_program(&target.node, &whole)
+            } else {
+                session.diagram(&target.node, &whole)
+            };
             Reply {
                 report: Some(Report {
                     kind: "graph",
