@@ -2,7 +2,11 @@
 //!
 //! What is drawn comes as data ([`Diagram`], [`Plot`]); where it goes is worked out here, once for all kinds of output.
 
+mod inks;
+mod letters;
+mod png;
 pub mod scene;
+mod svg;
 
 use crate::report::{Diagram, Picture, Plot};
 use crate::view::Style;
