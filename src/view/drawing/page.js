@@ -132,6 +132,9 @@ function brief(label, room = 48) {
   return `${letters.slice(0, room / 2).join("")}…${letters.slice(-(room / 2 - 1)).join("")}`;
 }
 
+// `b = -3`; a 1 that says so by itself stands alone.
+const derivative = (formula, x) => (formula === short(x) ? [number(x)] : [`${brief(formula)} = `, number(x)]);
+
 const named = (label) => made_of("span", { class: "name", title: label.length > 48 ? label : undefined }, brief(label));
 const again = (nth) => (nth < 2 ? "" : nth === 2 ? "second contribution" : nth === 3 ? "third contribution" : `contribution ${nth}`);
 
@@ -154,7 +157,7 @@ function stop(place, level) {
   const turn = turns[place];
   const rows = turn.shares.map((share) => [
     [named(nodes[share.to].label)],
-    [`${brief(node.formulas[share.at].formula)} = `, number(share.local)],
+    derivative(node.formulas[share.at].formula, share.local),
     [number(turn.upstream), " × ", ...factor(share.local), " = ", signed(share.amount)],
     [number(share.before), " → ", made_of("span", { class: "strong" }, signed(share.after)), ...(share.nth > 1 ? [made_of("span", { class: "nth" }, again(share.nth))] : [])],
   ]);
@@ -168,8 +171,13 @@ function stop(place, level) {
 function beginning() {
   const count = backward.length === 1 ? "1 stop" : `${backward.length} stops`;
   if (backward.length === 0) return [made_of("h2", {}, ...said(root), number(root.data)), made_of("p", {}, "There is no operation here to step through.")];
-  const rest = direction === "forward" ? "The leaves have their data." : `${brief(root.fraction)} = 1, and every other grad is 0.`;
-  return [made_of("h2", {}, `The ${direction} pass of ${brief(root.label)}: ${count}`), made_of("p", {}, rest)];
+  const head = made_of("h2", {}, `The ${direction} pass of ${brief(root.label)}: ${count}`);
+  if (direction === "forward") return [head, made_of("p", {}, "The leaves have their data. Each stop computes one node from its operands.")];
+  return [
+    head,
+    made_of("p", {}, `${brief(root.fraction)} = 1, every other grad is 0. Each stop hands the grad of one node, its upstream, down to its operands:`),
+    made_of("p", { class: "rule" }, "grad of the operand += upstream × local derivative"),
+  ];
 }
 
 function coming() {
@@ -209,7 +217,8 @@ function write(box, part, x, kind) {
   place.textContent = x === undefined ? "·" : short(x);
   if (x === undefined) delete place.dataset.full;
   else place.dataset.full = full(x);
-  place.classList.remove("rising", "falling");
+  place.classList.remove("rising", "falling", "f-rising", "f-falling");
+  place.classList.toggle("unknown", x === undefined);
   if (kind && x > 0) place.classList.add("rising");
   if (kind && x < 0) place.classList.add("falling");
   place.setAttribute("font-size", place.dataset.size);
@@ -230,7 +239,7 @@ function measure() {
       const others = [...box.querySelectorAll("text")].filter((other) => other !== place).map((other) => other.getBBox())
         .filter((other) => other.y < own.y + own.height / 2 && other.y + other.height > own.y + own.height / 2);
       const left = Math.max(frame.x, ...others.map((other) => other.x + other.width).filter((edge) => edge <= own.x + 1)) + 4;
-      const right = Math.min(frame.x + frame.width, ...others.map((other) => other.x).filter((edge) => edge >= own.x + own.width - 1)) - 4;
+      const right = Math.min(frame.x + frame.width, ...others.map((other) => other.x - 9).filter((edge) => edge >= own.x + own.width - 10)) - 4;
       place.dataset.room = anchor === "end" ? x - left : anchor === "middle" ? 2 * Math.min(x - left, right - x) : right - x;
     }
   }
@@ -277,21 +286,23 @@ function paint() {
     box.setAttribute("aria-label", `${node.label}, ${node.kind}${hidden ? "" : `, data ${short(node.data)}`}${grad}`);
   });
   for (const [key, wire] of wires) {
-    const [from, to, position] = key.split("-");
-    const on = now !== undefined && to === String(now.id) && (!turn || byId.get(from)?.varies);
+    // From an operand to the operation that takes it, or from an operation to its value.
+    const [from, to = from, position] = key.split("-");
+    const on = now !== undefined && to === String(now.id) && (position === undefined || !turn || byId.get(from).varies);
     wire.classList.toggle("now", on);
-    if (on && turn) badge(wire, `× ${short(now.locals[Number(position)])}`);
+    if (on && turn && position !== undefined) badge(wire, `× ${short(now.locals[Number(position)])}`);
   }
   return grads;
 }
 
 // A large picture is scrolled to where the pass is.
 function follow() {
-  const box = boxes.get(String((stops[direction][made - 1] ?? root).id));
+  const id = String((stops[direction][made - 1] ?? root).id);
+  const box = signs.get(id) ?? boxes.get(id);
   if (!box || (picture.scrollWidth <= picture.clientWidth && picture.scrollHeight <= picture.clientHeight)) return;
   const [seen, frame] = [box.getBoundingClientRect(), picture.getBoundingClientRect()];
   const [across, down] = [seen.left + seen.width / 2 - frame.left - frame.width / 2, seen.top + seen.height / 2 - frame.top - frame.height / 2];
-  if (Math.abs(across) > frame.width / 3 || Math.abs(down) > frame.height / 3) picture.scrollBy(across, down);
+  if (Math.abs(across) > frame.width / 4 || Math.abs(down) > frame.height / 4) picture.scrollBy(across, down);
 }
 
 // ---- What is shown -------------------------------------------------------------------------------------------------
@@ -399,7 +410,7 @@ function rows() {
       edit(leaf);
     });
     leaf.shown = made_of("td", { class: "number" });
-    $("rows").append(made_of("tr", {}, made_of("td", {}, named(leaf.label), ...kind), made_of("td", {}, leaf.field), leaf.shown));
+    $("rows").append(made_of("tr", {}, made_of("td", { title: leaf.label }, brief(leaf.label, 20), ...kind), made_of("td", {}, leaf.field), leaf.shown));
   }
   $("leaves").hidden = leaves.length === 0;
 }
@@ -483,23 +494,24 @@ addEventListener("keydown", (event) => {
 
 // ---- Colours, size, paper ------------------------------------------------------------------------------------------
 
-const themes = ["Auto", "Light", "Dark"];
+const themes = ["auto", "light", "dark"];
+let theme = "auto";
 
 function recolour() {
-  const theme = themes[(themes.indexOf($("theme").textContent) + 1) % themes.length];
-  $("theme").textContent = theme;
-  if (theme === "Auto") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme.toLowerCase();
+  theme = themes[(themes.indexOf(theme) + 1) % themes.length];
+  $("theme").textContent = `Colours: ${theme}`;
+  if (theme === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
 }
 
 // A small picture is drawn as large as there is room for, a large one at its size or as the reader likes it.
 function size() {
   const [width, height] = [svg.viewBox.baseVal.width, svg.viewBox.baseVal.height];
   const room = Math.min((picture.clientWidth - 16) / width, (innerHeight * 0.68 - 16) / height);
-  const scale = room >= 1 ? Math.min(room, 2.4) : $("fit").getAttribute("aria-pressed") === "true" ? room : room > 0.72 ? room : 1;
+  const scale = room >= 1 ? Math.min(room, 2.4) : $("fit").getAttribute("aria-pressed") === "true" ? room : room > 0.78 ? room : 1;
   svg.setAttribute("width", width * scale);
   svg.setAttribute("height", height * scale);
-  $("fit").hidden = room > 0.72;
+  $("fit").hidden = room > 0.78;
 }
 
 function printed() {

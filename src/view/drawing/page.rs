@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use super::inks::Theme;
-use super::svg;
+use super::{network, svg};
 use crate::report::Diagram;
 use crate::report::diagram::Vertex;
 use crate::report::program::{Part, Program};
@@ -16,23 +16,24 @@ const TEMPLATE: &str = include_str!("page.html");
 const LOOKS: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// The content of a file: the graph, and its picture as an element of a page.
-pub fn write(diagram: &Diagram, picture: &str, style: &Style) -> String {
+/// Every number of the picture has room for so many letters, since a leaf that is edited changes them.
+const ROOM: usize = 6;
+
+/// The content of a file.
+pub fn write(diagram: &Diagram, style: &Style) -> String {
+    let picture = svg::embedded(&network::scene(diagram, ROOM, style));
     let none = Program::default();
     let program = diagram.program.as_ref().unwrap_or(&none);
     let root = diagram.vertices.first();
     let title = root.map_or_else(String::new, |root| svg::escaped(&root.label));
-    let (light, dark) = (
-        svg::properties(Theme::Light),
-        svg::properties(Theme::Dark),
-    );
+    let (light, dark) = (svg::properties(Theme::Light), svg::properties(Theme::Dark));
     let looks = filled(LOOKS, &[("light", &light), ("dark", &dark)]);
     filled(
         TEMPLATE,
         &[
             ("title", &title),
             ("style", &looks),
-            ("picture", picture),
+            ("picture", &picture),
             ("program", &source(diagram, program, style.table_digits)),
             ("script", SCRIPT),
         ],
