@@ -24,3 +24,6 @@ pub fn width(text: &str, size: f64) -> f64 {
 pub fn places(room: f64, size: f64) -> usize {
     (room / (ADVANCE * size) + 1e-9).max(0.0) as usize
 }
+
+/// Longer labels are shortened: the whole stands in the tip.
+pub const LONGEST_LABEL: usize = 28;
