@@ -21,6 +21,8 @@ const GAP: f64 = 14.0;
 const NEAR: f64 = 30.0;
 /// From a box to the next operation, at least and at most.
 const WIRES: (f64, f64) = (40.0, 130.0);
+/// So much longer are wires that a page writes on.
+const WRITTEN_ON: f64 = 36.0;
 /// Between the points where operands enter an operation.
 const PORTS: f64 = 10.0;
 /// What has room here can be shown on a wall, or put on a page.
