@@ -72,11 +72,17 @@ pub fn scene(diagram: &Diagram, room: usize, style: &Style) -> Scene {
 
 /// The form of boxes in which the picture is largest on a slide; where all have room, the first.
 fn fitting(diagram: &Diagram, layers: &Layers, room: usize, style: &Style) -> Plan {
+    let wires = if room > 0 {
+        WIRES.0 + WRITTEN_ON
+    } else {
+        WIRES.0
+    };
     let plan = |form| {
         Plan::new(
             diagram,
             layers,
             Sizes::new(diagram, layers, form, room, style),
+            wires,
         )
     };
     let mut best = plan(FORMS[0]);
@@ -104,7 +110,7 @@ struct Plan {
 }
 
 impl Plan {
-    fn new(diagram: &Diagram, layers: &Layers, sizes: Sizes) -> Plan {
+    fn new(diagram: &Diagram, layers: &Layers, sizes: Sizes, wires: f64) -> Plan {
         let heights = settled(diagram, layers, &sizes);
         let mut ranks = Vec::with_capacity(layers.ranks.len());
         let mut x = MARGIN;
@@ -113,7 +119,7 @@ impl Plan {
                 x += if rank % 2 == 0 {
                     NEAR
                 } else {
-                    room(layers, &heights, rank)
+                    room(layers, &heights, rank, wires)
                 };
             }
             let width = items
@@ -242,7 +248,7 @@ fn port(count: usize, position: usize) -> f64 {
 }
 
 /// The steeper the wires, the more room they have.
-fn room(layers: &Layers, heights: &[Vec<f64>], rank: usize) -> f64 {
+fn room(layers: &Layers, heights: &[Vec<f64>], rank: usize, least: f64) -> f64 {
     let steep = |from: (usize, usize), to: (usize, usize)| {
         if to.0 == rank {
             (heights[from.0][from.1] - heights[to.0][to.1]).abs()
@@ -258,7 +264,7 @@ fn room(layers: &Layers, heights: &[Vec<f64>], rank: usize) -> f64 {
             from = to;
         }
     }
-    (WIRES.0 + most * 0.16).min(WIRES.1)
+    (least + most * 0.16).min(WIRES.1)
 }
 
 /// The middle of every item. An operation stands beside its value, and a bend beside the same wire's next bend: both

@@ -507,7 +507,7 @@ function recolour() {
 // A small picture is drawn as large as there is room for, a large one at its size or as the reader likes it.
 function size() {
   const [width, height] = [svg.viewBox.baseVal.width, svg.viewBox.baseVal.height];
-  const room = Math.min((picture.clientWidth - 16) / width, (innerHeight * 0.68 - 16) / height);
+  const room = Math.min((picture.clientWidth - 16) / width, (innerHeight * 0.6 - 16) / height);
   const scale = room >= 1 ? Math.min(room, 2.4) : $("fit").getAttribute("aria-pressed") === "true" ? room : room > 0.78 ? room : 1;
   svg.setAttribute("width", width * scale);
   svg.setAttribute("height", height * scale);
