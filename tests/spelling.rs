@@ -183,10 +183,7 @@ fn agrees(op: &Op, got: f64, want: f64) -> bool {
 #[test]
 fn every_spelling_gives_the_numbers_of_its_row() {
     let Some(answer) = browser::ran(&script()) else {
-        browser::skipped(
-            "the rows' spellings for scripts",
-            "neither node nor a Chromium",
-        );
+        browser::skipped("the rows' spellings for scripts", "node or a Chromium");
         return;
     };
     let mut lines = answer.lines();

@@ -1,7 +1,7 @@
 //! A graph as a page that steps through its passes: one file that needs nothing but itself.
 //!
-//! The page's own text, looks and script stand in `page.html`, `page.css` and `page.js`; here the graph, its numbers
-//! and the texts of its operations are put into them as source text. What the texts compute is not known here.
+//! The page's own text, looks and script stand in the folder `page`; here the graph, its numbers and the texts of its
+//! operations are put into them as source text. What the texts compute is not known here.
 
 use std::fmt::Write;
 
@@ -12,12 +12,25 @@ use crate::report::diagram::Vertex;
 use crate::report::program::{Part, Program};
 use crate::view::Style;
 
-const TEMPLATE: &str = include_str!("page.html");
-const LOOKS: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
+const TEMPLATE: &str = include_str!("page/page.html");
+const LOOKS: &str = include_str!("page/page.css");
+
+/// The page's own script; the last part starts it.
+const SCRIPTS: [&str; 7] = [
+    include_str!("page/numbers.js"),
+    include_str!("page/passes.js"),
+    include_str!("page/words.js"),
+    include_str!("page/picture.js"),
+    include_str!("page/leaves.js"),
+    include_str!("page/pointing.js"),
+    include_str!("page/controls.js"),
+];
 
 /// Every number of the picture has room for so many letters, since a leaf that is edited changes them.
 const ROOM: usize = 6;
+
+/// The title of a window has no room for more letters of a label.
+const TITLE: usize = 40;
 
 /// The content of a file.
 pub fn write(diagram: &Diagram, style: &Style) -> String {
@@ -25,7 +38,9 @@ pub fn write(diagram: &Diagram, style: &Style) -> String {
     let none = Program::default();
     let program = diagram.program.as_ref().unwrap_or(&none);
     let root = diagram.vertices.first();
-    let title = root.map_or_else(String::new, |root| svg::escaped(&root.label));
+    let title = root.map_or_else(String::new, |root| {
+        svg::escaped(&super::sayings::short(&root.label, TITLE))
+    });
     let (light, dark) = (svg::properties(Theme::Light), svg::properties(Theme::Dark));
     let looks = filled(LOOKS, &[("light", &light), ("dark", &dark)]);
     filled(
@@ -35,7 +50,7 @@ pub fn write(diagram: &Diagram, style: &Style) -> String {
             ("style", &looks),
             ("picture", &picture),
             ("program", &source(diagram, program, style.table_digits)),
-            ("script", SCRIPT),
+            ("script", &SCRIPTS.join("\n")),
         ],
     )
 }
