@@ -387,3 +387,65 @@ fn a_page_is_a_file_of_its_own() {
         "only what is called comes along"
     );
 }
+
+/// Every number of the page is written as the program writes it.
+#[test]
+fn a_page_writes_numbers_as_the_program_does() {
+    let mut random = common::Random(11);
+    let mut numbers = vec![
+        0.0,
+        -0.0,
+        1.0,
+        -8.0,
+        0.1 + 0.2,
+        2.0 / 3.0,
+        999_999.6,
+        1e-5,
+        9.99e-6,
+        9.999_999_9e-6,
+        1e15,
+        -1.5e20,
+        5e-324,
+        f64::MAX,
+        f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        123_456_789.0,
+        0.5,
+        2.5,
+        3.5,
+        123_456.5,
+        123_457.5,
+        1e21,
+        99_999.95,
+        0.000_012_345_675,
+        1.000_000_5,
+    ];
+    numbers.extend((0..3000).map(|_| f64::from_bits(random.bits())));
+    numbers
+        .extend((0..3000).map(|_| (random.unit() - 0.5) * 10f64.powi(random.below(12) as i32 - 4)));
+    // Halves of whole numbers lie between two texts.
+    numbers.extend((0..3000).map(|_| random.below(20_000_000) as f64 / 8.0));
+    let mut script = String::from("const graph = { digits: 6 };\n");
+    script.push_str(include_str!("../src/view/drawing/page/numbers.js"));
+    script.push_str("const answer = [");
+    for x in &numbers {
+        let _ = write!(script, "{}, ", format!("{x:?}").replace("inf", "Infinity"));
+    }
+    script.push_str("].map((x) => [1, 3, 6, 12, 17].map((digits) => text(x, digits)).join(\" \")).join(\"\\n\");\n");
+    let Some(answer) = browser::ran(&script) else {
+        browser::skipped("the page's way of writing numbers", "node or a Chromium");
+        return;
+    };
+    for (x, line) in numbers.iter().zip(answer.lines()) {
+        let wanted = [1, 3, 6, 12, 17].map(|digits| chainrule::view::number::text(*x, digits));
+        let (shown, wanted) = (line.rsplit_once(' '), wanted.join(" "));
+        let (Some((shown, full)), Some((wanted, _))) = (shown, wanted.rsplit_once(' ')) else {
+            panic!("{line}");
+        };
+        assert_eq!(shown, wanted, "{x:e}");
+        // Of two shortest texts that are as near, either reads back to the number.
+        let back: f64 = full.parse().expect("a number in full");
+        assert!(back.to_bits() == x.to_bits() || x.is_nan(), "{x:e}: {full}");
+    }
+}

@@ -1,7 +1,7 @@
 //! Operations as a page's script has them: the spelling of a row's value and derivatives in JavaScript.
 //!
-//! The spellings stand in the rows. Where one is longer than a line it calls a function of `script.js`, which is
-//! handed out function by function: whoever writes a page takes those that its operations call, and no others.
+//! The spellings stand in the rows. Where one is longer than a line it calls a function of the folder `script`,
+//! which is handed out function by function: whoever writes a page takes those that its operations call, and no others.
 //! Nothing is run here; a test runs every row against the program's own numbers.
 
 use std::collections::BTreeSet;
@@ -19,7 +19,11 @@ pub struct Script {
 }
 
 /// The functions that spellings call.
-const LIBRARY: &str = include_str!("script.js");
+const LIBRARY: &str = concat!(
+    include_str!("script/elementary.js"),
+    "\n",
+    include_str!("script/special.js")
+);
 
 impl Script {
     /// The value as a function of the list of operands.
@@ -46,10 +50,9 @@ fn operands(op: &Op) -> &'static str {
 
 /// The part of the library that texts need: what they call, and what that calls in turn.
 pub fn library<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
-    // A paragraph is one function or constant with its comment; the first is about the file.
+    // A paragraph is one function or constant with its comment; the first of a file is about the file.
     let paragraphs: Vec<(&str, &str)> = LIBRARY
         .split("\n\n")
-        .skip(1)
         .filter_map(|paragraph| Some((declared(paragraph)?, paragraph.trim_end())))
         .collect();
     let mut needed: BTreeSet<usize> = BTreeSet::new();
@@ -139,7 +142,10 @@ mod tests {
             partials.chain(std::iter::once(script.value))
         });
         let all = library(texts);
-        for paragraph in LIBRARY.split("\n\n").skip(1) {
+        for paragraph in LIBRARY
+            .split("\n\n")
+            .filter(|paragraph| declared(paragraph).is_some())
+        {
             assert!(
                 all.contains(paragraph.trim_end()),
                 "nobody calls\n{paragraph}"
