@@ -115,8 +115,14 @@ fn entities(text: &str) -> String {
     // What does not begin with a letter may begin a list or a heading.
     let letter = clean.starts_with(char::is_alphabetic);
     let mut out = String::with_capacity(clean.len() + 8);
-    for c in clean.chars() {
+    let mut chars = clean.chars().peekable();
+    let mut before = ' ';
+    while let Some(c) = chars.next() {
+        // Between letters an underscore is one; at the edge of a word it would be emphasis.
+        let joins = before.is_alphanumeric() && chars.peek().is_some_and(|c| c.is_alphanumeric());
+        before = c;
         let plain = c.is_alphanumeric()
+            || c == '_' && joins
             || c == ' '
             || !c.is_ascii()
             || letter && matches!(c, '+' | '-' | '/' | '=' | '.' | ',' | '(' | ')');

@@ -28,6 +28,9 @@ const OVAL: f64 = 30.0;
 /// Labels with more letters never stand beside their numbers.
 const BESIDE: usize = 16;
 
+/// Boxes of which the widest is so many times as wide as the narrowest still look alike.
+const ALIKE: f64 = 1.6;
+
 /// How label, data and grad stand in a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
@@ -37,6 +40,16 @@ pub enum Form {
     Stack,
     /// Each above the next.
     Tower,
+}
+
+impl Form {
+    /// Longer labels are shortened: the whole stands in the tip.
+    fn longest_label(self) -> usize {
+        match self {
+            Form::Row | Form::Stack => letters::LONGEST_LABEL,
+            Form::Tower => 20,
+        }
+    }
 }
 
 /// From the widest and lowest to the narrowest and highest.
@@ -112,34 +125,44 @@ impl Sizes {
         self.ovals[vertex] > 0.0
     }
 
-    /// Boxes of a rank that look alike are as wide as the widest.
+    /// Boxes of a rank that look alike are as wide as the widest, unless it is much wider than they are. Constants
+    /// stay small.
     fn share(&mut self, items: &[Item]) {
-        let vertices = items.iter().filter_map(|item| match item {
-            Item::Value(vertex) => Some(*vertex),
-            _ => None,
-        });
-        let mut widest: Vec<((bool, Form, usize), Vec<f64>)> = Vec::new();
+        let mut vertices: Vec<usize> = Vec::new();
+        for item in items {
+            if let Item::Value(vertex) = *item
+                && !self.contents[vertex].small
+            {
+                vertices.push(vertex);
+            }
+        }
         let kind = |sizes: &Sizes, vertex: usize| {
             let content = &sizes.contents[vertex];
             (sizes.is_made(vertex), content.form, content.cells.len())
         };
-        for vertex in vertices.clone() {
-            let kind = kind(self, vertex);
-            let cells = self.contents[vertex].cells.iter().map(|cell| cell.width);
-            match widest.iter_mut().find(|(known, _)| *known == kind) {
-                Some((_, widths)) => {
-                    for (most, width) in widths.iter_mut().zip(cells) {
-                        *most = most.max(width);
-                    }
-                }
-                None => widest.push((kind, cells.collect())),
-            }
-        }
-        for vertex in vertices {
-            let kind = kind(self, vertex);
-            if let Some((_, widths)) = widest.iter().find(|(known, _)| *known == kind) {
-                for (cell, width) in self.contents[vertex].cells.iter_mut().zip(widths) {
-                    cell.width = *width;
+        vertices.sort_by(|&one, &other| {
+            let wide = |vertex: usize| self.contents[vertex].sizes().0;
+            wide(one).total_cmp(&wide(other))
+        });
+        // From the narrowest on, each group ends before the box that is too wide for its first.
+        while let Some(&first) = vertices.first() {
+            let most = self.contents[first].sizes().0 * ALIKE;
+            let alike: Vec<usize> = vertices
+                .iter()
+                .copied()
+                .filter(|&vertex| {
+                    kind(self, vertex) == kind(self, first)
+                        && self.contents[vertex].sizes().0 <= most
+                })
+                .collect();
+            vertices.retain(|vertex| !alike.contains(vertex));
+            for cell in 0..self.contents[first].cells.len() {
+                let widths = alike
+                    .iter()
+                    .map(|&vertex| self.contents[vertex].cells[cell].width);
+                let most = widths.fold(0.0, f64::max);
+                for &vertex in &alike {
+                    self.contents[vertex].cells[cell].width = most;
                 }
             }
         }
@@ -150,17 +173,17 @@ impl Content {
     fn new(vertex: &Vertex, form: Form, room: usize, style: &Style) -> Content {
         let numbers = sayings::numbers(vertex, style);
         let small = vertex.kind == Kind::Constant;
+        let form = if small { Form::Row } else { form };
         let label = match vertex.data {
             // A literal is written like every other number.
             Some(value) if small && numbers.is_empty() => number::text(value, style.table_digits),
             _ => {
                 let label = characters::clean(&vertex.label, false);
-                sayings::short(&label, letters::LONGEST_LABEL).into_owned()
+                sayings::short(&label, form.longest_label()).into_owned()
             }
         };
         let form = match form {
-            _ if small => Form::Row,
-            Form::Row if characters::width(&label) > BESIDE => Form::Stack,
+            Form::Row if !small && characters::width(&label) > BESIDE => Form::Stack,
             form => form,
         };
         let word = sayings::word(vertex.kind).unwrap_or_default();
