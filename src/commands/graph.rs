@@ -86,7 +86,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                     ("count", Fact::Count(count as u64)),
                 ],
             ];
-            let diagram = if file.path.ends_with(".html") {
+            let page = file.path.rsplit('.').next() == Some("html");
+            let diagram = if page {
                 session.diagram_with_program(&target.node, &whole)
             } else {
                 session.diagram(&target.node, &whole)

@@ -4,7 +4,7 @@ function show(tell = true) {
   const grads = paint();
   const inner = made === 0 ? beginning() : stop(made - 1, "h2");
   const rest = coming();
-  $("step").replaceChildren(...inner, ...(rest ? [made_of("p", { class: "dim" }, rest)] : []));
+  fill($("step"), ...inner, ...(rest ? [made_of("p", { class: "dim" }, rest)] : []));
   $("slider").max = backward.length;
   $("slider").value = made;
   $("slider").setAttribute("aria-valuetext", made === 0 ? "start" : `${made} of ${backward.length}: ${stops[direction][made - 1].label}`);
@@ -12,12 +12,12 @@ function show(tell = true) {
   for (const way of ["backward", "forward"]) $(way).setAttribute("aria-pressed", way === direction);
   for (const id of ["first", "prev"]) $(id).disabled = made === 0;
   for (const id of ["next", "last"]) $(id).disabled = made === backward.length;
-  leaves.forEach((leaf) => leaf.shown.replaceChildren(...(grads[nodes.indexOf(leaf)] === undefined ? ["·"] : [signed(grads[nodes.indexOf(leaf)])])));
+  leaves.forEach((leaf) => fill(leaf.shown, ...(grads[nodes.indexOf(leaf)] === undefined ? ["·"] : [signed(grads[nodes.indexOf(leaf)])])));
   const changed = leaves.some((leaf) => !Object.is(leaf.data, leaf.recorded));
   $("reset").disabled = !changed && leaves.every((leaf) => leaf.field.getAttribute("aria-invalid") !== "true");
   const was = Object.is(root.data, root.recorded) ? [] : [made_of("span", { class: "was" }, " was ", number(root.recorded))];
   const late = direction === "forward" && made < backward.length;
-  $("value").replaceChildren("= ", ...(late ? ["·"] : [number(root.data, "strong"), ...was]));
+  fill($("value"), "= ", ...(late ? ["·"] : [number(root.data, "strong"), ...was]));
   if (tell) $("told").textContent = spoken();
   if (!$("tip").hidden) describe(pointed);
   follow();
@@ -88,7 +88,7 @@ function printed() {
   const all = many ? [] : stops[direction].map((_, place) => made_of("div", { class: "stop" }, ...stop(place, "h3")));
   const place = made === 0 ? "at its start" : made === backward.length ? "at its end" : `after ${made} of ${backward.length} stops`;
   const head = `The ${direction} pass of ${brief(root.label)}; the picture shows it ${place}.`;
-  $("whole").replaceChildren(...(backward.length > 0 ? [made_of("p", {}, head)] : []), ...all);
+  fill($("whole"), ...(backward.length > 0 ? [made_of("p", {}, head)] : []), ...all);
 }
 
 function start() {

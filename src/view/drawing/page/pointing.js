@@ -19,7 +19,7 @@ function describe(node) {
     });
   }
   const tip = $("tip");
-  tip.replaceChildren(...lines);
+  fill(tip, ...lines);
   tip.hidden = false;
   const box = boxes.get(String(node.id)).getBoundingClientRect();
   const left = Math.max(8, Math.min(box.left, innerWidth - tip.offsetWidth - 8));

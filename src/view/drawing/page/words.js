@@ -7,6 +7,12 @@ const made_of = (tag, attributes, ...inner) => {
   return element;
 };
 
+// All that is in an element, anew.
+function fill(element, ...parts) {
+  element.textContent = "";
+  element.append(...parts);
+}
+
 // A number as an element: short to the eye, in full to the pointer.
 const number = (x, kind = "") => made_of("span", { class: `figure ${kind}`, title: full(x) === short(x) ? undefined : full(x), "data-full": full(x) }, short(x));
 const signed = (x) => number(x, x > 0 ? "rising" : x < 0 ? "falling" : "");
