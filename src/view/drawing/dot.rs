@@ -69,8 +69,8 @@ pub fn write(diagram: &Diagram, style: &Style) -> String {
 }
 
 fn node(vertex: &Vertex, root: bool, style: &Style, out: &mut String) {
-    let _ = write!(out, "  n{} [label=\"{{", vertex.id);
-    let label = sayings::short(&vertex.label, letters::LONGEST_LABEL);
+    let _ = write!(out, "  n{} [label=\"{{ ", vertex.id);
+    let label = sayings::label(vertex, letters::LONGEST_LABEL, style);
     let mut fields = vec![quoted(&label, true)];
     if let Some(word) = sayings::word(vertex.kind) {
         fields[0].push_str("\\n");
@@ -86,7 +86,7 @@ fn node(vertex: &Vertex, root: bool, style: &Style, out: &mut String) {
     out.push_str(&fields.join(" | "));
     let _ = write!(
         out,
-        "}}\", tooltip=\"{}\"",
+        " }}\", tooltip=\"{}\"",
         quoted(&sayings::tip(vertex), false)
     );
     looks(sayings::ink(vertex, root), out);
@@ -114,11 +114,7 @@ fn operation(vertex: &Vertex, out: &mut String) {
         quoted(sign, false),
         quoted(name, false)
     );
-    let ink = match vertex.stage {
-        Some(Stage::Current) => Ink::Current,
-        Some(Stage::Coming) => Ink::Coming,
-        _ => Ink::Operation,
-    };
+    let ink = sayings::operation_ink(vertex);
     if ink != Ink::Operation {
         looks(ink, out);
     }

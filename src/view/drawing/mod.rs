@@ -2,6 +2,7 @@
 //!
 //! What is drawn comes as data ([`Diagram`], [`Plot`]); where it goes is worked out here, once for all kinds of output.
 
+mod columns;
 mod dot;
 mod heights;
 mod inks;
@@ -14,6 +15,7 @@ mod png;
 mod sayings;
 pub mod scene;
 mod shapes;
+mod sizes;
 mod svg;
 #[cfg(test)]
 mod tests;
