@@ -53,7 +53,7 @@ function measure() {
   }
 }
 
-// What is multiplied on a wire, written on it.
+// What is multiplied on a wire, written on it: in three digits, so that some of the wire is left to see.
 function badge(wire, words) {
   const path = wire.querySelector("path");
   if (!path?.getTotalLength) return;
@@ -98,7 +98,7 @@ function paint() {
     const [from, to = from, position] = key.split("-");
     const on = now !== undefined && to === String(now.id) && (position === undefined || !turn || byId.get(from).varies);
     wire.classList.toggle("now", on);
-    if (on && turn && position !== undefined) badge(wire, `× ${short(now.locals[Number(position)])}`);
+    if (on && turn && position !== undefined) badge(wire, `× ${text(now.locals[Number(position)], 3)}`);
   }
   return grads;
 }
