@@ -96,7 +96,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                     ("count", Fact::Count(count as u64)),
                 ],
             ];
-            let diagram = session.diagram(&target.node, &whole);
+            let page = file.path.rsplit('.').next() == Some("html");
+            let diagram = if page {
+                session.diagram_with_program(&target.node, &whole)
+            } else {
+                session.diagram(&target.node, &whole)
+            };
             Reply {
                 report: Some(Report {
                     kind: "graph",

@@ -59,6 +59,7 @@ impl Session {
         Diagram {
             vertices: whole.nodes.iter().enumerate().map(vertex).collect(),
             caption: self.diagram_caption(root),
+            program: None,
         }
     }
 

@@ -33,6 +33,7 @@ mod nudge;
 mod outline;
 pub mod paste;
 mod primes;
+mod program;
 mod reasons;
 pub mod results;
 pub mod script;

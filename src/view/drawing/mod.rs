@@ -11,6 +11,7 @@ pub mod layers;
 mod letters;
 mod mermaid;
 mod network;
+mod page;
 mod pixels;
 mod sayings;
 pub mod scene;
@@ -42,6 +43,7 @@ pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>
     let text = match ending {
         "svg" => svg::write(&network::scene(diagram, 0, style)),
         "png" => return pixels::write(&network::scene(diagram, 0, style)),
+        "html" => page::write(diagram, style),
         "dot" => dot::write(diagram, style),
         "mmd" => mermaid::write(diagram, style),
         "json" => json::graph_file(diagram),

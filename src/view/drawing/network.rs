@@ -20,6 +20,8 @@ const MARGIN: f64 = 16.0;
 const NEAR: f64 = 30.0;
 /// From a box to the next operation, at least and at most.
 const WIRES: (f64, f64) = (40.0, 130.0);
+/// So much longer are wires that a page writes on.
+const WRITTEN_ON: f64 = 36.0;
 /// What rises less looks straight.
 const LEVEL: f64 = 0.5;
 /// What has room here can be shown on a wall, or put on a page.
@@ -69,11 +71,13 @@ pub fn scene(diagram: &Diagram, room: usize, style: &Style) -> Scene {
 
 /// The form of boxes in which the picture is largest on a slide; where all have room, the first.
 fn fitting(diagram: &Diagram, layers: &Layers, room: usize, style: &Style) -> Plan {
+    let wires = WIRES.0 + if room > 0 { WRITTEN_ON } else { 0.0 };
     let plan = |form| {
         Plan::new(
             diagram,
             layers,
             Sizes::new(diagram, layers, form, room, style),
+            wires,
         )
     };
     let mut best = plan(FORMS[0]);
@@ -101,11 +105,11 @@ struct Plan {
 }
 
 impl Plan {
-    fn new(diagram: &Diagram, layers: &Layers, sizes: Sizes) -> Plan {
+    fn new(diagram: &Diagram, layers: &Layers, sizes: Sizes, wires: f64) -> Plan {
         let heights = columns::settled(diagram, layers, &sizes);
         let mut ranks = Vec::with_capacity(layers.ranks.len());
         let mut x = MARGIN;
-        for (items, room) in layers.ranks.iter().zip(rooms(layers, &heights)) {
+        for (items, room) in layers.ranks.iter().zip(rooms(layers, &heights, wires)) {
             x += room;
             let width = items
                 .iter()
@@ -228,7 +232,7 @@ impl Plan {
 }
 
 /// How much room the wires before each rank have: the steeper, the more.
-fn rooms(layers: &Layers, heights: &[Vec<f64>]) -> Vec<f64> {
+fn rooms(layers: &Layers, heights: &[Vec<f64>], least: f64) -> Vec<f64> {
     let mut steepest = vec![0.0_f64; layers.ranks.len()];
     for wire in &layers.wires {
         let mut from = wire.from;
@@ -241,7 +245,7 @@ fn rooms(layers: &Layers, heights: &[Vec<f64>]) -> Vec<f64> {
     let room = |(rank, steep): (usize, f64)| match rank {
         0 => 0.0,
         rank if rank % 2 == 0 => NEAR,
-        _ => (WIRES.0 + steep * 0.16).min(WIRES.1),
+        _ => (least + steep * 0.16).min(WIRES.1),
     };
     steepest.into_iter().enumerate().map(room).collect()
 }

@@ -79,6 +79,7 @@ impl Builder {
                 .filter_map(|(vertex, reached)| reached.then_some(vertex))
                 .collect(),
             caption: Vec::new(),
+            program: None,
         }
     }
 }

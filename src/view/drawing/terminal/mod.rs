@@ -207,6 +207,7 @@ fn down_to(diagram: &Diagram, depths: &[usize], depth: usize) -> Diagram {
     }
     vertices.extend(dots);
     Diagram {
+        program: None,
         vertices,
         caption: Line::new(),
     }
