@@ -33,6 +33,8 @@ pub enum Role {
     Hint,
     /// A bracket and its partner.
     Bracket,
+    /// The n-th curve of a plot.
+    Curve(u8),
 }
 
 /// Appends the text, in the colour of its role when `color` says so.
@@ -76,6 +78,14 @@ fn look(role: Role) -> (&'static str, Option<Color>) {
         Role::Dim | Role::Hint => (DIM, None),
         Role::Error => (BOLD, Some(Color::Red)),
         Role::Help => (BOLD, Some(Color::Green)),
+        Role::Curve(number) => match number % 6 {
+            0 => ("", Some(Color::Cyan)),
+            1 => ("", Some(Color::Magenta)),
+            2 => ("", Some(Color::Green)),
+            3 => ("", Some(Color::Red)),
+            4 => (BOLD, None),
+            _ => (BOLD, Some(Color::Cyan)),
+        },
     }
 }
 

@@ -2,7 +2,11 @@
 //!
 //! What is drawn comes as data ([`Diagram`], [`Plot`]); where it goes is worked out here, once for all kinds of output.
 
+mod canvas;
+mod curves;
 pub mod scene;
+mod ticks;
+mod window;
 
 use crate::report::{Diagram, Picture, Plot};
 use crate::view::Style;
@@ -14,7 +18,7 @@ pub fn graph(diagram: &Diagram, style: &Style, out: &mut String) {
 
 /// Curves on the terminal.
 pub fn plot(plot: &Plot, style: &Style, out: &mut String) {
-    let _ = (plot, style, out);
+    curves::write(plot, style, out);
 }
 
 /// A picture as the content of a file, or why it cannot be made.

@@ -30,14 +30,18 @@ pub fn ticks(from: f64, to: f64, most: usize) -> Vec<f64> {
     Vec::new()
 }
 
-/// The powers of ten from `from` to `to`, which are logarithms: every one, every other one, every fifth, ….
-pub fn powers(from: f64, to: f64, most: usize) -> Vec<f64> {
-    let found = multiples(1, 0, from, to);
-    if found.len() <= most {
-        found
-    } else {
-        ticks(from, to, most)
+/// The powers of ten between two logarithms, at most so many, and their texts: every one, every second, ….
+pub fn powers(from: f64, to: f64, most: usize) -> (Vec<f64>, Vec<String>) {
+    let mut found = multiples(1, 0, from, to);
+    if found.len() > most {
+        found = ticks(from, to, most);
     }
+    found.retain(|power| power.fract() == 0.0);
+    let values: Vec<f64> = (found.iter())
+        .map(|power| number::decimal(1, *power as i32))
+        .collect();
+    let labels = labels(&values);
+    (found, labels)
 }
 
 /// The texts of ticks: all of one axis are written in one way.
@@ -93,8 +97,11 @@ mod tests {
             let found = labels(&ticks(from, to, most)).join(" ");
             assert_eq!(found, expected, "{from} to {to}");
         }
-        assert_eq!(powers(-4.2, 1.1, 9), [-4.0, -3.0, -2.0, -1.0, 0.0, 1.0]);
-        assert_eq!(powers(-40.0, 20.0, 4), [-40.0, -20.0, 0.0, 20.0]);
+        assert_eq!(
+            powers(-4.2, 1.1, 9).1,
+            ["0.0001", "0.001", "0.01", "0.1", "1", "10"]
+        );
+        assert_eq!(powers(-40.0, 20.0, 4).0, [-40.0, -20.0, 0.0, 20.0]);
     }
 
     #[test]
@@ -124,9 +131,17 @@ mod tests {
             if let [first, second, ..] = found[..] {
                 // Nowhere is there room for one more.
                 let step = second - first;
-                assert!(first - from < step * 1.000_001 && to - found[found.len() - 1] < step * 1.000_001);
+                assert!(
+                    first - from < step * 1.000_001
+                        && to - found[found.len() - 1] < step * 1.000_001
+                );
                 let leading = format!("{step:.5e}");
-                assert!(["1.", "2.", "5.", "9.9", "4.9"].iter().any(|round| leading.starts_with(round)), "{step:e}");
+                assert!(
+                    ["1.", "2.", "5.", "9.9", "4.9"]
+                        .iter()
+                        .any(|round| leading.starts_with(round)),
+                    "{step:e}"
+                );
             }
         }
     }
