@@ -65,6 +65,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("signal_hook", &["src/shell/"]),
     ("terminal_size", &["src/shell/"]),
     ("etcetera", &["src/shell/"]),
+    ("png", &["src/view/drawing/png.rs"]),
+    ("tiny_skia", &["src/view/drawing/png.rs"]),
+    ("ttf_parser", &["src/view/drawing/png.rs"]),
+    ("dejavu", &["src/view/drawing/png.rs"]),
 ];
 
 /// Parts of the standard library that touch the outside: below the shell everything is a function of the session and

@@ -7,9 +7,9 @@ use super::canvas::{Canvas, Pattern};
 use super::ticks;
 use super::window::{Window, upright};
 use crate::report::Plot;
-use crate::report::plot::Curve;
+use crate::report::plot::{Curve, Tangent};
 use crate::view::theme::{Role, paint};
-use crate::view::{Style, characters};
+use crate::view::{Style, characters, number};
 
 /// The widest and the narrowest drawing.
 const WIDTH: (usize, usize) = (24, 100);
@@ -183,11 +183,17 @@ fn legend(plot: &Plot, width: usize, style: &Style, out: &mut String) {
         let mut cells = Cells::new();
         let title = title(curve);
         let clean = characters::clean(&title, style.ascii);
+        let scale = if plot.logarithmic {
+            "   (logarithmic)"
+        } else {
+            ""
+        };
         push(
-            &characters::shorten_end(&clean, width, style.ascii),
+            &characters::shorten_end(&clean, width - scale.len(), style.ascii),
             Role::Heading,
             &mut cells,
         );
+        push(scale, Role::Dim, &mut cells);
         finish(cells, style, out);
         return;
     }
@@ -222,6 +228,18 @@ pub(super) fn title(curve: &Curve) -> String {
     } else {
         format!("{} = {}", curve.label, curve.formula)
     }
+}
+
+/// `at x = 3: y = 20, slope 14`
+pub(super) fn said(across: &str, curve: &Curve, tangent: &Tangent, style: &Style) -> String {
+    let text = |value: f64| number::text(value, style.table_digits);
+    format!(
+        "at {across} = {}: {} = {}, slope {}",
+        text(tangent.at),
+        curve.label,
+        text(tangent.value),
+        text(tangent.slope)
+    )
 }
 
 /// A piece of a curve, as the legend shows it.

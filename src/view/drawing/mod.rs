@@ -3,13 +3,27 @@
 //! What is drawn comes as data ([`Diagram`], [`Plot`]); where it goes is worked out here, once for all kinds of output.
 
 mod canvas;
+mod chart;
 mod curves;
+mod dot;
+mod heights;
+mod inks;
+pub mod layers;
+mod letters;
+mod mermaid;
+mod network;
+mod png;
+mod sayings;
 pub mod scene;
+mod shapes;
+mod svg;
+#[cfg(test)]
+mod tests;
 mod ticks;
 mod window;
 
 use crate::report::{Diagram, Picture, Plot};
-use crate::view::Style;
+use crate::view::{Style, json};
 
 /// A graph on the terminal.
 pub fn graph(diagram: &Diagram, style: &Style, out: &mut String) {
@@ -23,6 +37,27 @@ pub fn plot(plot: &Plot, style: &Style, out: &mut String) {
 
 /// A picture as the content of a file, or why it cannot be made.
 pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>, String> {
-    let _ = (picture, ending, style);
-    Ok(Vec::new())
+    let diagram = match picture {
+        Picture::Graph(diagram) => diagram,
+        Picture::Plot(plot) => return plot_picture(plot, ending, style),
+    };
+    let text = match ending {
+        "svg" => svg::write(&network::scene(diagram, 0, style)),
+        "png" => return png::write(&network::scene(diagram, 0, style)),
+        "dot" => dot::write(diagram, style),
+        "mmd" => mermaid::write(diagram, style),
+        "json" => json::graph_file(diagram),
+        _ => return Err(format!("a graph has no picture that ends in `.{ending}`")),
+    };
+    Ok(text.into_bytes())
+}
+
+fn plot_picture(plot: &Plot, ending: &str, style: &Style) -> Result<Vec<u8>, String> {
+    let text = match ending {
+        "svg" => svg::write(&chart::scene(plot, style)),
+        "png" => return png::write(&chart::scene(plot, style)),
+        "csv" => chart::table(plot),
+        _ => return Err(format!("a plot has no picture that ends in `.{ending}`")),
+    };
+    Ok(text.into_bytes())
 }
