@@ -66,7 +66,10 @@ impl Part<'_> {
                 Error::WrongCount { example, .. } => Diagnostic::new(format!(
                     "`{name}` takes several arguments, and a plot moves one"
                 ))
-                .help(format!("give it all of them, as in `:plot {example}`")),
+                .help(format!(
+                    "give the others, as in `:plot {} x=0..1`",
+                    moved(name, &example)
+                )),
                 other => other.into(),
             })
         });
@@ -203,7 +206,21 @@ pub(super) fn mover(
     }
     match unknown[..] {
         [] => {}
-        [(name, _)] => return Ok(Mover::Name(name.to_string(), name.to_string())),
+        [(name, _)] => {
+            // A slip is none that moves, and neither is a name that stands there alone.
+            let alone = |part: &Part| part.span.of(text) == name;
+            for part in parts.iter().filter(|part| part.expression.is_some()) {
+                let error = part.root(session, arguments, "").err();
+                let is_slip = |error: &Diagnostic| {
+                    let help = error.help.as_deref().unwrap_or_default();
+                    help.contains('?') || range.is_none() && alone(part)
+                };
+                if let Some(error) = error.filter(is_slip) {
+                    return Err(error);
+                }
+            }
+            return Ok(Mover::Name(name.to_string(), name.to_string()));
+        }
         [(first, span), (second, other), ..] => {
             return Err(Diagnostic::new(format!(
                 "neither `{first}` nor `{second}` has a value, and a plot moves one name"
@@ -250,6 +267,13 @@ pub(super) fn mover(
             .help(format!("say which one, as in `{first}=-5..5`")))
         }
     }
+}
+
+/// `g(x, 2, 3)`, from a call with so many arguments.
+fn moved(name: &str, call: &str) -> String {
+    let others = 2..2 + call.matches(',').count();
+    let others: String = others.map(|number| format!(", {number}")).collect();
+    format!("{name}(x{others})")
 }
 
 /// What a range says that moves: a leaf, or a name without a value.

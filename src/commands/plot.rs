@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::args::{Argument, Arguments, Takes};
 use super::curves::{self, Mover, Part};
-use super::{Asked, Command, Group, Reply, Then};
+use super::{Asked, Command, Group, Reply, Then, range};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::plot::{Curve, Tangent};
@@ -53,9 +53,19 @@ drew 1 curve into parabola.svg
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let steps = arguments.words("steps").first();
+    if let (Some(_), Some((word, span))) = (steps, arguments.word("FILE"))
+        && range::is_range(word)
+    {
+        return Err(
+            Diagnostic::new("`steps` goes over all steps, a range goes over a leaf")
+                .at(span)
+                .help("leave one of the two out"),
+        );
+    }
     let file = arguments.file("FILE", ENDINGS)?;
     let made = session.made();
-    let drawn = if arguments.words("steps").is_empty() {
+    let drawn = if steps.is_none() {
         over_a_leaf(session, arguments)
     } else {
         over_steps(session, arguments)

@@ -89,7 +89,10 @@ impl Arguments<'_> {
                     .help("a plot goes from one finite number to a larger one, as in `x=-5..5`"),
             )
         };
-        let found = (end(from)?, end(to)?);
+        let found = (
+            end(from)?,
+            end(to).map_err(|error| behind(error, self, to))?,
+        );
         if found.0 < found.1 {
             let ends = found;
             return Ok(Some(Range { variable, ends }));
@@ -109,6 +112,23 @@ impl Arguments<'_> {
         };
         Err(error.at(from.to(to)))
     }
+}
+
+/// What stands behind a range is taken for a part of it.
+fn behind(error: Diagnostic, arguments: &Arguments, to: Span) -> Diagnostic {
+    let Some(last) = syntax::words(arguments.text, to).pop() else {
+        return error;
+    };
+    let place = std::ops::Range::from(last);
+    if last.start == to.start || error.span.as_ref().is_none_or(|at| at.start < place.start) {
+        return error;
+    }
+    Diagnostic::new(format!(
+        "`{}` stands behind the range, where only a file can",
+        last.of(arguments.text)
+    ))
+    .at(last)
+    .help(format!("it is typed `{}`", arguments.command.usage()))
 }
 
 /// The number of an expression, which leaves nothing behind.

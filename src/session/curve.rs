@@ -190,11 +190,9 @@ impl Sampler<'_> {
                 if self.tries < HALVINGS || !scale.suspects(&pair[0], &pair[1], curve) {
                     continue;
                 }
-                let Some((left, right)) = self.narrowed(curve, &pair[0], &pair[1])? else {
-                    continue;
-                };
-                found.1.push((curve, right.place));
-                found.0.extend([left, right]);
+                if let Some(gap) = self.narrowed((curve, scale), pair, &mut found.0)? {
+                    found.1.push((curve, gap));
+                }
             }
             for three in rows.windows(3) {
                 if self.tries < 2 * HALVINGS || !scale.peaks(three, curve) {
@@ -209,17 +207,19 @@ impl Sampler<'_> {
         Ok(found)
     }
 
-    /// Halves an interval towards what happens in it: two places next to each other with a jump or the end of values
-    /// between them; nothing if the curve is only steep.
+    /// Halves an interval towards what happens in it. Where a jump or the end of values is found: the place behind it,
+    /// and in `found` the places on both sides and those on the way where the curve was elsewhere; nothing if the curve
+    /// is only steep.
     fn narrowed(
         &mut self,
-        curve: usize,
-        left: &Row,
-        right: &Row,
-    ) -> Result<Option<(Row, Row)>, Error> {
-        let (mut left, mut right) = (left.clone(), right.clone());
+        (curve, scale): (usize, &Scale),
+        pair: &[Row],
+        found: &mut Vec<Row>,
+    ) -> Result<Option<f64>, Error> {
+        let [mut left, mut right] = [0, 1].map(|at| pair[at].clone());
         let apart = |left: &Row, right: &Row| (right.values[curve] - left.values[curve]).abs();
         let first = apart(&left, &right);
+        let mut passed = Vec::new();
         for _ in 0..HALVINGS {
             let Some(place) = places::middle(left.place, right.place) else {
                 break;
@@ -227,23 +227,29 @@ impl Sampler<'_> {
             self.tries = self.tries.saturating_sub(1);
             let row = self.row(place)?;
             let finite = [&left, &row, &right].map(|row| row.values[curve].is_finite());
+            if finite == [true, false, true] {
+                found.extend([left, row, right]);
+                return Ok(Some(place));
+            }
             let go_left = match finite {
-                [true, false, true] => return Ok(Some((left, row))),
                 [true, true, true] => apart(&left, &row) > apart(&row, &right),
                 // It begins or ends on one side.
                 [before, here, _] => before != here,
             };
-            if go_left {
-                right = row;
-            } else {
-                left = row;
+            let side = if go_left { &mut right } else { &mut left };
+            let last = std::mem::replace(side, row);
+            if scale.bends(apart(&last, side)) {
+                passed.push(last);
             }
             // What is only steep changes less and less.
             if finite == [true; 3] && apart(&left, &right) < 0.3 * first {
                 return Ok(None);
             }
         }
-        Ok(Some((left, right)))
+        let gap = right.place;
+        found.extend(passed);
+        found.extend([left, right]);
+        Ok(Some(gap))
     }
 
     /// Climbs a peak between places: its top if it has none, because it is a pole.

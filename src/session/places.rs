@@ -66,6 +66,11 @@ impl Scale {
         all && higher && same_sign && self.off(top) > 1.0
     }
 
+    /// Is a way up or down long enough to be seen?
+    pub fn bends(&self, by: f64) -> bool {
+        by > BEND * self.spread && by.is_finite()
+    }
+
     /// How many heights a value is away from the usual ones.
     fn off(&self, value: f64) -> f64 {
         let by = (value - self.low) / self.spread;
@@ -133,8 +138,7 @@ pub(super) fn bent(rows: &[Row], scales: &[Scale]) -> Vec<usize> {
             let near = [left, middle, right]
                 .iter()
                 .any(|value| scale.off(*value) < FAR);
-            // NaN and infinities do not bend.
-            near && off > BEND * scale.spread && off.is_finite()
+            near && scale.bends(off)
         };
         if scales.iter().enumerate().any(bends) {
             split[at] = true;

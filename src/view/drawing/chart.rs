@@ -229,14 +229,14 @@ fn axes(
     let grid = Stroke::solid(Ink::Grid, 1.0);
     let axis = Stroke::solid(Ink::Wire, 1.25);
     let faint = LETTERS.2;
+    // On top of the grid.
+    let mut drawn = vec![((0.0, 0.0), (1.0, 0.0)), ((0.0, 0.0), (0.0, 1.0))];
     for (height, label) in heights.iter().zip(labels) {
         let up = window.height(*height);
-        let line = if *height == 0.0 && !plot.logarithmic {
-            axis
-        } else {
-            grid
-        };
-        line_shape(room.place((0.0, up)), room.place((1.0, up)), line, shapes);
+        line_shape(room.place((0.0, up)), room.place((1.0, up)), grid, shapes);
+        if *height == 0.0 && !plot.logarithmic {
+            drawn.push(((0.0, up), (1.0, up)));
+        }
         let (x, y) = room.place((0.0, up));
         text(
             (x - 8.0, y + 4.5),
@@ -265,13 +265,15 @@ fn axes(
         .unwrap_or_default();
     for (place, label) in places.iter().zip(&labels) {
         let right = window.right(*place);
-        let line = if *place == 0.0 { axis } else { grid };
         line_shape(
             room.place((right, 0.0)),
             room.place((right, 1.0)),
-            line,
+            grid,
             shapes,
         );
+        if *place == 0.0 {
+            drawn.push(((right, 0.0), (right, 1.0)));
+        }
         let (x, y) = room.place((right, 0.0));
         text(
             (x, y + 19.0),
@@ -282,7 +284,7 @@ fn axes(
             shapes,
         );
     }
-    for (from, to) in [((0.0, 0.0), (1.0, 0.0)), ((0.0, 0.0), (0.0, 1.0))] {
+    for (from, to) in drawn {
         line_shape(room.place(from), room.place(to), axis, shapes);
     }
     let (x, y) = room.place((0.5, 0.0));
