@@ -219,13 +219,11 @@ impl<'t> Arguments<'t> {
         let Some(place) = file.filter(|&place| self.given[place].is_empty()) else {
             return;
         };
-        let before = self.given[..place]
-            .iter_mut()
-            .rev()
-            .find(|words| !words.is_empty());
-        let Some(words) = before else { return };
-        if let Some(last) = words.pop_if(|last| is_path(last.of(self.text))) {
-            self.given[place].push(last);
+        for words in self.given[..place].iter_mut().rev() {
+            if let Some(last) = words.pop_if(|last| is_path(last.of(self.text))) {
+                self.given[place].push(last);
+                return;
+            }
         }
     }
 

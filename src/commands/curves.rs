@@ -45,14 +45,14 @@ impl Part<'_> {
                     name,
                     span,
                     any,
-                } if syntax::is_name(moving) => Diagnostic::from(Error::UnknownName {
+                } if !moving.is_empty() => Diagnostic::from(Error::UnknownName {
                     near: None,
                     name: name.clone(),
                     span,
                     any,
                 })
                 .help(format!(
-                    "`{moving}` is what moves; write `{name}=…` to move `{name}`, or give it a value"
+                    "a plot moves one name: write `{name}=…` to move `{name}`, or give it a value"
                 )),
                 other => other.into(),
             });

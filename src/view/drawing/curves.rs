@@ -15,6 +15,8 @@ use crate::view::{Style, characters, number};
 const WIDTH: (usize, usize) = (24, 100);
 /// How wide it is where nobody says how wide it may be.
 const USUAL: usize = 80;
+/// What is left for the curves, the axis and its name besides the labels at least.
+const LEAST: usize = 12;
 /// How curves without colours can be told apart: dots on and off in turn.
 const PATTERNS: [Pattern; 6] = [&[1], &[5, 3], &[2, 2], &[8, 3, 2, 3], &[1, 2], &[12, 5]];
 /// The same in plain style.
@@ -67,12 +69,17 @@ pub fn write(plot: &Plot, style: &Style, out: &mut String) {
     let upright = upright(plot);
     let window = Window::of(&upright);
     let (heights, labels) = marks_upwards(plot, &window, rows);
-    let margin = labels
-        .iter()
-        .map(String::len)
-        .max()
-        .unwrap_or(0)
-        .min(width / 2);
+    // Where no number fits, none is better than half of one.
+    let most = width - LEAST;
+    let fits = |label: &String| {
+        if label.len() > most {
+            String::new()
+        } else {
+            label.clone()
+        }
+    };
+    let labels: Vec<String> = labels.iter().map(fits).collect();
+    let margin = labels.iter().map(String::len).max().unwrap_or(0);
     let name = characters::clean(&plot.across, style.ascii);
     let name = characters::shorten_middle(&name, width / 8, style.ascii);
     let columns = width - margin - 3 - characters::width(&name);
