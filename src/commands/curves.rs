@@ -36,7 +36,7 @@ impl Part<'_> {
         let text = arguments.text;
         let (Some(name), typed) = (self.bare, self.span.of(text)) else {
             let Some(expression) = &self.expression else {
-                return Ok(arguments.target(session, "EXPR")?.node);
+                return Ok(arguments.target(session, "T")?.node);
             };
             let built = session.evaluate(text, expression);
             return built.map(|(node, _)| node).map_err(|error| match error {
@@ -127,7 +127,7 @@ pub(super) fn parts<'t>(
     range: Option<Range>,
 ) -> Result<Vec<Part<'t>>, Diagnostic> {
     let text = arguments.text;
-    let Some(all) = arguments.stretch("EXPR") else {
+    let Some(all) = arguments.stretch("T") else {
         return Ok(vec![Part {
             span: arguments.word,
             bare: None,
@@ -263,7 +263,7 @@ pub(super) fn mover(
                 names.len(),
                 listed(&names)
             ))
-            .at(arguments.stretch("EXPR").unwrap_or(arguments.word))
+            .at(arguments.stretch("T").unwrap_or(arguments.word))
             .help(format!("say which one, as in `{first}=-5..5`")))
         }
     }

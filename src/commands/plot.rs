@@ -1,4 +1,4 @@
-//! `:plot EXPR x=A..B [FILE]`: expressions and functions as curves; `:plot L steps`: the way of a root by `:step`.
+//! `:plot T x=A..B [FILE]`: expressions and functions as curves; `:plot L steps`: the way of a root by `:step`.
 //!
 //! Here it is found out what moves and what is drawn, and refused what cannot be. Sampling is the session's affair, axes
 //! and all that is seen the views'.
@@ -13,6 +13,7 @@ use crate::graph::Node;
 use crate::report::plot::{Curve, Tangent};
 use crate::report::{Block, Fact, Note, Picture, Piece, Plot, Report};
 use crate::session::Session;
+use crate::syntax;
 
 /// From where to where a plot goes that nobody said it of.
 const RANGE: (f64, f64) = (-5.0, 5.0);
@@ -28,18 +29,18 @@ pub const COMMAND: Command = Command {
     aliases: &[],
     group: Group::Look,
     arguments: &[
-        Argument::optional("EXPR", Takes::Expression),
+        Argument::optional("T", Takes::Expression),
         Argument::optional("x=A..B", Takes::Range),
-        Argument::flag("steps"),
         Argument::optional("FILE", Takes::File),
+        Argument::flag("steps"),
     ],
-    summary: "curves of expressions and functions, here or into FILE",
-    details: "Moves the leaf x from A to B and draws EXPR, or several with commas between: `:plot tanh(x), sigmoid(x) \
+    summary: "curves of T over x, or into FILE",
+    details: "Moves the leaf x from A to B and draws T, or several with commas between: `:plot tanh(x), sigmoid(x) \
               x=-4..4`. A function of one argument is given by its name, `:plot f, f' -5..5`, and `f'` is its \
               derivative. A name without a value moves for this once; x may be left out where only one thing can \
-              move. Without a range it goes as far on both sides of 0 as the next of 1, 2, 5, 10, 20, … beyond the \
-              present value, from -5 to 5 where there is none. The present point and its tangent are marked. Nothing \
-              is changed. `:plot L steps` draws the values of L over the steps that `:step` has taken. FILE ends in \
+              move. Without a range it goes on both sides of 0 to the next of 1, 2, 5, 10, 20, … beyond the present \
+              value; from -5 to 5 where there is none. The present point and its tangent are marked; nothing is \
+              changed. `:plot L steps` draws the values of L over the steps that `:step` has taken. FILE ends in \
               `.svg`, `.png` or `.csv`. Poles and jumps are gaps, and poles are cut off above and below.",
     example: "
 ∂> x = 3
@@ -85,10 +86,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             "`{}` has no finite value from {} = {} to {}",
             none.first().map_or("", |curve| &curve.label),
             plot.across,
-            plot.range.0,
-            plot.range.1
+            syntax::literal(plot.range.0, false),
+            syntax::literal(plot.range.1, false)
         ))
-        .at(arguments.stretch("EXPR").unwrap_or(arguments.word))
+        .at(arguments.stretch("T").unwrap_or(arguments.word))
         .help("choose a range where it has values, as in `:plot ln(x) x=0..5`"));
     }
     notes.extend(none.into_iter().map(|curve| {
@@ -226,14 +227,14 @@ fn drawn(
             Piece::plain("at "),
             Piece::name(across),
             Piece::plain(" = "),
-            Piece::Number(at),
+            Piece::Short(at),
             Piece::dim(if outside { " (outside)" } else { "" }),
             Piece::plain(": "),
             Piece::formula(&*curve.label),
             Piece::plain(" = "),
-            Piece::Number(value),
+            Piece::Short(value),
             Piece::plain(", slope "),
-            Piece::Number(slope),
+            Piece::Short(slope),
         ]));
         present.push(Tangent {
             curve: place,
@@ -242,17 +243,11 @@ fn drawn(
             slope,
         });
     }
-    if !arguments.silenced || !arguments.words("FILE").is_empty() {
-        let sampled = session.sample(&roots, leaf, range)?;
-        let values = sampled.values.into_iter().zip(sampled.breaks);
-        for (curve, (values, breaks)) in curves.iter_mut().zip(values) {
-            curve.points = sampled.places.iter().copied().zip(values).collect();
-            curve.breaks = breaks;
-        }
-    } else {
-        for (curve, root) in curves.iter_mut().zip(&roots) {
-            curve.points = vec![(leaf.data(), root.data())];
-        }
+    let sampled = session.sample(&roots, leaf, range)?;
+    let values = sampled.values.into_iter().zip(sampled.breaks);
+    for (curve, (values, breaks)) in curves.iter_mut().zip(values) {
+        curve.points = sampled.places.iter().copied().zip(values).collect();
+        curve.breaks = breaks;
     }
     let plot = Plot {
         across: across.to_string(),
@@ -266,7 +261,7 @@ fn drawn(
 
 /// The values of a root over the steps it has taken.
 fn over_steps(session: &mut Session, arguments: &Arguments) -> Result<Drawn, Diagnostic> {
-    let span = arguments.stretch("EXPR").unwrap_or(arguments.word);
+    let span = arguments.stretch("T").unwrap_or(arguments.word);
     if let Some(range) = arguments.words("x=A..B").first() {
         return Err(
             Diagnostic::new("`steps` goes over all steps, a range goes over a leaf")
@@ -274,7 +269,7 @@ fn over_steps(session: &mut Session, arguments: &Arguments) -> Result<Drawn, Dia
                 .help("leave one of the two out"),
         );
     }
-    let target = arguments.target(session, "EXPR")?;
+    let target = arguments.target(session, "T")?;
     let label = session.label(&target.node);
     let Some(values) = session.trail(&target.node) else {
         let other = session.stepped().map(|root| session.label(&root));

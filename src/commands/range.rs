@@ -28,9 +28,9 @@ pub(super) fn start(words: &[Span], text: &str) -> Option<usize> {
     let text_of = |at: usize| words.get(at).map_or("", |word| word.of(text));
     let is_sign = |word: &str| word.starts_with('=') && !word.starts_with("==");
     let begins = |at: usize| {
-        let named = syntax::key_value(text, words[at]).is_some() && !text_of(at + 1).is_empty()
-            || syntax::key_value(text, words[at]).is_some_and(|(_, value)| value.start < value.end);
-        named || is_sign(text_of(at + 1)) || is_reference(text_of(at))
+        syntax::key_value(text, words[at]).is_some()
+            || is_sign(text_of(at + 1))
+            || is_reference(text_of(at))
     };
     (0..words.len()).find(|&at| begins(at)).or_else(|| {
         let dots = (0..words.len()).find(|&at| is_range(text_of(at)))?;

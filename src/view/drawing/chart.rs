@@ -1,10 +1,11 @@
 //! Curves as a picture for files: axes with round ticks, a light grid, the curves, the present point and its tangent.
 //!
-//! Several curves have marks of their own besides their colours, which stand in the legend too. The points themselves,
-//! for programs, are `.csv`.
+//! What stands on the axes is the ticks' affair, how far up they go the window's; the points themselves, for programs,
+//! are in `columns`.
 
 use super::curves::{said, title};
 use super::letters;
+use super::marks::{mark, marks};
 use super::scene::{Anchor, Group, Ink, Scene, Shape, Step, Stroke};
 use super::ticks;
 use super::window::{Window, clipped, upright};
@@ -24,16 +25,13 @@ const LINE: f64 = 24.0;
 const TICKS: (usize, usize) = (13, 8);
 /// How wide a curve is.
 const WIDTH: f64 = 2.5;
-/// How many marks a curve has, and how large they are.
-const MARKS: usize = 6;
-const MARK: f64 = 4.5;
 /// So far tangents reach to both sides where there are several curves, in parts of the width.
 const REACH: f64 = 0.15;
 /// Of so many curves the numbers of the present point are written out.
 const NUMBERED: usize = 2;
 
 /// The room for curves, within the picture.
-struct Room {
+pub(super) struct Room {
     left: f64,
     top: f64,
     width: f64,
@@ -41,7 +39,8 @@ struct Room {
 }
 
 impl Room {
-    fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
+    /// Where a place is, given in parts of width and height.
+    pub fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
         (
             self.left + x * self.width,
             self.top + (1.0 - y) * self.height,
@@ -75,7 +74,9 @@ pub fn scene(plot: &Plot, style: &Style) -> Scene {
     for (number, curve) in upright.curves.iter().enumerate().rev() {
         draw(curve, number, &window, &room, &mut shapes);
         if plot.curves.len() > 1 {
-            marks(curve, number, (&window, &room), &mut shapes);
+            let present = plot.present.iter().find(|it| it.curve == number);
+            let present = present.map(|it| window.right(it.at));
+            marks(curve, (number, present), (&window, &room), &mut shapes);
         }
         shapes.push(Shape::Close);
     }
@@ -106,36 +107,6 @@ pub fn scene(plot: &Plot, style: &Style) -> Scene {
         title: format!("{} over {}", names.join(", "), plot.across),
         description: description(plot, style),
         shapes,
-    }
-}
-
-/// The points as comma-separated values, in full: a column for what goes to the right, and one for each curve.
-pub fn table(plot: &Plot) -> String {
-    let mut out = quoted(&plot.across);
-    for curve in &plot.curves {
-        out.push(',');
-        out.push_str(&quoted(&curve.label));
-    }
-    out.push_str("\r\n");
-    let first = plot.curves.first().map_or(&[][..], |curve| &curve.points);
-    for (at, (x, _)) in first.iter().enumerate() {
-        number::write(*x, number::EXACT, &mut out);
-        for curve in &plot.curves {
-            out.push(',');
-            let y = curve.points.get(at).map_or(f64::NAN, |point| point.1);
-            number::write(y, number::EXACT, &mut out);
-        }
-        out.push_str("\r\n");
-    }
-    out
-}
-
-/// A field: in quotes if there is something in it that ends one.
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) || text.trim() != text {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_string()
     }
 }
 
@@ -336,58 +307,6 @@ fn draw(curve: &Curve, number: usize, window: &Window, room: &Room, shapes: &mut
         line: Some(Stroke::solid(Ink::Curve(number as u8), WIDTH)),
         fill: None,
     });
-}
-
-/// A few marks along a curve, those of several curves not above each other.
-fn marks(curve: &Curve, number: usize, (window, room): (&Window, &Room), shapes: &mut Vec<Shape>) {
-    for at in 0..MARKS {
-        let part = (at as f64 + 0.3 + 0.13 * number as f64) / MARKS as f64;
-        let near = |point: &&(f64, f64)| (window.right(point.0) - part).abs();
-        let nearest = curve
-            .points
-            .iter()
-            .min_by(|one, other| near(one).total_cmp(&near(other)));
-        let Some(&(x, y)) = nearest.filter(|(_, y)| y.is_finite()) else {
-            continue;
-        };
-        let place = (window.right(x), window.height(y));
-        if (0.0..=1.0).contains(&place.1) {
-            shapes.push(mark(number, room.place(place)));
-        }
-    }
-}
-
-/// The mark of a curve.
-fn mark(number: usize, (x, y): (f64, f64)) -> Shape {
-    let line = Some(Stroke::solid(Ink::Curve(number as u8), 2.0));
-    let fill = Some(Ink::Ground);
-    let corners: &[(f64, f64)] = match number % 6 {
-        0 => {
-            return Shape::Disc {
-                x,
-                y,
-                radius: MARK,
-                fill,
-                line,
-            };
-        }
-        1 => &[(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)],
-        2 => &[(0.0, -1.3), (1.2, 0.9), (-1.2, 0.9)],
-        3 => &[(0.0, -1.4), (1.4, 0.0), (0.0, 1.4), (-1.4, 0.0)],
-        4 => &[(0.0, 1.3), (1.2, -0.9), (-1.2, -0.9)],
-        _ => &[(-0.5, -1.4), (0.5, -1.4), (0.5, 1.4), (-0.5, 1.4)],
-    };
-    let corner = |(right, down): &(f64, f64)| (x + right * MARK, y + down * MARK);
-    let mut steps: Vec<Step> = Vec::new();
-    for (x, y) in corners.iter().map(corner) {
-        steps.push(if steps.is_empty() {
-            Step::Move(x, y)
-        } else {
-            Step::Line(x, y)
-        });
-    }
-    steps.push(Step::Close);
-    Shape::Path { steps, line, fill }
 }
 
 fn description(plot: &Plot, style: &Style) -> String {

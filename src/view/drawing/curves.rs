@@ -65,7 +65,7 @@ type Cells = Vec<(char, Role)>;
 /// Draws the curves.
 pub fn write(plot: &Plot, style: &Style, out: &mut String) {
     let width = style.width.unwrap_or(USUAL).clamp(WIDTH.0, WIDTH.1);
-    let rows = 8 + width / 8;
+    let rows = 8 + width / 10;
     let upright = upright(plot);
     let window = Window::of(&upright);
     let (heights, labels) = marks_upwards(plot, &window, rows);

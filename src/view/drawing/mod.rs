@@ -4,12 +4,14 @@
 
 mod canvas;
 mod chart;
+mod columns;
 mod curves;
 mod dot;
 mod heights;
 mod inks;
 pub mod layers;
 mod letters;
+mod marks;
 mod mermaid;
 mod network;
 mod png;
@@ -56,7 +58,7 @@ fn plot_picture(plot: &Plot, ending: &str, style: &Style) -> Result<Vec<u8>, Str
     let text = match ending {
         "svg" => svg::write(&chart::scene(plot, style)),
         "png" => return png::write(&chart::scene(plot, style)),
-        "csv" => chart::table(plot),
+        "csv" => columns::write(plot),
         _ => return Err(format!("a plot has no picture that ends in `.{ending}`")),
     };
     Ok(text.into_bytes())

@@ -195,10 +195,15 @@ fn padded(Extent(low, high): Extent) -> (f64, f64) {
         };
         return (low - around, high + around);
     }
-    (
-        (low - EDGE * height).max(-f64::MAX),
-        (high + EDGE * height).min(f64::MAX),
-    )
+    let (mut from, mut to) = (low - EDGE * height, high + EDGE * height);
+    // An axis a hair beside the frame would look like a slip of the pen.
+    if low > 0.0 && from < 0.0 {
+        from = 0.0;
+    }
+    if high < 0.0 && to > 0.0 {
+        to = 0.0;
+    }
+    (from.max(-f64::MAX), to.min(f64::MAX))
 }
 
 fn part(value: f64, (from, to): (f64, f64)) -> f64 {
