@@ -1,7 +1,7 @@
 //! Curves as a picture for files: axes with round ticks, a light grid, the curves, the present point and its tangent.
 //!
 //! What stands on the axes is the ticks' affair, how far up they go the window's; the points themselves, for programs,
-//! are in `columns`.
+//! are in `values`.
 
 use super::curves::{said, title};
 use super::letters;

@@ -4,7 +4,7 @@
 
 mod canvas;
 mod chart;
-mod columns;
+mod values;
 mod curves;
 mod dot;
 mod heights;
@@ -58,7 +58,7 @@ fn plot_picture(plot: &Plot, ending: &str, style: &Style) -> Result<Vec<u8>, Str
     let text = match ending {
         "svg" => svg::write(&chart::scene(plot, style)),
         "png" => return png::write(&chart::scene(plot, style)),
-        "csv" => columns::write(plot),
+        "csv" => values::write(plot),
         _ => return Err(format!("a plot has no picture that ends in `.{ending}`")),
     };
     Ok(text.into_bytes())
