@@ -179,6 +179,12 @@ fn errors_say_file_line_and_column() {
 }
 
 #[test]
+fn progress_is_for_terminals() {
+    let ran = run(&[], "x = 3; L = (x - 1)^2; :step 1e-12 600000;\n7\n");
+    assert_eq!((ran.status, &*ran.out, &*ran.err), (Some(0), "7\n", ""));
+}
+
+#[test]
 fn statuses() {
     let folder = Folder::new();
     let good = folder.file("good.calc", "a = 1");

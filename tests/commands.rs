@@ -45,6 +45,7 @@ fn sentence(pieces: &[Piece]) -> String {
         .iter()
         .map(|piece| match piece {
             Piece::Number(value) | Piece::Short(value) => value.to_string(),
+            Piece::Course(_) => String::new(),
             Piece::Plain(text)
             | Piece::Name(text)
             | Piece::Formula(text)

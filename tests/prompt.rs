@@ -584,6 +584,36 @@ fn ctrl_c_stops_what_runs_and_the_session_goes_on() {
 }
 
 #[test]
+fn long_work_shows_how_far_it_has_come_and_wipes_it_away() {
+    let mut terminal = start(&[]);
+    terminal.enter("x = 3; L = (x - 1)^2");
+    terminal.keys(":step 1e-300 10000000\r");
+    let progress = |shown: &Shown| {
+        let text = shown.text();
+        let words = ["step ", " of 10000000   value 4   ", " left   ", " steps/s"];
+        words.iter().all(|word| text.contains(word)).then_some(())
+    };
+    terminal.wait("progress", progress);
+    terminal.keys(CTRL_C);
+    terminal.next_prompt();
+    let screen = terminal.screen();
+    assert!(
+        screen.contains("of 10000000 steps, then interrupted)") && !screen.contains("steps/s"),
+        "{screen}"
+    );
+    assert_eq!(terminal.leave(), Some(0));
+}
+
+#[test]
+fn quiet_shows_no_progress() {
+    let mut terminal = start(&["--quiet"]);
+    terminal.enter("x = 3; L = (x - 1)^2; :step 1e-12 600000");
+    assert_eq!(terminal.enter("7*11*13"), ["1001"]);
+    assert!(!terminal.raw().contains("steps/s"));
+    assert_eq!(terminal.leave(), Some(0));
+}
+
+#[test]
 fn an_error_stands_below_its_line() {
     let mut terminal = start(&[]);
     terminal.enter("alpha = 2");

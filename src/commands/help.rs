@@ -121,7 +121,7 @@ fn words(line: &Line) -> String {
         | Piece::Typed(text)
         | Piece::Heading(text)
         | Piece::Dim(text) => text.clone(),
-        Piece::Number(_) | Piece::Short(_) => "…".to_string(),
+        Piece::Number(_) | Piece::Short(_) | Piece::Course(_) => "…".to_string(),
     };
     line.iter().map(word).collect()
 }

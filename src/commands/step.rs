@@ -31,7 +31,8 @@ pub const COMMAND: Command = Command {
     summary: "gradient descent on the free leaves, N times",
     details: "Each free leaf changes by -RATE times its grad, then a fresh pass runs. A negative rate climbs. Without \
               `of` it steps the root of the last pass; gradients that `:backward` summed are used as they are, stale \
-              ones are refreshed first. With N the pass and the step repeat; Ctrl-C keeps the steps that are done.",
+              ones are refreshed first. With N the pass and the step repeat; Ctrl-C keeps the \
+              steps that are done, and a line of blocks shows the values along the way.",
     example: "
 ∂> x = 3
 x = 3
@@ -51,6 +52,7 @@ y: 4 → 2.56   (down, rate 0.1)
   x         2.6          3.2   -1.58155   1.01845   0.0368935
 y: 2.56 → 0.000340282366921   (down, rate 0.1, 20 steps)
 along the way: 2.56 … 0.274878 … 0.0295148 … 0.00316913 … 0.000340282
+███▇▇▆▆▆▅▅▄▄▄▃▃▂▂▂▁▁▁ (log)
 ",
     run,
 };
@@ -157,6 +159,7 @@ fn report(session: &Session, rate: f64, wanted: u64, descent: &Descent) -> Repor
     blocks.push(Block::Line(summary));
     if descent.steps > 1 {
         blocks.push(Block::Line(along(&descent.values)));
+        blocks.push(Block::Line(vec![Piece::Course(descent.values.clone())]));
     }
     Report {
         kind: "step",

@@ -84,6 +84,7 @@ impl Session {
             (vec![root.data()], 1)
         } else {
             let went = self.repeat(root, rate, steps, &mut movers);
+            self.host.over();
             for mover in &mut movers {
                 mover.change = mover.after - mover.before;
             }
@@ -150,7 +151,7 @@ impl Session {
             if done > 0 && self.host.stop() {
                 return (values, done);
             }
-            self.host.progress(done, steps);
+            self.host.progress(done, steps, plan.root_data());
             for (mover, &slot) in movers.iter_mut().zip(&slots) {
                 let grad = if done == 0 {
                     mover.grad

@@ -8,10 +8,13 @@ pub trait Host {
     /// Should the running statement stop? Asked every few thousand nodes and between steps.
     fn stop(&self) -> bool;
 
-    /// So many of so many are done. Called between steps of `:step`.
-    fn progress(&self, done: u64, of: u64) {
-        let _ = (done, of);
+    /// So many of so many are done, and this is the value now. Called between steps of `:step`.
+    fn progress(&self, done: u64, of: u64, value: f64) {
+        let _ = (done, of, value);
     }
+
+    /// The work whose progress was told is over, one way or another.
+    fn over(&self) {}
 }
 
 /// A host that never stops and shows nothing.

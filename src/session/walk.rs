@@ -31,6 +31,8 @@ pub struct Walk {
     grads: Vec<f64>,
     /// How many contributions each node has had.
     counts: Vec<usize>,
+    /// How many each gets in all.
+    due: Vec<usize>,
     /// What each stop that was made passed on.
     made: Vec<Vec<Share>>,
     clock: u64,
@@ -79,6 +81,14 @@ impl Walk {
             *first = 1.0;
         }
         let counts = vec![0; grads.len()];
+        let mut due = counts.clone();
+        for node in order.nodes() {
+            for operand in node.operands() {
+                if let Some(place) = order.position(operand) {
+                    due[place] += 1;
+                }
+            }
+        }
         Walk {
             root: Rc::clone(root),
             direction,
@@ -86,6 +96,7 @@ impl Walk {
             stops,
             grads,
             counts,
+            due,
             made: Vec::new(),
             clock,
         }
@@ -130,32 +141,23 @@ impl Walk {
         })
     }
 
-    /// Where the walk is, seen from a node of it. A leaf has its turn when all its users have had theirs.
+    /// Where the walk is, seen from a node of it. A leaf has had its turn when everything has come to it that comes.
     pub fn stage(&self, node: &Node) -> Option<Stage> {
         let place = self.order.position(node)?;
-        let turn = |place: usize| self.stops.iter().position(|&stop| stop == place);
-        let stage = match (turn(place), self.direction) {
-            (Some(turn), _) => match (turn + 1).cmp(&self.made.len()) {
+        let turn = match self.direction {
+            Direction::Backward => self.stops.binary_search(&place),
+            Direction::Forward => self.stops.binary_search_by(|stop| place.cmp(stop)),
+        };
+        let waits = self.direction == Direction::Backward && self.counts[place] < self.due[place];
+        Some(match turn {
+            Ok(turn) => match (turn + 1).cmp(&self.made.len()) {
                 Ordering::Less => Stage::Done,
                 Ordering::Equal => Stage::Current,
                 Ordering::Greater => Stage::Coming,
             },
-            (None, Direction::Forward) => Stage::Done,
-            (None, Direction::Backward) => {
-                let waits = |&stop: &usize| {
-                    let operands = self.order.nodes()[stop].operands();
-                    operands
-                        .iter()
-                        .any(|operand| std::ptr::eq(&raw const **operand, node))
-                };
-                if self.stops[self.made.len()..].iter().any(waits) {
-                    Stage::Coming
-                } else {
-                    Stage::Done
-                }
-            }
-        };
-        Some(stage)
+            Err(_) if waits => Stage::Coming,
+            Err(_) => Stage::Done,
+        })
     }
 
     /// What has come to a node so far in a backward walk; the root has the 1 it starts with.

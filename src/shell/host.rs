@@ -1,4 +1,4 @@
-//! The shell's answer to what the session asks in the middle of work: stop?
+//! The shell's answer to what the session asks and tells in the middle of work: stop? progress.
 //!
 //! Being asked is also how the shell learns that a statement lasts, so this is where answers that wait in the buffer
 //! are shown to whoever is watching the other end.
@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use super::interrupt;
 use super::memory::Memory;
+use super::meter::Meter;
 use super::output::Output;
 use crate::session::Host;
 
@@ -15,12 +16,17 @@ use crate::session::Host;
 pub struct Watch {
     output: Rc<RefCell<Output>>,
     memory: Rc<Memory>,
+    meter: Option<RefCell<Meter>>,
 }
 
 impl Watch {
     /// A host for a session whose answers go to this output.
-    pub fn new(output: Rc<RefCell<Output>>, memory: Rc<Memory>) -> Watch {
-        Watch { output, memory }
+    pub fn new(output: Rc<RefCell<Output>>, memory: Rc<Memory>, meter: Option<Meter>) -> Watch {
+        Watch {
+            output,
+            memory,
+            meter: meter.map(RefCell::new),
+        }
     }
 }
 
@@ -32,5 +38,17 @@ impl Host for Watch {
             .try_borrow_mut()
             .is_ok_and(|mut output| output.hurry().is_err());
         unheard || interrupt::pending() || self.memory.runs_short()
+    }
+
+    fn progress(&self, done: u64, of: u64, value: f64) {
+        if let Some(meter) = &self.meter {
+            meter.borrow_mut().progress(done, of, value);
+        }
+    }
+
+    fn over(&self) {
+        if let Some(meter) = &self.meter {
+            meter.borrow_mut().over();
+        }
     }
 }

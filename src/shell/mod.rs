@@ -19,6 +19,7 @@ mod init;
 mod interrupt;
 mod lines;
 mod memory;
+mod meter;
 mod options;
 mod output;
 mod panics;

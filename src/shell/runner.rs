@@ -10,6 +10,7 @@ use std::rc::Rc;
 use super::errands::{Job, Loading, Went};
 use super::host::Watch;
 use super::memory::{EACH_WORD, Memory};
+use super::meter::Meter;
 use super::options::Options;
 use super::output::Output;
 use super::terminal::{Look, Stream};
@@ -99,7 +100,9 @@ impl Runner {
         let output = Rc::new(RefCell::new(output));
         let mut session = Session::new();
         let memory = Rc::new(Memory::of_process());
-        let watch = Watch::new(Rc::clone(&output), Rc::clone(&memory));
+        let look = Look::of(Stream::Messages, options.color);
+        let meter = (!options.quiet).then(|| Meter::new(look, options.ascii));
+        let watch = Watch::new(Rc::clone(&output), Rc::clone(&memory), meter);
         session.set_host(Rc::new(watch));
         if options.json {
             // Nobody scrolls through JSON: all rows.

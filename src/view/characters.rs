@@ -9,7 +9,7 @@ use std::fmt::Write;
 use unicode_width::UnicodeWidthChar;
 
 /// Plain spellings for our own symbols. None of them can be part of a name, so names stay what they are.
-const PLAIN: [(char, &str); 23] = [
+const PLAIN: [(char, &str); 19] = [
     ('→', "->"),
     ('←', "<-"),
     ('↑', "^"),
@@ -29,11 +29,30 @@ const PLAIN: [(char, &str); 23] = [
     ('≠', "!="),
     ('±', "+-"),
     ('∞', "inf"),
-    ('│', "|"),
-    ('├', "|"),
-    ('└', "`"),
-    ('─', "-"),
 ];
+
+/// The plain spelling of one of our own symbols, pictures among them: lines of boxes, dots of curves, blocks.
+fn plain(symbol: char) -> Option<&'static str> {
+    Some(match symbol {
+        '─' | '━' | '┄' | '┅' | '┈' | '┉' | '╌' | '╍' | '═' => "-",
+        '│' | '┃' | '┆' | '┇' | '┊' | '┋' | '╎' | '╏' | '║' | '├' => "|",
+        '└' => "`",
+        '\u{2500}'..='\u{257f}' => "+",
+        '▁' | '▂' => "_",
+        '▃' | '▄' => ".",
+        '▅' | '▆' => "-",
+        '▇' => "^",
+        '█' => "\"",
+        '\u{2800}' => " ",
+        '\u{2801}'..='\u{28ff}' => "*",
+        _ => {
+            return PLAIN
+                .iter()
+                .find(|(own, _)| *own == symbol)
+                .map(|own| own.1);
+        }
+    })
+}
 
 /// The text as it may be shown in a line: nothing in it controls the terminal, a tab is one space, and in plain
 /// style our own symbols are spelled with plain characters.
@@ -42,11 +61,7 @@ pub fn clean(text: &str, ascii: bool) -> Cow<'_, str> {
     if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
         return Cow::Borrowed(text);
     }
-    let plain = |c| {
-        ascii
-            .then(|| PLAIN.iter().find(|(symbol, _)| *symbol == c))
-            .flatten()
-    };
+    let plain = |c| if ascii { plain(c) } else { None };
     if !text
         .chars()
         .any(|c| c == '\t' || is_unsafe(c) || plain(c).is_some())
@@ -56,7 +71,7 @@ pub fn clean(text: &str, ascii: bool) -> Cow<'_, str> {
     let mut out = String::with_capacity(text.len() + 8);
     for c in text.chars() {
         match plain(c) {
-            Some((_, spelling)) => out.push_str(spelling),
+            Some(spelling) => out.push_str(spelling),
             None => push(c, &mut out),
         }
     }

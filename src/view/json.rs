@@ -198,6 +198,8 @@ fn sentence(pieces: &[Piece]) -> String {
             Piece::Number(value) | Piece::Short(value) => {
                 number::write(*value, number::EXACT, &mut out);
             }
+            // Whoever reads JSON has the numbers themselves.
+            Piece::Course(_) => {}
             Piece::Plain(text)
             | Piece::Name(text)
             | Piece::Formula(text)

@@ -14,6 +14,7 @@ mod excerpt;
 pub mod json;
 mod nested;
 pub mod number;
+pub mod spark;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,10 @@ use std::borrow::Cow;
 
 use crate::report::{Block, Piece, Report};
 use crate::view::theme::{Role, paint};
-use crate::view::{Style, branches, characters, drawing, nested, number, table};
+use crate::view::{Style, branches, characters, drawing, nested, number, spark, table};
+
+/// The widest course.
+const COURSE: usize = 60;
 
 /// The blocks of a report.
 pub fn report(report: &Report, style: &Style, out: &mut String) {
@@ -64,6 +67,13 @@ pub fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
             return (
                 number::text(*value, style.table_digits).into(),
                 Role::Number,
+            );
+        }
+        Piece::Course(values) => {
+            let columns = style.width.map_or(COURSE, |width| width.min(COURSE));
+            return (
+                spark::text(values, columns, style.ascii).into(),
+                Role::Plain,
             );
         }
         Piece::Plain(text) => (text, Role::Plain),

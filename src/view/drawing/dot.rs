@@ -10,8 +10,8 @@ use super::letters;
 use super::sayings;
 use super::scene::Ink;
 use crate::report::Diagram;
-use crate::report::diagram::{Stage, Vertex};
-use crate::view::Style;
+use crate::report::diagram::{Kind, Stage, Vertex};
+use crate::view::{Style, characters};
 
 /// The content of a file.
 pub fn write(diagram: &Diagram, style: &Style) -> String {
@@ -34,24 +34,43 @@ pub fn write(diagram: &Diagram, style: &Style) -> String {
     let _ = writeln!(
         out,
         "  rankdir=LR; nodesep=0.25; ranksep=0.4; fontname=\"monospace\";\n  \
-         node [shape=record, style=\"filled,rounded\", fontname=\"monospace\", fontsize=12, fontcolor=\"{}\", height=0.4];\n  \
-         edge [color=\"{}\", arrowsize=0.7];",
+         node [fontname=\"monospace\", fontsize=12, fontcolor=\"{}\", height=0.4, width=0.3];\n  \
+         edge [color=\"{}\", arrowsize=0.7];\n\n  \
+         node [shape=record, style=\"filled,rounded\"];",
         line(Ink::Words),
         line(Ink::Wire)
     );
     for (place, vertex) in diagram.vertices.iter().enumerate() {
         node(vertex, place == 0, style, &mut out);
-        if let Some((sign, name)) = vertex.operation {
-            operation(diagram, vertex, sign, name, &mut out);
+    }
+    let _ = writeln!(
+        out,
+        "\n  node [shape=ellipse, style=filled, ordering=in, width=0.45, fillcolor=\"{}\", color=\"{}\"];",
+        inks::color(Ink::Operation, Use::Fill, Theme::Light),
+        line(Ink::Operation)
+    );
+    for vertex in &diagram.vertices {
+        operation(vertex, &mut out);
+    }
+    out.push('\n');
+    for vertex in diagram
+        .vertices
+        .iter()
+        .filter(|vertex| vertex.operation.is_some())
+    {
+        let id = vertex.id;
+        for &operand in &vertex.operands {
+            let _ = writeln!(out, "  n{} -> n{id}op;", diagram.vertices[operand].id);
         }
+        let _ = writeln!(out, "  n{id}op -> n{id};");
     }
     out.push_str("}\n");
     out
 }
 
 fn node(vertex: &Vertex, root: bool, style: &Style, out: &mut String) {
-    let _ = write!(out, "  n{} [label=\"{{", vertex.id);
-    let label = sayings::short(&vertex.label, letters::LONGEST_LABEL);
+    let _ = write!(out, "  n{} [label=\"{{ ", vertex.id);
+    let label = sayings::label(vertex, letters::LONGEST_LABEL, style);
     let mut fields = vec![quoted(&label, true)];
     if let Some(word) = sayings::word(vertex.kind) {
         fields[0].push_str("\\n");
@@ -67,16 +86,13 @@ fn node(vertex: &Vertex, root: bool, style: &Style, out: &mut String) {
     out.push_str(&fields.join(" | "));
     let _ = write!(
         out,
-        "}}\", tooltip=\"{}\"",
+        " }}\", tooltip=\"{}\"",
         quoted(&sayings::tip(vertex), false)
     );
-    let ink = sayings::ink(vertex, root);
-    let _ = write!(
-        out,
-        ", fillcolor=\"{}\", color=\"{}\"",
-        inks::color(ink, Use::Fill, Theme::Light),
-        inks::color(ink, Use::Line, Theme::Light)
-    );
+    looks(sayings::ink(vertex, root), out);
+    if vertex.kind == Kind::Constant {
+        out.push_str(", fontsize=10, height=0.3");
+    }
     match vertex.stage {
         Some(Stage::Coming) => out.push_str(", style=\"filled,rounded,dashed\""),
         Some(Stage::Current) => out.push_str(", penwidth=2"),
@@ -86,23 +102,35 @@ fn node(vertex: &Vertex, root: bool, style: &Style, out: &mut String) {
     out.push_str("];\n");
 }
 
-/// The operation that makes a node, with an edge from each operand, and one to the node.
-fn operation(diagram: &Diagram, vertex: &Vertex, sign: &str, name: &str, out: &mut String) {
-    let id = vertex.id;
+/// The operation that makes a node, in an oval of its own.
+fn operation(vertex: &Vertex, out: &mut String) {
+    let Some((sign, name)) = vertex.operation else {
+        return;
+    };
     let _ = write!(
         out,
-        "  n{id}op [label=\"{}\", shape=ellipse, style=\"filled\", ordering=in, margin=0.05, width=0.45, \
-         fillcolor=\"{}\", color=\"{}\", tooltip=\"{}\"",
+        "  n{}op [label=\"{}\", tooltip=\"{}\"",
+        vertex.id,
         quoted(sign, false),
-        inks::color(Ink::Operation, Use::Fill, Theme::Light),
-        inks::color(Ink::Operation, Use::Line, Theme::Light),
         quoted(name, false)
     );
-    out.push_str("];\n");
-    for &operand in &vertex.operands {
-        let _ = writeln!(out, "  n{} -> n{id}op;", diagram.vertices[operand].id);
+    let ink = sayings::operation_ink(vertex);
+    if ink != Ink::Operation {
+        looks(ink, out);
     }
-    let _ = writeln!(out, "  n{id}op -> n{id};");
+    if ink == Ink::Coming {
+        out.push_str(", style=\"filled,dashed\"");
+    }
+    out.push_str("];\n");
+}
+
+fn looks(ink: Ink, out: &mut String) {
+    let _ = write!(
+        out,
+        ", fillcolor=\"{}\", color=\"{}\"",
+        inks::color(ink, Use::Fill, Theme::Light),
+        inks::color(ink, Use::Line, Theme::Light)
+    );
 }
 
 /// A text between quotation marks, where graphviz knows `\n` and entities; in a record it also knows fields.
@@ -121,7 +149,7 @@ fn quoted(text: &str, record: bool) -> String {
             }
             // Records run blanks together.
             ' ' if record && blank => out.push_str("\\ "),
-            c => crate::view::characters::push(c, &mut out),
+            c => characters::push(c, &mut out),
         }
         blank = c == ' ';
     }

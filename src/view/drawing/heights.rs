@@ -25,6 +25,8 @@ pub struct Spring {
 
 /// So many rounds over all columns.
 const ROUNDS: usize = 60;
+/// Fewer, when a round is long: so many springs are looked at in all.
+const MOST_LOOKS: usize = 4_000_000;
 /// What moves less than this in a round stands still.
 const STILL: f64 = 0.02;
 
@@ -38,7 +40,12 @@ pub fn heights(columns: &[Vec<Body>], gap: f64) -> Vec<Vec<f64>> {
     for column in (0..columns.len()).rev() {
         settle(columns, column, gap, |other| other > column, &mut heights);
     }
-    for round in 0..ROUNDS {
+    let springs: usize = columns
+        .iter()
+        .flatten()
+        .map(|body| body.springs.len() + 1)
+        .sum();
+    for round in 0..(MOST_LOOKS / springs.max(1)).clamp(4, ROUNDS) {
         let mut moved: f64 = 0.0;
         for step in 0..columns.len() {
             let column = if round % 2 == 0 {
@@ -53,6 +60,58 @@ pub fn heights(columns: &[Vec<Body>], gap: f64) -> Vec<Vec<f64>> {
         }
     }
     heights
+}
+
+/// Makes runs of bodies, each in the column after the last one's, as level as their neighbours allow: from the left on,
+/// as many as can be at one height are.
+pub fn level(
+    columns: &[Vec<Body>],
+    gap: f64,
+    runs: &[Vec<(usize, usize)>],
+    heights: &mut [Vec<f64>],
+) {
+    let limits = |(column, place): (usize, usize), heights: &[Vec<f64>]| {
+        let apart = |upper: usize| {
+            let [one, other] = [upper, upper + 1].map(|place| columns[column][place].height);
+            f64::midpoint(one, other) + gap
+        };
+        let least = match place {
+            0 => f64::NEG_INFINITY,
+            _ => heights[column][place - 1] + apart(place - 1),
+        };
+        let most = heights[column]
+            .get(place + 1)
+            .map_or(f64::INFINITY, |below| below - apart(place));
+        (least, most)
+    };
+    for run in runs {
+        let mut rest = run.as_slice();
+        while !rest.is_empty() {
+            let (mut least, mut most) = (f64::NEG_INFINITY, f64::INFINITY);
+            let mut fits = |&at: &(usize, usize)| {
+                let (from, to) = limits(at, heights);
+                let (from, to) = (from.max(least), to.min(most));
+                let fits = from <= to;
+                if fits {
+                    (least, most) = (from, to);
+                }
+                fits
+            };
+            let count = rest.iter().take_while(|at| fits(at)).count().max(1);
+            let (now, later) = rest.split_at(count);
+            let sum: f64 = now
+                .iter()
+                .map(|&(column, place)| heights[column][place])
+                .sum();
+            if least <= most && count > 1 {
+                let height = (sum / count as f64).clamp(least, most);
+                for &(column, place) in now {
+                    heights[column][place] = height;
+                }
+            }
+            rest = later;
+        }
+    }
 }
 
 /// One below the other, around 0.

@@ -10,7 +10,7 @@ use super::letters;
 use super::sayings;
 use super::scene::Ink;
 use crate::report::Diagram;
-use crate::report::diagram::{Stage, Vertex};
+use crate::report::diagram::Vertex;
 use crate::view::{Style, characters};
 
 /// Mermaid draws no more edges than this unless whoever draws says so.
@@ -50,8 +50,15 @@ pub fn write(diagram: &Diagram, style: &Style) -> String {
         belongs(inks::name(ink, Use::Line), format!("n{id}"));
         let _ = writeln!(out, "  n{id}[\"{}\"]", words(vertex, style));
         if let Some((sign, _)) = vertex.operation {
-            belongs("operation", format!("n{id}op"));
-            let _ = writeln!(out, "  n{id}op([\"{}\"]) --> n{id}", entities(sign));
+            let ink = sayings::operation_ink(vertex);
+            belongs(inks::name(ink, Use::Line), format!("n{id}op"));
+            // A pill of one letter would be higher than wide.
+            let (open, close) = match characters::width(sign) {
+                1 => ("((", "))"),
+                _ => ("([", "])"),
+            };
+            let sign = entities(sign);
+            let _ = writeln!(out, "  n{id}op{open}\"{sign}\"{close} --> n{id}");
         }
     }
     for vertex in &diagram.vertices {
@@ -74,7 +81,7 @@ pub fn write(diagram: &Diagram, style: &Style) -> String {
 
 /// What stands in a node: three lines, or one for a constant.
 fn words(vertex: &Vertex, style: &Style) -> String {
-    let label = sayings::short(&vertex.label, letters::LONGEST_LABEL);
+    let label = sayings::label(vertex, letters::LONGEST_LABEL, style);
     let mut out = entities(&label);
     if let Some(word) = sayings::word(vertex.kind) {
         let _ = write!(out, "<br/>{word}");
@@ -115,8 +122,14 @@ fn entities(text: &str) -> String {
     // What does not begin with a letter may begin a list or a heading.
     let letter = clean.starts_with(char::is_alphabetic);
     let mut out = String::with_capacity(clean.len() + 8);
-    for c in clean.chars() {
+    let mut chars = clean.chars().peekable();
+    let mut before = ' ';
+    while let Some(c) = chars.next() {
+        // Between letters an underscore is one; at the edge of a word it would be emphasis.
+        let joins = before.is_alphanumeric() && chars.peek().is_some_and(|c| c.is_alphanumeric());
+        before = c;
         let plain = c.is_alphanumeric()
+            || c == '_' && joins
             || c == ' '
             || !c.is_ascii()
             || letter && matches!(c, '+' | '-' | '/' | '=' | '.' | ',' | '(' | ')');

@@ -4,7 +4,7 @@
 
 mod canvas;
 mod chart;
-mod values;
+mod columns;
 mod curves;
 mod dot;
 mod heights;
@@ -18,10 +18,12 @@ mod png;
 mod sayings;
 pub mod scene;
 mod shapes;
+mod sizes;
 mod svg;
 #[cfg(test)]
 mod tests;
 mod ticks;
+mod values;
 mod window;
 
 use crate::report::{Diagram, Picture, Plot};

@@ -1,28 +1,27 @@
 //! A graph as shapes: boxes of label, data and grad from left to right, operations in ovals between them.
 //!
-//! Who stands where in which rank is worked out by [`layers`], how high by [`heights`]; here are the sizes, and what
+//! Who stands where in which rank is worked out by [`layers`], how high by [`columns`]; here are the sizes, and what
 //! every box and wire looks like. What it says is in `sayings.rs`.
 
-use super::heights::{self, Body, Spring};
+use super::columns;
 use super::layers::{self, Item, Layers, Wire};
 use super::letters;
 use super::sayings;
 use super::scene::{Anchor, Group, Ink, Scene, Shape, Step, Stroke};
-use super::shapes::{self, FORMS, Sizes};
+use super::shapes;
+use super::sizes::{FORMS, Sizes};
 use crate::report::Diagram;
 use crate::report::diagram::Stage;
 use crate::view::{Style, characters};
 
 /// Around the picture.
 const MARGIN: f64 = 16.0;
-/// Between neighbours in a column.
-const GAP: f64 = 14.0;
 /// From an operation to the box of its value.
 const NEAR: f64 = 30.0;
 /// From a box to the next operation, at least and at most.
 const WIRES: (f64, f64) = (40.0, 130.0);
-/// Between the points where operands enter an operation.
-const PORTS: f64 = 10.0;
+/// What rises less looks straight.
+const LEVEL: f64 = 0.5;
 /// What has room here can be shown on a wall, or put on a page.
 const SLIDE: (f64, f64) = (1600.0, 900.0);
 /// So many times as large a picture must be for boxes of another form.
@@ -103,17 +102,11 @@ struct Plan {
 
 impl Plan {
     fn new(diagram: &Diagram, layers: &Layers, sizes: Sizes) -> Plan {
-        let heights = settled(diagram, layers, &sizes);
+        let heights = columns::settled(diagram, layers, &sizes);
         let mut ranks = Vec::with_capacity(layers.ranks.len());
         let mut x = MARGIN;
-        for (rank, items) in layers.ranks.iter().enumerate() {
-            if rank > 0 {
-                x += if rank % 2 == 0 {
-                    NEAR
-                } else {
-                    room(layers, &heights, rank)
-                };
-            }
+        for (items, room) in layers.ranks.iter().zip(rooms(layers, &heights)) {
+            x += room;
             let width = items
                 .iter()
                 .map(|item| sizes.of(*item).0)
@@ -177,7 +170,7 @@ impl Plan {
         ) {
             (Item::Value(operand), Item::Operation(user)) => {
                 let count = diagram.vertices[user].operands.len();
-                let down = port(count, wire.position);
+                let down = shapes::port(count, wire.position);
                 let inset = shapes::inset(down);
                 let group = Group {
                     class: "edge".to_string(),
@@ -234,130 +227,37 @@ impl Plan {
     }
 }
 
-/// Where an operand enters its operation, above or below the middle.
-fn port(count: usize, position: usize) -> f64 {
-    (position as f64 - (count.max(1) - 1) as f64 / 2.0) * PORTS
-}
-
-/// The steeper the wires, the more room they have.
-fn room(layers: &Layers, heights: &[Vec<f64>], rank: usize) -> f64 {
-    let steep = |from: (usize, usize), to: (usize, usize)| {
-        if to.0 == rank {
-            (heights[from.0][from.1] - heights[to.0][to.1]).abs()
-        } else {
-            0.0
-        }
-    };
-    let mut most: f64 = 0.0;
+/// How much room the wires before each rank have: the steeper, the more.
+fn rooms(layers: &Layers, heights: &[Vec<f64>]) -> Vec<f64> {
+    let mut steepest = vec![0.0_f64; layers.ranks.len()];
     for wire in &layers.wires {
         let mut from = wire.from;
         for &to in wire.bends.iter().chain([&wire.to]) {
-            most = most.max(steep(from, to));
+            let steep = (heights[from.0][from.1] - heights[to.0][to.1]).abs();
+            steepest[to.0] = steepest[to.0].max(steep);
             from = to;
         }
     }
-    (WIRES.0 + most * 0.16).min(WIRES.1)
-}
-
-/// The middle of every item. An operation stands beside its value, and a bend beside the same wire's next bend: both
-/// are one body, hence at one height.
-fn settled(diagram: &Diagram, layers: &Layers, sizes: &Sizes) -> Vec<Vec<f64>> {
-    // For each item in a rank of operations, its place in the rank of values that follows.
-    let mut partners: Vec<Vec<usize>> = Vec::with_capacity(layers.ranks.len());
-    for (rank, items) in layers.ranks.iter().enumerate() {
-        let mut found = Vec::new();
-        if rank % 2 == 1 {
-            let mut next = layers.ranks[rank + 1].iter().enumerate();
-            for item in items {
-                let wanted = match *item {
-                    Item::Operation(vertex) => Item::Value(vertex),
-                    other => other,
-                };
-                // Both ranks have one order.
-                let place = next.find(|(_, item)| **item == wanted);
-                found.push(place.map_or(0, |(place, _)| place));
-            }
-        }
-        partners.push(found);
-    }
-    let body = |(rank, place): (usize, usize)| match rank % 2 {
-        0 => (rank / 2, place),
-        _ => (rank / 2 + 1, partners[rank][place]),
+    let room = |(rank, steep): (usize, f64)| match rank {
+        0 => 0.0,
+        rank if rank % 2 == 0 => NEAR,
+        _ => (WIRES.0 + steep * 0.16).min(WIRES.1),
     };
-    let mut columns: Vec<Vec<Body>> = layers
-        .ranks
-        .iter()
-        .step_by(2)
-        .map(|items| {
-            let height = |item: &Item| sizes.of(*item).1;
-            items
-                .iter()
-                .map(|item| Body {
-                    height: height(item),
-                    springs: Vec::new(),
-                })
-                .collect()
-        })
-        .collect();
-    for (rank, items) in layers.ranks.iter().enumerate().skip(1).step_by(2) {
-        for (place, item) in items.iter().enumerate() {
-            let (column, at) = body((rank, place));
-            let height = &mut columns[column][at].height;
-            *height = height.max(sizes.of(*item).1);
-        }
-    }
-    let is_bend =
-        |(rank, place): (usize, usize)| matches!(layers.ranks[rank][place], Item::Bend(_));
-    let mut known = std::collections::HashSet::new();
-    for wire in &layers.wires {
-        let Item::Operation(user) = layers.ranks[wire.to.0][wire.to.1] else {
-            continue;
-        };
-        let count = diagram.vertices[user].operands.len();
-        let mut from = wire.from;
-        for &to in wire.bends.iter().chain([&wire.to]) {
-            let (one, other) = (body(from), body(to));
-            let end = to == wire.to;
-            let below = if end { port(count, wire.position) } else { 0.0 };
-            // A trunk that several wires share pulls once.
-            if one != other && (end || known.insert((one, other))) {
-                let strength = match (is_bend(from), is_bend(to)) {
-                    (true, true) => 8.0,
-                    (false, false) => 1.0,
-                    _ => 2.0,
-                };
-                columns[one.0][one.1].springs.push(Spring {
-                    to: other,
-                    below,
-                    strength,
-                });
-                columns[other.0][other.1].springs.push(Spring {
-                    to: one,
-                    below: -below,
-                    strength,
-                });
-            }
-            from = to;
-        }
-    }
-    let found = heights::heights(&columns, GAP);
-    layers
-        .ranks
-        .iter()
-        .enumerate()
-        .map(|(rank, items)| {
-            (0..items.len())
-                .map(|place| {
-                    let (column, at) = body((rank, place));
-                    found[column][at]
-                })
-                .collect()
-        })
-        .collect()
+    steepest.into_iter().enumerate().map(room).collect()
 }
 
 fn straight(steps: &mut Vec<Step>, x: &mut f64, y: f64, to: f64) {
     if to > *x {
+        // Level after level is one line.
+        if let [
+            ..,
+            Step::Line(_, before) | Step::Curve(.., before),
+            Step::Line(..),
+        ] = steps[..]
+            && before == y
+        {
+            steps.pop();
+        }
         steps.push(Step::Line(to, y));
         *x = to;
     }
@@ -365,7 +265,9 @@ fn straight(steps: &mut Vec<Step>, x: &mut f64, y: f64, to: f64) {
 
 /// Leaves and arrives level.
 fn curve(steps: &mut Vec<Step>, x: &mut f64, y: &mut f64, to: (f64, f64)) {
-    if (to.1 - *y).abs() < 0.5 {
+    if to.1 == *y {
+        straight(steps, x, *y, to.0);
+    } else if (to.1 - *y).abs() < LEVEL {
         steps.push(Step::Line(to.0, to.1));
     } else {
         let middle = f64::midpoint(*x, to.0);

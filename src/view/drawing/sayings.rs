@@ -79,15 +79,10 @@ pub fn numbers(vertex: &Vertex, style: &Style) -> Vec<(&'static str, String)> {
     if vertex.kind != Kind::Constant {
         return vec![("data", shown(vertex.data)), ("grad", shown(vertex.grad))];
     }
-    let data = shown(vertex.data);
-    let literal = vertex.operation.is_none();
-    let told = vertex
-        .data
-        .is_some_and(|value| vertex.label == data || vertex.label == number::shortest(value));
-    if literal && told {
+    if is_told(vertex) {
         Vec::new()
     } else {
-        vec![("", data)]
+        vec![("", shown(vertex.data))]
     }
 }
 
@@ -107,6 +102,33 @@ pub fn ink(vertex: &Vertex, root: bool) -> Ink {
         (_, Kind::Constant) => Ink::Constant,
         (_, Kind::Computed) => Ink::Computed,
     }
+}
+
+/// What the oval of a node's operation is drawn in.
+pub fn operation_ink(vertex: &Vertex) -> Ink {
+    match vertex.stage {
+        Some(Stage::Current) => Ink::Current,
+        Some(Stage::Coming) => Ink::Coming,
+        _ => Ink::Operation,
+    }
+}
+
+/// What a node is called in so many columns; a literal is written like every other number.
+pub fn label(vertex: &Vertex, room: usize, style: &Style) -> String {
+    let label = match vertex.data {
+        Some(value) if is_told(vertex) => number::text(value, style.table_digits),
+        _ => characters::clean(&vertex.label, false).into_owned(),
+    };
+    short(&label, room).into_owned()
+}
+
+/// Whether the label of a constant is its value already.
+fn is_told(vertex: &Vertex) -> bool {
+    vertex.kind == Kind::Constant
+        && vertex.operation.is_none()
+        && vertex
+            .data
+            .is_some_and(|value| vertex.label == number::shortest(value))
 }
 
 /// A label that may be long.

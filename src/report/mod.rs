@@ -120,6 +120,8 @@ pub enum Piece {
     Number(f64),
     /// A number, shown with the digits of tables.
     Short(f64),
+    /// Numbers along the way, shown as one line of blocks.
+    Course(Vec<f64>),
     /// Something to type: a command, an option.
     Typed(String),
     /// A heading.
