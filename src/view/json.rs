@@ -108,6 +108,8 @@ fn curves(plot: &Plot, out: &mut String) {
         push_text(&curve.label, out);
         push_key("points", out);
         push_list(&curve.points, out, |&point, out| push_pair(point, out));
+        push_key("breaks", out);
+        push_list(&curve.breaks, out, |&at, out| push_count(at as u64, out));
         out.push('}');
     });
     push_key("present", out);

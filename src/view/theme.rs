@@ -51,6 +51,8 @@ pub enum Role {
     Current,
     /// What it has not come to.
     Coming,
+    /// The n-th curve of a plot.
+    Curve(u8),
 }
 
 /// Appends the text, in the colour of its role when `color` says so.
@@ -96,6 +98,14 @@ fn look(role: Role) -> (&'static str, Option<Color>) {
         Role::Current => (BOLD, Some(Color::Magenta)),
         Role::Error => (BOLD, Some(Color::Red)),
         Role::Help => (BOLD, Some(Color::Green)),
+        Role::Curve(number) => match number % 6 {
+            0 => ("", Some(Color::Cyan)),
+            1 => ("", Some(Color::Magenta)),
+            2 => ("", Some(Color::Green)),
+            3 => ("", Some(Color::Red)),
+            4 => (BOLD, None),
+            _ => (BOLD, Some(Color::Cyan)),
+        },
     }
 }
 
