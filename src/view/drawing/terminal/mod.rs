@@ -25,11 +25,17 @@ mod tests;
 mod turns;
 
 /// Cells of the largest picture in a pipe, where no width is given.
-const MOST_CELLS: usize = 1_000_000;
+const MOST_CELLS: usize = 500_000;
 /// A picture that is higher is drawn in less rows, if there is a way.
 const HIGH: usize = 100;
-/// Columns that anything takes from one rank to the next, or beside its neighbour: what cannot fit is not tried.
-const LEAST: usize = 4;
+/// Columns that a rank takes at least in a picture from left to right.
+const LEAST_RANK: usize = 12;
+/// Columns that a box takes at least beside its neighbour, and that a constant does.
+const LEAST_BOX: usize = 8;
+/// See there.
+const LEAST_CONSTANT: usize = 2;
+/// Values and bends of the largest picture: what has more is a thicket, and takes its time.
+const MOST_ITEMS: usize = 4_000;
 
 /// The forms, best first.
 const FORMS: [Form; 12] = [
@@ -95,12 +101,8 @@ fn fits(geometry: &Geometry, style: &Style) -> bool {
 
 /// Everything, in the first form that fits and is not too high; else in the lowest that fits.
 fn whole(diagram: &Diagram, style: &Style) -> Option<Geometry> {
-    let (ranks, widest) = extent(diagram);
-    let width = style.width.unwrap_or(usize::MAX);
-    let possible = |form: &&Form| {
-        let least = if form.downwards { widest } else { ranks };
-        least.saturating_mul(LEAST) <= width
-    };
+    let extent = Extent::of(diagram);
+    let possible = |form: &&Form| extent.may_fit(**form, style);
     if !FORMS.iter().any(|form| possible(&form)) {
         return None;
     }
@@ -127,13 +129,17 @@ fn whole(diagram: &Diagram, style: &Style) -> Option<Geometry> {
 fn part(diagram: &Diagram, style: &Style) -> (Geometry, usize) {
     let depths = depths(diagram);
     let deepest = depths.iter().copied().max().unwrap_or(0);
-    let mut known: HashMap<usize, (Diagram, Layers)> = HashMap::new();
+    let mut known: HashMap<usize, (Diagram, Extent, Option<Layers>)> = HashMap::new();
     let mut measure = |depth: usize, form: Form| {
-        let (part, layers) = known.entry(depth).or_insert_with(|| {
+        let (part, extent, known) = known.entry(depth).or_insert_with(|| {
             let part = down_to(diagram, &depths, depth);
-            let layers = layers(&part);
-            (part, layers)
+            let extent = Extent::of(&part);
+            (part, extent, None)
         });
+        if !extent.may_fit(form, style) {
+            return None;
+        }
+        let layers = known.get_or_insert_with(|| layers(part));
         let geometry = Geometry::new(part, layers, form, style);
         fits(&geometry, style).then_some(geometry)
     };
@@ -213,17 +219,47 @@ fn down_to(diagram: &Diagram, depths: &[usize], depth: usize) -> Diagram {
     }
 }
 
-/// How many ranks of values there are, and how many values at most in one.
-fn extent(diagram: &Diagram) -> (usize, usize) {
-    let depths = depths(diagram);
-    let mut counts: Vec<usize> = Vec::new();
-    for depth in depths {
-        if counts.len() <= depth {
-            counts.resize(depth + 1, 0);
+/// What is known of the size of a picture before it is measured.
+struct Extent {
+    /// Columns from left to right, at least.
+    right: usize,
+    /// Columns from top to bottom, at least.
+    down: usize,
+    /// Values and bends.
+    items: usize,
+}
+
+impl Extent {
+    fn of(diagram: &Diagram) -> Extent {
+        let depths = depths(diagram);
+        let ranks = depths.iter().copied().max().unwrap_or(0) + 1;
+        let mut columns = vec![0; ranks];
+        let mut nearest = depths.clone();
+        for (user, vertex) in diagram.vertices.iter().enumerate() {
+            columns[depths[user]] += match vertex.kind {
+                Kind::Constant => LEAST_CONSTANT,
+                _ => LEAST_BOX,
+            };
+            for &operand in &vertex.operands {
+                nearest[operand] = nearest[operand].min(depths[user] + 1);
+            }
         }
-        counts[depth] += 1;
+        let trunks = depths.iter().zip(nearest);
+        Extent {
+            right: (ranks - 1) * LEAST_RANK,
+            down: columns.into_iter().max().unwrap_or(1) - 1,
+            items: trunks.map(|(depth, nearest)| 1 + depth - nearest).sum(),
+        }
     }
-    (counts.len(), counts.into_iter().max().unwrap_or(0))
+
+    fn may_fit(&self, form: Form, style: &Style) -> bool {
+        let columns = if form.downwards {
+            self.down
+        } else {
+            self.right
+        };
+        columns <= style.width.unwrap_or(usize::MAX) && self.items <= MOST_ITEMS
+    }
 }
 
 /// How far from the root each vertex stands.

@@ -1,4 +1,6 @@
 //! What stands in the ranks of a picture, before it has a place: looks, signs, and what each is wired to.
+//!
+//! The order in a rank is the layers'; lines come from `places.rs`, columns and rows from `geometry.rs`.
 
 use super::boxes::{Face, Form, face, operation};
 use super::places::Thing;

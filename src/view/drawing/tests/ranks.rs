@@ -1,4 +1,6 @@
 //! Who stands in which rank, and how many wires cross.
+//!
+//! Crossings are counted here once more, in the plainest way there is.
 
 use std::collections::HashMap;
 

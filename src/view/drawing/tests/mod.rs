@@ -1,4 +1,6 @@
-//! Graphs made by hand and by chance, for the tests of the drawings beside this file.
+//! Graphs made by hand and by chance, for the tests of the drawings.
+//!
+//! They come as diagrams: no session, no labels made from formulas.
 
 use crate::report::Diagram;
 use crate::report::diagram::{Kind, Vertex};
