@@ -582,7 +582,7 @@ y = math.tanh(a) + np.sin(b) - math.pi → `y = tanh(a) + sin(b) - pi`
 math.log(a) → `ln(a)`
 :grad math.exp(a)*b → `:grad exp(a)*b`
 math.foo(a) → `:ops`
-draw_dot(L) → `:grad L`
+draw_dot(L) → `:graph L`
 L.render_graph() → `:grad L`
 (a*b+c).render_graph() → `:grad (a*b+c)`
 L.backpropagation() → `:grad L`

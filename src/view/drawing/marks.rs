@@ -1,4 +1,6 @@
 //! Marks along curves, by which they can be told apart without colours: in a picture and in its legend.
+//!
+//! The terminal has patterns and characters instead; they stand in `curves`.
 
 use super::chart::Room;
 use super::scene::{Ink, Shape, Step, Stroke};

@@ -59,7 +59,7 @@ pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>
 fn plot_picture(plot: &Plot, ending: &str, style: &Style) -> Result<Vec<u8>, String> {
     let text = match ending {
         "svg" => svg::write(&chart::scene(plot, style)),
-        "png" => return png::write(&chart::scene(plot, style)),
+        "png" => return self::png::write(&chart::scene(plot, style)),
         "csv" => values::write(plot),
         _ => return Err(format!("a plot has no picture that ends in `.{ending}`")),
     };

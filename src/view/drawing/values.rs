@@ -1,4 +1,6 @@
 //! Curves as comma-separated values: for spreadsheets and programs.
+//!
+//! Nothing is rounded or left out; what a picture would cut off is there in full.
 
 use crate::report::Plot;
 use crate::view::number;
