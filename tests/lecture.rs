@@ -583,8 +583,8 @@ math.log(a) → `ln(a)`
 :grad math.exp(a)*b → `:grad exp(a)*b`
 math.foo(a) → `:ops`
 draw_dot(L) → `:graph L`
-L.render_graph() → `:grad L`
-(a*b+c).render_graph() → `:grad (a*b+c)`
+L.render_graph() → `:graph L`
+(a*b+c).render_graph() → `:graph (a*b+c)`
 L.backpropagation() → `:grad L`
 L.grad = 1.0 → `:grad L`
 o.grad = 1.0 → `:grad L`
