@@ -582,9 +582,9 @@ y = math.tanh(a) + np.sin(b) - math.pi → `y = tanh(a) + sin(b) - pi`
 math.log(a) → `ln(a)`
 :grad math.exp(a)*b → `:grad exp(a)*b`
 math.foo(a) → `:ops`
-draw_dot(L) → `:grad L`
-L.render_graph() → `:grad L`
-(a*b+c).render_graph() → `:grad (a*b+c)`
+draw_dot(L) → `:graph L`
+L.render_graph() → `:graph L`
+(a*b+c).render_graph() → `:graph (a*b+c)`
 L.backpropagation() → `:grad L`
 L.grad = 1.0 → `:grad L`
 o.grad = 1.0 → `:grad L`

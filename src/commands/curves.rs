@@ -313,9 +313,9 @@ fn named(session: &mut Session, text: &str, span: Span) -> Result<Mover, Diagnos
 /// `a`, `b` and 3 more
 fn listed(names: &[String]) -> String {
     let shown = names.iter().take(4).map(|name| format!("`{name}`"));
-    let mut text = shown.collect::<Vec<_>>().join(", ");
-    if names.len() > 4 {
-        text.push_str(&format!(" and {} more", names.len() - 4));
+    let text = shown.collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(4) {
+        0 => text,
+        more => format!("{text} and {more} more"),
     }
-    text
 }

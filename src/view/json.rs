@@ -130,7 +130,7 @@ fn curves(plot: &Plot, out: &mut String) {
 
 fn push_pair((first, second): (f64, f64), out: &mut String) {
     push_list(&[first, second], out, |&number, out| {
-        push_number(number, out)
+        push_number(number, out);
     });
 }
 

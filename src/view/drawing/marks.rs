@@ -1,4 +1,6 @@
 //! Marks along curves, by which they can be told apart without colours: in a picture and in its legend.
+//!
+//! Which curve has which mark is said here; where the curves run the chart knows.
 
 use super::chart::Room;
 use super::scene::{Ink, Shape, Step, Stroke};

@@ -1,4 +1,6 @@
 //! Curves as comma-separated values: for spreadsheets and programs.
+//!
+//! Numbers in full, a row for each place; nothing is drawn here.
 
 use crate::report::Plot;
 use crate::view::number;
