@@ -367,9 +367,9 @@ mod tests {
     /// The columns of pixels that are not white: from, to.
     fn inked(scene: &Scene) -> Option<(u32, u32)> {
         let pixels = drawn(scene, 2.0).expect("it has room");
-        let white = |x, y| pixels.pixel(x, y).is_some_and(|pixel| pixel.red() > 250);
+        let is_white = |x, y| pixels.pixel(x, y).is_some_and(|pixel| pixel.red() > 250);
         let mut columns =
-            (0..pixels.width()).filter(|&x| (0..pixels.height()).any(|y| !white(x, y)));
+            (0..pixels.width()).filter(|&x| (0..pixels.height()).any(|y| !is_white(x, y)));
         let first = columns.next()?;
         Some((first, columns.last().unwrap_or(first)))
     }
