@@ -121,7 +121,7 @@ fn kind(node: &Node) -> Kind {
         Kind::Frozen
     } else if node.is_leaf() {
         Kind::Leaf
-    } else if node.op().is_some() {
+    } else if node.varies() {
         Kind::Computed
     } else {
         Kind::Constant

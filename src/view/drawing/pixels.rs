@@ -371,7 +371,7 @@ mod tests {
         let mut columns =
             (0..pixels.width()).filter(|&x| (0..pixels.height()).any(|y| !is_white(x, y)));
         let first = columns.next()?;
-        Some((first, columns.last().unwrap_or(first)))
+        Some((first, columns.next_back().unwrap_or(first)))
     }
 
     #[test]
