@@ -58,7 +58,7 @@
 //!
 //! | to add | edit | what fails if a part is forgotten |
 //! | --- | --- | --- |
-//! | an operation | one row in `ops/table.rs` | `tests/lock.rs`, `tests/reference.rs`, `tests/readme.rs` |
+//! | an operation | one row in `ops/table.rs` | `tests/lock.rs`, `tests/spelling.rs`, `tests/reference.rs`, `tests/readme.rs` |
 //! | an infix operator | a row, a token in the grammar, a line in `syntax/levels.rs` | `tests/lock.rs`, round trip in `syntax` |
 //! | a command | a file in `commands/` and two lines in `commands/mod.rs` | `tests/tidy.rs`, `tests/commands.rs`, `tests/readme.rs` |
 //! | a famous mistake | a line in `session/mistakes.rs`, or in `ops/mistakes.rs` if it is about one operation | `tests/wrong.rs` |

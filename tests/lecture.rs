@@ -553,8 +553,8 @@ def f(x): return 3*x**2 - 4*x + 5 → `f(x) = 3*x**2 - 4*x + 5`
 def lol(): → `lol(x) = …`
   return 3*x**2 - 4*x + 5 → `f(x) = 3x^2 - 4x + 5`
 xs = np.arange(-5, 5, 0.25) → `f(3)`
-plt.plot(xs, ys) → `f(3)`
-plt.plot(np.arange(-5,5,0.2), np.tanh(np.arange(-5,5,0.2))); plt.grid(); → `f(3)`
+plt.plot(xs, ys) → `:plot f(x) x=-5..5`
+plt.plot(np.arange(-5,5,0.2), np.tanh(np.arange(-5,5,0.2))); plt.grid(); → `:plot f(x) x=-5..5`
 class Value: → `a = 2`
   def __init__(self, data, _children=(), _op='', label=''): → `:ops`
     self.data = data → `:ops`
@@ -582,9 +582,9 @@ y = math.tanh(a) + np.sin(b) - math.pi → `y = tanh(a) + sin(b) - pi`
 math.log(a) → `ln(a)`
 :grad math.exp(a)*b → `:grad exp(a)*b`
 math.foo(a) → `:ops`
-draw_dot(L) → `:grad L`
-L.render_graph() → `:grad L`
-(a*b+c).render_graph() → `:grad (a*b+c)`
+draw_dot(L) → `:graph L`
+L.render_graph() → `:graph L`
+(a*b+c).render_graph() → `:graph (a*b+c)`
 L.backpropagation() → `:grad L`
 L.grad = 1.0 → `:grad L`
 o.grad = 1.0 → `:grad L`

@@ -72,6 +72,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("signal_hook", &["src/shell/"]),
     ("terminal_size", &["src/shell/"]),
     ("etcetera", &["src/shell/"]),
+    ("png", &["src/view/drawing/pixels.rs"]),
+    ("tiny_skia", &["src/view/drawing/pixels.rs"]),
+    ("ttf_parser", &["src/view/drawing/pixels.rs"]),
+    ("dejavu", &["src/view/drawing/pixels.rs"]),
 ];
 
 /// Parts of the standard library that touch the outside: below the shell everything is a function of the session and
@@ -663,6 +667,40 @@ fn files_open_with_what_they_are() {
     assert_clean(&openings(&files("src", ".rs")));
 }
 
+/// What is not Rust: the texts of pages, and what the operations call in them.
+fn page_texts() -> Vec<Source> {
+    [".js", ".css", ".html"]
+        .iter()
+        .flat_map(|ending| files("src", ending))
+        .collect()
+}
+
+#[test]
+fn texts_of_pages_say_what_they_are_and_stay_short() {
+    let mut found = Vec::new();
+    for source in page_texts() {
+        let mut lines = source
+            .text
+            .lines()
+            .skip_while(|line| *line == "<!doctype html>");
+        let first = lines.next().unwrap_or_default();
+        if !["// ", "/* ", "<!-- "]
+            .iter()
+            .any(|begin| first.starts_with(begin))
+        {
+            found.push(format!("{}:1: does not open with what it is", source.path));
+        }
+        let count = source.text.lines().count();
+        if count > LINES {
+            found.push(format!(
+                "{}: {count} lines are more than {LINES}",
+                source.path
+            ));
+        }
+    }
+    assert_clean(&found);
+}
+
 #[test]
 fn files_stay_short() {
     assert_clean(&lengths(&files("src", ".rs")));
@@ -683,6 +721,7 @@ fn no_file_is_forgotten() {
 #[test]
 fn no_words_of_haste() {
     let mut sources = files("src", ".rs");
+    sources.extend(page_texts());
     sources.extend(files("tests", ".rs"));
     sources.extend(files("tests", ".py"));
     for name in [
@@ -702,6 +741,7 @@ fn no_words_of_haste() {
 #[test]
 fn one_word_for_one_thing() {
     let mut sources = files("src", ".rs");
+    sources.extend(page_texts());
     sources.push(source(&root().join("grammar/calculator.pest")));
     assert_clean(&synonyms(&sources));
     for (path, _) in SYNONYMS_NEEDED {

@@ -4,7 +4,7 @@
 //! bracketed expression among them; the last argument before a keyword may be a free expression. What the words mean is
 //! not known here; see `meaning`.
 
-use super::{Asked, Command};
+use super::{Asked, Command, range};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{self, Span};
 
@@ -40,6 +40,8 @@ pub enum Takes {
     Settings,
     /// A word that is looked up as it is.
     Topic,
+    /// `x=-5..5`, `-5..5`: the last words before a file.
+    Range,
     /// Nothing but its keyword.
     Flag,
     /// A path, in quotes if it holds blanks, `;` or `#`.
@@ -181,7 +183,7 @@ impl<'t> Arguments<'t> {
                 (at, keyword) = (Some(begun), Some((begun, found)));
                 if signature[begun].kind == Takes::Flag {
                     arguments.given[begun].push(found);
-                    at = None;
+                    at = (signature.iter()).position(|argument| argument.kind == Takes::File);
                 }
                 continue;
             }
@@ -204,6 +206,7 @@ impl<'t> Arguments<'t> {
         }
         arguments.check_begun(keyword)?;
         arguments.find_file();
+        arguments.find_range();
         arguments.complete()
     }
 
@@ -216,13 +219,26 @@ impl<'t> Arguments<'t> {
         let Some(place) = file.filter(|&place| self.given[place].is_empty()) else {
             return;
         };
-        let before = self.given[..place]
-            .iter_mut()
-            .rev()
-            .find(|words| !words.is_empty());
-        let Some(words) = before else { return };
-        if let Some(last) = words.pop_if(|last| is_path(last.of(self.text))) {
-            self.given[place].push(last);
+        for words in self.given[..place].iter_mut().rev() {
+            if let Some(last) = words.pop_if(|last| is_path(last.of(self.text))) {
+                self.given[place].push(last);
+                return;
+            }
+        }
+    }
+
+    /// Where a range may follow a free expression, the last words are it: from `x=` on, or those around `..`.
+    fn find_range(&mut self) {
+        let signature = self.command.arguments;
+        let of = |kind: Takes| signature.iter().position(|argument| argument.kind == kind);
+        let (Some(range), Some(expression)) = (of(Takes::Range), of(Takes::Expression)) else {
+            return;
+        };
+        let words = &mut self.given[expression];
+        if let Some(start) = range::start(words, self.text) {
+            self.given[range] = words.split_off(start);
+            // `:plot x^2 parabola.svg x=-5..5`
+            self.find_file();
         }
     }
 
@@ -347,6 +363,7 @@ fn is_path(word: &str) -> bool {
         && ending.starts_with(|c: char| c.is_ascii_alphabetic())
         && ending.chars().all(|c| c.is_ascii_alphanumeric())
         && !stem.chars().all(|c| c.is_ascii_digit())
+        && !range::is_range(word)
 }
 
 fn describe(argument: &Argument) -> &'static str {
@@ -357,6 +374,7 @@ fn describe(argument: &Argument) -> &'static str {
         Takes::Number => "a number",
         Takes::Count => "a count",
         Takes::Settings => "a leaf and its new value",
+        Takes::Range => "a range",
         Takes::Topic | Takes::Flag => "a word",
         Takes::File => "a file",
         Takes::Statement => "a statement",

@@ -45,6 +45,16 @@ pub const COMMAND: Command = Command {
 a = 2, b = -3
 ∂> L = a*b
 L = -6
+∂> :grad L;
+∂> :graph L
+╭ a ──────╮
+│ data  2 ├─╮
+│ grad -3 │ │      ╭ L ──────╮
+╰─────────╯ ├─(*)──┤ data -6 │
+╭ b ──────╮ │      │ grad  1 │
+│ data -3 ├─╯      ╰─────────╯
+│ grad  2 │
+╰─────────╯
 ∂> :graph L lesson.svg
 drew 3 nodes into lesson.svg
 ",
@@ -86,7 +96,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                     ("count", Fact::Count(count as u64)),
                 ],
             ];
-            let diagram = session.diagram(&target.node, &whole);
+            let page = file.path.rsplit('.').next() == Some("html");
+            let diagram = if page {
+                session.diagram_with_program(&target.node, &whole)
+            } else {
+                session.diagram(&target.node, &whole)
+            };
             Reply {
                 report: Some(Report {
                     kind: "graph",

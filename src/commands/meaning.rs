@@ -201,7 +201,11 @@ impl Arguments<'_> {
     }
 }
 
-fn build(session: &mut Session, text: &str, span: Span) -> Result<Evaluated, Diagnostic> {
+pub(super) fn build(
+    session: &mut Session,
+    text: &str,
+    span: Span,
+) -> Result<Evaluated, Diagnostic> {
     let expression = syntax::expression(text, span).map_err(|error| session.explain(&error))?;
     session
         .evaluate(text, &expression)
@@ -240,7 +244,7 @@ fn no_node(wanted: &str, word: Span, made: NodeId) -> Diagnostic {
 }
 
 /// The parts between commas at bracket depth 0.
-fn split_at_commas(text: &str, span: Span) -> Vec<Span> {
+pub(super) fn split_at_commas(text: &str, span: Span) -> Vec<Span> {
     let mut parts = Vec::new();
     let mut depth = 0_i32;
     let mut start = span.start;

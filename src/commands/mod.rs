@@ -9,6 +9,7 @@ mod backward;
 mod chains;
 mod check;
 mod config;
+mod curves;
 mod del;
 mod digits;
 mod explain;
@@ -25,8 +26,10 @@ pub mod meaning;
 mod next;
 mod nudge;
 mod ops;
+mod plot;
 mod prev;
 mod quit;
+mod range;
 mod redo;
 mod reset;
 mod rows;
@@ -74,6 +77,7 @@ pub const COMMANDS: &[&Command] = &[
     &wrong::COMMAND,
     &topo::COMMAND,
     &graph::COMMAND,
+    &plot::COMMAND,
     &tree::COMMAND,
     &set::COMMAND,
     &step::COMMAND,

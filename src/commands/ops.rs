@@ -16,7 +16,7 @@ pub const COMMAND: Command = Command {
     aliases: &["operations"],
     group: Group::Look,
     arguments: &[Argument::optional("NAME", Takes::Names)],
-    summary: "the operations there are, with their derivatives",
+    summary: "the operations and their derivatives",
     details: "For each: how it is written over x, y, z, its derivative by each operand (out is the value), and where \
               it is defined. `:help NAME` tells more about one.",
     example: "

@@ -24,7 +24,7 @@ pub const COMMAND: Command = Command {
         Argument::optional("T", Takes::Expression),
         Argument::flag("json"),
     ],
-    summary: "T as nested operations, `json` as the posts print it",
+    summary: "T as nested operations, or as nested `json`",
     details: "Each node stands above its operands, in their order, with its operation and its value; numbers written in \
               the expression are nodes too. A node that is used again is drawn once and referred to after that. With \
               `json`, and under --json, it is the nested object of the posts; there a shared node stands in full where \

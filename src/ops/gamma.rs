@@ -14,6 +14,10 @@ const FACTORIALS: [f64; 171] = factorials();
 /// Below this size the series is used, above it Stirling's.
 const NEAR: f64 = 20.0;
 
+/// Far above 171.6 and 170.6, from where on gamma and factorial are infinite; from 250 on the factors of Stirling's
+/// formula are too, and their product would be NaN.
+const BEYOND: f64 = 180.0;
+
 /// `0`, `-1`, `-2`, …: where the gamma function has its poles. Every large negative number is one.
 pub(super) fn pole(x: f64) -> bool {
     x <= 0.0 && x.floor() == x
@@ -31,6 +35,8 @@ pub(super) fn gamma(x: f64) -> f64 {
         1.0 / x
     } else if x.abs() < NEAR {
         near(x).rounded()
+    } else if x > BEYOND {
+        f64::INFINITY
     } else if x > 0.0 {
         let (most, rest) = stirling(x);
         (most.scaled(rest)).rounded_or(most.high * rest)
@@ -63,6 +69,8 @@ pub(super) fn factorial(x: f64) -> f64 {
         // x + 1 would be rounded, and gamma magnifies that; x*gamma(x) is the same.
         if x < NEAR {
             near(x).scaled(x).rounded()
+        } else if x > BEYOND {
+            f64::INFINITY
         } else {
             let (most, rest) = stirling(x);
             most.scaled(x).scaled(rest).rounded_or(most.high * rest * x)

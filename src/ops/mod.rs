@@ -16,11 +16,13 @@ mod plane;
 mod polygamma;
 mod power;
 mod row;
+mod script;
 mod table;
 #[cfg(test)]
 mod tests;
 
 pub use mistakes::{Lesson, MISTAKES, Mistake};
+pub use script::{Script, library};
 pub use table::TABLE;
 
 use std::collections::HashMap;
@@ -50,6 +52,8 @@ pub struct Op {
     pub kinks: &'static [Kink],
     /// Stretches where it hardly follows an operand, or not at all, and the word for it.
     pub flats: &'static [Flat],
+    /// How a page's script spells it; a page replays what it cannot compute.
+    pub script: Option<Script>,
 }
 
 /// The most operands of an operation that takes any number: each of its derivatives looks at all of them.

@@ -2,6 +2,7 @@
 //!
 //! Constant functions only: the table is made by the compiler and costs nothing at start. No operation is named here.
 
+use super::script::Script;
 use super::{
     BinarySlope, Domain, Flat, Kink, ManySlope, Op, Partial, Rule, Shape, TernarySlope, UnarySlope,
 };
@@ -24,6 +25,7 @@ pub(super) const fn call(
         domain: Domain::Everywhere,
         kinks: &[],
         flats: &[],
+        script: None,
     }
 }
 
@@ -88,6 +90,16 @@ impl Op {
     /// The same row, with its flat stretches.
     pub(super) const fn flats(mut self, flats: &'static [Flat]) -> Op {
         self.flats = flats;
+        self
+    }
+
+    /// The same row, with its spelling in a page's script: the value, and the derivative by each operand.
+    pub(super) const fn script(
+        mut self,
+        value: &'static str,
+        partials: &'static [&'static str],
+    ) -> Op {
+        self.script = Some(Script { value, partials });
         self
     }
 }

@@ -24,7 +24,8 @@ pub static TABLE: &[Op] = &[
             slope(|_, _, _| 1.0, "1"),
             slope(|_, _, _| 1.0, "1"),
         ),
-    ),
+    )
+    .script("x + y", &["1", "1"]),
     operator(
         "-",
         "subtraction",
@@ -36,7 +37,8 @@ pub static TABLE: &[Op] = &[
             slope(|_, _, _| 1.0, "1"),
             slope(|_, _, _| -1.0, "-1"),
         ),
-    ),
+    )
+    .script("x - y", &["1", "-1"]),
     operator(
         "*",
         "multiplication",
@@ -48,7 +50,8 @@ pub static TABLE: &[Op] = &[
             slope(|_, y, _| y, "y"),
             slope(|x, _, _| x, "x"),
         ),
-    ),
+    )
+    .script("x * y", &["y", "x"]),
     operator(
         "/",
         "division",
@@ -62,6 +65,7 @@ pub static TABLE: &[Op] = &[
             slope(power::division_dy, "-out/y"),
         ),
     )
+    .script("x / y", &["1 / y", "divisionSlope(x, y, out)"])
     .needs("y != 0", |a| a[1] != 0.0),
     operator(
         "%",
@@ -75,6 +79,7 @@ pub static TABLE: &[Op] = &[
             slopes(power::remainder_dy, "-floor(x/y)", "if(out == y, 1, round((out - x)/y))"),
         ),
     )
+    .script("modulo(x, y)", &["remainderSlope(out)", "remainderSlopeY(x, y, out)"])
     .alias(&["mod"])
     .needs("y != 0", |a| a[1] != 0.0)
     .kinks(&[WHOLE_QUOTIENT]),
@@ -99,6 +104,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
+    .script("power(x, y)", &["powerSlopeX(x, y, out)", "powerSlopeY(x, y, out)"])
     .alias(&["pow"])
     .needs("x >= 0 or a whole y, and no negative power of 0", |a| {
         a[0] > 0.0 || (a[0] == 0.0 && a[1] >= 0.0) || (a[0] < 0.0 && a[1].fract() == 0.0)
@@ -117,6 +123,7 @@ pub static TABLE: &[Op] = &[
         "the number with the other sign",
         unary(|x| -x, slope(|_, _| -1.0, "-1")),
     )
+    .script("-x", &["-1"])
     .alias(&["neg"]),
     operator(
         "!",
@@ -129,6 +136,7 @@ pub static TABLE: &[Op] = &[
             slope(gamma::factorial_dx, "out*digamma(x + 1)"),
         ),
     )
+    .script("factorial(x)", &["factorialSlope(x, out)"])
     .needs("x not a negative whole number", |a| {
         !gamma::factorial_pole(a[0])
     }),
@@ -144,6 +152,7 @@ pub static TABLE: &[Op] = &[
             slope(|_, _, _| 0.0, "0"),
         ),
     )
+    .script("x < y ? 1 : 0", &["0", "0"])
     .kinks(&[EQUAL]),
     operator(
         "<=",
@@ -157,6 +166,7 @@ pub static TABLE: &[Op] = &[
             slope(|_, _, _| 0.0, "0"),
         ),
     )
+    .script("x <= y ? 1 : 0", &["0", "0"])
     .kinks(&[EQUAL]),
     operator(
         ">",
@@ -170,6 +180,7 @@ pub static TABLE: &[Op] = &[
             slope(|_, _, _| 0.0, "0"),
         ),
     )
+    .script("x > y ? 1 : 0", &["0", "0"])
     .kinks(&[EQUAL]),
     operator(
         ">=",
@@ -183,6 +194,7 @@ pub static TABLE: &[Op] = &[
             slope(|_, _, _| 0.0, "0"),
         ),
     )
+    .script("x >= y ? 1 : 0", &["0", "0"])
     .kinks(&[EQUAL]),
     operator(
         "==",
@@ -196,6 +208,7 @@ pub static TABLE: &[Op] = &[
             slope(|_, _, _| 0.0, "0"),
         ),
     )
+    .script("x === y ? 1 : 0", &["0", "0"])
     .kinks(&[EQUAL]),
     operator(
         "!=",
@@ -209,6 +222,7 @@ pub static TABLE: &[Op] = &[
             slope(|_, _, _| 0.0, "0"),
         ),
     )
+    .script("x !== y ? 1 : 0", &["0", "0"])
     .kinks(&[EQUAL]),
     // ---- Roots and small powers ------------------------------------------------------------------------------
     call(
@@ -217,6 +231,7 @@ pub static TABLE: &[Op] = &[
         "abs(-3)",
         unary(f64::abs, slope(|x, _| choice::sign(x), "sign(x)")),
     )
+    .script("Math.abs(x)", &["sign(x)"])
     .kinks(&[kink("x = 0", "the derivative is taken as 0", |a| {
         a[0] == 0.0
     })]),
@@ -227,6 +242,7 @@ pub static TABLE: &[Op] = &[
         // The root of -0 is -0; the slope there is the limit from inside all the same.
         unary(f64::sqrt, slope(|_, out| 0.5 / out.abs(), "1/(2*out)")),
     )
+    .script("Math.sqrt(x)", &["0.5 / Math.abs(out)"])
     .needs("x >= 0", |a| a[0] >= 0.0)
     .kinks(&[INFINITE_AT_ZERO]),
     call(
@@ -235,6 +251,7 @@ pub static TABLE: &[Op] = &[
         "cbrt(-8)",
         unary(libm::cbrt, slope(elementary::cbrt_dx, "1/(3*out^2)")),
     )
+    .script("Math.cbrt(x)", &["cbrtSlope(x, out)"])
     .kinks(&[INFINITE_AT_ZERO]),
     call(
         "rsqrt",
@@ -245,25 +262,29 @@ pub static TABLE: &[Op] = &[
             slope(elementary::rsqrt_dx, "-out/(2*x)"),
         ),
     )
+    .script("1 / Math.abs(Math.sqrt(x))", &["(-0.5 * out) / Math.abs(x)"])
     .needs("x > 0", |a| a[0] > 0.0),
     call(
         "square",
         "the number times itself",
         "square(3)",
         unary(|x| x * x, slope(|x, _| 2.0 * x, "2*x")),
-    ),
+    )
+    .script("x * x", &["2 * x"]),
     call(
         "cube",
         "the third power",
         "cube(2)",
         unary(|x| x * x * x, slope(|x, _| 3.0 * x * x, "3*x^2")),
-    ),
+    )
+    .script("x * x * x", &["3 * x * x"]),
     call(
         "recip",
         "one over the number",
         "recip(4)",
         unary(|x| 1.0 / x, slope(|x, out| -out / x, "-out^2")),
     )
+    .script("1 / x", &["-out / x"])
     .needs("x != 0", |a| a[0] != 0.0),
     // ---- Exponentials and logarithms -------------------------------------------------------------------------
     call(
@@ -271,20 +292,23 @@ pub static TABLE: &[Op] = &[
         "`e` to the power of `x`",
         "exp(1)",
         unary(f64::exp, slope(|_, out| out, "out")),
-    ),
+    )
+    .script("Math.exp(x)", &["out"]),
     call(
         "exp2",
         "2 to the power of `x`",
         "exp2(10)",
         unary(f64::exp2, slope(elementary::exp2_dx, "out*ln(2)")),
-    ),
+    )
+    .script("Math.pow(2, x)", &["exp2Slope(x, out)"]),
     call(
         "expm1",
         "`exp(x) - 1`, accurate near 0",
         "expm1(1e-9)",
         // The value plus 1 has no digits left where the value is near -1.
         unary(f64::exp_m1, slopes(|x, _| x.exp(), "out + 1", "exp(x)")),
-    ),
+    )
+    .script("Math.expm1(x)", &["Math.exp(x)"]),
     call(
         "ln",
         "the natural logarithm",
@@ -295,6 +319,7 @@ pub static TABLE: &[Op] = &[
             slopes(|x, _| elementary::ln_dx(x), "1/x", "rsqrt(x)^2"),
         ),
     )
+    .script("Math.log(x)", &["over(1, x)"])
     .alias(&["log"])
     .needs("x > 0", |a| a[0] > 0.0),
     call(
@@ -310,6 +335,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
+    .script("Math.log2(x)", &["over(Math.LOG2E, x)"])
     .needs("x > 0", |a| a[0] > 0.0),
     call(
         "log10",
@@ -324,6 +350,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
+    .script("Math.log10(x)", &["over(Math.LOG10E, x)"])
     .needs("x > 0", |a| a[0] > 0.0),
     call(
         "log1p",
@@ -338,6 +365,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
+    .script("Math.log1p(x)", &["over(1, 1 + x)"])
     .needs("x > -1", |a| a[0] > -1.0),
     // ---- Angles ----------------------------------------------------------------------------------------------
     call(
@@ -345,19 +373,22 @@ pub static TABLE: &[Op] = &[
         "the sine of an angle in radians",
         "sin(pi/6)",
         unary(f64::sin, slope(|x, _| x.cos(), "cos(x)")),
-    ),
+    )
+    .script("Math.sin(x)", &["Math.cos(x)"]),
     call(
         "cos",
         "the cosine of an angle in radians",
         "cos(pi/3)",
         unary(f64::cos, slope(|x, _| -x.sin(), "-sin(x)")),
-    ),
+    )
+    .script("Math.cos(x)", &["-Math.sin(x)"]),
     call(
         "tan",
         "the tangent of an angle in radians",
         "tan(pi/4)",
         unary(f64::tan, slope(|_, out| 1.0 + out * out, "1 + out^2")),
-    ),
+    )
+    .script("Math.tan(x)", &["1 + out * out"]),
     call(
         "asin",
         "the angle whose sine is `x`",
@@ -371,6 +402,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
+    .script("Math.asin(x)", &["asinSlope(x)"])
     .needs("-1 <= x <= 1", |a| a[0].abs() <= 1.0)
     .kinks(&[kink("x = 1 or -1", "the derivative is taken as inf", |a| {
         a[0].abs() == 1.0
@@ -388,6 +420,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
+    .script("Math.acos(x)", &["-asinSlope(x)"])
     .needs("-1 <= x <= 1", |a| a[0].abs() <= 1.0)
     .kinks(&[kink("x = 1 or -1", "the derivative is taken as -inf", |a| {
         a[0].abs() == 1.0
@@ -404,7 +437,8 @@ pub static TABLE: &[Op] = &[
                 "(1/hypot(1, x))^2",
             ),
         ),
-    ),
+    )
+    .script("Math.atan(x)", &["atanSlope(x)"]),
     call(
         "atan2",
         "the angle of the point with ordinate `x` and abscissa `y`",
@@ -423,6 +457,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
+    .script("Math.atan2(x, y)", &["overSquare(y, x, y)", "-overSquare(x, x, y)"])
     .kinks(&[kink(
         "x = 0 and y = 0",
         "there is no derivative: the angle differs in every direction",
@@ -434,13 +469,15 @@ pub static TABLE: &[Op] = &[
         "the hyperbolic sine",
         "sinh(1)",
         unary(f64::sinh, slope(|x, _| x.cosh(), "cosh(x)")),
-    ),
+    )
+    .script("Math.sinh(x)", &["Math.cosh(x)"]),
     call(
         "cosh",
         "the hyperbolic cosine",
         "cosh(1)",
         unary(f64::cosh, slope(|x, _| x.sinh(), "sinh(x)")),
-    ),
+    )
+    .script("Math.cosh(x)", &["Math.sinh(x)"]),
     call(
         "tanh",
         "the hyperbolic tangent",
@@ -454,6 +491,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
+    .script("Math.tanh(x)", &["tanhSlope(x)"])
     .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 3.0)]),
     call(
         "asinh",
@@ -467,7 +505,8 @@ pub static TABLE: &[Op] = &[
                 "1/hypot(1, x)",
             ),
         ),
-    ),
+    )
+    .script("Math.asinh(x)", &["1 / Math.hypot(1, x)"]),
     call(
         "acosh",
         "the number from 0 whose hyperbolic cosine is `x`",
@@ -481,6 +520,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
+    .script("Math.acosh(x)", &["acoshSlope(x)"])
     .needs("x >= 1", |a| a[0] >= 1.0)
     .kinks(&[kink("x = 1", "the derivative is taken as inf", |a| {
         a[0] == 1.0
@@ -498,6 +538,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
+    .script("Math.atanh(x)", &["atanhSlope(x)"])
     .needs("-1 < x < 1", |a| a[0].abs() < 1.0),
     // ---- Activations -----------------------------------------------------------------------------------------
     call(
@@ -513,6 +554,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
+    .script("sigmoid(x)", &["sigmoidSlope(x)"])
     .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 5.0)]),
     call(
         "logsigmoid",
@@ -523,6 +565,7 @@ pub static TABLE: &[Op] = &[
             slope(|x, _| elementary::sigmoid(-x), "sigmoid(-x)"),
         ),
     )
+    .script("logsigmoid(x)", &["sigmoid(-x)"])
     .flats(&[flat(SATURATED, |a, _| a[0] >= 5.0)]),
     call(
         "relu",
@@ -533,6 +576,7 @@ pub static TABLE: &[Op] = &[
             slopes(|x, _| choice::relu_dx(x), "if(x > 0, 1, 0)", "if(out, 1, 0)"),
         ),
     )
+    .script("relu(x)", &["reluSlope(x)"])
     .flats(&[flat("is dead left of 0", |a, _| a[0] < 0.0)])
     .kinks(&[kink("x = 0", "the derivative is taken as 0", |a| {
         a[0] == 0.0
@@ -550,6 +594,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
+    .script("leaky(x, 0.01)", &["leakySlope(x, 0.01)"])
     .kinks(&[kink("x = 0", "the derivative is taken as 0.01", |a| {
         a[0] == 0.0
     })]),
@@ -567,6 +612,7 @@ pub static TABLE: &[Op] = &[
             slope(|x, _, _| choice::leaky_dslope(x), "min(x, 0)"),
         ),
     )
+    .script("leaky(x, y)", &["leakySlope(x, y)", "x > 0 ? 0 : x"])
     .named("leakyrelu_with_slope")
     .kinks(&[kink(
         "x = 0",
@@ -586,6 +632,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
+    .script("elu(x)", &["x > 0 ? 1 : Math.exp(x)"])
     .flats(&[flat(SATURATED, |a, _| a[0] <= -5.0)]),
     call(
         "gelu",
@@ -600,6 +647,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
+    .script("gelu(x)", &["geluSlope(x)"])
     .flats(&[flat(SATURATED, |a, _| a[0] <= -4.0)]),
     call(
         "silu",
@@ -614,6 +662,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
+    .script("silu(x)", &["siluSlope(x)"])
     .flats(&[flat(SATURATED, |a, _| a[0] <= -8.0)]),
     call(
         "softplus",
@@ -624,6 +673,7 @@ pub static TABLE: &[Op] = &[
             slope(|x, _| elementary::sigmoid(x), "sigmoid(x)"),
         ),
     )
+    .script("softplus(x)", &["sigmoid(x)"])
     .flats(&[flat(SATURATED, |a, _| a[0] <= -5.0)]),
     call(
         "softsign",
@@ -638,6 +688,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
+    .script("softsign(x)", &["softsignSlope(x)"])
     .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 10.0)]),
     // ---- The chain rule --------------------------------------------------------------------------------------
     call(
@@ -649,7 +700,8 @@ pub static TABLE: &[Op] = &[
             slope(|_, y, _| y, "y"),
             slope(|x, _, _| x, "x"),
         ),
-    ),
+    )
+    .script("chained(x, y)", &["y", "x"]),
     // ---- Length, choice and steps ----------------------------------------------------------------------------
     call(
         "hypot",
@@ -657,6 +709,7 @@ pub static TABLE: &[Op] = &[
         "hypot(3, 4)",
         many(plane::hypot, slopes(plane::hypot_partial, "x/out", "if(out, x/out, 0)")),
     )
+    .script("Math.hypot(...a)", &["hypotSlope(a, at, out)"])
     .kinks(&[kink(
         "all operands 0",
         "every derivative is taken as 0",
@@ -676,6 +729,7 @@ pub static TABLE: &[Op] = &[
             "(x == out)/ties",
         ),
     )
+    .script("extreme(a, (x, best) => x < best)", &["share(a, at, out)"])
     .flats(&[flat(ANOTHER, |a, at| a[at] > choice::min(a))])
     .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
         choice::tie(a, choice::min(a))
@@ -694,6 +748,7 @@ pub static TABLE: &[Op] = &[
             "(x == out)/ties",
         ),
     )
+    .script("extreme(a, (x, best) => x > best)", &["share(a, at, out)"])
     .flats(&[flat(ANOTHER, |a, at| a[at] < choice::max(a))])
     .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
         choice::tie(a, choice::max(a))
@@ -723,6 +778,7 @@ pub static TABLE: &[Op] = &[
             ],
         ),
     )
+    .script("clamp(x, y, z)", &["clampSlope([x, y, z], out, 0)", "clampSlope([x, y, z], out, 1)", "clampSlope([x, y, z], out, 2)"])
     .flats(&[
         flat("stays at its bound", |a, at| at == 0 && (a[0] < a[1] || a[0] > a[2])),
         flat("is not at this bound", |a, at| {
@@ -741,6 +797,7 @@ pub static TABLE: &[Op] = &[
         "floor(-2.5)",
         unary(f64::floor, slope(|x, _| choice::flat(x), "0")),
     )
+    .script("Math.floor(x)", &["flat(x)"])
     .kinks(&[WHOLE]),
     call(
         "ceil",
@@ -748,6 +805,7 @@ pub static TABLE: &[Op] = &[
         "ceil(2.1)",
         unary(f64::ceil, slope(|x, _| choice::flat(x), "0")),
     )
+    .script("Math.ceil(x)", &["flat(x)"])
     .kinks(&[WHOLE]),
     call(
         "round",
@@ -755,6 +813,7 @@ pub static TABLE: &[Op] = &[
         "round(2.5)",
         unary(f64::round, slope(|x, _| choice::flat(x), "0")),
     )
+    .script("round(x)", &["flat(x)"])
     .kinks(&[kink(
         "x halfway between whole numbers",
         "the derivative is taken as 0",
@@ -766,6 +825,7 @@ pub static TABLE: &[Op] = &[
         "trunc(-2.5)",
         unary(f64::trunc, slope(|x, _| choice::flat(x), "0")),
     )
+    .script("Math.trunc(x)", &["flat(x)"])
     .kinks(&[kink(
         "x a whole number but 0",
         "the derivative is taken as 0",
@@ -777,6 +837,7 @@ pub static TABLE: &[Op] = &[
         "sign(-3)",
         unary(choice::sign, slope(|x, _| choice::flat(x), "0")),
     )
+    .script("sign(x)", &["flat(x)"])
     .kinks(&[kink("x = 0", "the derivative is taken as 0", |a| {
         a[0] == 0.0
     })]),
@@ -790,6 +851,7 @@ pub static TABLE: &[Op] = &[
             slopes(power::remainder_dy, "-trunc(x/y)", "round((out - x)/y)"),
         ),
     )
+    .script("x % y", &["remainderSlope(out)", "remainderSlopeY(x, y, out)"])
     .needs("y != 0", |a| a[1] != 0.0)
     .kinks(&[WHOLE_QUOTIENT]),
     // ---- Error and gamma functions ---------------------------------------------------------------------------
@@ -806,6 +868,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
+    .script("erf(x)", &["erfSlope(x)"])
     .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 2.5)]),
     call(
         "erfc",
@@ -820,6 +883,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
+    .script("erfc(x)", &["-erfSlope(x)"])
     .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 2.5)]),
     call(
         "gamma",
@@ -828,6 +892,7 @@ pub static TABLE: &[Op] = &[
         unary(gamma::gamma, slopes(
  gamma::gamma_dx, "out*digamma(x)", "if(x == min(floor(x), 0), nan, out*digamma(x))")),
     )
+    .script("gamma(x)", &["gammaSlope(x, out)"])
     .needs(NO_POLE, |a| !gamma::pole(a[0])),
     call(
         "lgamma",
@@ -839,6 +904,7 @@ pub static TABLE: &[Op] = &[
 |x, _| gamma::lgamma_dx(x), "digamma(x)", "if(x == min(floor(x), 0), nan, digamma(x))"),
         ),
     )
+    .script("lgamma(x)", &["isPole(x) ? NaN : digamma(x)"])
     .needs(NO_POLE, |a| !gamma::pole(a[0])),
     call(
         "digamma",
@@ -849,6 +915,7 @@ pub static TABLE: &[Op] = &[
             slopes(|x, _| polygamma::local(1.0, x), "trigamma(x)", "if(x == min(floor(x), 0), nan, trigamma(x))"),
         ),
     )
+    .script("digamma(x)", &["digammaSlope(x)"])
     .needs(NO_POLE, |a| !gamma::pole(a[0])),
     call(
         "trigamma",
@@ -888,6 +955,7 @@ pub static TABLE: &[Op] = &[
             ],
         ),
     )
+    .script("either(x, y, z)", &["flat(x)", "either(x, 1, 0)", "either(x, 0, 1)"])
     .flats(&[
         flat("does not follow its condition", |_, at| at == 0),
         flat("takes the other side", |a, at| at == if a[0] == 0.0 { 1 } else { 2 }),

@@ -507,3 +507,11 @@ fn polygamma_of_high_orders_and_left_of_zero() {
         );
     }
 }
+
+#[test]
+fn gamma_is_infinite_far_beyond_its_range_too() {
+    for x in [171.7, 249.5, 300.25, 709.5, 1e5 + 0.5] {
+        assert_eq!(row("gamma").value(&[x]), f64::INFINITY, "{x}");
+        assert_eq!(row("factorial").value(&[x]), f64::INFINITY, "{x}");
+    }
+}

@@ -4,6 +4,7 @@
 //! every kind of picture says it alike.
 
 use super::Line;
+use super::program::Program;
 
 /// A graph to look at.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +13,8 @@ pub struct Diagram {
     pub vertices: Vec<Vertex>,
     /// What is to be known of the gradients in it: none yet, stale, several passes, of another root, a walk.
     pub caption: Line,
+    /// Its passes, for a page that goes through them; nobody else asks.
+    pub program: Option<Program>,
 }
 
 /// A node of the picture.

@@ -6,6 +6,7 @@
 
 pub mod diagram;
 pub mod plot;
+pub mod program;
 
 pub use diagram::Diagram;
 pub use plot::Plot;

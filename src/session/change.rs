@@ -210,6 +210,7 @@ impl Session {
                     Change::Label(node, now)
                 }
                 Change::Call(node, call) => Change::Call(node, self.names.swap_call(node, call)),
+                Change::Trail(root, trail) => Change::Trail(root, self.trails.swap(root, trail)),
                 Change::Data(leaf, data) => {
                     let now = leaf.data();
                     self.graph.set(&leaf, data);

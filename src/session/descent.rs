@@ -180,6 +180,7 @@ impl Session {
                 data: mover.after,
             })
             .collect();
+        let moves = (settings.iter()).any(|it| it.leaf.data().to_bits() != it.data.to_bits());
         let (_, note) = self.set(statement, &settings);
         let carried = |mover: &&Mover| mover.before.is_finite() && !mover.after.is_finite();
         descent.note = note.or_else(|| {
@@ -191,6 +192,10 @@ impl Session {
         });
         if descent.values.len() as u64 == descent.steps {
             descent.values.push(descent.root.data());
+        }
+        let way_back = self.leave_trail(&descent.root, &descent.values);
+        if moves {
+            self.journal.amend(vec![way_back]);
         }
         let pass = Pass::from(&descent.root, self.graph.clock());
         for mover in &mut descent.movers {

@@ -59,6 +59,7 @@ impl Session {
         Diagram {
             vertices: whole.nodes.iter().enumerate().map(vertex).collect(),
             caption: self.diagram_caption(root),
+            program: None,
         }
     }
 
@@ -120,7 +121,7 @@ fn kind(node: &Node) -> Kind {
         Kind::Frozen
     } else if node.is_leaf() {
         Kind::Leaf
-    } else if node.op().is_some() {
+    } else if node.varies() {
         Kind::Computed
     } else {
         Kind::Constant

@@ -5,7 +5,7 @@
 //! `build` (expression to nodes), `lookup` (what names mean), `functions` and `calls` (the user's own), `bind` (names),
 //! `change` (data, marks, undo), `descent` (`:step`), `derivative` and `primes` (`f'(3)`, `grad(L, a)`), `explanation`,
 //! `reasons` and `closed` (`:explain`), `guess` and `slips` (`:guess`), `mistakes` (`:wrong`), `walk`, `nudge`, `check`,
-//! `labels` and `formulas` (what nodes and locals are called), `notes`, `script` (`:save`), `trial` (`:load`: several
+//! `diagram` (`:graph`), `curve`, `places` and `trail` (`:plot`), `labels` and `formulas` (what nodes and locals are called), `notes`, `script` (`:save`), `trial` (`:load`: several
 //! statements as one).
 
 mod bind;
@@ -14,6 +14,7 @@ mod calls;
 mod change;
 pub mod check;
 pub mod closed;
+pub mod curve;
 mod definitions;
 mod derivative;
 mod descent;
@@ -32,7 +33,9 @@ mod notes;
 mod nudge;
 mod outline;
 pub mod paste;
+mod places;
 mod primes;
+mod program;
 mod reasons;
 pub mod results;
 pub mod script;
@@ -41,6 +44,7 @@ pub mod slips;
 mod slopes;
 mod spelling;
 mod terms;
+pub mod trail;
 mod trial;
 pub mod undo;
 pub mod walk;
@@ -55,6 +59,7 @@ pub use error::Error;
 pub use functions::Function;
 pub use host::{Host, Undisturbed};
 pub use labels::Caption;
+pub use lookup::ANSWERS;
 pub use script::Script;
 pub use settings::Settings;
 
@@ -64,6 +69,7 @@ use guess::Guesses;
 use names::Names;
 use paste::Paste;
 use results::Results;
+use trail::Trails;
 use trial::Before;
 use undo::Journal;
 use walk::Walk;
@@ -85,6 +91,8 @@ pub struct Session {
     /// The node of the last silenced binding or value: better than nothing where nothing was shown.
     unshown: Option<Rc<Node>>,
     journal: Journal,
+    /// The values of the roots that were stepped.
+    trails: Trails,
     settings: Settings,
     all_rows: bool,
     /// The state before several statements that are tried as one.
@@ -116,6 +124,7 @@ impl Session {
             target: None,
             unshown: None,
             journal: Journal::default(),
+            trails: Trails::default(),
             settings: Settings::default(),
             all_rows: false,
             trial: None,

@@ -10,6 +10,7 @@ use super::Session;
 use super::guess::Guesses;
 use super::paste::Paste;
 use super::results::Results;
+use super::trail::Trails;
 use super::undo::{Entry, Journal, shortened};
 use super::walk::Walk;
 use crate::graph::{Node, NodeId, Pass};
@@ -22,6 +23,7 @@ pub(super) struct Before {
     unshown: Option<Rc<Node>>,
     walk: Option<Walk>,
     guesses: Rc<Guesses>,
+    trails: Trails,
     paste: Rc<Paste>,
     made: NodeId,
     clock: u64,
@@ -40,6 +42,7 @@ impl Session {
             // Nobody walks on in the middle of a file.
             walk: self.walk.take(),
             guesses: Rc::clone(&self.guesses),
+            trails: self.trails.clone(),
             paste: self.paste(),
             made: self.graph.made(),
             clock: self.graph.clock(),
@@ -79,6 +82,7 @@ impl Session {
             unshown,
             walk,
             guesses,
+            trails,
             paste,
             made,
             clock,
@@ -90,6 +94,7 @@ impl Session {
         self.unshown = unshown;
         self.walk = walk;
         self.guesses = guesses;
+        self.trails = trails;
         self.paste = paste;
         self.names.rewind(names, made);
         self.graph.rewind(made);
@@ -104,6 +109,7 @@ impl Session {
         self.forget_pass();
         self.walk = None;
         self.guesses = Rc::default();
+        self.trails = Trails::default();
         self.target = None;
         self.unshown = None;
     }

@@ -12,6 +12,7 @@ use rustc_hash::FxHashSet;
 use super::functions::{Function, Functions};
 use super::names::{Call, Former, Label, NameId, Names, Standing};
 use super::settings::Settings;
+use super::trail::Trail;
 use crate::graph::{Node, NodeId};
 
 /// How many statements can be taken back, unless set.
@@ -36,6 +37,8 @@ pub enum Change {
     Label(Rc<Node>, Option<Label>),
     /// A node was shown as this call, or as none.
     Call(NodeId, Option<Call>),
+    /// A root had come this way by steps, or none.
+    Trail(NodeId, Option<Trail>),
     /// A leaf had this data.
     Data(Rc<Node>, f64),
     /// A leaf was frozen, or free.
@@ -251,6 +254,7 @@ impl Journal {
                     Change::Everything(all) => (None, Some(all.0.bound().map(|(_, node)| node))),
                     Change::Lost(..)
                     | Change::Call(..)
+                    | Change::Trail(..)
                     | Change::Former(..)
                     | Change::Settings(_)
                     | Change::Function(..) => (None, None),
@@ -275,6 +279,7 @@ pub fn shortened(changes: Vec<Change>, dead: impl Fn(NodeId) -> bool) -> Vec<Cha
             Change::Former(node, _) => of_names(2, *node),
             Change::Call(node, _) => of_names(7, *node),
             Change::Label(node, _) => of_names(8, node.id()),
+            Change::Trail(root, _) => Some((9, *root)),
             Change::Data(leaf, _) => Some((3, leaf.id())),
             Change::Frozen(leaf, _) => Some((4, leaf.id())),
             Change::Settings(_) => Some((5, 0)),

@@ -34,13 +34,14 @@ const PLAIN: [(char, &str); 19] = [
 /// The plain spelling of one of our own symbols, pictures among them: lines of boxes, dots of curves, blocks.
 fn plain(symbol: char) -> Option<&'static str> {
     Some(match symbol {
-        '─' | '━' | '┄' | '┅' | '┈' | '┉' | '╌' | '╍' | '═' => "-",
+        '─' | '━' | '┄' | '┅' | '┈' | '┉' | '╌' | '╍' | '═' | '▅' | '▆' => {
+            "-"
+        }
         '│' | '┃' | '┆' | '┇' | '┊' | '┋' | '╎' | '╏' | '║' | '├' => "|",
         '└' => "`",
         '\u{2500}'..='\u{257f}' => "+",
         '▁' | '▂' => "_",
         '▃' | '▄' => ".",
-        '▅' | '▆' => "-",
         '▇' => "^",
         '█' => "\"",
         '\u{2800}' => " ",

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use crate::diagnostic::Diagnostic;
 use crate::report::{
-    Audience, Block, Cell, Column, Diagram, Fact, Note, Piece, Plot, Report, Table,
+    Audience, Block, Cell, Column, Diagram, Fact, Note, Piece, Plot, Report, Table, diagram::Vertex,
 };
 use crate::view::excerpt::Spot;
 use crate::view::{Place, characters, nested, number};
@@ -36,39 +36,63 @@ pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, out: &mu
 }
 
 /// Nodes, and edges as `[operand, user, position]`. Numbers are ids.
-pub(super) fn graph(diagram: &Diagram, out: &mut String) {
-    let id = |place: usize| u64::from(diagram.vertices[place].id);
+fn graph(diagram: &Diagram, out: &mut String) {
     push_key("nodes", out);
-    push_list(&diagram.vertices, out, |vertex, out| {
-        let _ = write!(out, "{{\"id\":{}", vertex.id);
-        push_key("label", out);
-        push_text(&vertex.label, out);
-        push_key("expression", out);
-        push_text(&vertex.formula, out);
-        push_key("op", out);
-        push_text(vertex.operation.map_or("", |(sign, _)| sign), out);
-        for (key, number) in [("data", vertex.data), ("grad", vertex.grad)] {
-            push_key(key, out);
-            match number {
-                Some(number) => push_number(number, out),
-                None => out.push_str("null"),
-            }
-        }
-        let _ = write!(out, ",\"level\":{}", vertex.level);
-        push_key("what", out);
-        push_text(vertex.kind.word(), out);
-        if let Some(stage) = vertex.stage {
-            push_key("stage", out);
-            push_text(stage.word(), out);
-        }
-        out.push('}');
-    });
+    push_list(&diagram.vertices, out, vertex);
     push_key("edges", out);
     let edges: Vec<_> = diagram.edges().collect();
-    push_list(&edges, out, |&(from, to, position), out| {
-        push_list(&[id(from), id(to), position as u64], out, |&number, out| {
-            push_count(number, out);
-        });
+    push_list(&edges, out, |&edge, out| push_edge(diagram, edge, out));
+}
+
+/// The same object as a file of its own, one node or edge a line.
+pub(super) fn graph_file(diagram: &Diagram) -> String {
+    let mut out = String::from("{\"kind\":\"graph\"");
+    push_key("root", &mut out);
+    let root = diagram.vertices.first();
+    push_text(root.map_or("", |root| &root.label), &mut out);
+    out.push_str(",\n\"nodes\":[");
+    for (place, each) in diagram.vertices.iter().enumerate() {
+        out.push_str(if place > 0 { ",\n" } else { "\n" });
+        vertex(each, &mut out);
+    }
+    out.push_str("\n],\n\"edges\":[");
+    for (place, edge) in diagram.edges().enumerate() {
+        out.push_str(if place > 0 { ",\n" } else { "\n" });
+        push_edge(diagram, edge, &mut out);
+    }
+    out.push_str("\n]}\n");
+    out
+}
+
+fn vertex(vertex: &Vertex, out: &mut String) {
+    let _ = write!(out, "{{\"id\":{}", vertex.id);
+    push_key("label", out);
+    push_text(&vertex.label, out);
+    push_key("expression", out);
+    push_text(&vertex.formula, out);
+    push_key("op", out);
+    push_text(vertex.operation.map_or("", |(sign, _)| sign), out);
+    for (key, number) in [("data", vertex.data), ("grad", vertex.grad)] {
+        push_key(key, out);
+        match number {
+            Some(number) => push_number(number, out),
+            None => out.push_str("null"),
+        }
+    }
+    let _ = write!(out, ",\"level\":{}", vertex.level);
+    push_key("what", out);
+    push_text(vertex.kind.word(), out);
+    if let Some(stage) = vertex.stage {
+        push_key("stage", out);
+        push_text(stage.word(), out);
+    }
+    out.push('}');
+}
+
+fn push_edge(diagram: &Diagram, (from, to, position): (usize, usize, usize), out: &mut String) {
+    let id = |place: usize| u64::from(diagram.vertices[place].id);
+    push_list(&[id(from), id(to), position as u64], out, |&number, out| {
+        push_count(number, out);
     });
 }
 
@@ -84,6 +108,8 @@ fn curves(plot: &Plot, out: &mut String) {
         push_text(&curve.label, out);
         push_key("points", out);
         push_list(&curve.points, out, |&point, out| push_pair(point, out));
+        push_key("breaks", out);
+        push_list(&curve.breaks, out, |&at, out| push_count(at as u64, out));
         out.push('}');
     });
     push_key("present", out);
@@ -104,7 +130,7 @@ fn curves(plot: &Plot, out: &mut String) {
 
 fn push_pair((first, second): (f64, f64), out: &mut String) {
     push_list(&[first, second], out, |&number, out| {
-        push_number(number, out)
+        push_number(number, out);
     });
 }
 

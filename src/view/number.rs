@@ -25,6 +25,21 @@ pub fn shortest(value: f64) -> String {
     text(value, EXACT)
 }
 
+/// The shortest text with an exponent, `2.5e7`: for axes, where zeros are in the way. Zero stays 0.
+pub fn scientific(value: f64) -> String {
+    if value == 0.0 || !value.is_finite() {
+        shortest(value)
+    } else {
+        format!("{value:e}")
+    }
+}
+
+/// The double nearest to `count` times a power of ten.
+pub fn decimal(count: i64, exponent: i32) -> f64 {
+    let text = format!("{count}e{exponent}");
+    text.parse().unwrap_or(f64::NAN)
+}
+
 /// Appends the number with this many significant digits.
 pub fn write(value: f64, digits: u8, out: &mut String) {
     if value.is_nan() {

@@ -33,6 +33,26 @@ pub enum Role {
     Hint,
     /// A bracket and its partner.
     Bracket,
+    /// In a picture, a leaf that can be stepped.
+    Leaf,
+    /// A frozen one.
+    Frozen,
+    /// The value of an operation.
+    Computed,
+    /// The node that everything leads to.
+    Root,
+    /// The sign of an operation.
+    Operation,
+    /// A grad above zero, in a picture; its sign says it too. No judgement, hence neither red nor green.
+    Rising,
+    /// A grad below zero.
+    Falling,
+    /// Where a walk is.
+    Current,
+    /// What it has not come to.
+    Coming,
+    /// The n-th curve of a plot.
+    Curve(u8),
 }
 
 /// Appends the text, in the colour of its role when `color` says so.
@@ -68,14 +88,24 @@ fn look(role: Role) -> (&'static str, Option<Color>) {
     const BOLD: &str = "1";
     const DIM: &str = "2";
     match role {
-        Role::Plain | Role::Number => ("", None),
-        Role::Name => ("", Some(Color::Cyan)),
-        Role::Formula => ("", Some(Color::Magenta)),
+        Role::Plain | Role::Number | Role::Computed => ("", None),
+        Role::Name | Role::Rising => ("", Some(Color::Cyan)),
+        Role::Formula | Role::Falling => ("", Some(Color::Magenta)),
+        Role::Leaf => ("", Some(Color::Green)),
         Role::Typed | Role::Note | Role::Bracket => (BOLD, Some(Color::Cyan)),
-        Role::Heading => (BOLD, None),
-        Role::Dim | Role::Hint => (DIM, None),
+        Role::Heading | Role::Root | Role::Operation => (BOLD, None),
+        Role::Dim | Role::Hint | Role::Coming | Role::Frozen => (DIM, None),
+        Role::Current => (BOLD, Some(Color::Magenta)),
         Role::Error => (BOLD, Some(Color::Red)),
         Role::Help => (BOLD, Some(Color::Green)),
+        Role::Curve(number) => match number % 6 {
+            0 => ("", Some(Color::Cyan)),
+            1 => ("", Some(Color::Magenta)),
+            2 => ("", Some(Color::Green)),
+            3 => ("", Some(Color::Red)),
+            4 => (BOLD, None),
+            _ => (BOLD, Some(Color::Cyan)),
+        },
     }
 }
 

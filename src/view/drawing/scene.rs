@@ -12,6 +12,8 @@ pub struct Scene {
     pub height: f64,
     /// What is on it, in one sentence: the title of the file, and what a screen reader says.
     pub title: String,
+    /// More of it: sentences for those who cannot see it.
+    pub description: String,
     /// The shapes, from back to front.
     pub shapes: Vec<Shape>,
 }
@@ -116,6 +118,31 @@ pub struct Stroke {
     pub width: f64,
     /// In dashes.
     pub dashed: bool,
+}
+
+impl Stroke {
+    /// An unbroken line.
+    pub fn solid(ink: Ink, width: f64) -> Stroke {
+        Stroke {
+            ink,
+            width,
+            dashed: false,
+        }
+    }
+
+    /// A line in dashes.
+    pub fn dashed(ink: Ink, width: f64) -> Stroke {
+        Stroke {
+            ink,
+            width,
+            dashed: true,
+        }
+    }
+
+    /// How long a dash is, and the gap after it.
+    pub fn dashes(&self) -> (f64, f64) {
+        (self.width * 3.0 + 1.0, self.width * 2.0 + 1.0)
+    }
 }
 
 /// Which point of a text stands at its place.

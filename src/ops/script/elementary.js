@@ -1,0 +1,239 @@
+// Formulas of more than a line, for scripts: what the rows' spellings call where Math alone is not enough.
+// They say what the formulas beside this file say, in plain doubles: within 1e-12 of them, special points alike.
+// Paragraphs are taken one by one: a page holds those that its graph needs. No nodes and no documents here.
+
+// -1, 0 or 1; +0 at either zero.
+const sign = (x) => (x === 0 ? 0 : Math.sign(x));
+
+// The derivative of a step: 0, also at the jump; NaN at NaN.
+const flat = (x) => (Number.isNaN(x) ? NaN : 0);
+
+// The size of the first with the sign of the second, zeros minded.
+const copySign = (x, y) => (y < 0 || Object.is(y, -0) ? -Math.abs(x) : Math.abs(x));
+
+// The nearest whole number, halves away from 0: Math.round takes them upwards.
+function round(x) {
+  const whole = Math.trunc(x);
+  return Math.abs(x - whole) >= 0.5 ? whole + Math.sign(x) : whole;
+}
+
+// The smallest number with all its digits: below it they are lost one by one.
+const smallest = 2 ** -1022;
+
+// Has it all its digits?
+const isNormal = (x) => Math.abs(x) >= smallest && Math.abs(x) < Infinity;
+
+// x*y, but 0 if either is exactly 0, whatever the other is.
+const chained = (x, y) => (x === 0 || y === 0 ? 0 : x * y);
+
+// -x/y^2 as -(x/y)/y; a quotient that has lost digits is taken again from a lifted x.
+function divisionSlope(x, y, out) {
+  if (Math.abs(out) < smallest && x !== 0 && Math.abs(y) < Infinity) {
+    const lift = 2 ** 200;
+    return -((x * lift) / y / y) / lift;
+  }
+  return -out / y;
+}
+
+// The remainder that has the sign of y.
+function modulo(x, y) {
+  const rest = x % y;
+  if (rest === 0) return copySign(rest, y);
+  return rest < 0 === y < 0 ? rest : rest + y;
+}
+
+// 1, except where there is no remainder at all.
+const remainderSlope = (out) => (Number.isNaN(out) ? NaN : 1);
+
+// Minus the whole number of times y fits, from what is left.
+function remainderSlopeY(x, y, out) {
+  if (Math.abs(y) === Infinity && !Number.isNaN(out)) return out === x ? 0 : 1;
+  const times = (x - out) / y;
+  if (Math.abs(times) === Infinity) return -(x / 2 / y - out / 2 / y) * 2;
+  return -round(times);
+}
+
+// Math.pow, but 1 to any power and any power of 0 are 1, and so is -1 to an infinite one.
+function power(x, y) {
+  if (x === 1 || (x === -1 && Math.abs(y) === Infinity)) return 1;
+  return Math.pow(x, y);
+}
+
+// y*x^(y - 1), taken from the value where that has its digits, else from the root of it.
+function powerSlopeX(x, y, out) {
+  if (y === 0) return 0;
+  if (Number.isNaN(out) || Math.abs(x) === Infinity) return y * power(x, y - 1);
+  if (x === 0) return y * power(y % 1 === 0 ? x : Math.abs(x), y - 1);
+  if (Math.abs(y) === Infinity) return out === 0 ? 0 : y * out;
+  if (isNormal(out) && isNormal(out / x)) return y * (out / x);
+  const half = Math.pow(Math.abs(x), y / 2);
+  const size = ((half * y) / Math.abs(x)) * half;
+  return x < 0 && y % 2 === 0 ? -size : size;
+}
+
+// x^y*ln(x).
+function powerSlopeY(x, y, out) {
+  if (x === 0 && !Number.isNaN(y)) return y >= 0 ? 0 : -Infinity;
+  if (x < 0) return NaN;
+  if (isNormal(out) || x === Infinity || Math.abs(y) === Infinity) {
+    return out === 0 ? 0 : out * Math.log(x);
+  }
+  const half = power(x, y / 2);
+  return half * Math.log(x) * half;
+}
+
+// For the logarithms: NaN left of 0, and +inf at 0 from either sign of it.
+const over = (numerator, x) => (x < 0 ? NaN : numerator / Math.abs(x));
+
+// out/(3x): the error of the root counts once.
+function cbrtSlope(x, out) {
+  if (x === 0) return Infinity;
+  return Math.abs(x) === Infinity ? 0 : out / x / 3;
+}
+
+// 2^x*ln(2), which is still finite a little beyond where 2^x is not.
+const exp2Slope = (x, out) => (out === Infinity ? 2 ** (x - 1) * (2 * Math.LN2) : out * Math.LN2);
+
+// 1/sqrt(1 - x^2).
+const asinSlope = (x) => 1 / Math.sqrt((1 - x) * (1 + x));
+
+// 1/(1 + x^2), also where the square overflows.
+const atanSlope = (x) => (Math.abs(x) < 1e8 ? 1 / (x * x + 1) : (1 / x) * (1 / x));
+
+// part/(x^2 + y^2), dividing twice by the length.
+function overSquare(part, x, y) {
+  if ((Math.abs(x) === Infinity && !Number.isNaN(y)) || (Math.abs(y) === Infinity && !Number.isNaN(x))) return 0;
+  const largest = Math.max(Math.abs(x), Math.abs(y));
+  if (!(largest > 0)) return NaN;
+  const scale = 2 ** -Math.max(-1000, Math.min(1000, Math.floor(Math.log2(largest))));
+  const length = Math.hypot(x * scale, y * scale);
+  // Lifted on the way, so that only the last step can lose digits.
+  return ((part * scale * 2 ** 50) / length / length) * (scale * 2 ** -50);
+}
+
+// 4e/(1 + e)^2 with e = exp(-2|x|): 1 - tanh(20)^2 is exactly 0, the slope there is not.
+function tanhSlope(x) {
+  const e = Math.exp(-2 * Math.abs(x));
+  return (4 * e) / ((1 + e) * (1 + e));
+}
+
+// 1/sqrt(x^2 - 1); NaN below 1.
+function acoshSlope(x) {
+  if (x < 1) return NaN;
+  return x < 1e8 ? 1 / Math.sqrt((x - 1) * (x + 1)) : 1 / x;
+}
+
+// 1/(1 - x^2); NaN outside -1 to 1.
+const atanhSlope = (x) => (Math.abs(x) > 1 ? NaN : 1 / ((1 - x) * (1 + x)));
+
+// 1/(1 + exp(-x)) without overflow.
+function sigmoid(x) {
+  const e = Math.exp(-Math.abs(x));
+  return x < 0 ? e / (1 + e) : 1 / (1 + e);
+}
+
+// e/(1 + e)^2 with e = exp(-|x|).
+function sigmoidSlope(x) {
+  const e = Math.exp(-Math.abs(x));
+  return e / ((1 + e) * (1 + e));
+}
+
+// ln(sigmoid(x)).
+function logsigmoid(x) {
+  const tail = Math.log1p(Math.exp(-Math.abs(x)));
+  return x < 0 ? x - tail : -tail;
+}
+
+// ln(1 + exp(x)) without a threshold.
+function softplus(x) {
+  const tail = Math.log1p(Math.exp(-Math.abs(x)));
+  return x > 0 ? x + tail : tail;
+}
+
+// x/(1 + |x|).
+const softsign = (x) => (Math.abs(x) === Infinity ? Math.sign(x) : x / (1 + Math.abs(x)));
+
+// 1/(1 + |x|)^2, divided twice.
+const softsignSlope = (x) => 1 / (1 + Math.abs(x)) / (1 + Math.abs(x));
+
+// x*sigmoid(x).
+function silu(x) {
+  if (x === -Infinity) return -0;
+  if (x >= -700 || Number.isNaN(x)) return x * sigmoid(x);
+  const half = Math.exp(0.5 * x);
+  return x * half * half;
+}
+
+// sigmoid(x)*(1 + x*sigmoid(-x)), beside its zero by its series there.
+function siluSlope(x) {
+  if (Math.abs(x) === Infinity) return x > 0 ? 1 : 0;
+  const off = x + 1.2784645427610737 + 1.0946994183093437e-16;
+  if (Math.abs(off) < 1e-3) {
+    return off * (0.2178117057198001 + off * (0.1466487969969469 + off * (0.018874814223782312 + off * (-0.015222655223188032 - off * 0.006606589138356696))));
+  }
+  if (x < -700) {
+    const half = Math.exp(0.5 * x);
+    return (1 + x) * half * half;
+  }
+  return sigmoid(x) * (1 + x * sigmoid(-x));
+}
+
+// x where it is positive, else 0.
+const relu = (x) => (x <= 0 ? 0 : x);
+
+// 1 where x is positive, else 0.
+const reluSlope = (x) => (Number.isNaN(x) ? NaN : x > 0 ? 1 : 0);
+
+// x where it is positive, else slope times it.
+const leaky = (x, slope) => (x > 0 ? x : slope * x);
+
+// The slope on either side; at 0 the subgradient of least norm.
+function leakySlope(x, slope) {
+  if (x > 0) return 1;
+  if (x < 0) return slope;
+  return x === 0 ? Math.min(Math.max(slope, 0), 1) : NaN;
+}
+
+// x where it is positive, else exp(x) - 1.
+const elu = (x) => (x > 0 ? x : Math.expm1(x));
+
+// The largest or the smallest operand; NaN if any is.
+function extreme(a, beats) {
+  let best = a[0];
+  for (const x of a) {
+    if (Number.isNaN(x)) return NaN;
+    if (beats(x, best)) best = x;
+  }
+  return best;
+}
+
+// 1 to the operand that is the extreme one; operands that tie share it.
+function share(a, at, out) {
+  if (Number.isNaN(out)) return NaN;
+  return a[at] === out ? 1 / a.filter((x) => x === out).length : 0;
+}
+
+// x kept between low and high; NaN if low is above high.
+function clamp(x, low, high) {
+  if (Number.isNaN(x) || !(low <= high)) return NaN;
+  return x < low ? low : x > high ? high : x;
+}
+
+// What clamp took: x (0), low (1) or high (2).
+function clampSlope([x, low, high], out, at) {
+  if (Number.isNaN(out)) return NaN;
+  return at === (x < low ? 1 : x > high ? 2 : 0) ? 1 : 0;
+}
+
+// yes unless the condition is 0, then no; NaN if nobody can say.
+const either = (condition, yes, no) => (Number.isNaN(condition) ? NaN : condition === 0 ? no : yes);
+
+// x/out; 0 at the origin. A length that overflowed or lost digits is taken again, scaled.
+function hypotSlope(a, at, out) {
+  if (out === 0) return 0;
+  const lost = out === Infinity && a.every(Number.isFinite);
+  if (!(out < smallest) && !lost) return a[at] / out;
+  const largest = Math.max(...a.map(Math.abs));
+  const scaled = a.map((x) => x / largest);
+  return scaled[at] / Math.hypot(...scaled);
+}

@@ -1,0 +1,282 @@
+//! From an ink to its colours, on light and on dark ground.
+//!
+//! Words have a contrast of at least 4.5 to 1 to whatever they stand on, lines one of 3 to 1, and the curves can be
+//! told apart by those who do not see red and green apart: the tests below measure all three. Boxes are filled with a
+//! tint of the colour that outlines them.
+
+use std::fmt;
+
+use super::scene::Ink;
+
+/// Red, green and blue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Color(pub u8, pub u8, pub u8);
+
+/// What the ground is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Theme {
+    /// White.
+    Light,
+    /// Nearly black.
+    Dark,
+}
+
+/// What an ink is used for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// A line, an outline, words.
+    Line,
+    /// An area.
+    Fill,
+}
+
+/// Every ink there is.
+pub fn all() -> impl Iterator<Item = Ink> {
+    const PLAIN: [Ink; 15] = [
+        Ink::Ground,
+        Ink::Words,
+        Ink::Faint,
+        Ink::Grid,
+        Ink::Wire,
+        Ink::Leaf,
+        Ink::Frozen,
+        Ink::Constant,
+        Ink::Computed,
+        Ink::Root,
+        Ink::Operation,
+        Ink::Rising,
+        Ink::Falling,
+        Ink::Current,
+        Ink::Coming,
+    ];
+    PLAIN.into_iter().chain((0..Ink::CURVES).map(Ink::Curve))
+}
+
+/// What an ink looks like.
+pub fn color(ink: Ink, used: Use, theme: Theme) -> Color {
+    let (light, dark) = look(ink, used);
+    let hex = match theme {
+        Theme::Light => light,
+        Theme::Dark => dark,
+    };
+    Color((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
+}
+
+/// What a style sheet calls an ink: `leaf` and, where the area has a colour of its own, `leaf-fill`.
+pub fn name(ink: Ink, used: Use) -> &'static str {
+    let fill = used == Use::Fill;
+    match ink {
+        Ink::Ground => "ground",
+        Ink::Words => "words",
+        Ink::Faint => "faint",
+        Ink::Grid => "grid",
+        Ink::Wire => "wire",
+        Ink::Leaf if fill => "leaf-fill",
+        Ink::Leaf => "leaf",
+        Ink::Frozen if fill => "frozen-fill",
+        Ink::Frozen => "frozen",
+        Ink::Constant if fill => "constant-fill",
+        Ink::Constant => "constant",
+        Ink::Computed if fill => "computed-fill",
+        Ink::Computed => "computed",
+        Ink::Root if fill => "root-fill",
+        Ink::Root => "root",
+        Ink::Operation if fill => "operation-fill",
+        Ink::Operation => "operation",
+        Ink::Rising => "rising",
+        Ink::Falling => "falling",
+        Ink::Current if fill => "current-fill",
+        Ink::Current => "current",
+        Ink::Coming if fill => "coming-fill",
+        Ink::Coming => "coming",
+        Ink::Curve(n) => {
+            const NAMES: [&str; Ink::CURVES as usize] = [
+                "curve-1", "curve-2", "curve-3", "curve-4", "curve-5", "curve-6",
+            ];
+            NAMES[usize::from(n % Ink::CURVES)]
+        }
+    }
+}
+
+/// Light and dark.
+fn look(ink: Ink, used: Use) -> (u32, u32) {
+    let fill = used == Use::Fill;
+    match ink {
+        Ink::Ground => (0xff_ffff, 0x14_171c),
+        Ink::Words => (0x1b_2027, 0xe8_ebef),
+        Ink::Faint => (0x58_626e, 0xa6_afba),
+        Ink::Grid => (0xdd_e2e8, 0x2d_333c),
+        Ink::Leaf if fill => (0xe2_f4f0, 0x10_302c),
+        Ink::Leaf => (0x12_7a6c, 0x4c_c2ae),
+        Ink::Frozen if fill => (0xe9_eff5, 0x23_2e3a),
+        Ink::Frozen => (0x4d_6680, 0x9a_b2ca),
+        Ink::Constant if fill => (0xf5_f6f8, 0x1d_2128),
+        Ink::Constant => (0x7c_8590, 0x85_8f9b),
+        Ink::Computed if fill => (0xfd_fdfe, 0x1a_1e24),
+        Ink::Computed => (0x47_515c, 0xb4_bdc7),
+        Ink::Root if fill => (0xf4_ecfc, 0x2d_2142),
+        Ink::Root => (0x7b_3fb8, 0xc3_9cf2),
+        Ink::Operation if fill => (0xee_f0f3, 0x28_2e37),
+        Ink::Wire | Ink::Operation => (0x6e_7985, 0x8a_95a2),
+        Ink::Rising => (0x0b_5fa5, 0x74_bdf7),
+        Ink::Falling => (0xb0_3f08, 0xff_a06b),
+        Ink::Current if fill => (0xff_efc2, 0x47_3606),
+        Ink::Current => (0xa6_6100, 0xf2_b632),
+        Ink::Coming if fill => (0xfb_fbfc, 0x17_1a20),
+        Ink::Coming => (0x83_8c97, 0x74_7e8a),
+        Ink::Curve(n) => match n % Ink::CURVES {
+            0 => (0x1d_4ed8, 0x7a_adff),
+            1 => (0xe0_470b, 0xe8_942c),
+            2 => (0x0f_8f7c, 0x9b_f6ea),
+            3 => (0x8a_1a7c, 0xb2_5a80),
+            4 => (0x6a_8ff0, 0x5a_5cfa),
+            _ => (0x57_3600, 0xff_f85a),
+        },
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Red, green and blue as amounts of light.
+    fn light(Color(red, green, blue): Color) -> [f64; 3] {
+        [red, green, blue].map(|part| {
+            let part = f64::from(part) / 255.0;
+            if part <= 0.04045 {
+                part / 12.92
+            } else {
+                ((part + 0.055) / 1.055).powf(2.4)
+            }
+        })
+    }
+
+    /// The ratio that the accessibility guidelines of the web speak of.
+    fn contrast(one: Color, other: Color) -> f64 {
+        let luminance = |color| {
+            let [red, green, blue] = light(color);
+            0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05
+        };
+        let (one, other) = (luminance(one), luminance(other));
+        one.max(other) / one.min(other)
+    }
+
+    type Matrix = [[f64; 3]; 3];
+
+    fn times(matrix: &Matrix, vector: [f64; 3]) -> [f64; 3] {
+        matrix.map(|row| row[0] * vector[0] + row[1] * vector[1] + row[2] * vector[2])
+    }
+
+    /// Places in a space where distance is difference to the eye (Oklab).
+    fn seen(eye: &Matrix, color: Color) -> [f64; 3] {
+        const CONES: Matrix = [
+            [0.412_221_470_8, 0.536_332_536_3, 0.051_445_992_9],
+            [0.211_903_498_2, 0.680_699_545_1, 0.107_396_956_6],
+            [0.088_302_461_9, 0.281_718_837_6, 0.629_978_700_5],
+        ];
+        const SPACE: Matrix = [
+            [0.210_454_255_3, 0.793_617_785, -0.004_072_046_8],
+            [1.977_998_495_1, -2.428_592_205, 0.450_593_709_9],
+            [0.025_904_037_1, 0.782_771_766_2, -0.808_675_766],
+        ];
+        let light = times(eye, light(color)).map(|part| part.clamp(0.0, 1.0));
+        times(&SPACE, times(&CONES, light).map(f64::cbrt))
+    }
+
+    #[test]
+    fn words_and_lines_stand_out() {
+        let grounds = [
+            Ink::Ground,
+            Ink::Leaf,
+            Ink::Frozen,
+            Ink::Constant,
+            Ink::Computed,
+            Ink::Root,
+            Ink::Operation,
+            Ink::Current,
+            Ink::Coming,
+        ];
+        let words = [Ink::Words, Ink::Faint, Ink::Rising, Ink::Falling];
+        for theme in [Theme::Light, Theme::Dark] {
+            for ground in grounds {
+                let fill = color(ground, Use::Fill, theme);
+                for ink in words {
+                    let ratio = contrast(color(ink, Use::Line, theme), fill);
+                    assert!(ratio >= 4.5, "{ink:?} on {ground:?}, {theme:?}: {ratio}");
+                }
+                let ratio = contrast(color(ground, Use::Line, theme), fill);
+                assert!(
+                    ratio >= 3.0 || ground == Ink::Ground,
+                    "{ground:?}, {theme:?}: {ratio}"
+                );
+            }
+            // A grid is there to be overlooked.
+            for ink in all().filter(|ink| !matches!(ink, Ink::Ground | Ink::Grid)) {
+                let ground = color(Ink::Ground, Use::Fill, theme);
+                let ratio = contrast(color(ink, Use::Line, theme), ground);
+                assert!(ratio >= 3.0, "{ink:?}, {theme:?}: {ratio}");
+            }
+        }
+    }
+
+    /// How light reaches those who lack the cones for red, or for green (Machado, Oliveira and Fernandes, 2009).
+    #[test]
+    fn curves_can_be_told_apart_by_every_eye() {
+        let eyes: [(&str, Matrix); 3] = [
+            (
+                "all cones",
+                [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+            ),
+            (
+                "no red",
+                [
+                    [0.152_286, 1.052_583, -0.204_868],
+                    [0.114_503, 0.786_281, 0.099_216],
+                    [-0.003_882, -0.048_116, 1.051_998],
+                ],
+            ),
+            (
+                "no green",
+                [
+                    [0.367_322, 0.860_646, -0.227_968],
+                    [0.280_085, 0.672_501, 0.047_413],
+                    [-0.011_820, 0.042_940, 0.968_881],
+                ],
+            ),
+        ];
+        for theme in [Theme::Light, Theme::Dark] {
+            for (eye, matrix) in &eyes {
+                let place = |n| seen(matrix, color(Ink::Curve(n), Use::Line, theme));
+                for one in 0..Ink::CURVES {
+                    for other in 0..one {
+                        let (a, b) = (place(one), place(other));
+                        let square = |n: usize| (a[n] - b[n]).powi(2);
+                        let distance = (square(0) + square(1) + square(2)).sqrt();
+                        assert!(
+                            distance >= 0.12,
+                            "curves {other} and {one}, {theme:?}, {eye}: {distance}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_of_one_color() {
+        let mut seen = std::collections::BTreeMap::new();
+        for ink in all() {
+            for used in [Use::Line, Use::Fill] {
+                let colors = [Theme::Light, Theme::Dark].map(|theme| color(ink, used, theme));
+                let known = seen.entry(name(ink, used)).or_insert(colors);
+                assert_eq!(*known, colors, "{ink:?} {used:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,611 @@
+//! Pictures of graphs as files, read back by readers of their own: SVG as XML, PNG as pixels, dot and Mermaid as edges.
+//!
+//! How good they look was judged by looking; here it is that everything is on them, nothing stands on something else,
+//! and no label can break a format.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+#[path = "common/process.rs"]
+mod process;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use chainrule::commands::Then;
+use chainrule::report::Picture;
+use chainrule::view::{self, Style};
+use common::Desk;
+use roxmltree::{Document, Node};
+use serde_json::Value;
+
+/// How wide a letter is, for a font of height 1: that of the picture's font, and of no monospace font in use is it more.
+const ADVANCE: f64 = 0.6021;
+
+const ANCHOR: &[&str] = &["a, b, c, f = 2, -3, 10, -2", "L = (a*b + c)*f", ":grad L"];
+const NEURON: &[&str] = &[
+    "x1, x2, w1, w2, b = 2, 0, -3, 1, 6.8813735870195432",
+    "n = x1*w1 + x2*w2 + b",
+    "o = tanh(n)",
+];
+
+/// Sessions, and what is drawn of them.
+fn sessions() -> Vec<(&'static str, Vec<&'static str>, &'static str)> {
+    let and = |lines: &[&'static str], more: &[&'static str]| [lines, more].concat();
+    vec![
+        ("anchor", ANCHOR.to_vec(), "L"),
+        ("neuron", NEURON.to_vec(), "o"),
+        ("neuron after", and(NEURON, &[":grad o"]), "o"),
+        (
+            "tanh in parts",
+            and(
+                &NEURON[..2],
+                &["e = exp(2n)", "o = (e - 1)/(e + 1)", ":grad o"],
+            ),
+            "o",
+        ),
+        (
+            "reuse",
+            vec!["a, b = -2, 3", "d = a*b", "e = a + b", "f = d*e", ":grad f"],
+            "f",
+        ),
+        ("twice", vec!["a = 3", "b = a + a", ":grad b"], "b"),
+        (
+            "parabola",
+            vec!["x = 3", "y = 3x^2 - 4x + 5", ":grad y"],
+            "y",
+        ),
+        ("one", vec!["a = -0"], "a"),
+        ("unnamed", vec!["a = 1", "b = 2"], "a*b + a"),
+        ("stale", and(ANCHOR, &["a.data = 5", "b.data = 1e300"]), "L"),
+        ("walk", and(NEURON, &[":walk o", ":next 3"]), "o"),
+        (
+            "forward",
+            vec![
+                "a, b, c, f = 2, -3, 10, -2",
+                "L = (a*b + c)*f",
+                ":walk L forward",
+                ":next",
+            ],
+            "L",
+        ),
+        (
+            "odd",
+            vec![
+                "const a_name_of_forty_letters_abcdefghijklmnop = 1e300",
+                "数値 = -0",
+                "größe = 5e-324",
+                "z = 0",
+                "q = 0.1",
+                "z.label = '<>&\"|{}[]()\\\\ #quot; end'",
+                "q.label = '  1. *x* _y_ `z`  %% style: #a;'",
+                "v = a_name_of_forty_letters_abcdefghijklmnop*1e10 + 数値 - ln(z - 1)",
+                "L = v/(max(数値, z, 3) - if(z > 0, sqrt(q), atan2(größe, 0.1)))",
+                ":grad L",
+            ],
+            "L",
+        ),
+    ]
+}
+
+/// What would be in the file.
+fn picture(desk: &mut Desk, target: &str, ending: &str) -> Vec<u8> {
+    let line = format!(":graph {target} file.{ending}");
+    let reply = desk.try_line(&line).pop().unwrap().unwrap();
+    let Then::Draw { picture, .. } = reply.then else {
+        panic!("{line} draws nothing");
+    };
+    view::picture(&picture, ending, &Style::default())
+        .unwrap_or_else(|error| panic!("{line}: {error}"))
+}
+
+fn text(desk: &mut Desk, target: &str, ending: &str) -> String {
+    String::from_utf8(picture(desk, target, ending)).expect("the file is text")
+}
+
+/// The graph itself, as the command answers it.
+fn graph(desk: &mut Desk, target: &str) -> Value {
+    desk.line(&format!(":graph {target}")).pop().unwrap()
+}
+
+/// Ids, and edges as operand, user, position.
+fn known(graph: &Value) -> (BTreeSet<u64>, BTreeSet<[u64; 3]>) {
+    let nodes = graph["nodes"].as_array().unwrap();
+    let edges = graph["edges"].as_array().unwrap();
+    (
+        nodes
+            .iter()
+            .map(|node| node["id"].as_u64().unwrap())
+            .collect(),
+        edges
+            .iter()
+            .map(|edge| [0, 1, 2].map(|at| edge[at].as_u64().unwrap()))
+            .collect(),
+    )
+}
+
+fn number(node: Node, name: &str) -> f64 {
+    let text = node
+        .attribute(name)
+        .unwrap_or_else(|| panic!("{name} of {node:?}"));
+    text.parse().unwrap()
+}
+
+/// Left, top, width and height of the first rectangle in a group.
+fn rectangle(group: Node) -> [f64; 4] {
+    let rect = group
+        .children()
+        .find(|child| child.tag_name().name() == "rect");
+    let rect = rect.expect("a box is a rectangle");
+    ["x", "y", "width", "height"].map(|name| number(rect, name))
+}
+
+fn texts<'a, 'i>(group: Node<'a, 'i>) -> impl Iterator<Item = Node<'a, 'i>> {
+    group
+        .descendants()
+        .filter(|node| node.tag_name().name() == "text")
+}
+
+fn groups<'a, 'i>(svg: &'a Document<'i>, class: &'static str) -> Vec<Node<'a, 'i>> {
+    let namespace = "http://www.w3.org/2000/svg";
+    let all = svg.descendants().filter(move |node| {
+        let classes = node.attribute("class").unwrap_or_default();
+        node.has_tag_name((namespace, "g")) && classes.split(' ').any(|each| each == class)
+    });
+    all.collect()
+}
+
+#[test]
+fn svg_holds_the_graph() {
+    for (name, lines, target) in sessions() {
+        let mut desk = Desk::with(&lines);
+        let svg = text(&mut desk, target, "svg");
+        assert!(!svg.chars().any(|c| c.is_control() && c != '\n'), "{name}");
+        let (ids, edges) = known(&graph(&mut desk, target));
+        let svg = Document::parse(&svg).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let root = svg.root_element();
+        assert_eq!(root.attribute("role"), Some("img"), "{name}");
+        let (width, height) = (number(root, "width"), number(root, "height"));
+        assert_eq!(
+            root.attribute("viewBox"),
+            Some(format!("0 0 {width} {height}").as_str()),
+            "{name}"
+        );
+        for tag in ["title", "desc", "style"] {
+            let said = root.children().find(|node| node.tag_name().name() == tag);
+            assert!(
+                said.is_some_and(|node| node.text().is_some()),
+                "{name}: {tag}"
+            );
+        }
+        let keys: BTreeSet<u64> = groups(&svg, "node")
+            .iter()
+            .map(|group| group.attribute("data-key").unwrap().parse().unwrap())
+            .collect();
+        assert_eq!(keys, ids, "{name}");
+        let wires: BTreeSet<[u64; 3]> = groups(&svg, "edge")
+            .iter()
+            .filter(|group| !group.attribute("class").unwrap().contains("result"))
+            .map(|group| {
+                let key = group.attribute("data-key").unwrap();
+                let parts: Vec<u64> = key.split('-').map(|part| part.parse().unwrap()).collect();
+                parts.try_into().unwrap()
+            })
+            .collect();
+        assert_eq!(wires, edges, "{name}");
+    }
+}
+
+/// Every box holds its label (or both its ends), its numbers and, in the tip, everything in full.
+#[test]
+fn svg_says_what_is_known() {
+    let mut desk = Desk::with(ANCHOR);
+    let svg = text(&mut desk, "L", "svg");
+    let svg = Document::parse(&svg).unwrap();
+    let mut said = BTreeMap::new();
+    for group in groups(&svg, "node") {
+        let words: Vec<&str> = texts(group).filter_map(|text| text.text()).collect();
+        let tip = group.first_element_child().unwrap();
+        said.insert(words.join(" "), tip.text().unwrap().replace('\n', "; "));
+    }
+    let expected = [
+        ("L data -8 grad 1", "L = (a*b + c)*f; data -8; grad 1"),
+        ("a data 2 grad 6", "a; leaf; data 2; grad 6"),
+        ("a*b + c data 4 grad -2", "a*b + c; data 4; grad -2"),
+        ("a*b data -6 grad -2", "a*b; data -6; grad -2"),
+        ("b data -3 grad -4", "b; leaf; data -3; grad -4"),
+        ("c data 10 grad -2", "c; leaf; data 10; grad -2"),
+        ("f data -2 grad 4", "f; leaf; data -2; grad 4"),
+    ];
+    let expected: BTreeMap<String, String> = expected
+        .map(|(words, tip)| (words.to_string(), tip.to_string()))
+        .into();
+    assert_eq!(said, expected);
+    let parts: Vec<_> = texts(groups(&svg, "root")[0])
+        .map(|text| text.attribute("class").unwrap())
+        .collect();
+    assert_eq!(
+        parts,
+        [
+            "f-words label",
+            "f-faint",
+            "f-words data",
+            "f-faint",
+            "f-rising grad"
+        ]
+    );
+}
+
+#[test]
+fn svg_boxes_touch_nothing_and_hold_their_text() {
+    for (name, lines, target) in sessions() {
+        let mut desk = Desk::with(&lines);
+        let svg = text(&mut desk, target, "svg");
+        let svg = Document::parse(&svg).unwrap();
+        let (wide, high) = (
+            number(svg.root_element(), "width"),
+            number(svg.root_element(), "height"),
+        );
+        let mut boxes = groups(&svg, "node");
+        boxes.extend(groups(&svg, "operation"));
+        for (place, group) in boxes.iter().enumerate() {
+            let [x, y, width, height] = rectangle(*group);
+            assert!(
+                x >= 0.0 && y >= 0.0 && x + width <= wide && y + height <= high,
+                "{name}: {group:?} is not on the picture"
+            );
+            for other in &boxes[..place] {
+                let [left, top, across, down] = rectangle(*other);
+                let apart = x >= left + across + 4.0
+                    || left >= x + width + 4.0
+                    || y >= top + down + 4.0
+                    || top >= y + height + 4.0;
+                assert!(apart, "{name}: {group:?} and {other:?}");
+            }
+            for each in texts(*group) {
+                let size = number(each, "font-size");
+                let words = each.text().unwrap();
+                let long = words.chars().map(cells).sum::<usize>() as f64 * ADVANCE * size;
+                let (at, base) = (number(each, "x"), number(each, "y"));
+                let from = match each.attribute("text-anchor") {
+                    Some("middle") => at - long / 2.0,
+                    Some("end") => at - long,
+                    _ => at,
+                };
+                assert!(
+                    from >= x + 2.0 && from + long <= x + width - 2.0,
+                    "{name}: {words:?} is wider than its box"
+                );
+                assert!(
+                    base - size * 0.75 >= y && base + size * 0.2 <= y + height,
+                    "{name}: {words:?} is higher than its box"
+                );
+            }
+        }
+        for each in svg
+            .descendants()
+            .filter(|node| node.tag_name().name() == "text")
+        {
+            assert!(number(each, "y") < high, "{name}: {each:?}");
+        }
+    }
+}
+
+/// Places of a letter in a line; the wide ones here are those of the sessions above.
+fn cells(c: char) -> usize {
+    if ('\u{2e80}'..='\u{ffff}').contains(&c) {
+        2
+    } else {
+        1
+    }
+}
+
+#[test]
+fn png_is_the_same_picture() {
+    for (name, lines, target) in sessions() {
+        let mut desk = Desk::with(&lines);
+        let svg = text(&mut desk, target, "svg");
+        let svg = Document::parse(&svg).unwrap();
+        let png = picture(&mut desk, target, "png");
+        let mut reader = png::Decoder::new(std::io::Cursor::new(png))
+            .read_info()
+            .unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        let info = reader.next_frame(&mut pixels).unwrap();
+        for (side, length) in [("width", info.width), ("height", info.height)] {
+            let wanted = 2.0 * number(svg.root_element(), side);
+            assert!(
+                (f64::from(length) - wanted).abs() <= 1.0,
+                "{name}: {length} {wanted}"
+            );
+        }
+        // A row in five has every box in it.
+        let rows = pixels.chunks_exact(3 * info.width as usize).step_by(5);
+        let (mut colors, mut white, mut all) = (BTreeSet::new(), 0, 0);
+        for pixel in rows.flat_map(|row| row.chunks_exact(3)) {
+            all += 1;
+            if pixel == [255; 3] {
+                white += 1;
+            } else {
+                colors.insert(pixel);
+            }
+        }
+        let share = f64::from(white) / f64::from(all);
+        assert!((0.2..0.97).contains(&share), "{name}: {share} is white");
+    }
+}
+
+/// Edges as the arrows of a text say: from, to, in order.
+fn arrows(text: &str, sign: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for line in text.lines() {
+        // An arrow in a label is none.
+        let outside: String = unquoted(line);
+        if let Some((from, to)) = outside.split_once(sign) {
+            let word = |text: &str| {
+                let word: String = text
+                    .trim()
+                    .chars()
+                    .take_while(|c| c.is_alphanumeric())
+                    .collect();
+                word
+            };
+            found.push((word(from), word(to)));
+        }
+    }
+    found
+}
+
+/// A line without what stands between quotation marks.
+fn unquoted(line: &str) -> String {
+    let mut out = String::new();
+    let mut inside = false;
+    let mut escaped = false;
+    for c in line.chars() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if inside => escaped = true,
+            '"' => inside = !inside,
+            c if !inside => out.push(c),
+            _ => {}
+        }
+    }
+    assert!(!inside, "{line}: the quotation marks do not match");
+    out
+}
+
+/// Checks that arrows are the edges of a graph, operands in order.
+fn assert_arrows(name: &str, found: &[(String, String)], graph: &Value) {
+    let (_, edges) = known(graph);
+    let mut read = BTreeSet::new();
+    let mut results = BTreeSet::new();
+    let mut counts: BTreeMap<u64, u64> = BTreeMap::new();
+    for (from, to) in found {
+        let id = |word: &str| -> u64 {
+            let digits = word.trim_start_matches('n').trim_end_matches("op");
+            digits.parse().unwrap_or_else(|_| panic!("{name}: {word}"))
+        };
+        if from.ends_with("op") {
+            assert_eq!(id(from), id(to), "{name}");
+            assert!(results.insert(id(to)), "{name}: {to} twice");
+        } else {
+            assert!(to.ends_with("op"), "{name}: {to}");
+            let count = counts.entry(id(to)).or_default();
+            read.insert([id(from), id(to), *count]);
+            *count += 1;
+        }
+    }
+    assert_eq!(read, edges, "{name}");
+    let users: BTreeSet<u64> = edges.iter().map(|edge| edge[1]).collect();
+    assert_eq!(results, users, "{name}");
+}
+
+#[test]
+fn dot_has_the_edges() {
+    for (name, lines, target) in sessions() {
+        let mut desk = Desk::with(&lines);
+        let dot = text(&mut desk, target, "dot");
+        assert_arrows(name, &arrows(&dot, "->"), &graph(&mut desk, target));
+    }
+    let mut desk = Desk::with(ANCHOR);
+    let dot = text(&mut desk, "L", "dot");
+    assert!(
+        dot.contains("n6 [label=\"{ a*b + c | data 4 | grad -2 }\""),
+        "{dot}"
+    );
+}
+
+/// Through graphviz itself: no complaint, and every label comes out as it went in.
+#[test]
+fn graphviz_reads_dot() {
+    if Command::new("dot")
+        .arg("-V")
+        .stderr(Stdio::null())
+        .status()
+        .is_err()
+    {
+        assert!(std::env::var_os("CI").is_none(), "graphviz is needed here");
+        let _ = writeln!(
+            std::io::stderr(),
+            "SKIPPED: there is no `dot` (graphviz) to read the dot files"
+        );
+        return;
+    }
+    for (name, lines, target) in sessions() {
+        let mut desk = Desk::with(&lines);
+        let dot = text(&mut desk, target, "dot");
+        let mut command = Command::new("dot");
+        command
+            .arg("-Tsvg")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let ran = process::feed(command, dot.as_bytes());
+        assert_eq!(
+            (ran.status, ran.err.as_str()),
+            (Some(0), ""),
+            "{name}:\n{dot}"
+        );
+        let options = roxmltree::ParsingOptions {
+            allow_dtd: true,
+            ..Default::default()
+        };
+        let theirs = Document::parse_with_options(&ran.out, options).unwrap();
+        let drawn: BTreeSet<String> = texts(theirs.root_element())
+            .filter_map(|text| text.text())
+            .map(|text| text.replace('\u{a0}', " ").trim().to_string())
+            .collect();
+        // The same labels as on our own picture, whose boxes may be narrower.
+        for node in graph(&mut desk, target)["nodes"].as_array().unwrap() {
+            let whole = node["label"].as_str().unwrap();
+            let label = whole.split_whitespace().collect::<Vec<_>>().join(" ");
+            if whole.chars().map(cells).sum::<usize>() <= 28 && node["what"] != "constant" {
+                let squeezed =
+                    |text: &String| text.split_whitespace().collect::<Vec<_>>().join(" ") == label;
+                assert!(
+                    drawn.iter().any(squeezed),
+                    "{name}: {label:?} is not in {drawn:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn mermaid_has_the_edges() {
+    for (name, lines, target) in sessions() {
+        let mut desk = Desk::with(&lines);
+        let mermaid = text(&mut desk, target, "mmd");
+        let graph = graph(&mut desk, target);
+        assert!(mermaid.starts_with("flowchart LR\n"), "{name}");
+        let lines = mermaid
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("%%"));
+        let code: String = lines.map(|line| format!("{line}\n")).collect();
+        assert_arrows(name, &arrows(&code, "-->"), &graph);
+        for node in graph["nodes"].as_array().unwrap() {
+            let begin = format!("  n{}[\"", node["id"]);
+            let line = code.lines().find(|line| line.starts_with(&begin));
+            let line = line.unwrap_or_else(|| panic!("{name}: {begin}"));
+            let label = line[begin.len()..].strip_suffix("\"]").unwrap();
+            let label = label.split("<br/>").next().unwrap();
+            assert!(
+                !label.contains([
+                    '"', '<', '>', '&', '*', '`', '[', ']', '{', '}', '\\', '|', ':'
+                ]),
+                "{name}: {label}"
+            );
+            let wanted = node["label"].as_str().unwrap();
+            if wanted.chars().map(cells).sum::<usize>() <= 28 {
+                assert_eq!(decoded(label), wanted, "{name}");
+            }
+        }
+    }
+}
+
+/// `#42;` is a star.
+fn decoded(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('#') {
+        let (code, after) = after.split_once(';').unwrap();
+        out.push_str(before);
+        out.push(char::from_u32(code.parse().unwrap()).unwrap());
+        rest = after;
+    }
+    out + rest
+}
+
+#[test]
+fn json_is_what_the_command_answers() {
+    for (name, lines, target) in sessions() {
+        let mut desk = Desk::with(&lines);
+        let file = text(&mut desk, target, "json");
+        let read: Value =
+            serde_json::from_str(&file).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let mut said = graph(&mut desk, target);
+        let fields = said.as_object_mut().unwrap();
+        for field in ["file", "line", "notes"] {
+            fields.remove(field);
+        }
+        assert_eq!(read, said, "{name}");
+        let count =
+            read["nodes"].as_array().unwrap().len() + read["edges"].as_array().unwrap().len();
+        assert_eq!(
+            file.lines().count(),
+            count + 5,
+            "{name}: one node or edge a line"
+        );
+    }
+}
+
+/// As large as is drawn at all: a chain, and a sum whose terms use what stands far away.
+#[test]
+fn large_graphs_are_drawn() {
+    let mut wide = String::from("y = a0*a0");
+    let mut names: Vec<String> = (0..150).map(|n| format!("a{n} = {n}")).collect();
+    for n in 1..150 {
+        let _ = write!(wide, " + a{n}*a{}", n * 7 % 150);
+    }
+    names.push(wide);
+    let mut chain = vec!["y = 1".to_string()];
+    chain.extend(std::iter::repeat_n("y = tanh(y)".to_string(), 1_000));
+    for lines in [names, chain] {
+        let mut desk = Desk::with(&lines);
+        for ending in ["svg", "dot", "mmd", "json"] {
+            let start = Instant::now();
+            let drawn = text(&mut desk, "y", ending);
+            assert!(drawn.len() > 10_000, "{ending}");
+            assert!(
+                start.elapsed() < Duration::from_secs(30),
+                "{ending}: {:?}",
+                start.elapsed()
+            );
+        }
+    }
+}
+
+/// What has no room as pixels says so, and what has.
+#[test]
+fn a_picture_too_large_for_pixels_is_an_error() {
+    let mut lines = vec!["y = 1".to_string()];
+    lines.extend(std::iter::repeat_n("y = tanh(y)".to_string(), 1_990));
+    let mut desk = Desk::with(&lines);
+    let reply = desk.try_line(":graph y file.png").pop().unwrap().unwrap();
+    let Then::Draw {
+        picture: Picture::Graph(graph),
+        ..
+    } = reply.then
+    else {
+        panic!("it is drawn");
+    };
+    let error = view::picture(&Picture::Graph(graph), "png", &Style::default());
+    let error = error.expect_err("it is too large");
+    assert!(
+        error.contains("40 million") && error.contains("`.svg`"),
+        "{error}"
+    );
+}
+
+/// Files that cannot be written: each says why, and the session goes on.
+#[cfg(unix)]
+#[test]
+fn files_that_cannot_be_written() {
+    let folder = process::Folder::new();
+    let path = |name: &str| folder.0.join(name).to_string_lossy().into_owned();
+    std::fs::create_dir(folder.0.join("taken.svg")).unwrap();
+    for (file, said) in [
+        (path("nowhere/x.svg"), "there is no folder"),
+        (path("taken.svg"), "is a folder, a file was expected"),
+        (
+            path("x.pdf"),
+            "has no ending that is known here: `.svg`, `.png`, `.dot`",
+        ),
+    ] {
+        let ran = process::run(&["--keep-going"], format!("a = 2\n:graph a {file}\na*3\n"));
+        assert!(ran.err.contains(said), "{file}: {}", ran.err);
+        assert_eq!(ran.out, "a = 2\n6\n", "{file}");
+    }
+}

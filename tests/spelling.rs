@@ -1,0 +1,238 @@
+//! The lock on the rows' spellings for scripts: run as JavaScript, each gives the program's own numbers.
+//!
+//! One run goes through all rows and points. Values and derivatives agree to 1e-12; NaN, infinities and zeros, with
+//! their signs, agree exactly.
+
+#[path = "common/browser.rs"]
+mod browser;
+#[path = "common/process.rs"]
+mod process;
+
+use std::fmt::Write as _;
+
+use chainrule::ops::{Op, TABLE, library};
+
+/// Both sides of zero and of small whole numbers, halves, where formulas change, tiny, huge, and no number at all.
+const POINTS: &[f64] = &[
+    f64::NEG_INFINITY,
+    -1.7e308,
+    -1e300,
+    -1e10,
+    -745.5,
+    -709.5,
+    -170.5,
+    -38.2,
+    -36.5,
+    -30.5,
+    -20.5,
+    -19.75,
+    -7.25,
+    -6.5,
+    -3.0,
+    -2.5,
+    -2.0,
+    -1.5,
+    -1.000_001,
+    -1.0,
+    -0.999_999,
+    -0.75,
+    -0.5,
+    -0.3,
+    -1e-3,
+    -1e-9,
+    -1e-300,
+    -5e-324,
+    -0.0,
+    0.0,
+    5e-324,
+    1e-300,
+    1e-9,
+    1e-3,
+    0.3,
+    0.5,
+    0.75,
+    0.999_999,
+    1.0,
+    1.000_001,
+    1.5,
+    2.0,
+    2.5,
+    3.0,
+    6.5,
+    7.25,
+    12.3,
+    20.25,
+    26.5,
+    30.5,
+    170.5,
+    171.0,
+    709.5,
+    1023.9,
+    1e8,
+    1e10,
+    1e300,
+    1.7e308,
+    f64::INFINITY,
+    f64::NAN,
+];
+
+/// Points for operations of three or more operands.
+const FEW: &[f64] = &[
+    f64::NEG_INFINITY,
+    -1e300,
+    -2.5,
+    -1.0,
+    -0.0,
+    0.0,
+    1e-310,
+    0.75,
+    1.0,
+    3.0,
+    1e300,
+    f64::INFINITY,
+    f64::NAN,
+];
+
+/// A value or derivative as the script writes it: Rust reads all of them.
+const WRITTEN: &str = "const written = (x) => (Object.is(x, -0) ? \"-0\" : String(x));\n";
+
+fn combinations(points: &[f64], count: usize) -> Vec<Vec<f64>> {
+    (0..count).fold(vec![Vec::new()], |chosen, _| {
+        chosen
+            .iter()
+            .flat_map(|some| {
+                points
+                    .iter()
+                    .map(move |&x| [some.as_slice(), &[x]].concat())
+            })
+            .collect()
+    })
+}
+
+/// Two operands are also tried for what takes any number of them.
+fn cases(op: &Op) -> Vec<Vec<f64>> {
+    match op.arity() {
+        (least @ (1 | 2), Some(_)) => combinations(POINTS, least),
+        (3, _) => combinations(FEW, 3),
+        _ => [combinations(FEW, 2), combinations(FEW, 3)].concat(),
+    }
+}
+
+fn literal(x: f64) -> String {
+    match x {
+        x if x.is_nan() => "NaN".to_string(),
+        x if x.is_infinite() => (if x > 0.0 { "Infinity" } else { "-Infinity" }).to_string(),
+        x => format!("{x:?}"),
+    }
+}
+
+/// The script: for each row and case a line of the value and the derivatives.
+fn script() -> String {
+    let spelled: Vec<&Op> = TABLE.iter().filter(|op| op.script.is_some()).collect();
+    let texts = spelled.iter().flat_map(|op| {
+        let script = op.script.expect("those without are left out");
+        script.partials.iter().copied().chain([script.value])
+    });
+    let mut text = format!(
+        "\"use strict\";\n{}\n{WRITTEN}const lines = [];\n",
+        library(texts)
+    );
+    for op in spelled {
+        let script = op.script.expect("those without are left out");
+        let cases: Vec<String> = cases(op)
+            .iter()
+            .map(|case| {
+                format!(
+                    "[{}]",
+                    case.iter()
+                        .map(|&x| literal(x))
+                        .collect::<Vec<_>>()
+                        .join(",")
+                )
+            })
+            .collect();
+        let _ = writeln!(
+            text,
+            "{{ const value = {}; const partials = [{}];\nfor (const a of [{}]) {{\n  const out = value(a);\n  \
+             const slopes = a.map((_, at) => (partials[at] ?? partials[0])(a, out, at));\n  \
+             lines.push([out, ...slopes].map(written).join(\" \"));\n}} }}",
+            script.value(op),
+            script.partials(op).join(", "),
+            cases.join(",")
+        );
+    }
+    text.push_str("const answer = lines.join(\"\\n\");\n");
+    text
+}
+
+/// To 1e-12. A number that has lost digits to the subnormals may be off by as many more; beside a zero of a function
+/// that is a difference, digits are those of its terms.
+fn agrees(op: &Op, got: f64, want: f64) -> bool {
+    if got.is_nan() || want.is_nan() {
+        return got.is_nan() && want.is_nan();
+    }
+    if want == 0.0 || want.is_infinite() || got == 0.0 || got.is_infinite() {
+        let vanishing = want.abs().max(got.abs()) < 1e-322;
+        return got.to_bits() == want.to_bits() || vanishing;
+    }
+    let cancels = matches!(op.name, "digamma" | "lgamma" | "gamma" | "factorial");
+    let terms = if cancels { 1e-14 } else { 0.0 };
+    (got - want).abs() <= (1e-12 * want.abs()).max(terms).max(1e-322)
+}
+
+#[test]
+fn every_spelling_gives_the_numbers_of_its_row() {
+    let Some(answer) = browser::ran(&script()) else {
+        browser::skipped("the rows' spellings for scripts", "node or a Chromium");
+        return;
+    };
+    let mut lines = answer.lines();
+    let mut failures = Vec::new();
+    for op in TABLE.iter().filter(|op| op.script.is_some()) {
+        let mut failed = 0;
+        for operands in cases(op) {
+            let line = lines.next().expect("there is a line for each case");
+            let numbers: Vec<f64> = line
+                .split(' ')
+                .map(|word| word.parse().expect("a number is written"))
+                .collect();
+            let out = op.value(&operands);
+            // The local derivative goes with the value that was computed beside it.
+            let slopes = (0..operands.len()).map(|at| op.local(&operands, at, out));
+            let wanted: Vec<f64> = std::iter::once(out).chain(slopes).collect();
+            assert_eq!(numbers.len(), wanted.len(), "{}: {line}", op.name);
+            for (at, (&got, &want)) in numbers.iter().zip(&wanted).enumerate() {
+                if !agrees(op, got, want) {
+                    failed += 1;
+                    if failed <= 6 {
+                        let what = if at == 0 {
+                            "value".to_string()
+                        } else {
+                            format!("operand {}", at - 1)
+                        };
+                        failures.push(format!(
+                            "{} {operands:?} {what}: script {got:e}, row {want:e}",
+                            op.name
+                        ));
+                    }
+                }
+            }
+        }
+        if failed > 6 {
+            failures.push(format!("{}: {failed} in all", op.name));
+        }
+    }
+    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+    assert_eq!(lines.next(), None);
+}
+
+#[test]
+fn what_has_no_spelling_is_known() {
+    let without: Vec<&str> = TABLE
+        .iter()
+        .filter(|op| op.script.is_none())
+        .map(|op| op.name)
+        .collect();
+    // Their derivatives are sums of any order, which a page need not hold: it replays them.
+    assert_eq!(without, ["trigamma", "polygamma"]);
+}
