@@ -6,7 +6,7 @@
 //! `change` (data, marks, undo), `descent` (`:step`), `derivative` and `primes` (`f'(3)`, `grad(L, a)`), `explanation`,
 //! `reasons` and `closed` (`:explain`), `guess` and `slips` (`:guess`), `mistakes` (`:wrong`), `walk`, `nudge`, `check`,
 //! `labels` and `formulas` (what nodes and locals are called), `notes`, `script` (`:save`), `trial` (`:load`: several
-//! statements as one).
+//! statements as one), `watches`.
 
 mod bind;
 pub mod build;
@@ -44,6 +44,7 @@ mod terms;
 mod trial;
 pub mod undo;
 pub mod walk;
+pub mod watches;
 
 use std::rc::Rc;
 
@@ -67,6 +68,7 @@ use results::Results;
 use trial::Before;
 use undo::Journal;
 use walk::Walk;
+use watches::{Subject, Watch};
 
 /// Everything that lasts from one statement to the next.
 pub struct Session {
@@ -80,6 +82,8 @@ pub struct Session {
     walk: Option<Walk>,
     /// The score of `:guess`, shared with the state before a trial.
     guesses: Rc<Guesses>,
+    /// What is shown after every statement that changes it, shared with the state before a trial.
+    watches: Rc<Vec<Watch>>,
     /// What `T` left out means: the node of the last value or binding shown, or the last root.
     target: Option<Rc<Node>>,
     /// The node of the last silenced binding or value: better than nothing where nothing was shown.
@@ -87,6 +91,7 @@ pub struct Session {
     journal: Journal,
     settings: Settings,
     all_rows: bool,
+    numbered: bool,
     /// The state before several statements that are tried as one.
     trial: Option<Box<Before>>,
     host: Rc<dyn Host>,
@@ -113,11 +118,13 @@ impl Session {
             pass: None,
             walk: None,
             guesses: Rc::default(),
+            watches: Rc::default(),
             target: None,
             unshown: None,
             journal: Journal::default(),
             settings: Settings::default(),
             all_rows: false,
+            numbered: false,
             trial: None,
             host: Rc::new(Undisturbed),
             paste: Rc::default(),
@@ -167,6 +174,16 @@ impl Session {
     /// Do tables show all their rows?
     pub fn shows_all_rows(&self) -> bool {
         self.all_rows
+    }
+
+    /// From here on answers tell the numbers of results: at a prompt, where `$3` can be typed next.
+    pub fn number_results(&mut self) {
+        self.numbered = true;
+    }
+
+    /// Do answers tell the numbers of results?
+    pub fn numbers_results(&self) -> bool {
+        self.numbered
     }
 
     /// Names and their nodes.
@@ -310,7 +327,7 @@ impl Session {
             .map(Rc::clone)
     }
 
-    /// Every node that anything still holds: names, former names, results, passes, the way back.
+    /// Every node that anything still holds: names, former names, results, passes, watches, the way back.
     fn everything(&self) -> Order {
         let formers: Vec<Rc<Node>> = self.names.formers().collect();
         let named = self.names.bound().map(|(_, node)| node);
@@ -320,7 +337,15 @@ impl Session {
             .iter()
             .chain(self.target.iter())
             .chain(self.unshown.iter())
-            .chain(self.walk.iter().map(Walk::root));
+            .chain(self.walk.iter().map(Walk::root))
+            .chain(
+                self.watches
+                    .iter()
+                    .filter_map(|watch| match &watch.subject {
+                        Subject::Node(node) => Some(node),
+                        Subject::Name(_) => None,
+                    }),
+            );
         Order::below(
             named
                 .chain(&formers)

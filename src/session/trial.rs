@@ -12,6 +12,7 @@ use super::paste::Paste;
 use super::results::Results;
 use super::undo::{Entry, Journal, shortened};
 use super::walk::Walk;
+use super::watches::Watch;
 use crate::graph::{Node, NodeId, Pass};
 
 /// What a trial goes back to.
@@ -22,6 +23,7 @@ pub(super) struct Before {
     unshown: Option<Rc<Node>>,
     walk: Option<Walk>,
     guesses: Rc<Guesses>,
+    watches: Rc<Vec<Watch>>,
     paste: Rc<Paste>,
     made: NodeId,
     clock: u64,
@@ -40,6 +42,7 @@ impl Session {
             // Nobody walks on in the middle of a file.
             walk: self.walk.take(),
             guesses: Rc::clone(&self.guesses),
+            watches: Rc::clone(&self.watches),
             paste: self.paste(),
             made: self.graph.made(),
             clock: self.graph.clock(),
@@ -79,6 +82,7 @@ impl Session {
             unshown,
             walk,
             guesses,
+            watches,
             paste,
             made,
             clock,
@@ -90,6 +94,7 @@ impl Session {
         self.unshown = unshown;
         self.walk = walk;
         self.guesses = guesses;
+        self.watches = watches;
         self.paste = paste;
         self.names.rewind(names, made);
         self.graph.rewind(made);

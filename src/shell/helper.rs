@@ -6,13 +6,15 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use rustyline::completion::Completer;
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::{Hint, Hinter, HistoryHinter};
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
-use rustyline::{Cmd, ConditionalEventHandler, Context, Event, EventContext, Helper, RepeatCount};
+use rustyline::{
+    Cmd, ConditionalEventHandler, Context, Event, EventContext, Helper, Movement, RepeatCount,
+};
 
 use super::script;
 use super::typing::Typing;
@@ -100,6 +102,52 @@ impl Highlighter for Assistant {
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
         painted(hint, Role::Hint, true).into()
+    }
+}
+
+/// Enter in the middle of a statement goes on in a next line, below the text of the first: so many blanks further right
+/// as the sign of the prompt is wide. There is no sign of its own for such lines in this editor, so the blanks are in
+/// the text, where the margin is painted over them.
+#[derive(Clone, Debug, Default)]
+pub struct Indent(Arc<AtomicUsize>);
+
+impl Indent {
+    /// The width of the sign.
+    pub fn set(&self, width: usize) {
+        self.0.store(width, Ordering::Relaxed);
+    }
+
+    fn blanks(&self) -> String {
+        " ".repeat(self.0.load(Ordering::Relaxed))
+    }
+}
+
+/// What Enter does where a statement is not at its end.
+pub struct GoOn(pub Indent);
+
+impl ConditionalEventHandler for GoOn {
+    fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
+        let goes_on = script::wants_more(context.line());
+        goes_on.then(|| Cmd::Insert(1, format!("\n{}", self.0.blanks())))
+    }
+}
+
+/// What Backspace does at the start of a line that was begun so: it takes all of that back.
+pub struct GoBack(pub Indent);
+
+impl ConditionalEventHandler for GoBack {
+    fn handle(
+        &self,
+        _: &Event,
+        count: RepeatCount,
+        _: bool,
+        context: &EventContext,
+    ) -> Option<Cmd> {
+        let before = context.line().get(..context.pos())?;
+        let begun = format!("\n{}", self.0.blanks());
+        let at_start = count == 1 && before.ends_with(&begun);
+        let all = RepeatCount::try_from(begun.len()).ok()?;
+        at_start.then(|| Cmd::Kill(Movement::BackwardChar(all)))
     }
 }
 

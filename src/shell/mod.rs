@@ -11,6 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::view;
 
 mod answers;
+mod block;
 mod errands;
 mod files;
 mod helper;

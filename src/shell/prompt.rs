@@ -8,11 +8,14 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
+use rustyline::config::Configurer;
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
-use rustyline::{ColorMode, Config, Editor, EventHandler, KeyEvent};
+use rustyline::{ColorMode, Config, EditMode, Editor, EventHandler, KeyEvent};
+use rustyline::{KeyCode, Modifiers};
 
-use super::helper::{Assistant, Clearing};
+use super::block::{self, Echo};
+use super::helper::{Assistant, Clearing, GoBack, GoOn, Indent};
 use super::lines::{Lines, Step};
 use super::options::Options;
 use super::runner::{Origin, Runner};
@@ -20,6 +23,7 @@ use super::script;
 use super::{Stop, interrupt, output, terminal};
 use crate::diagnostic::Diagnostic;
 use crate::report::Piece;
+use crate::view::characters;
 use crate::view::theme::{Role, painted};
 
 /// Entries kept in the history.
@@ -27,6 +31,9 @@ const HISTORY_ENTRIES: usize = 10_000;
 
 /// A longer entry (a pasted file) is not kept: it would crowd the history out of every session's start.
 const HISTORY_ENTRY_BYTES: usize = 64 * 1024;
+
+/// Keys are those of Emacs, unless set.
+const VI: bool = false;
 
 /// Reads and runs lines until somebody leaves. Greets if nothing was run before.
 pub fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result<(), Stop> {
@@ -57,9 +64,12 @@ pub fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result<(), St
 struct Prompt {
     editor: Editor<Assistant, FileHistory>,
     clearing: Clearing,
+    indent: Indent,
     /// The sign before the cursor, plain and as it is shown.
     sign: (&'static str, String),
     color: bool,
+    /// Plain characters only.
+    plain: bool,
     /// The terminal cannot move its cursor: lines come as the system hands them over.
     unedited: bool,
     history: Option<PathBuf>,
@@ -100,17 +110,49 @@ impl Prompt {
             KeyEvent::ctrl('C'),
             EventHandler::Conditional(Box::new(clearing.clone())),
         );
+        let indent = Indent::default();
+        for key in [
+            KeyEvent(KeyCode::Enter, Modifiers::NONE),
+            KeyEvent::ctrl('J'),
+        ] {
+            let go_on = GoOn(indent.clone());
+            editor.bind_sequence(key, EventHandler::Conditional(Box::new(go_on)));
+        }
+        let go_back = GoBack(indent.clone());
+        editor.bind_sequence(
+            KeyEvent(KeyCode::Backspace, Modifiers::NONE),
+            EventHandler::Conditional(Box::new(go_back)),
+        );
         let sign = if plain { "d> " } else { "\u{2202}> " };
-        let sign = (sign, painted(sign, Role::Typed, color));
-        Ok(Prompt {
+        let mut prompt = Prompt {
             editor,
             clearing,
-            sign,
+            indent,
+            sign: (sign, painted(sign, Role::Typed, color)),
             color,
+            plain,
             unedited,
             history: None,
             number: 0,
-        })
+        };
+        prompt.align();
+        prompt.edit_like_vi(VI);
+        Ok(prompt)
+    }
+
+    /// Has the lines that a statement goes on in begin below its text.
+    fn align(&mut self) {
+        let width = characters::width(self.sign.0);
+        self.indent.set(width);
+        if let Some(helper) = self.editor.helper() {
+            helper.typing.set_margin(block::margin(width, self.plain));
+        }
+    }
+
+    /// Which keys edit: those of vi, or those of Emacs.
+    fn edit_like_vi(&mut self, vi: bool) {
+        let mode = if vi { EditMode::Vi } else { EditMode::Emacs };
+        self.editor.set_edit_mode(mode);
     }
 
     /// Entries, one after the other.
@@ -215,15 +257,20 @@ impl Prompt {
         let mut lines = Lines::of(text.as_bytes(), self.number + 1);
         self.number += text.lines().count();
         runner.pasted(text);
-        match script::read(runner, Origin::prompt(), &mut lines) {
+        let is_block = script::is_block(text);
+        if is_block {
+            let margin = block::margin(characters::width(self.sign.0), self.plain);
+            let sign = self.sign.0.to_string();
+            runner.echo_block(text, Echo { sign, margin })?;
+        }
+        let ran = script::read(runner, Origin::prompt(), &mut lines);
+        runner.end_echo();
+        match ran {
             Err(Stop::Failed | Stop::Interrupted) => {
                 interrupt::forget();
                 match unrun(&mut lines) {
-                    0 => Ok(()),
-                    1 => runner.note(vec![Piece::plain("the line after it was not run")]),
-                    more => runner.note(vec![Piece::plain(format!(
-                        "the {more} lines after it were not run"
-                    ))]),
+                    rest if rest.is_empty() => Ok(()),
+                    rest => runner.tell_unrun(&rest),
                 }
             }
             went => went,
@@ -304,19 +351,19 @@ fn create(folder: &Path) -> std::io::Result<()> {
     builder.create(folder)
 }
 
-/// How many lines of a text that is there are left, blank ones not counted.
-fn unrun(lines: &mut Lines) -> usize {
-    let mut count = 0;
+/// The lines of a text that is there which are left, blank ones left out.
+fn unrun(lines: &mut Lines) -> Vec<String> {
+    let mut rest = Vec::new();
     loop {
         match lines.step() {
-            Step::Line(_, text) => count += usize::from(!text.trim().is_empty()),
-            Step::Bad(..) => count += 1,
+            Step::Line(_, text) => rest.extend((!text.trim().is_empty()).then(|| text.to_string())),
+            Step::Bad(..) => rest.push("\u{fffd}".to_string()),
             Step::Wanting => {
                 if lines.fill().is_err() {
-                    return count;
+                    return rest;
                 }
             }
-            Step::End => return count,
+            Step::End => return rest,
         }
     }
 }

@@ -4,15 +4,16 @@
 //! views', when they are asked for is the editor's.
 
 use std::cell::{Cell, RefCell};
+use std::ops::Range;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use super::panics;
+use super::{panics, script};
 use crate::interpret::{self, Tint};
 use crate::report::Piece;
 use crate::session::{Host, Session};
 use crate::view::theme::{Role, paint};
-use crate::view::{self, Style};
+use crate::view::{self, Style, characters};
 
 /// So long a preview may take: longer, and typing would stumble.
 const PATIENCE: Duration = Duration::from_millis(5);
@@ -22,6 +23,8 @@ const PATIENCE: Duration = Duration::from_millis(5);
 pub struct Typing {
     lent: RefCell<Session>,
     style: RefCell<Style>,
+    /// What stands before the lines that a statement goes on in, in place of blanks.
+    margin: RefCell<String>,
     /// A preview went wrong in a way that it should not: there are no more.
     broken: Cell<bool>,
 }
@@ -38,18 +41,22 @@ impl Typing {
         self.lent.take()
     }
 
+    /// What stands before the lines that a statement goes on in: as wide as what stands before its first line.
+    pub fn set_margin(&self, margin: String) {
+        self.margin.replace(margin);
+    }
+
     /// The line in colours.
     pub fn painted(&self, line: &str, cursor: usize) -> Option<String> {
         let session = self.lent.try_borrow().ok()?;
-        let tints = panics::guarded(|| interpret::tints(&session, line, cursor)).ok()?;
+        let style = Style {
+            color: true,
+            ..Style::default()
+        };
         let mut out = String::with_capacity(2 * line.len());
-        let mut done = 0;
-        for (range, tint) in tints {
-            out.push_str(&line[done..range.start]);
-            paint(&line[range.clone()], role(tint), true, &mut out);
-            done = range.end;
-        }
-        out.push_str(&line[done..]);
+        let margin = self.margin.borrow();
+        panics::guarded(|| paint_line(&session, line, Some(cursor), &margin, &style, &mut out))
+            .ok()?;
         Some(out)
     }
 
@@ -73,6 +80,58 @@ impl Typing {
         }
         Some(view::plain(&pieces, &style))
     }
+}
+
+/// Writes a line in colours. Where it goes on in further lines, the blanks these begin with become the margin. Without
+/// a cursor it is shown and not edited: lines without blanks get a margin too, and nothing in it acts on the terminal.
+pub fn paint_line(
+    session: &Session,
+    line: &str,
+    cursor: Option<usize>,
+    margin: &str,
+    style: &Style,
+    out: &mut String,
+) {
+    let blanks = margin.chars().count();
+    let margins = script::continued(line).into_iter().filter_map(|start| {
+        let begun = &line[start..];
+        let indented = begun.len() - begun.trim_start_matches(' ').len() >= blanks;
+        let end = start + if indented { blanks } else { 0 };
+        (indented || cursor.is_none()).then_some((start..end, None))
+    });
+    let tints = interpret::tints(session, line, cursor.unwrap_or(usize::MAX));
+    let mut parts: Vec<(Range<usize>, Option<Role>)> = margins
+        .chain((tints.into_iter()).map(|(range, tint)| (range, Some(role(tint)))))
+        .collect();
+    parts.sort_by_key(|(range, _)| range.start);
+    let mut push = |text: &str, role: Role| match cursor {
+        Some(_) => paint(text, role, style.color, out),
+        None => {
+            for part in text.split_inclusive('\n') {
+                let words = part.trim_end_matches('\n');
+                paint(
+                    &characters::clean(words, style.ascii),
+                    role,
+                    style.color,
+                    out,
+                );
+                out.push_str(&part[words.len()..]);
+            }
+        }
+    };
+    let mut done = 0;
+    for (range, role) in parts {
+        if range.start < done {
+            continue;
+        }
+        push(&line[done..range.start], Role::Plain);
+        done = range.end;
+        match role {
+            Some(role) => push(&line[range], role),
+            None => push(margin, Role::Dim),
+        }
+    }
+    push(&line[done..], Role::Plain);
 }
 
 /// The colour of a word; plain ones have none.
