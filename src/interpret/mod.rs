@@ -10,7 +10,7 @@ mod tints;
 
 pub use lecture::MAX_LABEL;
 pub use preview::preview;
-pub use tints::{Tint, tints};
+pub use tints::{MOST_BYTES as MOST_TINTED, Tint, tints};
 
 use crate::commands::{self, Reply, Unanswered, args::Arguments, funcs, watch};
 use crate::diagnostic::Diagnostic;

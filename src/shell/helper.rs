@@ -69,7 +69,7 @@ impl Hinter for Assistant {
     type Hint = Shadow;
 
     fn hint(&self, line: &str, at: usize, context: &Context) -> Option<Shadow> {
-        if at < line.len() {
+        if !self.typing.has_time() || at < line.len() {
             return None;
         }
         let result = self.typing.preview(line).map(|text| Shadow {
@@ -95,9 +95,9 @@ impl Highlighter for Assistant {
             .map_or(Cow::Borrowed(line), Cow::Owned)
     }
 
-    fn highlight_char(&self, _: &str, _: usize, _: CmdKind) -> bool {
+    fn highlight_char(&self, line: &str, _: usize, _: CmdKind) -> bool {
         // A key may change the meaning of every word, and the brackets at the cursor.
-        true
+        self.typing.is_coloured(line)
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {

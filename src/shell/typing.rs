@@ -18,6 +18,12 @@ use crate::view::{self, Style, characters};
 /// So long a preview may take: longer, and typing would stumble.
 const PATIENCE: Duration = Duration::from_millis(5);
 
+/// Keys that come so soon after one another are not pressed by anybody.
+const RUSH: Duration = Duration::from_millis(5);
+
+/// After so many of them it is a paste without its marks, and nobody looks at what each of its characters changes.
+const RUSHED: u32 = 256;
+
 /// The session, lent to the editor.
 #[derive(Default)]
 pub struct Typing {
@@ -27,6 +33,10 @@ pub struct Typing {
     margin: RefCell<String>,
     /// A preview went wrong in a way that it should not: there are no more.
     broken: Cell<bool>,
+    /// When the last key was dealt with.
+    last: Cell<Option<Instant>>,
+    /// How many keys came in a rush.
+    rush: Cell<u32>,
 }
 
 impl Typing {
@@ -41,6 +51,23 @@ impl Typing {
         self.lent.take()
     }
 
+    /// A key has come: is there time for it, or is it one of too many?
+    pub fn has_time(&self) -> bool {
+        let rushed = (self.last.get()).is_some_and(|last| last.elapsed() < RUSH);
+        self.rush.set(if rushed {
+            self.rush.get().saturating_add(1)
+        } else {
+            0
+        });
+        self.rush.get() < RUSHED
+    }
+
+    /// The key is dealt with. Does the line have colours, so that all of it is written anew?
+    pub fn is_coloured(&self, line: &str) -> bool {
+        self.last.set(Some(Instant::now()));
+        self.rush.get() < RUSHED && line.len() <= interpret::MOST_TINTED
+    }
+
     /// What stands before the lines that a statement goes on in: as wide as what stands before its first line.
     pub fn set_margin(&self, margin: String) {
         self.margin.replace(margin);
@@ -48,6 +75,9 @@ impl Typing {
 
     /// The line in colours.
     pub fn painted(&self, line: &str, cursor: usize) -> Option<String> {
+        if !self.is_coloured(line) {
+            return None;
+        }
         let session = self.lent.try_borrow().ok()?;
         let style = Style {
             color: true,
@@ -68,6 +98,7 @@ impl Typing {
         let mut session = self.lent.try_borrow_mut().ok()?;
         let deadline = Rc::new(Deadline(Instant::now() + PATIENCE));
         let went = panics::guarded(|| interpret::preview(&mut session, line, deadline));
+        self.last.set(Some(Instant::now()));
         let Ok(answer) = went else {
             self.broken.set(true);
             return None;
@@ -104,6 +135,14 @@ pub fn paint_line(
         .chain((tints.into_iter()).map(|(range, tint)| (range, Some(role(tint)))))
         .collect();
     parts.sort_by_key(|(range, _)| range.start);
+    // A row of brackets is one part: each has escapes around it.
+    parts.dedup_by(|next, part| {
+        let joined = part.1.is_some() && part.1 == next.1 && part.0.end == next.0.start;
+        if joined {
+            part.0.end = next.0.end;
+        }
+        joined
+    });
     let mut push = |text: &str, role: Role| match cursor {
         Some(_) => paint(text, role, style.color, out),
         None => {
