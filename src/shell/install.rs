@@ -26,7 +26,9 @@ pub fn manual() -> std::io::Result<Vec<u8>> {
     man.render_title(&mut page)?;
     man.render_name_section(&mut page)?;
     man.render_synopsis_section(&mut page)?;
-    man.render_description_section(&mut page)?;
+    let mut rest = Roff::new();
+    description(&mut rest);
+    rest.to_writer(&mut page)?;
     man.render_options_section(&mut page)?;
     let mut rest = Roff::new();
     commands(&mut rest);
@@ -35,8 +37,48 @@ pub fn manual() -> std::io::Result<Vec<u8>> {
     section(&mut rest, "FILES", FILES);
     section(&mut rest, "EXAMPLES", EXAMPLES);
     rest.to_writer(&mut page)?;
-    Ok(page)
+    Ok(tidied(&page))
 }
+
+/// Each part that is written defines the same two strings anew: once is enough. Nor does a page need empty lines, which
+/// some readers of pages complain of, and they understand plain characters only.
+fn tidied(page: &[u8]) -> Vec<u8> {
+    let page = String::from_utf8_lossy(page);
+    let mut out = String::with_capacity(page.len());
+    let mut defined = 0;
+    for line in page.lines().map(str::trim_end) {
+        let defines = line.starts_with(".ie ") || line.starts_with(".el ");
+        defined += usize::from(defines);
+        if line.is_empty() || defines && defined > 2 {
+            continue;
+        }
+        for c in line.chars() {
+            if c.is_ascii() {
+                out.push(c);
+            } else {
+                out.push_str(&format!("\\[u{:04X}]", u32::from(c)));
+            }
+        }
+        out.push('\n');
+    }
+    out.into_bytes()
+}
+
+/// What the program is.
+fn description(page: &mut Roff) {
+    page.control("SH", ["DESCRIPTION"]);
+    for &paragraph in &DESCRIPTION {
+        page.control("PP", []);
+        page.text([roman(paragraph)]);
+    }
+}
+
+const DESCRIPTION: [&str; 2] = [
+    "chainrule evaluates expressions and keeps the graph behind them. It takes the gradient of any value by every \
+     node below it, walks the chain rule through the graph one node at a time, and shows every number on the way.",
+    "Without a FILE on a terminal it is a prompt, without one in a pipe it reads standard input. What a script prints \
+     is what the prompt prints, without prompts and colour; errors go to standard error with file, line and column.",
+];
 
 /// Terms, each with what it means.
 fn section(page: &mut Roff, title: &str, rows: &[(&str, &str)]) {

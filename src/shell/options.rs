@@ -34,11 +34,11 @@ pub const EXIT_STATUS: &[(&str, &str)] = &[
 pub const FILES: &[(&str, &str)] = &[
     (
         "$XDG_STATE_HOME/chainrule/history",
-        "the history of the prompt (~/.local/state if that is unset)",
+        "history of the prompt (~/.local/state)",
     ),
     (
         "$XDG_CONFIG_HOME/chainrule/init.calc",
-        "the init script, run before everything else (~/.config if that is unset)",
+        "init script, run first (~/.config)",
     ),
 ];
 
@@ -96,7 +96,7 @@ pub struct Options {
     pub files: Vec<OsString>,
 
     /// Run this statement, before any FILE; may be given several times
-    #[arg(short, long, value_name = "STATEMENT", allow_hyphen_values = true)]
+    #[arg(short, long, value_name = "STATEMENT", allow_hyphen_values = true, value_hint = ValueHint::Other)]
     pub eval: Vec<OsString>,
 
     /// Stay at the prompt afterwards
@@ -122,7 +122,7 @@ pub struct Options {
     pub color: When,
 
     /// Significant digits to show, 1 to 17; 17 is exact [default: 12, in tables 6]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=17))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=17), value_hint = ValueHint::Other)]
     pub digits: Option<u8>,
 
     /// Use plain characters only

@@ -18,11 +18,15 @@ use crate::view::{self, Style, characters};
 /// So long a preview may take: longer, and typing would stumble.
 const PATIENCE: Duration = Duration::from_millis(5);
 
-/// Keys that come so soon after one another are not pressed by anybody.
-const RUSH: Duration = Duration::from_millis(5);
+/// A key that is held down comes about so often. What comes faster for long is a paste without its marks, and nobody
+/// looks at what each of its characters changes.
+const PACE: Duration = Duration::from_millis(25);
 
-/// After so many of them it is a paste without its marks, and nobody looks at what each of its characters changes.
-const RUSHED: u32 = 256;
+/// So many keys may come faster.
+const RUSHED: f64 = 256.0;
+
+/// After such a pause there is time again.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// The session, lent to the editor.
 #[derive(Default)]
@@ -33,10 +37,10 @@ pub struct Typing {
     margin: RefCell<String>,
     /// A preview went wrong in a way that it should not: there are no more.
     broken: Cell<bool>,
-    /// When the last key was dealt with.
+    /// When the last key came.
     last: Cell<Option<Instant>>,
-    /// How many keys came in a rush.
-    rush: Cell<u32>,
+    /// How many keys too many have come of late.
+    rush: Cell<f64>,
 }
 
 impl Typing {
@@ -53,18 +57,20 @@ impl Typing {
 
     /// A key has come: is there time for it, or is it one of too many?
     pub fn has_time(&self) -> bool {
-        let rushed = (self.last.get()).is_some_and(|last| last.elapsed() < RUSH);
-        self.rush.set(if rushed {
-            self.rush.get().saturating_add(1)
+        let now = Instant::now();
+        let since = (self.last.replace(Some(now))).map_or(PAUSE, |last| now - last);
+        let rush = if since < PAUSE {
+            let paced = since.as_secs_f64() / PACE.as_secs_f64();
+            (self.rush.get() + 1.0 - paced).clamp(0.0, 2.0 * RUSHED)
         } else {
-            0
-        });
-        self.rush.get() < RUSHED
+            0.0
+        };
+        self.rush.set(rush);
+        rush < RUSHED
     }
 
-    /// The key is dealt with. Does the line have colours, so that all of it is written anew?
+    /// Does the line have colours, so that all of it is written anew for a key?
     pub fn is_coloured(&self, line: &str) -> bool {
-        self.last.set(Some(Instant::now()));
         self.rush.get() < RUSHED && line.len() <= interpret::MOST_TINTED
     }
 
@@ -98,7 +104,6 @@ impl Typing {
         let mut session = self.lent.try_borrow_mut().ok()?;
         let deadline = Rc::new(Deadline(Instant::now() + PATIENCE));
         let went = panics::guarded(|| interpret::preview(&mut session, line, deadline));
-        self.last.set(Some(Instant::now()));
         let Ok(answer) = went else {
             self.broken.set(true);
             return None;
