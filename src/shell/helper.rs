@@ -132,22 +132,17 @@ impl ConditionalEventHandler for GoOn {
     }
 }
 
-/// What Backspace does at the start of a line that was begun so: it takes all of that back.
+/// What Backspace does behind the blanks of such a line: it takes them back together, and the next one joins the lines.
 pub struct GoBack(pub Indent);
 
 impl ConditionalEventHandler for GoBack {
-    fn handle(
-        &self,
-        _: &Event,
-        count: RepeatCount,
-        _: bool,
-        context: &EventContext,
-    ) -> Option<Cmd> {
+    fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
+        let blanks = self.0.blanks();
         let before = context.line().get(..context.pos())?;
-        let begun = format!("\n{}", self.0.blanks());
-        let at_start = count == 1 && before.ends_with(&begun);
-        let all = RepeatCount::try_from(begun.len()).ok()?;
-        at_start.then(|| Cmd::Kill(Movement::BackwardChar(all)))
+        let line = before.rfind('\n').map(|end| &before[end + 1..])?;
+        // The editor would take a number of characters for a count, and replace it by its own.
+        let behind = line == blanks && !blanks.is_empty();
+        behind.then_some(Cmd::Dedent(Movement::WholeLine))
     }
 }
 

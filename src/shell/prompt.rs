@@ -144,6 +144,9 @@ impl Prompt {
     fn align(&mut self) {
         let width = characters::width(self.sign.0);
         self.indent.set(width);
+        // What one Backspace takes back.
+        let size = u8::try_from(width).unwrap_or(u8::MAX);
+        self.editor.set_indent_size(size);
         if let Some(helper) = self.editor.helper() {
             helper.typing.set_margin(block::margin(width, self.plain));
         }
