@@ -570,7 +570,7 @@ fn too_much_neither_hangs_nor_kills_it() {
         ("(".repeat(10_001), false, "error: brackets"),
         (vec!["a = 1"; 5_700].join("\n"), true, "a = 1"),
     ] {
-        let mut terminal = start(&[]);
+        let terminal = start(&[]);
         let (begin, end) = if pasted { PASTE } else { ("", "") };
         let pty = Arc::clone(&terminal.pty);
         let keys = format!("{begin}{text}{end}\r7*11*13\r");

@@ -21,7 +21,9 @@ fn watched(script: &str) -> Vec<String> {
         if let Some(told) = line.strip_prefix("watch: ") {
             found.push(told.to_string());
         } else if line.starts_with("  watch ") && !line.contains("expression") {
-            while let Some(row) = lines.next_if(|row| row.starts_with("  ")) {
+            while let Some(row) =
+                lines.next_if(|row| row.starts_with("  ") && !row.starts_with("  watch "))
+            {
                 let words: Vec<&str> = row.split_whitespace().collect();
                 found.push(words.join(" "));
             }
@@ -205,10 +207,10 @@ fn a_long_script_is_watched_in_time() {
     }
     let start = Instant::now();
     let shown = out(&[], &script);
-    assert_eq!(shown.lines().count(), 80_001);
+    assert_eq!(shown.lines().count(), 40_001);
     assert!(shown.ends_with("watch: L  39999 → 40000\n"));
     assert!(
-        start.elapsed() < Duration::from_secs(60),
+        start.elapsed() < Duration::from_mins(1),
         "{:?}",
         start.elapsed()
     );

@@ -78,7 +78,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         session.watch(subject);
     }
     Ok(Reply::show(Report {
-        blocks: vec![Block::Line(named("watched: ", &labels)), all(session, true)],
+        blocks: vec![
+            Block::Line(named("watched: ", &labels)),
+            all(session, false),
+        ],
         confirmation: true,
         ..list(session)
     }))
@@ -135,7 +138,7 @@ pub(super) fn list(session: &Session) -> Report {
             Piece::plain(" shows L after every statement that changes it"),
         ]));
     }
-    blocks.push(all(session, false));
+    blocks.push(all(session, true));
     Report {
         kind: "watches",
         facts: Vec::new(),
@@ -144,60 +147,53 @@ pub(super) fn list(session: &Session) -> Report {
     }
 }
 
-fn all(session: &Session, hidden: bool) -> Block {
-    let people = |title: &str| match hidden {
-        true => Column::machines(""),
-        false => Column::people(title),
-    };
-    let both = |key, title: &str| match hidden {
-        true => Column::machines(key),
-        false => Column::new(key, title),
-    };
-    let mut columns = vec![
-        Column::machines("id"),
-        both("node", "watch"),
-        people("expression").rank(2),
-        Column::machines("expression"),
-        both("data", "data"),
-        both(
-            "grad",
-            if session.is_stale() {
-                "grad (stale)"
-            } else {
-                "grad"
-            },
-        )
-        .rank(1),
-    ];
+/// All of them for machines, and for people if they asked.
+fn all(session: &Session, for_people: bool) -> Block {
+    let mut columns: Vec<Column> = ["id", "node", "expression", "data", "grad"]
+        .map(Column::machines)
+        .into();
+    if for_people {
+        let grad = if session.is_stale() {
+            "grad (stale)"
+        } else {
+            "grad"
+        };
+        columns.extend(["watch", "expression", "data", grad].map(Column::people));
+    }
     let row = |subject: &Subject| {
         let label = Cell::Name(session.watched_as(subject));
-        let Some(node) = session.watched(subject) else {
-            let (what, no) = (Cell::Dim("forgotten".to_string()), Cell::Missing);
-            return vec![Cell::Missing, label, what, Cell::Empty, no.clone(), no];
+        let (id, kind, expression, data, grad) = match session.watched(subject) {
+            Some(node) => {
+                let expression = Cell::Formula(session.expression(&node));
+                let grad = session.pass().and_then(|pass| pass.grad(&node));
+                (
+                    Cell::Count(u64::from(node.id())),
+                    rows::leaf(&node).unwrap_or_else(|| expression.clone()),
+                    expression,
+                    Cell::Number(node.data()),
+                    grad.map_or(Cell::Missing, Cell::Number),
+                )
+            }
+            None => (
+                Cell::Missing,
+                Cell::Dim("forgotten".to_string()),
+                Cell::Empty,
+                Cell::Missing,
+                Cell::Missing,
+            ),
         };
-        let expression = session.expression(&node);
-        let grad = session.pass().and_then(|pass| pass.grad(&node));
-        vec![
-            Cell::Count(u64::from(node.id())),
-            label,
-            rows::leaf(&node).unwrap_or_else(|| Cell::Formula(expression.clone())),
-            Cell::Formula(expression),
-            Cell::Number(node.data()),
-            grad.map_or(Cell::Missing, Cell::Number),
-        ]
+        let mut row = vec![id, label.clone(), expression, data.clone(), grad.clone()];
+        if for_people {
+            row.extend([label, kind, data, grad]);
+        }
+        row
     };
-    let mut rows: Vec<Vec<Cell>> = (session.watches().iter())
-        .map(|watch| row(&watch.subject))
-        .collect();
-    if hidden {
-        // The column for people has no key.
-        columns.remove(2);
-        rows.iter_mut().for_each(|row| drop(row.remove(2)));
-    }
     Block::Table(Table {
         key: "rows",
         columns,
-        rows,
+        rows: (session.watches().iter())
+            .map(|watch| row(&watch.subject))
+            .collect(),
         omitted: None,
     })
 }

@@ -82,9 +82,9 @@ pub fn tints(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>,
             Part::Name => {
                 let keyword = command.is_some_and(|command| belongs(command, text));
                 let called = next.is_some_and(|(part, bracket)| {
-                    *part == Part::Open && bracket.start == span.end
-                        || bracket.start == span.end
-                            && line[span.end as usize..].starts_with(['\'', '’'])
+                    bracket.start == span.end
+                        && (*part == Part::Open
+                            || line[span.end as usize..].starts_with(['\'', '’']))
                 });
                 if keyword {
                     Tint::Command
@@ -96,7 +96,7 @@ pub fn tints(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>,
                     Tint::Function
                 } else if made.contains(text) || stands_for_something(session, text) {
                     Tint::Known
-                } else if command.is_some_and(|command| command.takes_words()) || text == "const" {
+                } else if command.is_some_and(commands::Command::takes_words) || text == "const" {
                     continue;
                 } else if span.end as usize == cursor && begins_something(session, text) {
                     // Still being typed.

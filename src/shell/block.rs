@@ -41,10 +41,8 @@ pub fn margin(width: usize, plain: bool) -> String {
 /// takes.
 pub fn wiped(text: &str, sign: &str, columns: Option<usize>) -> Option<String> {
     let columns = columns.filter(|&columns| columns > 0)?;
-    if text
-        .chars()
-        .any(|c| c != '\n' && characters::columns(c) != 1)
-    {
+    let simple = |c: char| c == '\n' || !c.is_control() && characters::columns(c) == 1;
+    if !text.chars().all(simple) {
         return None;
     }
     let mut rows = 0;

@@ -2,6 +2,8 @@
 //!
 //! Both follow from the one definition of the options and from the list of commands; nothing is written twice.
 
+use std::fmt::Write as _;
+
 use clap::CommandFactory;
 use clap_complete::{Shell, generate};
 use clap_mangen::Man;
@@ -56,7 +58,8 @@ fn tidied(page: &[u8]) -> Vec<u8> {
             if c.is_ascii() {
                 out.push(c);
             } else {
-                out.push_str(&format!("\\[u{:04X}]", u32::from(c)));
+                // Writing into a string cannot fail.
+                let _ = write!(out, "\\[u{:04X}]", u32::from(c));
             }
         }
         out.push('\n');

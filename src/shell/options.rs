@@ -61,10 +61,9 @@ pub const ENVIRONMENT: &[(&str, &str)] = &[
 
 /// The text of `--help`, in which `{…}` is filled in.
 fn template() -> String {
-    let mut examples = String::new();
-    for (line, meaning) in EXAMPLES {
-        examples.push_str(&format!("  {line:<38}  {meaning}\n"));
-    }
+    let examples: String = (EXAMPLES.iter())
+        .map(|(line, meaning)| format!("  {line:<38}  {meaning}\n"))
+        .collect();
     format!(
         "{{about}}\n\n{{usage-heading}} {{usage}}\n\nExamples:\n{examples}\n{{all-args}}{{after-help}}\n"
     )
@@ -75,11 +74,10 @@ fn after() -> String {
     let statuses: Vec<String> = (EXIT_STATUS.iter())
         .map(|(status, meaning)| format!("{status} {meaning}"))
         .collect();
-    let mut text = format!("Exit status: {}.\nFiles:", statuses.join("; "));
-    for (path, what) in FILES {
-        text.push_str(&format!("\n  {path:<36}  {what}"));
-    }
-    text
+    let files: String = (FILES.iter())
+        .map(|(path, what)| format!("\n  {path:<36}  {what}"))
+        .collect();
+    format!("Exit status: {}.\nFiles:{files}", statuses.join("; "))
 }
 
 /// A calculator that differentiates: type expressions, keep the graph, walk the chain rule.
