@@ -276,14 +276,20 @@ impl Watched {
 
 /// `watch: L  -8 → -12   a  2 → 3`
 fn on_a_line(changes: &[&(String, Change)]) -> Line {
+    // Several share a line, which a narrow terminal would break within a number.
+    let number = if changes.len() > 1 {
+        Piece::Short
+    } else {
+        Piece::Number
+    };
     let mut line = vec![Piece::dim("watch: ")];
     for (place, (label, change)) in changes.iter().enumerate() {
         let gap = if place == 0 { "" } else { "   " };
         line.extend([Piece::plain(gap), Piece::name(label), Piece::plain("  ")]);
         if let Some(before) = change.before {
-            line.extend([Piece::Number(before), Piece::plain(" → ")]);
+            line.extend([number(before), Piece::plain(" → ")]);
         }
-        line.push(Piece::Number(change.node.data()));
+        line.push(number(change.node.data()));
     }
     line
 }
