@@ -8,11 +8,12 @@ mod process;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use chainrule::commands::COMMANDS;
-use process::{Folder, PATIENCE, Talk, ended, feed, gathered, out, program, run};
+use process::{Folder, PATIENCE, Ran, Talk, ended, feed, gathered, out, program, run};
 
 // Where statements come from.
 
@@ -274,6 +275,9 @@ fn help_and_version_are_answers() {
         "--ascii",
         "--quiet",
         "--no-history",
+        "--no-init",
+        "--completions <SHELL>",
+        "--man",
     ] {
         assert!(help.contains(option), "{option}");
     }
@@ -281,6 +285,140 @@ fn help_and_version_are_answers() {
         run(&["--keepgoing"], "").err.contains("--keep-going"),
         "a slip is told what was meant"
     );
+}
+
+/// What a shell answers; nothing where there is no such shell, which is said.
+fn shell(name: &str, arguments: &[&str]) -> Option<Ran> {
+    let mut command = std::process::Command::new(name);
+    command.args(arguments).env_remove("BASH_ENV");
+    command.stdin(Stdio::null());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    match command.output() {
+        Ok(output) => Some(Ran {
+            status: output.status.code(),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }),
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "SKIPPED: no `{name}` here: {error}");
+            None
+        }
+    }
+}
+
+#[test]
+fn completions_are_what_shells_accept() {
+    let folder = Folder::new();
+    for name in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = out(&["--completions", name], "");
+        assert!(script.contains("keep-going"), "{name}: {script}");
+        let path = folder.file(&format!("complete.{name}"), script);
+        let check = ["-n", path.as_str()];
+        if ["bash", "zsh", "fish"].contains(&name)
+            && let Some(ran) = shell(name, &check)
+        {
+            assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{name}");
+        }
+    }
+    // A bash that has read it really completes.
+    let path = folder.0.join("complete.bash");
+    for (words, expected) in [
+        ("chainrule --ke", "--keep-going"),
+        ("chainrule --color al", "always"),
+        ("chainrule --completions po", "powershell"),
+        ("chainrule --no-", "--no-history --no-init"),
+        ("chainrule --digits 3 --as", "--ascii"),
+    ] {
+        let words: Vec<&str> = words.split(' ').collect();
+        let script = format!(
+            "source '{}'; COMP_WORDS=({}); COMP_CWORD={}; _chainrule chainrule '{}' '{}'; echo ${{COMPREPLY[*]}}",
+            path.display(),
+            words.join(" "),
+            words.len() - 1,
+            words[words.len() - 1],
+            words[words.len() - 2],
+        );
+        if let Some(ran) = shell("bash", &["--norc", "-c", &script]) {
+            assert_eq!(
+                (ran.out.trim(), ran.err.as_str()),
+                (expected, ""),
+                "{words:?}"
+            );
+        }
+    }
+    let ran = run(&["--completions", "tcsh"], "");
+    assert_eq!(ran.status, Some(2));
+    assert!(
+        ran.err.contains("bash, elvish, fish, powershell, zsh"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(
+        run(&["--completions", "bash", "a.calc"], "").status,
+        Some(2)
+    );
+}
+
+#[test]
+fn the_manual_page_is_one() {
+    let page = out(&["--man"], "");
+    assert!(
+        page.is_ascii() && page.contains(".TH chainrule 1"),
+        "{page}"
+    );
+    let folder = Folder::new();
+    let path = folder.file("chainrule.1", &page);
+    if let Some(ran) = shell("man", &["--warnings", "-l", &path])
+        && !ran.err.contains("has been minimized")
+    {
+        assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
+        let text = ran.out.replace(['\u{2010}', '\u{8}'], "-");
+        for part in [
+            "NAME",
+            "SYNOPSIS",
+            "OPTIONS",
+            "COMMANDS",
+            "EXIT STATUS",
+            "EXAMPLES",
+            ":watch",
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+    }
+    if let Some(ran) = shell("groff", &["-man", "-ww", "-Tutf8", &path]) {
+        assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
+    }
+    for command in COMMANDS {
+        assert!(
+            page.contains(&format!(":{}", command.name)),
+            "{}",
+            command.name
+        );
+    }
+}
+
+/// What `cargo install` builds from.
+#[test]
+fn the_package_holds_what_it_is_built_from() {
+    let arguments = ["package", "--list", "--allow-dirty", "--offline"];
+    let mut cargo = std::process::Command::new(env!("CARGO"));
+    let listed = cargo
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs the tests");
+    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    for file in [
+        "Cargo.lock",
+        "Cargo.toml",
+        "LICENSE",
+        "README.md",
+        "grammar/calculator.pest",
+        "src/main.rs",
+    ] {
+        assert!(listed.lines().any(|line| line == file), "{file}: {listed}");
+    }
+    assert!(!listed.contains("target/"), "{listed}");
 }
 
 #[test]

@@ -265,12 +265,38 @@ impl Terminal {
         });
     }
 
+    /// Presses Enter after a block, and waits until the editor reads again: the statements of the block stand behind
+    /// signs of their own.
+    fn enter_block(&mut self) {
+        let readings = |shown: &Shown| {
+            let begins = "\u{1b}[?2004h";
+            String::from_utf8_lossy(&shown.raw).matches(begins).count()
+        };
+        let before = self.wait("a prompt", |shown| Some(readings(shown)));
+        self.keys("\r");
+        let sign = self.sign;
+        self.prompts = self.wait("the end of the block", |shown| {
+            let rows = shown.rows();
+            let prompts = rows.iter().filter(|row| row.starts_with(sign)).count();
+            (readings(shown) > before && shown.row() == sign).then_some(prompts)
+        });
+    }
+
     /// Types a line: the rows of its answer.
     fn enter(&mut self, line: &str) -> Vec<String> {
         self.keys(line);
         self.keys("\r");
         self.next_prompt();
         self.answer()
+    }
+
+    /// Types a line whose answer is one number: the number, without that of the result.
+    fn value(&mut self, line: &str) -> String {
+        let rows = self.enter(line);
+        let [row] = rows.as_slice() else {
+            panic!("{line}: {rows:?}");
+        };
+        unnumbered(row).to_string()
     }
 
     /// The rows between the last two prompts.
@@ -334,6 +360,15 @@ impl Terminal {
     }
 }
 
+/// `14` of `$3 = 14`.
+fn unnumbered(row: &str) -> &str {
+    let value = row
+        .strip_prefix('$')
+        .and_then(|rest| rest.split_once(" = "))
+        .filter(|(number, _)| number.parse::<u64>().is_ok());
+    value.map_or(row, |(_, value)| value)
+}
+
 impl Drop for Terminal {
     fn drop(&mut self) {
         let _ = self.child.kill();
@@ -379,7 +414,7 @@ fn a_first_session() {
         "an empty line asks for nothing"
     );
     assert_eq!(terminal.enter("   # nothing"), [""; 0]);
-    assert_eq!(terminal.enter("ans + 1; 2"), ["2"]);
+    assert_eq!(terminal.value("ans + 1; 2"), "2");
     assert_eq!(terminal.leave(), Some(0));
 }
 
@@ -401,7 +436,7 @@ fn ways_to_leave() {
     terminal.keys("1+1");
     terminal.see("∂> 1+1");
     terminal.keys(CTRL_D);
-    assert_eq!(terminal.enter(""), ["2"]);
+    assert_eq!(terminal.value(""), "2");
     assert_eq!(terminal.leave(), Some(0));
 }
 
@@ -422,13 +457,161 @@ fn an_open_bracket_goes_on_in_the_next_line() {
     terminal.keys("\r");
     terminal.next_prompt();
     assert!(terminal.screen().contains("a = 3"), "{}", terminal.screen());
-    assert_eq!(terminal.enter("a + 1"), ["4"]);
+    assert_eq!(terminal.value("a + 1"), "4");
     // One can leave it with Ctrl-C.
     terminal.keys("b = (1 +\r2 +");
     terminal.see("2 +");
     terminal.keys(CTRL_C);
     terminal.next_prompt();
-    assert_eq!(terminal.enter("a + 2"), ["5"]);
+    assert_eq!(terminal.value("a + 2"), "5");
+    assert_eq!(terminal.leave(), Some(0));
+}
+
+#[test]
+fn lines_that_go_on_stand_below_the_text_behind_a_mark() {
+    for (arguments, sign, mark) in [(&[][..], "∂>", " … "), (&["--ascii"], "d>", ".. ")] {
+        let setup = Setup {
+            arguments,
+            sign,
+            ..Setup::default()
+        };
+        let mut terminal = setup.start();
+        terminal.keys("a = (1 +\r2 +\r3)");
+        terminal.see(&format!("{sign} a = (1 +\n{mark}2 +\n{mark}3)"));
+        terminal.keys("\r");
+        terminal.next_prompt();
+        assert_eq!(terminal.value("a"), "6");
+        // Backspace takes the blanks back together, and the next one joins the lines.
+        terminal.keys("b = (1 +\r\u{7f}\u{7f} 7)");
+        terminal.see(&format!("{sign} b = (1 + 7)"));
+        terminal.keys("\r");
+        terminal.next_prompt();
+        assert_eq!(terminal.value("b"), "8");
+        // What was entered comes back as it was.
+        terminal.keys(UP);
+        terminal.keys(UP);
+        terminal.keys(UP);
+        terminal.keys(UP);
+        terminal.see(&format!("{mark}2 +\n{mark}3)"));
+        terminal.keys("\r");
+        terminal.next_prompt();
+        assert_eq!(terminal.answer().last().map(String::as_str), Some("a = 6"));
+        assert_eq!(terminal.leave(), Some(0));
+    }
+    // Without colour there are blanks only.
+    let mut terminal = start(&["--color", "never"]);
+    terminal.keys("a = (1 +\r2)");
+    terminal.see("∂> a = (1 +\n   2)");
+    terminal.keys("\r");
+    terminal.next_prompt();
+    assert_eq!(terminal.leave(), Some(0));
+}
+
+#[test]
+fn results_are_numbered_and_can_be_used_again() {
+    let mut terminal = start(&["-e", "1 + 1", "-i"]);
+    assert_eq!(terminal.screen().lines().next(), Some("2"), "a script's");
+    assert_eq!(terminal.enter("a = 3"), ["a = 3"]);
+    assert_eq!(terminal.enter("a*a"), ["$2 = 9"]);
+    assert_eq!(terminal.enter("$2 + $1;"), [""; 0]);
+    assert_eq!(terminal.enter("$3*2; ans + 1"), ["$5 = 23"]);
+    assert_eq!(
+        terminal.enter("$99"),
+        [
+            "error: there is no `$99`",
+            "      $99",
+            "      ^^^ there are `$1` to `$5`"
+        ]
+    );
+    assert_eq!(terminal.enter(":watch $2"), ["watched: a*a"]);
+    assert_eq!(terminal.enter(":set a 4;"), ["watch: a*a  9 → 16"]);
+    assert_eq!(terminal.leave(), Some(0));
+}
+
+#[test]
+fn what_is_watched_is_told_under_each_statement_of_a_block() {
+    let mut terminal = start(&[]);
+    terminal.enter("a = 2");
+    terminal.enter("L = a^2");
+    terminal.enter(":watch L");
+    let screen = paste(&mut terminal, ":set a 3;\nL = -L\n:undo");
+    let expected = "∂> :set a 3;\nwatch: L  4 → 9\n∂> L = -L\nL = -9\nwatch: L  9 → -9\n\
+                    ∂> :undo\nundone: L = -L\nwatch: L  -9 → 9\n∂>";
+    assert!(screen.ends_with(expected), "{screen}");
+    assert_eq!(terminal.leave(), Some(0));
+}
+
+#[test]
+fn a_block_taller_than_the_screen() {
+    let mut terminal = start(&[]);
+    let block: String = (0..300).map(|n| format!("x{n} = {n}\n")).collect();
+    terminal.keys(&format!("{}{block}{}", PASTE.0, PASTE.1));
+    terminal.see("x299 = 299");
+    terminal.keys("\r");
+    terminal.wait("the last answer", |shown| {
+        let text = shown.text();
+        (text.ends_with("∂> x299 = 299\nx299 = 299\n∂>")
+            && text.contains("∂> x290 = 290\nx290 = 290\n"))
+        .then_some(())
+    });
+    terminal.keys("x0 + x299\r");
+    terminal.see("$1 = 299");
+    assert_eq!(terminal.leave(), Some(0));
+}
+
+/// 40 KB at once, nesting without end, and keys as they come without the marks of a paste.
+#[test]
+fn too_much_neither_hangs_nor_kills_it() {
+    let long = format!("{}1", "((1+2)*3)+".repeat(4_000));
+    for (text, pasted, answer) in [
+        (long.clone(), true, "36001"),
+        (long[..10_000].to_string() + "1", false, "9001"),
+        ("(".repeat(100_000), true, "error: brackets"),
+        ("(".repeat(10_001), false, "error: brackets"),
+        (vec!["a = 1"; 5_700].join("\n"), true, "a = 1"),
+    ] {
+        let terminal = start(&[]);
+        let (begin, end) = if pasted { PASTE } else { ("", "") };
+        let pty = Arc::clone(&terminal.pty);
+        let keys = format!("{begin}{text}{end}\r7*11*13\r");
+        let typing = thread::spawn(move || (&*pty).write_all(keys.as_bytes()));
+        terminal.wait("what comes after", |shown| {
+            let rows = shown.rows();
+            let after = rows.iter().any(|row| unnumbered(row) == "1001");
+            let text = shown.flowing();
+            (after && text.contains(answer) && shown.row() == "∂>").then_some(())
+        });
+        let typed = typing.join().expect("the keys are pressed");
+        typed.expect("the terminal takes keys");
+        assert_eq!(terminal.leave(), Some(0));
+    }
+}
+
+#[test]
+fn the_window_may_change_its_size_and_be_cleared() {
+    let mut terminal = start(&[]);
+    terminal.enter("a = 2");
+    terminal.keys("a + 1000000000 + 2000000000 + 3000000000");
+    terminal.see("6000000002");
+    let narrow = 30;
+    {
+        let (lock, _) = &*terminal.shown;
+        let mut shown = lock.lock().expect("nobody panics with the screen");
+        let size = |count| NonZeroU16::new(count).expect("a terminal has a size");
+        shown.parser.screen_mut().set_size(size(ROWS), size(narrow));
+    }
+    (terminal.pty.resize(pty_process::Size::new(ROWS, narrow))).expect("a terminal has a size");
+    terminal.keys("0");
+    terminal.see("30000000000");
+    let key = "\u{c}";
+    terminal.keys(key);
+    terminal.wait("an empty screen with the line", |shown| {
+        let rows = shown.rows();
+        let first = rows.first()?;
+        first.starts_with("∂> a + 1000000000").then_some(())
+    });
+    terminal.keys("\r");
+    terminal.see("$1 = 33000000002");
     assert_eq!(terminal.leave(), Some(0));
 }
 
@@ -440,8 +623,7 @@ fn paste(terminal: &mut Terminal, text: &str) -> String {
     terminal.wait("the pasted text", |shown| {
         shown.text().contains(&last).then_some(())
     });
-    terminal.keys("\r");
-    terminal.next_prompt();
+    terminal.enter_block();
     terminal.screen()
 }
 
@@ -453,13 +635,23 @@ fn a_pasted_block_runs_statement_by_statement() {
             let block = ["a = 2", "b = (a *", "3)", "", "# a comment", ":grad b"].join(newline);
             let mut terminal = start(&[]);
             let screen = paste(&mut terminal, &format!("{block}{ending}"));
-            let answers = [
-                "a = 2\nb = 6\n  node   expression   data   grad\n",
-                "\n  a      leaf            2      3\n",
+            // It gives way to its statements, and each answer stands under its own.
+            let expected = [
+                "∂> a = 2",
+                "a = 2",
+                "∂> b = (a *",
+                " … 3)",
+                "b = 6",
+                "∂> # a comment",
+                "∂> :grad b",
+                "  node   expression   data   grad",
+                "  b      a*3             6      1",
+                "  a      leaf            2      3",
+                "∂>",
             ];
-            let all = answers.iter().all(|answer| screen.contains(answer));
-            assert!(all, "{newline:?} {ending:?}: {screen}");
-            assert_eq!(terminal.enter("a + b"), ["8"]);
+            let shown: Vec<&str> = screen.lines().skip(1).collect();
+            assert_eq!(shown, expected, "{newline:?} {ending:?}");
+            assert_eq!(terminal.value("a + b"), "8");
             assert_eq!(terminal.leave(), Some(0));
         }
     }
@@ -475,7 +667,7 @@ fn what_is_typed_ahead_is_not_lost() {
         let answers = ["a = 2", "b = 6", "  a      leaf            2      3", "8"];
         let all = answers
             .iter()
-            .all(|answer| rows.iter().any(|row| row == answer));
+            .all(|answer| rows.iter().any(|row| unnumbered(row) == *answer));
         (all && shown.row() == "∂>").then_some(())
     });
     assert_eq!(terminal.leave(), Some(0));
@@ -486,11 +678,9 @@ fn after_a_mistake_the_rest_of_a_block_is_not_run() {
     let mut terminal = start(&[]);
     let screen = paste(&mut terminal, "a = 2\nb = q\nc = 3\nd = 4");
     assert!(screen.contains("error: unknown name `q`"), "{screen}");
-    assert!(
-        screen.contains("the 2 lines after it were not run"),
-        "{screen}"
-    );
-    assert_eq!(terminal.enter("a"), ["2"]);
+    let rest = "note: the 2 lines after it were not run:\n      c = 3\n      d = 4\n∂>";
+    assert!(screen.ends_with(rest), "{screen}");
+    assert_eq!(terminal.value("a"), "2");
     assert_eq!(terminal.enter("c")[0], "error: unknown name `c`");
     assert_eq!(terminal.leave(), Some(0));
 }
@@ -535,7 +725,7 @@ fn ctrl_c_clears_the_line_and_twice_tells_the_way_out() {
         !terminal.screen().contains("Ctrl-D leaves\n"),
         "there was something to clear"
     );
-    assert_eq!(terminal.enter("2"), ["2"]);
+    assert_eq!(terminal.value("2"), "2");
     terminal.keys(CTRL_C);
     terminal.next_prompt();
     terminal.keys(CTRL_C);
@@ -545,7 +735,7 @@ fn ctrl_c_clears_the_line_and_twice_tells_the_way_out() {
         "{}",
         terminal.screen()
     );
-    assert_eq!(terminal.enter("3"), ["3"]);
+    assert_eq!(terminal.value("3"), "3");
     assert_eq!(terminal.leave(), Some(0));
 }
 
@@ -566,7 +756,8 @@ fn ctrl_c_stops_what_runs_and_the_session_goes_on() {
     let answered = |terminal: &mut Terminal, line: &str, answer: &str| {
         terminal.keys(&format!("{line}\r"));
         terminal.wait(answer, |shown| {
-            shown.rows().iter().any(|row| row == answer).then_some(())
+            let is_answer = |row: &String| unnumbered(row) == answer;
+            shown.rows().iter().any(is_answer).then_some(())
         });
     };
     let screen = terminal.screen();
@@ -608,7 +799,7 @@ fn long_work_shows_how_far_it_has_come_and_wipes_it_away() {
 fn quiet_shows_no_progress() {
     let mut terminal = start(&["--quiet"]);
     terminal.enter("x = 3; L = (x - 1)^2; :step 1e-12 600000");
-    assert_eq!(terminal.enter("7*11*13"), ["1001"]);
+    assert_eq!(terminal.value("7*11*13"), "1001");
     assert!(!terminal.raw().contains("steps/s"));
     assert_eq!(terminal.leave(), Some(0));
 }
@@ -628,14 +819,14 @@ fn an_error_stands_below_its_line() {
     assert_eq!(
         terminal.enter("ln(-alpha)"),
         [
-            "NaN",
+            "$1 = NaN",
             "note: ln(-2) is NaN: ln needs x > 0",
             "      ln(-alpha)",
             "         ^^^^^^ is -2"
         ]
     );
     assert_eq!(terminal.enter(":nope")[0], "error: unknown command `:nope`");
-    assert_eq!(terminal.enter("alpha"), ["2"]);
+    assert_eq!(terminal.value("alpha"), "2");
     assert_eq!(terminal.leave(), Some(0));
 }
 
@@ -645,11 +836,14 @@ fn a_long_line_is_no_trouble() {
     let line = vec!["1"; 150].join("+");
     terminal.keys(&line);
     terminal.wait("the whole line", |shown| {
-        shown.rows().concat().ends_with(&line).then_some(())
+        shown.rows().concat().contains(&line).then_some(())
     });
     terminal.keys("\r");
     terminal.next_prompt();
-    assert_eq!(terminal.answer().last().map(String::as_str), Some("150"));
+    assert_eq!(
+        terminal.answer().last().map(String::as_str),
+        Some("$1 = 150")
+    );
     let error = terminal.enter(&format!("{line}+q+{line}"));
     let error: Vec<&String> = error
         .iter()
@@ -747,6 +941,104 @@ fn no_history_if_not_wanted_or_not_possible() {
     assert_eq!(terminal.leave(), Some(0));
 }
 
+#[test]
+fn a_history_is_searched_and_has_nothing_twice() {
+    let home = Home::new();
+    let setup = Setup {
+        home: Arc::clone(&home),
+        ..Setup::default()
+    };
+    let mut terminal = setup.start();
+    for line in ["alpha = 2", "beta = 3", "beta = 3", "alpha*beta"] {
+        terminal.enter(line);
+    }
+    let history = fs::read_to_string(home.history()).expect("it is there");
+    assert_eq!(history.matches("beta = 3\n").count(), 1, "{history}");
+    terminal.keys("\u{12}al");
+    terminal.see("alpha*beta");
+    terminal.keys("\u{12}");
+    terminal.see("alpha = 2");
+    terminal.keys("\r");
+    terminal.next_prompt();
+    assert_eq!(terminal.answer(), ["alpha = 2"]);
+    assert_eq!(terminal.leave(), Some(0));
+    // A pipe adds nothing.
+    let before = fs::read_to_string(home.history()).expect("it is there");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_chainrule"));
+    command.env("XDG_STATE_HOME", home.0.join("state"));
+    let mut child = (command.stdin(std::process::Stdio::piped()))
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .expect("the program can be started");
+    let piped = child
+        .stdin
+        .take()
+        .expect("it is piped")
+        .write_all(b"gamma = 4\n");
+    piped.expect("it reads");
+    child.wait().expect("it ends");
+    assert_eq!(
+        fs::read_to_string(home.history()).expect("it is there"),
+        before
+    );
+}
+
+#[test]
+fn a_history_that_cannot_be_written_and_no_home() {
+    let home = Home::new();
+    fs::create_dir_all(home.history()).expect("a folder in its place");
+    let setup = Setup {
+        home: Arc::clone(&home),
+        ..Setup::default()
+    };
+    let mut terminal = setup.start();
+    assert!(
+        terminal.screen().contains("the history"),
+        "{}",
+        terminal.screen()
+    );
+    assert_eq!(terminal.value("1 + 1"), "2");
+    assert_eq!(terminal.leave(), Some(0));
+    // Only read: its lines come back, and it is said once that none are added. (Root may write all the same.)
+    let home = Home::new();
+    let path = home.history();
+    fs::create_dir_all(path.parent().expect("it is in a folder")).expect("a folder");
+    fs::write(&path, "#V2\nx = 41\n").expect("a history");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o400)).expect("it is ours");
+    let setup = Setup {
+        home: Arc::clone(&home),
+        ..Setup::default()
+    };
+    let mut terminal = setup.start();
+    terminal.keys(UP);
+    terminal.see("∂> x = 41");
+    terminal.keys("\r");
+    terminal.next_prompt();
+    assert_eq!(terminal.value("x + 1"), "42");
+    assert!(terminal.screen().matches("the history").count() <= 1);
+    assert_eq!(terminal.leave(), Some(0));
+    for variables in [
+        &[
+            ("HOME", ""),
+            ("XDG_STATE_HOME", ""),
+            ("XDG_CONFIG_HOME", ""),
+        ][..],
+        &[
+            ("HOME", "/nowhere"),
+            ("XDG_STATE_HOME", "/dev/null/x"),
+            ("XDG_CONFIG_HOME", "x"),
+        ],
+    ] {
+        let mut terminal = Setup {
+            variables,
+            ..Setup::default()
+        }
+        .start();
+        assert_eq!(terminal.value("6*7"), "42", "{variables:?}");
+        assert_eq!(terminal.leave(), Some(0), "{variables:?}");
+    }
+}
+
 // Looks.
 
 /// Is there an escape that sets colours or weights?
@@ -793,7 +1085,7 @@ fn a_terminal_that_can_do_nothing() {
     }
     .start();
     assert_eq!(terminal.enter("a = 2"), ["a = 2"]);
-    assert_eq!(terminal.enter("a*3"), ["6"]);
+    assert_eq!(terminal.value("a*3"), "6");
     assert_eq!(terminal.enter("q")[0], "error: unknown name `q`");
     assert!(!terminal.raw().contains('\u{1b}'), "{:?}", terminal.raw());
     assert_eq!(terminal.leave(), Some(0));
@@ -879,7 +1171,7 @@ fn the_prompt_comes_after_what_was_given() {
         screen.starts_with("a = 2\nerror: unknown name `q`"),
         "{screen}"
     );
-    assert_eq!(terminal.enter("a*3"), ["6"]);
+    assert_eq!(terminal.value("a*3"), "6");
     assert_eq!(terminal.leave(), Some(0), "what failed before was seen");
     let mut terminal = start(&["--quiet"]);
     assert_eq!(terminal.screen(), "∂>", "no greeting");

@@ -170,6 +170,10 @@ fn limits() -> String {
             session::results::RESULTS.to_string(),
         ),
         (
+            "watches at a time",
+            session::watches::MOST_WATCHES.to_string(),
+        ),
+        (
             "changes `:undo` can take back, unless set",
             session::undo::UNDO_STEPS.to_string(),
         ),

@@ -69,6 +69,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("rustyline", &["src/shell/prompt.rs", "src/shell/helper.rs"]),
     ("colored", &["src/view/theme.rs"]),
     ("clap", &["src/shell/"]),
+    ("clap_complete", &["src/shell/"]),
+    ("clap_mangen", &["src/shell/install.rs"]),
     ("signal_hook", &["src/shell/"]),
     ("terminal_size", &["src/shell/"]),
     ("etcetera", &["src/shell/"]),

@@ -44,8 +44,10 @@ pub mod topics;
 mod topo;
 mod tree;
 mod undo;
+mod unwatch;
 mod vars;
 mod walk;
+pub mod watch;
 mod wrong;
 mod zero;
 
@@ -86,6 +88,8 @@ pub const COMMANDS: &[&Command] = &[
     &vars::COMMAND,
     &funcs::COMMAND,
     &ops::COMMAND,
+    &watch::COMMAND,
+    &unwatch::COMMAND,
     &undo::COMMAND,
     &redo::COMMAND,
     &log::COMMAND,
@@ -177,6 +181,8 @@ pub struct Reply {
     pub report: Option<Report>,
     /// What to show after it: a statement that answers several times, as `:next 3`, has an object for each in JSON.
     pub more: Vec<Report>,
+    /// What it changed of what is watched, shown in any case.
+    pub watched: Option<watch::Watched>,
     /// What is worth knowing beside it, shown in any case.
     pub notes: Vec<Note>,
     /// What is left for the shell to do.

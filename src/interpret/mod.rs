@@ -10,9 +10,9 @@ mod tints;
 
 pub use lecture::MAX_LABEL;
 pub use preview::preview;
-pub use tints::{Tint, tints};
+pub use tints::{MOST_BYTES as MOST_TINTED, Tint, tints};
 
-use crate::commands::{self, Reply, Unanswered, args::Arguments, funcs};
+use crate::commands::{self, Reply, Unanswered, args::Arguments, funcs, watch};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Line, Note, Piece, Report};
 use crate::session::{self, Bound, Session};
@@ -20,8 +20,15 @@ use crate::syntax::{
     self, Binding, Command, Cut, Definition, Expression, Head, Item, Kind, Lecture, Statement,
 };
 
-/// Runs one statement of a text. One that fails leaves no trace, not even in the numbers of the nodes to come.
+/// Runs one statement of a text, and looks at what is watched. One that fails leaves no trace, not even in the numbers
+/// of the nodes to come.
 pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
+    let mut reply = unwatched(session, text, cut)?;
+    reply.watched = watch::watched(session, reply.report.as_ref());
+    Ok(reply)
+}
+
+fn unwatched(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
     let made = session.made();
     let mut reply = read_and_run(session, text, cut).map_err(|error| {
         session.rewind(made);
@@ -195,11 +202,11 @@ fn evaluate(
     }?;
     let data = node.data();
     session.point_at(&node, !cut.silenced);
-    session.answer(node);
+    let number = session.answer(node);
     let report = (!cut.silenced).then(|| Report {
         kind: "value",
         facts: vec![("data", Fact::Number(data))],
-        blocks: vec![Block::Line(vec![Piece::Number(data)])],
+        blocks: vec![Block::Line(result(session, number, data))],
         confirmation: false,
     });
     Ok(Reply {
@@ -207,6 +214,16 @@ fn evaluate(
         notes,
         ..Reply::default()
     })
+}
+
+/// `14`, or `$3 = 14` where results are numbered.
+fn result(session: &Session, number: u64, data: f64) -> Line {
+    let mut line = Line::new();
+    if session.numbers_results() {
+        line.push(Piece::dim(format!("${number} = ")));
+    }
+    line.push(Piece::Number(data));
+    line
 }
 
 fn run(

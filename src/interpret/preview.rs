@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::statement;
+use super::unwatched;
 use crate::commands::{self, set};
 use crate::report::{Fact, Line, Piece};
 use crate::session::{Host, Session};
@@ -34,7 +34,7 @@ pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Option<
     session.begin_trial();
     let mut answer = None;
     for cut in &cuts {
-        let Ok(reply) = statement(session, text, cut) else {
+        let Ok(reply) = unwatched(session, text, cut) else {
             answer = None;
             break;
         };

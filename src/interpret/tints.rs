@@ -3,6 +3,7 @@
 //! A name is looked up as running the line would do, what the line itself defines included; brackets are paired. It
 //! looks at words only: whether the line makes sense is not asked.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::commands;
@@ -12,6 +13,9 @@ use crate::syntax::{Part, Span, parts};
 
 /// A longer line has no tints.
 pub const MOST_BYTES: usize = 16 * 1024;
+
+/// So many names are looked at to see whether an unknown word begins one of them.
+const NAMES_SEARCHED: usize = 10_000;
 
 /// What a word is here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,9 +82,9 @@ pub fn tints(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>,
             Part::Name => {
                 let keyword = command.is_some_and(|command| belongs(command, text));
                 let called = next.is_some_and(|(part, bracket)| {
-                    *part == Part::Open && bracket.start == span.end
-                        || bracket.start == span.end
-                            && line[span.end as usize..].starts_with(['\'', '’'])
+                    bracket.start == span.end
+                        && (*part == Part::Open
+                            || line[span.end as usize..].starts_with(['\'', '’']))
                 });
                 let frozen = text == "const" && next.is_some_and(|(part, _)| *part == Part::Name);
                 if keyword || frozen {
@@ -91,9 +95,9 @@ pub fn tints(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>,
                         || session.is_grad(text))
                 {
                     Tint::Function
-                } else if made.contains(&text) || stands_for_something(session, text) {
+                } else if made.contains(text) || stands_for_something(session, text) {
                     Tint::Known
-                } else if command.is_some_and(|command| command.takes_words()) {
+                } else if command.is_some_and(commands::Command::takes_words) {
                     continue;
                 } else if span.end as usize == cursor && begins_something(session, text) {
                     // Still being typed.
@@ -105,7 +109,7 @@ pub fn tints(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>,
             Part::Number | Part::Reference => Tint::Number,
             Part::Operator => Tint::Operator,
             Part::Comment => Tint::Comment,
-            Part::Open | Part::Close if lone.contains(&at) => Tint::Lonely,
+            Part::Open | Part::Close if lone.binary_search(&at).is_ok() => Tint::Lonely,
             Part::Open | Part::Close if pair.contains(&at) => Tint::Paired,
             Part::Member => Tint::Function,
             Part::Open | Part::Close | Part::Comma | Part::Quoted | Part::Other => continue,
@@ -125,7 +129,8 @@ fn stands_for_something(session: &Session, name: &str) -> bool {
 
 /// Might it become something when more is typed?
 fn begins_something(session: &Session, start: &str) -> bool {
-    let mut names = session.names().bound().map(|(name, _)| &**name);
+    let names = session.names().bound().map(|(name, _)| &**name);
+    let mut names = names.take(NAMES_SEARCHED);
     names.any(|name| name.starts_with(start))
         || session
             .functions()
@@ -147,8 +152,8 @@ fn belongs(command: &commands::Command, word: &str) -> bool {
 }
 
 /// What stands left of an `=` on this line: what it binds, and the parameters of a function it defines.
-fn made_here<'l>(line: &'l str, parts: &[(Part, Span)]) -> Vec<&'l str> {
-    let mut made = Vec::new();
+fn made_here<'l>(line: &'l str, parts: &[(Part, Span)]) -> HashSet<&'l str> {
+    let mut made = HashSet::new();
     let mut from = 0;
     for (at, (part, span)) in parts.iter().enumerate() {
         let sign = span.of(line);
@@ -167,7 +172,7 @@ fn made_here<'l>(line: &'l str, parts: &[(Part, Span)]) -> Vec<&'l str> {
     made
 }
 
-/// Brackets without a partner, as places among the parts.
+/// Brackets without a partner, as places among the parts, in order.
 fn lonely(parts: &[(Part, Span)]) -> Vec<usize> {
     let mut open = Vec::new();
     let mut lonely = Vec::new();
@@ -179,6 +184,7 @@ fn lonely(parts: &[(Part, Span)]) -> Vec<usize> {
         }
     }
     lonely.extend(open);
+    lonely.sort_unstable();
     lonely
 }
 

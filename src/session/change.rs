@@ -144,7 +144,7 @@ impl Session {
         self.journal.shorten(|node| names.former_is_dead(node));
     }
 
-    /// Forgets all names, results and gradients. Settings stay.
+    /// Forgets all names, results, gradients and watches. Settings stay.
     pub fn reset(&mut self, statement: &str) {
         let names = std::mem::take(&mut self.names);
         let functions = std::mem::take(&mut self.functions);
@@ -152,6 +152,7 @@ impl Session {
         self.pass = None;
         self.walk = None;
         self.guesses = Rc::default();
+        self.watches = Rc::default();
         self.target = None;
         self.unshown = None;
         self.record(

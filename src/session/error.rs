@@ -5,6 +5,7 @@
 use std::rc::Rc;
 
 use super::functions::Function;
+use super::results;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{self, Span};
 
@@ -191,8 +192,8 @@ pub enum Gone {
     Former,
     /// `@99`
     Id,
-    /// `$3`
-    Result,
+    /// `$3`, and the oldest and newest result there is
+    Result(Option<(u64, u64)>),
 }
 
 impl From<Error> for Diagnostic {
@@ -288,10 +289,10 @@ impl From<Error> for Diagnostic {
                     )
             }
             Error::Gone { text, span, kind } => {
-                let help = match kind {
-                    Gone::Former => "former names last as long as something uses their node",
-                    Gone::Id => "`:grad` with `--json` shows the ids there are",
-                    Gone::Result => "results are numbered from `$1`; the last 100 are kept",
+                let help: String = match kind {
+                    Gone::Former => "former names last as long as something uses their node".into(),
+                    Gone::Id => "`:grad` with `--json` shows the ids there are".into(),
+                    Gone::Result(range) => results::told(range),
                 };
                 Diagnostic::new(format!("there is no `{text}`"))
                     .at(span)

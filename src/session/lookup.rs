@@ -53,7 +53,10 @@ impl Session {
         let (found, kind) = match item.kind {
             Kind::Former(name, count) => (self.names.formerly(name, count), Gone::Former),
             Kind::Id(id) => (self.node_by_id(id), Gone::Id),
-            Kind::Result(number) => (self.results.get(u64::from(number)), Gone::Result),
+            Kind::Result(number) => (
+                self.results.get(u64::from(number)),
+                Gone::Result(self.results.range()),
+            ),
             _ => (None, Gone::Id),
         };
         found.ok_or_else(|| Error::Gone {

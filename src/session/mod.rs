@@ -5,8 +5,8 @@
 //! `build` (expression to nodes), `lookup` (what names mean), `functions` and `calls` (the user's own), `bind` (names),
 //! `change` (data, marks, undo), `descent` (`:step`), `derivative` and `primes` (`f'(3)`, `grad(L, a)`), `explanation`,
 //! `reasons` and `closed` (`:explain`), `guess` and `slips` (`:guess`), `mistakes` (`:wrong`), `walk`, `nudge`, `check`,
-//! `diagram` (`:graph`), `curve`, `places` and `trail` (`:plot`), `labels` and `formulas` (what nodes and locals are called), `notes`, `script` (`:save`), `trial` (`:load`: several
-//! statements as one).
+//! `diagram` (`:graph`), `curve`, `places` and `trail` (`:plot`), `labels` and `formulas` (what nodes and locals are
+//! called), `notes`, `script` (`:save`), `trial` (`:load`: several statements as one), `watches`.
 
 mod bind;
 pub mod build;
@@ -48,6 +48,7 @@ pub mod trail;
 mod trial;
 pub mod undo;
 pub mod walk;
+pub mod watches;
 
 use std::rc::Rc;
 
@@ -73,6 +74,7 @@ use trail::Trails;
 use trial::Before;
 use undo::Journal;
 use walk::Walk;
+use watches::{Subject, Watch};
 
 /// Everything that lasts from one statement to the next.
 pub struct Session {
@@ -86,6 +88,8 @@ pub struct Session {
     walk: Option<Walk>,
     /// The score of `:guess`, shared with the state before a trial.
     guesses: Rc<Guesses>,
+    /// What is shown after every statement that changes it, shared with the state before a trial.
+    watches: Rc<Vec<Watch>>,
     /// What `T` left out means: the node of the last value or binding shown, or the last root.
     target: Option<Rc<Node>>,
     /// The node of the last silenced binding or value: better than nothing where nothing was shown.
@@ -95,6 +99,7 @@ pub struct Session {
     trails: Trails,
     settings: Settings,
     all_rows: bool,
+    numbered: bool,
     /// The state before several statements that are tried as one.
     trial: Option<Box<Before>>,
     host: Rc<dyn Host>,
@@ -121,12 +126,14 @@ impl Session {
             pass: None,
             walk: None,
             guesses: Rc::default(),
+            watches: Rc::default(),
             target: None,
             unshown: None,
             journal: Journal::default(),
             trails: Trails::default(),
             settings: Settings::default(),
             all_rows: false,
+            numbered: false,
             trial: None,
             host: Rc::new(Undisturbed),
             paste: Rc::default(),
@@ -176,6 +183,16 @@ impl Session {
     /// Do tables show all their rows?
     pub fn shows_all_rows(&self) -> bool {
         self.all_rows
+    }
+
+    /// From here on answers tell the numbers of results: at a prompt, where `$3` can be typed next.
+    pub fn number_results(&mut self) {
+        self.numbered = true;
+    }
+
+    /// Do answers tell the numbers of results?
+    pub fn numbers_results(&self) -> bool {
+        self.numbered
     }
 
     /// Names and their nodes.
@@ -319,7 +336,7 @@ impl Session {
             .map(Rc::clone)
     }
 
-    /// Every node that anything still holds: names, former names, results, passes, the way back.
+    /// Every node that anything still holds: names, former names, results, passes, watches, the way back.
     fn everything(&self) -> Order {
         let formers: Vec<Rc<Node>> = self.names.formers().collect();
         let named = self.names.bound().map(|(_, node)| node);
@@ -329,7 +346,15 @@ impl Session {
             .iter()
             .chain(self.target.iter())
             .chain(self.unshown.iter())
-            .chain(self.walk.iter().map(Walk::root));
+            .chain(self.walk.iter().map(Walk::root))
+            .chain(
+                self.watches
+                    .iter()
+                    .filter_map(|watch| match &watch.subject {
+                        Subject::Node(node) => Some(node),
+                        Subject::Name(_) => None,
+                    }),
+            );
         Order::below(
             named
                 .chain(&formers)

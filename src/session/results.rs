@@ -40,6 +40,12 @@ impl Results {
         self.kept.get(usize::try_from(place).ok()?).map(Rc::clone)
     }
 
+    /// The numbers of the oldest and the newest one.
+    pub fn range(&self) -> Option<(u64, u64)> {
+        let kept = self.kept.len() as u64;
+        (kept > 0).then(|| (self.counted - kept + 1, self.counted))
+    }
+
     /// All that are kept.
     pub fn iter(&self) -> impl Iterator<Item = &Rc<Node>> {
         self.kept.iter()
@@ -48,5 +54,17 @@ impl Results {
     /// Forgets all; numbers go on.
     pub fn clear(&mut self) {
         self.kept.clear();
+    }
+}
+
+/// Which results there are, for somebody who asked for another.
+pub fn told(range: Option<(u64, u64)>) -> String {
+    match range {
+        None => "there are no results yet: an expression makes one".to_string(),
+        Some((only, last)) if only == last => format!("there is only `${only}`"),
+        Some((1, last)) => format!("there are `$1` to `${last}`"),
+        Some((first, last)) => {
+            format!("there are `${first}` to `${last}`: the last {RESULTS} are kept")
+        }
     }
 }

@@ -13,6 +13,7 @@ use super::results::Results;
 use super::trail::Trails;
 use super::undo::{Entry, Journal, shortened};
 use super::walk::Walk;
+use super::watches::Watch;
 use crate::graph::{Node, NodeId, Pass};
 
 /// What a trial goes back to.
@@ -24,6 +25,7 @@ pub(super) struct Before {
     walk: Option<Walk>,
     guesses: Rc<Guesses>,
     trails: Trails,
+    watches: Rc<Vec<Watch>>,
     paste: Rc<Paste>,
     made: NodeId,
     clock: u64,
@@ -43,6 +45,7 @@ impl Session {
             walk: self.walk.take(),
             guesses: Rc::clone(&self.guesses),
             trails: self.trails.clone(),
+            watches: Rc::clone(&self.watches),
             paste: self.paste(),
             made: self.graph.made(),
             clock: self.graph.clock(),
@@ -83,6 +86,7 @@ impl Session {
             walk,
             guesses,
             trails,
+            watches,
             paste,
             made,
             clock,
@@ -95,6 +99,7 @@ impl Session {
         self.walk = walk;
         self.guesses = guesses;
         self.trails = trails;
+        self.watches = watches;
         self.paste = paste;
         self.names.rewind(names, made);
         self.graph.rewind(made);

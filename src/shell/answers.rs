@@ -3,9 +3,11 @@
 //! What a report says is not looked at here; what it looks like is the view's, where it goes the output's.
 
 use super::Stop;
+use super::block::{self, Echo};
 use super::runner::{Origin, Runner, Spot};
 use super::terminal::Stream;
-use crate::report::{Line, Note, Report};
+use crate::commands::watch::Watched;
+use crate::report::{Line, Note, Piece, Report};
 use crate::view::{self, Style, json};
 
 impl Runner {
@@ -20,6 +22,42 @@ impl Runner {
             let nowhere = Origin::prompt().place(1, "");
             view::note(&Note::new(message), &nowhere, style, out);
         })
+    }
+
+    /// A block was entered: it gives way to its statements, each of which is shown again before it is run.
+    pub fn echo_block(&mut self, text: &str, echo: Echo) -> Result<(), Stop> {
+        if self.options.json {
+            // Machines get answers only.
+            return Ok(());
+        }
+        let columns = self.style(Stream::Answers).width;
+        let wiped = block::wiped(text, &echo.sign, columns);
+        self.echo = Some(echo);
+        self.say(&wiped.unwrap_or_default())
+    }
+
+    /// The block is over.
+    pub fn end_echo(&mut self) {
+        self.echo = None;
+    }
+
+    /// Shows a statement of a block.
+    pub(super) fn echo(&mut self, text: &str) -> Result<(), Stop> {
+        // The statements of a file that is loaded were not entered.
+        let Some(echo) = self.echo.take_if(|_| self.loads.is_empty()) else {
+            return Ok(());
+        };
+        let style = self.style(Stream::Answers);
+        let mut shown = String::new();
+        echo.write(&self.session, text, &style, &mut shown);
+        self.echo = Some(echo);
+        self.say(&shown)
+    }
+
+    /// Shows which lines of a block were not run.
+    pub fn tell_unrun(&mut self, lines: &[String]) -> Result<(), Stop> {
+        self.note(vec![Piece::plain(block::unrun(lines))])?;
+        self.tell(|style, out| block::write_unrun(lines, style, out))
     }
 
     /// Shows an answer and its notes.
@@ -64,6 +102,26 @@ impl Runner {
             }
         }
         Ok(())
+    }
+
+    /// Shows what changed of what is watched; what the answer tells is told again only to machines, and where the
+    /// answer is not shown.
+    pub(super) fn watched(
+        &mut self,
+        watched: &Watched,
+        answered: bool,
+        spot: Spot,
+    ) -> Result<(), Stop> {
+        let all = self.options.json || !answered;
+        let Some(report) = watched.report(all).filter(|_| !self.unshown) else {
+            return Ok(());
+        };
+        if self.options.json {
+            let (name, line) = (spot.origin.name, spot.line);
+            self.show(|_, out| json::report(&report, &[], name, line, out))
+        } else {
+            self.show(|style, out| view::report(&report, style, out))
+        }
     }
 
     /// To standard output.

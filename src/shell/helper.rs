@@ -6,13 +6,15 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use rustyline::completion::Completer;
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::{Hint, Hinter, HistoryHinter};
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
-use rustyline::{Cmd, ConditionalEventHandler, Context, Event, EventContext, Helper, RepeatCount};
+use rustyline::{
+    Cmd, ConditionalEventHandler, Context, Event, EventContext, Helper, Movement, RepeatCount,
+};
 
 use super::script;
 use super::typing::Typing;
@@ -67,7 +69,7 @@ impl Hinter for Assistant {
     type Hint = Shadow;
 
     fn hint(&self, line: &str, at: usize, context: &Context) -> Option<Shadow> {
-        if at < line.len() {
+        if !self.typing.has_time() || at < line.len() {
             return None;
         }
         let result = self.typing.preview(line).map(|text| Shadow {
@@ -93,13 +95,54 @@ impl Highlighter for Assistant {
             .map_or(Cow::Borrowed(line), Cow::Owned)
     }
 
-    fn highlight_char(&self, _: &str, _: usize, _: CmdKind) -> bool {
+    fn highlight_char(&self, line: &str, _: usize, _: CmdKind) -> bool {
         // A key may change the meaning of every word, and the brackets at the cursor.
-        true
+        self.typing.is_coloured(line)
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
         painted(hint, Role::Hint, true).into()
+    }
+}
+
+/// Enter in the middle of a statement goes on in a next line, below the text of the first: so many blanks further right
+/// as the sign of the prompt is wide. There is no sign of its own for such lines in this editor, so the blanks are in
+/// the text, where the margin is painted over them.
+#[derive(Clone, Debug, Default)]
+pub struct Indent(Arc<AtomicUsize>);
+
+impl Indent {
+    /// The width of the sign.
+    pub fn set(&self, width: usize) {
+        self.0.store(width, Ordering::Relaxed);
+    }
+
+    fn blanks(&self) -> String {
+        " ".repeat(self.0.load(Ordering::Relaxed))
+    }
+}
+
+/// What Enter does where a statement is not at its end.
+pub struct GoOn(pub Indent);
+
+impl ConditionalEventHandler for GoOn {
+    fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
+        let goes_on = script::wants_more(context.line());
+        goes_on.then(|| Cmd::Insert(1, format!("\n{}", self.0.blanks())))
+    }
+}
+
+/// What Backspace does behind the blanks of such a line: it takes them back together, and the next one joins the lines.
+pub struct GoBack(pub Indent);
+
+impl ConditionalEventHandler for GoBack {
+    fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
+        let blanks = self.0.blanks();
+        let before = context.line().get(..context.pos())?;
+        let line = before.rfind('\n').map(|end| &before[end + 1..])?;
+        // The editor would take a number of characters for a count, and replace it by its own.
+        let behind = line == blanks && !blanks.is_empty();
+        behind.then_some(Cmd::Dedent(Movement::WholeLine))
     }
 }
 

@@ -11,11 +11,13 @@ use crate::diagnostic::Diagnostic;
 use crate::view;
 
 mod answers;
+mod block;
 mod errands;
 mod files;
 mod helper;
 mod host;
 mod init;
+mod install;
 mod interrupt;
 mod lines;
 mod memory;
@@ -59,6 +61,9 @@ pub fn run() -> ExitCode {
         Ok(options) => options,
         Err(answer) => return ExitCode::from(tell(&answer)),
     };
+    if let Some(printed) = printed(&options) {
+        return ExitCode::from(print(&printed));
+    }
     interrupt::watch();
     let mut runner = Runner::new(options.clone(), Output::standard());
     let end = if options.no_init {
@@ -81,6 +86,15 @@ pub fn run() -> ExitCode {
     // The process ends here: freeing a graph of millions of nodes one by one would only take time.
     std::mem::forget(runner);
     ExitCode::from(status)
+}
+
+/// What `--completions` and `--man` print.
+fn printed(options: &Options) -> Option<Vec<u8>> {
+    match (options.completions, options.man) {
+        (Some(shell), _) => Some(install::completions(shell)),
+        (None, true) => Some(install::manual().expect("a vector takes everything")),
+        (None, false) => None,
+    }
 }
 
 /// `-e` statements, then the files or what takes their place.
@@ -126,9 +140,14 @@ fn tell(answer: &clap::Error) -> u8 {
         let _ = std::io::stderr().write_all(text.as_bytes());
         return 2;
     }
+    print(text.as_bytes())
+}
+
+/// To standard output, and nothing else.
+fn print(text: &[u8]) -> u8 {
     let mut output = Output::standard();
     let end = output
-        .answer(|out| out.push_str(&text))
+        .answer(|out| out.push_str(&String::from_utf8_lossy(text)))
         .and_then(|()| output.flush());
     if let Err(Stop::Unwritable(reason)) = &end {
         complain_of_output(reason, When::Auto);

@@ -5,33 +5,84 @@
 use std::ffi::OsString;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, ValueEnum};
+use clap::{CommandFactory, Parser, ValueEnum, ValueHint};
+use clap_complete::Shell;
 
 use super::terminal;
 
-const TEMPLATE: &str = "\
-{about}
+/// What to type, and what it does.
+pub const EXAMPLES: &[(&str, &str)] = &[
+    ("chainrule", "the prompt; `:help` shows what there is"),
+    ("chainrule -e 'a = 3' -e ':grad a^2'", "run statements"),
+    ("chainrule lesson.calc", "run a script"),
+    ("echo '2^10' | chainrule", "run what a pipe brings"),
+    (
+        "chainrule --json lesson.calc | jq .",
+        "one JSON object per answer",
+    ),
+];
 
-{usage-heading} {usage}
+/// What the process ends with.
+pub const EXIT_STATUS: &[(&str, &str)] = &[
+    ("0", "all went well"),
+    ("1", "a statement failed"),
+    ("2", "wrong usage"),
+    ("130", "interrupted"),
+];
 
-Examples:
-  chainrule                               the prompt; `:help` shows what there is
-  chainrule -e 'a = 3' -e ':grad a^2'     run statements
-  chainrule lesson.calc                   run a script
-  echo '2^10' | chainrule                 run what a pipe brings
-  chainrule --json lesson.calc | jq .     one JSON object per answer
+/// What is kept where.
+pub const FILES: &[(&str, &str)] = &[
+    (
+        "$XDG_STATE_HOME/chainrule/history",
+        "history of the prompt (~/.local/state)",
+    ),
+    (
+        "$XDG_CONFIG_HOME/chainrule/init.calc",
+        "init script, run first (~/.config)",
+    ),
+];
 
-{all-args}{after-help}
-";
+/// Variables that are obeyed.
+pub const ENVIRONMENT: &[(&str, &str)] = &[
+    ("NO_COLOR", "no colour, if it is set and not empty"),
+    (
+        "CLICOLOR_FORCE",
+        "colour even where there is no terminal, if it is neither empty nor 0",
+    ),
+    (
+        "TERM",
+        "a dumb terminal gets neither colour nor a line editor",
+    ),
+    (
+        "LC_ALL, LC_CTYPE, LANG",
+        "plain characters at the prompt, unless they say UTF-8 or nothing",
+    ),
+];
 
-const AFTER: &str = "\
-Exit status: 0 all went well; 1 a statement failed; 2 wrong usage; 130 interrupted.
-The history of the prompt is $XDG_STATE_HOME/chainrule/history (~/.local/state if that is unset),
-the init script $XDG_CONFIG_HOME/chainrule/init.calc (~/.config), run before everything else.";
+/// The text of `--help`, in which `{…}` is filled in.
+fn template() -> String {
+    let examples: String = (EXAMPLES.iter())
+        .map(|(line, meaning)| format!("  {line:<38}  {meaning}\n"))
+        .collect();
+    format!(
+        "{{about}}\n\n{{usage-heading}} {{usage}}\n\nExamples:\n{examples}\n{{all-args}}{{after-help}}\n"
+    )
+}
+
+/// What `--help` says behind the options.
+fn after() -> String {
+    let statuses: Vec<String> = (EXIT_STATUS.iter())
+        .map(|(status, meaning)| format!("{status} {meaning}"))
+        .collect();
+    let files: String = (FILES.iter())
+        .map(|(path, what)| format!("\n  {path:<36}  {what}"))
+        .collect();
+    format!("Exit status: {}.\nFiles:{files}", statuses.join("; "))
+}
 
 /// A calculator that differentiates: type expressions, keep the graph, walk the chain rule.
 #[derive(Clone, Debug, Default, Parser)]
-#[command(name = "chainrule", version, help_template = TEMPLATE, after_help = AFTER, max_term_width = 100)]
+#[command(name = "chainrule", version, help_template = template(), after_help = after(), max_term_width = 100)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "switches of a command line are just that"
@@ -39,11 +90,11 @@ the init script $XDG_CONFIG_HOME/chainrule/init.calc (~/.config), run before eve
 pub struct Options {
     /// Scripts to run, one after the other in one session; `-` is standard input, which is also read when there is
     /// no FILE, no `-e` and no terminal
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<OsString>,
 
     /// Run this statement, before any FILE; may be given several times
-    #[arg(short, long, value_name = "STATEMENT", allow_hyphen_values = true)]
+    #[arg(short, long, value_name = "STATEMENT", allow_hyphen_values = true, value_hint = ValueHint::Other)]
     pub eval: Vec<OsString>,
 
     /// Stay at the prompt afterwards
@@ -69,7 +120,7 @@ pub struct Options {
     pub color: When,
 
     /// Significant digits to show, 1 to 17; 17 is exact [default: 12, in tables 6]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=17))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=17), value_hint = ValueHint::Other)]
     pub digits: Option<u8>,
 
     /// Use plain characters only
@@ -87,6 +138,14 @@ pub struct Options {
     /// Do not read the init script
     #[arg(long)]
     pub no_init: bool,
+
+    /// Print a script that completes these options in a shell
+    #[arg(long, value_name = "SHELL", value_enum, exclusive = true)]
+    pub completions: Option<Shell>,
+
+    /// Print the manual page
+    #[arg(long, exclusive = true)]
+    pub man: bool,
 }
 
 /// When to use colour. (Described in the option's own line: words here would make clap write two kinds of help.)

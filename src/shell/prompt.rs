@@ -12,8 +12,10 @@ use rustyline::config::Configurer;
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{ColorMode, Config, EditMode, Editor, EventHandler, KeyEvent};
+use rustyline::{KeyCode, Modifiers};
 
-use super::helper::{Assistant, Clearing};
+use super::block::{self, Echo};
+use super::helper::{Assistant, Clearing, GoBack, GoOn, Indent};
 use super::lines::{Lines, Step};
 use super::options::Options;
 use super::runner::{Origin, Runner};
@@ -21,6 +23,7 @@ use super::script;
 use super::{Stop, interrupt, output, terminal};
 use crate::diagnostic::Diagnostic;
 use crate::report::Piece;
+use crate::session::Settings;
 use crate::session::settings::VI;
 use crate::view::characters;
 use crate::view::theme::{Role, painted};
@@ -60,9 +63,12 @@ pub fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result<(), St
 struct Prompt {
     editor: Editor<Assistant, FileHistory>,
     clearing: Clearing,
-    /// Only plain characters.
-    plain: bool,
+    indent: Indent,
+    /// The sign before the cursor, plain and as it is shown.
+    sign: (String, String),
     color: bool,
+    /// Plain characters only.
+    plain: bool,
     /// The terminal cannot move its cursor: lines come as the system hands them over.
     unedited: bool,
     history: Option<PathBuf>,
@@ -103,15 +109,57 @@ impl Prompt {
             KeyEvent::ctrl('C'),
             EventHandler::Conditional(Box::new(clearing.clone())),
         );
+        let indent = Indent::default();
+        for key in [
+            KeyEvent(KeyCode::Enter, Modifiers::NONE),
+            KeyEvent::ctrl('J'),
+        ] {
+            let go_on = GoOn(indent.clone());
+            editor.bind_sequence(key, EventHandler::Conditional(Box::new(go_on)));
+        }
+        let go_back = GoBack(indent.clone());
+        editor.bind_sequence(
+            KeyEvent(KeyCode::Backspace, Modifiers::NONE),
+            EventHandler::Conditional(Box::new(go_back)),
+        );
         Ok(Prompt {
             editor,
             clearing,
-            plain,
+            indent,
+            sign: (String::new(), String::new()),
             color,
+            plain,
             unedited,
             history: None,
             number: 0,
         })
+    }
+
+    /// Does as the settings say, which the last entry may have changed.
+    fn obey(&mut self, settings: &Settings) {
+        let sign = characters::clean(&settings.prompt, self.plain).into_owned();
+        self.sign.1 = painted(&sign, Role::Typed, self.color);
+        self.sign.0 = sign;
+        self.align();
+        self.edit_like_vi(settings.editing == VI);
+    }
+
+    /// Has the lines that a statement goes on in begin below its text.
+    fn align(&mut self) {
+        let width = characters::width(&self.sign.0);
+        self.indent.set(width);
+        // What one Backspace takes back.
+        let size = u8::try_from(width).unwrap_or(u8::MAX);
+        self.editor.set_indent_size(size);
+        if let Some(helper) = self.editor.helper() {
+            helper.typing.set_margin(block::margin(width, self.plain));
+        }
+    }
+
+    /// Which keys edit: those of vi, or those of Emacs.
+    fn edit_like_vi(&mut self, vi: bool) {
+        let mode = if vi { EditMode::Vi } else { EditMode::Emacs };
+        self.editor.set_edit_mode(mode);
     }
 
     /// Entries, one after the other.
@@ -201,17 +249,11 @@ impl Prompt {
 
     /// Reads a line; as long as it takes, the session is the editor's to look at.
     fn readline(&mut self, runner: &mut Runner) -> rustyline::Result<String> {
-        let settings = runner.session.settings();
-        let sign = characters::clean(&settings.prompt, self.plain).into_owned();
-        let shown = painted(&sign, Role::Typed, self.color);
-        self.editor.set_edit_mode(match settings.editing {
-            VI => EditMode::Vi,
-            _ => EditMode::Emacs,
-        });
+        self.obey(runner.session.settings());
         if let Some(helper) = self.editor.helper() {
             runner.lend(&helper.typing);
         }
-        let read = self.editor.readline(&(sign, shown));
+        let read = self.editor.readline(&self.sign);
         if let Some(helper) = self.editor.helper() {
             runner.take_back(&helper.typing);
         }
@@ -223,15 +265,20 @@ impl Prompt {
         let mut lines = Lines::of(text.as_bytes(), self.number + 1);
         self.number += text.lines().count();
         runner.pasted(text);
-        match script::read(runner, Origin::prompt(), &mut lines) {
+        let is_block = script::is_block(text);
+        if is_block {
+            let margin = block::margin(characters::width(&self.sign.0), self.plain);
+            let sign = self.sign.0.to_string();
+            runner.echo_block(text, Echo { sign, margin })?;
+        }
+        let ran = script::read(runner, Origin::prompt(), &mut lines);
+        runner.end_echo();
+        match ran {
             Err(Stop::Failed | Stop::Interrupted) => {
                 interrupt::forget();
                 match unrun(&mut lines) {
-                    0 => Ok(()),
-                    1 => runner.note(vec![Piece::plain("the line after it was not run")]),
-                    more => runner.note(vec![Piece::plain(format!(
-                        "the {more} lines after it were not run"
-                    ))]),
+                    rest if rest.is_empty() => Ok(()),
+                    rest => runner.tell_unrun(&rest),
                 }
             }
             went => went,
@@ -312,19 +359,19 @@ fn create(folder: &Path) -> std::io::Result<()> {
     builder.create(folder)
 }
 
-/// How many lines of a text that is there are left, blank ones not counted.
-fn unrun(lines: &mut Lines) -> usize {
-    let mut count = 0;
+/// The lines of a text that is there which are left, blank ones left out.
+fn unrun(lines: &mut Lines) -> Vec<String> {
+    let mut rest = Vec::new();
     loop {
         match lines.step() {
-            Step::Line(_, text) => count += usize::from(!text.trim().is_empty()),
-            Step::Bad(..) => count += 1,
+            Step::Line(_, text) => rest.extend((!text.trim().is_empty()).then(|| text.to_string())),
+            Step::Bad(..) => rest.push("\u{fffd}".to_string()),
             Step::Wanting => {
                 if lines.fill().is_err() {
-                    return count;
+                    return rest;
                 }
             }
-            Step::End => return count,
+            Step::End => return rest,
         }
     }
 }

@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
 
+use super::block::Echo;
 use super::errands::{Job, Loading, Went};
 use super::host::Watch;
 use super::memory::{EACH_WORD, Memory};
@@ -49,6 +50,8 @@ pub struct Runner {
     failed: bool,
     /// Answers are not shown, only what goes wrong.
     pub(super) unshown: bool,
+    /// How the statements of a block that was entered are shown again.
+    pub(super) echo: Option<Echo>,
     /// How many statements went well.
     pub(super) statements: usize,
     /// The files that are being loaded, each by the one before it.
@@ -119,6 +122,7 @@ impl Runner {
             at_prompt: false,
             failed: false,
             unshown: false,
+            echo: None,
             statements: 0,
             loads: Vec::new(),
         };
@@ -156,6 +160,7 @@ impl Runner {
     /// From here on somebody is watching: answers appear at once, and the terminal is asked for its size each time.
     pub fn at_prompt(&mut self, plain: bool) {
         self.at_prompt = true;
+        self.session.number_results();
         self.options.ascii |= plain;
         self.output.borrow_mut().at_prompt();
     }
@@ -213,6 +218,7 @@ impl Runner {
 
     /// Runs the statements of a text whose first line has this number.
     pub fn run(&mut self, origin: Origin, line: usize, text: &str) -> Result<(), Stop> {
+        self.echo(text)?;
         let place = Some(origin.place(line, text));
         let mut lines = LineAt {
             text,
@@ -297,6 +303,7 @@ impl Runner {
         let Reply {
             report,
             more,
+            watched,
             notes,
             then,
             failed,
@@ -317,6 +324,9 @@ impl Runner {
         let quiet = self.options.quiet;
         let report = report.filter(|report| !(job.cut.silenced || quiet && report.confirmation));
         self.present(report.as_ref(), &more, &notes, job.spot)?;
+        if let Some(watched) = watched {
+            self.watched(&watched, report.is_some(), job.spot)?;
+        }
         match (interrupted, quit) {
             (true, _) => Err(Stop::Interrupted),
             (false, true) => Err(Stop::Quit),

@@ -117,16 +117,44 @@ pub fn read(runner: &mut Runner, origin: Origin, lines: &mut Lines) -> Result<()
 
 /// Does the statement at the end of this text go on in a next line?
 pub fn wants_more(text: &str) -> bool {
+    follow(text, |_, _| {})
+}
+
+/// Where the lines begin that go on with what a line before them began.
+pub fn continued(text: &str) -> Vec<usize> {
+    let mut starts = Vec::new();
+    if text.contains('\n') {
+        follow(text, |line, goes_on| {
+            starts.extend(goes_on.then(|| line.as_ptr() as usize - text.as_ptr() as usize));
+        });
+    }
+    starts
+}
+
+/// Does something begin on more than one line?
+pub fn is_block(text: &str) -> bool {
+    let mut begun = 0;
+    follow(text, |line, goes_on| {
+        begun += usize::from(!goes_on && !line.trim().is_empty());
+    });
+    begun > 1
+}
+
+/// Goes through the lines of a text, told whether they go on with what was begun; does the end want more?
+fn follow<'t>(text: &'t str, mut each: impl FnMut(&'t str, bool)) -> bool {
     let mut chunk = Chunk::default();
     for (number, line) in text.lines().enumerate() {
+        let mut goes_on = chunk.open;
         match chunk.add(number, line) {
             Fit::Alone | Fit::Unfinished => {}
             Fit::Whole | Fit::TooLong | Fit::TooManyLines => chunk = Chunk::default(),
             Fit::Next => {
+                goes_on = false;
                 chunk = Chunk::default();
                 chunk.add(number, line);
             }
         }
+        each(line, goes_on);
     }
     chunk.open
 }
@@ -335,7 +363,7 @@ fn describe(fault: &Fault) -> (Diagnostic, String) {
 
 #[cfg(test)]
 mod tests {
-    use super::wants_more;
+    use super::{continued, is_block, wants_more};
 
     #[test]
     fn the_last_statement_of_a_text_decides_whether_more_is_wanted() {
@@ -352,6 +380,23 @@ mod tests {
             ("a = (1\n:set a (2", true),
         ] {
             assert_eq!(wants_more(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_that_go_on_and_blocks() {
+        for (text, starts, block) in [
+            ("", &[][..], false),
+            ("a = 1", &[], false),
+            ("a = (1 +\n2)", &[9], false),
+            ("a = (1 +\n   2 +\n   3)\n", &[9, 16], false),
+            ("a = 1 + \\\n2\n\nb = 3", &[10], true),
+            ("a = 1\n# done\n", &[], true),
+            ("\n\na = 1\n\n", &[], false),
+            ("a = (1\n:vars", &[], true),
+        ] {
+            assert_eq!(continued(text), starts, "{text}");
+            assert_eq!(is_block(text), block, "{text}");
         }
     }
 }

@@ -4,18 +4,29 @@
 //! views', when they are asked for is the editor's.
 
 use std::cell::{Cell, RefCell};
+use std::ops::Range;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use super::panics;
+use super::{panics, script};
 use crate::interpret::{self, Tint};
 use crate::report::Piece;
 use crate::session::{Host, Session};
 use crate::view::theme::{Role, paint};
-use crate::view::{self, Style};
+use crate::view::{self, Style, characters};
 
 /// So long a preview may take: longer, and typing would stumble.
 const PATIENCE: Duration = Duration::from_millis(5);
+
+/// A key that is held down comes about so often. What comes faster for long is a paste without its marks, and nobody
+/// looks at what each of its characters changes.
+const PACE: Duration = Duration::from_millis(25);
+
+/// So many keys may come faster.
+const RUSHED: f64 = 256.0;
+
+/// After such a pause there is time again.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// The session, lent to the editor.
 #[derive(Default)]
@@ -24,8 +35,14 @@ pub struct Typing {
     style: RefCell<Style>,
     /// Somebody wants to see results while typing.
     wanted: Cell<bool>,
+    /// What stands before the lines that a statement goes on in, in place of blanks.
+    margin: RefCell<String>,
     /// A preview went wrong in a way that it should not: there are no more.
     broken: Cell<bool>,
+    /// When the last key came.
+    last: Cell<Option<Instant>>,
+    /// How many keys too many have come of late.
+    rush: Cell<f64>,
 }
 
 impl Typing {
@@ -41,18 +58,44 @@ impl Typing {
         self.lent.take()
     }
 
+    /// A key has come: is there time for it, or is it one of too many?
+    pub fn has_time(&self) -> bool {
+        let now = Instant::now();
+        let since = (self.last.replace(Some(now))).map_or(PAUSE, |last| now - last);
+        let rush = if since < PAUSE {
+            let paced = since.as_secs_f64() / PACE.as_secs_f64();
+            (self.rush.get() + 1.0 - paced).clamp(0.0, 2.0 * RUSHED)
+        } else {
+            0.0
+        };
+        self.rush.set(rush);
+        rush < RUSHED
+    }
+
+    /// Does the line have colours, so that all of it is written anew for a key?
+    pub fn is_coloured(&self, line: &str) -> bool {
+        self.rush.get() < RUSHED && line.len() <= interpret::MOST_TINTED
+    }
+
+    /// What stands before the lines that a statement goes on in: as wide as what stands before its first line.
+    pub fn set_margin(&self, margin: String) {
+        self.margin.replace(margin);
+    }
+
     /// The line in colours.
     pub fn painted(&self, line: &str, cursor: usize) -> Option<String> {
-        let session = self.lent.try_borrow().ok()?;
-        let tints = panics::guarded(|| interpret::tints(&session, line, cursor)).ok()?;
-        let mut out = String::with_capacity(2 * line.len());
-        let mut done = 0;
-        for (range, tint) in tints {
-            out.push_str(&line[done..range.start]);
-            paint(&line[range.clone()], role(tint), true, &mut out);
-            done = range.end;
+        if !self.is_coloured(line) {
+            return None;
         }
-        out.push_str(&line[done..]);
+        let session = self.lent.try_borrow().ok()?;
+        let style = Style {
+            color: true,
+            ..Style::default()
+        };
+        let mut out = String::with_capacity(2 * line.len());
+        let margin = self.margin.borrow();
+        panics::guarded(|| paint_line(&session, line, Some(cursor), &margin, &style, &mut out))
+            .ok()?;
         Some(out)
     }
 
@@ -76,6 +119,66 @@ impl Typing {
         }
         Some(view::plain(&pieces, &style))
     }
+}
+
+/// Writes a line in colours. Where it goes on in further lines, the blanks these begin with become the margin. Without
+/// a cursor it is shown and not edited: lines without blanks get a margin too, and nothing in it acts on the terminal.
+pub fn paint_line(
+    session: &Session,
+    line: &str,
+    cursor: Option<usize>,
+    margin: &str,
+    style: &Style,
+    out: &mut String,
+) {
+    let blanks = margin.chars().count();
+    let margins = script::continued(line).into_iter().filter_map(|start| {
+        let begun = &line[start..];
+        let indented = begun.len() - begun.trim_start_matches(' ').len() >= blanks;
+        let end = start + if indented { blanks } else { 0 };
+        (indented || cursor.is_none()).then_some((start..end, None))
+    });
+    let tints = interpret::tints(session, line, cursor.unwrap_or(usize::MAX));
+    let mut parts: Vec<(Range<usize>, Option<Role>)> = margins
+        .chain((tints.into_iter()).map(|(range, tint)| (range, Some(role(tint)))))
+        .collect();
+    parts.sort_by_key(|(range, _)| range.start);
+    // A row of brackets is one part: each has escapes around it.
+    parts.dedup_by(|next, part| {
+        let joined = part.1.is_some() && part.1 == next.1 && part.0.end == next.0.start;
+        if joined {
+            part.0.end = next.0.end;
+        }
+        joined
+    });
+    let mut push = |text: &str, role: Role| match cursor {
+        Some(_) => paint(text, role, style.color, out),
+        None => {
+            for part in text.split_inclusive('\n') {
+                let words = part.trim_end_matches('\n');
+                paint(
+                    &characters::clean(words, style.ascii),
+                    role,
+                    style.color,
+                    out,
+                );
+                out.push_str(&part[words.len()..]);
+            }
+        }
+    };
+    let mut done = 0;
+    for (range, role) in parts {
+        if range.start < done {
+            continue;
+        }
+        push(&line[done..range.start], Role::Plain);
+        done = range.end;
+        match role {
+            Some(role) => push(&line[range], role),
+            None => push(margin, Role::Dim),
+        }
+    }
+    push(&line[done..], Role::Plain);
 }
 
 /// The colour of a word; plain ones have none.

@@ -46,7 +46,9 @@ impl Desk {
         let mut objects = Vec::new();
         for answer in self.try_line(text) {
             let reply = answer.unwrap_or_else(|error| panic!("{text}: {}", error.message));
-            for report in reply.report.iter().chain(&reply.more) {
+            let watched = reply.watched.iter().filter_map(|it| it.report(true));
+            let watched: Vec<_> = watched.collect();
+            for report in reply.report.iter().chain(&reply.more).chain(&watched) {
                 let mut out = String::new();
                 json::report(report, &reply.notes, "-", 1, &mut out);
                 objects.push(
@@ -86,6 +88,11 @@ impl Desk {
                     }
                     for note in &reply.notes {
                         view::note(note, &place, &style, &mut out);
+                    }
+                    if let Some(watched) = &reply.watched
+                        && let Some(report) = watched.report(reply.report.is_none())
+                    {
+                        view::report(&report, &style, &mut out);
                     }
                 }
                 Err(error) => view::diagnostic(&error, Some(&place), &style, &mut out),

@@ -1,0 +1,224 @@
+//! What is watched: told after every statement that changes it, once, and only then.
+
+#[path = "common/process.rs"]
+mod process;
+
+mod common;
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use chainrule::session::watches::MOST_WATCHES;
+use common::Desk;
+use process::{Folder, out, run};
+
+/// The lines of a script's answers that are about watches: a line, or the rows of a table.
+fn watched(script: &str) -> Vec<String> {
+    let shown = out(&[], script);
+    let mut lines = shown.lines().peekable();
+    let mut found = Vec::new();
+    while let Some(line) = lines.next() {
+        if let Some(told) = line.strip_prefix("watch: ") {
+            found.push(told.to_string());
+        } else if line.starts_with("  watch ") && !line.contains("expression") {
+            while let Some(row) =
+                lines.next_if(|row| row.starts_with("  ") && !row.starts_with("  watch "))
+            {
+                let words: Vec<&str> = row.split_whitespace().collect();
+                found.push(words.join(" "));
+            }
+        }
+    }
+    found
+}
+
+const START: &str = "a, b, c = 2, -3, 10;\nL = a*b + c;\n";
+
+#[test]
+fn what_changes_is_told_after_the_statement() {
+    for (script, expected) in [
+        (":watch L a\n:set a 3;", &["L  4 → 1   a  2 → 3"][..]),
+        (":watch L\nL = a*b*c", &["L  4 → -60"]),
+        // Not a change of what `L` stands for.
+        (":watch L\na = 5", &[]),
+        (":watch a\na = 5", &["a  2 → 5"]),
+        (":watch L\n:set a 2", &[]),
+        (
+            ":watch L\n:set a 3;\n:undo\n:redo",
+            &["L  4 → 1", "L  1 → 4", "L  4 → 1"],
+        ),
+        (":watch L\n:step 0.1 of L;", &["L 4 → 2.54 1"]),
+        // A node stays what it is, and a name is followed.
+        (":watch (a*b)\n:set a 3;\na = 7", &["a*b  -6 → -9"]),
+        ("a + b\n:watch $1\n:set a 3;", &["a + b  -1 → 0"]),
+        ("a = 9\n:watch a@1\n:set a@1 1;", &["a@1  2 → 1"]),
+        // Grads, where a pass has them.
+        (":watch a\n:grad L;", &["a 2 -3"]),
+        (
+            ":watch a\n:grad L;\n:grad L;\n:backward L;",
+            &["a 2 -3", "a 2 -3 → -6"],
+        ),
+        (":grad L;\n:watch a\n:zero\n:grad L;", &["a 2 -3"]),
+        // Several on a line, and after it is gone and back.
+        (":watch a\na = 3; a = 4", &["a  2 → 3", "a  3 → 4"]),
+        (":watch a\n:del a\na = 4", &["a  2 → 4"]),
+        (":watch a\n:unwatch\na = 4", &[]),
+        (":watch a\n:reset\na = 4", &[]),
+        (":watch a\n:reset\n:undo\n:set a 4;", &[]),
+        (
+            "n = nan\n:watch n\nn = 0/0\nn = -0\nn = 0",
+            &["n  NaN → -0", "n  -0 → 0"],
+        ),
+        ("f(x) = x^2\n:watch L\nf(3)\n:vars\n:check L", &[]),
+        (":watch L\n:time :set a 3;", &["L  4 → 1"]),
+    ] {
+        assert_eq!(watched(&format!("{START}{script}\n")), expected, "{script}");
+    }
+}
+
+/// The answer of `:set` has the row already, unless nobody is shown it.
+#[test]
+fn what_the_answer_tells_is_not_repeated() {
+    let script = format!("{START}:watch L a\n:grad L\n:set a 3\n:step 0.1\n");
+    assert_eq!(watched(&script), [""; 0]);
+    let quiet = out(&["--quiet"], format!("{START}:watch L\n:set a 3\nL*0\n"));
+    assert_eq!(quiet, "watch: L  4 → 1\n0\n");
+    // Machines are told all of it, in an object of its own.
+    let json = out(
+        &["--json"],
+        format!("{START}:watch L\n:set a 3\n:set a 4;\n"),
+    );
+    let objects: Vec<serde_json::Value> = json
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("each line is an object"))
+        .collect();
+    let kinds: Vec<&str> = objects
+        .iter()
+        .filter_map(|it| it["kind"].as_str())
+        .collect();
+    assert_eq!(kinds, ["watches", "set", "watch", "watch"]);
+    assert_eq!(objects[2]["line"], 4);
+    let change = &objects[2]["changed"][0];
+    assert_eq!(change["node"], "L");
+    let numbers = ["before", "after"].map(|key| change[key].as_f64());
+    assert_eq!(numbers, [Some(4.0), Some(1.0)]);
+    assert_eq!(change["grad"], serde_json::Value::Null);
+}
+
+#[test]
+fn a_file_that_is_loaded_tells_as_it_goes_and_leaves_nothing_if_it_fails() {
+    let folder = Folder::new();
+    let good = folder.file("good.calc", "L = 5\n:watch b\nb = 7\n");
+    let bad = folder.file("bad.calc", "L = 5\n:watch b\n:reset\nq\n");
+    let load = |file: &str| format!("{START}:watch L\n:load \"{file}\"\nb = 8\n:set a 3;\nL = 9\n");
+    assert_eq!(
+        watched(&load(&good)),
+        ["L  4 → 5", "b  -3 → 7", "b  7 → 8", "L  5 → 9"]
+    );
+    let ran = run(&["--keep-going"], load(&bad));
+    let after = ran.out.split("b = 8\n").nth(1);
+    assert_eq!(
+        after,
+        Some("watch: L  4 → 1\nL = 9\nwatch: L  1 → 9\n"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn lists_and_errors() {
+    let mut desk = Desk::with(&["a = 2", "b = 3*a"]);
+    assert_eq!(
+        desk.screen(":watch"),
+        "nothing is watched: :watch L shows L after every statement that changes it\n"
+    );
+    assert_eq!(desk.screen(":watch b, a b"), "watched: b, a\n");
+    assert_eq!(
+        desk.screen(":watch"),
+        "  watch   expression   data   grad\n  b       3*a             6      ·\n  a       leaf            2      ·\n"
+    );
+    desk.line(":del b");
+    assert!(desk.screen(":watch").contains("  b       forgotten"));
+    for (line, message, help) in [
+        (
+            ":watch q",
+            "unknown name `q`",
+            "`:vars` lists the names there are",
+        ),
+        (
+            ":watch pi",
+            "`pi` is a constant: it never changes",
+            "watch a name or a node that depends on one",
+        ),
+        (
+            ":watch @99",
+            "there is no `@99`",
+            "`:grad` with `--json` shows the ids there are",
+        ),
+        (
+            ":watch $7",
+            "there is no `$7`",
+            "there are no results yet: an expression makes one",
+        ),
+        (
+            ":unwatch c",
+            "`c` is not watched",
+            "`:watch` lists what is watched",
+        ),
+        (":unwatch aa", "`aa` is not watched", "did you mean `a`?"),
+    ] {
+        let error = desk.error(line);
+        assert_eq!(error.message, message, "{line}");
+        assert_eq!(error.help.as_deref(), Some(help), "{line}");
+        assert!(error.span.is_some(), "{line}");
+    }
+    assert_eq!(desk.screen(":unwatch b"), "no longer watched: b\n");
+    assert_eq!(desk.screen(":unwatch all"), "no longer watched: a\n");
+    assert_eq!(desk.screen(":unwatch"), "nothing is watched\n");
+    // What failed watches nothing.
+    desk.error(":watch a q");
+    assert!(desk.session.watches().is_empty());
+    for place in 0..MOST_WATCHES {
+        desk.line(&format!("x{place} = 1; :watch x{place}"));
+    }
+    desk.line(":watch x0");
+    let error = desk.error(":watch a");
+    assert_eq!(error.message, format!("more than {MOST_WATCHES} watches"));
+    // A name like the word for all of them.
+    desk.line(":unwatch; all = 1; :watch all a");
+    assert_eq!(desk.screen(":unwatch all"), "no longer watched: all\n");
+}
+
+/// A watch is no change of the session: nothing to take back, nothing to save.
+#[test]
+fn watches_are_no_changes() {
+    let mut desk = Desk::with(&["a = 2", ":watch a", "a = 3"]);
+    assert_eq!(desk.screen(":undo"), "undone: a = 3\nwatch: a  3 → 2\n");
+    assert_eq!(desk.screen(":undo"), "undone: a = 2\n");
+    assert_eq!(desk.session.watches().len(), 1);
+    desk.error(":undo");
+    assert_eq!(desk.screen("a = 7"), "a = 7\nwatch: a  2 → 7\n");
+}
+
+#[test]
+fn a_long_script_is_watched_in_time() {
+    let mut script = String::from("L = 0;\na = 1;\ny = 2*a;\n:watch L y\n");
+    for _ in 0..40_000 {
+        script.push_str("L = L + a;\n");
+    }
+    let start = Instant::now();
+    let shown = out(&[], &script);
+    assert_eq!(shown.lines().count(), 40_001);
+    assert!(shown.ends_with("watch: L  39999 → 40000\n"));
+    assert!(
+        start.elapsed() < Duration::from_mins(1),
+        "{:?}",
+        start.elapsed()
+    );
+    // One more change at the bottom moves all of it.
+    let mut doubled = String::from("y = 1;\nx = y;\n");
+    for _ in 0..1_000 {
+        doubled.push_str("y = y + y;\n");
+    }
+    let _ = write!(doubled, ":watch y\n:set x 0;\n");
+    assert!(out(&[], &doubled).ends_with("watch: y  1.07150860719e301 → 0\n"));
+}
