@@ -32,9 +32,49 @@ pub fn nearest<'c>(typed: &str, candidates: impl IntoIterator<Item = &'c str>) -
         .map(|(_, candidate)| candidate)
 }
 
+/// How near a candidate is to a word that begins no candidate, if it is near: it is the word but for one slip (0 for
+/// two letters swapped, 1 for a wrong one, 2 for one that is missing or too many), or begins so (3).
+pub fn nearness(typed: &str, candidate: &str) -> Option<u8> {
+    typed.chars().nth(2)?;
+    let same = typed.bytes().zip(candidate.bytes());
+    let same = same.take_while(|(one, other)| one == other).count();
+    let same = typed.floor_char_boundary(same);
+    let (rest, candidate) = (&typed[same..], &candidate[same..]);
+    let (first, behind) = split(rest)?;
+    let short = typed.chars().nth(3).is_none();
+    let mut nearest = None;
+    let mut slip = |rank: u8, typed: &str, candidate: &str| {
+        // What follows a slip says that it was one.
+        let begun = (rank == 0 || !typed.is_empty()) && candidate.starts_with(typed);
+        let rank = match typed == candidate {
+            // Three letters with a wrong one are as likely another word.
+            _ if short && rank > 0 => None,
+            true => Some(rank),
+            false => begun.then_some(3),
+        };
+        nearest = nearest.into_iter().chain(rank).min();
+    };
+    slip(2, behind, candidate);
+    if let Some((meant, after)) = split(candidate) {
+        slip(1, behind, after);
+        slip(2, rest, after);
+        if let (Some((second, behind)), Some((next, after))) = (split(behind), split(after))
+            && (first, second) == (next, meant)
+        {
+            slip(0, behind, after);
+        }
+    }
+    nearest
+}
+
+fn split(text: &str) -> Option<(char, &str)> {
+    let mut characters = text.chars();
+    Some((characters.next()?, characters.as_str()))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::nearest;
+    use super::{nearest, nearness};
 
     #[test]
     fn near_words_are_found_and_far_ones_are_not() {
@@ -50,6 +90,31 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(nearest(typed, known), found, "{typed}");
+        }
+    }
+
+    #[test]
+    fn a_slip_is_forgiven() {
+        for (typed, candidate, expected) in [
+            ("tahn", "tanh", Some(0)),
+            ("tahn", "tan", Some(2)),
+            ("alhpa", "alpha", Some(0)),
+            ("alpja", "alpha", Some(1)),
+            ("alpa", "alpha", Some(2)),
+            ("allpha", "alpha", Some(2)),
+            ("laph", "alpha", Some(3)),
+            ("axpha", "alphabet", Some(3)),
+            ("sigmiod", "sigmoid", Some(0)),
+            ("ab", "ba", None),
+            ("con", "cos", None),
+            ("sni", "sin", Some(0)),
+            ("tax", "tanh", None),
+            ("xyz", "tanh", None),
+            ("αβγ", "βαγ", Some(0)),
+            ("", "a", None),
+            ("abc", "", None),
+        ] {
+            assert_eq!(nearness(typed, candidate), expected, "{typed} {candidate}");
         }
     }
 }

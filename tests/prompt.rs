@@ -30,6 +30,10 @@ const COLUMNS: u16 = 80;
 const CTRL_C: &str = "\u{3}";
 const CTRL_D: &str = "\u{4}";
 const UP: &str = "\u{1b}[A";
+/// Ctrl-U: what is before the cursor goes.
+const KILL: &str = "\u{15}";
+const TAB: &str = "\t";
+const SHIFT_TAB: &str = "\u{1b}[Z";
 const PASTE: (&str, &str) = ("\u{1b}[200~", "\u{1b}[201~");
 
 /// What the terminal has shown so far.
@@ -1036,6 +1040,127 @@ fn a_history_that_cannot_be_written_and_no_home() {
         .start();
         assert_eq!(terminal.value("6*7"), "42", "{variables:?}");
         assert_eq!(terminal.leave(), Some(0), "{variables:?}");
+    }
+}
+
+// Completion.
+
+impl Terminal {
+    /// Waits until the line at the cursor is this one.
+    fn line(&self, line: &str) {
+        let wanted = format!("{} {line}", self.sign);
+        self.wait(&wanted, |shown| (shown.row() == wanted).then_some(()));
+    }
+}
+
+#[test]
+fn tab_lists_what_may_be_typed_and_goes_through_it() {
+    let mut terminal = start(&[]);
+    terminal.enter("alpha, alps = 2, -3");
+    terminal.enter("L = alpha*alps");
+    terminal.keys("3*al");
+    terminal.keys(TAB);
+    terminal.see("\nalpha  leaf = 2\nalps   leaf = -3\n");
+    // Inserted as far as it is common, then one after the other, then as it was.
+    terminal.keys(TAB);
+    terminal.line("3*alpha   = 6");
+    terminal.keys(TAB);
+    terminal.line("3*alps   = -9");
+    terminal.keys(TAB);
+    terminal.line("3*alp");
+    terminal.keys(SHIFT_TAB);
+    terminal.line("3*alps   = -9");
+    terminal.keys(" + tahn");
+    terminal.keys(TAB);
+    terminal.line("3*alps + tanh(");
+    terminal.keys(CTRL_C);
+    // Below the list the line stands again.
+    terminal.prompts += 1;
+    terminal.next_prompt();
+    assert_eq!(terminal.leave(), Some(0));
+}
+
+#[test]
+fn tab_knows_commands_files_and_signs() {
+    let setup = Setup::default();
+    let mut terminal = setup.start();
+    let file = setup.home.0.join("my session.calc");
+    fs::write(&file, "a = 41").expect("a file for the test");
+    fs::write(setup.home.0.join("other.txt"), "").expect("a file for the test");
+    fs::create_dir_all(setup.home.0.join("new")).expect("a folder for the test");
+    terminal.keys(":lo");
+    terminal.keys(TAB);
+    terminal.see(":load  run a script");
+    terminal.keys("a");
+    terminal.keys(TAB);
+    terminal.keys("~/");
+    terminal.keys(TAB);
+    terminal.wait("files", |shown| {
+        let text = shown.text();
+        let listed = text.contains("\nmy session.calc  file\nnew/             folder\n");
+        (listed && !text.contains("other.txt")).then_some(())
+    });
+    terminal.keys("m");
+    terminal.keys(TAB);
+    terminal.line(":load \"~/my session.calc\"");
+    terminal.keys("\r");
+    terminal.see("a = 41");
+    terminal.see("loaded");
+    terminal.keys("a^2");
+    terminal.keys(TAB);
+    terminal.line("a²   = 1681");
+    terminal.keys(" + pi");
+    terminal.keys(TAB);
+    terminal.see("π   sign for pi");
+    terminal.keys(TAB);
+    terminal.line("a² + π   = 1684.14159265");
+    terminal.keys("\r");
+    terminal.see("\n1684.14159265\n");
+}
+
+#[test]
+fn tab_does_no_harm() {
+    for (columns, arguments) in [(80, &[][..]), (12, &[]), (80, &["--ascii"]), (1, &[])] {
+        let sign = if arguments.is_empty() { "∂>" } else { "d>" };
+        let mut terminal = Setup {
+            columns,
+            arguments,
+            sign,
+            ..Setup::default()
+        }
+        .launch();
+        terminal.keys("長い名前 = 1; b = 2\r");
+        for line in [
+            "",
+            "b",
+            "b*",
+            ":",
+            ":help ",
+            "qqq",
+            "(",
+            "\"",
+            ":load \"/",
+            "# ",
+        ] {
+            terminal.keys(line);
+            terminal.keys(TAB);
+            terminal.keys(TAB);
+            // Out of a list that is too long for the screen, and the line is gone.
+            terminal.keys("q");
+            terminal.keys(KILL);
+        }
+        terminal.keys("6*7 # end\r");
+        terminal.wait("an answer", |shown| {
+            let text = shown.flowing();
+            text.split("# end").last()?.contains("42").then_some(())
+        });
+        if columns > 1 {
+            let raw = terminal.raw();
+            assert!(
+                !arguments.contains(&"--ascii") || !raw.contains('×'),
+                "{raw:?}"
+            );
+        }
     }
 }
 

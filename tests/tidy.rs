@@ -40,6 +40,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "session",
             "syntax",
             "ops",
+            "suggest",
             "report",
             "diagnostic",
         ],

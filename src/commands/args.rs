@@ -4,6 +4,8 @@
 //! bracketed expression among them; the last argument before a keyword may be a free expression. What the words mean is
 //! not known here; see `meaning`.
 
+use super::cutting::{Cutting, Refused};
+use super::offers::Offers;
 use super::{Asked, Command, range};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{self, Span};
@@ -19,6 +21,8 @@ pub struct Argument {
     pub keyword: Option<&'static str>,
     /// Must it be there?
     pub needed: bool,
+    /// What is offered for it while it is typed.
+    pub offers: Offers,
 }
 
 /// What an argument is.
@@ -58,6 +62,7 @@ impl Argument {
             kind,
             keyword: None,
             needed: true,
+            offers: Offers::Usual,
         }
     }
 
@@ -68,6 +73,7 @@ impl Argument {
             kind,
             keyword: None,
             needed: false,
+            offers: Offers::Usual,
         }
     }
 
@@ -78,6 +84,7 @@ impl Argument {
             kind,
             keyword: Some(keyword),
             needed: false,
+            offers: Offers::Usual,
         }
     }
 
@@ -88,7 +95,14 @@ impl Argument {
             kind: Takes::Flag,
             keyword: Some(keyword),
             needed: false,
+            offers: Offers::Usual,
         }
+    }
+
+    /// With something of its own to offer.
+    #[must_use]
+    pub const fn offering(self, offers: Offers) -> Argument {
+        Argument { offers, ..self }
     }
 
     /// `[wrt NODE…]`
@@ -147,15 +161,6 @@ impl<'t> Arguments<'t> {
             silenced,
             given: signature.iter().map(|_| Vec::new()).collect(),
         };
-        // A plain argument is followed by the next plain one; one that a keyword begins goes on to the next keyword.
-        let plain = |place: usize| {
-            signature
-                .get(place)
-                .filter(|argument| argument.keyword.is_none())
-                .map(|_| place)
-        };
-        let mut at = plain(0);
-        let mut keyword = None;
         if let [
             Argument {
                 kind: Takes::Statement,
@@ -169,42 +174,16 @@ impl<'t> Arguments<'t> {
             }
             return arguments.complete();
         }
+        let mut cutting = Cutting::new(signature);
         for found in syntax::words(text, rest) {
-            let begun = signature
-                .iter()
-                .position(|argument| argument.keyword == Some(found.of(text)));
-            // `:del as` forgets the name `as`.
-            let first = at.is_some_and(|at| {
-                signature[at].kind == Takes::Names && arguments.given[at].is_empty()
-            });
-            if let Some(begun) = begun.filter(|&begun| !first && arguments.given[begun].is_empty())
-            {
-                arguments.check_begun(keyword)?;
-                (at, keyword) = (Some(begun), Some((begun, found)));
-                if signature[begun].kind == Takes::Flag {
-                    arguments.given[begun].push(found);
-                    at = (signature.iter()).position(|argument| argument.kind == Takes::File);
-                }
-                continue;
-            }
-            // `:freeze a, b` is the same as `:freeze a b`.
-            let listed =
-                at.is_some_and(|at| matches!(signature[at].kind, Takes::Nodes | Takes::Names));
-            if listed && found.of(text) == "," {
-                continue;
-            }
-            let Some(place) = at else {
-                return Err(arguments.surplus(found));
-            };
-            arguments.given[place].push(found);
-            if matches!(
-                signature[place].kind,
-                Takes::Node | Takes::Number | Takes::Count | Takes::Topic | Takes::File
-            ) {
-                at = plain(place + 1).filter(|_| signature[place].keyword.is_none());
-            }
+            cutting
+                .take(text, found)
+                .map_err(|refused| arguments.refused(refused))?;
         }
-        arguments.check_begun(keyword)?;
+        cutting
+            .end()
+            .map_err(|refused| arguments.refused(refused))?;
+        arguments.given = cutting.given;
         arguments.find_file();
         arguments.find_range();
         arguments.complete()
@@ -253,14 +232,13 @@ impl<'t> Arguments<'t> {
         Ok(self)
     }
 
-    /// A keyword with nothing after it: `:grad L wrt`.
-    fn check_begun(&self, keyword: Option<(usize, Span)>) -> Result<(), Diagnostic> {
-        match keyword {
-            Some((begun, word)) if self.given[begun].is_empty() => {
+    fn refused(&self, refused: Refused) -> Diagnostic {
+        match refused {
+            Refused::Surplus(word) => self.surplus(word),
+            Refused::Bare(begun, word) => {
                 let what = format!("`{}`", word.of(self.text));
-                Err(self.missing(&what, &self.command.arguments[begun], word.end as usize))
+                self.missing(&what, &self.command.arguments[begun], word.end as usize)
             }
-            _ => Ok(()),
         }
     }
 
@@ -310,10 +288,16 @@ impl<'t> Arguments<'t> {
     }
 
     /// The path of an argument, which ends as a known kind of file does: `calc`, `svg`.
-    pub fn file(&self, name: &str, endings: &[&str]) -> Result<Option<Asked>, Diagnostic> {
+    pub fn file(&self, name: &str) -> Result<Option<Asked>, Diagnostic> {
         let Some((word, span)) = self.word(name) else {
             return Ok(None);
         };
+        let argument = self
+            .command
+            .arguments
+            .iter()
+            .find(|argument| argument.name == name);
+        let endings = argument.map_or_else(Vec::new, |argument| argument.offers.endings());
         let path = syntax::unquoted(word).unwrap_or(word);
         let known = |ending: &&str| {
             let stem = path
@@ -324,12 +308,16 @@ impl<'t> Arguments<'t> {
         if !endings.iter().any(known) {
             let listed: Vec<String> = endings.iter().map(|known| format!("`.{known}`")).collect();
             let listed = listed.join(", ");
-            let help = match endings {
+            let help = match endings.as_slice() {
                 [only] if !path.is_empty() && !path.ends_with('/') => {
                     let stem = path.trim_end_matches('.');
                     format!("as in `:{} {stem}.{only}`", self.command.name)
                 }
-                _ => format!("as in `:{} NAME.{}`", self.command.name, endings[0]),
+                _ => format!(
+                    "as in `:{} NAME.{}`",
+                    self.command.name,
+                    endings.first().unwrap_or(&"")
+                ),
             };
             let what = if path.is_empty() {
                 "a path is expected".to_string()
@@ -359,7 +347,7 @@ fn is_path(word: &str) -> bool {
         return false;
     };
     !stem.is_empty()
-        && !["data", "grad"].contains(&ending)
+        && syntax::Property::named(ending).is_none()
         && ending.starts_with(|c: char| c.is_ascii_alphabetic())
         && ending.chars().all(|c| c.is_ascii_alphanumeric())
         && !stem.chars().all(|c| c.is_ascii_digit())

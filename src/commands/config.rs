@@ -3,6 +3,7 @@
 //! Everything it says comes from the table of settings; keeping them in a file is left to the shell.
 
 use super::args::{Argument, Arguments, Takes};
+use super::offers::{Offers, Word};
 use super::{Command, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
@@ -21,8 +22,8 @@ pub const COMMAND: Command = Command {
     aliases: &[],
     group: Group::Session,
     arguments: &[
-        Argument::optional("KEY", Takes::Topic),
-        Argument::optional("VALUE", Takes::Topic),
+        Argument::optional("KEY", Takes::Topic).offering(Offers::Words(keys)),
+        Argument::optional("VALUE", Takes::Topic).offering(Offers::Words(values)),
     ],
     summary: "the settings: list them, change one, `:config save`",
     details: "Without a KEY all settings are listed, with a VALUE one is changed; `default` is a VALUE for each. A \
@@ -107,6 +108,41 @@ fn fact(value: &Value) -> Fact {
         Value::Count(count) => Fact::Count(*count),
         Value::Text(text) => Fact::Text(text.to_string()),
     }
+}
+
+fn keys(session: &Session, _: &[&str]) -> Vec<Word> {
+    let row = |choice: &Choice| {
+        let value = choice.typed(&(choice.get)(session.settings()));
+        let about = format!("= {value:<8}  {}", choice.summary);
+        Word::new(choice.key, vec![Piece::plain(about)])
+    };
+    let mut words: Vec<Word> = SETTINGS.iter().map(row).collect();
+    let save = "keep the settings in the init script";
+    words.push(Word::new(SAVE, vec![Piece::plain(save)]));
+    words
+}
+
+/// Words that a setting may be, else what it is; and its default.
+fn values(session: &Session, given: &[&str]) -> Vec<Word> {
+    let Some(choice) = given.first().and_then(|key| choice(key).ok()) else {
+        return Vec::new();
+    };
+    let present = choice.typed(&(choice.get)(session.settings()));
+    let possible = match choice.kind {
+        Kind::Word(words) => words.iter().map(ToString::to_string).collect(),
+        Kind::Count(..) | Kind::Text(_) => vec![present.clone()],
+    };
+    let word = |text: String| {
+        let about = match choice.kind {
+            Kind::Word(_) if text == present => "as it is".to_owned(),
+            Kind::Word(_) => choice.summary.to_owned(),
+            _ => format!("as it is; {}", choice.possible()),
+        };
+        Word::new(text, vec![Piece::plain(about)])
+    };
+    let default = format!("= {}", choice.typed(&choice.default));
+    let default = Word::new(DEFAULT, vec![Piece::plain(default)]);
+    possible.into_iter().map(word).chain([default]).collect()
 }
 
 /// The value asked for, in its range.

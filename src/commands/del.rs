@@ -5,6 +5,7 @@
 use std::rc::Rc;
 
 use super::args::{Argument, Arguments, Takes};
+use super::offers::{Offers, Word};
 use super::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
@@ -21,7 +22,7 @@ pub const COMMAND: Command = Command {
     group: Group::Session,
     arguments: &[
         Argument::needed("NAME", Takes::Names),
-        Argument::after("as", "FORMER", Takes::Topic),
+        Argument::after("as", "FORMER", Takes::Topic).offering(Offers::Words(words)),
     ],
     summary: "forget names and functions",
     details: "The nodes stay as long as something uses them; one that lost its last name is shown as `a@1`. \
@@ -43,6 +44,23 @@ forgotten: a
 ",
     run,
 };
+
+/// The word for no former name.
+const UNNAMED: &str = "unnamed";
+
+fn words(session: &Session, given: &[&str]) -> Vec<Word> {
+    let mut words = vec![Word::new(UNNAMED, vec![Piece::plain("no former name")])];
+    if let [name] = given
+        && let Some(id) = session.names().id(name)
+    {
+        let next = format!("{name}@{}", session.names().lost(id) + 1);
+        words.push(Word::new(
+            next,
+            vec![Piece::plain("the former name it would get")],
+        ));
+    }
+    words
+}
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let mut names: Vec<&str> = Vec::new();
@@ -117,7 +135,7 @@ fn trace<'t>(
             "it is `unnamed`, or for one node a former name or a call: `:del a as a@5`, `:del a as f(x)`",
         )
     };
-    if word == "unnamed" {
+    if word == UNNAMED {
         return Ok(Trace::None);
     }
     let expression = syntax::expression(arguments.text, span).unwrap_or_default();

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::args::{Argument, Arguments, Takes};
+use super::offers::Offers;
 use super::{Command, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Whole;
@@ -32,7 +33,7 @@ pub const COMMAND: Command = Command {
     group: Group::Look,
     arguments: &[
         Argument::optional("T", Takes::Expression),
-        Argument::optional("FILE", Takes::File),
+        Argument::optional("FILE", Takes::File).offering(Offers::Files(endings)),
     ],
     summary: "the graph of T as a picture, or into FILE",
     details: "Boxes are values with their data and grad, signs between them the operations; a node that is used twice is \
@@ -61,9 +62,12 @@ drew 3 nodes into lesson.svg
     run,
 };
 
+fn endings() -> Vec<&'static str> {
+    ENDINGS.iter().map(|(ending, _)| *ending).collect()
+}
+
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let endings: Vec<&str> = ENDINGS.iter().map(|(ending, _)| *ending).collect();
-    let file = arguments.file("FILE", &endings)?;
+    let file = arguments.file("FILE")?;
     let made = session.made();
     let target = arguments.target(session, "T")?;
     let whole = Whole::below(&target.node);

@@ -3,6 +3,7 @@
 //! Everything it says comes from the lists of commands, topics and operations; nothing is told here alone.
 
 use super::args::{Argument, Arguments, Takes};
+use super::offers::{Offers, Word};
 use super::ops::{answers, derivatives, written};
 use super::topics::{TOPICS, Topic};
 use super::{COMMANDS, Command, Group, Reply};
@@ -17,7 +18,7 @@ pub const COMMAND: Command = Command {
     name: "help",
     aliases: &["h", "?"],
     group: Group::Session,
-    arguments: &[Argument::optional("WHAT", Takes::Topic)],
+    arguments: &[Argument::optional("WHAT", Takes::Topic).offering(Offers::Words(known))],
     summary: "help on all, or a command, operation or topic",
     details: "Commands may be written with or without their colon.",
     example: "
@@ -82,6 +83,23 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     Err(Diagnostic::new(format!("there is no help on `{word}`"))
         .at(span)
         .help(help))
+}
+
+/// All that there is help on.
+fn known(session: &Session, given: &[&str]) -> Vec<Word> {
+    let about = |summary: &str| vec![Piece::plain(summary)];
+    let topics = TOPICS
+        .iter()
+        .map(|topic| Word::new(topic.name, about(topic.summary)));
+    let commands = COMMANDS
+        .iter()
+        .map(|command| Word::new(command.name, about(command.summary)));
+    let constants = ops::CONSTANTS
+        .iter()
+        .map(|(name, _, summary)| Word::new(*name, about(summary)));
+    let operations = super::ops::words(session, given).into_iter();
+    let rest = operations.chain(constants).map(Word::begun);
+    topics.chain(commands).chain(rest).collect()
 }
 
 fn is_known(word: &str) -> bool {

@@ -3,7 +3,7 @@
 //! Reading and running it is left to the shell, which also says how many statements there were.
 
 use super::args::{Argument, Arguments, Takes};
-use super::save::ENDINGS;
+use super::save::SCRIPT;
 use super::{Command, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Piece, Report};
@@ -14,7 +14,7 @@ pub const COMMAND: Command = Command {
     name: "load",
     aliases: &[],
     group: Group::Session,
-    arguments: &[Argument::needed("FILE", Takes::File)],
+    arguments: &[Argument::needed("FILE", Takes::File).offering(SCRIPT)],
     summary: "run a script on top of the session, all or nothing",
     details: "It may be one that `:save` wrote or any other, and may load others: a path in a file begins at the \
               file's own folder. What its statements show is shown. One that fails takes back all of the file, and \
@@ -41,7 +41,7 @@ loaded product.calc: 7 statements
 };
 
 fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let Some(file) = arguments.file("FILE", ENDINGS)? else {
+    let Some(file) = arguments.file("FILE")? else {
         return Ok(Reply::default());
     };
     let line = vec![Piece::plain("loaded "), Piece::typed(&*file.path)];

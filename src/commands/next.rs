@@ -3,6 +3,7 @@
 //! Each stop is a report of its own, so that JSON has an object for each.
 
 use super::args::{Argument, Arguments, Takes};
+use super::offers::{Offers, Word};
 use super::{Command, Group, Reply, walk};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Piece, Report};
@@ -13,7 +14,7 @@ pub const COMMAND: Command = Command {
     name: "next",
     aliases: &["n"],
     group: Group::Walk,
-    arguments: &[Argument::optional("N|all", Takes::Topic)],
+    arguments: &[Argument::optional("N|all", Takes::Topic).offering(Offers::Words(words))],
     summary: "the next stop of the walk, or N, or all",
     details: "At the prompt an empty line does the same while a walk is open.",
     example: "
@@ -33,6 +34,14 @@ done: every grad is what :grad b shows
 ",
     run,
 };
+
+fn words(session: &Session, _: &[&str]) -> Vec<Word> {
+    let left = session.walk().map_or(0, |walk| walk.of() - walk.position());
+    vec![Word::new(
+        "all",
+        vec![Piece::plain(format!("the stops that are left: {left}"))],
+    )]
+}
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let left = walk::open(session, arguments).map(|walk| walk.of() - walk.position())?;

@@ -3,6 +3,7 @@
 //! It lists what `ops::TABLE` holds; how an operation is written over x, y, z is decided here, for `:help` too.
 
 use super::args::{Argument, Arguments, Takes};
+use super::offers::{Offers, Word};
 use super::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::ops::{CONSTANTS, Domain, Op, Shape, TABLE};
@@ -15,7 +16,7 @@ pub const COMMAND: Command = Command {
     name: "ops",
     aliases: &["operations"],
     group: Group::Look,
-    arguments: &[Argument::optional("NAME", Takes::Names)],
+    arguments: &[Argument::optional("NAME", Takes::Names).offering(Offers::Words(words))],
     summary: "the operations and their derivatives",
     details: "For each: how it is written over x, y, z, its derivative by each operand (out is the value), and where \
               it is defined. `:help NAME` tells more about one.",
@@ -27,6 +28,25 @@ pub const COMMAND: Command = Command {
 ",
     run,
 };
+
+/// Every word that [`answers`]: at first functions as they are called, and operators by their names.
+pub(super) fn words(_: &Session, _: &[&str]) -> Vec<Word> {
+    let about = |op: &Op| vec![Piece::plain(op.summary)];
+    let first = |op: &Op| {
+        if op.shape == Shape::Call {
+            op.spelling
+        } else {
+            op.name
+        }
+    };
+    let firsts = TABLE.iter().map(|op| Word::new(first(op), about(op)));
+    let all = |op: &'static Op| {
+        let all = [op.spelling, op.name].into_iter();
+        let all = all.chain(op.aliases.iter().copied());
+        all.map(|word| Word::new(word, about(op)).begun())
+    };
+    firsts.chain(TABLE.iter().flat_map(all)).collect()
+}
 
 fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let mut chosen: Vec<&'static Op> = Vec::new();

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use super::args::{Argument, Arguments, Takes};
 use super::curves::{self, Mover, Part};
+use super::offers::Offers;
 use super::{Asked, Command, Group, Reply, Then, range};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
@@ -31,7 +32,7 @@ pub const COMMAND: Command = Command {
     arguments: &[
         Argument::optional("T", Takes::Expression),
         Argument::optional("x=A..B", Takes::Range),
-        Argument::optional("FILE", Takes::File),
+        Argument::optional("FILE", Takes::File).offering(Offers::Files(|| ENDINGS.to_vec())),
         Argument::flag("steps"),
     ],
     summary: "curves of T over x, or into FILE",
@@ -64,7 +65,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                 .help("leave one of the two out"),
         );
     }
-    let file = arguments.file("FILE", ENDINGS)?;
+    let file = arguments.file("FILE")?;
     let made = session.made();
     let drawn = if steps.is_none() {
         over_a_leaf(session, arguments)

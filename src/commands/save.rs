@@ -3,20 +3,21 @@
 //! The text is made by the session; writing it, whole or not at all, is left to the shell.
 
 use super::args::{Argument, Arguments, Takes};
+use super::offers::Offers;
 use super::{Command, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Piece, Report};
 use crate::session::Session;
 
-/// How a script's name ends.
-pub(super) const ENDINGS: &[&str] = &["calc"];
+/// A file with a script: how its name ends.
+pub(super) const SCRIPT: Offers = Offers::Files(|| vec!["calc"]);
 
 /// The command.
 pub const COMMAND: Command = Command {
     name: "save",
     aliases: &[],
     group: Group::Session,
-    arguments: &[Argument::needed("FILE", Takes::File)],
+    arguments: &[Argument::needed("FILE", Takes::File).offering(SCRIPT)],
     summary: "write the session into a script",
     details: "`:load` brings it back in another session, to the bit: names, values, frozen leaves, former names and \
               settings, and with them every gradient. Results, passes and the way back are not in it. The file is \
@@ -36,7 +37,7 @@ saved 7 nodes to lesson.calc
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let Some(file) = arguments.file("FILE", ENDINGS)? else {
+    let Some(file) = arguments.file("FILE")? else {
         return Ok(Reply::default());
     };
     let script = session.script()?;

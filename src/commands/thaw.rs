@@ -3,14 +3,16 @@
 //! Marking is one function, in `freeze`.
 
 use super::args::{Argument, Takes};
+use super::offers::Offers;
 use super::{Command, Group, freeze};
+use crate::graph::Node;
 
 /// The command.
 pub const COMMAND: Command = Command {
     name: "thaw",
     aliases: &[],
     group: Group::Change,
-    arguments: &[Argument::needed("LEAF", Takes::Nodes)],
+    arguments: &[Argument::needed("LEAF", Takes::Nodes).offering(Offers::Nodes(Node::is_frozen))],
     summary: "mark leaves free again",
     details: "The counterpart of `:freeze`, also for what `const` made.",
     example: "

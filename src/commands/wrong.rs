@@ -5,6 +5,7 @@
 use std::rc::Rc;
 
 use super::args::{Argument, Arguments, Takes};
+use super::offers::{Offers, Word};
 use super::{Command, Group, Reply, grad, rows, story};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
@@ -22,7 +23,7 @@ pub const COMMAND: Command = Command {
     aliases: &[],
     group: Group::Walk,
     arguments: &[
-        Argument::optional("RULE", Takes::Topic),
+        Argument::optional("RULE", Takes::Topic).offering(Offers::Words(words)),
         Argument::optional("T", Takes::Expression),
     ],
     summary: "a famous mistake beside the right pass of T",
@@ -95,6 +96,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     drop((compared, target.node));
     session.rewind(made);
     Ok(Reply::show(report).notes(target.notes))
+}
+
+fn words(_: &Session, _: &[&str]) -> Vec<Word> {
+    let word = |rule: Rule| Word::new(rule.lesson.rule, vec![Piece::plain(rule.lesson.summary)]);
+    rules().map(word).collect()
 }
 
 /// The rules, a line each.

@@ -3,11 +3,13 @@
 //! Reads a statement, hands commands to `commands` and the rest to the session, and says what happened as a report.
 //! Knows no view and no shell.
 
+mod completion;
 mod lecture;
 mod preview;
 mod python;
 mod tints;
 
+pub use completion::{Candidate, Completions, Files, MOST_CANDIDATES, SIGNS, completions};
 pub use lecture::MAX_LABEL;
 pub use preview::preview;
 pub use tints::{MOST_BYTES as MOST_TINTED, Tint, tints};

@@ -60,7 +60,7 @@ pub use error::Error;
 pub use functions::Function;
 pub use host::{Host, Undisturbed};
 pub use labels::Caption;
-pub use lookup::ANSWERS;
+pub use lookup::{ANSWERS, GRAD};
 pub use script::Script;
 pub use settings::Settings;
 
@@ -260,6 +260,11 @@ impl Session {
     /// Keeps a node as the last result, `ans`; returns its number, as in `$3`.
     pub fn answer(&mut self, node: Rc<Node>) -> u64 {
         self.results.push(node)
+    }
+
+    /// The last results.
+    pub fn results(&self) -> &Results {
+        &self.results
     }
 
     /// What a node is called: its name, its former name or its text.

@@ -51,6 +51,12 @@ impl Results {
         self.kept.iter()
     }
 
+    /// All that are kept, with their numbers, the last one first.
+    pub fn numbered(&self) -> impl Iterator<Item = (u64, &Rc<Node>)> {
+        let numbers = (1..=self.counted).rev();
+        numbers.zip(self.kept.iter().rev())
+    }
+
     /// Forgets all; numbers go on.
     pub fn clear(&mut self) {
         self.kept.clear();

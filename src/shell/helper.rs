@@ -1,21 +1,23 @@
 //! What the line editor asks while somebody types: adapters without logic.
 //!
 //! It asks for the end of a statement ([`Validator`], answered by `script::wants_more`). Completion, the hint that
-//! shows the result while typing, and highlighting are its other three traits below; each will hand the line and the
-//! cursor to a function of the lower layers and only translate the answer. Everything here runs on every key.
+//! shows the result while typing, and highlighting are its other three traits below; each hands the line and the
+//! cursor to [`Typing`] and only translates the answer. All but completion runs on every key.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use rustyline::completion::Completer;
+use rustyline::completion::{Candidate, Completer};
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::hint::{Hint, Hinter, HistoryHinter};
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{
-    Cmd, ConditionalEventHandler, Context, Event, EventContext, Helper, Movement, RepeatCount,
+    Cmd, CompletionType, ConditionalEventHandler, Context, Event, EventContext, Helper, Movement,
+    RepeatCount,
 };
 
+use super::menu::{self, Entry};
 use super::script;
 use super::typing::Typing;
 use crate::view::theme::{Role, painted};
@@ -28,6 +30,8 @@ const GAP: &str = "   ";
 pub struct Assistant {
     /// Who answers.
     pub typing: Typing,
+    /// Set by Shift-Tab.
+    pub backwards: Backwards,
     history: HistoryHinter,
 }
 
@@ -61,8 +65,28 @@ impl Validator for Assistant {
     }
 }
 
+impl Candidate for Entry {
+    fn display(&self) -> &str {
+        &self.shown
+    }
+
+    fn replacement(&self) -> &str {
+        &self.text
+    }
+}
+
 impl Completer for Assistant {
-    type Candidate = String;
+    type Candidate = Entry;
+
+    fn complete(
+        &self,
+        line: &str,
+        at: usize,
+        _: &Context,
+    ) -> rustyline::Result<(usize, Vec<Entry>)> {
+        let back = self.backwards.0.swap(false, Ordering::Relaxed);
+        Ok(self.typing.completed(line, at, back))
+    }
 }
 
 impl Hinter for Assistant {
@@ -98,6 +122,12 @@ impl Highlighter for Assistant {
     fn highlight_char(&self, line: &str, _: usize, _: CmdKind) -> bool {
         // A key may change the meaning of every word, and the brackets at the cursor.
         self.typing.is_coloured(line)
+    }
+
+    fn highlight_candidate<'c>(&self, shown: &'c str, _: CompletionType) -> Cow<'c, str> {
+        let (name, about) = menu::halves(shown);
+        let about = painted(about, Role::Dim, true);
+        format!("{name}{about}").into()
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
@@ -143,6 +173,17 @@ impl ConditionalEventHandler for GoBack {
         // The editor would take a number of characters for a count, and replace it by its own.
         let behind = line == blanks && !blanks.is_empty();
         behind.then_some(Cmd::Dedent(Movement::WholeLine))
+    }
+}
+
+/// Makes Shift-Tab a Tab that goes back in the list.
+#[derive(Clone, Debug, Default)]
+pub struct Backwards(Arc<AtomicBool>);
+
+impl ConditionalEventHandler for Backwards {
+    fn handle(&self, _: &Event, _: RepeatCount, _: bool, _: &EventContext) -> Option<Cmd> {
+        self.0.store(true, Ordering::Relaxed);
+        Some(Cmd::Complete)
     }
 }
 

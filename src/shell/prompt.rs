@@ -8,11 +8,12 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
-use rustyline::config::Configurer;
+use rustyline::config::{BellStyle, Configurer};
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
-use rustyline::{ColorMode, Config, EditMode, Editor, EventHandler, KeyEvent};
-use rustyline::{KeyCode, Modifiers};
+use rustyline::{
+    ColorMode, CompletionType, Config, EditMode, Editor, EventHandler, KeyCode, KeyEvent, Modifiers,
+};
 
 use super::block::{self, Echo};
 use super::helper::{Assistant, Clearing, GoBack, GoOn, Indent};
@@ -92,6 +93,11 @@ impl Prompt {
             .max_history_size(HISTORY_ENTRIES)?
             .history_ignore_dups(true)?
             .history_ignore_space(true)
+            .completion_type(CompletionType::List)
+            .completion_show_all_if_ambiguous(true)
+            // A list fits on the screen, or is cut short by whoever makes it.
+            .completion_prompt_limit(usize::MAX)
+            .bell_style(BellStyle::None)
             .color_mode(if color {
                 ColorMode::Forced
             } else {
@@ -102,7 +108,12 @@ impl Prompt {
         let mut editor = Editor::with_history(config, history)?;
         let unedited = terminal::cannot_edit();
         if !unedited {
-            editor.set_helper(Some(Assistant::default()));
+            let assistant = Assistant::default();
+            editor.bind_sequence(
+                KeyEvent(KeyCode::BackTab, Modifiers::NONE),
+                EventHandler::Conditional(Box::new(assistant.backwards.clone())),
+            );
+            editor.set_helper(Some(assistant));
         }
         let clearing = Clearing::default();
         editor.bind_sequence(

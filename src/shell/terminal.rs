@@ -6,6 +6,7 @@
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 
+use super::menu::Room;
 use super::options::When;
 
 /// One of the two streams that are written to; they may differ.
@@ -35,6 +36,17 @@ impl Stream {
         // A terminal without a size (a serial line, some editors' windows) says 0.
         size.map(|(width, _)| usize::from(width.0))
             .filter(|&width| width > 0)
+    }
+}
+
+/// The size of the terminal that answers are shown on, at this moment; that of old if it has none.
+pub fn room() -> Room {
+    let size = terminal_size::terminal_size_of(io::stdout());
+    let (columns, rows) = size.map_or((0, 0), |(width, height)| (width.0, height.0));
+    let or = |size: u16, usual| if size == 0 { usual } else { usize::from(size) };
+    Room {
+        columns: or(columns, 80),
+        rows: or(rows, 24),
     }
 }
 

@@ -8,8 +8,9 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use super::{panics, script};
-use crate::interpret::{self, Tint};
+use super::menu::{self, Entry, Steps};
+use super::{listing, panics, script, terminal};
+use crate::interpret::{self, Candidate, Tint};
 use crate::report::Piece;
 use crate::session::{Host, Session};
 use crate::view::theme::{Role, paint};
@@ -43,6 +44,8 @@ pub struct Typing {
     last: Cell<Option<Instant>>,
     /// How many keys too many have come of late.
     rush: Cell<f64>,
+    /// The list that Tab showed last.
+    steps: RefCell<Steps>,
 }
 
 impl Typing {
@@ -50,6 +53,7 @@ impl Typing {
     pub fn lend(&self, session: Session, style: Style) -> Session {
         self.style.replace(style);
         self.wanted.set(session.settings().hint);
+        self.steps.take();
         self.lent.replace(session)
     }
 
@@ -97,6 +101,40 @@ impl Typing {
         panics::guarded(|| paint_line(&session, line, Some(cursor), &margin, &style, &mut out))
             .ok()?;
         Some(out)
+    }
+
+    /// What Tab may put into the line: from where on, and what. After a list the next one in it, `back` the one before.
+    pub fn completed(&self, line: &str, cursor: usize, back: bool) -> (usize, Vec<Entry>) {
+        let mut steps = self.steps.borrow_mut();
+        if let Some((start, entry)) = steps.next(line, cursor, back) {
+            return (start, vec![entry]);
+        }
+        let found = self.offered(line, cursor).unwrap_or_default();
+        let (start, entries) = found;
+        steps.begin(line, start, cursor, &entries);
+        (start, entries)
+    }
+
+    fn offered(&self, line: &str, cursor: usize) -> Option<(usize, Vec<Entry>)> {
+        let session = self.lent.try_borrow().ok()?;
+        let style = self.style.borrow();
+        let offered = panics::guarded(|| {
+            let mut found = interpret::completions(&session, line, cursor, style.ascii);
+            if let Some(asked) = &found.files {
+                found.candidates.extend(listing::listed(asked));
+            }
+            if let Some((count, begin)) = found.more {
+                // What is not listed has its part in what all begin with.
+                found.candidates.push(Candidate {
+                    text: begin,
+                    shown: format!("… {count} more"),
+                    about: Vec::new(),
+                });
+            }
+            let entries = menu::entries(&found.candidates, &style, terminal::room());
+            (found.start, entries)
+        });
+        offered.ok()
     }
 
     /// What the line would answer, as text.

@@ -29,6 +29,7 @@ pub use error::{Error, Piece};
 pub use lecture::{called, unwrapped};
 pub use levels::Operator;
 pub use names::{first_word, is_name, key_value, range, unquoted, words};
+pub use number::raised;
 pub use parse::{expression, statement};
 pub use parts::{Part, parts};
 pub use print::{infix, literal, sexpr, write_infix};

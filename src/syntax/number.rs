@@ -98,6 +98,12 @@ pub(super) fn plain(superscript: char) -> char {
     }
 }
 
+/// A whole number as a superscript: `-1` is `⁻¹`.
+pub fn raised(number: &str) -> Option<String> {
+    let raise = |digit| "⁻⁰¹²³⁴⁵⁶⁷⁸⁹".chars().find(|&raised| plain(raised) == digit);
+    number.chars().map(raise).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

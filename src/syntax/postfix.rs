@@ -473,10 +473,9 @@ impl<'t> Reader<'t> {
         if next.is_some_and(|next| next.rule == Rule::open) {
             return Ok(());
         }
-        let property = match token.span.of(self.source.text) {
-            ".data" => Property::Data,
-            ".grad" => Property::Grad,
-            _ => return Err(self.unknown_property(token)),
+        let word = token.span.of(self.source.text).strip_prefix('.');
+        let Some(property) = word.and_then(Property::named) else {
+            return Err(self.unknown_property(token));
         };
         self.items.push(Item {
             kind: Kind::Property(property),

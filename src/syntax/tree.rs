@@ -236,3 +236,15 @@ pub enum Property {
     /// `.grad`
     Grad,
 }
+
+impl Property {
+    /// Every property, and its word.
+    pub const ALL: [(Property, &'static str); 2] =
+        [(Property::Data, "data"), (Property::Grad, "grad")];
+
+    /// The property with this word.
+    pub fn named(word: &str) -> Option<Property> {
+        let (property, _) = Property::ALL.iter().find(|(_, known)| *known == word)?;
+        Some(*property)
+    }
+}

@@ -1,0 +1,333 @@
+//! What may be typed in a command: its word, then for each argument what its signature says.
+//!
+//! Words are cut and dealt out as running the command does it. No command is named here.
+
+use super::gathering::Gathering;
+use super::place::{self, Place};
+use super::{Candidate, Completions, Files, Spot, at_statement, operands};
+use crate::commands::args::{Argument, Takes};
+use crate::commands::cutting::Cutting;
+use crate::commands::offers::Offers;
+use crate::commands::{self, COMMANDS, Command};
+use crate::report::Piece;
+use crate::syntax::{self, Part, Span};
+
+/// Completions of a statement that begins with a colon.
+pub(super) fn completions(spot: Spot, parts: &[(Part, Span)]) -> Completions {
+    let begin = parts[0].1.end as usize;
+    let named = parts.get(1).filter(|(part, _)| *part == Part::Name);
+    let end = match named {
+        Some((_, word)) if word.start as usize == begin => Some(word.end as usize),
+        _ => spot.text[begin..]
+            .find(char::is_whitespace)
+            .map(|length| begin + length),
+    };
+    let Some(end) = end.filter(|&end| end < spot.text.len()) else {
+        return words(spot, begin);
+    };
+    match commands::find(&spot.text[begin..end]) {
+        Ok(command) => arguments(spot, command, end, parts),
+        Err(_) => Gathering::new(spot, spot.text.len()).into(),
+    }
+}
+
+/// The words of commands; aliases where one was begun.
+fn words(spot: Spot, start: usize) -> Completions {
+    let mut found = Gathering::new(spot, start);
+    for command in COMMANDS {
+        let aliases = command.aliases.iter().copied();
+        // Where the name begins so, the alias says no more.
+        let begun = !command.name.starts_with(found.word());
+        let aliases = aliases.filter(|alias| begun && alias.len() > 1);
+        let words: Vec<&str> = std::iter::once(command.name).chain(aliases).collect();
+        let goes_on = !command.arguments.is_empty() && !spot.rest.starts_with(' ');
+        let blank = if goes_on { " " } else { "" };
+        for word in words {
+            found.offer(word, || Candidate {
+                text: format!("{word}{blank}"),
+                shown: format!(":{word}"),
+                about: vec![Piece::plain(command.summary)],
+            });
+        }
+    }
+    found.into()
+}
+
+/// A command as far as it is typed.
+struct Typed<'s> {
+    spot: Spot<'s>,
+    parts: &'s [(Part, Span)],
+    /// The words before the one at the cursor, dealt out.
+    cutting: Cutting,
+    /// The word at the cursor, perhaps empty.
+    current: Span,
+}
+
+/// The arguments, from the end of the command's word on.
+fn arguments(
+    spot: Spot,
+    command: &'static Command,
+    begin: usize,
+    parts: &[(Part, Span)],
+) -> Completions {
+    let signature = command.arguments;
+    let (words, current) = cut(spot.text, begin);
+    let mut typed = Typed {
+        spot,
+        parts,
+        cutting: Cutting::new(signature),
+        current,
+    };
+    if let [argument] = signature
+        && argument.kind == Takes::Statement
+    {
+        return at_statement(spot, typed.from(begin));
+    }
+    let nothing = Gathering::new(spot, current.start as usize);
+    for word in words {
+        if typed.cutting.take(spot.text, word).is_err() {
+            return nothing.into();
+        }
+    }
+    let at = typed.cutting.at;
+    let (mut found, files, followed) = match at {
+        Some(at) => typed.argument(at, &signature[at]),
+        None => (nothing, None, true),
+    };
+    // A keyword is a word of its own, and comes when all is there that must be.
+    let given = signature.iter().zip(&typed.cutting.given);
+    let may_come = followed
+        && found.start() == current.start as usize
+        && typed.cutting.end().is_ok()
+        && given
+            .into_iter()
+            .all(|(argument, words)| !argument.needed || !words.is_empty());
+    if may_come {
+        typed.keywords(&mut found, signature);
+    }
+    Completions {
+        files,
+        ..found.into()
+    }
+}
+
+impl<'s> Typed<'s> {
+    /// The parts from a place on.
+    fn from(&self, begin: usize) -> &'s [(Part, Span)] {
+        let first = self
+            .parts
+            .iter()
+            .position(|(_, span)| span.start as usize >= begin);
+        first.map_or(&[], |first| &self.parts[first..])
+    }
+
+    fn word(&self) -> &'s str {
+        &self.spot.text[self.current.start as usize..]
+    }
+
+    fn texts(&self, words: &[Span]) -> Vec<&'s str> {
+        words.iter().map(|word| word.of(self.spot.text)).collect()
+    }
+
+    /// What may be typed for an argument, and whether a keyword may follow.
+    fn argument(&self, at: usize, argument: &Argument) -> (Gathering<'s>, Option<Files>, bool) {
+        let given = &self.cutting.given[at];
+        let spot = self.spot;
+        let mut found = Gathering::new(spot, self.current.start as usize);
+        let mut files = None;
+        match (argument.offers, argument.kind) {
+            (Offers::Words(_), _) => found = self.own_words(argument),
+            (Offers::Files(endings), _) => files = Some(wanted(self.word(), endings())),
+            (_, Takes::Names) => {
+                operands::fill_names(&mut found, spot, false, &self.texts(given), Offers::Usual);
+                operands::fill_functions_to_forget(&mut found, spot);
+            }
+            (offers, Takes::Node | Takes::Nodes) => {
+                found = self.node(&self.texts(given), offers);
+            }
+            (_, Takes::Settings) => found = self.setting(given),
+            (_, Takes::Expression) => return self.expression_and_file(at, argument),
+            _ if self.word().is_empty() => {}
+            _ => found = self.expression(self.current.start as usize, false),
+        }
+        (found, files, true)
+    }
+
+    /// What an expression that began here goes on with.
+    fn expression(&self, begin: usize, roots: bool) -> Gathering<'s> {
+        let (spot, parts) = (self.spot, self.from(begin));
+        let place = Place::of(spot.text, parts);
+        let start = match place {
+            Place::Behind | Place::Elsewhere => self.current.start as usize,
+            _ => place.start(spot.text),
+        };
+        let mut found = Gathering::new(spot, start);
+        place::fill(&mut found, spot, parts, place, roots);
+        found
+    }
+
+    /// A node: a name, or what leads to an unnamed one.
+    fn node(&self, given: &[&str], offers: Offers) -> Gathering<'s> {
+        let begin = self.current.start as usize;
+        match Place::of(self.spot.text, self.from(begin)) {
+            Place::Operand { word, sign: None } if word.start == self.current.start => {
+                let mut found = Gathering::new(self.spot, begin);
+                operands::fill_names(&mut found, self.spot, false, given, offers);
+                found
+            }
+            _ => self.expression(begin, false),
+        }
+    }
+
+    /// `a 3, b a/2`: a leaf, then its new value.
+    fn setting(&self, given: &[Span]) -> Gathering<'s> {
+        let (spot, begin) = (self.spot, self.current.start as usize);
+        let comma = given.iter().rposition(|word| word.of(spot.text) == ",");
+        let (before, item) = given.split_at(comma.map_or(0, |comma| comma + 1));
+        let Some((leaf, value)) = item.split_first() else {
+            return self.node(&self.texts(before), Offers::LEAVES);
+        };
+        let value = value
+            .first()
+            .filter(|word| word.of(spot.text) != "=")
+            .or(value.get(1));
+        let first = value.map_or(begin, |word| word.start as usize);
+        let mut found = self.expression(first, false);
+        let node = spot.session.names().get(leaf.of(spot.text));
+        if let (Some(node), true, None) = (node, self.word().is_empty(), value) {
+            let data = syntax::literal(node.data(), false);
+            found.offer_word(&data, || vec![Piece::plain("its present value")]);
+        }
+        found
+    }
+
+    /// The words an argument has of its own.
+    fn own_words(&self, argument: &Argument) -> Gathering<'s> {
+        // Commands may be written with their colon.
+        let colon = usize::from(self.word().starts_with(':'));
+        let mut found = Gathering::new(self.spot, self.current.start as usize + colon);
+        let given: Vec<&str> = self
+            .cutting
+            .given
+            .iter()
+            .flat_map(|words| self.texts(words))
+            .collect();
+        for word in argument.offers.words(self.spot.session, &given) {
+            let again = argument.kind == Takes::Names && given.contains(&&*word.text);
+            let early = word.begun && found.word().is_empty();
+            if !again && !early {
+                found.offer_word(&word.text, || word.about.clone());
+            }
+        }
+        found
+    }
+
+    /// An expression, and the file that may follow it. Where one is complete a new word is a keyword or a file, unless
+    /// it begins with an operator.
+    fn expression_and_file(
+        &self,
+        at: usize,
+        argument: &Argument,
+    ) -> (Gathering<'s>, Option<Files>, bool) {
+        let (spot, word) = (self.spot, self.word());
+        let given = &self.cutting.given[at];
+        let behind = || {
+            std::iter::successors(self.cutting.following(at), |&next| {
+                self.cutting.following(next)
+            })
+        };
+        let ended = behind().map(|next| self.cutting.argument(next).offers.endings());
+        let endings = ended.into_iter().flatten().collect::<Vec<_>>();
+        let ranged = behind().any(|next| self.cutting.argument(next).kind == Takes::Range);
+        let begin = self.current.start as usize;
+        let first = given.first().map_or(begin, |first| first.start as usize);
+        let before = self
+            .parts
+            .iter()
+            .rfind(|(_, span)| (span.end as usize) <= begin);
+        let complete = !given.is_empty()
+            && before.is_some_and(|(part, span)| place::ends_operand(*part, span.of(spot.text)));
+        let goes_on = match word.chars().next() {
+            Some('/') => endings.is_empty(),
+            Some(first) => "+-*^%<>=!.".contains(first),
+            None => false,
+        };
+        let mut nothing = Gathering::new(spot, begin);
+        if complete && !goes_on {
+            let files = (!endings.is_empty()).then(|| wanted(word, endings));
+            if ranged {
+                operands::fill_ranges(&mut nothing, spot);
+            }
+            return (nothing, files, true);
+        }
+        let roots = argument.keyword.is_none_or(|keyword| keyword == "of");
+        let found = self.expression(first, roots);
+        let like_a_path = word.contains(['/', '.', '~', '"', '\'']);
+        if found.is_empty() && like_a_path && !endings.is_empty() && given.is_empty() {
+            return (nothing, Some(wanted(word, endings)), false);
+        }
+        (found, None, given.is_empty())
+    }
+
+    fn keywords(&self, found: &mut Gathering<'s>, signature: &[Argument]) {
+        for (place, argument) in signature.iter().enumerate() {
+            let Some(keyword) = argument.keyword.filter(|_| self.cutting.may_begin(place)) else {
+                continue;
+            };
+            let flag = argument.kind == Takes::Flag;
+            let blank = if flag || self.spot.rest.starts_with(' ') {
+                ""
+            } else {
+                " "
+            };
+            found.offer(keyword, || Candidate {
+                text: format!("{keyword}{blank}"),
+                shown: argument.usage().trim_matches(['[', ']']).to_owned(),
+                about: vec![Piece::plain("keyword")],
+            });
+        }
+    }
+}
+
+/// The words before the cursor, and the one at it.
+fn cut(text: &str, begin: usize) -> (Vec<Span>, Span) {
+    let end = text.len();
+    if let Some(quote) = open_quote(text, begin) {
+        let before = syntax::words(text, Span::new(begin, quote));
+        return (before, Span::new(quote, end));
+    }
+    let mut words = syntax::words(text, Span::new(begin, end));
+    let last = words.pop_if(|last| last.end as usize == end && last.of(text) != ",");
+    (words, last.unwrap_or(Span::new(end, end)))
+}
+
+/// Where a quote opens that is not closed.
+fn open_quote(text: &str, begin: usize) -> Option<usize> {
+    let mut open = None;
+    let mut before = ' ';
+    for (at, character) in text[begin..].char_indices() {
+        match open {
+            Some((_, quote)) if quote == character => open = None,
+            None if matches!(character, '"' | '\'') && before.is_whitespace() => {
+                open = Some((begin + at, character));
+            }
+            _ => {}
+        }
+        before = character;
+    }
+    open.map(|(at, _)| at)
+}
+
+fn wanted(word: &str, endings: Vec<&'static str>) -> Files {
+    let quote = word
+        .chars()
+        .next()
+        .filter(|first| matches!(first, '"' | '\''));
+    Files {
+        typed: quote
+            .map_or(word, |quote| &word[quote.len_utf8()..])
+            .to_owned(),
+        quote,
+        endings,
+    }
+}

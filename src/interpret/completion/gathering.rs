@@ -1,0 +1,164 @@
+//! Choosing among what there is: what begins as was typed; else what does but for capital letters; else what is near.
+//!
+//! Whoever knows words offers them one after the other. A session may have any number of them, so only the first ones
+//! are kept; the others are counted.
+
+use super::{Candidate, Completions, Spot};
+use crate::report::{Line, Piece};
+use crate::suggest;
+
+/// The most candidates that are kept.
+pub const MOST_CANDIDATES: usize = 200;
+
+/// How well a word answers to what was typed, best first; of near ones, how near.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    Begins,
+    Cased,
+    Near(u8),
+}
+
+/// What was found so far.
+pub(super) struct Gathering<'s> {
+    /// Where candidates begin in the line.
+    start: usize,
+    /// What was typed of the word.
+    word: &'s str,
+    /// What stands between the start and the word, and stays.
+    lead: &'s str,
+    fit: Fit,
+    kept: Vec<Candidate>,
+    more: usize,
+    /// How all that fit begin.
+    common: Option<String>,
+}
+
+impl<'s> Gathering<'s> {
+    /// For the word from here to the cursor.
+    pub(super) fn new(spot: Spot<'s>, start: usize) -> Gathering<'s> {
+        Gathering {
+            start,
+            word: &spot.text[start..],
+            lead: "",
+            fit: Fit::Near(u8::MAX),
+            kept: Vec::new(),
+            more: 0,
+            common: None,
+        }
+    }
+
+    /// Where candidates begin in the line.
+    pub(super) fn start(&self) -> usize {
+        self.start
+    }
+
+    /// What was typed of the word.
+    pub(super) fn word(&self) -> &'s str {
+        self.word
+    }
+
+    /// Candidates replace the sign before the (empty) word too; all that have been found keep it.
+    pub(super) fn take_in(&mut self, spot: Spot<'s>, start: usize) {
+        self.lead = &spot.text[start..self.start];
+        self.start = start;
+        for candidate in &mut self.kept {
+            candidate.text.insert_str(0, self.lead);
+        }
+    }
+
+    /// Offers a word: the candidate is asked for only if it fits.
+    pub(super) fn offer(&mut self, word: &str, candidate: impl FnOnce() -> Candidate) {
+        let Some(fit) = self.fit(word) else { return };
+        if fit < self.fit {
+            self.fit = fit;
+            self.kept.clear();
+            self.more = 0;
+            self.common = None;
+        }
+        if self.kept.len() < MOST_CANDIDATES {
+            let mut candidate = candidate();
+            candidate.text.insert_str(0, self.lead);
+            if self.kept.iter().any(|kept| kept.text == candidate.text) {
+                return;
+            }
+            self.kept.push(candidate);
+        } else {
+            self.more += 1;
+        }
+        match &mut self.common {
+            Some(common) => {
+                let same = common.bytes().zip(word.bytes());
+                let same = same.take_while(|(one, other)| one == other).count();
+                common.truncate(common.floor_char_boundary(same));
+            }
+            None => self.common = Some(word.to_owned()),
+        }
+    }
+
+    /// Offers a word that is put into the line as it is.
+    pub(super) fn offer_word(&mut self, word: &str, about: impl FnOnce() -> Line) {
+        self.offer(word, || Candidate {
+            text: word.to_owned(),
+            shown: word.to_owned(),
+            about: about(),
+        });
+    }
+
+    /// Adds what needs no likeness with what was typed.
+    pub(super) fn add(&mut self, text: &str, about: &str) {
+        self.kept.push(Candidate {
+            text: text.to_owned(),
+            shown: text.to_owned(),
+            about: vec![Piece::plain(about)],
+        });
+    }
+
+    /// `:` begins a command.
+    pub(super) fn add_command_sign(&mut self) {
+        self.add(":", "begins a command");
+    }
+
+    /// Is there nothing?
+    pub(super) fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+
+    fn fit(&self, candidate: &str) -> Option<Fit> {
+        let word = self.word;
+        if candidate.starts_with(word) {
+            Some(Fit::Begins)
+        } else if self.fit == Fit::Begins {
+            None
+        } else if begins_cased(candidate, word) {
+            Some(Fit::Cased)
+        } else {
+            let near = suggest::nearness(word, candidate).map(Fit::Near);
+            near.filter(|near| *near <= self.fit)
+        }
+    }
+}
+
+impl From<Gathering<'_>> for Completions {
+    fn from(found: Gathering) -> Completions {
+        let common = found.common.unwrap_or_default();
+        let begins = format!("{}{common}", found.lead);
+        Completions {
+            start: found.start,
+            candidates: found.kept,
+            more: (found.more > 0).then_some((found.more, begins)),
+            files: None,
+        }
+    }
+}
+
+/// Does it begin so, whatever letters are capital?
+fn begins_cased(candidate: &str, word: &str) -> bool {
+    if word.is_ascii() {
+        let begin = candidate.as_bytes().get(..word.len());
+        return begin.is_some_and(|begin| begin.eq_ignore_ascii_case(word.as_bytes()));
+    }
+    let mut letters = candidate.chars().flat_map(char::to_lowercase);
+    word.chars()
+        .flat_map(char::to_lowercase)
+        .all(|letter| letters.next() == Some(letter))
+}

@@ -1,0 +1,204 @@
+//! What may be an operand: names, results, constants, functions.
+//!
+//! The session's own come first; before anything is typed nothing else is offered.
+
+use super::gathering::Gathering;
+use super::{Candidate, Spot};
+use crate::commands::offers::{self, Offers};
+use crate::ops::{self, Op};
+use crate::report::{Line, Piece};
+use crate::session::{ANSWERS, GRAD};
+use crate::syntax::{Part, Span};
+
+/// The word before a name that makes a frozen leaf.
+const CONST: &str = "const";
+
+/// What `grad` takes.
+const GRAD_TAKES: &str = "(y, x)";
+
+/// All that an operand may be made of.
+pub(super) fn fill(found: &mut Gathering, spot: Spot, parts: &[(Part, Span)], roots: bool) {
+    for parameter in parameters(spot.text, parts) {
+        found.offer_word(parameter, || vec![Piece::plain("parameter")]);
+    }
+    fill_names(found, spot, roots, &[], Offers::Usual);
+    fill_own_functions(found, spot);
+    let last = spot.session.results().numbered().next();
+    if let (Some((_, node)), [answer, ..]) = (last, ANSWERS) {
+        found.offer_word(answer, || {
+            vec![Piece::plain("last result = "), Piece::Short(node.data())]
+        });
+    }
+    if found.word().is_empty() {
+        return;
+    }
+    for (name, value, summary) in ops::CONSTANTS {
+        let about = || {
+            let summary = Piece::plain(format!("   {summary}"));
+            vec![Piece::plain("constant = "), Piece::Short(*value), summary]
+        };
+        found.offer_word(name, about);
+    }
+    if spot.session.is_grad(GRAD) {
+        let takes = || GRAD_TAKES.to_owned();
+        offer_call(found, spot, GRAD, takes, || {
+            vec![Piece::plain("how y moves with x")]
+        });
+    }
+    for (name, op) in functions() {
+        offer_call(
+            found,
+            spot,
+            name,
+            || taken(op),
+            || vec![Piece::plain(op.summary)],
+        );
+    }
+    if parts.len() == 1 {
+        found.offer(CONST, || Candidate {
+            text: format!("{CONST} "),
+            shown: format!("{CONST} x = 2"),
+            about: vec![Piece::plain("makes a frozen leaf")],
+        });
+    }
+}
+
+/// Names of nodes: those that are computed first and the newest of them first, where a root is wanted, else in order of
+/// definition. Those that were given already are left out.
+pub(super) fn fill_names(
+    found: &mut Gathering,
+    spot: Spot,
+    roots: bool,
+    given: &[&str],
+    offers: Offers,
+) {
+    let names = spot.session.names();
+    let computed = names
+        .bound()
+        .rev()
+        .filter(|(_, node)| roots && !node.is_leaf());
+    let others = names.bound().filter(|(_, node)| !roots || node.is_leaf());
+    for (name, node) in computed.chain(others) {
+        if offers.admits(node) && !given.contains(&&**name) {
+            found.offer_word(name, || offers::what(spot.session, node));
+        }
+    }
+}
+
+/// The user's own functions.
+fn fill_own_functions(found: &mut Gathering, spot: Spot) {
+    for function in spot.session.functions().iter() {
+        let head = || function.head()[function.name.len()..].to_owned();
+        let body = || {
+            vec![
+                Piece::plain("= "),
+                Piece::plain(offers::shortened(&function.body)),
+            ]
+        };
+        offer_call(found, spot, &function.name, head, body);
+    }
+}
+
+/// What `:del` takes beside names of nodes: functions, with brackets where a node has the name.
+pub(super) fn fill_functions_to_forget(found: &mut Gathering, spot: Spot) {
+    for function in spot.session.functions().iter() {
+        let taken = spot.session.names().get(&function.name).is_some();
+        let word = format!("{}{}", function.name, if taken { "()" } else { "" });
+        found.offer_word(&word, || {
+            vec![Piece::plain(format!(
+                "{} = {}",
+                function.head(),
+                function.body
+            ))]
+        });
+    }
+}
+
+/// `x=`, which begins a range: what may be moved.
+pub(super) fn fill_ranges(found: &mut Gathering, spot: Spot) {
+    let leaves = spot
+        .session
+        .names()
+        .bound()
+        .filter(|(_, node)| node.is_leaf());
+    for (name, node) in leaves {
+        found.offer(name, || Candidate {
+            text: format!("{name}="),
+            shown: format!("{name}=A..B"),
+            about: offers::what(spot.session, node),
+        });
+    }
+}
+
+/// `a@1`
+pub(super) fn fill_formers(found: &mut Gathering, spot: Spot) {
+    let names = spot.session.names();
+    let word = found.word();
+    let name = &word[..word.find('@').unwrap_or(word.len())];
+    let Some(id) = names.id(name) else { return };
+    let mut formers: Vec<_> = names
+        .formers()
+        .filter_map(|node| Some((names.former(&node)?.count, node)))
+        .filter(|(_, node)| names.former(node).is_some_and(|former| former.name == id))
+        .collect();
+    formers.sort_by_key(|(count, _)| *count);
+    for (count, node) in formers {
+        found.offer_word(&format!("{name}@{count}"), || {
+            offers::what(spot.session, &node)
+        });
+    }
+}
+
+/// `$3`
+pub(super) fn fill_results(found: &mut Gathering, spot: Spot) {
+    for (number, node) in spot.session.results().numbered() {
+        found.offer_word(&format!("${number}"), || offers::what(spot.session, node));
+    }
+}
+
+/// Built-in functions, each name once.
+pub(super) fn functions() -> impl Iterator<Item = (&'static str, &'static Op)> {
+    ops::function_names().filter_map(|name| Some((name, *ops::functions(name).first()?)))
+}
+
+/// Offers a function to be called: its name and the bracket, if none is there.
+fn offer_call(
+    found: &mut Gathering,
+    spot: Spot,
+    name: &str,
+    takes: impl FnOnce() -> String,
+    about: impl FnOnce() -> Line,
+) {
+    let open = if spot.rest.starts_with('(') { "" } else { "(" };
+    found.offer(name, || Candidate {
+        text: format!("{name}{open}"),
+        shown: format!("{name}{}", takes()),
+        about: about(),
+    });
+}
+
+/// `(x, y, …)`
+fn taken(op: &Op) -> String {
+    let (least, most) = op.arity();
+    let operands = ["x", "y", "z"][..least].join(", ");
+    let more = if most.is_none() { ", …" } else { "" };
+    format!("({operands}{more})")
+}
+
+/// The parameters of the function that is being defined.
+fn parameters<'t>(text: &'t str, parts: &[(Part, Span)]) -> Vec<&'t str> {
+    let [(Part::Name, _), (Part::Open, _), inner @ ..] = parts else {
+        return Vec::new();
+    };
+    let Some(close) = inner.iter().position(|(part, _)| *part == Part::Close) else {
+        return Vec::new();
+    };
+    let defines = inner
+        .get(close + 1)
+        .is_some_and(|(_, sign)| sign.of(text) == "=");
+    let names = inner[..close]
+        .iter()
+        .filter(|(part, _)| *part == Part::Name);
+    let names = names.map(|(_, name)| name.of(text));
+    if defines { names.collect() } else { Vec::new() }
+}

@@ -1,0 +1,157 @@
+//! Which place of an expression the cursor is at, by the words and signs before it.
+//!
+//! The expression need not be right, and mostly is not finished. What there is to type at a place is said elsewhere.
+
+use super::gathering::Gathering;
+use super::{Spot, members, operands, signs};
+use crate::syntax::{Part, Span};
+
+/// A place in an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// An operand is to come, or is begun.
+    Operand {
+        /// What is there of it, perhaps nothing.
+        word: Span,
+        /// The sign directly before it.
+        sign: Option<Span>,
+    },
+    /// After a point, what is there of the member, and the name before the point.
+    Member(Span, Option<Span>),
+    /// `f'`
+    Primed(Span),
+    /// `a@1`, by its name
+    Former(Span),
+    /// `$3`
+    Result(Span),
+    /// `x^2`, from the `^` on, and the number
+    Power(Span, Span),
+    /// An operand is complete, and no operator came.
+    Behind,
+    /// Nothing is known of this place.
+    Elsewhere,
+}
+
+impl Place {
+    /// The place behind the parts of a statement, at the end of the text.
+    pub(super) fn of(text: &str, parts: &[(Part, Span)]) -> Place {
+        let end = text.len();
+        let empty = Span::new(end, end);
+        let Some(&(part, span)) = parts.last() else {
+            return Place::operand(empty);
+        };
+        let before = &parts[..parts.len() - 1];
+        let sign = span.of(text);
+        let complete = ends_operand(part, sign);
+        if (span.end as usize) < end {
+            let opens = before.is_empty() && sign == "const";
+            return if complete && !opens {
+                Place::Behind
+            } else {
+                Place::operand(empty)
+            };
+        }
+        let adjacent = before.last().filter(|(_, other)| other.end == span.start);
+        let name_before = adjacent.filter(|(part, _)| *part == Part::Name);
+        let name_before = name_before.map(|(_, name)| *name);
+        match part {
+            Part::Name => {
+                let stands_alone = before.last().is_some_and(|(part, other)| {
+                    let coefficient = *part == Part::Number && other.end == span.start;
+                    ends_operand(*part, other.of(text)) && !coefficient
+                });
+                let quoted = adjacent.is_some_and(|(_, other)| other.of(text) == "\"");
+                if quoted {
+                    Place::Elsewhere
+                } else if stands_alone {
+                    Place::Behind
+                } else {
+                    Place::operand(span)
+                }
+            }
+            Part::Member => Place::Member(from(span, 1), name_before),
+            Part::Other if sign == "." => match adjacent {
+                Some((part, other)) if ends_operand(*part, other.of(text)) => {
+                    Place::Member(empty, name_before)
+                }
+                _ => Place::Elsewhere,
+            },
+            Part::Other | Part::Reference if sign.starts_with('@') => {
+                name_before.map_or(Place::Elsewhere, Place::Former)
+            }
+            Part::Other | Part::Reference if sign.starts_with('$') => Place::Result(span),
+            Part::Operator if sign.starts_with(['\'', '’']) => {
+                name_before.map_or(Place::Elsewhere, |name| Place::Primed(name.to(span)))
+            }
+            Part::Operator if complete => Place::Elsewhere,
+            Part::Operator => Place::Operand {
+                word: empty,
+                sign: Some(span),
+            },
+            Part::Open | Part::Comma => Place::operand(empty),
+            Part::Number => signs::power(text, before, span).unwrap_or(Place::Elsewhere),
+            _ => Place::Elsewhere,
+        }
+    }
+
+    fn operand(word: Span) -> Place {
+        Place::Operand { word, sign: None }
+    }
+
+    /// Where the word begins that is to be completed.
+    pub(super) fn start(self, text: &str) -> usize {
+        match self {
+            Place::Operand { word, .. }
+            | Place::Member(word, _)
+            | Place::Primed(word)
+            | Place::Former(word)
+            | Place::Result(word)
+            | Place::Power(word, _) => word.start as usize,
+            Place::Behind | Place::Elsewhere => text.len(),
+        }
+    }
+}
+
+/// What may be typed at a place of an expression; `roots` are what a pass starts from.
+pub(super) fn fill<'s>(
+    found: &mut Gathering<'s>,
+    spot: Spot<'s>,
+    parts: &[(Part, Span)],
+    place: Place,
+    roots: bool,
+) {
+    match place {
+        Place::Operand { word, sign } => {
+            operands::fill(found, spot, parts, roots);
+            match sign {
+                _ if spot.plain => {}
+                Some(sign) => signs::of_operator(found, spot, parts, sign),
+                None => signs::of_name(found, spot, word.of(spot.text)),
+            }
+        }
+        Place::Member(_, name) => members::fill(found, spot, name),
+        Place::Primed(primed) => members::fill_primed(found, spot, primed),
+        Place::Former(_) => operands::fill_formers(found, spot),
+        Place::Result(_) => operands::fill_results(found, spot),
+        Place::Power(_, number) if !spot.plain => signs::of_power(found, spot, number),
+        Place::Power(..) | Place::Behind | Place::Elsewhere => {}
+    }
+}
+
+/// Is an operand complete with it?
+pub(super) fn ends_operand(part: Part, sign: &str) -> bool {
+    match part {
+        Part::Name | Part::Number | Part::Close | Part::Reference | Part::Member | Part::Quoted => {
+            true
+        }
+        Part::Operator => sign == "!" || sign.starts_with(['\'', '’']) || signs::is_raised(sign),
+        Part::Open | Part::Comma | Part::Comment | Part::Other => false,
+    }
+}
+
+fn from(span: Span, bytes: u32) -> Span {
+    Span {
+        start: span.start + bytes,
+        ..span
+    }
+}
