@@ -20,7 +20,7 @@ use crate::syntax::Span;
 pub const COMMAND: Command = Command {
     name: "wrong",
     aliases: &[],
-    group: Group::Walk,
+    group: Group::Understand,
     arguments: &[
         Argument::optional("RULE", Takes::Topic),
         Argument::optional("T", Takes::Expression),

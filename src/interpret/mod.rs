@@ -35,6 +35,7 @@ pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, 
             Piece::plain(" starts anew"),
         ]));
     }
+    commands::tour::look(session, &mut reply);
     Ok(reply)
 }
 

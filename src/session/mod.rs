@@ -6,7 +6,7 @@
 //! `change` (data, marks, undo), `descent` (`:step`), `derivative` and `primes` (`f'(3)`, `grad(L, a)`), `explanation`,
 //! `reasons` and `closed` (`:explain`), `guess` and `slips` (`:guess`), `mistakes` (`:wrong`), `walk`, `nudge`, `check`,
 //! `labels` and `formulas` (what nodes and locals are called), `notes`, `script` (`:save`), `trial` (`:load`: several
-//! statements as one).
+//! statements as one), `tour`.
 
 mod bind;
 pub mod build;
@@ -41,6 +41,7 @@ pub mod slips;
 mod slopes;
 mod spelling;
 mod terms;
+pub mod tour;
 mod trial;
 pub mod undo;
 pub mod walk;
@@ -64,6 +65,7 @@ use guess::Guesses;
 use names::Names;
 use paste::Paste;
 use results::Results;
+use tour::Tour;
 use trial::Before;
 use undo::Journal;
 use walk::Walk;
@@ -89,6 +91,8 @@ pub struct Session {
     all_rows: bool,
     /// The state before several statements that are tried as one.
     trial: Option<Box<Before>>,
+    /// How far the tour has come.
+    tour: Tour,
     host: Rc<dyn Host>,
     /// The text of the block that is being run, where several lines were pasted at once.
     paste: Rc<Paste>,
@@ -119,6 +123,7 @@ impl Session {
             settings: Settings::default(),
             all_rows: false,
             trial: None,
+            tour: Tour::default(),
             host: Rc::new(Undisturbed),
             paste: Rc::default(),
             stack: Vec::new(),
@@ -234,6 +239,11 @@ impl Session {
     /// Keeps a node as the last result, `ans`; returns its number, as in `$3`.
     pub fn answer(&mut self, node: Rc<Node>) -> u64 {
         self.results.push(node)
+    }
+
+    /// The last result: `ans`.
+    pub fn last_answer(&self) -> Option<&Rc<Node>> {
+        self.results.last()
     }
 
     /// What a node is called: its name, its former name or its text.

@@ -10,6 +10,7 @@ use super::Session;
 use super::guess::Guesses;
 use super::paste::Paste;
 use super::results::Results;
+use super::tour::Tour;
 use super::undo::{Entry, Journal, shortened};
 use super::walk::Walk;
 use crate::graph::{Node, NodeId, Pass};
@@ -23,6 +24,7 @@ pub(super) struct Before {
     walk: Option<Walk>,
     guesses: Rc<Guesses>,
     paste: Rc<Paste>,
+    tour: Tour,
     made: NodeId,
     clock: u64,
     names: usize,
@@ -41,6 +43,7 @@ impl Session {
             walk: self.walk.take(),
             guesses: Rc::clone(&self.guesses),
             paste: self.paste(),
+            tour: self.tour,
             made: self.graph.made(),
             clock: self.graph.clock(),
             names: self.names.count(),
@@ -80,6 +83,7 @@ impl Session {
             walk,
             guesses,
             paste,
+            tour,
             made,
             clock,
             names,
@@ -91,6 +95,7 @@ impl Session {
         self.walk = walk;
         self.guesses = guesses;
         self.paste = paste;
+        self.tour = tour;
         self.names.rewind(names, made);
         self.graph.rewind(made);
         self.graph.rewind_clock(clock);

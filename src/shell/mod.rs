@@ -22,6 +22,7 @@ mod memory;
 mod meter;
 mod options;
 mod output;
+mod pager;
 mod panics;
 mod prompt;
 mod runner;

@@ -15,7 +15,7 @@ use super::options::Options;
 use super::output::Output;
 use super::terminal::{Look, Stream};
 use super::typing::Typing;
-use super::{Stop, interrupt, panics};
+use super::{Stop, interrupt, pager, panics};
 use crate::commands::{Reply, Then};
 use crate::diagnostic::Diagnostic;
 use crate::interpret;
@@ -46,6 +46,8 @@ pub struct Runner {
     pub(super) answers: Look,
     pub(super) messages: Look,
     pub(super) at_prompt: bool,
+    /// Somebody who typed one statement may page through its answer.
+    pub(super) pages: bool,
     failed: bool,
     /// Answers are not shown, only what goes wrong.
     pub(super) unshown: bool,
@@ -117,6 +119,7 @@ impl Runner {
             messages: Look::of(Stream::Messages, options.color),
             options,
             at_prompt: false,
+            pages: false,
             failed: false,
             unshown: false,
             statements: 0,
@@ -175,6 +178,15 @@ impl Runner {
     /// These lines were entered at once.
     pub fn pasted(&mut self, text: &str) {
         self.session.set_paste(text);
+        // The answers of a block are to run through, as those of a script are.
+        let alone = syntax::statements(text)
+            .filter(|cut| {
+                cut.as_ref()
+                    .is_ok_and(|cut| !cut.span.of(text).trim().is_empty())
+            })
+            .nth(1)
+            .is_none();
+        self.pages = alone && !self.options.json && pager::pager_wanted();
     }
 
     /// Is a walk open that has a next stop?
