@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 
 use super::topics::TOPICS;
-use super::{COMMANDS, prose, sheet, signature};
-use crate::ops::{CONSTANTS, TABLE};
+use super::{COMMANDS, prose, signature};
+use crate::ops::{CONSTANTS, Domain, Op, TABLE};
 use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
 use crate::session::settings::SETTINGS;
 use crate::suggest::nearest;
@@ -15,8 +15,8 @@ use crate::suggest::nearest;
 /// Rows that people read; machines get all.
 const MOST: usize = 16;
 /// Bytes of a line before the word that was found, and bytes that are shown of it.
-const BEFORE: usize = 24;
-const LONG: usize = 64;
+const BEFORE: usize = 16;
+const LONG: usize = 48;
 
 /// Something that there is help on.
 struct Page {
@@ -75,30 +75,22 @@ pub(super) fn report(words: &[&str]) -> Report {
             ]
         })
         .collect();
-    let columns = || {
-        vec![
-            Column::new("typed", ""),
-            Column::new("what", "").rank(1),
-            Column::new("place", ""),
-        ]
-    };
-    let people = Table {
-        key: "",
-        columns: columns(),
-        rows: rows.iter().take(MOST).cloned().collect(),
-        omitted: None,
-    };
-    blocks.push(Block::Table(people));
-    if rows.len() > MOST {
-        let more = format!("  … and {} more: give another word, too", rows.len() - MOST);
+    let people: Vec<(String, String)> = found
+        .iter()
+        .take(MOST)
+        .map(|page| (format!(":help {}", page.name), page.place(sought)))
+        .collect();
+    blocks.extend(prose::rows(&people));
+    if found.len() > MOST {
+        let more = format!(
+            "  … and {} more: give another word, too",
+            found.len() - MOST
+        );
         blocks.push(Block::Line(vec![Piece::dim(more)]));
     }
     let machines = Table {
         key: "rows",
-        columns: columns()
-            .into_iter()
-            .map(|column| Column::machines(column.key))
-            .collect(),
+        columns: ["typed", "what", "place"].map(Column::machines).into(),
         rows,
         omitted: None,
     };
@@ -172,18 +164,23 @@ impl Page {
     fn place(&self, words: &[String]) -> String {
         let summary = self.summary.to_lowercase();
         let missing = words.iter().find(|word| {
-            !summary.contains(word.as_str())
+            !begins(&summary, word)
                 && !self
                     .names
                     .iter()
-                    .any(|name| name.to_lowercase().contains(word.as_str()))
+                    .any(|name| begins(&name.to_lowercase(), word))
         });
         let Some(word) = missing else {
             return self.summary.clone();
         };
         self.text
             .lines()
-            .find_map(|line| excerpt(line, word))
+            .find_map(|line| excerpt(line, word, begins))
+            .or_else(|| {
+                self.text
+                    .lines()
+                    .find_map(|line| excerpt(line, word, |_, _| true))
+            })
             .unwrap_or_else(|| self.summary.clone())
     }
 
@@ -199,17 +196,26 @@ impl Page {
     }
 }
 
-/// The part of a line around a word.
-fn excerpt(line: &str, word: &str) -> Option<String> {
+/// The part of a line around a word, if the line has it so.
+fn excerpt(line: &str, word: &str, holds: fn(&str, &str) -> bool) -> Option<String> {
     let lower = line.to_lowercase();
+    if !holds(&lower, word) {
+        return None;
+    }
+    let places = || lower.match_indices(word).map(|(at, _)| at);
+    let at = places()
+        .find(|&at| !lower[..at].ends_with(char::is_alphanumeric))
+        .or_else(|| places().next())?;
     // Small letters may take more bytes than large ones: then the line is shown from its beginning.
-    let at = lower.find(word)?;
     let at = if lower.len() == line.len() {
         line.floor_char_boundary(at)
     } else {
         0
     };
-    let from = line.floor_char_boundary(at.saturating_sub(BEFORE));
+    let from = at
+        .saturating_sub(BEFORE)
+        .min(line.len().saturating_sub(LONG));
+    let from = line.floor_char_boundary(from);
     let start = match line[from..at].find(' ') {
         Some(blank) if from > 0 => from + blank + 1,
         _ => from,
@@ -222,6 +228,29 @@ fn excerpt(line: &str, word: &str) -> Option<String> {
         _ => (rest.len(), ""),
     };
     Some(format!("{dots}{}{more}", rest[..end].trim_end()))
+}
+
+/// What the page of an operation says of it alone.
+fn told(op: &Op) -> String {
+    let mut text = super::ops::derivatives(op);
+    if let Domain::Where {
+        text: domain, hint, ..
+    } = op.domain
+    {
+        for part in ["\ndefined for ", domain, "\n", hint.unwrap_or_default()] {
+            text.push_str(part);
+        }
+    }
+    for kink in op.kinks {
+        for part in ["\nat ", kink.at, ": ", kink.convention] {
+            text.push_str(part);
+        }
+    }
+    for flat in op.flats {
+        text.push_str("\nflat: it ");
+        text.push_str(flat.said);
+    }
+    text.replace('`', "")
 }
 
 /// All there is help on.
@@ -241,7 +270,7 @@ fn pages() -> Vec<Page> {
                 .collect(),
             what: "command",
             summary: command.summary.to_string(),
-            text: format!("{}\n{}", arguments.join("\n"), command.details),
+            text: format!("{}\n{}", arguments.join("\n"), command.details).replace('`', ""),
         });
     }
     for topic in TOPICS {
@@ -267,7 +296,7 @@ fn pages() -> Vec<Page> {
                 .collect(),
             what: "operation",
             summary: op.summary.to_string(),
-            text: plain(&sheet::blocks(op)),
+            text: told(op),
         });
     }
     for (name, _, summary) in CONSTANTS {

@@ -36,7 +36,11 @@ pub(super) fn blocks(op: &'static Op) -> Vec<Block> {
     ];
     let mut row = |term: &str, line: Line| {
         blocks.push(Block::Prose(Prose {
-            term: vec![Piece::dim(term)],
+            term: if term.is_empty() {
+                Line::new()
+            } else {
+                vec![Piece::dim(term)]
+            },
             column: COLUMN,
             line,
         }));

@@ -52,8 +52,10 @@ pub fn write(menu: &Menu, style: &Style, out: &mut String) {
             }
         }
         None => {
+            let typed = groups.iter().flat_map(|(_, entries)| entries);
+            let widest = typed.map(|(typed, _)| typed.left).max().unwrap_or(0);
             for (heading, entries) in &groups {
-                below(heading, entries, style, out);
+                below(heading, entries, widest, style, out);
             }
         }
     }
@@ -101,15 +103,14 @@ fn beside(
     }
 }
 
-/// A group below its heading, an entry a line.
-fn below(heading: &Part, entries: &[Entry], style: &Style, out: &mut String) {
+/// A group below its heading, an entry a line, the words behind the widest thing to type.
+fn below(heading: &Part, entries: &[Entry], widest: usize, style: &Style, out: &mut String) {
     paint(&heading.text, heading.role, style.color, out);
     out.push('\n');
-    let column = entries.iter().map(|(typed, _)| typed.left).max();
     for (typed, what) in entries {
         let entry = Prose {
             term: vec![Piece::typed(&*typed.text)],
-            column: INDENT + column.unwrap_or(0) + GAP,
+            column: INDENT + widest + GAP,
             line: vec![Piece::plain(&*what.text)],
         };
         // Words that fit beside need no paragraph.

@@ -33,7 +33,7 @@ pub fn write(prose: &Prose, style: &Style, out: &mut String) {
         let indent = if beside {
             prose.column
         } else {
-            INDENT.min(prose.column)
+            (2 * INDENT).min(prose.column)
         };
         push_blanks(indent, out);
         flow(&prose.line, (indent, indent), room, style, out);
