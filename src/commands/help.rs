@@ -39,7 +39,7 @@ relu(x)   `x` where it is positive, else 0
   example      relu(-2) = 0
                there d/dx = 0
 ∂> :help search staleness
-  :help passes   topic   passes, staleness, exact zeros, NaN
+  :help passes   passes, staleness, exact zeros, NaN
 ",
     run,
 };

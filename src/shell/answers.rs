@@ -3,7 +3,7 @@
 //! What a report says is not looked at here; what it looks like is the view's, where it goes the output's.
 
 use super::Stop;
-use super::pager;
+use super::pager::{self, Paging};
 use super::runner::{Origin, Runner, Spot};
 use super::terminal::Stream;
 use crate::report::{Line, Note, Report};
@@ -65,17 +65,16 @@ impl Runner {
     }
 
     /// Shows reports as one answer; a long one at the prompt through a pager.
-    fn tell_all<'r>(&mut self, reports: impl Iterator<Item = &'r Report>) -> Result<(), Stop> {
+    fn tell_all<'r>(&mut self, mut reports: impl Iterator<Item = &'r Report>) -> Result<(), Stop> {
         let style = self.style(Stream::Answers);
-        let mut lay_out = |out: &mut String, reports: &mut dyn Iterator<Item = &'r Report>| {
+        let lay_out = |out: &mut String, reports: &mut dyn Iterator<Item = &'r Report>| {
             for (place, report) in reports.enumerate() {
                 out.push_str(if place > 0 { "\n" } else { "" });
                 view::report(report, &style, out);
             }
         };
-        let mut reports = reports;
         // A file that is loaded answers many times.
-        if !(self.pages && self.loads.is_empty()) {
+        if self.paging == Paging::Never || !self.loads.is_empty() {
             return self
                 .output
                 .borrow_mut()

@@ -14,6 +14,16 @@ const USUAL: &str = "less";
 /// Colours pass, what fits is not held up, the screen stays, Ctrl-C leaves.
 const FLAGS: &str = "FRXK";
 
+/// Which answers are paged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Paging {
+    /// None: in scripts and pipes, in blocks of several statements.
+    #[default]
+    Never,
+    /// Those that are longer than the window.
+    Long,
+}
+
 /// Does a session page at all?
 pub fn pager_wanted() -> bool {
     !terminal::cannot_edit()
@@ -53,18 +63,15 @@ pub fn show(text: &str) -> bool {
     let chosen = std::env::var("PAGER")
         .ok()
         .filter(|pager| !pager.trim().is_empty());
-    let mut command = match &chosen {
-        Some(pager) => {
-            // It may have words of its own, as in `less -S`.
-            let mut command = Command::new("sh");
-            command.args(["-c", pager]);
-            command
-        }
-        None => {
-            let mut command = Command::new(USUAL);
-            command.arg(format!("-{FLAGS}"));
-            command
-        }
+    let mut command = if let Some(pager) = &chosen {
+        // It may have words of its own, as in `less -S`.
+        let mut command = Command::new("sh");
+        command.args(["-c", pager]);
+        command
+    } else {
+        let mut command = Command::new(USUAL);
+        command.arg(format!("-{FLAGS}"));
+        command
     };
     if std::env::var_os("LESS").is_none() {
         command.env("LESS", FLAGS);

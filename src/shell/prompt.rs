@@ -246,14 +246,14 @@ impl Prompt {
             self.color,
         );
         let typed = |text: &str| painted(text, Role::Typed, self.color);
-        let mut text = format!(
+        let text = format!(
             "{name}: type an expression, {} for more, Ctrl-D to leave\n",
             typed(":help")
         );
-        if !options.no_history && self.editor.history().is_empty() {
-            text.push_str(&format!("new here? {} shows you around\n", typed(":tour")));
+        if options.no_history || !self.editor.history().is_empty() {
+            return text;
         }
-        text
+        text + &format!("new here? {} shows you around\n", typed(":tour"))
     }
 
     /// Finds the history and reads it. Without one the prompt works as well, so nothing here is an error.

@@ -13,9 +13,10 @@ use super::memory::{EACH_WORD, Memory};
 use super::meter::Meter;
 use super::options::Options;
 use super::output::Output;
+use super::pager::{self, Paging};
 use super::terminal::{Look, Stream};
 use super::typing::Typing;
-use super::{Stop, interrupt, pager, panics};
+use super::{Stop, interrupt, panics};
 use crate::commands::{Reply, Then};
 use crate::diagnostic::Diagnostic;
 use crate::interpret;
@@ -47,7 +48,7 @@ pub struct Runner {
     pub(super) messages: Look,
     pub(super) at_prompt: bool,
     /// Somebody who typed one statement may page through its answer.
-    pub(super) pages: bool,
+    pub(super) paging: Paging,
     failed: bool,
     /// Answers are not shown, only what goes wrong.
     pub(super) unshown: bool,
@@ -119,7 +120,7 @@ impl Runner {
             messages: Look::of(Stream::Messages, options.color),
             options,
             at_prompt: false,
-            pages: false,
+            paging: Paging::Never,
             failed: false,
             unshown: false,
             statements: 0,
@@ -186,7 +187,11 @@ impl Runner {
             })
             .nth(1)
             .is_none();
-        self.pages = alone && !self.options.json && pager::pager_wanted();
+        self.paging = if alone && !self.options.json && pager::pager_wanted() {
+            Paging::Long
+        } else {
+            Paging::Never
+        };
     }
 
     /// Is a walk open that has a next stop?

@@ -45,19 +45,16 @@ pub fn write(menu: &Menu, style: &Style, out: &mut String) {
             let cells: usize = widths.iter().map(|(typed, what)| typed + GAP + what).sum();
             start + cells + GAP * (widths.len() - 1) <= room
         });
-    match fitting {
-        Some(widths) => {
-            for (heading, entries) in &groups {
-                beside(heading, entries, &widths, start, style, out);
-            }
+    if let Some(widths) = fitting {
+        for (heading, entries) in &groups {
+            beside(heading, entries, &widths, start, style, out);
         }
-        None => {
-            let typed = groups.iter().flat_map(|(_, entries)| entries);
-            let widest = typed.map(|(typed, _)| typed.left).max().unwrap_or(0);
-            for (heading, entries) in &groups {
-                below(heading, entries, widest, style, out);
-            }
-        }
+        return;
+    }
+    let typed = groups.iter().flat_map(|(_, entries)| entries);
+    let widest = typed.map(|(typed, _)| typed.left).max().unwrap_or(0);
+    for (heading, entries) in &groups {
+        below(heading, entries, widest, style, out);
     }
 }
 

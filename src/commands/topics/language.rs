@@ -142,12 +142,13 @@ pub(super) const OPERATORS: Topic = Topic {
             ("*  /  %", "and a coefficient as in `3x`; `%` is modulo"),
             ("-x", "so `-2^2` is -4"),
             ("^  **", "from the right: `2^3^2` is 512; `2^-1` is 0.5"),
-            ("√x", "tighter than `^`"),
             ("x!  x.f()  f(x)", "factorial, method spelling, calls"),
         ]),
         Part::Says(
-            "Signs as they are printed in books are read as what they look like: `× · ÷ − √ π ² ³ ≤ ≥ ≠`. Nothing but a \
-             coefficient multiplies silently: `a b` is an error that shows `a*b`.",
+            "Signs as they are printed in books are read as what they look like: the dot, the cross, the sign of division, \
+             the long minus, the root (it binds tighter than `^`), the letter pi, small raised digits, and the \
+             comparisons that are one sign. Nothing but a coefficient multiplies silently: `a b` is an error that shows \
+             `a*b`.",
         ),
         Part::Says("Each operator has a page with its derivatives: `:help /`, `:help ^`."),
     ],
