@@ -159,6 +159,7 @@ fn other_words_for_a_topic_are_nobody_elses() {
         .copied()
         .collect();
     taken.extend(TABLE.iter().flat_map(|op| [op.spelling, op.name]));
+    taken.extend(SETTINGS.iter().map(|setting| setting.key));
     for topic in TOPICS {
         let name = (topic.name != "functions").then_some(&topic.name);
         for word in name.into_iter().chain(topic.also) {

@@ -380,6 +380,8 @@ fn long_answers_go_through_a_pager() {
     // What fits is not paged, and neither is a block of statements.
     last_row(&terminal, ":help pi", "constant back.");
     last_row(&terminal, &format!("1; {}", LONG.0), LONG.1);
+    last_row(&terminal, ":config pager off", "pager:");
+    last_row(&terminal, LONG.0, LONG.1);
     assert_eq!(terminal.leave(), Some(0));
 }
 

@@ -207,8 +207,9 @@ fn on_setting(setting: &Choice) -> Report {
         Piece::plain(setting.summary),
     ];
     let more = prose::paragraph(&format!(
-        "A setting: `:config {0}` shows it, `:config {0} VALUE` changes it, `:config save` keeps it.",
-        setting.key
+        "A setting: {1}. `:config {0}` shows it, `:config {0} VALUE` changes it, `:config save` keeps it.",
+        setting.key,
+        setting.possible()
     ));
     prose::report(
         "help",

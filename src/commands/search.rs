@@ -314,7 +314,7 @@ fn pages() -> Vec<Page> {
             names: vec![setting.key.to_string()],
             what: "setting",
             summary: setting.summary.to_string(),
-            text: format!(":config {}", setting.key),
+            text: setting.possible().replace('`', ""),
         });
     }
     pages

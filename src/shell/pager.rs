@@ -7,6 +7,7 @@ use std::io::{ErrorKind, Write};
 use std::process::{Command, ExitStatus, Stdio};
 
 use super::{interrupt, terminal};
+use crate::session::Settings;
 
 /// What is paged with, when nobody says.
 const USUAL: &str = "less";
@@ -25,8 +26,8 @@ pub enum Paging {
 }
 
 /// Does a session page at all?
-pub fn pager_wanted() -> bool {
-    !terminal::cannot_edit()
+pub fn pager_wanted(settings: &Settings) -> bool {
+    settings.pager && !terminal::cannot_edit()
 }
 
 /// Does a text take more rows than a window of this size has beside the next prompt?

@@ -187,7 +187,8 @@ impl Runner {
             })
             .nth(1)
             .is_none();
-        self.paging = if alone && !self.options.json && pager::pager_wanted() {
+        self.paging = if alone && !self.options.json && pager::pager_wanted(self.session.settings())
+        {
             Paging::Long
         } else {
             Paging::Never

@@ -101,14 +101,12 @@ pub(super) const KEYS: Topic = Topic {
     name: "keys",
     also: &[
         "key",
-        "editing",
         "editor",
         "history",
         "shortcuts",
         "keyboard",
         "paste",
         "completion",
-        "prompt",
     ],
     summary: "keys of the prompt",
     parts: &[
@@ -149,6 +147,9 @@ pub(super) const KEYS: Topic = Topic {
             "What a line will answer is shown behind it, dim, before Enter; nothing happens until then. An open bracket \
              goes on in the next line. A pasted block runs statement by statement.",
         ),
-        Part::Says("In a pager (long answers): Space pages on, `/` searches, `q` leaves."),
+        Part::Says(
+            "In a pager (long answers): Space pages on, `/` searches, `q` leaves. `:config editing vi` has the keys of \
+             vi, `:config` other things to choose.",
+        ),
     ],
 };
