@@ -120,6 +120,7 @@ struct Setup<'s> {
     arguments: &'s [&'s str],
     variables: &'s [(&'s str, &'s str)],
     columns: u16,
+    rows: u16,
     sign: &'static str,
     home: Arc<Home>,
 }
@@ -130,6 +131,7 @@ impl Default for Setup<'_> {
             arguments: &[],
             variables: &[],
             columns: COLUMNS,
+            rows: ROWS,
             sign: "∂>",
             home: Home::new(),
         }
@@ -146,7 +148,7 @@ impl Setup<'_> {
 
     fn launch(&self) -> Terminal {
         let (pty, pts) = pty_process::blocking::open().expect("the system has pseudo-terminals");
-        pty.resize(pty_process::Size::new(ROWS, self.columns))
+        pty.resize(pty_process::Size::new(self.rows, self.columns))
             .expect("a terminal has a size");
         let mut command = Command::new(env!("CARGO_BIN_EXE_chainrule")).args(self.arguments);
         for name in [
@@ -155,6 +157,8 @@ impl Setup<'_> {
             "LC_ALL",
             "LC_CTYPE",
             "RUST_BACKTRACE",
+            "PAGER",
+            "LESS",
         ] {
             command = command.env_remove(name);
         }
@@ -169,7 +173,7 @@ impl Setup<'_> {
         let pty = Arc::new(pty);
         let size = |count| NonZeroU16::new(count).expect("a terminal has a size");
         let shown = Shown {
-            parser: vt100::Parser::new(size(ROWS), size(self.columns), 0),
+            parser: vt100::Parser::new(size(self.rows), size(self.columns), 0),
             raw: Vec::new(),
             ended: false,
         };
@@ -378,6 +382,113 @@ impl Drop for Terminal {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// A prompt in a window of 24 rows, long answers going through this.
+fn with_pager(pager: &str) -> Terminal {
+    Setup {
+        rows: 24,
+        variables: &[("PAGER", pager)],
+        ..Setup::default()
+    }
+    .start()
+}
+
+/// Types a line: the last row before the next prompt, once that is there.
+fn last_row(terminal: &Terminal, line: &str, what: &str) {
+    let mut terminal_keys = &*terminal.pty;
+    terminal_keys
+        .write_all(format!("{line}\r").as_bytes())
+        .expect("the terminal takes keys");
+    let sign = terminal.sign;
+    terminal.wait(&format!("{what} after {line}"), |shown| {
+        let rows = shown.rows();
+        let last = rows.len().checked_sub(2).map(|at| rows[at].as_str());
+        (shown.row() == sign && last.is_some_and(|row| row.contains(what))).then_some(())
+    });
+}
+
+/// What the last line of a long answer ends with.
+const LONG: (&str, &str) = (":help conventions", "it can move back.");
+
+#[test]
+fn long_answers_go_through_a_pager() {
+    let terminal = with_pager("wc -l | sed s/^/PAGED:/");
+    last_row(&terminal, LONG.0, "PAGED:");
+    last_row(&terminal, "1 + 1", "2");
+    // What fits is not paged, and neither is a block of statements.
+    last_row(&terminal, ":help pi", "constant back.");
+    last_row(&terminal, &format!("1; {}", LONG.0), LONG.1);
+    last_row(&terminal, ":config pager off", "pager:");
+    last_row(&terminal, LONG.0, LONG.1);
+    assert_eq!(terminal.leave(), Some(0));
+}
+
+#[test]
+fn a_pager_that_fails_is_done_without() {
+    for pager in ["exit 3", "/nowhere/pager", "false"] {
+        let terminal = with_pager(pager);
+        last_row(&terminal, LONG.0, LONG.1);
+        last_row(&terminal, "1 + 1", "2");
+        assert_eq!(terminal.leave(), Some(0), "{pager}");
+    }
+}
+
+#[test]
+fn a_pager_may_be_left_early() {
+    let terminal = with_pager("head -n 1");
+    last_row(&terminal, LONG.0, "conventions   what");
+    last_row(&terminal, "1 + 1", "2");
+    assert_eq!(terminal.leave(), Some(0));
+    let mut terminal = with_pager("echo waiting; exec sleep 1000");
+    terminal.keys(":help conventions\r");
+    terminal.see("waiting");
+    terminal.keys(CTRL_C);
+    terminal.wait("the prompt", |shown| (shown.row() == "∂>").then_some(()));
+    last_row(&terminal, "1 + 1", "2");
+    assert_eq!(terminal.leave(), Some(0));
+}
+
+#[test]
+fn where_nothing_can_be_edited_nothing_is_paged() {
+    let terminal = Setup {
+        rows: 24,
+        variables: &[("PAGER", "echo PAGED"), ("TERM", "dumb")],
+        ..Setup::default()
+    }
+    .start();
+    last_row(&terminal, LONG.0, LONG.1);
+    assert_eq!(terminal.leave(), Some(0));
+}
+
+#[test]
+fn who_is_new_is_told_of_the_tour() {
+    let home = Home::new();
+    let setup = Setup {
+        home: Arc::clone(&home),
+        ..Setup::default()
+    };
+    let mut terminal = setup.start();
+    let greeting = terminal.screen();
+    assert!(
+        greeting.contains(":tour") && greeting.lines().count() == 3,
+        "{greeting}"
+    );
+    let stop = terminal.enter(":tour");
+    assert!(stop[0].starts_with("tour 1 of"), "{stop:?}");
+    let next = terminal.enter("a, b, c, f = 2, -3, 10, -2");
+    assert!(
+        next.iter().any(|row| row.starts_with("tour 2 of")),
+        "{next:?}"
+    );
+    assert_eq!(terminal.leave(), Some(0));
+    let terminal = setup.start();
+    let greeting = terminal.screen();
+    assert!(
+        !greeting.contains(":tour") && greeting.lines().count() == 2,
+        "{greeting}"
+    );
+    assert_eq!(terminal.leave(), Some(0));
 }
 
 #[test]

@@ -358,6 +358,7 @@ fn describe(argument: &Argument) -> &'static str {
     match argument.kind {
         Takes::Expression => "an expression",
         Takes::Node | Takes::Nodes => "a node",
+        Takes::Names if argument.name == "WORD" => "a word",
         Takes::Names => "a name",
         Takes::Number => "a number",
         Takes::Count => "a count",

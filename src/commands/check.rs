@@ -16,7 +16,7 @@ use crate::session::check::{Checked, Verdict};
 pub const COMMAND: Command = Command {
     name: "check",
     aliases: &[],
-    group: Group::Walk,
+    group: Group::Understand,
     arguments: &[
         Argument::optional("T", Takes::Expression),
         Argument::flag("all"),

@@ -19,7 +19,7 @@ use crate::syntax::{self, Head, Item, Kind, Span, levels};
 pub const COMMAND: Command = Command {
     name: "del",
     aliases: &["delete", "forget"],
-    group: Group::Session,
+    group: Group::Back,
     arguments: &[
         Argument::needed("NAME", Takes::Names),
         Argument::after("as", "FORMER", Takes::Topic).offering(Offers::Words(words)),

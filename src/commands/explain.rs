@@ -19,7 +19,7 @@ use crate::session::formulas::fraction;
 pub const COMMAND: Command = Command {
     name: "explain",
     aliases: &[],
-    group: Group::Walk,
+    group: Group::Understand,
     arguments: &[
         Argument::needed("NODE", Takes::Node),
         Argument::after("of", "T", Takes::Expression),

@@ -24,8 +24,7 @@ pub const COMMAND: Command = Command {
     ],
     summary: "gradients of T by every node below it",
     details: "Forgets earlier gradients, runs the backward pass from T and shows each node with its expression, data \
-              and grad, T first. T is any expression; left out, it is what was shown last. `wrt` shows only some \
-              nodes; one that T does not depend on has grad 0. One grad as a node of its own: `grad(T, a)`, see \
+              and grad, T first. `wrt` shows only some nodes; one that T does not depend on has grad 0. One grad as a node of its own: `grad(T, a)`, see \
               `:help derivatives`.",
     example: "
 ∂> a, b = 2, -3

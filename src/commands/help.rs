@@ -1,16 +1,18 @@
-//! `:help [what]`: one screen of everything, or one command, operation or topic.
+//! `:help [what]`: one screen of everything, or a page on one command, operation, constant, setting or topic.
 //!
-//! Everything it says comes from the lists of commands, topics and operations; nothing is told here alone.
+//! Everything it says comes from the lists of those; nothing is told here alone. The first screen is `overview`, the
+//! pages of operations are `sheet`, what arguments mean is `signature`, `:help search` is `search`.
 
 use super::args::{Argument, Arguments, Takes};
 use super::offers::{Offers, Word};
-use super::ops::{answers, derivatives, written};
+use super::ops::answers;
 use super::topics::{TOPICS, Topic};
-use super::{COMMANDS, Command, Group, Reply};
+use super::{COMMANDS, Command, Group, Reply, overview, prose, search, sheet, signature};
 use crate::diagnostic::Diagnostic;
-use crate::ops::{self, Domain, Op, TABLE};
-use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
+use crate::ops::{self, Op, TABLE};
+use crate::report::{Block, Fact, Piece, Prose, Report};
 use crate::session::Session;
+use crate::session::settings::{Choice, SETTINGS};
 use crate::suggest::nearest;
 
 /// The command.
@@ -18,71 +20,88 @@ pub const COMMAND: Command = Command {
     name: "help",
     aliases: &["h", "?"],
     group: Group::Session,
-    arguments: &[Argument::optional("WHAT", Takes::Topic).offering(Offers::Words(known))],
+    arguments: &[
+        Argument::optional("WHAT", Takes::Topic).offering(Offers::Words(known)),
+        Argument::after("search", "WORD", Takes::Names),
+    ],
     summary: "help on all, or a command, operation or topic",
-    details: "Commands may be written with or without their colon.",
+    details: "Commands may be written with or without their colon. `search` finds a word wherever it stands, also one \
+              with a slip in it. On a terminal a long answer goes through a pager: `q` leaves it.",
     example: "
 ∂> :help relu
 relu(x)   `x` where it is positive, else 0
-  derivatives  if(x > 0, 1, 0)
-  at x = 0     the derivative is taken as 0
-  example      relu(-2)
-∂> :help rebinding
-rebinding   what a = 5 does when a is used already
 
-a = 5 makes a new leaf. What was built from the old a keeps it, shown as a@1
-from then on. To change the value under everything that uses it: :set a 5
+  derivative   d/dx relu(x) = if(x > 0, 1, 0)
+  defined      everywhere
+  at x = 0     the derivative is taken as 0
+  flat         x < 0: it is dead left of 0, the slope is 0 or nearly
+  typed        `relu(x)`, `x.relu()`; the derivative `relu'(x)`, the second
+               `relu''(x)`
+  example      relu(-2) = 0
+               there d/dx = 0
+∂> :help search staleness
+  :help passes   passes, staleness, exact zeros, NaN
 ",
     run,
 };
 
-fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let words: Vec<&str> = arguments
+        .words("WORD")
+        .iter()
+        .map(|span| span.of(arguments.text))
+        .collect();
+    if !words.is_empty() {
+        return Ok(Reply::show(search::report(&words)));
+    }
     let Some((word, span)) = arguments.word("WHAT") else {
-        return Ok(Reply::show(overview()));
+        return Ok(Reply::show(overview::report()));
     };
-    let bare = word.strip_prefix(':').unwrap_or(word);
-    let command = super::find(bare).ok().filter(|found| {
-        // A name that is spelled out wins over a command that it only begins.
-        word.starts_with(':')
-            || found.name == bare
-            || found.aliases.contains(&bare)
-            || !is_known(bare)
-    });
-    if let Some(command) = command {
-        return Ok(Reply::show(on_command(command)));
-    }
-    if let Some(topic) = TOPICS.iter().find(|topic| topic.name == bare) {
-        return Ok(Reply::show(on_topic(topic)));
-    }
-    let operations: Vec<&'static Op> = TABLE.iter().filter(|op| answers(op, bare)).collect();
-    if !operations.is_empty() {
-        return Ok(Reply::show(on_operations(&operations)));
-    }
-    if let Some((name, value, summary)) = ops::CONSTANTS.iter().find(|(name, ..)| *name == bare) {
-        let line = vec![
-            Piece::formula(*name),
-            Piece::plain(" = "),
-            Piece::Number(*value),
-            Piece::plain(format!("   {summary}")),
-        ];
-        let mut report = report(bare, vec![Block::Line(line)]);
-        report.facts.push(("value", Fact::Number(*value)));
+    let bare = match word.strip_prefix(':') {
+        Some(rest) if !rest.is_empty() => rest,
+        _ => word,
+    };
+    if let Some(report) = page(word, bare) {
         return Ok(Reply::show(report));
     }
-    let known = COMMANDS
-        .iter()
-        .map(|command| command.name)
-        .chain(TOPICS.iter().map(|topic| topic.name));
-    let known = known
-        .chain(TABLE.iter().flat_map(|op| [op.spelling, op.name]))
-        .chain(ops::function_names());
-    let help = nearest(bare, known).map_or_else(
-        || "`:help` lists commands and topics, `:ops` the operations".to_string(),
-        |near| format!("did you mean `:help {near}`?"),
-    );
     Err(Diagnostic::new(format!("there is no help on `{word}`"))
         .at(span)
-        .help(help))
+        .help(way_out(session, bare)))
+}
+
+/// The page on a word, if there is one. A name that is spelled out wins over a command that it only begins.
+fn page(word: &str, bare: &str) -> Option<Report> {
+    let command = super::find(bare).ok();
+    let colon = word.starts_with(':');
+    if let Some(command) = command.filter(|found| colon || found.name == bare) {
+        return Some(on_command(command));
+    }
+    // `functions` is a topic before it is another word for `:funcs`.
+    if let Some(topic) = TOPICS.iter().find(|topic| topic.answers(bare)) {
+        return Some(on_topic(topic));
+    }
+    if let Some(command) = command.filter(|found| found.aliases.contains(&bare)) {
+        return Some(on_command(command));
+    }
+    // `tanh'`, `tanh()` and `tanh(x)` ask for `tanh`.
+    let called = bare
+        .split(['(', '\'', '’'])
+        .next()
+        .filter(|name| !name.is_empty());
+    for name in [Some(bare), called].into_iter().flatten() {
+        let operations: Vec<&'static Op> = TABLE.iter().filter(|op| answers(op, name)).collect();
+        if !operations.is_empty() {
+            return Some(on_operations(&operations));
+        }
+    }
+    let constant = ops::CONSTANTS.iter().find(|(name, ..)| *name == bare);
+    if let Some(&(name, value, summary)) = constant {
+        return Some(on_constant(name, value, summary));
+    }
+    if let Some(setting) = SETTINGS.iter().find(|setting| setting.key == bare) {
+        return Some(on_setting(setting));
+    }
+    command.map(on_command)
 }
 
 /// All that there is help on.
@@ -94,195 +113,128 @@ fn known(session: &Session, given: &[&str]) -> Vec<Word> {
     let commands = COMMANDS
         .iter()
         .map(|command| Word::new(command.name, about(command.summary)));
+    let settings = SETTINGS
+        .iter()
+        .map(|setting| Word::new(setting.key, about(setting.summary)));
     let constants = ops::CONSTANTS
         .iter()
         .map(|(name, _, summary)| Word::new(*name, about(summary)));
     let operations = super::ops::words(session, given).into_iter();
-    let rest = operations.chain(constants).map(Word::begun);
+    let rest = operations.chain(constants).chain(settings).map(Word::begun);
     topics.chain(commands).chain(rest).collect()
 }
 
-fn is_known(word: &str) -> bool {
-    TOPICS.iter().any(|topic| topic.name == word)
-        || TABLE.iter().any(|op| answers(op, word))
-        || ops::constant(word).is_some()
-}
-
-/// What is asked about, and for machines the same lines as people read; tables they get as tables.
-fn report(what: &str, blocks: Vec<Block>) -> Report {
-    let mut text = Vec::new();
-    for block in &blocks {
-        match block {
-            Block::Line(line) => text.push(Fact::Text(words(line))),
-            Block::Code(code) => text.extend(code.lines().map(|line| Fact::Text(line.to_string()))),
-            Block::Table(_) | Block::Tree(_) | Block::Graph(_) | Block::Plot(_) => {}
-        }
-    }
-    let facts = vec![
-        ("what", Fact::Text(what.to_string())),
-        ("text", Fact::List(text)),
-    ];
-    Report {
-        kind: "help",
-        facts,
-        blocks,
-        confirmation: false,
-    }
-}
-
-/// The words of a line. (The one number that help shows is a fact of its own.)
-fn words(line: &Line) -> String {
-    let word = |piece: &Piece| match piece {
-        Piece::Plain(text)
-        | Piece::Name(text)
-        | Piece::Formula(text)
-        | Piece::Typed(text)
-        | Piece::Heading(text)
-        | Piece::Dim(text) => text.clone(),
-        Piece::Number(_) | Piece::Short(_) | Piece::Course(_) => "…".to_string(),
-    };
-    line.iter().map(word).collect()
-}
-
-/// How many topics the overview names on one line.
-const TOPICS_A_LINE: usize = 4;
-
-/// What people see first: a line for each command, by what people want to do.
-fn overview() -> Report {
-    let mut blocks = vec![Block::Line(vec![
-        Piece::plain("  start with  "),
-        Piece::typed("a, b = 2, -3"),
-        Piece::plain("  then  "),
-        Piece::typed("L = a*b + a"),
-        Piece::plain("  then  "),
-        Piece::typed(":grad L"),
-    ])];
-    let row = |typed: &str, what: &str| {
-        vec![
-            Cell::Formula(typed.to_string()),
-            Cell::Text(what.to_string()),
-        ]
-    };
-    for group in Group::ALL {
-        let members = COMMANDS.iter().filter(|command| command.group == group);
-        let mut rows: Vec<Vec<Cell>> = members
-            .map(|command| row(&usage(command), command.summary))
-            .collect();
-        if group == Group::Session {
-            let topics: Vec<&str> = TOPICS.iter().map(|topic| topic.name).collect();
-            for (line, some) in topics.chunks(TOPICS_A_LINE).enumerate() {
-                let typed = if line == 0 { ":help TOPIC" } else { "" };
-                rows.push(row(typed, &some.join(", ")));
-            }
-        }
-        blocks.push(Block::Table(two_columns(
-            group.key(),
-            group.heading(),
-            rows,
-        )));
-    }
-    report("", blocks)
-}
-
-fn usage(command: &Command) -> String {
-    let aliases: String = command
-        .aliases
+/// What to do where there is no page.
+fn way_out(session: &Session, word: &str) -> String {
+    let known = COMMANDS
         .iter()
-        .filter(|alias| alias.len() == 1)
-        .map(|alias| format!(" [:{alias}]"))
-        .collect();
-    format!("{}{aliases}", command.usage())
-}
-
-fn two_columns(key: &'static str, heading: &str, rows: Vec<Vec<Cell>>) -> Table {
-    let columns = vec![Column::new("typed", heading), Column::new("what", "")];
-    Table {
-        key,
-        columns,
-        rows,
-        omitted: None,
+        .map(|command| command.name)
+        .chain(TOPICS.iter().map(|topic| topic.name))
+        .chain(TABLE.iter().flat_map(|op| [op.spelling, op.name]))
+        .chain(ops::function_names())
+        .chain(SETTINGS.iter().map(|setting| setting.key));
+    if session.names().get(word).is_some() {
+        return format!("`{word}` is a name of yours: `:vars` lists them");
+    }
+    if session.functions().get(word).is_some() {
+        return format!("`{word}` is a function of yours: `:funcs` lists them");
+    }
+    match nearest(word, known) {
+        Some(near) => format!("did you mean `:help {near}`?"),
+        None => format!("`:help search {word}` looks for it, `:help` shows what there is"),
     }
 }
 
 fn on_command(command: &'static Command) -> Report {
-    let mut blocks = vec![Block::Line(vec![
-        Piece::typed(command.usage()),
-        Piece::plain(format!("   {}", command.summary)),
-    ])];
+    let mut blocks = vec![Block::Prose(Prose::paragraph(
+        [
+            vec![Piece::typed(command.usage()), Piece::plain("   ")],
+            prose::line(command.summary),
+        ]
+        .concat(),
+    ))];
+    let mut rows = signature::told(command);
     if !command.aliases.is_empty() {
         let aliases: Vec<String> = command
             .aliases
             .iter()
-            .map(|alias| format!(":{alias}"))
+            .map(|alias| format!("`:{alias}`"))
             .collect();
-        blocks.push(Block::Line(vec![
-            Piece::dim("also "),
-            Piece::typed(aliases.join(" ")),
-        ]));
+        rows.push(("also".to_string(), aliases.join(" ")));
     }
-    blocks.push(Block::Line(Vec::new()));
-    blocks.extend(wrapped(command.details));
-    blocks.push(Block::Line(Vec::new()));
+    if let Some(op) = TABLE.iter().find(|op| answers(op, command.name)) {
+        let see = format!(
+            "`:help {}` on `{}` in expressions",
+            op.spelling, command.name
+        );
+        rows.push(("see".to_string(), see));
+    }
+    blocks.push(prose::gap());
+    blocks.extend(prose::rows(&rows));
+    if !rows.is_empty() {
+        blocks.push(prose::gap());
+    }
+    blocks.push(prose::paragraph(command.details));
+    blocks.push(prose::gap());
     blocks.push(Block::Code(command.example.trim().to_string()));
-    report(command.name, blocks)
+    prose::report("help", command.name, blocks)
 }
 
 fn on_topic(topic: &Topic) -> Report {
     let heading = vec![
         Piece::Heading(topic.name.to_string()),
-        Piece::plain(format!("   {}", topic.summary)),
+        Piece::plain("   "),
+        Piece::plain(topic.summary),
     ];
-    report(
-        topic.name,
-        vec![
-            Block::Line(heading),
-            Block::Line(Vec::new()),
-            Block::Code(topic.text.trim().to_string()),
-        ],
-    )
+    let mut blocks = vec![Block::Prose(Prose::paragraph(heading)), prose::gap()];
+    blocks.extend(topic.blocks());
+    prose::report("help", topic.name, blocks)
 }
 
 fn on_operations(operations: &[&'static Op]) -> Report {
     let mut blocks = Vec::new();
-    for op in operations {
-        blocks.push(Block::Line(vec![
-            Piece::formula(written(op)),
-            Piece::plain(format!("   {}", op.summary)),
-        ]));
-        let mut fact = |what: &str, text: Piece| {
-            blocks.push(Block::Line(vec![Piece::dim(format!("  {what:<13}")), text]));
-        };
-        fact("derivatives", Piece::formula(derivatives(op)));
-        if let Domain::Where { text, .. } = op.domain {
-            fact("defined for", Piece::formula(text));
+    for (place, op) in operations.iter().enumerate() {
+        if place > 0 {
+            blocks.push(prose::gap());
         }
-        for kink in op.kinks {
-            fact(&format!("at {}", kink.at), Piece::plain(kink.convention));
-        }
-        if !op.aliases.is_empty() {
-            fact("also", Piece::formula(op.aliases.join(" ")));
-        }
-        fact("example", Piece::typed(op.example));
+        blocks.extend(sheet::blocks(op));
     }
-    report(operations[0].name, blocks)
+    prose::report("help", operations[0].name, blocks)
 }
 
-/// Prose in lines that fit a terminal of 80 columns.
-fn wrapped(text: &str) -> Vec<Block> {
-    let mut lines: Vec<String> = vec![String::new()];
-    for word in text.split_whitespace() {
-        let line = lines.last_mut().expect("there is a line from the start");
-        if line.is_empty() {
-            line.push_str(word);
-        } else if line.chars().count() + 1 + word.chars().count() <= 78 {
-            line.push(' ');
-            line.push_str(word);
-        } else {
-            lines.push(word.to_string());
-        }
-    }
-    lines
-        .into_iter()
-        .map(|line| Block::Line(vec![Piece::plain(line)]))
-        .collect()
+fn on_constant(name: &'static str, value: f64, summary: &str) -> Report {
+    let line = vec![
+        Piece::formula(name),
+        Piece::plain(" = "),
+        Piece::Number(value),
+        Piece::plain(format!("   {summary}")),
+    ];
+    let more = prose::paragraph(&format!(
+        "A name of yours may take its place: `{name} = 3` binds it, `:del {name}` brings the constant back."
+    ));
+    let mut report = prose::report(
+        "help",
+        name,
+        vec![Block::Prose(Prose::paragraph(line)), prose::gap(), more],
+    );
+    report.facts.push(("value", Fact::Number(value)));
+    report
+}
+
+fn on_setting(setting: &Choice) -> Report {
+    let heading = vec![
+        Piece::Heading(setting.key.to_string()),
+        Piece::plain("   "),
+        Piece::plain(setting.summary),
+    ];
+    let more = prose::paragraph(&format!(
+        "A setting: {1}. `:config {0}` shows it, `:config {0} VALUE` changes it, `:config save` keeps it.",
+        setting.key,
+        setting.possible()
+    ));
+    prose::report(
+        "help",
+        setting.key,
+        vec![Block::Prose(Prose::paragraph(heading)), prose::gap(), more],
+    )
 }

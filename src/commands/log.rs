@@ -12,7 +12,7 @@ use crate::session::Session;
 pub const COMMAND: Command = Command {
     name: "log",
     aliases: &[],
-    group: Group::Session,
+    group: Group::Back,
     arguments: &[],
     summary: "list the changes that can be taken back",
     details: "Newest last. The number of a change is how many `:undo` takes to go back before it; what was undone \

@@ -24,26 +24,34 @@ mod hints;
 mod load;
 mod log;
 pub mod meaning;
+mod miniature;
 mod next;
 mod nudge;
 pub mod offers;
 mod ops;
+mod overview;
 mod plot;
 mod prev;
+mod prose;
 mod quit;
 mod range;
 mod redo;
 mod reset;
 mod rows;
 mod save;
+mod search;
 pub mod set;
+mod sheet;
+mod signature;
 mod slips;
 mod step;
+mod stops;
 mod story;
 mod thaw;
 mod time;
 pub mod topics;
 mod topo;
+pub mod tour;
 mod tree;
 mod undo;
 mod unwatch;
@@ -103,6 +111,7 @@ pub const COMMANDS: &[&Command] = &[
     &config::COMMAND,
     &time::COMMAND,
     &help::COMMAND,
+    &tour::COMMAND,
     &quit::COMMAND,
 ];
 
@@ -133,23 +142,29 @@ pub struct Command {
 pub enum Group {
     /// Gradients
     Differentiate,
+    /// Why they are what they are
+    Understand,
     /// The pass by hand
     Walk,
     /// Leaves and steps
     Change,
     /// What there is
     Look,
+    /// Taking back and forgetting
+    Back,
     /// The session itself
     Session,
 }
 
 impl Group {
     /// All groups, in the order of `:help`.
-    pub const ALL: [Group; 5] = [
+    pub const ALL: [Group; 7] = [
         Group::Differentiate,
+        Group::Understand,
         Group::Walk,
         Group::Change,
         Group::Look,
+        Group::Back,
         Group::Session,
     ];
 
@@ -157,9 +172,11 @@ impl Group {
     pub fn key(self) -> &'static str {
         match self {
             Group::Differentiate => "differentiate",
+            Group::Understand => "understand",
             Group::Walk => "walk",
             Group::Change => "change",
             Group::Look => "look",
+            Group::Back => "back",
             Group::Session => "session",
         }
     }
@@ -167,10 +184,12 @@ impl Group {
     /// The heading.
     pub fn heading(self) -> &'static str {
         match self {
-            Group::Differentiate => "differentiate",
+            Group::Differentiate => "gradients",
+            Group::Understand => "why so",
             Group::Walk => "by hand",
-            Group::Change => "change values",
-            Group::Look => "look",
+            Group::Change => "change",
+            Group::Look => "look at",
+            Group::Back => "take back",
             Group::Session => "session",
         }
     }

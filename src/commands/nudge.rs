@@ -12,7 +12,7 @@ use crate::session::Session;
 pub const COMMAND: Command = Command {
     name: "nudge",
     aliases: &[],
-    group: Group::Walk,
+    group: Group::Understand,
     arguments: &[
         Argument::needed("NODE", Takes::Node),
         Argument::optional("H", Takes::Number),

@@ -256,6 +256,7 @@ fn drawn(
         curves,
         present,
         logarithmic: false,
+        small: false,
     };
     Ok(Drawn { plot, lines, notes })
 }
@@ -317,6 +318,7 @@ fn over_steps(session: &mut Session, arguments: &Arguments) -> Result<Drawn, Dia
         }],
         present: Vec::new(),
         logarithmic: low > 0.0 && high / low > DECADES,
+        small: false,
     };
     Ok(Drawn {
         plot,

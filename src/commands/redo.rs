@@ -10,7 +10,7 @@ use crate::session::Session;
 pub const COMMAND: Command = Command {
     name: "redo",
     aliases: &[],
-    group: Group::Session,
+    group: Group::Back,
     arguments: &[Argument::optional("N", Takes::Count)],
     summary: "do again what `:undo` took back",
     details: "Possible until the next change, which closes the way forward.",

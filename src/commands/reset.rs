@@ -12,7 +12,7 @@ use crate::session::Session;
 pub const COMMAND: Command = Command {
     name: "reset",
     aliases: &[],
-    group: Group::Session,
+    group: Group::Back,
     arguments: &[],
     summary: "forget all names, results and gradients",
     details: "Settings stay. `:undo` brings the names back.",

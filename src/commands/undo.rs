@@ -12,7 +12,7 @@ use crate::session::Session;
 pub const COMMAND: Command = Command {
     name: "undo",
     aliases: &["u"],
-    group: Group::Session,
+    group: Group::Back,
     arguments: &[Argument::optional("N", Takes::Count)],
     summary: "take back the last N changes",
     details: "Bindings, `:set`, `:step` (all its steps at once), marks, `:del`, `:reset` and settings can be taken \

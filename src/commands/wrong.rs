@@ -21,7 +21,7 @@ use crate::syntax::Span;
 pub const COMMAND: Command = Command {
     name: "wrong",
     aliases: &[],
-    group: Group::Walk,
+    group: Group::Understand,
     arguments: &[
         Argument::optional("RULE", Takes::Topic).offering(Offers::Words(words)),
         Argument::optional("T", Takes::Expression),

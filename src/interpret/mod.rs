@@ -44,6 +44,7 @@ fn unwatched(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diag
             Piece::plain(" starts anew"),
         ]));
     }
+    commands::tour::look(session, &mut reply);
     Ok(reply)
 }
 

@@ -50,6 +50,10 @@ pub enum Fact {
 pub enum Block {
     /// A sentence on a line of its own.
     Line(Line),
+    /// Words that go on in the next line where the window ends.
+    Prose(Prose),
+    /// What can be typed, by what it is for.
+    Menu(Menu),
     /// Rows and columns, for people and for JSON.
     Table(Table),
     /// Text that is shown as it is, already laid out in lines (a script, a file format).
@@ -60,6 +64,35 @@ pub enum Block {
     Graph(Diagram),
     /// Curves: drawn for people, points for JSON.
     Plot(Plot),
+}
+
+/// A paragraph, or a term and what it means.
+#[derive(Clone, Debug, Default)]
+pub struct Prose {
+    /// What the words are about, before them; a paragraph has none.
+    pub term: Line,
+    /// The column in which the words begin, if the window has room for that.
+    pub column: usize,
+    /// The words.
+    pub line: Line,
+}
+
+/// Things to type in groups, with a few words on each: as many beside one another as the window holds.
+#[derive(Clone, Debug, Default)]
+pub struct Menu {
+    /// The groups, top to bottom.
+    pub groups: Vec<MenuGroup>,
+}
+
+/// One group of a menu.
+#[derive(Clone, Debug)]
+pub struct MenuGroup {
+    /// The key of its entries in JSON.
+    pub key: &'static str,
+    /// What people read before it.
+    pub heading: &'static str,
+    /// What to type, and what that does.
+    pub entries: Vec<(String, String)>,
 }
 
 /// What can be drawn into a file.
@@ -236,6 +269,26 @@ impl Piece {
     /// Words of less weight.
     pub fn dim(text: impl Into<String>) -> Piece {
         Piece::Dim(text.into())
+    }
+}
+
+impl Prose {
+    /// A paragraph.
+    pub fn paragraph(line: Line) -> Prose {
+        Prose {
+            line,
+            ..Prose::default()
+        }
+    }
+
+    /// All of it as one line.
+    pub fn whole(&self) -> Line {
+        let mut whole = self.term.clone();
+        if !whole.is_empty() && !self.line.is_empty() {
+            whole.push(Piece::plain("   "));
+        }
+        whole.extend(self.line.iter().cloned());
+        whole
     }
 }
 

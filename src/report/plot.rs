@@ -15,6 +15,8 @@ pub struct Plot {
     pub present: Vec<Tangent>,
     /// Upwards go powers of ten: all values are above zero.
     pub logarithmic: bool,
+    /// It stands beside other things, and is smaller on a terminal.
+    pub small: bool,
 }
 
 /// A curve.

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use super::Session;
 use super::names::Label;
 use super::settings::Settings;
+use super::tour::Tour;
 use super::undo::{Change, Entry};
 use crate::graph::Node;
 use crate::graph::forward::{Moved, recompute};
@@ -155,6 +156,7 @@ impl Session {
         self.watches = Rc::default();
         self.target = None;
         self.unshown = None;
+        self.tour = Tour::default();
         self.record(
             statement,
             vec![Change::Everything(Box::new((names, functions)))],

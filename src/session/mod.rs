@@ -6,7 +6,7 @@
 //! `change` (data, marks, undo), `descent` (`:step`), `derivative` and `primes` (`f'(3)`, `grad(L, a)`), `explanation`,
 //! `reasons` and `closed` (`:explain`), `guess` and `slips` (`:guess`), `mistakes` (`:wrong`), `walk`, `nudge`, `check`,
 //! `diagram` (`:graph`), `curve`, `places` and `trail` (`:plot`), `labels` and `formulas` (what nodes and locals are
-//! called), `notes`, `script` (`:save`), `trial` (`:load`: several statements as one), `watches`.
+//! called), `notes`, `script` (`:save`), `trial` (`:load`: several statements as one), `watches`, `tour`.
 
 mod bind;
 pub mod build;
@@ -44,6 +44,7 @@ pub mod slips;
 mod slopes;
 mod spelling;
 mod terms;
+pub mod tour;
 pub mod trail;
 mod trial;
 pub mod undo;
@@ -70,6 +71,7 @@ use guess::Guesses;
 use names::Names;
 use paste::Paste;
 use results::Results;
+use tour::Tour;
 use trail::Trails;
 use trial::Before;
 use undo::Journal;
@@ -102,6 +104,8 @@ pub struct Session {
     numbered: bool,
     /// The state before several statements that are tried as one.
     trial: Option<Box<Before>>,
+    /// How far the tour has come.
+    tour: Tour,
     host: Rc<dyn Host>,
     /// The text of the block that is being run, where several lines were pasted at once.
     paste: Rc<Paste>,
@@ -135,6 +139,7 @@ impl Session {
             all_rows: false,
             numbered: false,
             trial: None,
+            tour: Tour::default(),
             host: Rc::new(Undisturbed),
             paste: Rc::default(),
             stack: Vec::new(),
@@ -265,6 +270,11 @@ impl Session {
     /// The last results.
     pub fn results(&self) -> &Results {
         &self.results
+    }
+
+    /// The last result: `ans`.
+    pub fn last_answer(&self) -> Option<&Rc<Node>> {
+        self.results.last()
     }
 
     /// What a node is called: its name, its former name or its text.

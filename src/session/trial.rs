@@ -10,6 +10,7 @@ use super::Session;
 use super::guess::Guesses;
 use super::paste::Paste;
 use super::results::Results;
+use super::tour::Tour;
 use super::trail::Trails;
 use super::undo::{Entry, Journal, shortened};
 use super::walk::Walk;
@@ -27,6 +28,7 @@ pub(super) struct Before {
     trails: Trails,
     watches: Rc<Vec<Watch>>,
     paste: Rc<Paste>,
+    tour: Tour,
     made: NodeId,
     clock: u64,
     names: usize,
@@ -47,6 +49,7 @@ impl Session {
             trails: self.trails.clone(),
             watches: Rc::clone(&self.watches),
             paste: self.paste(),
+            tour: self.tour,
             made: self.graph.made(),
             clock: self.graph.clock(),
             names: self.names.count(),
@@ -88,6 +91,7 @@ impl Session {
             trails,
             watches,
             paste,
+            tour,
             made,
             clock,
             names,
@@ -101,6 +105,7 @@ impl Session {
         self.trails = trails;
         self.watches = watches;
         self.paste = paste;
+        self.tour = tour;
         self.names.rewind(names, made);
         self.graph.rewind(made);
         self.graph.rewind_clock(clock);

@@ -4,6 +4,7 @@
 
 use super::Stop;
 use super::block::{self, Echo};
+use super::pager::{self, Paging};
 use super::runner::{Origin, Runner, Spot};
 use super::terminal::Stream;
 use crate::commands::watch::Watched;
@@ -69,6 +70,7 @@ impl Runner {
         spot: Spot,
     ) -> Result<(), Stop> {
         let report = report.filter(|_| !self.unshown);
+        let more = if self.unshown { &[] } else { more };
         if self.options.json {
             let Spot {
                 origin: Origin { name, .. },
@@ -77,20 +79,16 @@ impl Runner {
             } = spot;
             if let Some(report) = report {
                 self.show(|_, out| json::report(report, notes, name, line, out))?;
-                for report in more {
-                    self.show(|_, out| json::report(report, &[], name, line, out))?;
-                }
             } else if !notes.is_empty() {
                 self.show(|_, out| json::notes(notes, name, line, out))?;
             }
-        } else {
-            if let Some(report) = report {
-                self.show(|style, out| view::report(report, style, out))?;
-                for report in more {
-                    self.say("\n")?;
-                    self.show(|style, out| view::report(report, style, out))?;
-                }
+            for report in more {
+                self.show(|_, out| json::report(report, &[], name, line, out))?;
             }
+        } else {
+            // What comes after it (a stop of the tour) is shown after a silenced statement, too.
+            let reports = report.into_iter().chain(more);
+            self.tell_all(reports)?;
             if let Some(place) = spot.place
                 && !notes.is_empty()
             {
@@ -122,6 +120,34 @@ impl Runner {
         } else {
             self.show(|style, out| view::report(&report, style, out))
         }
+    }
+
+    /// Shows reports as one answer; a long one at the prompt through a pager.
+    fn tell_all<'r>(&mut self, mut reports: impl Iterator<Item = &'r Report>) -> Result<(), Stop> {
+        let style = self.style(Stream::Answers);
+        let lay_out = |out: &mut String, reports: &mut dyn Iterator<Item = &'r Report>| {
+            for (place, report) in reports.enumerate() {
+                out.push_str(if place > 0 { "\n" } else { "" });
+                view::report(report, &style, out);
+            }
+        };
+        // A file that is loaded answers many times.
+        if self.paging == Paging::Never || !self.loads.is_empty() {
+            return self
+                .output
+                .borrow_mut()
+                .answer(|out| lay_out(out, &mut reports));
+        }
+        let mut text = String::new();
+        lay_out(&mut text, &mut reports);
+        let size = Stream::Answers.size();
+        if size.is_some_and(|size| size.1 > 0 && pager::is_long(&text, size)) {
+            self.flush()?;
+            if pager::show(&text) {
+                return Ok(());
+            }
+        }
+        self.say(&text)
     }
 
     /// To standard output.

@@ -26,6 +26,7 @@ mod menu;
 mod meter;
 mod options;
 mod output;
+mod pager;
 mod panics;
 mod prompt;
 mod runner;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use etcetera::BaseStrategy;
 use rustyline::config::{BellStyle, Configurer};
 use rustyline::error::ReadlineError;
-use rustyline::history::FileHistory;
+use rustyline::history::{FileHistory, History};
 use rustyline::{
     ColorMode, CompletionType, Config, EditMode, Editor, EventHandler, KeyCode, KeyEvent, Modifiers,
 };
@@ -51,7 +51,7 @@ pub fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result<(), St
         prompt.open_history(runner)?;
     }
     if greet && !options.quiet && !options.json {
-        runner.say(&greeting(prompt.color))?;
+        runner.say(&prompt.greeting(options))?;
     }
     let left = prompt.talk(runner);
     if matches!(left, Ok(()) | Err(Stop::Quit)) {
@@ -296,6 +296,24 @@ impl Prompt {
         }
     }
 
+    /// Two lines at most, the second for somebody who was never here.
+    fn greeting(&self, options: &Options) -> String {
+        let name = painted(
+            concat!("chainrule ", env!("CARGO_PKG_VERSION")),
+            Role::Heading,
+            self.color,
+        );
+        let typed = |text: &str| painted(text, Role::Typed, self.color);
+        let text = format!(
+            "{name}: type an expression, {} for more, Ctrl-D to leave\n",
+            typed(":help")
+        );
+        if options.no_history || !self.editor.history().is_empty() {
+            return text;
+        }
+        text + &format!("new here? {} shows you around\n", typed(":tour"))
+    }
+
     /// Finds the history and reads it. Without one the prompt works as well, so nothing here is an error.
     fn open_history(&mut self, runner: &mut Runner) -> Result<(), Stop> {
         let Some(folder) = history_folder() else {
@@ -385,14 +403,4 @@ fn unrun(lines: &mut Lines) -> Vec<String> {
             Step::End => return rest,
         }
     }
-}
-
-fn greeting(color: bool) -> String {
-    let name = painted(
-        concat!("chainrule ", env!("CARGO_PKG_VERSION")),
-        Role::Heading,
-        color,
-    );
-    let help = painted(":help", Role::Typed, color);
-    format!("{name}: type an expression, {help} for more, Ctrl-D to leave\n")
 }

@@ -14,6 +14,7 @@ use super::memory::{EACH_WORD, Memory};
 use super::meter::Meter;
 use super::options::Options;
 use super::output::Output;
+use super::pager::{self, Paging};
 use super::terminal::{Look, Stream};
 use super::typing::Typing;
 use super::{Stop, interrupt, panics};
@@ -47,6 +48,8 @@ pub struct Runner {
     pub(super) answers: Look,
     pub(super) messages: Look,
     pub(super) at_prompt: bool,
+    /// Somebody who typed one statement may page through its answer.
+    pub(super) paging: Paging,
     failed: bool,
     /// Answers are not shown, only what goes wrong.
     pub(super) unshown: bool,
@@ -120,6 +123,7 @@ impl Runner {
             messages: Look::of(Stream::Messages, options.color),
             options,
             at_prompt: false,
+            paging: Paging::Never,
             failed: false,
             unshown: false,
             echo: None,
@@ -180,6 +184,20 @@ impl Runner {
     /// These lines were entered at once.
     pub fn pasted(&mut self, text: &str) {
         self.session.set_paste(text);
+        // The answers of a block are to run through, as those of a script are.
+        let alone = syntax::statements(text)
+            .filter(|cut| {
+                cut.as_ref()
+                    .is_ok_and(|cut| !cut.span.of(text).trim().is_empty())
+            })
+            .nth(1)
+            .is_none();
+        self.paging = if alone && !self.options.json && pager::pager_wanted(self.session.settings())
+        {
+            Paging::Long
+        } else {
+            Paging::Never
+        };
     }
 
     /// Is a walk open that has a next stop?

@@ -29,13 +29,19 @@ impl Stream {
 
     /// The columns of the terminal, at this moment; `None` for pipes and files.
     pub fn width(self) -> Option<usize> {
+        // A terminal without a size (a serial line, some editors' windows) says 0.
+        self.size()
+            .map(|(width, _)| width)
+            .filter(|&width| width > 0)
+    }
+
+    /// The columns and rows of the terminal, at this moment, as far as it knows them.
+    pub fn size(self) -> Option<(usize, usize)> {
         let size = match self {
             Stream::Answers => terminal_size::terminal_size_of(io::stdout()),
             Stream::Messages => terminal_size::terminal_size_of(io::stderr()),
         };
-        // A terminal without a size (a serial line, some editors' windows) says 0.
-        size.map(|(width, _)| usize::from(width.0))
-            .filter(|&width| width > 0)
+        size.map(|(width, height)| (usize::from(width.0), usize::from(height.0)))
     }
 }
 

@@ -26,10 +26,22 @@ pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, out: &mu
                 push_key(table.key, out);
                 push_table(table, out);
             }
+            Block::Menu(menu) => {
+                for group in &menu.groups {
+                    push_key(group.key, out);
+                    push_list(&group.entries, out, |(typed, what), out| {
+                        out.push_str("{\"typed\":");
+                        push_text(typed, out);
+                        push_key("what", out);
+                        push_text(what, out);
+                        out.push('}');
+                    });
+                }
+            }
             Block::Tree(tree) => nested::fields(tree, out),
             Block::Graph(diagram) => graph(diagram, out),
             Block::Plot(plot) => curves(plot, out),
-            Block::Table(_) | Block::Line(_) | Block::Code(_) => {}
+            Block::Table(_) | Block::Line(_) | Block::Prose(_) | Block::Code(_) => {}
         }
     }
     close_with_notes(notes, out);

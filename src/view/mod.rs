@@ -12,8 +12,10 @@ mod column;
 mod drawing;
 mod excerpt;
 pub mod json;
+mod menu;
 mod nested;
 pub mod number;
+mod prose;
 pub mod spark;
 mod table;
 #[cfg(test)]
@@ -75,7 +77,10 @@ pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>
 pub fn note(note: &Note, place: &Place, style: &Style, out: &mut String) {
     theme::paint("note:", Role::Note, style.color, out);
     out.push(' ');
-    text::line(&note.message, style, out);
+    match style.width {
+        Some(width) => prose::flow(&note.message, (6, 6), width, style, out),
+        None => text::line(&note.message, style, out),
+    }
     out.push('\n');
     let mark = note.place.clone().map(|(span, label)| excerpt::Mark {
         span,
@@ -100,7 +105,7 @@ pub fn plain(line: &[Piece], style: &Style) -> String {
 pub fn diagnostic(diagnostic: &Diagnostic, place: Option<&Place>, style: &Style, out: &mut String) {
     theme::paint("error:", Role::Error, style.color, out);
     out.push(' ');
-    text::prose(&diagnostic.message, "       ", style, out);
+    text::words(&diagnostic.message, 7, style, out);
     let mut help = diagnostic.help.as_deref();
     let words = |label: &str| {
         if label.is_empty() {
@@ -139,6 +144,6 @@ pub fn diagnostic(diagnostic: &Diagnostic, place: Option<&Place>, style: &Style,
     if let Some(help) = help {
         theme::paint("help:", Role::Help, style.color, out);
         out.push(' ');
-        text::prose(help, "      ", style, out);
+        text::words(help, 6, style, out);
     }
 }

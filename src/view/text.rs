@@ -6,7 +6,9 @@ use std::borrow::Cow;
 
 use crate::report::{Block, Piece, Report};
 use crate::view::theme::{Role, paint};
-use crate::view::{Style, branches, characters, drawing, nested, number, spark, table};
+use crate::view::{
+    Style, branches, characters, drawing, menu, nested, number, prose, spark, table,
+};
 
 /// The widest course.
 const COURSE: usize = 60;
@@ -19,6 +21,8 @@ pub fn report(report: &Report, style: &Style, out: &mut String) {
                 line(pieces, style, out);
                 out.push('\n');
             }
+            Block::Prose(text) => prose::write(text, style, out),
+            Block::Menu(menu) => menu::write(menu, style, out),
             Block::Table(table) => table::write(table, style, out),
             Block::Code(text) => code(text, style, out),
             Block::Tree(tree) if tree.nested => nested::object(tree, out),
@@ -37,13 +41,17 @@ pub fn line(pieces: &[Piece], style: &Style, out: &mut String) {
     }
 }
 
-/// Words that may have several lines, each further one behind the indent; ends the last one.
-pub fn prose(text: &str, indent: &str, style: &Style, out: &mut String) {
+/// Words that may have several lines, each further one behind so many blanks, where the first one begins too; ends
+/// the last one. A window that is too narrow has further lines of its own.
+pub fn words(text: &str, indent: usize, style: &Style, out: &mut String) {
     for (count, line) in text.lines().enumerate() {
         if count > 0 {
-            out.push_str(indent);
+            out.extend(std::iter::repeat_n(' ', indent));
         }
-        out.push_str(&characters::clean(line, style.ascii));
+        match style.width {
+            Some(width) => prose::flow(&[Piece::plain(line)], (indent, indent), width, style, out),
+            None => out.push_str(&characters::clean(line, style.ascii)),
+        }
         out.push('\n');
     }
     if text.is_empty() {

@@ -59,13 +59,17 @@ const PLAIN: Signs = Signs {
     point: '@',
 };
 
+/// The columns and rows of a small one.
+const SMALL: (usize, usize) = (60, 9);
+
 /// A line in the making: characters with their roles.
 type Cells = Vec<(char, Role)>;
 
 /// Draws the curves.
 pub fn write(plot: &Plot, style: &Style, out: &mut String) {
-    let width = style.width.unwrap_or(USUAL).clamp(WIDTH.0, WIDTH.1);
-    let rows = 8 + width / 10;
+    let most = if plot.small { SMALL.0 } else { WIDTH.1 };
+    let width = style.width.unwrap_or(USUAL).clamp(WIDTH.0, most);
+    let rows = if plot.small { SMALL.1 } else { 8 + width / 10 };
     let upright = upright(plot);
     let window = Window::of(&upright);
     let (heights, labels) = marks_upwards(plot, &window, rows);

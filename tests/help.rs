@@ -1,0 +1,370 @@
+//! Help: everything that has a name is told of, and found; pages fit; what can be computed is.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use chainrule::commands::COMMANDS;
+use chainrule::commands::topics::TOPICS;
+use chainrule::ops::{CONSTANTS, TABLE};
+use chainrule::report::Report;
+use chainrule::session::settings::SETTINGS;
+use chainrule::view::{self, Style};
+use common::Desk;
+
+/// The columns of the widest line.
+fn widest(text: &str) -> usize {
+    text.lines()
+        .map(|line| line.chars().count())
+        .max()
+        .unwrap_or(0)
+}
+
+/// An answer in a window of so many columns.
+fn shown(desk: &mut Desk, text: &str, width: usize) -> String {
+    let style = Style {
+        width: Some(width),
+        ..Style::default()
+    };
+    let mut out = String::new();
+    for reply in desk.try_line(text).into_iter().filter_map(Result::ok) {
+        let reports: Vec<Report> = reply.report.into_iter().chain(reply.more).collect();
+        for report in &reports {
+            view::report(report, &style, &mut out);
+        }
+    }
+    out
+}
+
+#[test]
+fn the_first_screen_is_one_screen() {
+    let mut desk = Desk::default();
+    let all = desk.screen(":help");
+    assert!(all.lines().count() <= 22, "{}\n{all}", all.lines().count());
+    assert!(widest(&all) <= 80, "{all}");
+    let named: Vec<&str> = all
+        .split(|c: char| !(c.is_alphanumeric() || c == ':' || c == '-'))
+        .collect();
+    for command in COMMANDS {
+        let word = format!(":{}", command.name);
+        assert!(
+            named.contains(&word.as_str()),
+            "{word} is not there:\n{all}"
+        );
+    }
+    for topic in TOPICS {
+        assert!(
+            named.contains(&topic.name),
+            "{} is not there:\n{all}",
+            topic.name
+        );
+    }
+    let last: Vec<&str> = all.lines().rev().take(4).collect();
+    for more in [":help NAME", ":help search WORD"] {
+        assert!(last.iter().any(|line| line.contains(more)), "{all}");
+    }
+    assert!(all.contains(":tour"));
+}
+
+#[test]
+fn the_first_screen_stands_in_every_window() {
+    let mut desk = Desk::default();
+    let wide = shown(&mut desk, ":help", 80);
+    let words = |text: &str| {
+        let mut words: Vec<String> = text.split_whitespace().map(str::to_string).collect();
+        words.sort();
+        words
+    };
+    for width in [20, 30, 40, 60, 79, 81, 120, 160, 300] {
+        let all = shown(&mut desk, ":help", width);
+        assert_eq!(words(&all), words(&wide), "{width}\n{all}");
+        if width >= 40 {
+            assert!(widest(&all) <= width, "{width}\n{all}");
+        }
+    }
+}
+
+#[test]
+fn every_command_has_few_words_on_the_first_screen() {
+    let mut desk = Desk::default();
+    let all = &desk.line(":help")[0];
+    for (_, group) in all.as_object().unwrap() {
+        for entry in group.as_array().into_iter().flatten() {
+            if let Some(what) = entry["what"].as_str() {
+                let typed = &entry["typed"];
+                assert!(!what.is_empty(), "{typed} has no words in overview.rs");
+                // It is typed as it stands there, and means what it says.
+                let word = typed.as_str().unwrap().split(' ').next().unwrap();
+                assert!(
+                    chainrule::commands::find(&word[1..]).is_ok(),
+                    "there is no {typed}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn every_word_has_a_page() {
+    let mut desk = Desk::default();
+    for command in COMMANDS {
+        for word in std::iter::once(&command.name).chain(command.aliases) {
+            let help = desk.screen(&format!(":help :{word}"));
+            assert!(help.starts_with(&command.usage()), ":help :{word}: {help}");
+            let example = command.example.trim_matches('\n');
+            assert!(help.contains(example), ":help {word}: {help}");
+            let told: Vec<&str> = help
+                .lines()
+                .take_while(|line| !line.starts_with("∂> "))
+                .collect();
+            assert!(widest(&told.join("\n")) <= 80, ":help {word}: {help}");
+            for argument in command.arguments {
+                let term = format!("  {}", argument.usage());
+                assert!(
+                    told.iter().any(|line| line.starts_with(&term)),
+                    ":help {word} does not explain {}: {help}",
+                    argument.usage()
+                );
+            }
+        }
+    }
+    for topic in TOPICS {
+        for word in std::iter::once(&topic.name).chain(topic.also) {
+            let help = desk.screen(&format!(":help {word}"));
+            assert!(!help.contains("error:"), ":help {word}: {help}");
+            assert!(widest(&help) <= 80, ":help {word}: {help}");
+        }
+        let help = desk.screen(&format!(":help {}", topic.name));
+        assert!(help.starts_with(topic.name), "{help}");
+    }
+    for (name, ..) in CONSTANTS {
+        assert!(
+            desk.screen(&format!(":help {name}"))
+                .starts_with(&format!("{name} = "))
+        );
+    }
+    for setting in SETTINGS {
+        let help = desk.screen(&format!(":help {}", setting.key));
+        assert!(
+            help.contains(setting.key) && !help.contains("error:"),
+            "{help}"
+        );
+    }
+}
+
+#[test]
+fn other_words_for_a_topic_are_nobody_elses() {
+    let mut taken: Vec<&str> = COMMANDS
+        .iter()
+        .flat_map(|command| std::iter::once(&command.name).chain(command.aliases))
+        .copied()
+        .collect();
+    taken.extend(TABLE.iter().flat_map(|op| [op.spelling, op.name]));
+    taken.extend(SETTINGS.iter().map(|setting| setting.key));
+    for topic in TOPICS {
+        let name = (topic.name != "functions").then_some(&topic.name);
+        for word in name.into_iter().chain(topic.also) {
+            assert!(!taken.contains(word), "`{word}` of {}", topic.name);
+            taken.push(word);
+        }
+    }
+}
+
+#[test]
+fn an_operation_tells_its_derivatives() {
+    let mut desk = Desk::default();
+    for op in TABLE {
+        let help = shown(&mut desk, &format!(":help {}", op.name), 80);
+        assert!(help.contains(op.example), "{}: {help}", op.name);
+        // Lines that were broken, joined again.
+        let flowing = help.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(flowing.contains(op.summary), "{}: {help}", op.name);
+        let (least, most) = op.arity();
+        for position in 0..if most.is_none() { 1 } else { least } {
+            let told = format!("= {}", op.shown(position));
+            assert!(flowing.contains(&told), "{} {told}: {help}", op.name);
+        }
+        for kink in op.kinks {
+            assert!(flowing.contains(kink.convention), "{}: {help}", op.name);
+        }
+        for alias in op.aliases {
+            assert!(flowing.contains(alias), "{}: {help}", op.name);
+            let other = shown(&mut desk, &format!(":help {alias}"), 80);
+            let see = format!("`:help {}`", op.spelling);
+            assert!(other == help || other.contains(&see), "{alias}: {other}");
+        }
+    }
+    // The value of the example is computed, and so are the slopes there.
+    let help = desk.screen(":help tanh");
+    for line in [
+        "d/dx tanh(x) = 1 - out^2",
+        "tanh(0.5) = 0.46211715726",
+        "there d/dx = 0.786447732966",
+        "x <= -3 or x >= 3: it is saturated",
+    ] {
+        assert!(help.contains(line), "{line}\n{help}");
+    }
+}
+
+#[test]
+fn flat_stretches_are_where_they_are_said_to_be() {
+    let mut desk = Desk::default();
+    for op in TABLE.iter().filter(|op| op.arity() == (1, Some(1))) {
+        let help = desk.screen(&format!(":help {}", op.name));
+        for flat in op.flats {
+            let line = help
+                .lines()
+                .find(|line| line.contains("flat ") && line.contains(flat.said))
+                .unwrap_or_else(|| panic!("{}: {help}", op.name));
+            let said = line.trim().strip_prefix("flat").unwrap().trim();
+            let said = said.split(':').next().unwrap();
+            for x in [
+                -20.0, -10.0, -8.0, -7.75, -5.0, -4.0, -3.0, -2.5, -0.25, -0.0, 0.0, 1.0, 2.5, 3.0,
+                5.0, 9.9, 11.0,
+            ] {
+                let holds = said.split(" or ").any(|part| {
+                    let (sign, end) = part.strip_prefix("x ").unwrap().split_once(' ').unwrap();
+                    let end: f64 = end.parse().unwrap();
+                    match sign {
+                        "<" => x < end,
+                        "<=" => x <= end,
+                        ">" => x > end,
+                        ">=" => x >= end,
+                        _ => panic!("{said}"),
+                    }
+                });
+                assert_eq!(holds, (flat.holds)(&[x], 0), "{} {said} at {x}", op.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn search_finds_whatever_has_a_name() {
+    let mut desk = Desk::default();
+    let mut finds = |word: &str, typed: &str| {
+        let found = &desk.line(&format!(":help search {word}"))[0];
+        assert!(
+            found["rows"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .any(|row| row["typed"] == format!(":help {typed}")),
+            "{word}: {found}"
+        );
+    };
+    for command in COMMANDS {
+        finds(command.name, &format!(":{}", command.name));
+    }
+    for topic in TOPICS {
+        finds(topic.name, topic.name);
+    }
+    for op in TABLE {
+        finds(op.name, op.spelling);
+    }
+    for (name, ..) in CONSTANTS {
+        finds(name, name);
+    }
+    for setting in SETTINGS {
+        finds(setting.key, setting.key);
+    }
+    for (word, typed) in [
+        ("kink", "conventions"),
+        ("STALE", "passes"),
+        ("saturated", "tanh"),
+        ("svg", ":graph"),
+        ("chian", "conventions"),
+        ("turated", "tanh"),
+        (":gr", ":grad"),
+    ] {
+        finds(word, typed);
+    }
+}
+
+#[test]
+fn search_says_where_a_word_stands() {
+    let mut desk = Desk::default();
+    let found = desk.screen(":help search absorbs");
+    assert!(found.contains("absorbs") && widest(&found) <= 80, "{found}");
+    // A slip is told, and all words must be there.
+    let found = desk.screen(":help search chian");
+    assert!(
+        found.starts_with("nothing has `chian`; this has `chain`"),
+        "{found}"
+    );
+    let both = desk.line(":help search chain zero")[0]["rows"]
+        .as_array()
+        .unwrap()
+        .len();
+    let one = desk.line(":help search chain")[0]["rows"]
+        .as_array()
+        .unwrap()
+        .len();
+    assert!(both < one, "{both} {one}");
+    let found = desk.screen(":help search qqqqq");
+    assert!(found.starts_with("nothing has `qqqqq`"), "{found}");
+    // People get a screen, machines all.
+    let found = desk.screen(":help search x");
+    assert!(found.lines().count() <= 22, "{found}");
+    let error = desk.error(":help search");
+    assert_eq!(error.message, "`search` needs a word");
+    for odd in ["*", "'", "(", "\u{e9}", "ẞ", "İ", "$3", "a@1"] {
+        let _ = desk.try_line(&format!(":help search {odd}"));
+    }
+}
+
+#[test]
+fn what_has_no_page_has_a_way_out() {
+    let mut desk = Desk::with(&["alpha = 2", "mine(x) = x^2"]);
+    for (word, help) in [
+        ("tahn", "did you mean `:help tanh`?"),
+        ("alpha", "`alpha` is a name of yours: `:vars` lists them"),
+        (
+            "qqqq",
+            "`:help search qqqq` looks for it, `:help` shows what there is",
+        ),
+        ("mine", "`mine` is a function of yours: `:funcs` lists them"),
+    ] {
+        let error = desk.error(&format!(":help {word}"));
+        assert_eq!(error.help.as_deref(), Some(help), "{word}");
+    }
+    // What is typed for it asks for it, too.
+    for word in ["tanh(x)", "tanh'", "tanh()", "tanh''(3)"] {
+        assert!(
+            desk.screen(&format!(":help {word}")).starts_with("tanh(x)"),
+            "{word}"
+        );
+    }
+}
+
+#[test]
+fn help_is_the_same_for_machines() {
+    let mut desk = Desk::default();
+    let all = &desk.line(":help")[0];
+    let entries: usize = all
+        .as_object()
+        .unwrap()
+        .values()
+        .filter_map(|group| group.as_array())
+        .flatten()
+        .filter(|entry| entry["typed"].is_string())
+        .count();
+    assert!(entries + 6 >= COMMANDS.len(), "{all}");
+    let page = &desk.line(":help tanh")[0];
+    assert_eq!(page["kind"], "help");
+    assert_eq!(page["what"], "tanh");
+    let text: Vec<&str> = page["text"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|line| line.as_str())
+        .collect();
+    assert!(
+        text.contains(&"derivative   d/dx tanh(x) = 1 - out^2"),
+        "{text:?}"
+    );
+    assert!(
+        text.contains(&"example   tanh(0.5) = 0.46211715726000974"),
+        "{text:?}"
+    );
+    assert_eq!(desk.line(":help pi")[0]["value"], std::f64::consts::PI);
+}
