@@ -259,10 +259,40 @@ fn a_call_of_what_is_no_function_points_to_the_nearest() {
         ),
         ("pi(3)", "`pi` is a value, not a function", "write `pi*(3)`"),
         ("v(3)", "`v` is a value, not a function", "write `v*(3)`"),
+        (
+            "v(((1 + 2)*3)) + (4)",
+            "`v` is a value, not a function",
+            "write `v*(((1 + 2)*3))`",
+        ),
+        (
+            "v(pi + 2)*(3)",
+            "`v` is a value, not a function",
+            "write `v*(pi + 2)`",
+        ),
     ] {
         let error = desk.error(line);
         assert_eq!(error.message, message);
         let said = error.help.unwrap_or_default();
+        assert!(said.contains(help), "{line}: {said}");
+    }
+}
+
+#[test]
+fn a_prime_needs_a_function_of_one_argument() {
+    let mut desk = Desk::with(&["p(s, t) = s*t", "a = 2"]);
+    for (line, message, help) in [
+        ("p'(1, 2)", "several arguments", "grad(p(s, t), s)"),
+        ("hypot'(1, 2)", "several arguments", "grad(hypot(x, y), x)"),
+        (
+            "grad'(a)",
+            "`grad` is no function to differentiate",
+            "nest it",
+        ),
+        ("tanh'(1, 2)", "`tanh` takes 1 argument, 2 are given", ""),
+    ] {
+        let error = desk.error(line);
+        let said = error.help.unwrap_or_default();
+        assert!(error.message.contains(message), "{line}: {}", error.message);
         assert!(said.contains(help), "{line}: {said}");
     }
 }

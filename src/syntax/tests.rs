@@ -411,6 +411,9 @@ fn two_readings_are_refused() {
         1 < x «<» 3 → `1 < x < 3` can be read in two ways → write `(1 < x) < 3` or `(1 < x)*(x < 3)`
         f(a + b <= c*d «==» -g(x)^2, 1) → `a + b <= c*d == -g(x)^2` can be read in two ways → write `(a + b <= c*d) == -g(x)^2` or `(a + b <= c*d)*(c*d == -g(x)^2)`
         f(x)!«!» → `f(x)!!` can be read in two ways → the factorial of the factorial is `(f(x)!)!`; every second factor (`5*3*1`) is to be written out
+        x⁻⁴⁵«^3» → `x⁻⁴⁵^3` can be read in two ways → write `(x^-45)^3` or `x^(-45^3)`
+        x¹⁶⁷«^3» → `x¹⁶⁷^3` can be read in two ways → write `(x^167)^3` or `x^(167^3)`
+        x³⁸⁹⁰«.tanh()» → `x³⁸⁹⁰.tanh()` can be read in two ways → write `(x^3890).tanh()` or `x^(3890.tanh())`
         x²«^3» → `x²^3` can be read in two ways → write `(x^2)^3` or `x^(2^3)`
         (a+b)⁻¹«!» → `(a+b)⁻¹!` can be read in two ways → write `((a+b)^-1)!` or `(a+b)^(-1!)`
         x²«.tanh()» + 1 → `x².tanh()` can be read in two ways → write `(x^2).tanh()` or `x^(2.tanh())`
@@ -522,6 +525,35 @@ fn what_is_missing_or_too_much() {
         2«'»(x) → a prime stands between a function's name and its bracket → 〃
         ",
     );
+    // What looks like one of the language's own signs is told which.
+    for (strangers, own) in [
+        ("–—‐‑‒﹣－", "-"),
+        ("∗⁎＊•⨯✕", "*"),
+        ("⁄∕／", "/"),
+        ("＋", "+"),
+        ("＝", "="),
+        ("′`´‘", "'"),
+        ("{（", "("),
+        ("}）", ")"),
+        ("，", ","),
+    ] {
+        for stranger in strangers.chars() {
+            fails(
+                &format!("a «{stranger}» b"),
+                &format!("`{stranger}` means nothing here"),
+                &format!("did you mean `{own}`?"),
+            );
+        }
+    }
+    fails_all(
+        r"
+        a «&» b → `&` means nothing here → both of two conditions: `(a > 0)*(b > 0)`
+        «|»a| → `|` means nothing here → an absolute value is `abs(x)`
+        a «~»= b → `~` means nothing here → unequal is `!=`
+        a + «∞» → `∞` means nothing here → write `inf`
+        a «§» b → `§` means nothing here
+        ",
+    );
     let limit = "'".repeat(255);
     assert!(read(&format!("f{limit}(x)")).is_ok());
     let error = read(&format!("f{limit}'(x)")).unwrap_err();
@@ -538,6 +570,7 @@ fn errors_point_to_more_than_one_place() {
         ),
         ("a, b = 1", "1 value", vec![("a, b", "2 names")]),
         ("a, a = 1, 2", "again here", vec![("a", "first here")]),
+        ("f(x, x) = 2x", "again here", vec![("x", "first here")]),
         ("(a, b)", "", vec![("(", "nothing is called here")]),
         ("(a", "opened here", vec![]),
         ("a b", "no operator before this", vec![]),
