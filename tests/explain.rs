@@ -84,6 +84,33 @@ fn paths_through_one_node_twice_are_two() {
     assert!(desk.screen(":explain x").contains("3 + 3 + 1 = 7"));
 }
 
+#[test]
+fn few_paths_stand_in_the_order_of_the_pass_and_many_by_size() {
+    // Operands from left to right: the first way down is by the first operand.
+    for (lines, want) in [
+        (["x = 3", "L = x + 5x + 2x"], vec![1.0, 5.0, 2.0]),
+        (["x = 3", "L = -(2x) + (7x - x)"], vec![-2.0, 7.0, -1.0]),
+        (
+            ["x = 3", "L = (x + 2x)*(x + 4x)"],
+            vec![15.0, 30.0, 9.0, 36.0],
+        ),
+        // The last few that do: eight.
+        (
+            ["x = 3", "L = x + 8x + 2x + 7x + 3x + 6x + 4x + 5x"],
+            vec![1.0, 8.0, 2.0, 7.0, 3.0, 6.0, 4.0, 5.0],
+        ),
+        (
+            ["x = 3", "L = x + 9x + 2x + 8x + 3x + 7x + 4x + 6x + 5x"],
+            vec![9.0, 8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0],
+        ),
+    ] {
+        let told = explain(&mut Desk::with(&lines), ":explain x of L");
+        let paths = told["paths"].as_array().unwrap().iter();
+        let products: Vec<f64> = paths.map(|path| number(&path["product"])).collect();
+        assert_eq!(products, want, "{lines:?}");
+    }
+}
+
 /// A program of a few leaves and statements that use each other a lot.
 fn program(random: &mut Random) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
@@ -346,6 +373,32 @@ fn why_a_gradient_is_what_it_is() {
             "x",
             "the contributions 1 and -1 cancel at x",
         ),
+        (
+            "x = 3; L = x + x - x - x",
+            "x",
+            "the contributions -1, -1, 1 and 1 cancel at x",
+        ),
+        (
+            "x = 3; L = x + x + x - x - x - x",
+            "x",
+            "the contributions -1, -1, -1, 1 and 2 more cancel at x",
+        ),
+        (
+            "x = -1.25; L = relu(x) + floor(x)",
+            "x",
+            "floor(x) moves in steps: its slope is 0; relu(x) is dead left of 0: its slope is 0",
+        ),
+        (
+            "x = -1.25; L = relu(x) + floor(x) + ceil(x) + round(x) + sign(x)",
+            "x",
+            "sign(x) moves in steps: its slope is 0; round(x) moves in steps: its slope is 0; \
+             ceil(x) moves in steps: its slope is 0; and 2 more",
+        ),
+        (
+            "x = 1; L = 1e308*x + 1e308*x",
+            "x",
+            "the sum is beyond the largest number at x",
+        ),
         ("x = 0; L = x^2", "x", "dL/dx = 2*x^(2 - 1) is 0"),
         (
             "x, z = 2, 0; L = 0*x*sqrt(z)",
@@ -423,6 +476,12 @@ fn why_a_gradient_is_what_it_is() {
         "x = 3; L = x^2 + 1",
         "x = 0.5; L = tanh(x)",
         "x = 1; L = relu(x)",
+        // A kink that is on no way from L to x, and one on a way that nothing passes.
+        "t = 0; x = 3; L = x^2 + abs(t)",
+        "x, z = 0, 0; L = z*abs(x) + x",
+        // Small as a whole but not for one factor, and a small factor that is made up for.
+        "x, b = 1, 0.01; L = x*b*b*b*b*b",
+        "x, b = 1, 1e-9; L = x*b*1e6",
     ] {
         let mut desk = Desk::default();
         desk.line(line);
