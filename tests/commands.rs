@@ -1082,27 +1082,64 @@ fn only_a_hundred_results_are_kept() {
 
 #[rustfmt::skip]
 #[test]
+fn reset_forgets_the_results_and_numbers_go_on() {
+    let mut desk = Desk::with(&["2 + 3", "7", ":reset"]);
+    for line in ["ans", "_", "$1", "$2"] {
+        desk.error(line);
+    }
+    desk.line("4 + 5");
+    assert_eq!((desk.value("$3"), desk.value("ans")), (9.0, 9.0));
+    desk.error("$1");
+}
+
+#[test]
 fn reading_a_gradient() {
-    refused(LECTURE, &[
-        ("a.grad", " ^^^^^", "there are no gradients yet"),
-        ("x = 2*a.grad", "       ^^^^^", "there are no gradients yet"),
-    ]);
-    assert_eq!(failure(LECTURE, "a.grad").help.as_deref(), Some("run a backward pass first: `:grad L`"));
+    refused(
+        LECTURE,
+        &[
+            ("a.grad", " ^^^^^", "there are no gradients yet"),
+            ("x = 2*a.grad", "       ^^^^^", "there are no gradients yet"),
+        ],
+    );
+    assert_eq!(
+        failure(LECTURE, "a.grad").help.as_deref(),
+        Some("run a backward pass first: `:grad L`")
+    );
     let passed = [LECTURE, &["z = 3", ":grad L"]].concat();
-    refused(&passed, &[
-        ("(a*b).grad", "     ^^^^^", "only a named node has a `.grad` to read"),
-        ("pi.grad", "  ^^^^^", "`pi` is a constant and has no gradient"),
-        ("q.grad", "^", "unknown name `q`"),
-    ]);
+    refused(
+        &passed,
+        &[
+            (
+                "(a*b).grad",
+                "     ^^^^^",
+                "only a named node has a `.grad` to read",
+            ),
+            (
+                "pi.grad",
+                "  ^^^^^",
+                "`pi` is a constant and has no gradient",
+            ),
+            ("q.grad", "^", "unknown name `q`"),
+        ],
+    );
     let mut desk = Desk::with(&passed);
-    for (line, value) in [("a.grad", 6.0), ("a.grad + 1", 7.0), ("L.grad", 1.0), ("z.grad", 0.0), ("a.data", 2.0)] {
+    for (line, value) in [
+        ("a.grad", 6.0),
+        ("a.grad + 1", 7.0),
+        ("L.grad", 1.0),
+        ("z.grad", 0.0),
+        ("a.data", 2.0),
+    ] {
         assert_eq!(desk.value(line), value, "{line}");
     }
     // A number at that moment, not a node of the graph.
     desk.line("y = a.grad * a");
     desk.line(":set a 3");
     assert_eq!(desk.value("y"), 18.0);
-    assert_eq!(grads(&answer(&mut desk, ":grad y")), pairs(&[("y", 1.0), ("a", 6.0)]));
+    assert_eq!(
+        grads(&answer(&mut desk, ":grad y")),
+        pairs(&[("y", 1.0), ("a", 6.0)])
+    );
     desk.line(":zero");
     assert_eq!(desk.error("a.grad").message, "there are no gradients yet");
 }
@@ -1386,6 +1423,19 @@ fn what_is_not_finite_is_noted_at_the_first_node_at_fault() {
          "^^^^^^^", "1e308*10 is inf: the result is beyond the largest number", "is inf"),
         ("x = 1e-999",
          "    ^^^^^^", "1e-999 is too small for a 64-bit number and becomes 0", "is 0"),
+        ("10^400",
+         "^^^^^^", "10^400 is inf: the result is beyond the largest number", "is inf"),
+        ("inf/inf",
+         "^^^^^^^", "inf/inf is NaN: division has no value there", "is NaN"),
+        ("polygamma(2.5, -one)",
+         "          ^^^^^^^^^", "polygamma(2.5, -1) is NaN: polygamma needs a whole x from 0, and y not 0 or a negative whole number", "is NaN"),
+        // Brackets that belong to the operands are taken in, and no others.
+        ("(one + (one*(0))/((one) - (1)))",
+         "       ^^^^^^^^^^^^^^^^^^^^^^^", "0/0 is NaN: division needs y != 0", "is NaN"),
+        ("one*((one)/(one - (1))) + (2)",
+         "     ^^^^^^^^^^^^^^^^^", "1/0 is inf: division needs y != 0", "is inf"),
+        ("2 + z.data/(one - 1)",
+         "    ^^^^^^^^^^^^^^^^", "(-8)/0 is -inf: division needs y != 0", "is -inf"),
         (":grad ln(z)",
          "         ^", "ln(-8) is NaN: ln needs x > 0", "is -8"),
         ("ln(z);",

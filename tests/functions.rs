@@ -296,3 +296,80 @@ fn a_prime_needs_a_function_of_one_argument() {
         assert!(said.contains(help), "{line}: {said}");
     }
 }
+
+#[test]
+fn grad_in_a_body_is_by_a_name_or_by_a_part_of_the_first_argument() {
+    // At x = 3 and k = 2; a name that is not there moves nothing.
+    for (body, want) in [
+        ("grad(x^2, x)", 6.0),
+        ("grad(x^2, k)", 0.0),
+        ("1 + grad(x^2 + 1, k)", 1.0),
+        ("x + x + grad(k*x^2, k)", 15.0),
+        ("2*grad(3*x*k + x, (k))", 18.0),
+        ("grad(x*(k + 1), k + 1)", 3.0),
+        ("k*grad(sin(x*x), x*x)", 2.0 * 9.0_f64.cos()),
+    ] {
+        let mut desk = Desk::with(&["k = 2", &format!("f(x) = {body}")]);
+        assert_eq!(desk.value("f(3)"), want, "{body}");
+    }
+    for body in [
+        "grad(x^2, k*k)",
+        "k*grad(x^2, k + 1)",
+        "k + x*grad(x, x + 1)",
+    ] {
+        let mut desk = Desk::with(&["k = 2", &format!("f(x) = {body}")]);
+        let error = desk.error("f(3)");
+        assert!(
+            error.message.contains(" does not stand in "),
+            "{body}: {}",
+            error.message
+        );
+    }
+    // One of one's own is an ordinary function.
+    let mut desk = Desk::with(&["a = 3", "y = a^2", "grad(x) = 2x", "f(x) = grad(x)"]);
+    assert_eq!((desk.value("grad(3)"), desk.value("f(4)")), (6.0, 8.0));
+    assert_eq!(desk.value("grad'(3)"), 2.0);
+    assert!(
+        desk.error("grad(y, a)")
+            .message
+            .contains("takes 1 argument, 2 are given")
+    );
+    assert!(
+        desk.error("grad y")
+            .message
+            .contains("is called with brackets")
+    );
+    desk.line(":del grad");
+    assert_eq!(desk.value("grad(y, a)"), 6.0);
+    assert!(desk.error("grad y").message.contains("is a command"));
+    for (line, given) in [("grad(y)", "1 is given"), ("grad(y, a, a)", "3 are given")] {
+        let error = desk.error(line);
+        assert_eq!(
+            error.message,
+            format!("`grad` takes 2 arguments, {given}"),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn what_is_not_finite_in_a_call_is_told_in_the_words_of_the_body() {
+    let mut desk = Desk::with(&[
+        "f(x) = ln(x)",
+        "g(x) = 2*f(x)",
+        "h(x) = f'(x)",
+        "p(x) = 1/x",
+        "q(x) = p(x - 3) + 1",
+    ]);
+    for (line, said) in [
+        ("f(-1)", "ln(-1) is NaN: ln needs x > 0 (in f(-1))"),
+        ("g(-1)", "ln(-1) is NaN: ln needs x > 0 (in f(-1))"),
+        ("h(-1)", "ln(-1) is NaN: ln needs x > 0 (in ln(-1))"),
+        ("g'(-1)", "ln(-1) is NaN: ln needs x > 0 (in f(-1))"),
+        ("p'(0)", "1/0 is inf: division needs y != 0 (in 1/0)"),
+        ("q(3)", "1/0 is inf: division needs y != 0 (in p(3 - 3))"),
+    ] {
+        let screen = desk.screen(line);
+        assert!(screen.contains(said), "{line}: {screen}");
+    }
+}
