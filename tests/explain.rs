@@ -692,3 +692,31 @@ fn formulas_have_brackets_only_where_they_are_needed() {
     let of_power = formulas(&mut desk, ":explain x of r");
     assert!(of_power.contains("\"2*(a + x)^(2 - 1)\""), "{of_power}");
 }
+
+#[test]
+fn formulas_are_the_rows_texts_with_what_stands_for_their_letters() {
+    let leaves = "a, b, c = 3, 5, 4";
+    for (root, by, formula) in [
+        // Of two, `y` is the other one; of more, all the others.
+        ("max(a, b)", "a", "if(a > b, 1, if(a < b, 0, 0.5))"),
+        ("max(a, b)", "b", "if(b > a, 1, if(b < a, 0, 0.5))"),
+        ("max(a, b, c)", "c", "if(c > …, 1, if(c < …, 0, 0.5))"),
+        ("hypot(a, b)", "b", "b/L"),
+        ("hypot(a, b, c)", "b", "b/L"),
+        ("clamp(a, b, c)", "a", "if(a < b, 0, if(a > c, 0, 1))"),
+        ("clamp(a, b, c)", "b", "if(a < b, 1, 0)"),
+        ("clamp(a, b, c)", "c", "if(a > c, 1, 0)"),
+        ("if(a, b, c)", "c", "if(a, 0, 1)"),
+        ("a/b", "b", "-L/b"),
+        ("(a + 1)*b", "b", "a + 1"),
+        ("sin((a + 1)*b)", "(a + 1)*b", "cos((a + 1)*b)"),
+        ("tanh(max(a, b))", "max(a, b)", "1 - L^2"),
+        ("max(a, b)^c", "max(a, b)", "c*max(a, b)^(c - 1)"),
+        ("(a + b)^c", "(a + b)", "c*(a + b)^(c - 1)"),
+        ("(a*(b + c))^c", "(a*(b + c))", "c*(a*(b + c))^(c - 1)"),
+    ] {
+        let mut desk = Desk::with(&[leaves, &format!("L = {root}")]);
+        let told = explain(&mut desk, &format!(":explain {by} of L"));
+        assert_eq!(told["paths"][0]["formulas"], json!([formula]), "{root}");
+    }
+}

@@ -116,6 +116,51 @@ fn tables_stay_readable() {
     }
 }
 
+/// The expressions of a table, by node.
+fn expression(desk: &mut Desk, line: &str, node: &str) -> String {
+    let table = desk.line(line).remove(0);
+    let rows = table["rows"].as_array().expect("it has rows").clone();
+    let row = rows.into_iter().find(|row| row["node"] == node);
+    let row = row.unwrap_or_else(|| panic!("no {node} in {table}"));
+    row["expression"].as_str().unwrap_or_default().to_string()
+}
+
+#[test]
+fn labels_show_calls_as_they_were_typed_and_leave_out_what_is_far() {
+    let mut desk = Desk::with(&["g(x) = 2x", "f(x) = x^2 + 1", "p(x, y) = x*y"]);
+    desk.line("a = 3");
+    desk.line("y = f(g(a))*3");
+    for (node, text) in [
+        ("y", "f(g(a))*3"),
+        ("f(g(a))", "g(a)^2 + 1"),
+        ("g(a)", "2*a"),
+        ("g(a)^2", ""),
+    ] {
+        assert!(
+            expression(&mut desk, ":grad y", node).contains(text),
+            "{node}"
+        );
+    }
+    // A constant is shown by its name as long as nothing else is called so.
+    desk.line("z = a*pi");
+    assert_eq!(expression(&mut desk, ":grad z", "z"), "a*pi");
+    desk.line("pi = 3");
+    assert_eq!(expression(&mut desk, ":grad z", "z"), "a*3.141592653589793");
+    // Sixty-four nodes are looked at: the root, and two with every step down.
+    for (open, close, step, seen, end) in [
+        ("(", " + 1)", " + 1", 31, "… + 1"),
+        ("max(", ", 1)", "max(", 32, "max(…)"),
+        ("p(", ", 1)", "p(", 32, "p(…)"),
+        ("tanh(", ")", "tanh(", 63, "tanh(…)"),
+    ] {
+        desk.line(&format!("w = {}a{};", open.repeat(80), close.repeat(80)));
+        let shown = expression(&mut desk, ":grad w", "w");
+        assert_eq!(shown.matches(step).count(), seen, "{shown}");
+        assert!(shown.contains(end), "{shown}");
+        desk.line(":del w as unnamed;");
+    }
+}
+
 #[test]
 fn what_is_refused() {
     let mut desk = Desk::with(&["a = 2", "f(x) = x^2", "g(x) = f(x)"]);
