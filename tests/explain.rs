@@ -105,10 +105,36 @@ fn few_paths_stand_in_the_order_of_the_pass_and_many_by_size() {
         ),
     ] {
         let told = explain(&mut Desk::with(&lines), ":explain x of L");
-        let paths = told["paths"].as_array().unwrap().iter();
-        let products: Vec<f64> = paths.map(|path| number(&path["product"])).collect();
-        assert_eq!(products, want, "{lines:?}");
+        assert_eq!(products_of(&told), want, "{lines:?}");
     }
+    // What is no number comes first, then what is infinite; zeros are last.
+    let many = "x + 5x + 2x + 7x + 3x + 6x + 4x";
+    for (lines, first) in [
+        (
+            [
+                "i, x = 1/0, 3",
+                &format!("L = x*0 + {many} + sin(0*x) + i*x"),
+            ],
+            f64::INFINITY,
+        ),
+        (
+            [
+                "i, x = -2, 3",
+                &format!("L = x*0 + {many} + sin(0*x) + i^x"),
+            ],
+            f64::NAN,
+        ),
+    ] {
+        let told = explain(&mut Desk::with(&lines), ":explain x of L");
+        let products = products_of(&told);
+        assert!(close(products[0], first, 0.0, 0.0), "{products:?}");
+        assert_eq!(products[1..], [7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0, 0.0, 0.0]);
+    }
+}
+
+fn products_of(told: &Value) -> Vec<f64> {
+    let paths = told["paths"].as_array().unwrap().iter();
+    paths.map(|path| number(&path["product"])).collect()
 }
 
 /// A program of a few leaves and statements that use each other a lot.
