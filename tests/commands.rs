@@ -1082,6 +1082,48 @@ fn only_a_hundred_results_are_kept() {
 
 #[rustfmt::skip]
 #[test]
+fn as_many_changes_are_kept_as_is_set() {
+    let mut desk = Desk::default();
+    for count in 1..=10 {
+        desk.line(&format!("x = {count}"));
+    }
+    desk.line(":config undo-steps 3");
+    let statements = |desk: &mut Desk| -> Vec<Value> {
+        let log = answer(desk, ":log");
+        let rows = log["rows"].as_array().expect("there are rows").iter();
+        rows.map(|row| row["statement"].clone()).collect()
+    };
+    assert_eq!(
+        statements(&mut desk),
+        [json!("x = 9"), json!("x = 10"), json!(":config undo-steps 3")]
+    );
+    for count in 11..=20 {
+        desk.line(&format!("x = {count}"));
+    }
+    assert_eq!(
+        statements(&mut desk),
+        [json!("x = 18"), json!("x = 19"), json!("x = 20")]
+    );
+    desk.line(":undo 3");
+    assert_eq!(desk.value("x"), 17.0);
+    assert_eq!(desk.error(":undo").message, "nothing to undo");
+    desk.line(":redo 3");
+    assert_eq!(desk.value("x"), 20.0);
+}
+
+#[test]
+fn a_node_that_nothing_else_holds_is_kept_by_the_results() {
+    let mut desk = Desk::with(&["x = 2", "x*3"]);
+    let id = desk.session.made();
+    desk.line("x + 1");
+    desk.line("x + 2");
+    assert_eq!(desk.value(&format!("@{id}")), 6.0);
+    desk.line(":set x 5");
+    assert_eq!(desk.value(&format!("@{id}")), 15.0);
+    assert_eq!(desk.value("$1"), 15.0);
+}
+
+#[test]
 fn reset_forgets_the_results_and_numbers_go_on() {
     let mut desk = Desk::with(&["2 + 3", "7", ":reset"]);
     for line in ["ans", "_", "$1", "$2"] {
