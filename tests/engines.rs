@@ -148,8 +148,10 @@ fn a_fresh_nan_keeps_what_is_infinite_and_an_old_one_nothing() {
         let place = plan.order().position(&node).expect("L depends on it");
         assert!(same_bits(plan.grads()[place], grad), "the plan of {line}");
         let told = desk.line(&format!(":explain {name} of L"));
-        let told = common::number(&told[0]["paths"][0]["product"]);
-        assert!(same_bits(told, grad), "the path of {line}: {told}");
+        let paths = told[0]["paths"].as_array().expect("there is a path");
+        let products = paths.iter().map(|path| common::number(&path["product"]));
+        let found = products.clone().any(|product| same_bits(product, grad));
+        assert!(found, "{line}: {:?}", products.collect::<Vec<_>>());
     }
 }
 
