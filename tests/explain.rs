@@ -739,6 +739,7 @@ fn formulas_are_the_rows_texts_with_what_stands_for_their_letters() {
         ("tanh(max(a, b))", "max(a, b)", "1 - L^2"),
         ("max(a, b)^c", "max(a, b)", "c*max(a, b)^(c - 1)"),
         ("(a + b)^c", "(a + b)", "c*(a + b)^(c - 1)"),
+        ("((a + b)*c)^c", "((a + b)*c)", "c*((a + b)*c)^(c - 1)"),
         ("(a*(b + c))^c", "(a*(b + c))", "c*(a*(b + c))^(c - 1)"),
     ] {
         let mut desk = Desk::with(&[leaves, &format!("L = {root}")]);

@@ -141,6 +141,27 @@ fn labels_show_calls_as_they_were_typed_and_leave_out_what_is_far() {
             "{node}"
         );
     }
+    // So are derivatives, if all that they were called with is in them, and literals keep their point.
+    desk.line("c(x) = x^3 + 2.0");
+    desk.line("h(s, t) = grad(s^3, s)");
+    desk.line("k(s, t) = grad(s^3*t, s)");
+    desk.line("b = 2");
+    for (call, label, text) in [
+        ("c(a)", "c(a)", "a^3 + 2.0"),
+        ("c'(a)", "c'(a)", "3*a^2"),
+        ("c''(a)", "c''(a)", "6*a"),
+        ("tanh'(a)", "tanh'(a)", "4*(sigmoid(2*a)*sigmoid(-2*a))"),
+        ("h(a, b)", "3*a^2", "3*a^2"),
+        ("k(a, b)", "k(a, b)", "3*(a^2*b)"),
+    ] {
+        desk.line(&format!("v = {call}*7"));
+        assert_eq!(expression(&mut desk, ":grad v", label), text, "{call}");
+        assert_eq!(
+            expression(&mut desk, ":grad v", "v"),
+            format!("{label}*7"),
+            "{call}"
+        );
+    }
     // A constant is shown by its name as long as nothing else is called so.
     desk.line("z = a*pi");
     assert_eq!(expression(&mut desk, ":grad z", "z"), "a*pi");
@@ -178,6 +199,8 @@ fn what_is_refused() {
             "only a named node has a `.grad` to read",
         ),
         ("f + 1", "`f` is a function"),
+        ("sin + 1", "`sin` is a function"),
+        ("grad + 1", "`grad` is a function"),
         ("gf(2)", "unknown function `gf`"),
     ] {
         let (made, live) = (desk.session.made(), live_nodes());
@@ -416,5 +439,27 @@ fn what_is_not_finite_in_a_call_is_told_in_the_words_of_the_body() {
     ] {
         let screen = desk.screen(line);
         assert!(screen.contains(said), "{line}: {screen}");
+    }
+}
+
+/// What the session remembers of nodes is looked through now and then for what is gone; what is there stays.
+#[test]
+fn thousands_of_labels_are_kept() {
+    let mut desk = Desk::with(&["f(t) = t + 1"]);
+    for at in 0..2_500 {
+        desk.line(&format!("a = {at}; b{at} = f(a)*2;"));
+        desk.line(&format!("c{at} = Value({at}, label='l{at}')"));
+        desk.line(&format!("gone = f({at}); gone = Value(1, label='gone');"));
+    }
+    for at in [0, 1, 1_023, 1_024, 2_000, 2_498] {
+        let own = format!("f(a@{})", at + 1);
+        let text = expression(&mut desk, &format!(":grad b{at}"), &own);
+        assert_eq!(text, format!("a@{} + 1", at + 1));
+        desk.line(&format!("d = c{at}*2"));
+        assert_eq!(
+            expression(&mut desk, ":grad d", &format!("l{at}")),
+            "",
+            "a leaf is shown by its label"
+        );
     }
 }

@@ -65,6 +65,12 @@ fn long_lines() -> Vec<(Vec<String>, String, [u32; 2])> {
         "sin(".repeat(9_000),
         ")".repeat(9_000)
     ));
+    let mut body = x();
+    body.push(format!(
+        "h(t) = grad({}t{}, t);",
+        "sin(".repeat(4_000),
+        ")".repeat(4_000)
+    ));
     let mut leaves: Vec<String> = (0..50).map(|at| format!("a{at} = {at};")).collect();
     let all: Vec<String> = (0..50).map(|at| format!("a{at}^2")).collect();
     leaves.push(format!("y = {};", all.join(" + ")));
@@ -74,6 +80,7 @@ fn long_lines() -> Vec<(Vec<String>, String, [u32; 2])> {
         (doubling(), "y = g17(x);".into(), [15, 80]),
         // The derivative has some 30,000 nodes of its own.
         (curved, "d = grad(y, x);".into(), [1, 20]),
+        (body, "d = h(x);".into(), [1, 20]),
         (chain, ":explain x of y".into(), [3, 10]),
         (leaves, ":check y".into(), [50, 50]),
     ]
@@ -130,7 +137,10 @@ fn steps_stop_between_two_of_them() {
     desk.session.set_host(Rc::clone(&host) as Rc<dyn Host>);
     // dy/dx = 2x, so a step of 0.25 halves x.
     let steps = desk.line(":step 0.25 5").remove(0);
-    assert_eq!((host.asked.get(), host.told.get()), (5, 5));
+    let whole = desk.try_line(":step 0.25 2").remove(0).expect("it answers");
+    assert!(!whole.interrupted);
+    desk.line(":undo");
+    assert_eq!((host.asked.get(), host.told.get()), (7, 7));
     assert_eq!(desk.value("x"), 0.25);
     assert_eq!(steps["steps"], 5);
     let mut desk = Desk::with(&["x = 8;", "y = x^2;", "y"]);

@@ -381,6 +381,32 @@ fn what_is_told_first() {
     }
 }
 
+/// Who gave too often is told, not who stands beside it.
+#[test]
+fn the_right_one_is_blamed() {
+    let lines = [
+        "a = 2",
+        "k = a*5",
+        "c = a + 1",
+        "d, e = c*2, c - 1",
+        "f = d/e",
+        "L = f^2 + k",
+    ];
+    for (rule, said) in [
+        (
+            "queue",
+            "c came out of the queue 2 times and gave a all of its grad each time: -3, then -3",
+        ),
+        (
+            "recursive",
+            "c was reached 2 times and gave a all of its grad each time: 6, then -3",
+        ),
+    ] {
+        let screen = Desk::with(&lines).screen(&format!(":wrong {rule} L"));
+        assert!(screen.contains(said), "{screen}");
+    }
+}
+
 #[test]
 fn a_harmless_mistake_says_so_and_shows_where_it_is_not() {
     let mut desk = Desk::with(&["a, b = 2, 3", "L = a + b"]);
