@@ -830,7 +830,7 @@ fn a_long_text_is_quoted_by_its_ends() {
     // Blanks count for one.
     assert_eq!(quoted(&format!("a{}b", " ".repeat(100))), "a b");
     let blanks = format!("x{}{}", " ".repeat(1_000), letters(1_000));
-    assert!(quoted(&blanks).starts_with("x") && quoted(&blanks).ends_with(&letters(30)));
+    assert!(quoted(&blanks).starts_with('x') && quoted(&blanks).ends_with(&letters(30)));
 }
 
 #[test]
