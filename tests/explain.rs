@@ -61,6 +61,16 @@ fn the_anchor_is_the_contract() {
         assert!(screen.contains(said), "{said} in\n{screen}");
     }
     assert!(desk.screen(":explain b").contains("lowers L by about 0.04"));
+    // Small numbers are raised by a hundredth of their power of ten, 0 as if it were 1.
+    for (x, said) in [
+        ("0", "raising x by 0.01 raises L by about 0.03"),
+        ("0.5", "raising x by 0.001 raises L by about 0.003"),
+        ("0.0005", "raising x by 1e-6 raises L by about 3e-6"),
+        ("500", "raising x by 0.01 raises L by about 0.03"),
+    ] {
+        let screen = Desk::with(&[&format!("x = {x}"), "L = 3x"]).screen(":explain x of L");
+        assert!(screen.contains(said), "{screen}");
+    }
 }
 
 #[test]

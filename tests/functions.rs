@@ -347,8 +347,18 @@ fn a_call_of_what_is_no_function_points_to_the_nearest() {
 
 #[test]
 fn a_prime_needs_a_function_of_one_argument() {
-    let mut desk = Desk::with(&["p(s, t) = s*t", "a = 2"]);
+    let mut desk = Desk::with(&["p(s, t) = s*t", "o(t) = t*t", "a = 2"]);
     for (line, message, help) in [
+        (
+            "o'(1, 2)",
+            "`o` takes 1 argument, 2 are given",
+            "as in `o(t)`",
+        ),
+        (
+            "max(1)",
+            "`max` takes 2 or more arguments, 1 is given",
+            "as in `max(",
+        ),
         ("p'(1, 2)", "several arguments", "grad(p(s, t), s)"),
         ("hypot'(1, 2)", "several arguments", "grad(hypot(x, y), x)"),
         (

@@ -194,6 +194,7 @@ fn slips_have_names() {
         (doubled_above, ":guess a 7 - 300", "sign"),
         // Of v, that has nothing to do with a, the grad is 11.
         (beside, ":guess a 11", "-"),
+        (beside, ":guess a 0", "-"),
         // Ten contributions: twice 2, and 3 to 19.
         (many, ":guess a 79", "right"),
         (many, ":guess a 77", "accumulation"),

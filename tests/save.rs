@@ -267,6 +267,16 @@ fn crooked_sessions_come_back() {
     for lines in [
         &[][..],
         &["a = 2", ":del a"],
+        // A name that a helper could have, in use and lost.
+        &[
+            "_₁ = 2",
+            "y = _₁*3",
+            ":del _₁",
+            "x = 2",
+            "x*3",
+            "z = ans*ans",
+        ],
+        &["_₁ = 2", "_₁ = 3", "x = 1", "x*3", "z = ans*ans"],
         &["a = 2", ":reset"],
         // A constant's name that is one's own, before and after it was used.
         &["x = 2", "A = pi*x", "pi = 3", "B = pi*x"],
