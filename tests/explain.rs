@@ -405,6 +405,21 @@ fn why_a_gradient_is_what_it_is() {
             "clamp(x, 0, 5) stays at its bound: its slope by x is 0",
         ),
         (
+            "x, y = 1, 2; L = min(x, y)",
+            "y",
+            "min(x, y) follows another operand: its slope by y is 0",
+        ),
+        (
+            "x, lo, hi = 7, 0, 5; L = clamp(x, lo, hi)",
+            "lo",
+            "clamp(x, lo, hi) is not at this bound: its slope by lo is 0",
+        ),
+        (
+            "x, lo, hi = -7, 0, 5; L = clamp(x, lo, hi)",
+            "hi",
+            "clamp(x, lo, hi) is not at this bound: its slope by hi is 0",
+        ),
+        (
             "x = 3; L = x - x",
             "x",
             "the contributions 1 and -1 cancel at x",
