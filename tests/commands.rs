@@ -1440,6 +1440,21 @@ fn a_rebinding_that_may_surprise_is_noted_once() {
     }
 }
 
+/// Lines that are pasted at once are known together: what one of them binds anew is no surprise.
+#[test]
+fn a_paste_that_binds_everything_anew_surprises_nobody() {
+    for (paste, surprised) in [
+        ("", true),
+        ("x = 3\ny = 2*x", false),
+        ("x = 3\nz = 1; y = 2*x", false),
+        ("x = 3\nz = y", true),
+    ] {
+        let mut desk = Desk::with(&["x = 1", "y = 2*x"]);
+        desk.session.set_paste(paste);
+        assert_eq!(!notes(&mut desk, "x = 3").is_empty(), surprised, "{paste}");
+    }
+}
+
 #[rustfmt::skip]
 #[test]
 fn what_is_not_finite_is_noted_at_the_first_node_at_fault() {

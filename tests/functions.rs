@@ -221,6 +221,10 @@ fn what_is_refused() {
             .label
             .contains("calls `f`, which calls `g`, which calls `f`")
     );
+    for (line, help) in [("sin + 1", "`sin(x)`"), ("grad + 1", "`grad(L, a)`")] {
+        let said = desk.error(line).help.unwrap_or_default();
+        assert!(said.contains(help), "{line}: {said}");
+    }
     // What a body needs may go after it was defined; the call says what is missing where.
     desk.line("h(x) = a*x");
     desk.line(":del a");

@@ -144,6 +144,13 @@ fn steps_stop_between_two_of_them() {
     assert_eq!(desk.value("x"), 0.25);
     assert_eq!(steps["steps"], 5);
     let mut desk = Desk::with(&["x = 8;", "y = x^2;", "y"]);
+    for (patience, steps, interrupted) in [(3, 5, true), (9, 5, false), (9, 1, false)] {
+        desk.session.set_host(Counting::new(patience));
+        let line = format!(":step 0.25 {steps}");
+        let reply = desk.try_line(&line).remove(0).expect("it answers");
+        assert_eq!(reply.interrupted, interrupted, "{steps} steps");
+        desk.line(":undo");
+    }
     desk.session.set_host(Counting::new(3));
     let screen = desk.screen(":step 0.25 5");
     assert!(
