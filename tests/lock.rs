@@ -355,18 +355,16 @@ fn a_domain_is_where_there_is_a_value() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Kinks that are none at this point, and bends that no rule is needed for: a choice by its condition, the bounds that
-/// would change places, and the cut of the angle, where the value turns by a whole circle and the slope does not.
+/// Where nothing is to be agreed on though the value ends or jumps: a choice by its condition, a power that ends at 0,
+/// steep or flat, bounds that would change places, and the cut of the angle, where the value turns by a whole circle
+/// and the slope does not. A kink that is none: `leakyrelu(x, 1)`. And what is too curved for a difference.
 fn is_no_matter(op: &Op, operands: &[f64]) -> bool {
     match op.name {
-        "if" => operands[0] == 0.0,
+        "if" | "power" => operands[0] == 0.0,
         "clamp" => operands[1] == operands[2],
         "atan2" => operands[0] == 0.0 && operands[1] < 0.0,
         "leakyrelu_with_slope" => operands == [0.0, 1.0],
-        // It ends at 0, steep or flat; and the higher ones are too curved for a difference.
-        "power" => operands[0] == 0.0,
-        "polygamma" => true,
-        _ => false,
+        name => name == "polygamma",
     }
 }
 
