@@ -22,6 +22,12 @@ fn verdicts() {
         ("x = 3; L = max(x, 3)", "kink", true),
         ("x = 2; L = floor(x)", "kink", true),
         ("x = 0; L = sqrt(x)", "infinite", true),
+        ("x = 0; L = cbrt(x)", "infinite", true),
+        ("x = 1; L = asin(x)", "infinite", true),
+        ("x = 2; L = 1/(x - 2)", "infinite", true),
+        ("x = 1; L = max(x, 1)*1e-3", "kink", true),
+        ("x = 2; L = relu(x - 2)*1e5", "kink", true),
+        ("k, x = 0, 3; L = x^2 + abs(k)", "ok", true),
         ("x = -1; L = ln(x)", "no number", false),
         ("x = 1e-8; L = x^2 + 1e8", "unclear", false),
     ] {

@@ -1083,27 +1083,106 @@ fn only_a_hundred_results_are_kept() {
 
 #[rustfmt::skip]
 #[test]
+fn as_many_changes_are_kept_as_is_set() {
+    let mut desk = Desk::default();
+    for count in 1..=10 {
+        desk.line(&format!("x = {count}"));
+    }
+    desk.line(":config undo-steps 3");
+    let statements = |desk: &mut Desk| -> Vec<Value> {
+        let log = answer(desk, ":log");
+        let rows = log["rows"].as_array().expect("there are rows").iter();
+        rows.map(|row| row["statement"].clone()).collect()
+    };
+    assert_eq!(
+        statements(&mut desk),
+        [json!("x = 9"), json!("x = 10"), json!(":config undo-steps 3")]
+    );
+    for count in 11..=20 {
+        desk.line(&format!("x = {count}"));
+    }
+    assert_eq!(
+        statements(&mut desk),
+        [json!("x = 18"), json!("x = 19"), json!("x = 20")]
+    );
+    desk.line(":undo 3");
+    assert_eq!(desk.value("x"), 17.0);
+    assert_eq!(desk.error(":undo").message, "nothing to undo");
+    desk.line(":redo 3");
+    assert_eq!(desk.value("x"), 20.0);
+}
+
+#[test]
+fn a_node_that_nothing_else_holds_is_kept_by_the_results() {
+    let mut desk = Desk::with(&["x = 2", "x*3"]);
+    let id = desk.session.made();
+    desk.line("x + 1");
+    desk.line("x + 2");
+    assert_eq!(desk.value(&format!("@{id}")), 6.0);
+    desk.line(":set x 5");
+    assert_eq!(desk.value(&format!("@{id}")), 15.0);
+    assert_eq!(desk.value("$1"), 15.0);
+}
+
+#[test]
+fn reset_forgets_the_results_and_numbers_go_on() {
+    let mut desk = Desk::with(&["2 + 3", "7", ":reset"]);
+    for line in ["ans", "_", "$1", "$2"] {
+        desk.error(line);
+    }
+    desk.line("4 + 5");
+    assert_eq!((desk.value("$3"), desk.value("ans")), (9.0, 9.0));
+    desk.error("$1");
+}
+
+#[test]
 fn reading_a_gradient() {
-    refused(LECTURE, &[
-        ("a.grad", " ^^^^^", "there are no gradients yet"),
-        ("x = 2*a.grad", "       ^^^^^", "there are no gradients yet"),
-    ]);
-    assert_eq!(failure(LECTURE, "a.grad").help.as_deref(), Some("run a backward pass first: `:grad L`"));
+    refused(
+        LECTURE,
+        &[
+            ("a.grad", " ^^^^^", "there are no gradients yet"),
+            ("x = 2*a.grad", "       ^^^^^", "there are no gradients yet"),
+        ],
+    );
+    assert_eq!(
+        failure(LECTURE, "a.grad").help.as_deref(),
+        Some("run a backward pass first: `:grad L`")
+    );
     let passed = [LECTURE, &["z = 3", ":grad L"]].concat();
-    refused(&passed, &[
-        ("(a*b).grad", "     ^^^^^", "only a named node has a `.grad` to read"),
-        ("pi.grad", "  ^^^^^", "`pi` is a constant and has no gradient"),
-        ("q.grad", "^", "unknown name `q`"),
-    ]);
+    refused(
+        &passed,
+        &[
+            (
+                "(a*b).grad",
+                "     ^^^^^",
+                "only a named node has a `.grad` to read",
+            ),
+            (
+                "pi.grad",
+                "  ^^^^^",
+                "`pi` is a constant and has no gradient",
+            ),
+            ("q.grad", "^", "unknown name `q`"),
+        ],
+    );
     let mut desk = Desk::with(&passed);
-    for (line, value) in [("a.grad", 6.0), ("a.grad + 1", 7.0), ("L.grad", 1.0), ("z.grad", 0.0), ("a.data", 2.0)] {
+    for (line, value) in [
+        ("a.grad", 6.0),
+        ("a.grad + 1", 7.0),
+        ("L.grad", 1.0),
+        ("z.grad", 0.0),
+        ("a.data", 2.0),
+    ] {
         assert_eq!(desk.value(line), value, "{line}");
     }
     // A number at that moment, not a node of the graph.
     desk.line("y = a.grad * a");
     desk.line(":set a 3");
     assert_eq!(desk.value("y"), 18.0);
-    assert_eq!(grads(&answer(&mut desk, ":grad y")), pairs(&[("y", 1.0), ("a", 6.0)]));
+    assert_eq!(
+        grads(&answer(&mut desk, ":grad y")),
+        pairs(&[("y", 1.0), ("a", 6.0)])
+    );
     desk.line(":zero");
     assert_eq!(desk.error("a.grad").message, "there are no gradients yet");
 }
@@ -1362,6 +1441,21 @@ fn a_rebinding_that_may_surprise_is_noted_once() {
     }
 }
 
+/// Lines that are pasted at once are known together: what one of them binds anew is no surprise.
+#[test]
+fn a_paste_that_binds_everything_anew_surprises_nobody() {
+    for (paste, surprised) in [
+        ("", true),
+        ("x = 3\ny = 2*x", false),
+        ("x = 3\nz = 1; y = 2*x", false),
+        ("x = 3\nz = y", true),
+    ] {
+        let mut desk = Desk::with(&["x = 1", "y = 2*x"]);
+        desk.session.set_paste(paste);
+        assert_eq!(!notes(&mut desk, "x = 3").is_empty(), surprised, "{paste}");
+    }
+}
+
 #[rustfmt::skip]
 #[test]
 fn what_is_not_finite_is_noted_at_the_first_node_at_fault() {
@@ -1387,6 +1481,19 @@ fn what_is_not_finite_is_noted_at_the_first_node_at_fault() {
          "^^^^^^^", "1e308*10 is inf: the result is beyond the largest number", "is inf"),
         ("x = 1e-999",
          "    ^^^^^^", "1e-999 is too small for a 64-bit number and becomes 0", "is 0"),
+        ("10^400",
+         "^^^^^^", "10^400 is inf: the result is beyond the largest number", "is inf"),
+        ("inf/inf",
+         "^^^^^^^", "inf/inf is NaN: division has no value there", "is NaN"),
+        ("polygamma(2.5, -one)",
+         "          ^^^^^^^^^", "polygamma(2.5, -1) is NaN: polygamma needs a whole x from 0, and y not 0 or a negative whole number", "is NaN"),
+        // Brackets that belong to the operands are taken in, and no others.
+        ("(one + (one*(0))/((one) - (1)))",
+         "       ^^^^^^^^^^^^^^^^^^^^^^^", "0/0 is NaN: division needs y != 0", "is NaN"),
+        ("one*((one)/(one - (1))) + (2)",
+         "     ^^^^^^^^^^^^^^^^^", "1/0 is inf: division needs y != 0", "is inf"),
+        ("2 + z.data/(one - 1)",
+         "    ^^^^^^^^^^^^^^^^", "(-8)/0 is -inf: division needs y != 0", "is -inf"),
         (":grad ln(z)",
          "         ^", "ln(-8) is NaN: ln needs x > 0", "is -8"),
         ("ln(z);",

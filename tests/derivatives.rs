@@ -38,8 +38,54 @@ fn closed_forms_read_as_by_hand() {
         ("relu(x)", "if(L, 1, 0)"),
         ("floor(x)", "0"),
         ("x^y", "chain(y, x^(y - 1))"),
+        // Nothing is added, multiplied or raised in vain.
+        ("x^0", "0"),
+        ("x^1*y", "y"),
+        ("y - x", "-1"),
+        ("-(x - y)", "-1"),
+        ("-(-(-x))", "-1"),
+        ("0*x + x", "1"),
+        // Alike terms are taken together, what cancels stays.
+        ("2*x - 3*x", "-1"),
+        ("x*y + x*y", "2*y"),
+        ("x*y - x*y", "y - y"),
+        ("sin(x) + 2*sin(x)", "3*cos(x)"),
+        ("3*sin(x) - sin(x)", "2*cos(x)"),
+        ("5 - 2*x^2 + x^3", "3*x^2 - 4*x"),
+        ("(x + y)*(x + y)", "x + y + (x + y)"),
+        // A minus is one in front or between.
+        ("x*sin(y) - 3*x", "sin(y) - 3"),
+        ("-3*x + y*x", "y - 3"),
+        ("sin(x) - cos(x)", "sin(x) + cos(x)"),
+        ("cos(x) + sin(x)", "cos(x) - sin(x)"),
+        ("-2*sin(-x)", "2*cos(-x)"),
+        ("x - -y*x", "1 + y"),
+        ("(y - z)*-x", "-(y - z)"),
+        ("x/(y - z)", "1/(y - z)"),
+        ("-x/y", "-(1/y)"),
+        ("(-2*x)/y", "-2*(1/y)"),
+        // Numbers are gathered in front, unless they would overflow.
+        ("2*(3*(4*x))", "24"),
+        ("(y*2)*(x*3)", "6*y"),
+        ("(x*y)*(x*2)", "4*(x*y)"),
+        ("sin(2x)*3", "6*cos(2*x)"),
+        ("sin(x)*-2 + y", "-2*cos(x)"),
+        ("1e200*sin(1e200*x)", "1e200*(cos(1e200*x)*1e200)"),
+        // A choice that is made, and one that is not.
+        ("if(1, x, 2x)", "1"),
+        ("if(0, x, 2x)", "2"),
+        ("if(nan, x, 2x)", "nan"),
+        ("if(y, x, 2x)", "if(y, 1, 0) + 2*if(y, 0, 1)"),
+        ("if(x > 0, x, -x)", "if(x > 0, 1, 0) - if(x > 0, 0, 1)"),
+        // A NaN is passed on, a finite zero absorbs.
+        ("0*ln(x) + x", "if(L == L, 1, nan)"),
+        ("grad(x^4 - x^2, x)", "12*x^2 - 2"),
+        ("grad(sin(x)*cos(x), x)", "-4*(sin(x)*cos(x))"),
+        ("grad(x*exp(x), x)", "exp(x) + exp(x)*(1 + x)"),
+        ("grad((x + y)^3, x)", "6*(x + y)"),
+        ("grad(sin(x), x)", "-sin(x)"),
     ] {
-        let lines = ["x, y = 3, 2;", &format!("L = {expression};")];
+        let lines = ["x, y, z = 3, 2, 5;", &format!("L = {expression};")];
         assert_eq!(closed(&lines, "x"), want, "{expression}");
     }
 }

@@ -121,6 +121,40 @@ fn a_nan_passes_on_no_plausible_number() {
     assert_eq!((desk.grad("c"), desk.grad("x")), (1.0, 0.0));
 }
 
+/// The same number from the sweep, the plan and the sum of the paths.
+#[test]
+fn a_fresh_nan_keeps_what_is_infinite_and_an_old_one_nothing() {
+    let (inf, nan) = (f64::INFINITY, f64::NAN);
+    for (line, name, grad) in [
+        // Fresh at L, no operand of it is NaN: 1/0 stays what it is.
+        ("x, y = 0, 0; L = x/y", "x", inf),
+        ("k, z = 0, 0; L = (1/z)*k", "k", inf),
+        // The 1 of a sum is no slope of what is no number.
+        ("a, b = 1/0, 1/0; L = a - b", "a", nan),
+        // An operand was NaN before: nothing at L is fresh.
+        ("w, v = -1, 1/0; L = ln(w)*v", "w", nan),
+        ("w, v = -1, 0; L = ln(w)/v", "v", nan),
+        // A NaN beside it that does not reach the data.
+        ("w, c = -1, 2; L = if(c > 0, 3c, ln(w))", "c", 3.0),
+    ] {
+        let mut desk = Desk::with(&[line, ":grad L;"]);
+        let got = desk.grad(name);
+        assert!(same_bits(got, grad), "{line}: {got}");
+        let of = |name: &str| Rc::clone(desk.session.names().get(name).expect("it is bound"));
+        let (root, node) = (of("L"), of(name));
+        let mut plan = Plan::of(&root);
+        plan.forward();
+        plan.backward();
+        let place = plan.order().position(&node).expect("L depends on it");
+        assert!(same_bits(plan.grads()[place], grad), "the plan of {line}");
+        let told = desk.line(&format!(":explain {name} of L"));
+        let paths = told[0]["paths"].as_array().expect("there is a path");
+        let products = paths.iter().map(|path| common::number(&path["product"]));
+        let found = products.clone().any(|product| same_bits(product, grad));
+        assert!(found, "{line}: {:?}", products.collect::<Vec<_>>());
+    }
+}
+
 /// A random graph over every operation that is defined for the numbers it meets.
 fn random_graph(graph: &mut Graph, size: usize, seed: u64) -> Rc<Node> {
     let mut random = Random(seed);

@@ -61,6 +61,16 @@ fn the_anchor_is_the_contract() {
         assert!(screen.contains(said), "{said} in\n{screen}");
     }
     assert!(desk.screen(":explain b").contains("lowers L by about 0.04"));
+    // Small numbers are raised by a hundredth of their power of ten, 0 as if it were 1.
+    for (x, said) in [
+        ("0", "raising x by 0.01 raises L by about 0.03"),
+        ("0.5", "raising x by 0.001 raises L by about 0.003"),
+        ("0.0005", "raising x by 1e-6 raises L by about 3e-6"),
+        ("500", "raising x by 0.01 raises L by about 0.03"),
+    ] {
+        let screen = Desk::with(&[&format!("x = {x}"), "L = 3x"]).screen(":explain x of L");
+        assert!(screen.contains(said), "{screen}");
+    }
 }
 
 #[test]
@@ -82,6 +92,59 @@ fn paths_through_one_node_twice_are_two() {
         (&json!(7), &json!("1 + 2*x"))
     );
     assert!(desk.screen(":explain x").contains("3 + 3 + 1 = 7"));
+}
+
+#[test]
+fn few_paths_stand_in_the_order_of_the_pass_and_many_by_size() {
+    // Operands from left to right: the first way down is by the first operand.
+    for (lines, want) in [
+        (["x = 3", "L = x + 5x + 2x"], vec![1.0, 5.0, 2.0]),
+        (["x = 3", "L = -(2x) + (7x - x)"], vec![-2.0, 7.0, -1.0]),
+        (
+            ["x = 3", "L = (x + 2x)*(x + 4x)"],
+            vec![15.0, 30.0, 9.0, 36.0],
+        ),
+        // The last few that do: eight.
+        (
+            ["x = 3", "L = x + 8x + 2x + 7x + 3x + 6x + 4x + 5x"],
+            vec![1.0, 8.0, 2.0, 7.0, 3.0, 6.0, 4.0, 5.0],
+        ),
+        (
+            ["x = 3", "L = x + 9x + 2x + 8x + 3x + 7x + 4x + 6x + 5x"],
+            vec![9.0, 8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0],
+        ),
+    ] {
+        let told = explain(&mut Desk::with(&lines), ":explain x of L");
+        assert_eq!(products_of(&told), want, "{lines:?}");
+    }
+    // What is no number comes first, then what is infinite; zeros are last.
+    let many = "x + 5x + 2x + 7x + 3x + 6x + 4x";
+    for (lines, first) in [
+        (
+            [
+                "i, x = 1/0, 3",
+                &format!("L = x*0 + {many} + sin(0*x) + i*x"),
+            ],
+            f64::INFINITY,
+        ),
+        (
+            [
+                "i, x = -2, 3",
+                &format!("L = x*0 + {many} + sin(0*x) + i^x"),
+            ],
+            f64::NAN,
+        ),
+    ] {
+        let told = explain(&mut Desk::with(&lines), ":explain x of L");
+        let products = products_of(&told);
+        assert!(close(products[0], first, 0.0, 0.0), "{products:?}");
+        assert_eq!(products[1..], [7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0, 0.0, 0.0]);
+    }
+}
+
+fn products_of(told: &Value) -> Vec<f64> {
+    let paths = told["paths"].as_array().unwrap().iter();
+    paths.map(|path| number(&path["product"])).collect()
 }
 
 /// A program of a few leaves and statements that use each other a lot.
@@ -342,9 +405,50 @@ fn why_a_gradient_is_what_it_is() {
             "clamp(x, 0, 5) stays at its bound: its slope by x is 0",
         ),
         (
+            "x, y = 1, 2; L = min(x, y)",
+            "y",
+            "min(x, y) follows another operand: its slope by y is 0",
+        ),
+        (
+            "x, lo, hi = 7, 0, 5; L = clamp(x, lo, hi)",
+            "lo",
+            "clamp(x, lo, hi) is not at this bound: its slope by lo is 0",
+        ),
+        (
+            "x, lo, hi = -7, 0, 5; L = clamp(x, lo, hi)",
+            "hi",
+            "clamp(x, lo, hi) is not at this bound: its slope by hi is 0",
+        ),
+        (
             "x = 3; L = x - x",
             "x",
             "the contributions 1 and -1 cancel at x",
+        ),
+        (
+            "x = 3; L = x + x - x - x",
+            "x",
+            "the contributions -1, -1, 1 and 1 cancel at x",
+        ),
+        (
+            "x = 3; L = x + x + x - x - x - x",
+            "x",
+            "the contributions -1, -1, -1, 1 and 2 more cancel at x",
+        ),
+        (
+            "x = -1.25; L = relu(x) + floor(x)",
+            "x",
+            "floor(x) moves in steps: its slope is 0; relu(x) is dead left of 0: its slope is 0",
+        ),
+        (
+            "x = -1.25; L = relu(x) + floor(x) + ceil(x) + round(x) + sign(x)",
+            "x",
+            "sign(x) moves in steps: its slope is 0; round(x) moves in steps: its slope is 0; \
+             ceil(x) moves in steps: its slope is 0; and 2 more",
+        ),
+        (
+            "x = 1; L = 1e308*x + 1e308*x",
+            "x",
+            "the sum is beyond the largest number at x",
         ),
         ("x = 0; L = x^2", "x", "dL/dx = 2*x^(2 - 1) is 0"),
         (
@@ -423,6 +527,12 @@ fn why_a_gradient_is_what_it_is() {
         "x = 3; L = x^2 + 1",
         "x = 0.5; L = tanh(x)",
         "x = 1; L = relu(x)",
+        // A kink that is on no way from L to x, and one on a way that nothing passes.
+        "t = 0; x = 3; L = x^2 + abs(t)",
+        "x, z = 0, 0; L = z*abs(x) + x",
+        // Small as a whole but not for one factor, and a small factor that is made up for.
+        "x, b = 1, 0.01; L = x*b*b*b*b*b",
+        "x, b = 1, 1e-9; L = x*b*1e6",
     ] {
         let mut desk = Desk::default();
         desk.line(line);
@@ -632,4 +742,33 @@ fn formulas_have_brackets_only_where_they_are_needed() {
     desk.line("r = (a + x)^2");
     let of_power = formulas(&mut desk, ":explain x of r");
     assert!(of_power.contains("\"2*(a + x)^(2 - 1)\""), "{of_power}");
+}
+
+#[test]
+fn formulas_are_the_rows_texts_with_what_stands_for_their_letters() {
+    let leaves = "a, b, c = 3, 5, 4";
+    for (root, by, formula) in [
+        // Of two, `y` is the other one; of more, all the others.
+        ("max(a, b)", "a", "if(a > b, 1, if(a < b, 0, 0.5))"),
+        ("max(a, b)", "b", "if(b > a, 1, if(b < a, 0, 0.5))"),
+        ("max(a, b, c)", "c", "if(c > …, 1, if(c < …, 0, 0.5))"),
+        ("hypot(a, b)", "b", "b/L"),
+        ("hypot(a, b, c)", "b", "b/L"),
+        ("clamp(a, b, c)", "a", "if(a < b, 0, if(a > c, 0, 1))"),
+        ("clamp(a, b, c)", "b", "if(a < b, 1, 0)"),
+        ("clamp(a, b, c)", "c", "if(a > c, 1, 0)"),
+        ("if(a, b, c)", "c", "if(a, 0, 1)"),
+        ("a/b", "b", "-L/b"),
+        ("(a + 1)*b", "b", "a + 1"),
+        ("sin((a + 1)*b)", "(a + 1)*b", "cos((a + 1)*b)"),
+        ("tanh(max(a, b))", "max(a, b)", "1 - L^2"),
+        ("max(a, b)^c", "max(a, b)", "c*max(a, b)^(c - 1)"),
+        ("(a + b)^c", "(a + b)", "c*(a + b)^(c - 1)"),
+        ("((a + b)*c)^c", "((a + b)*c)", "c*((a + b)*c)^(c - 1)"),
+        ("(a*(b + c))^c", "(a*(b + c))", "c*(a*(b + c))^(c - 1)"),
+    ] {
+        let mut desk = Desk::with(&[leaves, &format!("L = {root}")]);
+        let told = explain(&mut desk, &format!(":explain {by} of L"));
+        assert_eq!(told["paths"][0]["formulas"], json!([formula]), "{root}");
+    }
 }

@@ -116,6 +116,72 @@ fn tables_stay_readable() {
     }
 }
 
+/// The expressions of a table, by node.
+fn expression(desk: &mut Desk, line: &str, node: &str) -> String {
+    let table = desk.line(line).remove(0);
+    let rows = table["rows"].as_array().expect("it has rows").clone();
+    let row = rows.into_iter().find(|row| row["node"] == node);
+    let row = row.unwrap_or_else(|| panic!("no {node} in {table}"));
+    row["expression"].as_str().unwrap_or_default().to_string()
+}
+
+#[test]
+fn labels_show_calls_as_they_were_typed_and_leave_out_what_is_far() {
+    let mut desk = Desk::with(&["g(x) = 2x", "f(x) = x^2 + 1", "p(x, y) = x*y"]);
+    desk.line("a = 3");
+    desk.line("y = f(g(a))*3");
+    for (node, text) in [
+        ("y", "f(g(a))*3"),
+        ("f(g(a))", "g(a)^2 + 1"),
+        ("g(a)", "2*a"),
+        ("g(a)^2", ""),
+    ] {
+        assert!(
+            expression(&mut desk, ":grad y", node).contains(text),
+            "{node}"
+        );
+    }
+    // So are derivatives, if all that they were called with is in them, and literals keep their point.
+    desk.line("c(x) = x^3 + 2.0");
+    desk.line("h(s, t) = grad(s^3, s)");
+    desk.line("k(s, t) = grad(s^3*t, s)");
+    desk.line("b = 2");
+    for (call, label, text) in [
+        ("c(a)", "c(a)", "a^3 + 2.0"),
+        ("c'(a)", "c'(a)", "3*a^2"),
+        ("c''(a)", "c''(a)", "6*a"),
+        ("tanh'(a)", "tanh'(a)", "4*(sigmoid(2*a)*sigmoid(-2*a))"),
+        ("h(a, b)", "3*a^2", "3*a^2"),
+        ("k(a, b)", "k(a, b)", "3*(a^2*b)"),
+    ] {
+        desk.line(&format!("v = {call}*7"));
+        assert_eq!(expression(&mut desk, ":grad v", label), text, "{call}");
+        assert_eq!(
+            expression(&mut desk, ":grad v", "v"),
+            format!("{label}*7"),
+            "{call}"
+        );
+    }
+    // A constant is shown by its name as long as nothing else is called so.
+    desk.line("z = a*pi");
+    assert_eq!(expression(&mut desk, ":grad z", "z"), "a*pi");
+    desk.line("pi = 3");
+    assert_eq!(expression(&mut desk, ":grad z", "z"), "a*3.141592653589793");
+    // Sixty-four nodes are looked at: the root, and two with every step down.
+    for (open, close, step, seen, end) in [
+        ("(", " + 1)", " + 1", 31, "… + 1"),
+        ("max(", ", 1)", "max(", 32, "max(…)"),
+        ("p(", ", 1)", "p(", 32, "p(…)"),
+        ("tanh(", ")", "tanh(", 63, "tanh(…)"),
+    ] {
+        desk.line(&format!("w = {}a{};", open.repeat(80), close.repeat(80)));
+        let shown = expression(&mut desk, ":grad w", "w");
+        assert_eq!(shown.matches(step).count(), seen, "{shown}");
+        assert!(shown.contains(end), "{shown}");
+        desk.line(":del w as unnamed;");
+    }
+}
+
 #[test]
 fn what_is_refused() {
     let mut desk = Desk::with(&["a = 2", "f(x) = x^2", "g(x) = f(x)"]);
@@ -133,6 +199,8 @@ fn what_is_refused() {
             "only a named node has a `.grad` to read",
         ),
         ("f + 1", "`f` is a function"),
+        ("sin + 1", "`sin` is a function"),
+        ("grad + 1", "`grad` is a function"),
         ("gf(2)", "unknown function `gf`"),
     ] {
         let (made, live) = (desk.session.made(), live_nodes());
@@ -153,6 +221,10 @@ fn what_is_refused() {
             .label
             .contains("calls `f`, which calls `g`, which calls `f`")
     );
+    for (line, help) in [("sin + 1", "`sin(x)`"), ("grad + 1", "`grad(L, a)`")] {
+        let said = desk.error(line).help.unwrap_or_default();
+        assert!(said.contains(help), "{line}: {said}");
+    }
     // What a body needs may go after it was defined; the call says what is missing where.
     desk.line("h(x) = a*x");
     desk.line(":del a");
@@ -259,10 +331,149 @@ fn a_call_of_what_is_no_function_points_to_the_nearest() {
         ),
         ("pi(3)", "`pi` is a value, not a function", "write `pi*(3)`"),
         ("v(3)", "`v` is a value, not a function", "write `v*(3)`"),
+        (
+            "v(((1 + 2)*3)) + (4)",
+            "`v` is a value, not a function",
+            "write `v*(((1 + 2)*3))`",
+        ),
+        (
+            "v(pi + 2)*(3)",
+            "`v` is a value, not a function",
+            "write `v*(pi + 2)`",
+        ),
     ] {
         let error = desk.error(line);
         assert_eq!(error.message, message);
         let said = error.help.unwrap_or_default();
         assert!(said.contains(help), "{line}: {said}");
+    }
+}
+
+#[test]
+fn a_prime_needs_a_function_of_one_argument() {
+    let mut desk = Desk::with(&["p(s, t) = s*t", "o(t) = t*t", "a = 2"]);
+    for (line, message, help) in [
+        (
+            "o'(1, 2)",
+            "`o` takes 1 argument, 2 are given",
+            "as in `o(t)`",
+        ),
+        (
+            "max(1)",
+            "`max` takes 2 or more arguments, 1 is given",
+            "as in `max(",
+        ),
+        ("p'(1, 2)", "several arguments", "grad(p(s, t), s)"),
+        ("hypot'(1, 2)", "several arguments", "grad(hypot(x, y), x)"),
+        (
+            "grad'(a)",
+            "`grad` is no function to differentiate",
+            "nest it",
+        ),
+        ("tanh'(1, 2)", "`tanh` takes 1 argument, 2 are given", ""),
+    ] {
+        let error = desk.error(line);
+        let said = error.help.unwrap_or_default();
+        assert!(error.message.contains(message), "{line}: {}", error.message);
+        assert!(said.contains(help), "{line}: {said}");
+    }
+}
+
+#[test]
+fn grad_in_a_body_is_by_a_name_or_by_a_part_of_the_first_argument() {
+    // At x = 3 and k = 2; a name that is not there moves nothing.
+    for (body, want) in [
+        ("grad(x^2, x)", 6.0),
+        ("grad(x^2, k)", 0.0),
+        ("1 + grad(x^2 + 1, k)", 1.0),
+        ("x + x + grad(k*x^2, k)", 15.0),
+        ("2*grad(3*x*k + x, (k))", 18.0),
+        ("grad(x*(k + 1), k + 1)", 3.0),
+        ("k*grad(sin(x*x), x*x)", 2.0 * 9.0_f64.cos()),
+    ] {
+        let mut desk = Desk::with(&["k = 2", &format!("f(x) = {body}")]);
+        assert_eq!(desk.value("f(3)"), want, "{body}");
+    }
+    for body in [
+        "grad(x^2, k*k)",
+        "k*grad(x^2, k + 1)",
+        "k + x*grad(x, x + 1)",
+    ] {
+        let mut desk = Desk::with(&["k = 2", &format!("f(x) = {body}")]);
+        let error = desk.error("f(3)");
+        assert!(
+            error.message.contains(" does not stand in "),
+            "{body}: {}",
+            error.message
+        );
+    }
+    // One of one's own is an ordinary function.
+    let mut desk = Desk::with(&["a = 3", "y = a^2", "grad(x) = 2x", "f(x) = grad(x)"]);
+    assert_eq!((desk.value("grad(3)"), desk.value("f(4)")), (6.0, 8.0));
+    assert_eq!(desk.value("grad'(3)"), 2.0);
+    assert!(
+        desk.error("grad(y, a)")
+            .message
+            .contains("takes 1 argument, 2 are given")
+    );
+    assert!(
+        desk.error("grad y")
+            .message
+            .contains("is called with brackets")
+    );
+    desk.line(":del grad");
+    assert_eq!(desk.value("grad(y, a)"), 6.0);
+    assert!(desk.error("grad y").message.contains("is a command"));
+    for (line, given) in [("grad(y)", "1 is given"), ("grad(y, a, a)", "3 are given")] {
+        let error = desk.error(line);
+        assert_eq!(
+            error.message,
+            format!("`grad` takes 2 arguments, {given}"),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn what_is_not_finite_in_a_call_is_told_in_the_words_of_the_body() {
+    let mut desk = Desk::with(&[
+        "f(x) = ln(x)",
+        "g(x) = 2*f(x)",
+        "h(x) = f'(x)",
+        "p(x) = 1/x",
+        "q(x) = p(x - 3) + 1",
+    ]);
+    for (line, said) in [
+        ("f(-1)", "ln(-1) is NaN: ln needs x > 0 (in f(-1))"),
+        ("g(-1)", "ln(-1) is NaN: ln needs x > 0 (in f(-1))"),
+        ("h(-1)", "ln(-1) is NaN: ln needs x > 0 (in ln(-1))"),
+        ("g'(-1)", "ln(-1) is NaN: ln needs x > 0 (in f(-1))"),
+        ("p'(0)", "1/0 is inf: division needs y != 0 (in 1/0)"),
+        ("q(3)", "1/0 is inf: division needs y != 0 (in p(3 - 3))"),
+    ] {
+        let screen = desk.screen(line);
+        assert!(screen.contains(said), "{line}: {screen}");
+    }
+}
+
+/// What the session remembers of nodes is looked through now and then for what is gone; what is there stays.
+#[test]
+fn thousands_of_labels_are_kept() {
+    let mut desk = Desk::with(&["f(t) = t + 1"]);
+    for at in 0..2_500 {
+        desk.line(&format!("a = {at}; b{at} = f(a)*2;"));
+        desk.line(&format!("c{at} = Value({at}, label='l{at}')"));
+        desk.line(&format!("gone = f({at}); gone = Value(1, label='gone');"));
+    }
+    for at in [0, 1, 1_023, 1_024, 2_000, 2_498] {
+        let own = format!("f(a@{})", at + 1);
+        let text = expression(&mut desk, &format!(":grad b{at}"), &own);
+        assert_eq!(text, format!("a@{} + 1", at + 1));
+        desk.line(&format!("d = c{at}*2"));
+        assert_eq!(
+            expression(&mut desk, ":grad d", &format!("l{at}")),
+            "",
+            "a leaf is shown by its label"
+        );
     }
 }

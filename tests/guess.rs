@@ -52,6 +52,7 @@ fn check(wrong: &mut Vec<String>, lines: &[&str], line: &str, expected: &str) {
 fn right_is_right_to_the_digits_typed() {
     let mut wrong = Vec::new();
     let root_of_half = &["x = 0.25", "y = x*0.70710678118654757"];
+    let cancelled = &["s, x = 2^40, 0.5", "y = (x*(3s))*(0.1*s) - (x*(0.3*s))*s"];
     for (lines, line, expected) in [
         (ANCHOR, ":guess a 6", "right"),
         (ANCHOR, ":guess a b*f", "right"),
@@ -78,6 +79,8 @@ fn right_is_right_to_the_digits_typed() {
         (root_of_half, ":guess x 0.708", "-"),
         (root_of_half, ":guess x 0.72", "-"),
         (root_of_half, ":guess x 1.414/2", "digits"),
+        // 0.3 - 0.3, up to rounding of what is that large.
+        (cancelled, ":guess x 0", "right"),
         (root_of_half, ":guess x sqrt(2)/2", "right"),
     ] {
         check(&mut wrong, lines, line, expected);
@@ -96,6 +99,13 @@ fn slips_have_names() {
     let quotient = &product("y = 7*(a/b)");
     let minus = &product("y = 2*(a - b) + a*b");
     let brackets = &["x = 1", "y = 3*tanh(x)"];
+    let shared = &["a = 3", "u, v = 2a, a*a", "y = 5u + 7v"];
+    let meeting = &["a, b = 2, 3", "c = a*b", "y = 5c + 7c^2 + sin(c)"];
+    let long = &["x = 0.5", "u = sin(x)", "v = 4u", "w = exp(v)", "y = w^2"];
+    let many = &["a = 2", "y = a*a + 3a + 5a + 7a + 11a + 13a + 17a + 19a"];
+    let beside = &["a, b, c = 2, 3, 5", "u, v = a*b, c*c", "y = u + 11*v"];
+    let doubled_above = &["a = 1", "u = 5a", "y = (2u)*(3u) + 7a"];
+    let length = &["a = 2", "y = hypot(a, a, a, a, a, a, a, a, a)*3"];
     for (lines, line, expected) in [
         // The anchor: a = 6 is b*f, and b is -3, f is -2, a*f is -4.
         (ANCHOR, ":guess a -6", "sign"),
@@ -161,6 +171,40 @@ fn slips_have_names() {
         (REUSE, ":guess a -3", "right"),
         (brackets, ":guess x 1 - tanh(1)^2*3", "parenthesis"),
         (brackets, ":guess x 3(1 - tanh(1)^2)", "right"),
+        (ANCHOR, ":guess a 0", "-"),
+        // u passes on 5*2, v twice 7*3: the locals are 2, 3 and 3, the upstreams 5, 7 and 7.
+        (shared, ":guess a 2 + 3 + 3", "upstream"),
+        (shared, ":guess a 5 + 7 + 7", "local"),
+        (shared, ":guess a 0", "-"),
+        // dy/da = 3*7.
+        (
+            &["a, b, c = 2, 3, 7", "y = (a*b)*c"],
+            ":guess a 3/7",
+            "inverse",
+        ),
+        // -(a/b)/b with a/b in the place of b.
+        (quotient, ":guess b -7", "point"),
+        // Down from y, one factor after the other.
+        (long, ":guess x 4*cos(x)*exp(v)", "upstream"),
+        (long, ":guess x -4*cos(x)", "-"),
+        // What c passes on to a comes from three users: 15, 3*14*6 and 3*cos(6).
+        (meeting, ":guess a 15 + 3*cos(6)", "path"),
+        (meeting, ":guess a 15 - 3*14*6 + 3*cos(6)", "sign"),
+        // Over u comes 300 on two ways, beside it 7.
+        (doubled_above, ":guess a 7 - 300", "sign"),
+        // Of v, that has nothing to do with a, the grad is 11.
+        (beside, ":guess a 11", "-"),
+        (beside, ":guess a 0", "-"),
+        // Ten contributions: twice 2, and 3 to 19.
+        (many, ":guess a 79", "right"),
+        (many, ":guess a 77", "accumulation"),
+        (many, ":guess a 76", "path"),
+        (many, ":guess a 60", "path"),
+        (many, ":guess a 19", "path"),
+        (many, ":guess a 3", "path"),
+        // Nine of one user, 1/3 each.
+        (length, ":guess a 9", "right"),
+        (length, ":guess a 1", "accumulation"),
     ] {
         check(&mut wrong, lines, line, expected);
     }
@@ -168,6 +212,9 @@ fn slips_have_names() {
     let passes = &["a = 3", "y = a^2", ":grad y", ":backward y"];
     assert_eq!(judged(passes, ":guess a 12"), "passes");
     assert_eq!(judged(passes, ":guess a 6"), "right");
+    // A single pass is no sum, though it may be an old one.
+    let stale = &["a = 3", "y = a^2", ":grad y", ":set a 5;"];
+    assert_eq!(judged(stale, ":guess a 6"), "-");
 }
 
 #[test]
@@ -241,6 +288,16 @@ fn sentences_say_where_to_look() {
             twice,
             ":guess a 8",
             "a is more than one operand of a*a, and each counts\n",
+        ),
+        (
+            &["a = 2", "y = a*a + 3a"],
+            ":guess a 3",
+            "a is used by a*a, too\n",
+        ),
+        (
+            &["a = 2", "y = 3a + 5a + 7a + 11a + 13a"],
+            ":guess a 3",
+            "a is used by 13*a, 11*a and 7*a, too\n",
         ),
         (
             twice,

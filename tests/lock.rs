@@ -5,7 +5,7 @@
 
 mod common;
 
-use chainrule::ops::{Op, Rule, TABLE};
+use chainrule::ops::{Domain, Op, Rule, TABLE};
 use common::{Desk, close};
 
 /// Both sides of zero and of every small whole number where kinks and bounds lie, tiny, huge.
@@ -330,4 +330,77 @@ fn every_example_runs() {
             op.example
         );
     }
+}
+
+/// Where domains, kinks and flat stretches begin and end, and points between.
+const NEAR: &[f64] = &[
+    -3.0, -2.5, -2.0, -1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0,
+];
+
+/// A row says that it needs something exactly where it has no finite value.
+#[test]
+fn a_domain_is_where_there_is_a_value() {
+    let mut failures = Vec::new();
+    for op in TABLE {
+        if matches!(op.domain, Domain::Everywhere) {
+            continue;
+        }
+        for operands in grid(op, NEAR) {
+            let value = op.value(&operands);
+            if op.domain.contains(&operands) != value.is_finite() {
+                failures.push(format!("{}{operands:?} is {value}", op.name));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// Where nothing is to be agreed on though the value ends or jumps: a choice by its condition, a power that ends at 0,
+/// steep or flat, bounds that would change places, and the cut of the angle, where the value turns by a whole circle
+/// and the slope does not. A kink that is none: `leakyrelu(x, 1)`. And what is too curved for a difference.
+fn is_no_matter(op: &Op, operands: &[f64]) -> bool {
+    match op.name {
+        "if" | "power" => operands[0] == 0.0,
+        "clamp" => operands[1] == operands[2],
+        "atan2" => operands[0] == 0.0 && operands[1] < 0.0,
+        "leakyrelu_with_slope" => operands == [0.0, 1.0],
+        name => name == "polygamma",
+    }
+}
+
+/// At a kink the value bends, jumps, is steep, or ends on one side; elsewhere both sides agree.
+#[test]
+fn a_kink_is_where_the_sides_differ() {
+    let mut failures = Vec::new();
+    for op in TABLE {
+        for operands in grid(op, NEAR) {
+            if !op.domain.contains(&operands) || is_no_matter(op, &operands) {
+                continue;
+            }
+            let here = op.value(&operands);
+            let bends = |position: usize| {
+                let side = |h: f64| {
+                    let mut moved = operands.clone();
+                    moved[position] += h;
+                    (op.value(&moved) - here) / h
+                };
+                let (left, right) = (side(-1e-7), side(1e-7));
+                let most = left.abs().max(right.abs());
+                // A power of a negative number has nothing on either side of its whole exponents.
+                left.is_finite() != right.is_finite()
+                    || most > 1e4 && is_steep(op)
+                    || (left - right).abs() > 1e-3 * most.max(1e-3)
+            };
+            let bends = (0..operands.len()).any(bends);
+            if bends != is_kink(op, &operands) {
+                failures.push(format!("{}{operands:?}: {bends}", op.name));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// Does it rise without bound at a point where it is defined, the same on both sides?
+fn is_steep(op: &Op) -> bool {
+    matches!(op.name, "cbrt" | "sign")
 }

@@ -175,6 +175,77 @@ fn plain_sessions_are_plain_scripts() {
             &["a, b = 1/0, 0/0", "c, d = -1/0, -0"],
             &["a = 1/0;", "b = 0/0;", "c = -1/0;", "d = -0;"],
         ),
+        // Functions that find what they name, in their order.
+        (
+            &["f(x) = 2x", "g(x) = f(x) + sin(x)", "a = 3"],
+            &["a = 3;", "f(x) = 2*x;", "g(x) = f(x) + sin(x);"],
+        ),
+        (
+            &["f(x) = grad(x^2, x)", "a = 1"],
+            &["a = 1;", "f(x) = grad(x^2, x);"],
+        ),
+        (
+            &[
+                "f(x) = sin(x)",
+                "sin(x, y) = x*y",
+                "h(x) = sin(x, 2)",
+                "a = 1",
+            ],
+            &[
+                "a = 1;",
+                "f(x) = sin(x);",
+                "sin(x, y) = x*y;",
+                "h(x) = sin(x, 2);",
+            ],
+        ),
+        // A name, an answer or a function that went since has a stand-in while they are defined.
+        (
+            &["3 + 4", "h(x) = ans*x", "a = 1"],
+            &["a = 1;", "0;", "h(x) = 0;", "h(x) = ans*x;", "a = a;"],
+        ),
+        (
+            &["k = 2", "f(x) = k*x", ":del k", "a = 2"],
+            &[
+                "a = 2;",
+                "_₁ = 0;",
+                ":del _₁ as k@1;",
+                "k = 0;",
+                "f(x) = 0;",
+                "f(x) = k*x;",
+                ":del k as unnamed;",
+                "a = a;",
+            ],
+        ),
+        (
+            &["f(x) = 2x", "g(x) = f(x)", ":del f", "a = 1"],
+            &[
+                "a = 1;",
+                "g(x) = 0;",
+                "f(x0) = 0;",
+                "g(x) = f(x);",
+                ":del f();",
+            ],
+        ),
+        // Where one stands in for a built-in function of another number of operands, both do.
+        (
+            &[
+                "g(x) = sin(x)",
+                "sin(x, y) = x*y",
+                "f(x) = sin(x, x)",
+                ":del sin",
+                "a = 1",
+            ],
+            &[
+                "a = 1;",
+                "g(x) = 0;",
+                "f(x) = 0;",
+                "sin(x0, x1) = 0;",
+                "f(x) = sin(x, x);",
+                "sin(x0) = 0;",
+                "g(x) = sin(x);",
+                ":del sin();",
+            ],
+        ),
         (
             &["x = 3", "A = pi*x^2 + 10.0 - 1e-7"],
             &[
@@ -196,6 +267,16 @@ fn crooked_sessions_come_back() {
     for lines in [
         &[][..],
         &["a = 2", ":del a"],
+        // A name that a helper could have, in use and lost.
+        &[
+            "_₁ = 2",
+            "y = _₁*3",
+            ":del _₁",
+            "x = 2",
+            "x*3",
+            "z = ans*ans",
+        ],
+        &["_₁ = 2", "_₁ = 3", "x = 1", "x*3", "z = ans*ans"],
         &["a = 2", ":reset"],
         // A constant's name that is one's own, before and after it was used.
         &["x = 2", "A = pi*x", "pi = 3", "B = pi*x"],

@@ -2,6 +2,7 @@
 
 mod common;
 
+use chainrule::graph::branches::branches;
 use common::Desk;
 use serde_json::{Value, json};
 
@@ -330,4 +331,41 @@ fn what_is_wrong_is_told() {
         Desk::default().error(":tree").message,
         "`:tree` has no expression to start from"
     );
+}
+
+/// A node that is first met where its operands have no room has them where it is met again with room.
+#[test]
+fn what_is_cut_deep_down_stands_in_full_further_up() {
+    let desk = Desk::with(&["x, y = 2, 3", "q = x*y", "p = q + y", "L = p*q"]);
+    let node = |name: &str| desk.session.names().get(name).expect("it is bound");
+    let seen = |lines: usize, depth: usize| {
+        let (found, omitted) = branches(node("L"), lines, depth);
+        let lines = found.iter().map(|branch| {
+            let name = desk.session.names().of(branch.node).next().expect("named");
+            format!(
+                "{}{name}{}",
+                " ".repeat(branch.depth),
+                if branch.cut { "…" } else { "" }
+            )
+        });
+        (lines.collect::<Vec<_>>().join("|"), omitted)
+    };
+    let all = "L| p|  q|   x|   y|  y| q";
+    for (lines, depth, expected) in [
+        (100, 9, (all, 0)),
+        (100, 3, (all, 0)),
+        (7, 9, (all, 0)),
+        (100, 2, ("L| p|  q…|  y| q|  x|  y", 0)),
+        (100, 1, ("L| p…| q…", 2)),
+        (100, 0, ("L…", 4)),
+        (4, 9, ("L| p|  q|   x", 1)),
+        (2, 9, ("L| p", 3)),
+    ] {
+        let (text, omitted) = seen(lines, depth);
+        assert_eq!(
+            (text.as_str(), omitted),
+            expected,
+            "{lines} lines, {depth} deep"
+        );
+    }
 }

@@ -117,6 +117,12 @@ fn accumulation_is_seen() {
         screen.lines().all(|line| line.chars().count() <= 80),
         "{screen}"
     );
+    // And is the same seen again, after going back.
+    desk.line(":prev");
+    let again = desk.screen(":next");
+    assert!(screen.ends_with(&again), "{again}\nin\n{screen}");
+    desk.line(":prev 2");
+    assert_eq!(desk.screen(":next 2"), screen);
 }
 
 /// A stop with its prompt is seen whole on a screen of 80 columns and 24 lines.

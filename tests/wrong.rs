@@ -381,6 +381,32 @@ fn what_is_told_first() {
     }
 }
 
+/// Who gave too often is told, not who stands beside it.
+#[test]
+fn the_right_one_is_blamed() {
+    let lines = [
+        "a = 2",
+        "k = a*5",
+        "c = a + 1",
+        "d, e = c*2, c - 1",
+        "f = d/e",
+        "L = f^2 + k",
+    ];
+    for (rule, said) in [
+        (
+            "queue",
+            "c came out of the queue 2 times and gave a all of its grad each time: -3, then -3",
+        ),
+        (
+            "recursive",
+            "c was reached 2 times and gave a all of its grad each time: 6, then -3",
+        ),
+    ] {
+        let screen = Desk::with(&lines).screen(&format!(":wrong {rule} L"));
+        assert!(screen.contains(said), "{screen}");
+    }
+}
+
 #[test]
 fn a_harmless_mistake_says_so_and_shows_where_it_is_not() {
     let mut desk = Desk::with(&["a, b = 2, 3", "L = a + b"]);
@@ -451,6 +477,24 @@ fn rounding_is_no_mistake_and_lost_digits_are() {
     // Near 0 the value loses digits, and what is multiplied by it.
     let mut desk = Desk::with(&["x, w = 1e-10, 1", "y = w*tanh(x)"]);
     assert_eq!(wrong(&mut desk, ":wrong naivetanh")["first"], "w");
+    // The value that was lost goes on through its users, and what nothing is wrong with stays as it is.
+    let mut desk = Desk::with(&[
+        "x, w, v = 1e-10, 1, 3",
+        "u = v*tanh(x) + 0*w",
+        "y = w*(u + u)",
+    ]);
+    let answer = wrong(&mut desk, ":wrong naivetanh");
+    let e = 2e-10_f64.exp();
+    let lost = (e - 1.0) / (e + 1.0);
+    for (node, right, spoilt) in [
+        ("w", 6.0 * 1e-10_f64.tanh(), 6.0 * lost),
+        ("v", 2.0 * 1e-10_f64.tanh(), 2.0 * lost),
+        ("u", 2.0, 2.0),
+    ] {
+        let row = row(&answer, node).expect("a row");
+        assert!(close(number(&row["right"]), right, 1e-14, 0.0), "{row}");
+        assert!(close(number(&row["wrong"]), spoilt, 1e-14, 0.0), "{row}");
+    }
     // Sums that cancel are added in another order.
     let mut desk = Desk::with(&["x = 0.1", "L = 0.1*x + 0.2*x - 0.3*x"]);
     assert!(wrong(&mut desk, ":wrong queue")["first"].is_null());

@@ -135,9 +135,45 @@ impl Count {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::Graph;
+    use crate::ops::{Shape, operator};
 
     fn doubled(times: usize) -> Count {
         (0..times).fold(Count::ONE, |count, _| count.plus(count))
+    }
+
+    /// So many independent sums of two leaves, and how many nodes they are.
+    fn pairs(count: usize) -> Order {
+        let plus = operator("+", Shape::Infix).expect("there is a sum");
+        let mut graph = Graph::default();
+        let mut sums = Vec::new();
+        for _ in 0..count {
+            let mut stack = vec![graph.leaf(1.0, false), graph.leaf(2.0, false)];
+            sums.push(graph.apply(plus, &mut stack, 2));
+        }
+        Order::below(&sums)
+    }
+
+    #[test]
+    fn orders_are_counted_while_they_are_few() {
+        // Of one pair two, of two 6!/(3*3) = 80, of three 9!/3^3 = 13440.
+        for (count, expected) in [(1, 2), (2, 80), (3, 13_440)] {
+            assert_eq!(orders(&pairs(count)), Some(expected), "{count}");
+        }
+        // Five of the subsets of a pair's nodes are reached, so 5^n sets are looked at.
+        assert_eq!(orders(&pairs(7)), Some(23_361_198_981_120_000));
+        assert_eq!(orders(&pairs(8)), None);
+        let chain = |nodes: usize| {
+            let minus = operator("-", Shape::Prefix).expect("there is a minus");
+            let mut graph = Graph::default();
+            let mut stack = vec![graph.leaf(1.0, false)];
+            for _ in 1..nodes {
+                let next = graph.apply(minus, &mut stack, 1);
+                stack.push(next);
+            }
+            orders(&Order::below(&stack))
+        };
+        assert_eq!((chain(64), chain(65)), (Some(1), None));
     }
 
     #[test]

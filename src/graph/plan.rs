@@ -1,8 +1,8 @@
 //! A plan: the graph below a root lowered once into flat arrays, for passes that are repeated.
 //!
 //! The same order, the same rows and the same rule of adding as the sweep over nodes, so the numbers are the same to
-//! the bit; a test compares the two on both sides of `NEWEST_FIRST`. It works on a copy of the data: nodes change
-//! when the plan is written back.
+//! the bit; a test compares the two on both sides of `NEWEST_FIRST`. It works on a copy of the data: nodes stay as
+//! they are.
 
 use std::rc::Rc;
 
@@ -75,11 +75,6 @@ impl Plan {
         self.data.first().copied().unwrap_or(f64::NAN)
     }
 
-    /// The data of a slot.
-    pub fn data(&self, slot: usize) -> f64 {
-        self.data[slot]
-    }
-
     /// Changes the data of a slot in the plan: a leaf's, or that of a node taken for one.
     pub fn set(&mut self, slot: usize, data: f64) {
         self.data[slot] = data;
@@ -138,13 +133,6 @@ impl Plan {
                     *grad += chain(upstream, step.op.local(&values, operand, out), out, broken);
                 }
             }
-        }
-    }
-
-    /// Writes the plan's data into the nodes.
-    pub fn write_back(&self) {
-        for (node, data) in self.order.nodes().iter().zip(&self.data) {
-            node.put(*data);
         }
     }
 }

@@ -254,11 +254,6 @@ impl Op {
         let offset = std::ptr::from_ref(self) as usize - TABLE.as_ptr() as usize;
         offset / size_of::<Op>()
     }
-
-    /// Is it a function a user calls by `name`?
-    pub fn answers_to(&self, name: &str) -> bool {
-        (self.shape == Shape::Call && self.spelling == name) || self.aliases.contains(&name)
-    }
 }
 
 impl PartialEq for Op {

@@ -853,7 +853,11 @@ pub static TABLE: &[Op] = &[
     )
     .script("x % y", &["remainderSlope(out)", "remainderSlopeY(x, y, out)"])
     .needs("y != 0", |a| a[1] != 0.0)
-    .kinks(&[WHOLE_QUOTIENT]),
+    .kinks(&[kink(
+        "x a multiple of y but 0",
+        "the derivatives are those of the remainder that begins there",
+        |a| a[0] != 0.0 && a[0] % a[1] == 0.0,
+    )]),
     // ---- Error and gamma functions ---------------------------------------------------------------------------
     call(
         "erf",

@@ -61,7 +61,8 @@ fn a_spelling_and_a_number_of_operands_are_one_operation() {
             let takers = functions(name).iter().filter(|op| op.takes(count));
             assert!(takers.count() <= 1, "{name} of {count}");
         }
-        assert!(functions(name).iter().all(|op| op.answers_to(name)));
+        let answers = |op: &&Op| op.spelling == name || op.aliases.contains(&name);
+        assert!(functions(name).iter().all(answers));
     }
     let distinct: HashSet<&str> = function_names().collect();
     assert_eq!(distinct.len(), function_names().count());
@@ -284,6 +285,32 @@ fn poles_and_edges() {
 }
 
 #[test]
+fn zeros_and_poles_have_signs() {
+    for (name, operands, value) in [
+        ("digamma", &[0.0][..], -INF),
+        ("digamma", &[-0.0], INF),
+        ("digamma", &[-2.0], NAN),
+        ("trigamma", &[-0.0], INF),
+        ("polygamma", &[1.0, -2.0], INF),
+        ("polygamma", &[2.0, 0.0], -INF),
+        ("polygamma", &[2.0, -0.0], INF),
+        ("polygamma", &[2.0, -3.0], NAN),
+        ("polygamma", &[3.0, -3.0], INF),
+        // Below what a number can be, the sign is that of the stretch between two poles.
+        ("gamma", &[-200.5], -0.0),
+        ("gamma", &[-201.5], 0.0),
+        ("silu", &[-INF], -0.0),
+        ("silu", &[-1000.0], -0.0),
+        ("gelu", &[-INF], -0.0),
+        ("gelu", &[-1000.0], -0.0),
+    ] {
+        let got = row(name).value(operands);
+        let alike = got.to_bits() == value.to_bits() || got.is_nan() && value.is_nan();
+        assert!(alike, "{name}{operands:?} is {got}, not {value}");
+    }
+}
+
+#[test]
 fn far_out_nothing_overflows_on_the_way() {
     check("tanh", &[1000.0], 1.0, &[0.0]);
     check("tanh", &[-1000.0], -1.0, &[0.0]);
@@ -494,6 +521,34 @@ fn polygamma_of_high_orders_and_left_of_zero() {
         let got = super::polygamma::polygamma(order, x);
         let error = (got - expected).abs() / expected.abs();
         assert!(error < 2e-15, "polygamma({order}, {x}) = {got}: {error:e}");
+    }
+    // In the middle between two poles, and where the factorial takes a logarithm, which costs digits.
+    for (order, x, expected, limit) in [
+        (14.0, -0.5, -199_179_648.147_083_37, 1e-15),
+        (14.0, -2.5, -616.332_677_309_723_3, 1e-15),
+        (20.0, -1.5, -10_709_198_259.124_132, 1e-15),
+        (13.0, -2.5, 204_047_060_269_148.72, 1e-15),
+        (10_001.0, 3_680.75, 0.000_974_823_240_001_311_4, 1e-10),
+        (20_000.0, 7_361.25, -2.461_927_195_500_451_2e-6, 1e-10),
+        (30_000.0, 11_100.5, -1.410_567_321_005_554e-77, 1e-10),
+    ] {
+        let got = super::polygamma::polygamma(order, x);
+        let error = (got - expected).abs() / expected.abs();
+        assert!(error < limit, "polygamma({order}, {x}) = {got}: {error:e}");
+    }
+    // Where the asymptotic series of digamma takes over, its last terms count most.
+    for (x, expected) in [
+        (12.0, 2.442_661_679_975_812),
+        (12.25, 2.464_154_655_185_369),
+        (12.5, 2.485_195_651_274_912_3),
+        (13.0, 2.525_995_013_309_145_3),
+    ] {
+        let got = super::polygamma::digamma(x);
+        let error: f64 = got - expected;
+        assert!(
+            error.abs() <= f64::EPSILON * 2.0,
+            "digamma({x}) = {got}: {error:e}"
+        );
     }
     for (order, x, expected) in [
         (170.0, -2.75, f64::NEG_INFINITY),

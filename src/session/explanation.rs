@@ -96,11 +96,11 @@ impl Session {
         self.ask_now()?;
         explanation.rest = paths.rest;
         explanation.reason = self.reason(&web, &grads, &paths.listed[0]);
-        explanation.ways = paths.listed.iter().map(|path| way(&web, path)).collect();
         explanation.closed = self.closed(&web, &grads, paths.listed[0].product);
         if paths.listed.len() <= FEW_PATHS {
             paths.in_pass_order();
         }
+        explanation.ways = paths.listed.iter().map(|path| way(&web, path)).collect();
         explanation.raised = raised(root, node, explanation.grad);
         self.ask_now()?;
         Ok(explanation)

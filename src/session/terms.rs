@@ -83,7 +83,10 @@ impl Builder<'_> {
         // A node is wild by its operands: those come first. Of equal nodes the oldest is taken.
         nodes.sort_unstable_by_key(|node| node.id());
         for node in &nodes {
-            if let Some(key) = key_of(node, |operand| operand.id()) {
+            // A `2.0` is only what was typed: by rule `x^3 + 2.0` has the derivative `3*x^2`.
+            if node.spelling() != Some(Spelling::Point)
+                && let Some(key) = key_of(node, |operand| operand.id())
+            {
                 self.known.entry(key).or_insert_with(|| Rc::clone(node));
             }
             self.judge(node);

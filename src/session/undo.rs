@@ -299,3 +299,66 @@ pub fn shortened(changes: Vec<Change>, dead: impl Fn(NodeId) -> bool) -> Vec<Cha
         .filter(|change| is_first(change))
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An entry that takes about so many bytes; none of them is touched.
+    fn entry(text: &str, bytes: usize) -> Entry {
+        Entry::new(text, Vec::with_capacity(bytes / size_of::<Change>()))
+    }
+
+    fn kept(journal: &Journal) -> Vec<&str> {
+        journal.done().map(|entry| &*entry.text).collect()
+    }
+
+    #[test]
+    fn the_oldest_go_first_where_it_is_too_much() {
+        let mut journal = Journal::default();
+        for text in ["a", "b", "c", "d", "e", "f"] {
+            journal.record(entry(text, UNDO_BYTES / 4 - 1_000));
+        }
+        assert_eq!(kept(&journal), ["c", "d", "e", "f"]);
+        assert_eq!(journal.forgotten(), 2);
+        // What is taken back leaves room.
+        let taken: Vec<Entry> = (0..3).filter_map(|_| journal.pop()).collect();
+        assert_eq!(kept(&journal), ["c"]);
+        for entry in taken.into_iter().rev() {
+            journal.push(entry);
+        }
+        assert_eq!(kept(&journal), ["c", "d", "e", "f"]);
+        // The newest is kept, whatever it takes.
+        journal.record(entry("g", 2 * UNDO_BYTES));
+        assert_eq!(kept(&journal), ["g"]);
+        journal.record(entry("h", 0));
+        assert_eq!((kept(&journal), journal.forgotten()), (vec!["h"], 7));
+        for _ in 0..200 {
+            journal.record(entry("i", 1_000));
+        }
+        assert_eq!(journal.done().len(), UNDO_STEPS);
+        journal.keep_steps(2);
+        assert_eq!(kept(&journal), ["i", "i"]);
+    }
+
+    #[test]
+    fn a_name_that_is_forgotten_takes_room() {
+        let mut journal = Journal::default();
+        let everything = |count: usize| {
+            let (mut names, mut graph) = (Names::default(), crate::graph::Graph::default());
+            for count in 0..count {
+                let id = names.intern(&format!("n{count}"));
+                let node = graph.leaf(0.0, false);
+                names.bind(id, node);
+            }
+            let all = Change::Everything(Box::new((names, Functions::default())));
+            Entry::new("all", vec![all])
+        };
+        let one = everything(1_000);
+        assert!((256_000..300_000).contains(&one.bytes()), "{}", one.bytes());
+        journal.record(one);
+        journal.record(entry("b", UNDO_BYTES - 200_000));
+        assert_eq!(kept(&journal), ["b"]);
+        assert!(everything(0).bytes() < 1_000);
+    }
+}

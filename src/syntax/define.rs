@@ -162,6 +162,14 @@ impl Undefined {
         }
     }
 
+    /// What to write at the place.
+    pub(super) fn label(&self) -> String {
+        match self {
+            Undefined::Twice { .. } => "again here".into(),
+            _ => String::new(),
+        }
+    }
+
     /// Other places that matter, and what to write there.
     pub(super) fn others(&self) -> Vec<(Span, String)> {
         match self {

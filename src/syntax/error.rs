@@ -494,6 +494,7 @@ impl Error {
             Error::Chain { .. } => "the second comparison".into(),
             Error::Count { values, .. } => counted(*values, "value"),
             Error::Twice { .. } => "again here".into(),
+            Error::Undefined(undefined) => undefined.label(),
             Error::TooLarge { .. } => "more than 1.7976931348623157e308".into(),
             _ => String::new(),
         }

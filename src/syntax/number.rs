@@ -133,6 +133,8 @@ mod tests {
             // Half-way cases go to the even neighbour, and anything behind the half goes up.
             ("0x20000000000001", 9_007_199_254_740_992.0),
             ("0x20000000000003", 9_007_199_254_740_996.0),
+            // Half, and a little more both in the last digit that is kept and behind it.
+            ("0x1000000000000091", 1_152_921_504_606_847_232.0),
             (
                 "0x20000000000001000000000000000",
                 9_007_199_254_740_992.0 * 2_f64.powi(60),
@@ -148,6 +150,10 @@ mod tests {
         assert!(matches!(value(&max), Value::Known(_)));
         assert!(matches!(
             value(&format!("0x1{}", "0".repeat(256))),
+            Value::TooLarge
+        ));
+        assert!(matches!(
+            value(&format!("0b1{}", "01".repeat(2_000))),
             Value::TooLarge
         ));
         assert!(matches!(

@@ -499,6 +499,23 @@ mod tests {
     }
 
     #[test]
+    fn what_is_open_at_the_end_of_a_line() {
+        for (line, open) in [
+            ("(a", Some(0)),
+            ("(a + [b]", Some(0)),
+            ("a) + (b", Some(5)),
+            ("(a + (b", Some(5)),
+            ("(a; b", None),
+            ("(a; b + (c", Some(8)),
+            ("(a) # (", None),
+            ("f('(')", None),
+        ] {
+            let found = unclosed(line).map(|span| (span.start as usize, span.of(line)));
+            assert_eq!(found, open.map(|at| (at, "(")), "{line}");
+        }
+    }
+
+    #[test]
     fn nesting_has_a_limit() {
         let at_limit = "(".repeat(MAX_NESTING) + "x" + &")".repeat(MAX_NESTING);
         assert_eq!(cut(&at_limit).len(), 1);
@@ -506,6 +523,9 @@ mod tests {
         let beyond = format!("a = 1; b = ({at_limit}); c");
         let message = "brackets in brackets go at most 10000 deep at 10011";
         assert_eq!(cut(&beyond), ["a = 1;", message, "c"]);
+        let error = statements(&beyond).find_map(Result::err).expect("too deep");
+        assert_eq!(error.span().of(&beyond), "(");
+        assert_eq!(error.label(), "one too many");
         let wide = "(a)[b]".repeat(MAX_NESTING);
         assert_eq!(cut(&wide), [wide]);
         let million = "[".repeat(1_000_000);

@@ -400,6 +400,14 @@ fn nothing_else_multiplies_silently() {
         2«$3» → expected an operator between `2` and `$3` → to multiply, write `2*$3`
         const «x» → expected an operator between `const` and `x` → a frozen leaf is made by `const x = 2`
         x «y» = 3 → expected an operator between `x` and `y` → to multiply, write `x*y`
+        2*@1 «b» → expected an operator between `@1` and `b` → to multiply, write `@1*b`
+        @1 «b» → expected an operator between `@1` and `b` → to multiply, write `@1*b`
+        a «b@2» → expected an operator between `a` and `b@2` → to multiply, write `a*b@2`
+        2 «@1²» → expected an operator between `2` and `@1²` → to multiply, write `2*@1²`
+        x*(a + 1) «b» → expected an operator between `(a + 1)` and `b` → to multiply, write `(a + 1)*b`
+        x*((a) + (1)) «b» → expected an operator between `((a) + (1))` and `b` → to multiply, write `((a) + (1))*b`
+        2 «(b)»(c) → expected an operator between `2` and `(b)` → to multiply, write `2*(b)`
+        2 «f'(x)!» + 1 → expected an operator between `2` and `f'(x)!` → to multiply, write `2*f'(x)!`
         ",
     );
 }
@@ -410,7 +418,26 @@ fn two_readings_are_refused() {
         r"
         1 < x «<» 3 → `1 < x < 3` can be read in two ways → write `(1 < x) < 3` or `(1 < x)*(x < 3)`
         f(a + b <= c*d «==» -g(x)^2, 1) → `a + b <= c*d == -g(x)^2` can be read in two ways → write `(a + b <= c*d) == -g(x)^2` or `(a + b <= c*d)*(c*d == -g(x)^2)`
+        √a«/2x» → `√a/2x` can be read in two ways → write `√a/(2*x)` or `√a/2*x`
+        -a«/2x» → `-a/2x` can be read in two ways → write `-a/(2*x)` or `-a/2*x`
+        b - a«/2x» → `a/2x` can be read in two ways → write `a/(2*x)` or `a/2*x`
+        b*-a«/2x» → `b*-a/2x` can be read in two ways → write `b*-a/(2*x)` or `b*-a/2*x`
+        f(c, -a«/2x») → `-a/2x` can be read in two ways → write `-a/(2*x)` or `-a/2*x`
+        (-a«/2x») → `-a/2x` can be read in two ways → write `-a/(2*x)` or `-a/2*x`
+        b = -a«/2x» → `-a/2x` can be read in two ways → write `-a/(2*x)` or `-a/2*x`
+        3a«/2x» → `3a/2x` can be read in two ways → write `3a/(2*x)` or `3a/2*x`
+        3a«^2x» → `a^2x` can be read in two ways → write `a^(2*x)` or `a^2*x`
+        2«^3x²» → `2^3x²` can be read in two ways → write `2^(3*x²)` or `2^3*x²`
+        a«/2f'(x)» → `a/2f'(x)` can be read in two ways → write `a/(2*f'(x))` or `a/2*f'(x)`
+        1«/2√x» → `1/2√x` can be read in two ways → write `1/(2*√x)` or `1/2*√x`
+        1 < (x) «<» f(3)! + 2 → `1 < (x) < f(3)! + 2` can be read in two ways → write `(1 < (x)) < f(3)! + 2` or `(1 < (x))*((x) < f(3)! + 2)`
+        1 < 2x «<» y² → `1 < 2x < y²` can be read in two ways → write `(1 < 2x) < y²` or `(1 < 2x)*(2x < y²)`
+        x²«.tanh()»! → `x².tanh()` can be read in two ways → write `(x^2).tanh()` or `x^(2.tanh())`
+        x²«^-3»*2 → `x²^-3` can be read in two ways → write `(x^2)^-3` or `x^(2^-3)`
         f(x)!«!» → `f(x)!!` can be read in two ways → the factorial of the factorial is `(f(x)!)!`; every second factor (`5*3*1`) is to be written out
+        x⁻⁴⁵«^3» → `x⁻⁴⁵^3` can be read in two ways → write `(x^-45)^3` or `x^(-45^3)`
+        x¹⁶⁷«^3» → `x¹⁶⁷^3` can be read in two ways → write `(x^167)^3` or `x^(167^3)`
+        x³⁸⁹⁰«.tanh()» → `x³⁸⁹⁰.tanh()` can be read in two ways → write `(x^3890).tanh()` or `x^(3890.tanh())`
         x²«^3» → `x²^3` can be read in two ways → write `(x^2)^3` or `x^(2^3)`
         (a+b)⁻¹«!» → `(a+b)⁻¹!` can be read in two ways → write `((a+b)^-1)!` or `(a+b)^(-1!)`
         x²«.tanh()» + 1 → `x².tanh()` can be read in two ways → write `(x^2).tanh()` or `x^(2.tanh())`
@@ -522,6 +549,35 @@ fn what_is_missing_or_too_much() {
         2«'»(x) → a prime stands between a function's name and its bracket → 〃
         ",
     );
+    // What looks like one of the language's own signs is told which.
+    for (strangers, own) in [
+        ("–—‐‑‒﹣－", "-"),
+        ("∗⁎＊•⨯✕", "*"),
+        ("⁄∕／", "/"),
+        ("＋", "+"),
+        ("＝", "="),
+        ("′`´‘", "'"),
+        ("{（", "("),
+        ("}）", ")"),
+        ("，", ","),
+    ] {
+        for stranger in strangers.chars() {
+            fails(
+                &format!("a «{stranger}» b"),
+                &format!("`{stranger}` means nothing here"),
+                &format!("did you mean `{own}`?"),
+            );
+        }
+    }
+    fails_all(
+        r"
+        a «&» b → `&` means nothing here → both of two conditions: `(a > 0)*(b > 0)`
+        «|»a| → `|` means nothing here → an absolute value is `abs(x)`
+        a «~»= b → `~` means nothing here → unequal is `!=`
+        a + «∞» → `∞` means nothing here → write `inf`
+        a «§» b → `§` means nothing here
+        ",
+    );
     let limit = "'".repeat(255);
     assert!(read(&format!("f{limit}(x)")).is_ok());
     let error = read(&format!("f{limit}'(x)")).unwrap_err();
@@ -538,6 +594,8 @@ fn errors_point_to_more_than_one_place() {
         ),
         ("a, b = 1", "1 value", vec![("a, b", "2 names")]),
         ("a, a = 1, 2", "again here", vec![("a", "first here")]),
+        ("f(x, x) = 2x", "again here", vec![("x", "first here")]),
+        ("1e999", "more than 1.7976931348623157e308", vec![]),
         ("(a, b)", "", vec![("(", "nothing is called here")]),
         ("(a", "opened here", vec![]),
         ("a b", "no operator before this", vec![]),
@@ -758,6 +816,21 @@ fn the_arguments_of_commands_are_expressions() {
         binding.message(),
         "expected a name to the left of `=`, found `a`"
     );
+}
+
+#[test]
+fn a_long_text_is_quoted_by_its_ends() {
+    let quoted = |text: &str| super::error::Piece::new(text, Span::new(0, text.len())).text;
+    let letters = |count: usize| "ab".repeat(count / 2);
+    assert_eq!(quoted(&letters(60)), letters(60));
+    let ends = format!("{}…{}", letters(30), letters(30));
+    for count in [62, 240, 480, 482, 100_000] {
+        assert_eq!(quoted(&letters(count)), ends, "{count}");
+    }
+    // Blanks count for one.
+    assert_eq!(quoted(&format!("a{}b", " ".repeat(100))), "a b");
+    let blanks = format!("x{}{}", " ".repeat(1_000), letters(1_000));
+    assert!(quoted(&blanks).starts_with('x') && quoted(&blanks).ends_with(&letters(30)));
 }
 
 #[test]

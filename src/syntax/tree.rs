@@ -167,21 +167,6 @@ pub struct Expression<'t> {
     pub vanished: Vec<Span>,
 }
 
-impl Expression<'_> {
-    /// Its number, if it is nothing but a literal, with its sign: `-0.5`.
-    pub fn literal(&self) -> Option<Literal> {
-        match self.items[..] {
-            [
-                Item {
-                    kind: Kind::Number(literal),
-                    ..
-                },
-            ] => Some(literal),
-            _ => None,
-        }
-    }
-}
-
 /// One node of an expression.
 #[derive(Clone, Copy, Debug)]
 pub struct Item<'t> {
