@@ -34,7 +34,7 @@ impl Host for Counting {
         self.asked.get() > self.patience
     }
 
-    fn progress(&self, done: u64, of: u64) {
+    fn progress(&self, done: u64, of: u64, _: f64) {
         assert!(done < of, "{done} of {of}");
         self.told.set(self.told.get() + 1);
     }

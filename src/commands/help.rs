@@ -28,17 +28,17 @@ pub const COMMAND: Command = Command {
     details: "Commands may be written with or without their colon. `search` finds a word wherever it stands, also one \
               with a slip in it. On a terminal a long answer goes through a pager: `q` leaves it.",
     example: "
-∂> :help relu
-relu(x)   `x` where it is positive, else 0
+∂> :help atan2
+atan2(x, y)   the angle of the point with ordinate `x` and abscissa `y`
 
-  derivative   d/dx relu(x) = if(x > 0, 1, 0)
+  derivatives  d/dx atan2(x, y) = y/(x^2 + y^2)
+               d/dy atan2(x, y) = -x/(x^2 + y^2)
   defined      everywhere
-  at x = 0     the derivative is taken as 0
-  flat         x < 0: it is dead left of 0, the slope is 0 or nearly
-  typed        `relu(x)`, `x.relu()`; the derivative `relu'(x)`, the second
-               `relu''(x)`
-  example      relu(-2) = 0
-               there d/dx = 0
+  at x = 0 and y = 0
+               there is no derivative: the angle differs in every direction
+  typed        the derivative by a name `x`: `grad(atan2(x, y), x)`
+  example      atan2(1, -1) = 2.35619449019
+               there d/dx = -0.5, d/dy = -0.5
 ∂> :help search staleness
   :help passes   passes, staleness, exact zeros, NaN
 ",

@@ -4,7 +4,8 @@
 //! on when what the stop waits for is there. Stops are a table; where somebody is on it is the session's to remember.
 
 use super::args::{Argument, Arguments, Takes};
-use super::stops::{STOPS, Seen, missing};
+use super::offers::{Offers, Word};
+use super::stops::{STOPS, Seen, Stop, missing};
 use super::{Command, Group, Reply, prose};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Piece, Prose, Report};
@@ -16,7 +17,7 @@ pub const COMMAND: Command = Command {
     name: "tour",
     aliases: &[],
     group: Group::Session,
-    arguments: &[Argument::optional("WHERE", Takes::Topic)],
+    arguments: &[Argument::optional("WHERE", Takes::Topic).offering(Offers::Words(words))],
     summary: "a first walk around, in small steps",
     details: "Shows what to type and why, and goes on when it is done; whatever else is typed runs as ever. Alone it shows \
               the present stop, and comes back to it after `:tour end`. `:tour next` skips a stop, `:tour back` goes \
@@ -49,6 +50,22 @@ const ALL: u64 = (1 << STOPS.len()) - 1;
 /// Where to go from there.
 const END: &str = "More: `:wrong` shows famous mistakes beside the right pass, `:help` everything on one screen, `:help \
                    search WORD` finds the rest. `:reset` clears the desk.";
+
+/// Ways on, and the stops there are.
+fn words(_: &Session, _: &[&str]) -> Vec<Word> {
+    let ways = [
+        ("next", "skip this stop"),
+        ("back", "the stop before"),
+        ("end", "leave; `:tour` goes on there"),
+    ];
+    let ways = ways.map(|(way, about)| Word::new(way, prose::line(about)));
+    let stop = |(place, stop): (usize, &Stop)| {
+        Word::new((place + 1).to_string(), vec![Piece::plain(stop.title)]).begun()
+    };
+    ways.into_iter()
+        .chain(STOPS.iter().enumerate().map(stop))
+        .collect()
+}
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let mut tour = session.tour();

@@ -3,6 +3,7 @@
 //! A name that stands for nothing any more can be named here all the same.
 
 use super::args::{Argument, Arguments, Takes};
+use super::offers::{Offers, Word};
 use super::{Command, Group, Reply, meaning, watch};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Piece, Report};
@@ -19,7 +20,7 @@ pub const COMMAND: Command = Command {
     name: "unwatch",
     aliases: &[],
     group: Group::Look,
-    arguments: &[Argument::optional("NAME", Takes::Names)],
+    arguments: &[Argument::optional("NAME", Takes::Names).offering(Offers::Words(words))],
     summary: "end watches, or all of them",
     details: "Names are given as `:watch` lists them; `all`, or none, ends every watch.",
     example: "
@@ -36,6 +37,17 @@ no longer watched: b
 ",
     run,
 };
+
+/// What is watched and was not named yet.
+fn words(session: &Session, given: &[&str]) -> Vec<Word> {
+    let named = every(session)
+        .into_iter()
+        .map(|subject| session.watched_as(&subject))
+        .filter(|name| !given.contains(&&**name))
+        .map(|name| Word::new(name, vec![Piece::plain("watched")]));
+    let all = Word::new(ALL, vec![Piece::plain("every watch")]);
+    named.chain(given.is_empty().then_some(all)).collect()
+}
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let words = arguments.words("NAME");

@@ -34,6 +34,25 @@ pub fn init_script() -> Option<PathBuf> {
     Some(folders.config_dir().join("chainrule").join("init.calc"))
 }
 
+/// `$XDG_STATE_HOME/chainrule`; nowhere without a home.
+pub fn history_folder() -> Option<PathBuf> {
+    Some(
+        etcetera::base_strategy::Xdg::new()
+            .ok()?
+            .state_dir()?
+            .join("chainrule"),
+    )
+}
+
+/// A folder that only its owner may look into, as what was typed is nobody else's affair.
+pub fn create_own(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
 /// Makes a file hold these bytes and nothing else, or leaves it as it is.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // A link stays a link: what it leads to is written.

@@ -28,6 +28,7 @@ mod options;
 mod output;
 mod pager;
 mod panics;
+mod presence;
 mod prompt;
 mod runner;
 mod script;

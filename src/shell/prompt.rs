@@ -3,11 +3,9 @@
 //! What is entered runs through the same loop as a script, a pasted block included; what differs is that the session
 //! outlives every failure. Only here and in `helper` is the line editor known.
 
-use std::fs::DirBuilder;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use etcetera::BaseStrategy;
 use rustyline::config::{BellStyle, Configurer};
 use rustyline::error::ReadlineError;
 use rustyline::history::{FileHistory, History};
@@ -21,7 +19,7 @@ use super::lines::{Lines, Step};
 use super::options::Options;
 use super::runner::{Origin, Runner};
 use super::script;
-use super::{Stop, interrupt, output, terminal};
+use super::{Stop, files, interrupt, output, terminal};
 use crate::diagnostic::Diagnostic;
 use crate::report::Piece;
 use crate::session::Settings;
@@ -316,11 +314,11 @@ impl Prompt {
 
     /// Finds the history and reads it. Without one the prompt works as well, so nothing here is an error.
     fn open_history(&mut self, runner: &mut Runner) -> Result<(), Stop> {
-        let Some(folder) = history_folder() else {
+        let Some(folder) = files::history_folder() else {
             return Ok(());
         };
         let path = folder.join("history");
-        let opened = create(&folder)
+        let opened = files::create_own(&folder)
             .map_err(ReadlineError::Io)
             .and_then(|()| self.editor.load_history(&path));
         match opened {
@@ -367,25 +365,6 @@ fn words(error: &ReadlineError) -> String {
         ReadlineError::Io(error) => output::reason(error),
         other => other.to_string(),
     }
-}
-
-/// `$XDG_STATE_HOME/chainrule`; nowhere without a home.
-fn history_folder() -> Option<PathBuf> {
-    Some(
-        etcetera::base_strategy::Xdg::new()
-            .ok()?
-            .state_dir()?
-            .join("chainrule"),
-    )
-}
-
-/// A folder that only its owner may look into, as what was typed is nobody else's affair.
-fn create(folder: &Path) -> std::io::Result<()> {
-    let mut builder = DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
 }
 
 /// The lines of a text that is there which are left, blank ones left out.

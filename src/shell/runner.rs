@@ -14,9 +14,8 @@ use super::memory::{EACH_WORD, Memory};
 use super::meter::Meter;
 use super::options::Options;
 use super::output::Output;
-use super::pager::{self, Paging};
+use super::pager::Paging;
 use super::terminal::{Look, Stream};
-use super::typing::Typing;
 use super::{Stop, interrupt, panics};
 use crate::commands::{Reply, Then};
 use crate::diagnostic::Diagnostic;
@@ -159,59 +158,6 @@ impl Runner {
     /// Does a run go on after a failing statement? Not in a file that is loaded: it is taken back.
     pub(super) fn keeps_going(&self) -> bool {
         self.options.keep_going && self.loads.is_empty()
-    }
-
-    /// From here on somebody is watching: answers appear at once, and the terminal is asked for its size each time.
-    pub fn at_prompt(&mut self, plain: bool) {
-        self.at_prompt = true;
-        self.session.number_results();
-        self.options.ascii |= plain;
-        self.output.borrow_mut().at_prompt();
-    }
-
-    /// Lends the session to whoever looks at what is being typed.
-    pub fn lend(&mut self, typing: &Typing) {
-        let style = self.style(Stream::Answers);
-        let session = std::mem::take(&mut self.session);
-        typing.lend(session, style);
-    }
-
-    /// Takes the session back.
-    pub fn take_back(&mut self, typing: &Typing) {
-        self.session = typing.give_back();
-    }
-
-    /// These lines were entered at once.
-    pub fn pasted(&mut self, text: &str) {
-        self.session.set_paste(text);
-        // The answers of a block are to run through, as those of a script are.
-        let alone = syntax::statements(text)
-            .filter(|cut| {
-                cut.as_ref()
-                    .is_ok_and(|cut| !cut.span.of(text).trim().is_empty())
-            })
-            .nth(1)
-            .is_none();
-        self.paging = if alone && !self.options.json && pager::pager_wanted(self.session.settings())
-        {
-            Paging::Long
-        } else {
-            Paging::Never
-        };
-    }
-
-    /// Is a walk open that has a next stop?
-    pub fn is_walking(&self) -> bool {
-        self.session
-            .walk()
-            .is_some_and(|walk| walk.next().is_some())
-    }
-
-    /// Is a walk open that has come to its end?
-    pub fn has_walked(&self) -> bool {
-        self.session
-            .walk()
-            .is_some_and(|walk| walk.next().is_none())
     }
 
     /// Has anything failed so far?
