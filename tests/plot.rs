@@ -278,7 +278,7 @@ fn drawings_keep_to_their_width() {
             let style = Style {
                 width: Some(width),
                 ascii,
-                color,
+                color: color.then(Default::default),
                 ..Style::default()
             };
             let reply = reply(&mut desk, line);

@@ -9,6 +9,7 @@ use super::runner::{Origin, Runner, Spot};
 use super::terminal::Stream;
 use crate::commands::watch::Watched;
 use crate::report::{Line, Note, Piece, Report};
+use crate::view::theme::Theme;
 use crate::view::{self, Style, json};
 
 impl Runner {
@@ -182,7 +183,7 @@ impl Runner {
             digits: settings.digits,
             table_digits: settings.table_digits,
             width: look.width(),
-            color: look.color(),
+            color: look.color().then(|| Theme::named(settings.theme)),
             ascii: self.options.ascii,
         }
     }

@@ -126,12 +126,12 @@ impl Highlighter for Assistant {
 
     fn highlight_candidate<'c>(&self, shown: &'c str, _: CompletionType) -> Cow<'c, str> {
         let (name, about) = menu::halves(shown);
-        let about = painted(about, Role::Dim, true);
+        let about = painted(about, Role::Dim, Some(self.typing.theme()));
         format!("{name}{about}").into()
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
-        painted(hint, Role::Hint, true).into()
+        painted(hint, Role::Hint, Some(self.typing.theme())).into()
     }
 }
 

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use super::terminal::{self, Look, Stream};
-use crate::view::theme::{Role, painted};
+use crate::view::theme::{Role, Theme, painted};
 use crate::view::{characters, number, spark};
 
 /// Nobody wonders earlier.
@@ -76,7 +76,7 @@ impl Meter {
         let width = self.look.width().unwrap_or(80).saturating_sub(1);
         let ascii = self.ascii || terminal::plain_locale();
         let text = line(done, of, seconds, &work.values, width, ascii);
-        let text = painted(&text, Role::Dim, self.look.color());
+        let text = painted(&text, Role::Dim, self.look.color().then(Theme::default));
         // Lost if it fails, as every message is.
         let _ = write!(io::stderr(), "\r{text}\u{1b}[K");
         self.shown = true;

@@ -9,6 +9,7 @@ use std::process::ExitCode;
 
 use crate::diagnostic::Diagnostic;
 use crate::view;
+use crate::view::theme::Theme;
 
 mod answers;
 mod block;
@@ -163,7 +164,7 @@ fn print(text: &[u8]) -> u8 {
 fn complain_of_output(reason: &str, when: When) {
     let diagnostic = Diagnostic::new(format!("standard output cannot be written: {reason}"));
     let style = view::Style {
-        color: terminal::color(Stream::Messages, when),
+        color: terminal::color(Stream::Messages, when).then(Theme::default),
         ..view::Style::default()
     };
     let mut text = String::new();

@@ -25,7 +25,7 @@ use crate::report::Piece;
 use crate::session::Settings;
 use crate::session::settings::VI;
 use crate::view::characters;
-use crate::view::theme::{Role, painted};
+use crate::view::theme::{Role, Theme, painted};
 
 /// Entries kept in the history.
 const HISTORY_ENTRIES: usize = 10_000;
@@ -65,7 +65,7 @@ struct Prompt {
     indent: Indent,
     /// The sign before the cursor, plain and as it is shown.
     sign: (String, String),
-    color: bool,
+    color: Option<Theme>,
     /// Plain characters only.
     plain: bool,
     /// The terminal cannot move its cursor: lines come as the system hands them over.
@@ -86,7 +86,8 @@ enum Entry {
 
 impl Prompt {
     fn new(runner: &mut Runner, plain: bool) -> rustyline::Result<Prompt> {
-        let color = runner.color();
+        let settings = runner.session.settings().theme;
+        let color = runner.color().then(|| Theme::named(settings));
         let config = Config::builder()
             .max_history_size(HISTORY_ENTRIES)?
             .history_ignore_dups(true)?
@@ -96,7 +97,7 @@ impl Prompt {
             // A list fits on the screen, or is cut short by whoever makes it.
             .completion_prompt_limit(usize::MAX)
             .bell_style(BellStyle::None)
-            .color_mode(if color {
+            .color_mode(if color.is_some() {
                 ColorMode::Forced
             } else {
                 ColorMode::Disabled
@@ -147,6 +148,7 @@ impl Prompt {
     /// Does as the settings say, which the last entry may have changed.
     fn obey(&mut self, settings: &Settings) {
         let sign = characters::clean(&settings.prompt, self.plain).into_owned();
+        self.color = self.color.map(|_| Theme::named(settings.theme));
         self.sign.1 = painted(&sign, Role::Typed, self.color);
         self.sign.0 = sign;
         self.align();

@@ -13,7 +13,7 @@ use super::{listing, panics, script, terminal};
 use crate::interpret::{self, Candidate, Tint};
 use crate::report::Piece;
 use crate::session::{Host, Session};
-use crate::view::theme::{Role, paint};
+use crate::view::theme::{Role, Theme, paint};
 use crate::view::{self, Style, characters};
 
 /// So long a preview may take: longer, and typing would stumble.
@@ -93,7 +93,7 @@ impl Typing {
         }
         let session = self.lent.try_borrow().ok()?;
         let style = Style {
-            color: true,
+            color: Some(self.theme()),
             ..Style::default()
         };
         let mut out = String::with_capacity(2 * line.len());
@@ -137,6 +137,11 @@ impl Typing {
         offered.ok()
     }
 
+    /// The colours that were lent with the session.
+    pub fn theme(&self) -> Theme {
+        self.style.borrow().color.unwrap_or_default()
+    }
+
     /// What the line would answer, as text.
     pub fn preview(&self, line: &str) -> Option<String> {
         if self.broken.get() || !self.wanted.get() {
@@ -151,7 +156,7 @@ impl Typing {
         };
         let style = self.style.borrow();
         let mut pieces = answer?;
-        if !style.color {
+        if style.color.is_none() {
             // Without colour it would be taken for typed: a comment is what it reads like.
             pieces.insert(0, Piece::plain("# "));
         }

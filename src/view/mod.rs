@@ -11,6 +11,8 @@ pub mod characters;
 mod column;
 mod drawing;
 mod excerpt;
+#[cfg(test)]
+mod eyes;
 pub mod json;
 mod menu;
 mod nested;
@@ -23,7 +25,7 @@ mod tests;
 mod text;
 pub mod theme;
 
-use theme::Role;
+use theme::{Role, Theme};
 
 /// What decides about the looks of text. Colour is a matter of the stream that is written to, hence of each call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,8 +36,8 @@ pub struct Style {
     pub table_digits: u8,
     /// Columns of the terminal; `None` for a pipe or a file, which have no limit.
     pub width: Option<usize>,
-    /// Whether escapes may be written.
-    pub color: bool,
+    /// In which colours, if escapes may be written.
+    pub color: Option<Theme>,
     /// Only plain characters, but for the user's own.
     pub ascii: bool,
 }
@@ -46,7 +48,7 @@ impl Default for Style {
             digits: 12,
             table_digits: 6,
             width: None,
-            color: false,
+            color: None,
             ascii: false,
         }
     }
@@ -93,7 +95,7 @@ pub fn note(note: &Note, place: &Place, style: &Style, out: &mut String) {
 /// A line without colour and without an end.
 pub fn plain(line: &[Piece], style: &Style) -> String {
     let style = Style {
-        color: false,
+        color: None,
         ..style.clone()
     };
     let mut out = String::new();

@@ -5,6 +5,7 @@
 // Lists of expected screens are long and read from top to bottom.
 #![allow(clippy::unwrap_used, clippy::too_many_lines)]
 
+use super::theme::Theme;
 use super::{Place, Style};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Cell, Column, Fact, Note, Piece, Report, Table};
@@ -332,7 +333,7 @@ fn odd_tables() {
 #[test]
 fn colors() {
     let style = Style {
-        color: true,
+        color: Some(Theme::Terminal),
         ..Style::default()
     };
     let cases = [

@@ -55,10 +55,36 @@ pub enum Role {
     Curve(u8),
 }
 
-/// Appends the text, in the colour of its role when `color` says so.
-pub fn paint(text: &str, role: Role, color: bool, out: &mut String) {
-    let (weight, hue) = look(role);
-    if !color || text.is_empty() || (weight.is_empty() && hue.is_none()) {
+/// What the colours are made for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Theme {
+    /// The terminal's own colours, of which only those are taken that can be read on any ground.
+    #[default]
+    Terminal,
+    /// Fixed colours for dark ground.
+    Dark,
+    /// Fixed colours for light ground.
+    Light,
+    /// No colours: weights and lines only.
+    Plain,
+}
+
+impl Theme {
+    /// The theme with this name, as the settings say it; an unknown one is the usual.
+    pub fn named(name: &str) -> Theme {
+        match name {
+            "dark" => Theme::Dark,
+            "light" => Theme::Light,
+            "plain" => Theme::Plain,
+            _ => Theme::Terminal,
+        }
+    }
+}
+
+/// Appends the text, in the colour of its role if there are colours.
+pub fn paint(text: &str, role: Role, color: Option<Theme>, out: &mut String) {
+    let (weight, hue) = color.map_or(("", None), |theme| look(role, theme));
+    if text.is_empty() || (weight.is_empty() && hue.is_none()) {
         out.push_str(text);
         return;
     }
@@ -77,53 +103,204 @@ pub fn paint(text: &str, role: Role, color: bool, out: &mut String) {
 }
 
 /// The same as a string of its own.
-pub fn painted(text: &str, role: Role, color: bool) -> String {
+pub fn painted(text: &str, role: Role, color: Option<Theme>) -> String {
     let mut out = String::with_capacity(text.len() + 12);
     paint(text, role, color, &mut out);
     out
 }
 
-/// Weight and hue. Every hue here can be read on a dark and on a light background; blue and yellow cannot.
-fn look(role: Role) -> (&'static str, Option<Color>) {
-    const BOLD: &str = "1";
-    const DIM: &str = "2";
-    match role {
-        Role::Plain | Role::Number | Role::Computed => ("", None),
-        Role::Name | Role::Rising => ("", Some(Color::Cyan)),
-        Role::Formula | Role::Falling => ("", Some(Color::Magenta)),
-        Role::Leaf => ("", Some(Color::Green)),
-        Role::Typed | Role::Note | Role::Bracket => (BOLD, Some(Color::Cyan)),
-        Role::Heading | Role::Root | Role::Operation => (BOLD, None),
-        Role::Dim | Role::Hint | Role::Coming | Role::Frozen => (DIM, None),
-        Role::Current => (BOLD, Some(Color::Magenta)),
-        Role::Error => (BOLD, Some(Color::Red)),
-        Role::Help => (BOLD, Some(Color::Green)),
-        Role::Curve(number) => match number % 6 {
-            0 => ("", Some(Color::Cyan)),
-            1 => ("", Some(Color::Magenta)),
-            2 => ("", Some(Color::Green)),
-            3 => ("", Some(Color::Red)),
-            4 => (BOLD, None),
-            _ => (BOLD, Some(Color::Cyan)),
+const BOLD: &str = "1";
+const DIM: &str = "2";
+const LINED: &str = "4";
+const BOLD_LINED: &str = "1;4";
+
+/// Weight and hue.
+fn look(role: Role, theme: Theme) -> (&'static str, Option<Color>) {
+    let weight = weight(role);
+    match theme {
+        Theme::Terminal => (weight, own(role)),
+        // Grey is a colour there, which is more certain than half the light.
+        Theme::Dark => fixed(role, weight, DARK),
+        Theme::Light => fixed(role, weight, LIGHT),
+        Theme::Plain => match role {
+            Role::Error => (BOLD_LINED, None),
+            Role::Falling => (LINED, None),
+            _ => (weight, None),
         },
     }
+}
+
+fn weight(role: Role) -> &'static str {
+    match role {
+        Role::Typed | Role::Note | Role::Bracket | Role::Heading | Role::Root => BOLD,
+        Role::Operation | Role::Current | Role::Error | Role::Help => BOLD,
+        Role::Dim | Role::Hint | Role::Coming | Role::Frozen => DIM,
+        Role::Curve(number) if number % 6 >= 4 => BOLD,
+        _ => "",
+    }
+}
+
+/// The terminal's own. Every hue here can be read on a dark and on a light background; blue and yellow cannot.
+fn own(role: Role) -> Option<Color> {
+    Some(match role {
+        Role::Name | Role::Rising | Role::Typed | Role::Note | Role::Bracket => Color::Cyan,
+        Role::Formula | Role::Falling | Role::Current => Color::Magenta,
+        Role::Leaf | Role::Help => Color::Green,
+        Role::Error => Color::Red,
+        Role::Curve(number) => match number % 6 {
+            0 | 5 => Color::Cyan,
+            1 => Color::Magenta,
+            2 => Color::Green,
+            3 => Color::Red,
+            _ => return None,
+        },
+        _ => return None,
+    })
+}
+
+/// Colours of the 256 that are the same on every terminal that has them.
+#[derive(Clone, Copy)]
+struct Palette {
+    names: u8,
+    formulas: u8,
+    leaves: u8,
+    errors: u8,
+    grey: u8,
+    rising: u8,
+    falling: u8,
+    current: u8,
+    curves: [u8; 6],
+}
+
+const DARK: Palette = Palette {
+    names: 123,
+    formulas: 177,
+    leaves: 114,
+    errors: 209,
+    grey: 247,
+    rising: 117,
+    falling: 215,
+    current: 228,
+    curves: [111, 226, 64, 159, 180, 99],
+};
+
+const LIGHT: Palette = Palette {
+    names: 24,
+    formulas: 129,
+    leaves: 22,
+    errors: 124,
+    grey: 242,
+    rising: 25,
+    falling: 94,
+    current: 129,
+    curves: [27, 130, 18, 127, 23, 16],
+};
+
+fn fixed(role: Role, weight: &'static str, palette: Palette) -> (&'static str, Option<Color>) {
+    let code = match role {
+        Role::Name | Role::Typed | Role::Note | Role::Bracket => palette.names,
+        Role::Formula => palette.formulas,
+        Role::Leaf | Role::Help => palette.leaves,
+        Role::Error => palette.errors,
+        Role::Dim | Role::Hint | Role::Coming | Role::Frozen => {
+            return ("", Some(Color::AnsiColor(palette.grey)));
+        }
+        Role::Rising => palette.rising,
+        Role::Falling => palette.falling,
+        Role::Current => palette.current,
+        Role::Curve(number) => {
+            let number = usize::from(number) % palette.curves.len();
+            return ("", Some(Color::AnsiColor(palette.curves[number])));
+        }
+        Role::Plain | Role::Number | Role::Computed | Role::Heading => return (weight, None),
+        Role::Root | Role::Operation => return (weight, None),
+    };
+    (weight, Some(Color::AnsiColor(code)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::view::eyes;
 
     #[test]
     fn looks() {
+        const OWN: Option<Theme> = Some(Theme::Terminal);
         let cases = [
-            (Role::Plain, true, "x"),
-            (Role::Error, false, "x"),
-            (Role::Error, true, "\u{1b}[1;31mx\u{1b}[0m"),
-            (Role::Name, true, "\u{1b}[36mx\u{1b}[0m"),
-            (Role::Dim, true, "\u{1b}[2mx\u{1b}[0m"),
+            (Role::Plain, OWN, "x"),
+            (Role::Error, None, "x"),
+            (Role::Error, OWN, "\u{1b}[1;31mx\u{1b}[0m"),
+            (Role::Name, OWN, "\u{1b}[36mx\u{1b}[0m"),
+            (Role::Dim, OWN, "\u{1b}[2mx\u{1b}[0m"),
+            (Role::Name, Some(Theme::Dark), "\u{1b}[38;5;123mx\u{1b}[0m"),
+            (
+                Role::Typed,
+                Some(Theme::Light),
+                "\u{1b}[1;38;5;24mx\u{1b}[0m",
+            ),
+            (Role::Name, Some(Theme::Plain), "x"),
+            (Role::Error, Some(Theme::Plain), "\u{1b}[1;4mx\u{1b}[0m"),
         ];
         for (role, color, expected) in cases {
-            assert_eq!(painted("x", role, color), expected, "{role:?} {color}");
+            assert_eq!(painted("x", role, color), expected, "{role:?} {color:?}");
+        }
+    }
+
+    /// The 256 colours: the terminal's own sixteen, a cube of six by six by six, greys.
+    fn parts(code: u8) -> [u8; 3] {
+        const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
+        match code {
+            0..16 => panic!("{code} is the terminal's own"),
+            16..232 => {
+                let place = usize::from(code - 16);
+                [place / 36, place / 6 % 6, place % 6].map(|level| LEVELS[level])
+            }
+            232.. => [8 + 10 * (code - 232); 3],
+        }
+    }
+
+    #[test]
+    fn fixed_colours_are_read_on_their_ground_and_told_apart_by_every_eye() {
+        // From black to the grey of many editors, and from white to the sand of others.
+        let grounds = |theme| match theme {
+            Theme::Light => [[255; 3], [253, 246, 227]],
+            _ => [[0; 3], [48; 3]],
+        };
+        for (theme, palette) in [(Theme::Dark, DARK), (Theme::Light, LIGHT)] {
+            let words = [
+                palette.names,
+                palette.formulas,
+                palette.leaves,
+                palette.errors,
+                palette.grey,
+                palette.rising,
+                palette.falling,
+                palette.current,
+            ];
+            let lines = palette.curves.map(|curve| (curve, 3.0));
+            let words = words.map(|word| (word, 4.5));
+            for (code, least) in words.into_iter().chain(lines) {
+                for ground in grounds(theme) {
+                    let ratio = eyes::contrast(parts(code), ground);
+                    assert!(ratio >= least, "{theme:?} {code} on {ground:?}: {ratio}");
+                }
+            }
+            let mut apart = vec![
+                (palette.names, palette.formulas),
+                (palette.names, palette.errors),
+                (palette.formulas, palette.errors),
+                (palette.rising, palette.falling),
+            ];
+            for (place, curve) in palette.curves.iter().enumerate() {
+                apart.extend(palette.curves[..place].iter().map(|other| (*curve, *other)));
+            }
+            for (one, other) in apart {
+                let (eye, distance) = eyes::nearest(parts(one), parts(other));
+                assert!(
+                    distance >= 0.08,
+                    "{theme:?} {one} {other}, {eye}: {distance}"
+                );
+            }
         }
     }
 }

@@ -16,6 +16,7 @@ use chainrule::graph::{Node, NodeId, Order, Plan};
 use chainrule::report::{Block, Line, Piece};
 use chainrule::session::{Host, Session, Settings};
 use chainrule::syntax::{self, Continuation, Cut, Expression, Lecture, Span, Statement};
+use chainrule::view::theme::Theme;
 use chainrule::view::{Place, Style};
 use chainrule::{interpret, view};
 
@@ -300,7 +301,14 @@ pub fn session(text: &str) {
     });
     let style = Style {
         width: [None, Some(1), Some(24), Some(80)][(sum >> 8) as usize % 4],
-        color: (sum >> 10).is_multiple_of(4),
+        color: [
+            None,
+            None,
+            None,
+            Some(Theme::Terminal),
+            Some(Theme::Dark),
+            Some(Theme::Plain),
+        ][(sum >> 10) as usize % 6],
         ascii: (sum >> 12).is_multiple_of(2),
         ..Style::default()
     };
@@ -509,7 +517,7 @@ fn looks(text: &str, answer: &Result<Reply, Diagnostic>, style: &Style, plain: b
             view::json::diagnostic(error, Some(&place), "-", 1, &mut json);
         }
     }
-    if style.color {
+    if style.color.is_some() {
         shown = without_colors(&shown);
     }
     harmless(&shown);

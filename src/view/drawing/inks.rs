@@ -144,49 +144,14 @@ impl fmt::Display for Color {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::view::eyes;
 
-    /// Red, green and blue as amounts of light.
-    fn light(Color(red, green, blue): Color) -> [f64; 3] {
-        [red, green, blue].map(|part| {
-            let part = f64::from(part) / 255.0;
-            if part <= 0.04045 {
-                part / 12.92
-            } else {
-                ((part + 0.055) / 1.055).powf(2.4)
-            }
-        })
-    }
-
-    /// The ratio that the accessibility guidelines of the web speak of.
     fn contrast(one: Color, other: Color) -> f64 {
-        let luminance = |color| {
-            let [red, green, blue] = light(color);
-            0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05
-        };
-        let (one, other) = (luminance(one), luminance(other));
-        one.max(other) / one.min(other)
+        eyes::contrast(parts(one), parts(other))
     }
 
-    type Matrix = [[f64; 3]; 3];
-
-    fn times(matrix: &Matrix, vector: [f64; 3]) -> [f64; 3] {
-        matrix.map(|row| row[0] * vector[0] + row[1] * vector[1] + row[2] * vector[2])
-    }
-
-    /// Places in a space where distance is difference to the eye (Oklab).
-    fn seen(eye: &Matrix, color: Color) -> [f64; 3] {
-        const CONES: Matrix = [
-            [0.412_221_470_8, 0.536_332_536_3, 0.051_445_992_9],
-            [0.211_903_498_2, 0.680_699_545_1, 0.107_396_956_6],
-            [0.088_302_461_9, 0.281_718_837_6, 0.629_978_700_5],
-        ];
-        const SPACE: Matrix = [
-            [0.210_454_255_3, 0.793_617_785, -0.004_072_046_8],
-            [1.977_998_495_1, -2.428_592_205, 0.450_593_709_9],
-            [0.025_904_037_1, 0.782_771_766_2, -0.808_675_766],
-        ];
-        let light = times(eye, light(color)).map(|part| part.clamp(0.0, 1.0));
-        times(&SPACE, times(&CONES, light).map(f64::cbrt))
+    fn parts(Color(red, green, blue): Color) -> [u8; 3] {
+        [red, green, blue]
     }
 
     #[test]
@@ -225,44 +190,17 @@ mod tests {
         }
     }
 
-    /// How light reaches those who lack the cones for red, or for green (Machado, Oliveira and Fernandes, 2009).
     #[test]
     fn curves_can_be_told_apart_by_every_eye() {
-        let eyes: [(&str, Matrix); 3] = [
-            (
-                "all cones",
-                [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-            ),
-            (
-                "no red",
-                [
-                    [0.152_286, 1.052_583, -0.204_868],
-                    [0.114_503, 0.786_281, 0.099_216],
-                    [-0.003_882, -0.048_116, 1.051_998],
-                ],
-            ),
-            (
-                "no green",
-                [
-                    [0.367_322, 0.860_646, -0.227_968],
-                    [0.280_085, 0.672_501, 0.047_413],
-                    [-0.011_820, 0.042_940, 0.968_881],
-                ],
-            ),
-        ];
         for theme in [Theme::Light, Theme::Dark] {
-            for (eye, matrix) in &eyes {
-                let place = |n| seen(matrix, color(Ink::Curve(n), Use::Line, theme));
-                for one in 0..Ink::CURVES {
-                    for other in 0..one {
-                        let (a, b) = (place(one), place(other));
-                        let square = |n: usize| (a[n] - b[n]).powi(2);
-                        let distance = (square(0) + square(1) + square(2)).sqrt();
-                        assert!(
-                            distance >= 0.12,
-                            "curves {other} and {one}, {theme:?}, {eye}: {distance}"
-                        );
-                    }
+            let look = |n| parts(color(Ink::Curve(n), Use::Line, theme));
+            for one in 0..Ink::CURVES {
+                for other in 0..one {
+                    let (eye, distance) = eyes::nearest(look(one), look(other));
+                    assert!(
+                        distance >= 0.12,
+                        "curves {other} and {one}, {theme:?}, {eye}: {distance}"
+                    );
                 }
             }
         }

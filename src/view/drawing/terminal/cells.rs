@@ -4,7 +4,7 @@
 //! over the other: `─│─`; all four arms are only drawn where a wire forks or wires meet.
 
 use crate::view::characters;
-use crate::view::theme::{Role, paint};
+use crate::view::theme::{Role, Theme, paint};
 
 const LEFT: u8 = 1;
 const RIGHT: u8 = 2;
@@ -108,7 +108,7 @@ impl Sheet {
     }
 
     /// The sheet as lines without blanks at their ends.
-    pub fn write(mut self, color: bool, out: &mut String) {
+    pub fn write(mut self, color: Option<Theme>, out: &mut String) {
         for (row, mut labels) in self.cells.iter().zip(std::mem::take(&mut self.labels)) {
             labels.sort_by_key(|label| label.x);
             let mut line = Line {
@@ -175,7 +175,7 @@ impl Sheet {
 struct Line<'o> {
     out: &'o mut String,
     blanks: usize,
-    color: bool,
+    color: Option<Theme>,
 }
 
 impl Line<'_> {

@@ -51,7 +51,7 @@ impl Reader {
         };
         let geometry = Geometry::new(diagram, layers, form, &style);
         let mut text = String::new();
-        geometry.sheet().write(false, &mut text);
+        geometry.sheet().write(None, &mut text);
         assert_eq!(text.lines().count(), geometry.height);
         let widest = text.lines().map(characters::width).max();
         assert!(widest <= Some(geometry.width), "{text}");
