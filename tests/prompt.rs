@@ -1234,8 +1234,8 @@ fn tab_does_no_harm() {
     for (columns, arguments) in [(80, &[][..]), (12, &[]), (80, &["--ascii"]), (1, &[])] {
         let sign = if arguments.is_empty() { "∂>" } else { "d>" };
         let mut terminal = Setup {
-            columns,
             arguments,
+            columns,
             sign,
             ..Setup::default()
         }

@@ -95,7 +95,9 @@ fn values(facts: &[(&'static str, Fact)]) -> Option<Line> {
             Fact::List(bindings) if *key == "bindings" => {
                 for binding in bindings {
                     if let Fact::Record(fields) = binding {
-                        fields.iter().for_each(|(_, fact)| tell(fact));
+                        for (_, fact) in fields {
+                            tell(fact);
+                        }
                     }
                 }
             }

@@ -173,7 +173,7 @@ pub const SETTINGS: &[Choice] = &[
         default: Value::Count(DIGITS as u64),
         kind: Kind::Count(1, MOST_DIGITS as u64),
         summary: "digits of a single result; 17 is exact",
-        get: |settings| Value::Count(settings.digits as u64),
+        get: |settings| Value::Count(settings.digits.into()),
         put: |settings, value| settings.digits = value.count() as u8,
     },
     Choice {
@@ -182,7 +182,7 @@ pub const SETTINGS: &[Choice] = &[
         default: Value::Count(TABLE_DIGITS as u64),
         kind: Kind::Count(1, MOST_DIGITS as u64),
         summary: "digits in tables and pictures",
-        get: |settings| Value::Count(settings.table_digits as u64),
+        get: |settings| Value::Count(settings.table_digits.into()),
         put: |settings, value| settings.table_digits = value.count() as u8,
     },
     Choice {

@@ -279,7 +279,7 @@ impl Prompt {
         let is_block = script::is_block(text);
         if is_block {
             let margin = block::margin(characters::width(&self.sign.0), self.plain);
-            let sign = self.sign.0.to_string();
+            let sign = self.sign.0.clone();
             runner.echo_block(text, Echo { sign, margin })?;
         }
         let ran = script::read(runner, Origin::prompt(), &mut lines);

@@ -132,8 +132,15 @@ fn look(role: Role, theme: Theme) -> (&'static str, Option<Color>) {
 
 fn weight(role: Role) -> &'static str {
     match role {
-        Role::Typed | Role::Note | Role::Bracket | Role::Heading | Role::Root => BOLD,
-        Role::Operation | Role::Current | Role::Error | Role::Help => BOLD,
+        Role::Typed
+        | Role::Note
+        | Role::Bracket
+        | Role::Heading
+        | Role::Root
+        | Role::Operation
+        | Role::Current
+        | Role::Error
+        | Role::Help => BOLD,
         Role::Dim | Role::Hint | Role::Coming | Role::Frozen => DIM,
         Role::Curve(number) if number % 6 >= 4 => BOLD,
         _ => "",
@@ -212,8 +219,12 @@ fn fixed(role: Role, weight: &'static str, palette: Palette) -> (&'static str, O
             let number = usize::from(number) % palette.curves.len();
             return ("", Some(Color::AnsiColor(palette.curves[number])));
         }
-        Role::Plain | Role::Number | Role::Computed | Role::Heading => return (weight, None),
-        Role::Root | Role::Operation => return (weight, None),
+        Role::Plain
+        | Role::Number
+        | Role::Computed
+        | Role::Heading
+        | Role::Root
+        | Role::Operation => return (weight, None),
     };
     (weight, Some(Color::AnsiColor(code)))
 }
