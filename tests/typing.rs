@@ -160,3 +160,19 @@ fn words_have_their_meaning() {
         assert_eq!(letters(&desk, &line, cursor), expected, "{line}");
     }
 }
+
+#[test]
+fn a_line_is_shown_as_it_was_read() {
+    let mut desk = Desk::with(&["a, b = 2, -3", ":config reading on"]);
+    for (line, expected) in [
+        ("3a^2 - b", "3*a^2 - b = 15\n"),
+        ("y = 2a", "y = 2*a = 4\n"),
+        ("√a·b²", "sqrt(a)*b^2 = 12.7279220614\n"),
+        ("-2^2", "-2^2 = -4\n"),
+        ("a", "2\n"),
+        ("c = 7", "c = 7\n"),
+    ] {
+        assert_eq!(desk.screen(line), expected, "{line}");
+    }
+    assert_eq!(told(&mut desk, "2a + 1"), "= 5");
+}

@@ -39,6 +39,7 @@ pub const COMMAND: Command = Command {
   theme          terminal   terminal   colours; `plain` has none
   editing           emacs      emacs   the keys of the prompt
   hint                 on         on   the result is shown while typing
+  reading             off        off   how a line was read, before its value
   pager                on         on   answers longer than the window are paged
   prompt            \"∂> \"      \"∂> \"   what stands before the cursor
 ∂> :config digits 4

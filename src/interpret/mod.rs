@@ -124,7 +124,7 @@ fn bind(
     if let Some(last) = bound.last() {
         session.point_at(&last.node, !cut.silenced);
     }
-    let report = (!cut.silenced).then(|| bindings(&bound));
+    let report = (!cut.silenced).then(|| bindings(session, &bound));
     Ok(Reply {
         report,
         notes,
@@ -165,17 +165,15 @@ fn bound_names(text: &str) -> Vec<String> {
 }
 
 /// `a = 2, b = -3`
-fn bindings(bound: &[Bound]) -> Report {
+fn bindings(session: &Session, bound: &[Bound]) -> Report {
     let mut line = Line::new();
     for (place, Bound { name, node }) in bound.iter().enumerate() {
         if place > 0 {
             line.push(Piece::plain(", "));
         }
-        line.extend([
-            Piece::name(&**name),
-            Piece::plain(" = "),
-            Piece::Number(node.data()),
-        ]);
+        line.extend([Piece::name(&**name), Piece::plain(" = ")]);
+        line.extend(read_as(session.reading(node)));
+        line.push(Piece::Number(node.data()));
     }
     let fact = |bound: &Bound| {
         Fact::Record(vec![
@@ -205,11 +203,12 @@ fn evaluate(
     }?;
     let data = node.data();
     session.point_at(&node, !cut.silenced);
+    let reading = read_as(session.reading(&node));
     let number = session.answer(node);
     let report = (!cut.silenced).then(|| Report {
         kind: "value",
         facts: vec![("data", Fact::Number(data))],
-        blocks: vec![Block::Line(result(session, number, data))],
+        blocks: vec![Block::Line(result(session, number, reading, data))],
         confirmation: false,
     });
     Ok(Reply {
@@ -220,13 +219,20 @@ fn evaluate(
 }
 
 /// `14`, or `$3 = 14` where results are numbered.
-fn result(session: &Session, number: u64, data: f64) -> Line {
+fn result(session: &Session, number: u64, reading: Line, data: f64) -> Line {
     let mut line = Line::new();
     if session.numbers_results() {
         line.push(Piece::dim(format!("${number} = ")));
     }
+    line.extend(reading);
     line.push(Piece::Number(data));
     line
+}
+
+/// `3*x^2 = ` where somebody wants to see how a line was read.
+fn read_as(reading: Option<String>) -> Line {
+    let pieces = reading.map(|reading| vec![Piece::formula(reading), Piece::plain(" = ")]);
+    pieces.unwrap_or_default()
 }
 
 fn run(

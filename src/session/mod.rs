@@ -307,6 +307,12 @@ impl Session {
         labels::expression(&self.names, node)
     }
 
+    /// How an expression was read, if the user wants to see it. A leaf is what it is.
+    pub fn reading(&self, node: &Rc<Node>) -> Option<String> {
+        let wanted = self.settings.reading && !node.is_leaf() && node.op().is_some();
+        wanted.then(|| self.expression(node))
+    }
+
     /// Has a node a name of its own?
     pub fn is_named(&self, node: &Node) -> bool {
         self.names.of(node).next().is_some()

@@ -25,6 +25,8 @@ pub struct Settings {
     pub editing: &'static str,
     /// The result is shown while typing.
     pub hint: bool,
+    /// Expressions are shown as they were read, before their values.
+    pub reading: bool,
     /// Answers longer than the window are shown a page at a time.
     pub pager: bool,
     /// What stands before the cursor.
@@ -231,6 +233,15 @@ pub const SETTINGS: &[Choice] = &[
         put: |settings, value| settings.hint = value.is_on(),
     },
     Choice {
+        key: "reading",
+        personal: true,
+        default: Value::word(OFF),
+        kind: SWITCH,
+        summary: "how a line was read, before its value",
+        get: |settings| Value::of_flag(settings.reading),
+        put: |settings, value| settings.reading = value.is_on(),
+    },
+    Choice {
         key: "pager",
         personal: true,
         default: Value::word(ON),
@@ -260,6 +271,7 @@ impl Default for Settings {
             theme: THEME,
             editing: EMACS,
             hint: true,
+            reading: false,
             pager: true,
             prompt: Cow::Borrowed(PROMPT),
         }
