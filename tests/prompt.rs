@@ -922,6 +922,61 @@ fn quiet_shows_no_progress() {
 }
 
 #[test]
+fn the_result_stands_behind_the_line_until_it_is_entered() {
+    let mut terminal = start(&[]);
+    terminal.enter("a, b = 2, -3");
+    terminal.enter("L = a*b + 10");
+    for (line, shown) in [
+        ("a*b", "∂> a*b   = -6"),
+        (" + b^2", "∂> a*b + b^2   = 3"),
+        (" + (", "∂> a*b + b^2 + ("),
+    ] {
+        terminal.keys(line);
+        terminal.wait(shown, |screen| (screen.row() == shown).then_some(()));
+    }
+    terminal.keys(CTRL_C);
+    terminal.next_prompt();
+    terminal.keys(":set a 5");
+    let shown = "∂> :set a 5   L = -5";
+    terminal.wait(shown, |screen| (screen.row() == shown).then_some(()));
+    // It is no part of what is entered.
+    terminal.keys("\r");
+    terminal.next_prompt();
+    assert_eq!(terminal.value("L"), "-5");
+    assert!(!terminal.screen().contains("∂> :set a 5   L"));
+    assert_eq!(terminal.leave(), Some(0));
+}
+
+#[test]
+fn the_prompt_is_as_the_settings_say() {
+    let mut terminal = start(&[]);
+    terminal.keys(":config prompt \"calc> \"\r");
+    terminal.wait("the new prompt", |shown| {
+        (shown.row() == "calc>").then_some(())
+    });
+    terminal.keys("2*3");
+    terminal.wait("a hint", |shown| {
+        (shown.row() == "calc> 2*3   = 6").then_some(())
+    });
+    terminal.keys("\r:config hint off\r");
+    terminal.see("hint: on → off");
+    terminal.keys("2*4");
+    terminal.wait("no hint", |shown| {
+        (shown.row() == "calc> 2*4").then_some(())
+    });
+    terminal.keys("\r:config editing vi\r");
+    terminal.see("editing: emacs → vi");
+    // To the begin of the line, a character away, another in its place.
+    terminal.keys("x*7\u{1b}0xi6\r");
+    terminal.see("= 42");
+    terminal.keys(":config theme dark\ra = 1\r");
+    terminal.see("a = 1");
+    assert!(terminal.raw().contains("\u{1b}[38;5;"));
+    terminal.keys(":quit\r");
+    assert_eq!(terminal.end(), Some(0));
+}
+
+#[test]
 fn an_error_stands_below_its_line() {
     let mut terminal = start(&[]);
     terminal.enter("alpha = 2");
