@@ -335,8 +335,13 @@ impl Terminal {
         String::from_utf8_lossy(&shown.raw).into_owned()
     }
 
-    /// Presses Ctrl-D and waits for the end: the exit status.
+    /// Presses Ctrl-D and waits for the end: the exit status. The key is one of the editor's: pressed before there is a
+    /// prompt, it would be lost.
     fn leave(mut self) -> Option<i32> {
+        let sign = self.sign;
+        let _ = self.wait_for(Duration::from_secs(2), |shown| {
+            (shown.row() == sign).then_some(())
+        });
         self.keys(CTRL_D);
         self.end()
     }
