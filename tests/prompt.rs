@@ -963,20 +963,26 @@ fn the_prompt_is_as_the_settings_say() {
     terminal.wait("a hint", |shown| {
         (shown.row() == "calc> 2*3   = 6").then_some(())
     });
-    terminal.keys("\r:config hint off\r");
+    terminal.keys("\r");
+    terminal.see("$1 = 6");
+    terminal.keys(":config hint off\r");
     terminal.see("hint: on → off");
     terminal.keys("2*4");
     terminal.wait("no hint", |shown| {
         (shown.row() == "calc> 2*4").then_some(())
     });
-    terminal.keys("\r:config editing vi\r");
+    terminal.keys("\r");
+    terminal.see("$2 = 8");
+    terminal.keys(":config editing vi\r");
     terminal.see("editing: emacs → vi");
     // To the begin of the line, a character away, another in its place.
     terminal.keys("x*7\u{1b}0xi6\r");
     terminal.see("= 42");
-    terminal.keys(":config theme dark\ra = 1\r");
-    terminal.see("a = 1");
-    assert!(terminal.raw().contains("\u{1b}[38;5;"));
+    terminal.keys(":config theme dark\r");
+    terminal.wait("a fixed colour", |shown| {
+        let raw = String::from_utf8_lossy(&shown.raw);
+        raw.contains("\u{1b}[38;5;").then_some(())
+    });
     terminal.keys(":quit\r");
     assert_eq!(terminal.end(), Some(0));
 }
