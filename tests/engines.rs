@@ -218,6 +218,90 @@ fn the_plan_gives_the_sweeps_bits_on_both_sides_of_the_limit() {
     }
 }
 
+/// Layers over samples, as a network has them: rows of neighbours that keep step, which a plan takes many at a time.
+fn rows_in_step(graph: &mut Graph, samples: usize, odd: impl Fn(usize) -> f64) -> Rc<Node> {
+    let [plus, minus, times, power] = ["+", "-", "*", "^"].map(infix);
+    let [tanh, ln, relu] =
+        ["tanh", "ln", "relu"].map(|name| ops::function(name, 1).expect("it has a row"));
+    let mut random = Random(5);
+    let mut leaf = |graph: &mut Graph| graph.leaf(random.unit() * 2.0 - 1.0, false);
+    let weights: Vec<Rc<Node>> = (0..12).map(|_| leaf(graph)).collect();
+    let apply = |graph: &mut Graph, op, operands: &[&Rc<Node>]| {
+        let mut stack: Vec<Rc<Node>> = operands.iter().map(|&node| Rc::clone(node)).collect();
+        graph.apply(op, &mut stack, operands.len())
+    };
+    let mut rows: Vec<Rc<Node>> = Vec::new();
+    for sample in 0..samples {
+        let given = graph.constant(odd(sample), Spelling::Plain);
+        let moved = graph.leaf(odd(sample), false);
+        let mut sum = Rc::clone(&weights[0]);
+        for (place, weight) in weights.iter().enumerate() {
+            let other = if place % 3 == 0 { &given } else { &moved };
+            let pair = if place % 2 == 0 {
+                [weight, other]
+            } else {
+                [other, weight]
+            };
+            let product = apply(graph, times, &pair);
+            sum = apply(graph, [plus, minus][place % 2], &[&sum, &product]);
+        }
+        let two = graph.constant(2.0, Spelling::Plain);
+        let opened = apply(graph, relu, &[&sum]);
+        let closed = apply(graph, tanh, &[&sum]);
+        let logarithm = apply(graph, ln, &[&moved]);
+        let power = apply(graph, power, &[&opened, &two]);
+        let square = apply(graph, times, &[&closed, &closed]);
+        let sum = apply(graph, plus, &[&power, &square]);
+        rows.push(apply(graph, plus, &[&sum, &logarithm]));
+    }
+    // Differences of neighbours: both sides keep step, but over the same nodes.
+    let apart: Vec<Rc<Node>> = rows
+        .windows(2)
+        .map(|pair| apply(graph, minus, &[&pair[0], &pair[1]]))
+        .collect();
+    let apart = apart.iter().map(|node| apply(graph, times, &[node, node]));
+    let apart: Vec<Rc<Node>> = apart.collect();
+    let mut terms = apart.into_iter();
+    let first = terms.next().expect("there are samples");
+    terms.fold(first, |sum, term| apply(graph, plus, &[&sum, &term]))
+}
+
+#[test]
+fn rows_that_keep_step_give_the_sweeps_bits() {
+    let plain = |sample: usize| 0.1 + sample as f64 / 50.0;
+    let cases: [&dyn Fn(usize) -> f64; 4] = [
+        &plain,
+        &|sample| if sample == 40 { -1.0 } else { plain(sample) },
+        &|sample| if sample % 9 == 0 { 0.0 } else { plain(sample) },
+        &|sample| if sample == 7 { f64::INFINITY } else { -0.0 },
+    ];
+    for samples in [20, 150] {
+        for (case, odd) in cases.iter().enumerate() {
+            let mut graph = Graph::default();
+            let root = rows_in_step(&mut graph, samples, odd);
+            let pass = Pass::from(&root, graph.clock());
+            let mut plan = Plan::of(&root);
+            plan.forward();
+            plan.backward();
+            assert!(same_bits(plan.root_data(), root.data()), "{samples}/{case}");
+            for (place, node) in pass.order().nodes().iter().enumerate() {
+                assert!(
+                    same_bits(pass.grads()[place], plan.grads()[place]),
+                    "{samples}/{case}: node {}",
+                    node.id()
+                );
+                // What an inner node is bumped by arrives as if it were a leaf.
+                if place % 97 == 3 {
+                    let (before, kept) = (plan.root_data(), node.data());
+                    plan.set(place, kept);
+                    plan.forward_but(place);
+                    assert!(same_bits(plan.root_data(), before));
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn users_come_before_their_operands_in_every_order() {
     for size in [100, 3 * order::NEWEST_FIRST] {

@@ -4,6 +4,8 @@
 //! Nanoseconds do not travel from one machine to another; ratios inside one table do.
 #![allow(dead_code, reason = "each bench takes what it needs")]
 
+pub mod recipe;
+
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -72,5 +74,10 @@ impl Random {
     /// A number from 0 to below 1.
     pub fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+    /// A number from the normal distribution.
+    pub fn normal(&mut self) -> f64 {
+        let size = (-2.0 * (1.0 - self.unit()).ln()).sqrt();
+        size * (std::f64::consts::TAU * self.unit()).cos()
     }
 }

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use super::node::Node;
 use super::order::Order;
+use crate::ops::chain;
 
 /// Gradients from one or more sweeps over a graph.
 #[derive(Clone, Debug)]
@@ -173,7 +174,7 @@ fn pass_on(
         .filter(|(_, below)| below.varies())
     {
         let local = node.local(operand);
-        let broken = node.data().is_nan() && operands.iter().any(|below| below.data().is_nan());
+        let broken = || operands.iter().any(|below| below.data().is_nan());
         let amount = chain(upstream, local, node.data(), broken);
         let grad = &mut grads[Order::slot(below)];
         let before = *grad;
@@ -187,23 +188,5 @@ fn pass_on(
             before,
             after: *grad,
         });
-    }
-}
-
-/// Upstream times local, with the two rules that IEEE arithmetic does not have.
-///
-/// An exact zero absorbs infinity and NaN: `0*sqrt(x)` at 0 has gradient 0. A NaN passes on no plausible number: in
-/// `y = ln(-1) + c` the local by `c` is 1, but a y that is not a number does not follow c. What is fresh at the node
-/// (`1/0*0`) stays as IEEE arithmetic gives it as long as it is not finite; `broken` says an operand was NaN already.
-#[inline]
-pub(super) fn chain(upstream: f64, local: f64, data: f64, broken: bool) -> f64 {
-    if upstream == 0.0 || local == 0.0 {
-        return 0.0;
-    }
-    let product = upstream * local;
-    if data.is_nan() && (broken || product.is_finite()) {
-        f64::NAN
-    } else {
-        product
     }
 }

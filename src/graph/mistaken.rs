@@ -7,10 +7,10 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use super::backward::{chain, gradients};
+use super::backward::gradients;
 use super::node::Node;
 use super::order::Order;
-use crate::ops::{Mistake, Op};
+use crate::ops::{Mistake, Op, chain};
 
 /// The most contributions a mistaken pass makes before it is given up: a node that is used twice doubles what a queue
 /// does below it, and forty of them would take hours.
@@ -301,7 +301,7 @@ impl<S: Fn() -> bool, V: FnMut(Arrival)> Run<'_, S, V> {
                 Course::Alone => 1.0,
                 _ => upstream,
             };
-            let times = chain(above, link.local, data, broken);
+            let times = chain(above, link.local, data, || broken);
             let amount = link.apart.map_or(times, |apart| apart + times);
             let to = link.to as usize;
             let before = self.grads[to];

@@ -1,8 +1,9 @@
 //! The order of a pass: made here, followed by every engine, table and explanation.
 //!
-//! Up to [`NEWEST_FIRST`] nodes it is descending ids. Above, it is by level, operation and id, so that a plan can run
-//! one loop for each level and operation. Both are functions of the graph alone; in both every user comes before its
-//! operands, so going backwards through the order is an evaluation order. Constants are not in it.
+//! Up to [`NEWEST_FIRST`] nodes it is descending ids. Above, it is by level and operation, so that a plan can run one
+//! loop for each of them, and within these as operands are needed, so that neighbours have neighbours as operands: a
+//! network over a hundred samples becomes rows of a hundred. Both are functions of the graph alone; in both every user
+//! comes before its operands, so going backwards through the order is an evaluation order. Constants are not in it.
 
 use std::cell::Cell;
 use std::cmp::Reverse;
@@ -29,14 +30,15 @@ thread_local! {
 impl Order {
     /// Every node at and below the roots that is not constant.
     pub fn below<'n>(roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Order {
-        let mut nodes = collect(roots);
-        if nodes.len() <= NEWEST_FIRST {
+        let mut found = Found::default();
+        found.collect(roots);
+        let nodes = if found.nodes.len() <= NEWEST_FIRST {
+            let mut nodes = found.nodes;
             nodes.sort_unstable_by_key(|node| Reverse(node.id()));
+            nodes
         } else {
-            // Many nodes lie far apart: each is asked for its id once, not in every comparison.
-            nodes.sort_by_cached_key(|node| Reverse(node.id()));
-            sort_by_level(&mut nodes);
-        }
+            found.levelled()
+        };
         let serial = NEXT.replace(NEXT.get() + 1);
         let order = Order { nodes, serial };
         order.lay_out();
@@ -84,31 +86,108 @@ fn stamp(nodes: &[Rc<Node>]) {
     }
 }
 
-/// Everything reachable, each once, with an explicit stack. A node counts as found when the position it carries leads
-/// back to it, so nothing has to be cleared before or after.
-fn collect<'n>(roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Vec<Rc<Node>> {
-    LAID_OUT.set(0);
-    let mut found: Vec<Rc<Node>> = Vec::new();
-    let visit = |node: &Rc<Node>, found: &mut Vec<Rc<Node>>| {
-        let known = found
-            .get(node.position.get() as usize)
-            .is_some_and(|other| Rc::ptr_eq(other, node));
-        if node.varies() && !known {
-            node.position.set(found.len() as u32);
-            found.push(Rc::clone(node));
+/// Nodes as they were found, and which are operands of which: where nodes lie far apart each is asked once.
+#[derive(Default)]
+struct Found {
+    nodes: Vec<Rc<Node>>,
+    /// The operands of all nodes, by where they were found.
+    operands: Vec<u32>,
+    /// Where those of each node end.
+    ends: Vec<u32>,
+}
+
+impl Found {
+    /// Everything reachable, each once, with an explicit stack. A node counts as found when the position it carries
+    /// leads back to it, so nothing has to be cleared before or after.
+    fn collect<'n>(&mut self, roots: impl IntoIterator<Item = &'n Rc<Node>>) {
+        LAID_OUT.set(0);
+        for root in roots {
+            self.visit(root);
         }
-    };
-    for root in roots {
-        visit(root, &mut found);
-    }
-    let mut next = 0;
-    while let Some(node) = found.get(next).map(Rc::clone) {
-        for operand in node.operands() {
-            visit(operand, &mut found);
+        let mut next = 0;
+        while let Some(node) = self.nodes.get(next).map(Rc::clone) {
+            for operand in node.operands() {
+                if let Some(place) = self.visit(operand) {
+                    self.operands.push(place);
+                }
+            }
+            self.ends.push(self.operands.len() as u32);
+            next += 1;
         }
-        next += 1;
     }
-    found
+
+    /// Where a node was found; constants are not looked for.
+    fn visit(&mut self, node: &Rc<Node>) -> Option<u32> {
+        if !node.varies() {
+            return None;
+        }
+        let place = node.position.get();
+        let known = |other: &Rc<Node>| Rc::ptr_eq(other, node);
+        if self.nodes.get(place as usize).is_some_and(known) {
+            return Some(place);
+        }
+        let place = self.nodes.len() as u32;
+        node.position.set(place);
+        self.nodes.push(Rc::clone(node));
+        Some(place)
+    }
+
+    fn operands(&self, place: usize) -> &[u32] {
+        let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.operands[start as usize..self.ends[place] as usize]
+    }
+
+    /// Places, newest first.
+    fn newest_first(&self) -> Vec<u32> {
+        let mut keyed: Vec<(Reverse<u32>, u32)> = (0..)
+            .zip(&self.nodes)
+            .map(|(place, node)| (Reverse(node.id()), place))
+            .collect();
+        keyed.sort_unstable();
+        keyed.into_iter().map(|(_, place)| place).collect()
+    }
+
+    /// Levels downwards; within a level by operation; within an operation as they are used by those before: the left
+    /// operands, then the others, first used first. So neighbours have neighbours as operands. What nobody uses comes
+    /// last, newest first.
+    fn levelled(mut self) -> Vec<Rc<Node>> {
+        const NEVER: u64 = u32::MAX as u64;
+        const RIGHT: u64 = 1 << 31;
+        let newest = self.newest_first();
+        let mut levels = vec![0_u32; newest.len()];
+        for &place in newest.iter().rev() {
+            let operands = self.operands(place as usize).iter();
+            let level = operands.map(|&operand| levels[operand as usize] + 1).max();
+            levels[place as usize] = level.unwrap_or(0);
+        }
+        let mut by_level = newest;
+        by_level.sort_by_key(|&place| Reverse(levels[place as usize]));
+        let operation = |node: &Rc<Node>| node.op().map_or(0, |op| op.index() as u64 + 1);
+        let mut keys: Vec<u64> = self
+            .nodes
+            .iter()
+            .map(|node| operation(node) << 32 | NEVER)
+            .collect();
+        let mut used = 0;
+        for level in
+            by_level.chunk_by_mut(|one, other| levels[*one as usize] == levels[*other as usize])
+        {
+            level.sort_by_key(|&place| keys[place as usize]);
+            for &place in &*level {
+                for (side, &operand) in self.operands(place as usize).iter().enumerate() {
+                    let key = &mut keys[operand as usize];
+                    if *key & NEVER == NEVER {
+                        let side = if side == 0 { 0 } else { RIGHT };
+                        *key = *key & !NEVER | side | used;
+                        used += 1;
+                    }
+                }
+            }
+        }
+        let mut nodes: Vec<Option<Rc<Node>>> = self.nodes.drain(..).map(Some).collect();
+        let take = |place: u32| nodes[place as usize].take();
+        by_level.into_iter().filter_map(take).collect()
+    }
 }
 
 /// The levels of nodes that stand users first and carry their positions: a leaf is on level 0, a computed node one
@@ -123,18 +202,4 @@ fn levels_of(nodes: &[Rc<Node>]) -> Vec<u32> {
             .unwrap_or(0);
     }
     levels
-}
-
-/// Levels downwards; within a level by operation, within an operation newest first. The nodes come newest first.
-fn sort_by_level(nodes: &mut [Rc<Node>]) {
-    stamp(nodes);
-    let levels = levels_of(nodes);
-    nodes.sort_by_cached_key(|node| {
-        let operation = node.op().map_or(0, |op| op.index() as u32 + 1);
-        (
-            Reverse(levels[Order::slot(node)]),
-            operation,
-            Reverse(node.id()),
-        )
-    });
 }

@@ -5,10 +5,10 @@
 
 use std::rc::Rc;
 
-use super::backward::chain;
 use super::count::Count;
 use super::node::Node;
 use super::order::Order;
+use crate::ops::chain;
 
 /// The nodes on a path from a root to a node, users first, with their edges.
 #[derive(Debug)]
@@ -112,7 +112,7 @@ impl Web {
     pub fn along(&self, amount: f64, edge: &Edge) -> f64 {
         let user = self.node(edge.from as usize);
         let data = user.data();
-        let broken = data.is_nan() && user.operands().iter().any(|below| below.data().is_nan());
+        let broken = || user.operands().iter().any(|below| below.data().is_nan());
         chain(amount, edge.local, data, broken)
     }
 

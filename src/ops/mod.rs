@@ -11,6 +11,7 @@ mod double;
 mod elementary;
 mod gamma;
 mod gauss;
+mod loops;
 mod mistakes;
 mod plane;
 mod polygamma;
@@ -21,6 +22,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+pub use loops::{Loops, Run, Stride, chain};
 pub use mistakes::{Lesson, MISTAKES, Mistake};
 pub use script::{Script, library};
 pub use table::TABLE;
@@ -93,6 +95,8 @@ pub enum Rule {
         value: fn(f64) -> f64,
         /// The derivative by `x`.
         dx: Partial<UnarySlope>,
+        /// The same over many numbers.
+        loops: Loops,
     },
     /// Two operands `x`, `y`. A derivative that nobody asks for (a literal's) is not computed.
     Binary {
@@ -102,6 +106,8 @@ pub enum Rule {
         dx: Partial<BinarySlope>,
         /// The derivative by `y`.
         dy: Partial<BinarySlope>,
+        /// The same over many numbers.
+        loops: Loops,
     },
     /// Three operands `x`, `y`, `z`.
     Ternary {

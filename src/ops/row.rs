@@ -2,6 +2,7 @@
 //!
 //! Constant functions only: the table is made by the compiler and costs nothing at start. No operation is named here.
 
+use super::loops::{BINARY, UNARY};
 use super::script::Script;
 use super::{
     BinarySlope, Domain, Flat, Kink, ManySlope, Op, Partial, Rule, Shape, TernarySlope, UnarySlope,
@@ -146,7 +147,11 @@ pub(super) const fn slopes<F: Copy>(
 
 /// The rule of one operand.
 pub(super) const fn unary(value: fn(f64) -> f64, dx: Partial<UnarySlope>) -> Rule {
-    Rule::Unary { value, dx }
+    Rule::Unary {
+        value,
+        dx,
+        loops: UNARY,
+    }
 }
 
 /// The rule of two operands.
@@ -155,7 +160,12 @@ pub(super) const fn binary(
     dx: Partial<BinarySlope>,
     dy: Partial<BinarySlope>,
 ) -> Rule {
-    Rule::Binary { value, dx, dy }
+    Rule::Binary {
+        value,
+        dx,
+        dy,
+        loops: BINARY,
+    }
 }
 
 /// The rule of three operands.

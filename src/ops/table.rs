@@ -5,6 +5,7 @@
 //! choice. Formulas of more than a line stand in the files beside this one. To add an operation, add a row.
 
 use super::Shape::{Infix, Postfix, Prefix};
+use super::loops::{binary, unary};
 use super::row::{
     binary, call, flat, kink, many, many_among, operator, slope, slopes, ternary, unary,
 };
@@ -19,7 +20,7 @@ pub static TABLE: &[Op] = &[
         Infix,
         "2 + 3",
         "the sum",
-        binary(
+        binary!(
             |x, y| x + y,
             slope(|_, _, _| 1.0, "1"),
             slope(|_, _, _| 1.0, "1"),
@@ -32,7 +33,7 @@ pub static TABLE: &[Op] = &[
         Infix,
         "2 - 3",
         "the difference",
-        binary(
+        binary!(
             |x, y| x - y,
             slope(|_, _, _| 1.0, "1"),
             slope(|_, _, _| -1.0, "-1"),
@@ -45,7 +46,7 @@ pub static TABLE: &[Op] = &[
         Infix,
         "2*3",
         "the product",
-        binary(
+        binary!(
             |x, y| x * y,
             slope(|_, y, _| y, "y"),
             slope(|x, _, _| x, "x"),
@@ -58,7 +59,7 @@ pub static TABLE: &[Op] = &[
         Infix,
         "2/3",
         "the quotient",
-        binary(
+        binary!(
             |x, y| x / y,
             slope(|_, y, _| 1.0 / y, "1/y"),
             // x/(y*y) would overflow or vanish first.
@@ -89,7 +90,7 @@ pub static TABLE: &[Op] = &[
         Infix,
         "2^10",
         "`x` to the power of `y`",
-        binary(
+        binary!(
             f64::powf,
             // Where y is 0 nothing moves with x, but at x = 0 the other factor is infinite.
             slopes(
@@ -121,7 +122,7 @@ pub static TABLE: &[Op] = &[
         Prefix,
         "-(2 + 3)",
         "the number with the other sign",
-        unary(|x| -x, slope(|_, _| -1.0, "-1")),
+        unary!(|x| -x, slope(|_, _| -1.0, "-1")),
     )
     .script("-x", &["-1"])
     .alias(&["neg"]),
@@ -229,7 +230,7 @@ pub static TABLE: &[Op] = &[
         "abs",
         "the number without its sign",
         "abs(-3)",
-        unary(f64::abs, slope(|x, _| choice::sign(x), "sign(x)")),
+        unary!(f64::abs, slope(|x, _| choice::sign(x), "sign(x)")),
     )
     .script("Math.abs(x)", &["sign(x)"])
     .kinks(&[kink("x = 0", "the derivative is taken as 0", |a| {
@@ -240,7 +241,7 @@ pub static TABLE: &[Op] = &[
         "the square root",
         "sqrt(2)",
         // The root of -0 is -0; the slope there is the limit from inside all the same.
-        unary(f64::sqrt, slope(|_, out| 0.5 / out.abs(), "1/(2*out)")),
+        unary!(f64::sqrt, slope(|_, out| 0.5 / out.abs(), "1/(2*out)")),
     )
     .script("Math.sqrt(x)", &["0.5 / Math.abs(out)"])
     .needs("x >= 0", |a| a[0] >= 0.0)
@@ -268,21 +269,21 @@ pub static TABLE: &[Op] = &[
         "square",
         "the number times itself",
         "square(3)",
-        unary(|x| x * x, slope(|x, _| 2.0 * x, "2*x")),
+        unary!(|x| x * x, slope(|x, _| 2.0 * x, "2*x")),
     )
     .script("x * x", &["2 * x"]),
     call(
         "cube",
         "the third power",
         "cube(2)",
-        unary(|x| x * x * x, slope(|x, _| 3.0 * x * x, "3*x^2")),
+        unary!(|x| x * x * x, slope(|x, _| 3.0 * x * x, "3*x^2")),
     )
     .script("x * x * x", &["3 * x * x"]),
     call(
         "recip",
         "one over the number",
         "recip(4)",
-        unary(|x| 1.0 / x, slope(|x, out| -out / x, "-out^2")),
+        unary!(|x| 1.0 / x, slope(|x, out| -out / x, "-out^2")),
     )
     .script("1 / x", &["-out / x"])
     .needs("x != 0", |a| a[0] != 0.0),
@@ -291,7 +292,7 @@ pub static TABLE: &[Op] = &[
         "exp",
         "`e` to the power of `x`",
         "exp(1)",
-        unary(f64::exp, slope(|_, out| out, "out")),
+        unary!(f64::exp, slope(|_, out| out, "out")),
     )
     .script("Math.exp(x)", &["out"]),
     call(
@@ -314,7 +315,7 @@ pub static TABLE: &[Op] = &[
         "the natural logarithm",
         "ln(e)",
         // 1/x is a plausible number left of 0, where the logarithm is none; its root is not.
-        unary(
+        unary!(
             f64::ln,
             slopes(|x, _| elementary::ln_dx(x), "1/x", "rsqrt(x)^2"),
         ),
@@ -372,14 +373,14 @@ pub static TABLE: &[Op] = &[
         "sin",
         "the sine of an angle in radians",
         "sin(pi/6)",
-        unary(f64::sin, slope(|x, _| x.cos(), "cos(x)")),
+        unary!(f64::sin, slope(|x, _| x.cos(), "cos(x)")),
     )
     .script("Math.sin(x)", &["Math.cos(x)"]),
     call(
         "cos",
         "the cosine of an angle in radians",
         "cos(pi/3)",
-        unary(f64::cos, slope(|x, _| -x.sin(), "-sin(x)")),
+        unary!(f64::cos, slope(|x, _| -x.sin(), "-sin(x)")),
     )
     .script("Math.cos(x)", &["-Math.sin(x)"]),
     call(
@@ -482,7 +483,7 @@ pub static TABLE: &[Op] = &[
         "tanh",
         "the hyperbolic tangent",
         "tanh(0.5)",
-        unary(
+        unary!(
             f64::tanh,
             slopes(
                 |x, _| elementary::tanh_dx(x),
@@ -545,7 +546,7 @@ pub static TABLE: &[Op] = &[
         "sigmoid",
         "1/(1 + exp(-x)), from 0 to 1",
         "sigmoid(0)",
-        unary(
+        unary!(
             elementary::sigmoid,
             slopes(
                 |x, _| elementary::sigmoid_dx(x),
@@ -571,7 +572,7 @@ pub static TABLE: &[Op] = &[
         "relu",
         "`x` where it is positive, else 0",
         "relu(-2)",
-        unary(
+        unary!(
             choice::relu,
             slopes(|x, _| choice::relu_dx(x), "if(x > 0, 1, 0)", "if(out, 1, 0)"),
         ),
@@ -585,7 +586,7 @@ pub static TABLE: &[Op] = &[
         "leakyrelu",
         "`x` where it is positive, else 0.01*x",
         "leakyrelu(-2)",
-        unary(
+        unary!(
             |x| choice::leaky(x, 0.01),
             slopes(
                 |x, _| choice::leaky_dx(x, 0.01),
@@ -602,7 +603,7 @@ pub static TABLE: &[Op] = &[
         "leakyrelu",
         "`x` where it is positive, else y*x",
         "leakyrelu(-2, 0.1)",
-        binary(
+        binary!(
             choice::leaky,
             slopes(
                 |x, y, _| choice::leaky_dx(x, y),
@@ -653,7 +654,7 @@ pub static TABLE: &[Op] = &[
         "silu",
         "`x` times its sigmoid",
         "silu(1)",
-        unary(
+        unary!(
             elementary::silu,
             slopes(
                 |x, _| elementary::silu_dx(x),
@@ -668,7 +669,7 @@ pub static TABLE: &[Op] = &[
         "softplus",
         "`ln(1 + exp(x))`, a smooth relu",
         "softplus(1)",
-        unary(
+        unary!(
             elementary::softplus,
             slope(|x, _| elementary::sigmoid(x), "sigmoid(x)"),
         ),

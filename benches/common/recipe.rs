@@ -1,0 +1,348 @@
+//! The graphs that are measured, as recipes: one step a node, operands by their places. Made from fixed seeds.
+//!
+//! A recipe runs as a flat tape, which is the yardstick: what one would write for this purpose alone, without names,
+//! notes or rules for exact zeros. And it can be built as nodes.
+
+use std::rc::Rc;
+
+use chainrule::graph::{Graph, Node, Spelling};
+use chainrule::ops::{self, Shape};
+
+use super::Random;
+
+/// A node before it is one: the places of its operands among the steps before it.
+#[derive(Clone, Copy)]
+pub enum Step {
+    Leaf(f64),
+    /// What nobody moves.
+    Number(f64),
+    Add(usize, usize),
+    Sub(usize, usize),
+    Mul(usize, usize),
+    Div(usize, usize),
+    Tanh(usize),
+    Exp(usize),
+    Relu(usize),
+    Power(usize, f64),
+}
+
+/// Steps, operands first; the last one is the root.
+#[derive(Default)]
+pub struct Recipe {
+    pub steps: Vec<Step>,
+}
+
+impl Recipe {
+    fn put(&mut self, step: Step) -> usize {
+        self.steps.push(step);
+        self.steps.len() - 1
+    }
+
+    /// How many operations it has.
+    pub fn operations(&self) -> usize {
+        let given = |step: &&Step| matches!(step, Step::Leaf(_) | Step::Number(_));
+        self.steps.len() - self.steps.iter().filter(given).count()
+    }
+
+    /// The places of its leaves.
+    pub fn leaves(&self) -> Vec<usize> {
+        let places = self.steps.iter().enumerate();
+        places
+            .filter(|(_, step)| matches!(step, Step::Leaf(_)))
+            .map(|(place, _)| place)
+            .collect()
+    }
+
+    /// The same as nodes: all of them, in order, leaves included.
+    pub fn nodes(&self) -> Vec<Rc<Node>> {
+        let row = |spelling, shape| {
+            ops::operator(spelling, shape).expect("the table has what the bench uses")
+        };
+        let called = |name| ops::function(name, 1).expect("the table has what the bench uses");
+        let [add, sub, mul, div, power] =
+            ["+", "-", "*", "/", "^"].map(|spelling| row(spelling, Shape::Infix));
+        let [tanh, exp, relu] = ["tanh", "exp", "relu"].map(called);
+        let mut graph = Graph::default();
+        let mut made: Vec<Rc<Node>> = Vec::with_capacity(self.steps.len());
+        let mut stack = Vec::new();
+        for step in &self.steps {
+            let (op, operands) = match *step {
+                Step::Leaf(value) => {
+                    made.push(graph.leaf(value, false));
+                    continue;
+                }
+                Step::Number(value) => {
+                    made.push(graph.constant(value, Spelling::Plain));
+                    continue;
+                }
+                Step::Add(x, y) => (add, [Some(x), Some(y)]),
+                Step::Sub(x, y) => (sub, [Some(x), Some(y)]),
+                Step::Mul(x, y) => (mul, [Some(x), Some(y)]),
+                Step::Div(x, y) => (div, [Some(x), Some(y)]),
+                Step::Tanh(x) => (tanh, [Some(x), None]),
+                Step::Exp(x) => (exp, [Some(x), None]),
+                Step::Relu(x) => (relu, [Some(x), None]),
+                Step::Power(x, _) => (power, [Some(x), None]),
+            };
+            let operands = operands.into_iter().flatten();
+            stack.extend(operands.map(|place| Rc::clone(&made[place])));
+            if let Step::Power(_, by) = *step {
+                stack.push(graph.constant(by, Spelling::Plain));
+            }
+            let count = stack.len();
+            made.push(graph.apply(op, &mut stack, count));
+        }
+        made
+    }
+}
+
+/// `o = tanh(x1*w1 + x2*w2 + b)`.
+pub fn neuron() -> Recipe {
+    let mut recipe = Recipe::default();
+    let [x1, x2, w1, w2, b] =
+        [2.0, 0.0, -3.0, 1.0, 6.881_373_587_019_543].map(|value| recipe.put(Step::Leaf(value)));
+    let first = recipe.put(Step::Mul(x1, w1));
+    let second = recipe.put(Step::Mul(x2, w2));
+    let sum = recipe.put(Step::Add(first, second));
+    let sum = recipe.put(Step::Add(sum, b));
+    recipe.put(Step::Tanh(sum));
+    recipe
+}
+
+/// `* 0.999999` and `+ 1e-6` in turns.
+pub fn chain(count: usize) -> Recipe {
+    let mut recipe = Recipe::default();
+    let [mut last, by, more] = [0.75, 0.999_999, 1e-6].map(|value| recipe.put(Step::Leaf(value)));
+    for link in 0..count {
+        last = recipe.put(if link % 2 == 0 {
+            Step::Mul(last, by)
+        } else {
+            Step::Add(last, more)
+        });
+    }
+    recipe
+}
+
+/// So many operations in 24 layers and a balanced sum of the last one. The first operand comes from the layer before,
+/// each node of it used, in an order shuffled in blocks of 64; the second from there or from anywhere earlier.
+pub fn dag(count: usize) -> Recipe {
+    const LAYERS: usize = 24;
+    let mut random = Random(42);
+    let width = ((count + 1) / (LAYERS + 1)).max(2);
+    let rest = count - (LAYERS * width + width - 1);
+    let leaves = (count / 50).max(8);
+    let mut recipe = Recipe::default();
+    for _ in 0..leaves {
+        let size = 0.1 + 1.9 * random.unit();
+        let sign = if random.below(2) == 0 { 1.0 } else { -1.0 };
+        recipe.put(Step::Leaf((sign * size * 1e6).round() / 1e6));
+    }
+    let mut values = Tape::of(&recipe).data;
+    let mut layer = 0..leaves;
+    for number in 0..LAYERS {
+        let first = recipe.steps.len();
+        let mut shuffled: Vec<usize> = layer.clone().collect();
+        for block in shuffled.chunks_mut(64) {
+            for last in (1..block.len()).rev() {
+                block.swap(last, random.below(last + 1));
+            }
+        }
+        let many = width + if number == 0 { rest } else { 0 };
+        for place in 0..many {
+            let x = shuffled[if place < shuffled.len() && shuffled.len() <= many {
+                place
+            } else {
+                place * shuffled.len() / many
+            }];
+            let y = if random.below(2) == 0 {
+                random.below(first)
+            } else {
+                layer.start + random.below(layer.len())
+            };
+            let (step, value) = fitting(&mut random, &values, x, y);
+            recipe.put(step);
+            values.push(value);
+        }
+        layer = first..recipe.steps.len();
+    }
+    let mut open: Vec<usize> = layer.collect();
+    while open.len() > 1 {
+        let pairs = open.chunks(2).map(|pair| match *pair {
+            [left, right] => recipe.put(Step::Add(left, right)),
+            _ => pair[0],
+        });
+        open = pairs.collect();
+    }
+    recipe
+}
+
+/// A random operation whose value stays small: `tanh` if six tries find none.
+fn fitting(random: &mut Random, values: &[f64], x: usize, y: usize) -> (Step, f64) {
+    for _ in 0..6 {
+        let step = match random.below(100) {
+            0..25 => Step::Add(x, y),
+            25..38 => Step::Sub(x, y),
+            38..66 => Step::Mul(x, y),
+            66..74 if values[y].abs() >= 0.3 => Step::Div(x, y),
+            74..82 => Step::Tanh(x),
+            82..87 if values[x] <= 1.2 => Step::Exp(x),
+            87..93 => match [2.0, 3.0, 2.0, 0.5][random.below(4)] {
+                0.5 if values[x] < 0.1 => continue,
+                by => Step::Power(x, by),
+            },
+            93.. => Step::Relu(x),
+            _ => continue,
+        };
+        let value = value(step, values);
+        let small = 1e-4..=4.0;
+        if small.contains(&value.abs()) || matches!(step, Step::Relu(_)) && value == 0.0 {
+            return (step, value);
+        }
+    }
+    (Step::Tanh(x), values[x].tanh())
+}
+
+/// micrograd's demo: a network of 2, 16, 16 and 1 relu neurons over 100 points of two moons, the loss of largest margins
+/// and a small one on the size of the weights. Made sample by sample, as one writes it.
+pub fn moons() -> Recipe {
+    let mut random = Random(1337);
+    let mut recipe = Recipe::default();
+    let sizes = [2, 16, 16, 1];
+    let mut layers: Vec<Vec<Vec<usize>>> = Vec::new();
+    for pair in sizes.windows(2) {
+        let mut neuron = || {
+            let weights = (0..pair[0]).map(|_| 2.0 * random.unit() - 1.0);
+            let all = weights.chain([0.0]);
+            all.map(|value| recipe.put(Step::Leaf(value))).collect()
+        };
+        layers.push((0..pair[1]).map(|_| neuron()).collect());
+    }
+    let mut losses = Vec::new();
+    for sample in 0..100_u32 {
+        let turn = std::f64::consts::PI * f64::from(sample / 2) / 49.0;
+        let (x, y, label) = if sample % 2 == 0 {
+            (turn.cos(), turn.sin(), -1.0)
+        } else {
+            (1.0 - turn.cos(), 0.5 - turn.sin(), 1.0)
+        };
+        let mut values: Vec<usize> = [x, y]
+            .map(|at| recipe.put(Step::Number(at + 0.1 * random.normal())))
+            .to_vec();
+        for (number, layer) in layers.iter().enumerate() {
+            let mut outputs = Vec::new();
+            for neuron in layer {
+                let (bias, weights) = neuron.split_last().expect("a neuron has a bias");
+                let mut sum = *bias;
+                for (weight, value) in weights.iter().zip(&values) {
+                    let product = recipe.put(Step::Mul(*weight, *value));
+                    sum = recipe.put(Step::Add(sum, product));
+                }
+                let last = number + 1 == layers.len();
+                outputs.push(if last {
+                    sum
+                } else {
+                    recipe.put(Step::Relu(sum))
+                });
+            }
+            values = outputs;
+        }
+        let sign = recipe.put(Step::Number(-label));
+        let margin = recipe.put(Step::Mul(sign, values[0]));
+        let one = recipe.put(Step::Number(1.0));
+        let short = recipe.put(Step::Add(one, margin));
+        losses.push(recipe.put(Step::Relu(short)));
+    }
+    let sum = |recipe: &mut Recipe, terms: Vec<usize>, by: f64| {
+        let mut terms = terms.into_iter();
+        let first = terms.next().expect("a sum has terms");
+        let sum = terms.fold(first, |sum, term| recipe.put(Step::Add(sum, term)));
+        let by = recipe.put(Step::Number(by));
+        recipe.put(Step::Mul(sum, by))
+    };
+    let loss = sum(&mut recipe, losses, 0.01);
+    let weights: Vec<usize> = layers.into_iter().flatten().flatten().collect();
+    let squares = weights.into_iter();
+    let squares: Vec<usize> = squares.map(|at| recipe.put(Step::Mul(at, at))).collect();
+    let size = sum(&mut recipe, squares, 1e-4);
+    recipe.put(Step::Add(loss, size));
+    recipe
+}
+
+fn value(step: Step, data: &[f64]) -> f64 {
+    match step {
+        Step::Leaf(value) | Step::Number(value) => value,
+        Step::Add(x, y) => data[x] + data[y],
+        Step::Sub(x, y) => data[x] - data[y],
+        Step::Mul(x, y) => data[x] * data[y],
+        Step::Div(x, y) => data[x] / data[y],
+        Step::Tanh(x) => data[x].tanh(),
+        Step::Exp(x) => data[x].exp(),
+        Step::Relu(x) => data[x].max(0.0),
+        Step::Power(x, by) => data[x].powf(by),
+    }
+}
+
+/// The yardstick.
+pub struct Tape {
+    steps: Vec<Step>,
+    pub data: Vec<f64>,
+    pub grads: Vec<f64>,
+}
+
+impl Tape {
+    /// A recipe as a tape, gone through once.
+    pub fn of(recipe: &Recipe) -> Tape {
+        let steps = recipe.steps.clone();
+        let data: Vec<f64> = vec![0.0; steps.len()];
+        let grads = data.clone();
+        let mut tape = Tape { steps, data, grads };
+        for place in 0..tape.steps.len() {
+            tape.data[place] = value(tape.steps[place], &tape.data);
+        }
+        tape
+    }
+
+    /// All values but the leaves'.
+    pub fn forward(&mut self) {
+        for (place, step) in self.steps.iter().enumerate() {
+            if !matches!(step, Step::Leaf(_) | Step::Number(_)) {
+                self.data[place] = value(*step, &self.data);
+            }
+        }
+    }
+
+    /// All gradients.
+    pub fn backward(&mut self) {
+        let (data, grads) = (&self.data, &mut self.grads);
+        grads.fill(0.0);
+        if let Some(last) = grads.last_mut() {
+            *last = 1.0;
+        }
+        for (place, step) in self.steps.iter().enumerate().rev() {
+            let (up, out) = (grads[place], data[place]);
+            match *step {
+                Step::Leaf(_) | Step::Number(_) => {}
+                Step::Add(x, y) => {
+                    grads[x] += up;
+                    grads[y] += up;
+                }
+                Step::Sub(x, y) => {
+                    grads[x] += up;
+                    grads[y] -= up;
+                }
+                Step::Mul(x, y) => {
+                    grads[x] += up * data[y];
+                    grads[y] += up * data[x];
+                }
+                Step::Div(x, y) => {
+                    grads[x] += up / data[y];
+                    grads[y] -= up * out / data[y];
+                }
+                Step::Tanh(x) => grads[x] += up * (1.0 - out * out),
+                Step::Exp(x) => grads[x] += up * out,
+                Step::Relu(x) => grads[x] += if data[x] > 0.0 { up } else { 0.0 },
+                Step::Power(x, by) => grads[x] += up * by * out / data[x],
+            }
+        }
+    }
+}
