@@ -14,6 +14,9 @@ use common::recipe::{Recipe, Tape, chain, dag, moons, neuron};
 use common::{row, table, time};
 
 /// Sizes are given in operations; the last column says what one pass takes as a whole.
+/// What is measured, and how it is made.
+type Work = (&'static str, fn() -> Recipe);
+
 fn main() {
     let mut rows = vec![
         row([
@@ -33,7 +36,7 @@ fn main() {
             "", "both", "order", "forward", "backward", "both", "", "lower", "both", "", "plan",
         ]),
     ];
-    let works: [(&str, fn() -> Recipe); 7] = [
+    let works: [Work; 7] = [
         ("W1 neuron", neuron),
         ("W2 dag 1e3", || dag(1_000)),
         ("W2 dag 1e5", || dag(100_000)),
