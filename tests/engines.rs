@@ -369,3 +369,53 @@ fn a_failed_statement_leaves_no_node_behind() {
     desk.error("tanh(a, a)");
     assert_eq!((live_nodes(), desk.session.made()), (live, made));
 }
+
+/// Every node below a name holds what its operation gives for its operands.
+fn holds_together(desk: &Desk) {
+    let named: Vec<Rc<Node>> = (desk.session.names().bound())
+        .map(|(_, node)| Rc::clone(node))
+        .collect();
+    for node in Order::below(named.iter()).nodes() {
+        let Some(op) = node.op() else { continue };
+        let operands = node.operands().iter();
+        let values: Vec<f64> = operands.map(|operand| operand.data()).collect();
+        let (kept, anew) = (node.data(), op.value(&values));
+        assert!(same_bits(kept, anew), "node {}: {kept} {anew}", node.id());
+    }
+}
+
+#[test]
+fn changes_of_a_large_graph_reach_whoever_depends_on_them() {
+    // Large enough for an index of users; what comes after it is followed, dropped, taken back and done again.
+    let before = live_nodes();
+    let mut desk = Desk::with(&["a, b = 1, 0.5", "x0 = a"]);
+    for line in 1..3_000 {
+        let far = line * 7 / 9;
+        desk.line(&format!(
+            "x{line} = x{}*0.999 + b*x{far} - 0.5*x{far}",
+            line - 1
+        ));
+    }
+    let mut random = Random(3);
+    for round in 0..40 {
+        match random.below(9) {
+            0 => drop(desk.line(&format!("y{round} = x{}*b + a", random.below(3_000)))),
+            1 => drop(desk.line(&format!("x{} = a*b", random.below(3_000)))),
+            2 => drop(desk.error("z = a*b*a*b + nothing")),
+            3 => drop(desk.line(":undo")),
+            4 => drop(desk.line(&format!(
+                "leaf{round} = {round}; made{round} = leaf{round}*a"
+            ))),
+            5 => drop(desk.line(&format!("x{}", random.below(3_000)))),
+            _ => {}
+        }
+        let leaf = ["a", "b"][random.below(2)];
+        desk.line(&format!(":set {leaf} {}", random.unit()));
+        holds_together(&desk);
+    }
+    desk.line(":undo");
+    holds_together(&desk);
+    // The index holds nobody.
+    drop(desk);
+    assert_eq!(live_nodes(), before);
+}

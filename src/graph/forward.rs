@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use super::node::Node;
 use super::order::Order;
+use super::users::Users;
 
 /// A node whose data was recomputed, and what it was.
 #[derive(Clone, Debug)]
@@ -16,7 +17,7 @@ pub struct Moved {
     pub before: f64,
 }
 
-/// Recomputes every node of `order` that depends on one of the leaves, operands first. Says which, in that order.
+/// Recomputes every node of `order` that depends on one of the leaves. Says which, operands first, oldest first.
 pub fn recompute(order: &Order, leaves: &[Rc<Node>]) -> Vec<Moved> {
     let mut touched = vec![false; order.nodes().len()];
     for leaf in leaves {
@@ -33,13 +34,26 @@ pub fn recompute(order: &Order, leaves: &[Rc<Node>]) -> Vec<Moved> {
             .any(|operand| operand.varies() && touched[Order::slot(operand)])
         {
             touched[position] = true;
-            let before = node.data();
-            node.put(node.compute());
-            moved.push(Moved {
-                node: Rc::clone(node),
-                before,
-            });
+            moved.push(again(node));
         }
     }
+    // Large graphs are ordered otherwise.
+    if !moved.is_sorted_by_key(|moved| moved.node.id()) {
+        moved.sort_by_cached_key(|moved| moved.node.id());
+    }
     moved
+}
+
+/// The same from an index of users, which only looks at what moves.
+pub fn recompute_above(users: &Users, leaves: &[Rc<Node>]) -> Vec<Moved> {
+    users.above(leaves).iter().map(again).collect()
+}
+
+fn again(node: &Rc<Node>) -> Moved {
+    let before = node.data();
+    node.put(node.compute());
+    Moved {
+        node: Rc::clone(node),
+        before,
+    }
 }

@@ -18,6 +18,7 @@ pub mod node;
 pub mod order;
 pub mod paths;
 pub mod plan;
+pub mod users;
 pub mod web;
 pub mod whole;
 
@@ -26,5 +27,6 @@ pub use node::{Graph, Node, NodeId, Spelling};
 pub use order::Order;
 pub use paths::Paths;
 pub use plan::Plan;
+pub use users::Users;
 pub use web::Web;
 pub use whole::Whole;

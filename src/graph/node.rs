@@ -7,6 +7,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use super::users::Users;
 use crate::ops::{Op, Rule};
 
 /// The number of a node, in order of creation, from 1.
@@ -208,6 +209,7 @@ fn apply_many(op: &Op, operands: &[Rc<Node>]) -> f64 {
 pub struct Graph {
     made: NodeId,
     clock: u64,
+    users: Option<Users>,
 }
 
 impl Graph {
@@ -319,18 +321,37 @@ impl Graph {
     /// Takes numbers back: for a statement that failed and whose nodes are gone.
     pub fn rewind(&mut self, made: NodeId) {
         self.made = self.made.min(made);
+        if let Some(users) = &mut self.users {
+            users.rewind(self.made);
+        }
+    }
+
+    /// Who uses whom, if it was asked for before.
+    pub fn users(&self) -> Option<&Users> {
+        self.users.as_ref()
+    }
+
+    /// Keeps an index of users from here on, or none.
+    pub fn keep_users(&mut self, users: Option<Users>) {
+        self.users = users;
     }
 
     fn node(&mut self, data: f64, origin: Origin) -> Rc<Node> {
         // 2^32 nodes take 300 GiB: the memory ends before the numbers do.
         self.made += 1;
         LIVE.set(LIVE.get() + 1);
-        Rc::new(Node {
+        let node = Rc::new(Node {
             id: self.made,
             position: Cell::new(0),
             data: Cell::new(data),
             origin,
-        })
+        });
+        if let Some(users) = &mut self.users
+            && !users.add(&node)
+        {
+            self.users = None;
+        }
+        node
     }
 }
 

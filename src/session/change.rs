@@ -9,9 +9,15 @@ use super::names::Label;
 use super::settings::Settings;
 use super::tour::Tour;
 use super::undo::{Change, Entry};
-use crate::graph::Node;
-use crate::graph::forward::{Moved, recompute};
+use crate::graph::forward::{Moved, recompute, recompute_above};
+use crate::graph::node::live_nodes;
+use crate::graph::{Node, Users};
 use crate::report::Note;
+
+/// More nodes than this are a large graph: to go through all of them takes milliseconds.
+const LARGE: usize = 10_000;
+/// A change of more leaves than this is likely to move most of a graph.
+const FEW: usize = 64;
 
 /// A leaf and the data it is to have.
 #[derive(Clone, Debug)]
@@ -62,10 +68,22 @@ impl Session {
             .iter()
             .map(|setting| Rc::clone(&setting.leaf))
             .collect();
-        let above = recompute(&self.everything(), &leaves);
+        let above = self.recompute(&leaves);
         let note = self.moved_note(&above);
         moved.extend(above);
         (moved, note)
+    }
+
+    /// Recomputes what depends on leaves. Where that may be little of much, who uses whom is looked up, not searched.
+    fn recompute(&mut self, leaves: &[Rc<Node>]) -> Vec<Moved> {
+        if self.graph.users().is_none() && live_nodes() > LARGE && leaves.len() <= FEW {
+            let users = Users::of(self.everything().nodes(), self.graph.made());
+            self.graph.keep_users(Some(users));
+        }
+        match self.graph.users() {
+            Some(users) => recompute_above(users, leaves),
+            None => recompute(&self.everything(), leaves),
+        }
     }
 
     /// Marks leaves frozen or free; says which were not so before.
@@ -157,6 +175,7 @@ impl Session {
         self.target = None;
         self.unshown = None;
         self.tour = Tour::default();
+        self.graph.keep_users(None);
         self.record(
             statement,
             vec![Change::Everything(Box::new((names, functions)))],
@@ -244,8 +263,7 @@ impl Session {
         };
         if !leaves.is_empty() {
             // The entry is in neither list at the moment, but whatever it holds it only names.
-            let order = self.everything();
-            recompute(&order, &leaves);
+            self.recompute(&leaves);
         }
         entry
     }
