@@ -63,11 +63,15 @@ impl Pass {
     /// The same sweeps again at the present data.
     pub fn refresh(&mut self, clock: u64) {
         self.grads.fill(0.0);
+        self.clock = clock;
+        if let [root] = &self.roots[..] {
+            gradients_into(&mut self.grads, &self.order, root, |_| {});
+            return;
+        }
         for index in 0..self.roots.len() {
             let swept = gradients(&self.order, &self.roots[index], |_| {});
             self.add(&swept);
         }
-        self.clock = clock;
     }
 
     /// One more sweep, from `root`, at the data of the moment that `clock` names, added to what is there.
@@ -143,11 +147,16 @@ pub fn turn(
 /// One sweep from `root` over an order that holds it: the grads, in that order.
 pub fn gradients(order: &Order, root: &Node, visit: impl FnMut(Contribution)) -> Vec<f64> {
     let mut grads = vec![0.0; order.nodes().len()];
+    gradients_into(&mut grads, order, root, visit);
+    grads
+}
+
+/// The same where there is room already, filled with zeros.
+fn gradients_into(grads: &mut [f64], order: &Order, root: &Node, visit: impl FnMut(Contribution)) {
     if let Some(start) = order.position(root) {
         grads[start] = 1.0;
-        sweep(order, start, &mut grads, visit);
+        sweep(order, start, grads, visit);
     }
-    grads
 }
 
 /// Users before operands: by its turn a node has all of its grad.
@@ -159,6 +168,7 @@ fn sweep(order: &Order, start: usize, grads: &mut [f64], mut visit: impl FnMut(C
 }
 
 /// One node's turn: what it passes on to its operands, left to right, added one by one.
+#[inline]
 fn pass_on(
     order: &Order,
     position: usize,
@@ -167,15 +177,10 @@ fn pass_on(
 ) {
     let node = &order.nodes()[position];
     let upstream = grads[position];
-    let operands = node.operands();
-    for (operand, below) in operands
-        .iter()
-        .enumerate()
-        .filter(|(_, below)| below.varies())
-    {
-        let local = node.local(operand);
-        let broken = || operands.iter().any(|below| below.data().is_nan());
-        let amount = chain(upstream, local, node.data(), broken);
+    let data = node.data();
+    node.each_local(|operand, below, local| {
+        let broken = || node.operands().iter().any(|below| below.data().is_nan());
+        let amount = chain(upstream, local, data, broken);
         let grad = &mut grads[Order::slot(below)];
         let before = *grad;
         *grad += amount;
@@ -188,5 +193,5 @@ fn pass_on(
             before,
             after: *grad,
         });
-    }
+    });
 }

@@ -17,7 +17,7 @@ pub struct Moved {
     pub before: f64,
 }
 
-/// Recomputes every node of `order` that depends on one of the leaves. Says which, operands first, oldest first.
+/// Recomputes every node of `order` that depends on one of the leaves. Says which, in that order.
 pub fn recompute(order: &Order, leaves: &[Rc<Node>]) -> Vec<Moved> {
     let mut touched = vec![false; order.nodes().len()];
     for leaf in leaves {
@@ -36,10 +36,6 @@ pub fn recompute(order: &Order, leaves: &[Rc<Node>]) -> Vec<Moved> {
             touched[position] = true;
             moved.push(again(node));
         }
-    }
-    // Large graphs are ordered otherwise.
-    if !moved.is_sorted_by_key(|moved| moved.node.id()) {
-        moved.sort_by_cached_key(|moved| moved.node.id());
     }
     moved
 }

@@ -15,6 +15,7 @@ pub mod count;
 pub mod forward;
 pub mod mistaken;
 pub mod node;
+mod numbers;
 pub mod order;
 pub mod paths;
 pub mod plan;

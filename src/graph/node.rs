@@ -7,8 +7,9 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use super::numbers::{apply_1, apply_2, apply_many};
 use super::users::Users;
-use crate::ops::{Op, Rule};
+use crate::ops::Op;
 
 /// The number of a node, in order of creation, from 1.
 pub type NodeId = u32;
@@ -20,12 +21,12 @@ pub struct Node {
     /// Where the node stands in the order that was laid out last; see `order`.
     pub(super) position: Cell<u32>,
     data: Cell<f64>,
-    origin: Origin,
+    pub(super) origin: Origin,
 }
 
 /// Where a node's data comes from. The operands stand inline: no box per node.
 #[derive(Debug)]
-enum Origin {
+pub(super) enum Origin {
     Leaf {
         frozen: Cell<bool>,
     },
@@ -131,77 +132,10 @@ impl Node {
         }
     }
 
-    /// The local derivative by the operand at `position`, at the present data.
-    pub fn local(&self, position: usize) -> f64 {
-        let out = self.data();
-        match &self.origin {
-            Origin::Leaf { .. } | Origin::Constant(_) => 0.0,
-            Origin::Unary {
-                op, operands: [x], ..
-            } => op.local(&[x.data()], position, out),
-            Origin::Binary {
-                op,
-                operands: [x, y],
-                ..
-            } => op.local(&[x.data(), y.data()], position, out),
-            Origin::Ternary {
-                op,
-                operands: [x, y, z],
-                ..
-            } => op.local(&[x.data(), y.data(), z.data()], position, out),
-            Origin::Many { op, operands, .. } => {
-                let values: Vec<f64> = operands.iter().map(|operand| operand.data()).collect();
-                op.local(&values, position, out)
-            }
-        }
-    }
-
-    /// Its value at the present data of its operands; a leaf's and a literal's own.
-    pub(super) fn compute(&self) -> f64 {
-        match &self.origin {
-            Origin::Leaf { .. } | Origin::Constant(_) => self.data(),
-            Origin::Unary {
-                op, operands: [x], ..
-            } => apply_1(op, x.data()),
-            Origin::Binary {
-                op,
-                operands: [x, y],
-                ..
-            } => apply_2(op, x.data(), y.data()),
-            Origin::Ternary {
-                op,
-                operands: [x, y, z],
-                ..
-            } => op.value(&[x.data(), y.data(), z.data()]),
-            Origin::Many { op, operands, .. } => apply_many(op, operands),
-        }
-    }
-
     /// Only for what recomputes: `forward`, `plan`, and leaves through [`Graph::set`].
     pub(super) fn put(&self, data: f64) {
         self.data.set(data);
     }
-}
-
-fn apply_1(op: &Op, x: f64) -> f64 {
-    if let Rule::Unary { value, .. } = op.rule {
-        value(x)
-    } else {
-        op.value(&[x])
-    }
-}
-
-fn apply_2(op: &Op, x: f64, y: f64) -> f64 {
-    if let Rule::Binary { value, .. } = op.rule {
-        value(x, y)
-    } else {
-        op.value(&[x, y])
-    }
-}
-
-fn apply_many(op: &Op, operands: &[Rc<Node>]) -> f64 {
-    let values: Vec<f64> = operands.iter().map(|operand| operand.data()).collect();
-    op.value(&values)
 }
 
 /// The factory of nodes: numbers them, and keeps the clock of data changes.
@@ -321,8 +255,10 @@ impl Graph {
     /// Takes numbers back: for a statement that failed and whose nodes are gone.
     pub fn rewind(&mut self, made: NodeId) {
         self.made = self.made.min(made);
-        if let Some(users) = &mut self.users {
-            users.rewind(self.made);
+        if let Some(users) = &mut self.users
+            && !users.rewind(self.made)
+        {
+            self.users = None;
         }
     }
 

@@ -5,9 +5,9 @@
 //! network over a hundred samples becomes rows of a hundred. Both are functions of the graph alone; in both every user
 //! comes before its operands, so going backwards through the order is an evaluation order. Constants are not in it.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::cmp::Reverse;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use super::node::Node;
 
@@ -17,7 +17,7 @@ pub const NEWEST_FIRST: usize = 2_000;
 /// Nodes, users before operands.
 #[derive(Clone, Debug)]
 pub struct Order {
-    nodes: Vec<Rc<Node>>,
+    nodes: Rc<[Rc<Node>]>,
     /// Tells whose positions the nodes carry at the moment: orders share nodes.
     serial: u64,
 }
@@ -25,24 +25,45 @@ pub struct Order {
 thread_local! {
     static NEXT: Cell<u64> = const { Cell::new(1) };
     static LAID_OUT: Cell<u64> = const { Cell::new(0) };
+    /// The last order below a single root, as long as somebody has it, and its serial. What is below a root never
+    /// changes, and a pass is followed by more of the same root.
+    static LAST: RefCell<(Weak<[Rc<Node>]>, u64)> = RefCell::new((Weak::<[Rc<Node>; 0]>::new(), 0));
 }
 
 impl Order {
     /// Every node at and below the roots that is not constant.
     pub fn below<'n>(roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Order {
+        let mut roots = roots.into_iter().peekable();
+        let first = roots.next();
+        let single = roots.peek().is_none();
+        if let Some(root) = first
+            && single
+            && let Some(order) = Order::last_below(root)
+        {
+            return order;
+        }
         let mut found = Found::default();
-        found.collect(roots);
-        let nodes = if found.nodes.len() <= NEWEST_FIRST {
-            let mut nodes = found.nodes;
-            nodes.sort_unstable_by_key(|node| Reverse(node.id()));
-            nodes
-        } else {
-            found.levelled()
-        };
+        found.collect(first.into_iter().chain(roots));
+        let mut nodes = found.nodes_in_order();
+        nodes.shrink_to_fit();
+        let nodes: Rc<[Rc<Node>]> = nodes.into();
         let serial = NEXT.replace(NEXT.get() + 1);
+        if single && !nodes.is_empty() {
+            LAST.set((Rc::downgrade(&nodes), serial));
+        }
         let order = Order { nodes, serial };
         order.lay_out();
         order
+    }
+
+    /// The order below a root, if it is the one that was made last.
+    fn last_below(root: &Rc<Node>) -> Option<Order> {
+        let (nodes, serial) = LAST.with_borrow(|(nodes, serial)| (nodes.upgrade(), *serial));
+        // In an order below a single root that root comes first.
+        let nodes = nodes.filter(|nodes| nodes.first().is_some_and(|top| Rc::ptr_eq(top, root)))?;
+        let order = Order { nodes, serial };
+        order.lay_out();
+        Some(order)
     }
 
     /// The nodes, users before operands.
@@ -135,6 +156,14 @@ impl Found {
     fn operands(&self, place: usize) -> &[u32] {
         let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.operands[start as usize..self.ends[place] as usize]
+    }
+
+    fn nodes_in_order(mut self) -> Vec<Rc<Node>> {
+        if self.nodes.len() > NEWEST_FIRST {
+            return self.levelled();
+        }
+        self.nodes.sort_unstable_by_key(|node| Reverse(node.id()));
+        self.nodes
     }
 
     /// Places, newest first.

@@ -6,7 +6,7 @@
 
 use std::rc::{Rc, Weak};
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::node::{Node, NodeId};
 
@@ -71,35 +71,54 @@ impl Users {
         self.added < self.starts.len()
     }
 
-    /// Forgets the nodes above a number, which are gone.
-    pub(super) fn rewind(&mut self, made: NodeId) {
+    /// Forgets the nodes above a number, which are gone; says whether the index still holds.
+    pub(super) fn rewind(&mut self, made: NodeId) -> bool {
         self.nodes.truncate(made as usize);
+        self.nodes.len() + 1 >= self.starts.len()
     }
 
-    /// Every node that depends on one of these, operands first.
+    /// Every node that depends on one of these, oldest first.
     pub fn above(&self, leaves: &[Rc<Node>]) -> Vec<Rc<Node>> {
-        let mut seen = FxHashSet::default();
-        let mut found = Vec::new();
-        let mut waiting: Vec<Rc<Node>> = leaves.to_vec();
-        while let Some(node) = waiting.pop() {
-            let early = match self.starts.get(place(&node)..place(&node) + 2) {
-                Some(&[start, end]) => &self.users[start as usize..end as usize],
-                _ => &[],
-            };
-            let late = self.late.get(&node.id()).into_iter().flatten();
-            for &user in early.iter().chain(late) {
-                let known = self.nodes.get(user as usize - 1).and_then(Weak::upgrade);
-                if let Some(user) = known
-                    && used(&user).any(|operand| Rc::ptr_eq(operand, &node))
-                    && seen.insert(user.id())
-                {
-                    found.push(Rc::clone(&user));
+        // One bit a number: they come out in order without being sorted.
+        let mut seen = vec![0_u64; self.nodes.len() / 64 + 1];
+        let mut ends = (seen.len(), 0);
+        let mut waiting: Vec<NodeId> = leaves.iter().map(|leaf| leaf.id()).collect();
+        while let Some(id) = waiting.pop() {
+            let early = self.early(id).iter().copied();
+            let late = self.late.get(&id).into_iter().flatten().copied();
+            for user in early.chain(late.filter(|&user| self.uses(user, id))) {
+                let (word, bit) = (user as usize / 64, 1 << (user % 64));
+                if seen[word] & bit == 0 {
+                    seen[word] |= bit;
+                    ends = (ends.0.min(word), ends.1.max(word + 1));
                     waiting.push(user);
                 }
             }
         }
-        found.sort_unstable_by_key(|node| node.id());
+        let mut found = Vec::new();
+        for word in ends.0..ends.1 {
+            let mut bits = seen[word];
+            while bits != 0 {
+                let id = word * 64 + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                found.extend(self.nodes.get(id - 1).and_then(Weak::upgrade));
+            }
+        }
         found
+    }
+
+    /// The users that were there at the beginning.
+    fn early(&self, id: NodeId) -> &[NodeId] {
+        match self.starts.get(id as usize - 1..=id as usize) {
+            Some(&[start, end]) => &self.users[start as usize..end as usize],
+            _ => &[],
+        }
+    }
+
+    /// Is it so? A number may have been taken back and given again.
+    fn uses(&self, user: NodeId, id: NodeId) -> bool {
+        let known = self.nodes.get(user as usize - 1).and_then(Weak::upgrade);
+        known.is_some_and(|user| used(&user).any(|operand| operand.id() == id))
     }
 }
 

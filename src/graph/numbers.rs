@@ -1,0 +1,100 @@
+//! A node's numbers from those of its operands: its value, and its local derivatives.
+//!
+//! One arm for each number of operands, so that few operands are handed over without a list being made.
+
+use std::rc::Rc;
+
+use super::node::{Node, Origin};
+use crate::ops::{Op, Rule};
+
+impl Node {
+    /// The local derivative by the operand at `position`, at the present data.
+    pub fn local(&self, position: usize) -> f64 {
+        let Some(op) = self.op() else { return 0.0 };
+        let out = self.data();
+        match self.operands() {
+            [x] => op.local(&[x.data()], position, out),
+            [x, y] => op.local(&[x.data(), y.data()], position, out),
+            [x, y, z] => op.local(&[x.data(), y.data(), z.data()], position, out),
+            operands => {
+                let values: Vec<f64> = operands.iter().map(|operand| operand.data()).collect();
+                op.local(&values, position, out)
+            }
+        }
+    }
+
+    /// Tells the local derivative by each operand that varies, left to right, with its position.
+    #[inline]
+    pub(super) fn each_local(&self, mut tell: impl FnMut(usize, &Rc<Node>, f64)) {
+        let out = self.data();
+        match &self.origin {
+            Origin::Leaf { .. } | Origin::Constant(_) => {}
+            Origin::Unary { op, operands, .. } => {
+                let [x] = operands;
+                if let Rule::Unary { dx, .. } = &op.rule {
+                    tell(0, x, (dx.number)(x.data(), out));
+                }
+            }
+            Origin::Binary { op, operands, .. } if matches!(op.rule, Rule::Binary { .. }) => {
+                let [x, y] = operands;
+                let at = (x.data(), y.data());
+                if let Rule::Binary { dx, dy, .. } = &op.rule {
+                    if x.varies() {
+                        tell(0, x, (dx.number)(at.0, at.1, out));
+                    }
+                    if y.varies() {
+                        tell(1, y, (dy.number)(at.0, at.1, out));
+                    }
+                }
+            }
+            _ => {
+                let varying = self.operands().iter().enumerate();
+                for (position, operand) in varying.filter(|(_, operand)| operand.varies()) {
+                    tell(position, operand, self.local(position));
+                }
+            }
+        }
+    }
+
+    /// Its value at the present data of its operands; a leaf's and a literal's own.
+    pub(super) fn compute(&self) -> f64 {
+        match &self.origin {
+            Origin::Leaf { .. } | Origin::Constant(_) => self.data(),
+            Origin::Unary {
+                op, operands: [x], ..
+            } => apply_1(op, x.data()),
+            Origin::Binary {
+                op,
+                operands: [x, y],
+                ..
+            } => apply_2(op, x.data(), y.data()),
+            Origin::Ternary {
+                op,
+                operands: [x, y, z],
+                ..
+            } => op.value(&[x.data(), y.data(), z.data()]),
+            Origin::Many { op, operands, .. } => apply_many(op, operands),
+        }
+    }
+}
+
+pub(super) fn apply_1(op: &Op, x: f64) -> f64 {
+    if let Rule::Unary { value, .. } = op.rule {
+        value(x)
+    } else {
+        op.value(&[x])
+    }
+}
+
+pub(super) fn apply_2(op: &Op, x: f64, y: f64) -> f64 {
+    if let Rule::Binary { value, .. } = op.rule {
+        value(x, y)
+    } else {
+        op.value(&[x, y])
+    }
+}
+
+pub(super) fn apply_many(op: &Op, operands: &[Rc<Node>]) -> f64 {
+    let values: Vec<f64> = operands.iter().map(|operand| operand.data()).collect();
+    op.value(&values)
+}
