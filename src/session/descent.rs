@@ -10,6 +10,11 @@ use super::change::Setting;
 use crate::graph::{Node, Order, Pass, Plan};
 use crate::report::{Note, Piece};
 
+/// So many steps are each announced to the host; further ones only after so many nodes, since a step over a few nodes
+/// takes less than the announcement.
+const ASKED: u64 = 64;
+const UNASKED: usize = 1 << 12;
+
 /// What `:step` did.
 #[derive(Debug)]
 pub struct Descent {
@@ -147,11 +152,16 @@ impl Session {
             .filter_map(|mover| plan.order().position(&mover.leaf))
             .collect();
         let mut values = vec![root.data()];
+        let mut since = 0;
         for done in 0..steps {
-            if done > 0 && self.host.stop() {
-                return (values, done);
+            if done < ASKED || since >= UNASKED {
+                since = 0;
+                if done > 0 && self.host.stop() {
+                    return (values, done);
+                }
+                self.host.progress(done, steps, plan.root_data());
             }
-            self.host.progress(done, steps, plan.root_data());
+            since += plan.order().nodes().len();
             for (mover, &slot) in movers.iter_mut().zip(&slots) {
                 let grad = if done == 0 {
                     mover.grad
