@@ -17,7 +17,7 @@ pub struct Users {
     nodes: Vec<Weak<Node>>,
     /// Where the users of a node start; one more than there were nodes at the beginning.
     starts: Vec<u32>,
-    users: Vec<NodeId>,
+    using: Vec<NodeId>,
     /// Users that came later.
     late: FxHashMap<NodeId, Vec<NodeId>>,
     added: usize,
@@ -26,7 +26,7 @@ pub struct Users {
 impl Users {
     /// The index of these nodes; none has a higher number than `made`.
     pub fn of(nodes: &[Rc<Node>], made: NodeId) -> Users {
-        let mut known = vec![Weak::new(); made as usize];
+        let mut known: Vec<Weak<Node>> = (0..made).map(|_| Weak::new()).collect();
         let mut starts = vec![0_u32; made as usize + 1];
         for node in nodes {
             known[place(node)] = Rc::downgrade(node);
@@ -50,7 +50,7 @@ impl Users {
         Users {
             nodes: known,
             starts,
-            users,
+            using: users,
             late: FxHashMap::default(),
             added: 0,
         }
@@ -96,8 +96,8 @@ impl Users {
             }
         }
         let mut found = Vec::new();
-        for word in ends.0..ends.1 {
-            let mut bits = seen[word];
+        for (word, &bits) in seen.iter().enumerate().take(ends.1).skip(ends.0) {
+            let mut bits = bits;
             while bits != 0 {
                 let id = word * 64 + bits.trailing_zeros() as usize;
                 bits &= bits - 1;
@@ -110,7 +110,7 @@ impl Users {
     /// The users that were there at the beginning.
     fn early(&self, id: NodeId) -> &[NodeId] {
         match self.starts.get(id as usize - 1..=id as usize) {
-            Some(&[start, end]) => &self.users[start as usize..end as usize],
+            Some(&[start, end]) => &self.using[start as usize..end as usize],
             _ => &[],
         }
     }
