@@ -13,6 +13,9 @@ use chainrule::graph::{Node, Order, Pass, Plan, forward};
 use common::recipe::{Recipe, Tape, chain, dag, moons, neuron};
 use common::{row, table, time};
 
+/// A name, and what makes the recipe.
+type Work = (&'static str, fn() -> Recipe);
+
 /// Sizes are given in operations; the last column says what one pass takes as a whole.
 /// What is measured, and how it is made.
 type Work = (&'static str, fn() -> Recipe);

@@ -6,14 +6,13 @@
 
 mod common;
 
-use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use common::{row, table};
+use common::{assignments, row, table};
 
 /// The shares of Python's time that the project allows itself.
 const START: f64 = 0.25;
@@ -48,7 +47,7 @@ fn main() {
     let peer = theirs(&["-c", "pass"]).map(|mut command| least(20, &mut command, ""));
     rows.push(compared("start: -e 1+1", cost, peer, START, "8"));
     for (count, rounds, limit) in [(10_000, 5, ""), (100_000, 3, "60"), (1_000_000, 1, "")] {
-        let text = lines(count);
+        let text = assignments(count);
         let cost = least(rounds, &mut ours(), &text);
         let peer = theirs(&["-"]).map(|mut command| least(rounds, &mut command, &text));
         rows.push(compared(
@@ -60,15 +59,6 @@ fn main() {
         ));
     }
     table("whole runs", &rows);
-}
-
-/// `x17 = x16 * 1.0001 + 0.5;`
-fn lines(count: usize) -> String {
-    let mut text = String::from("x0 = 1.0;\n");
-    for line in 1..=count {
-        let _ = writeln!(text, "x{line} = x{} * 1.0001 + 0.5;", line - 1);
-    }
-    text
 }
 
 /// The interpreter itself: what is in the path may be a script that looks for it.

@@ -6,6 +6,7 @@
 
 pub mod recipe;
 
+use std::fmt::Write as _;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -48,6 +49,15 @@ pub fn table(title: &str, rows: &[Vec<String>]) {
         }
         let _ = writeln!(out);
     }
+}
+
+/// `x17 = x16 * 1.0001 + 0.5;`
+pub fn assignments(count: usize) -> String {
+    let mut text = String::from("x0 = 1.0;\n");
+    for line in 1..=count {
+        let _ = writeln!(text, "x{line} = x{} * 1.0001 + 0.5;", line - 1);
+    }
+    text
 }
 
 /// A row of a table.

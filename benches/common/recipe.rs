@@ -3,6 +3,7 @@
 //! A recipe runs as a flat tape, which is the yardstick: what one would write for this purpose alone, without names,
 //! notes or rules for exact zeros. And it can be built as nodes.
 
+use std::fmt::Write as _;
 use std::rc::Rc;
 
 use chainrule::graph::{Graph, Node, Spelling};
@@ -51,6 +52,33 @@ impl Recipe {
             .filter(|(_, step)| matches!(step, Step::Leaf(_)))
             .map(|(place, _)| place)
             .collect()
+    }
+
+    /// The same as lines of the calculator, one a node; the root is `v` as well.
+    pub fn script(&self) -> String {
+        let mut text = String::new();
+        let name = |place: &usize| match self.steps[*place] {
+            Step::Number(value) if value < 0.0 => format!("({value})"),
+            Step::Number(value) => format!("{value}"),
+            _ => format!("v{place}"),
+        };
+        for (place, step) in self.steps.iter().enumerate() {
+            let expression = match step {
+                Step::Number(_) => continue,
+                Step::Leaf(value) => format!("{value}"),
+                Step::Add(x, y) => format!("{} + {}", name(x), name(y)),
+                Step::Sub(x, y) => format!("{} - {}", name(x), name(y)),
+                Step::Mul(x, y) => format!("{} * {}", name(x), name(y)),
+                Step::Div(x, y) => format!("{} / {}", name(x), name(y)),
+                Step::Tanh(x) => format!("tanh({})", name(x)),
+                Step::Exp(x) => format!("exp({})", name(x)),
+                Step::Relu(x) => format!("relu({})", name(x)),
+                Step::Power(x, by) => format!("{} ^ {by}", name(x)),
+            };
+            let _ = writeln!(text, "v{place} = {expression};");
+        }
+        let _ = writeln!(text, "v = v{};", self.steps.len() - 1);
+        text
     }
 
     /// The same as nodes: all of them, in order, leaves included.

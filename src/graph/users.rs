@@ -17,7 +17,7 @@ pub struct Users {
     nodes: Vec<Weak<Node>>,
     /// Where the users of a node start; one more than there were nodes at the beginning.
     starts: Vec<u32>,
-    using: Vec<NodeId>,
+    listed: Vec<NodeId>,
     /// Users that came later.
     late: FxHashMap<NodeId, Vec<NodeId>>,
     added: usize,
@@ -26,7 +26,8 @@ pub struct Users {
 impl Users {
     /// The index of these nodes; none has a higher number than `made`.
     pub fn of(nodes: &[Rc<Node>], made: NodeId) -> Users {
-        let mut known: Vec<Weak<Node>> = (0..made).map(|_| Weak::new()).collect();
+        let mut known = Vec::new();
+        known.resize_with(made as usize, Weak::new);
         let mut starts = vec![0_u32; made as usize + 1];
         for node in nodes {
             known[place(node)] = Rc::downgrade(node);
@@ -50,7 +51,7 @@ impl Users {
         Users {
             nodes: known,
             starts,
-            using: users,
+            listed: users,
             late: FxHashMap::default(),
             added: 0,
         }
@@ -110,7 +111,7 @@ impl Users {
     /// The users that were there at the beginning.
     fn early(&self, id: NodeId) -> &[NodeId] {
         match self.starts.get(id as usize - 1..=id as usize) {
-            Some(&[start, end]) => &self.using[start as usize..end as usize],
+            Some(&[start, end]) => &self.listed[start as usize..end as usize],
             _ => &[],
         }
     }

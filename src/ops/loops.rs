@@ -48,7 +48,7 @@ pub struct Loops {
 impl Op {
     /// Computes a run's values.
     pub fn forward(&self, run: Run, data: &mut [f64]) {
-        match self.rule {
+        match &self.rule {
             Rule::Unary { loops, .. } | Rule::Binary { loops, .. } => {
                 (loops.forward)(self, run, data);
             }
@@ -58,7 +58,7 @@ impl Op {
 
     /// Adds what a run passes on to its operands.
     pub fn backward(&self, run: Run, data: &[f64], grads: &mut [f64]) {
-        match self.rule {
+        match &self.rule {
             Rule::Unary { loops, .. } | Rule::Binary { loops, .. } => {
                 (loops.backward)(self, run, data, grads);
             }
@@ -160,6 +160,10 @@ pub(super) use {binary, unary};
 /// See [`Loops::forward`].
 pub(super) fn unary_forward(run: Run, data: &mut [f64], value: impl Fn(f64) -> f64) {
     let end = run.first + run.count;
+    if let &[x] = run.operands {
+        data[run.first] = value(data[x as usize]);
+        return;
+    }
     if run.stride == Stride::Scattered {
         for (slot, &x) in (run.first..end).zip(run.operands).rev() {
             data[slot] = value(data[x as usize]);
@@ -181,14 +185,16 @@ pub(super) fn unary_backward(
     dx: impl Fn(f64, f64) -> f64,
 ) {
     let end = run.first + run.count;
+    let mut turn = |slot: usize, x: usize| {
+        let (at, out, upstream) = (data[x], data[slot], grads[slot]);
+        if let Some(grad) = grads.get_mut(x) {
+            *grad += chain(upstream, dx(at, out), out, || at.is_nan());
+        }
+    };
     let outs = &data[run.first..end];
     if run.stride == Stride::Scattered || any_nan(outs) {
-        for ((slot, &x), &out) in (run.first..).zip(run.operands).zip(outs) {
-            let at = data[x as usize];
-            let upstream = grads[slot];
-            if let Some(grad) = grads.get_mut(x as usize) {
-                *grad += chain(upstream, dx(at, out), out, || at.is_nan());
-            }
+        for (slot, &x) in (run.first..).zip(run.operands) {
+            turn(slot, x as usize);
         }
         return;
     }
@@ -203,6 +209,10 @@ pub(super) fn unary_backward(
 /// See [`Loops::forward`].
 pub(super) fn binary_forward(run: Run, data: &mut [f64], value: impl Fn(f64, f64) -> f64) {
     let end = run.first + run.count;
+    if let &[x, y] = run.operands {
+        data[run.first] = value(data[x as usize], data[y as usize]);
+        return;
+    }
     let pairs = run.operands.as_chunks::<2>().0;
     if run.stride == Stride::Scattered {
         for (slot, &[x, y]) in (run.first..end).zip(pairs).rev() {
@@ -230,19 +240,21 @@ pub(super) fn binary_backward(
     dy: impl Fn(f64, f64, f64) -> f64,
 ) {
     let end = run.first + run.count;
+    let mut turn = |slot: usize, x: usize, y: usize| {
+        let (left, right, out, upstream) = (data[x], data[y], data[slot], grads[slot]);
+        let broken = || left.is_nan() || right.is_nan();
+        if let Some(grad) = grads.get_mut(x) {
+            *grad += chain(upstream, dx(left, right, out), out, broken);
+        }
+        if let Some(grad) = grads.get_mut(y) {
+            *grad += chain(upstream, dy(left, right, out), out, broken);
+        }
+    };
     let outs = &data[run.first..end];
     let pairs = run.operands.as_chunks::<2>().0;
     if run.stride == Stride::Scattered || any_nan(outs) {
-        for ((slot, &[x, y]), &out) in (run.first..).zip(pairs).zip(outs) {
-            let (left, right) = (data[x as usize], data[y as usize]);
-            let upstream = grads[slot];
-            let broken = || left.is_nan() || right.is_nan();
-            if let Some(grad) = grads.get_mut(x as usize) {
-                *grad += chain(upstream, dx(left, right, out), out, broken);
-            }
-            if let Some(grad) = grads.get_mut(y as usize) {
-                *grad += chain(upstream, dy(left, right, out), out, broken);
-            }
+        for (slot, &[x, y]) in (run.first..).zip(pairs) {
+            turn(slot, x as usize, y as usize);
         }
         return;
     }

@@ -14,10 +14,8 @@ use crate::graph::node::live_nodes;
 use crate::graph::{Node, Users};
 use crate::report::Note;
 
-/// More nodes than this are a large graph: to go through all of them takes milliseconds.
-const LARGE: usize = 10_000;
-/// A change of more leaves than this is likely to move most of a graph.
-const FEW: usize = 64;
+/// More nodes than this are a large graph: to look for what moves takes longer than to move it.
+const LARGE: usize = 500;
 
 /// A leaf and the data it is to have.
 #[derive(Clone, Debug)]
@@ -74,9 +72,9 @@ impl Session {
         (moved, note)
     }
 
-    /// Recomputes what depends on leaves. Where that may be little of much, who uses whom is looked up, not searched.
+    /// Recomputes what depends on leaves. In a large graph who uses whom is looked up, not searched.
     fn recompute(&mut self, leaves: &[Rc<Node>]) -> Vec<Moved> {
-        if self.graph.users().is_none() && live_nodes() > LARGE && leaves.len() <= FEW {
+        if self.graph.users().is_none() && live_nodes() > LARGE {
             let users = Users::of(self.everything().nodes(), self.graph.made());
             self.graph.keep_users(Some(users));
         }
