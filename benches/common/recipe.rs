@@ -310,32 +310,85 @@ fn value(step: Step, data: &[f64]) -> f64 {
     }
 }
 
-/// The yardstick.
+/// The yardstick: twelve bytes an operation.
 pub struct Tape {
-    steps: Vec<Step>,
+    codes: Vec<Code>,
+    numbers: Vec<f64>,
     pub data: Vec<f64>,
     pub grads: Vec<f64>,
+}
+
+/// An operation with the places of its operands; of a power the second is that of its number.
+#[derive(Clone, Copy)]
+struct Code {
+    kind: Kind,
+    x: u32,
+    y: u32,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Given,
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Tanh,
+    Exp,
+    Relu,
+    Power,
 }
 
 impl Tape {
     /// A recipe as a tape, gone through once.
     pub fn of(recipe: &Recipe) -> Tape {
-        let steps = recipe.steps.clone();
-        let data: Vec<f64> = vec![0.0; steps.len()];
-        let grads = data.clone();
-        let mut tape = Tape { steps, data, grads };
-        for place in 0..tape.steps.len() {
-            tape.data[place] = value(tape.steps[place], &tape.data);
+        let mut numbers = Vec::new();
+        let mut data = Vec::with_capacity(recipe.steps.len());
+        let mut codes = Vec::with_capacity(recipe.steps.len());
+        for step in &recipe.steps {
+            let (kind, x, y) = match *step {
+                Step::Leaf(_) | Step::Number(_) => (Kind::Given, 0, 0),
+                Step::Add(x, y) => (Kind::Add, x, y),
+                Step::Sub(x, y) => (Kind::Sub, x, y),
+                Step::Mul(x, y) => (Kind::Mul, x, y),
+                Step::Div(x, y) => (Kind::Div, x, y),
+                Step::Tanh(x) => (Kind::Tanh, x, 0),
+                Step::Exp(x) => (Kind::Exp, x, 0),
+                Step::Relu(x) => (Kind::Relu, x, 0),
+                Step::Power(x, by) => {
+                    numbers.push(by);
+                    (Kind::Power, x, numbers.len() - 1)
+                }
+            };
+            let (x, y) = (x as u32, y as u32);
+            codes.push(Code { kind, x, y });
+            data.push(value(*step, &data));
         }
-        tape
+        let grads = vec![0.0; data.len()];
+        Tape {
+            codes,
+            numbers,
+            data,
+            grads,
+        }
     }
 
     /// All values but the leaves'.
     pub fn forward(&mut self) {
-        for (place, step) in self.steps.iter().enumerate() {
-            if !matches!(step, Step::Leaf(_) | Step::Number(_)) {
-                self.data[place] = value(*step, &self.data);
-            }
+        let data = &mut self.data;
+        for (place, code) in self.codes.iter().enumerate() {
+            let (x, y) = (code.x as usize, code.y as usize);
+            data[place] = match code.kind {
+                Kind::Given => continue,
+                Kind::Add => data[x] + data[y],
+                Kind::Sub => data[x] - data[y],
+                Kind::Mul => data[x] * data[y],
+                Kind::Div => data[x] / data[y],
+                Kind::Tanh => data[x].tanh(),
+                Kind::Exp => data[x].exp(),
+                Kind::Relu => data[x].max(0.0),
+                Kind::Power => data[x].powf(self.numbers[y]),
+            };
         }
     }
 
@@ -346,30 +399,31 @@ impl Tape {
         if let Some(last) = grads.last_mut() {
             *last = 1.0;
         }
-        for (place, step) in self.steps.iter().enumerate().rev() {
+        for (place, code) in self.codes.iter().enumerate().rev() {
             let (up, out) = (grads[place], data[place]);
-            match *step {
-                Step::Leaf(_) | Step::Number(_) => {}
-                Step::Add(x, y) => {
+            let (x, y) = (code.x as usize, code.y as usize);
+            match code.kind {
+                Kind::Given => {}
+                Kind::Add => {
                     grads[x] += up;
                     grads[y] += up;
                 }
-                Step::Sub(x, y) => {
+                Kind::Sub => {
                     grads[x] += up;
                     grads[y] -= up;
                 }
-                Step::Mul(x, y) => {
+                Kind::Mul => {
                     grads[x] += up * data[y];
                     grads[y] += up * data[x];
                 }
-                Step::Div(x, y) => {
+                Kind::Div => {
                     grads[x] += up / data[y];
                     grads[y] -= up * out / data[y];
                 }
-                Step::Tanh(x) => grads[x] += up * (1.0 - out * out),
-                Step::Exp(x) => grads[x] += up * out,
-                Step::Relu(x) => grads[x] += if data[x] > 0.0 { up } else { 0.0 },
-                Step::Power(x, by) => grads[x] += up * by * out / data[x],
+                Kind::Tanh => grads[x] += up * (1.0 - out * out),
+                Kind::Exp => grads[x] += up * out,
+                Kind::Relu => grads[x] += if data[x] > 0.0 { up } else { 0.0 },
+                Kind::Power => grads[x] += up * self.numbers[y] * out / data[x],
             }
         }
     }
