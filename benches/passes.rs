@@ -17,9 +17,6 @@ use common::{row, table, time};
 type Work = (&'static str, fn() -> Recipe);
 
 /// Sizes are given in operations; the last column says what one pass takes as a whole.
-/// What is measured, and how it is made.
-type Work = (&'static str, fn() -> Recipe);
-
 fn main() {
     let mut rows = vec![
         row([
