@@ -64,6 +64,7 @@
 //! | an argument of a command | its signature; what Tab offers for it is [`commands::offers::Offers`] | `tests/completion.rs` |
 //! | a famous mistake | a line in `session/mistakes.rs`, or in `ops/mistakes.rs` if it is about one operation | `tests/wrong.rs` |
 //! | a setting | a field of [`session::Settings`], a row of [`session::settings::SETTINGS`] | their test, `tests/readme.rs` |
+//! | a theme | a word in [`session::settings::THEMES`], a variant of [`view::theme::Theme`] | `tests/typing.rs` |
 //! | a kind of block | [`report::Block`] and each view | the compiler |
 //! | something for the shell to do | a variant of [`commands::Then`] | the compiler |
 //! | a layer dependency | the table in `tests/tidy.rs` | `tests/tidy.rs` |

@@ -6,7 +6,9 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use chainrule::interpret::{self, Tint};
+use chainrule::session::settings::THEMES;
 use chainrule::session::{Host, Undisturbed};
+use chainrule::view::theme::{Role, Theme, painted};
 use chainrule::view::{self, Style};
 use common::Desk;
 
@@ -175,4 +177,18 @@ fn a_line_is_shown_as_it_was_read() {
         assert_eq!(desk.screen(line), expected, "{line}");
     }
     assert_eq!(told(&mut desk, "2a + 1"), "= 5");
+}
+
+#[test]
+fn every_theme_that_can_be_chosen_has_looks_of_its_own() {
+    let mut seen: Vec<String> = Vec::new();
+    for name in THEMES {
+        let theme = Theme::named(name);
+        let looks: Vec<String> = [Role::Name, Role::Error, Role::Dim]
+            .map(|role| painted("x", role, Some(theme)))
+            .to_vec();
+        let looks = looks.concat();
+        assert!(!seen.contains(&looks), "`{name}` looks like another");
+        seen.push(looks);
+    }
 }

@@ -1,7 +1,8 @@
 //! Commands: `:word …`. One constant struct in a file of its own for each; everything else follows from the list.
 //!
 //! Dispatch, prefixes, aliases, did-you-mean, `:help`, completion and the README's table read [`COMMANDS`]. To add a
-//! command: a file, a `mod` line and an entry of the list. Commands change the session and answer with a report; they
+//! command: a file, a `mod` line and an entry of the list; a line in `overview` has it described on the first screen of
+//! help, where it is only named without. Commands change the session and answer with a report; they
 //! know no terminal, file or format.
 
 pub mod args;

@@ -156,6 +156,11 @@ impl Session {
         Rc::clone(&self.paste)
     }
 
+    /// Who is asked whether to stop.
+    pub fn host(&self) -> Rc<dyn Host> {
+        Rc::clone(&self.host)
+    }
+
     /// Whom to ask whether to stop; returns who was asked before.
     pub fn set_host(&mut self, host: Rc<dyn Host>) -> Rc<dyn Host> {
         std::mem::replace(&mut self.host, host)

@@ -148,10 +148,14 @@ impl Typing {
             return None;
         }
         let mut session = self.lent.try_borrow_mut().ok()?;
+        let usual = session.host();
         let deadline = Rc::new(Deadline(Instant::now() + PATIENCE));
         let went = panics::guarded(|| interpret::preview(&mut session, line, deadline));
         let Ok(answer) = went else {
             self.broken.set(true);
+            // It stopped in the middle of a trial, with a host that has no patience left: neither may stay.
+            let _ = panics::guarded(|| session.take_trial_back());
+            session.set_host(usual);
             return None;
         };
         let style = self.style.borrow();

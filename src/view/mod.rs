@@ -1,7 +1,8 @@
-//! How a report, a note or an error looks: as text for people, as JSON for machines.
+//! How a report, a note or an error looks: as text for people, as JSON for machines, as a picture for both.
 //!
 //! Sees reports and diagnostics and nothing else: no session, no graph, no terminal, no environment. What it is told
-//! about the outside stands in a [`Style`]; what it answers is appended to a string. It computes nothing but widths.
+//! about the outside stands in a [`Style`]; what it answers is appended to a string, or is the content of a file. It
+//! computes nothing but where things go.
 
 use crate::diagnostic::Diagnostic;
 use crate::report::{Note, Picture, Piece, Report};
