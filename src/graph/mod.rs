@@ -13,6 +13,7 @@ pub mod backward;
 pub mod branches;
 pub mod count;
 pub mod forward;
+mod lowered;
 pub mod mistaken;
 pub mod node;
 mod numbers;

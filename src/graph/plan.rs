@@ -1,99 +1,47 @@
 //! A plan: the graph below a root lowered once into flat arrays, for passes that are repeated.
 //!
 //! The same order, the same rows and the same rule of adding as the sweep over nodes, so the numbers are the same to
-//! the bit; a test compares the two on both sides of `NEWEST_FIRST`. Neighbours in the order that share an operation
-//! are one run, gone through by one loop of the row. It works on a copy of the data: nodes stay as they are.
+//! the bit; a test compares the two on both sides of `NEWEST_FIRST`. A row's loop writes down what a run passes on;
+//! it is added here, operand by operand in the order of the nodes. It works on a copy of the data: nodes stay as they
+//! are.
 
 use std::rc::Rc;
 
+use super::lowered::{Lowered, Side, Stretch, TOGETHER};
 use super::node::Node;
 use super::order::Order;
-use crate::ops::{Run, Stride, TABLE};
+use crate::ops::{MOST_OPERANDS, Run, Stride};
 
-/// Fewer neighbours in step than this are not worth a loop of their own.
-const IN_STEP: usize = 6;
+/// So many nodes of a run at a time: what they pass on stays in the nearest memory until it is added.
+const AT_A_TIME: usize = 128;
+
+/// Room for what is passed on at a time.
+const ROOM: usize = 2 * AT_A_TIME * TOGETHER;
 
 /// Flat arrays over the nodes of an order, in that order: slot 0 is the root. Constants stand behind them.
 #[derive(Debug)]
 pub struct Plan {
     order: Order,
-    runs: Vec<Stretch>,
-    /// The operands' slots, run by run, node by node.
-    operands: Vec<u32>,
+    lowered: Lowered,
     data: Vec<f64>,
     grads: Vec<f64>,
-}
-
-/// A run as it is kept. Where its operands are listed follows from the runs before it.
-#[derive(Clone, Copy, Debug)]
-struct Stretch {
-    first: u32,
-    count: u32,
-    arity: u16,
-    /// The row of the operation in the table.
-    row: u8,
-    stride: Stride,
-}
-
-impl Stretch {
-    fn slots(self) -> std::ops::Range<usize> {
-        self.first as usize..(self.first + self.count) as usize
-    }
-
-    /// How many operands are listed for it.
-    fn listed(self) -> usize {
-        self.count as usize * usize::from(self.arity)
-    }
-
-    fn run(self, operands: &[u32]) -> Run<'_> {
-        Run {
-            first: self.first as usize,
-            count: self.count as usize,
-            operands,
-            stride: self.stride,
-        }
-    }
+    amounts: Box<[f64]>,
 }
 
 impl Plan {
     /// Lowers the graph below `root`.
     pub fn of(root: &Rc<Node>) -> Plan {
+        const { assert!(MOST_OPERANDS <= ROOM) };
         let order = Order::below([root]);
-        let varying = order.nodes().len();
-        let mut data: Vec<f64> = order.nodes().iter().map(|node| node.data()).collect();
-        let mut runs: Vec<Stretch> = Vec::new();
-        let mut operands = Vec::new();
-        let mut slot = 0;
-        for block in order.nodes().chunk_by(|one, next| alike(one, next)) {
-            let first = slot;
-            slot += block.len();
-            let Some(op) = block[0].op() else { continue };
-            let start = operands.len();
-            for operand in block.iter().flat_map(|node| node.operands()) {
-                if operand.varies() {
-                    operands.push(Order::slot(operand) as u32);
-                } else {
-                    operands.push(data.len() as u32);
-                    data.push(operand.data());
-                }
-            }
-            let block = Stretch {
-                first: first as u32,
-                count: block.len() as u32,
-                // `MOST_OPERANDS` and the length of the table are far below.
-                arity: block[0].operands().len() as u16,
-                row: op.index() as u8,
-                stride: Stride::Scattered,
-            };
-            cut(block, &operands[start..], varying, &mut runs);
-        }
-        let grads = vec![0.0; varying];
+        let lowered = Lowered::of(&order);
+        let nodes = order.nodes().iter().map(|node| node.data());
+        let data = nodes.chain(lowered.constants.iter().copied()).collect();
         Plan {
-            order,
-            runs,
-            operands,
             data,
-            grads,
+            grads: vec![0.0; order.nodes().len()],
+            amounts: vec![0.0; ROOM].into(),
+            order,
+            lowered,
         }
     }
 
@@ -119,141 +67,217 @@ impl Plan {
 
     /// Recomputes every computed node, operands first.
     pub fn forward(&mut self) {
-        self.forward_but(usize::MAX);
+        let mut left = &self.lowered.operands[..];
+        for stretch in self.lowered.stretches.iter().rev() {
+            let listed;
+            (left, listed) = left.split_at(left.len() - stretch.listed());
+            let run = stretch.part(0, listed, stretch.count as usize);
+            stretch.op().forward(run, &mut self.data);
+        }
     }
 
     /// The same but for one slot, which keeps the data it was given: an inner node taken for a leaf.
     pub fn forward_but(&mut self, kept: usize) {
-        let mut left = &self.operands[..];
-        for stretch in self.runs.iter().rev() {
+        let mut left = &self.lowered.operands[..];
+        for stretch in self.lowered.stretches.iter().rev() {
             let listed;
             (left, listed) = left.split_at(left.len() - stretch.listed());
-            let op = &TABLE[usize::from(stretch.row)];
-            if !stretch.slots().contains(&kept) {
-                op.forward(stretch.run(listed), &mut self.data);
-                continue;
-            }
-            // Node by node: later ones of the run may depend on the one that is kept.
-            let nodes = listed.chunks_exact(usize::from(stretch.arity));
-            for (slot, operands) in stretch.slots().zip(nodes).rev() {
-                let one = Run {
-                    first: slot,
-                    count: 1,
-                    operands,
-                    stride: Stride::Scattered,
-                };
-                if slot != kept {
-                    op.forward(one, &mut self.data);
-                }
-            }
+            let data = self.data[kept];
+            let run = stretch.part(0, listed, stretch.count as usize);
+            stretch.op().forward(run, &mut self.data);
+            // None of the run depends on it.
+            self.data[kept] = data;
         }
     }
 
     /// One sweep from the root.
     pub fn backward(&mut self) {
-        self.grads.fill(0.0);
+        for slots in &self.lowered.cleared {
+            self.grads[slots.start as usize..slots.end as usize].fill(0.0);
+        }
         let Some(root) = self.grads.first_mut() else {
             return;
         };
         *root = 1.0;
-        let mut left = &self.operands[..];
-        for stretch in &self.runs {
+        let mut sums = Sums {
+            data: &self.data,
+            grads: &mut self.grads,
+            amounts: &mut self.amounts,
+        };
+        let mut stretches = &self.lowered.stretches[..];
+        let mut operands = &self.lowered.operands[..];
+        while let [stretch, ..] = stretches {
+            let group;
+            (group, stretches) = stretches.split_at(usize::from(stretch.together));
             let listed;
-            (listed, left) = left.split_at(stretch.listed());
-            let op = &TABLE[usize::from(stretch.row)];
-            op.backward(stretch.run(listed), &self.data, &mut self.grads);
+            (listed, operands) = operands.split_at(stretch.listed() * group.len());
+            match group {
+                [one] if one.count == 1 => sums.pass_on_one(*one, listed),
+                [one] => sums.pass_on(*one, listed),
+                group => sums.pass_on_together(group, listed),
+            }
         }
     }
 }
 
-/// Do they belong in one block: the same operation on as many operands?
-fn alike(one: &Node, next: &Node) -> bool {
-    match (one.op(), next.op()) {
-        (Some(op), Some(other)) => {
-            std::ptr::eq(op, other) && one.operands().len() == next.operands().len()
-        }
-        (None, None) => true,
-        _ => false,
-    }
+/// Where a sweep adds up.
+struct Sums<'p> {
+    data: &'p [f64],
+    grads: &'p mut [f64],
+    amounts: &'p mut [f64],
 }
 
-/// Cuts a block into runs: wherever enough neighbours keep step, they are one of their own.
-fn cut(block: Stretch, operands: &[u32], varying: usize, runs: &mut Vec<Stretch>) {
-    let arity = usize::from(block.arity);
-    let count = block.count as usize;
-    let mut put = |from: usize, to: usize, stride| {
-        if from < to {
-            runs.push(Stretch {
-                first: block.first + from as u32,
-                count: (to - from) as u32,
-                stride,
-                ..block
-            });
-        }
-    };
-    let (mut at, mut scattered) = (0, 0);
-    while arity <= 2 && at + IN_STEP <= count {
-        let rest = &operands[at * arity..];
-        let (stride, length) = match arity {
-            1 => unary_in_step(rest),
-            _ => binary_in_step(rest),
+impl Sums<'_> {
+    /// What a single node passes on.
+    fn pass_on_one(&mut self, stretch: Stretch, operands: &[u32]) {
+        let run = stretch.part(0, operands, 1);
+        let grad = self.grads[run.first];
+        let Some(amounts) = stretch.op().passed_by_one(run, self.data, grad) else {
+            return self.pass_on(stretch, operands);
         };
-        let end = block.first as usize + at + length;
-        if length >= IN_STEP && keeps_apart(rest, arity, stride, end..varying, length) {
-            put(scattered, at, Stride::Scattered);
-            put(at, at + length, stride);
-            scattered = at + length;
+        for (&slot, amount) in operands.iter().zip(amounts) {
+            self.add(slot, amount);
         }
-        // The last one may keep step with what follows.
-        at += if length >= IN_STEP {
-            length
-        } else {
-            length.max(2) - 1
-        };
     }
-    put(scattered, count, Stride::Scattered);
-}
 
-/// How many nodes from the first one on keep step.
-fn unary_in_step(operands: &[u32]) -> (Stride, usize) {
-    let follows = |pair: &&[u32]| pair[0] + 1 == pair[1];
-    let length = 1 + operands.windows(2).take_while(follows).count();
-    (Stride::Both, length)
-}
+    /// What a run passes on.
+    fn pass_on(&mut self, stretch: Stretch, operands: &[u32]) {
+        let arity = usize::from(stretch.arity);
+        let most = AT_A_TIME.min(ROOM / arity);
+        for (turn, listed) in operands.chunks(most * arity).enumerate() {
+            let run = stretch.part(turn * most, listed, listed.len() / arity);
+            self.write(stretch, run, 0);
+            self.add_rows(stretch, run, 0);
+            match (run.stride, stretch.sides) {
+                (Stride::Scattered, sides) => self.scatter(arity, sides, run),
+                (Stride::Left, [_, Side::Added]) => self.sum([run.operands[1]], run.count, [1]),
+                (Stride::Right, [Side::Added, _]) => self.sum([run.operands[0]], run.count, [0]),
+                _ => {}
+            }
+        }
+    }
 
-/// The same for two operands, and in which way they do.
-fn binary_in_step(operands: &[u32]) -> (Stride, usize) {
-    let pairs = operands.as_chunks::<2>().0;
-    let [x, y] = pairs[0];
-    let (stride, by) = match pairs.get(1) {
-        Some(&[left, right]) if left == x + 1 && right == y + 1 => (Stride::Both, [1, 1]),
-        Some(&[left, right]) if left == x + 1 && right == y => (Stride::Left, [1, 0]),
-        Some(&[left, right]) if left == x && right == y + 1 => (Stride::Right, [0, 1]),
-        _ => return (Stride::Scattered, 1),
-    };
-    let kept = |(place, [left, right]): &(u32, &[u32; 2])| {
-        *left == x + place * by[0] && *right == y + place * by[1]
-    };
-    let length = (0..).zip(pairs).take_while(kept).count();
-    (stride, length)
-}
+    /// What runs pass on that can be summed up together: sums wait for each addition, but not for each other.
+    fn pass_on_together(&mut self, group: &[Stretch], operands: &[u32]) {
+        let [stretch, ..] = *group else { return };
+        let listed = stretch.listed();
+        for offset in (0..stretch.count as usize).step_by(AT_A_TIME) {
+            let count = AT_A_TIME.min(stretch.count as usize - offset);
+            let mut ones = [0; TOGETHER];
+            let mut sides = [0; TOGETHER];
+            for (place, stretch) in group.iter().enumerate() {
+                let one = usize::from(stretch.stride == Stride::Left);
+                let listed = &operands[place * listed..][offset * 2..][..count * 2];
+                let run = stretch.part(offset, listed, count);
+                self.write(*stretch, run, 2 * place);
+                self.add_rows(*stretch, run, 2 * place);
+                ones[place] = run.operands[one];
+                sides[place] = 2 * place + one;
+            }
+            self.sum(ones, count, sides);
+        }
+    }
 
-/// Does what the loop of such a run takes for granted hold? See [`Stride`].
-fn keeps_apart(
-    operands: &[u32],
-    arity: usize,
-    stride: Stride,
-    behind: std::ops::Range<usize>,
-    length: usize,
-) -> bool {
-    let range = |side: usize, steps: bool| {
-        let start = operands[side] as usize;
-        start..start + if steps { length } else { 1 }
-    };
-    let x = range(0, stride != Stride::Right);
-    let y = range(arity - 1, stride != Stride::Left);
-    let fits = |side: &std::ops::Range<usize>| {
-        side.start >= behind.start && (side.end <= behind.end || side.start >= behind.end)
-    };
-    fits(&x) && fits(&y) && (x == y || x.end <= y.start || y.end <= x.start)
+    /// Writes down what a part of a run passes on, behind so many other sides.
+    fn write(&mut self, stretch: Stretch, run: Run, place: usize) {
+        let users = &self.grads[run.first..run.first + run.count];
+        let amounts = &mut self.amounts[place * run.count..];
+        stretch.op().passed(run, self.data, users, amounts);
+    }
+
+    /// Adds what goes to operands that stand in a row.
+    fn add_rows(&mut self, stretch: Stretch, run: Run, place: usize) {
+        let in_row = match run.stride {
+            Stride::Scattered => return,
+            Stride::Both => [true, run.operands.len() > run.count],
+            Stride::Left => [true, false],
+            Stride::Right => [false, true],
+        };
+        for side in (0..2).filter(|&side| in_row[side]) {
+            let settled = stretch.sides[side];
+            if settled == Side::Nobody {
+                continue;
+            }
+            let amounts = &self.amounts[(place + side) * run.count..][..run.count];
+            let row = &mut self.grads[run.operands[side] as usize..][..run.count];
+            if settled == Side::Written {
+                // As if added to 0: never -0.
+                row.iter_mut()
+                    .zip(amounts)
+                    .for_each(|(grad, amount)| *grad = amount + 0.0);
+            } else {
+                row.iter_mut()
+                    .zip(amounts)
+                    .for_each(|(grad, amount)| *grad += amount);
+            }
+        }
+    }
+
+    /// Adds what goes to one operand from each of several runs.
+    fn sum<const N: usize>(&mut self, ones: [u32; N], count: usize, sides: [usize; N]) {
+        let mut sums = ones.map(|one| self.grads[one as usize]);
+        let parts = sides.map(|side| &self.amounts[side * count..][..count]);
+        for place in 0..count {
+            for (sum, part) in sums.iter_mut().zip(parts) {
+                *sum += part[place];
+            }
+        }
+        for (one, sum) in ones.into_iter().zip(sums) {
+            self.grads[one as usize] = sum;
+        }
+    }
+
+    /// Adds what goes to operands anywhere, node by node.
+    fn scatter(&mut self, arity: usize, sides: [Side; 2], run: Run) {
+        let amounts = &*self.amounts;
+        let (lefts, rest) = amounts.split_at(run.count);
+        let mut add = |slot: u32, amount: f64| {
+            // Constants have no grad.
+            if let Some(grad) = self.grads.get_mut(slot as usize) {
+                *grad += amount;
+            }
+        };
+        match (arity, sides) {
+            (1, _) => run
+                .operands
+                .iter()
+                .zip(lefts)
+                .for_each(|(&x, left)| add(x, *left)),
+            (2, [Side::Nobody, _]) => {
+                let pairs = run.operands.as_chunks::<2>().0;
+                pairs
+                    .iter()
+                    .zip(rest)
+                    .for_each(|(&[_, y], right)| add(y, *right));
+            }
+            (2, [_, Side::Nobody]) => {
+                let pairs = run.operands.as_chunks::<2>().0;
+                pairs
+                    .iter()
+                    .zip(lefts)
+                    .for_each(|(&[x, _], left)| add(x, *left));
+            }
+            (2, _) => {
+                let pairs = run.operands.as_chunks::<2>().0;
+                for (&[x, y], (left, right)) in pairs.iter().zip(lefts.iter().zip(rest)) {
+                    add(x, *left);
+                    add(y, *right);
+                }
+            }
+            _ => {
+                for (place, slots) in run.operands.chunks_exact(arity).enumerate() {
+                    for (side, &slot) in slots.iter().enumerate() {
+                        add(slot, amounts[side * run.count + place]);
+                    }
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, slot: u32, amount: f64) {
+        // Constants have no grad.
+        if let Some(grad) = self.grads.get_mut(slot as usize) {
+            *grad += amount;
+        }
+    }
 }

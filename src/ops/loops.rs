@@ -1,14 +1,13 @@
 //! An operation over many numbers at once: the loops of a pass that is repeated.
 //!
 //! The numbers stand in slots, users before operands. A row's loops are made from its scalar bodies and say nothing
-//! else, so that the compiler can put the body into the loop; rows without loops of their own go through the general
-//! ones. Each node's turn comes in the order of the slots, left operand first, whichever loop it is: same bits.
-
-use std::ops::Range;
+//! else, so that the compiler can put the body into the loop and go through many numbers at a time; rows without loops
+//! of their own go through the general ones. Nothing is added up here: what nodes pass on is written down, and
+//! whoever adds it keeps to the order of the pass. So the bits are those of one node after the other.
 
 use super::{Op, Rule};
 
-/// Nodes with one operation, in slots that follow each other.
+/// Nodes with one operation, in slots that follow each other. None of them is an operand of another.
 #[derive(Clone, Copy, Debug)]
 pub struct Run<'r> {
     /// The slot of the first one.
@@ -19,11 +18,11 @@ pub struct Run<'r> {
     pub operands: &'r [u32],
     /// How the operands of one node stand to those of the next.
     pub stride: Stride,
+    /// Does anybody ask for what goes to the first operands, and to the second ones? Not where all are constant.
+    pub asked: [bool; 2],
 }
 
-/// How the operands of one node of a run stand to those of the next. In all but scattered ones they stand behind the
-/// run, no slot has contributions from left and right operands but from the same node, and those of one side are all
-/// constant or none is.
+/// How the operands of one node of a run stand to those of the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stride {
     /// Anywhere.
@@ -36,13 +35,15 @@ pub enum Stride {
     Right,
 }
 
-/// The two loops of an operation. A slot beyond the grads is that of a constant, which asks for none.
+/// The loops of an operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Loops {
     /// Computes a run's values from those of the operands.
     pub forward: fn(&Op, Run, &mut [f64]),
-    /// Adds what a run passes on to the grads of its operands.
-    pub backward: fn(&Op, Run, &[f64], &mut [f64]),
+    /// Writes down what a run passes on; see [`Op::passed`].
+    pub passed: fn(&Op, Run, &[f64], &[f64], &mut [f64]),
+    /// The same for a run of one; see [`Op::passed_by_one`].
+    pub one: fn(&Op, Run, &[f64], f64) -> [f64; 2],
 }
 
 impl Op {
@@ -56,13 +57,26 @@ impl Op {
         }
     }
 
-    /// Adds what a run passes on to its operands.
-    pub fn backward(&self, run: Run, data: &[f64], grads: &mut [f64]) {
+    /// What a run passes on, from all data and the run's own grads: first to all first operands, then to all second
+    /// ones, and so on. What is not asked for is not written.
+    pub fn passed(&self, run: Run, data: &[f64], grads: &[f64], amounts: &mut [f64]) {
         match &self.rule {
             Rule::Unary { loops, .. } | Rule::Binary { loops, .. } => {
-                (loops.backward)(self, run, data, grads);
+                (loops.passed)(self, run, data, grads, amounts);
             }
-            Rule::Ternary { .. } | Rule::Many { .. } => many_backward(self, run, data, grads),
+            Rule::Ternary { .. } | Rule::Many { .. } => {
+                many_passed(self, run, data, grads, amounts);
+            }
+        }
+    }
+
+    /// What a run of one passes on, if the operation has at most two operands.
+    pub fn passed_by_one(&self, run: Run, data: &[f64], grad: f64) -> Option<[f64; 2]> {
+        match &self.rule {
+            Rule::Unary { loops, .. } | Rule::Binary { loops, .. } => {
+                Some((loops.one)(self, run, data, grad))
+            }
+            Rule::Ternary { .. } | Rule::Many { .. } => None,
         }
     }
 }
@@ -97,10 +111,14 @@ pub(super) const UNARY: Loops = Loops {
             unary_forward(run, data, value);
         }
     },
-    backward: |op, run, data, grads| {
+    passed: |op, run, data, grads, amounts| {
         if let Rule::Unary { dx, .. } = op.rule {
-            unary_backward(run, data, grads, dx.number);
+            unary_passed(run, data, grads, amounts, dx.number);
         }
+    },
+    one: |op, run, data, grad| match op.rule {
+        Rule::Unary { dx, .. } => unary_one(run, data, grad, dx.number),
+        _ => [f64::NAN; 2],
     },
 };
 
@@ -111,10 +129,14 @@ pub(super) const BINARY: Loops = Loops {
             binary_forward(run, data, value);
         }
     },
-    backward: |op, run, data, grads| {
+    passed: |op, run, data, grads, amounts| {
         if let Rule::Binary { dx, dy, .. } = op.rule {
-            binary_backward(run, data, grads, dx.number, dy.number);
+            binary_passed(run, data, grads, amounts, dx.number, dy.number);
         }
+    },
+    one: |op, run, data, grad| match op.rule {
+        Rule::Binary { dx, dy, .. } => binary_one(run, data, grad, dx.number, dy.number),
+        _ => [f64::NAN; 2],
     },
 };
 
@@ -126,9 +148,10 @@ macro_rules! unary {
             dx: $slope($dx, $($text),+),
             loops: $crate::ops::Loops {
                 forward: |_, run, data| $crate::ops::loops::unary_forward(run, data, $value),
-                backward: |_, run, data, grads| {
-                    $crate::ops::loops::unary_backward(run, data, grads, $dx);
+                passed: |_, run, data, grads, amounts| {
+                    $crate::ops::loops::unary_passed(run, data, grads, amounts, $dx);
                 },
+                one: |_, run, data, grad| $crate::ops::loops::unary_one(run, data, grad, $dx),
             },
         }
     };
@@ -147,8 +170,11 @@ macro_rules! binary {
             dy: $right($dy, $($y_text),+),
             loops: $crate::ops::Loops {
                 forward: |_, run, data| $crate::ops::loops::binary_forward(run, data, $value),
-                backward: |_, run, data, grads| {
-                    $crate::ops::loops::binary_backward(run, data, grads, $dx, $dy);
+                passed: |_, run, data, grads, amounts| {
+                    $crate::ops::loops::binary_passed(run, data, grads, amounts, $dx, $dy);
+                },
+                one: |_, run, data, grad| {
+                    $crate::ops::loops::binary_one(run, data, grad, $dx, $dy)
                 },
             },
         }
@@ -157,71 +183,95 @@ macro_rules! binary {
 
 pub(super) use {binary, unary};
 
+/// What stands in a slot. Unlike an index it may be left out where nobody needs the number.
+#[inline]
+fn at(data: &[f64], slot: u32) -> f64 {
+    data.get(slot as usize).copied().unwrap_or(f64::NAN)
+}
+
 /// See [`Loops::forward`].
+#[inline]
 pub(super) fn unary_forward(run: Run, data: &mut [f64], value: impl Fn(f64) -> f64) {
-    let end = run.first + run.count;
     if let &[x] = run.operands {
-        data[run.first] = value(data[x as usize]);
+        data[run.first] = value(at(data, x));
         return;
     }
+    let end = run.first + run.count;
+    let (outs, below) = data.split_at_mut(end);
+    let outs = &mut outs[run.first..];
     if run.stride == Stride::Scattered {
-        for (slot, &x) in (run.first..end).zip(run.operands).rev() {
-            data[slot] = value(data[x as usize]);
+        // First what they are computed from is fetched, so that the rest goes many at a time.
+        for (out, &x) in outs.iter_mut().zip(run.operands) {
+            *out = below[x as usize - end];
+        }
+        for out in outs {
+            *out = value(*out);
         }
         return;
     }
-    let (outs, below) = data.split_at_mut(end);
     let xs = &below[run.operands[0] as usize - end..];
-    for (out, x) in outs[run.first..].iter_mut().zip(xs) {
+    for (out, x) in outs.iter_mut().zip(xs) {
         *out = value(*x);
     }
 }
 
-/// See [`Loops::backward`].
-pub(super) fn unary_backward(
+/// See [`Loops::passed`].
+#[inline]
+pub(super) fn unary_passed(
     run: Run,
     data: &[f64],
-    grads: &mut [f64],
+    grads: &[f64],
+    amounts: &mut [f64],
     dx: impl Fn(f64, f64) -> f64,
 ) {
-    let end = run.first + run.count;
-    let mut turn = |slot: usize, x: usize| {
-        let (at, out, upstream) = (data[x], data[slot], grads[slot]);
-        if let Some(grad) = grads.get_mut(x) {
-            *grad += chain(upstream, dx(at, out), out, || at.is_nan());
+    let outs = &data[run.first..run.first + run.count];
+    let turns = amounts.iter_mut().zip(grads.iter().zip(outs));
+    if any_nan(outs) {
+        for ((amount, (up, out)), &x) in turns.zip(run.operands) {
+            let x = at(data, x);
+            *amount = chain(*up, dx(x, *out), *out, || x.is_nan());
         }
-    };
-    let outs = &data[run.first..end];
-    if run.stride == Stride::Scattered || any_nan(outs) {
-        for (slot, &x) in (run.first..).zip(run.operands) {
-            turn(slot, x as usize);
+    } else if run.stride == Stride::Scattered {
+        for ((amount, (up, out)), &x) in turns.zip(run.operands) {
+            *amount = absorbed(*up, dx(at(data, x), *out));
         }
-        return;
-    }
-    let start = run.operands[0] as usize;
-    let (users, below) = grads.split_at_mut(end);
-    let targets = below[start - end..].iter_mut().zip(&users[run.first..]);
-    for ((grad, upstream), (x, out)) in targets.zip(data[start..].iter().zip(outs)) {
-        *grad += absorbed(*upstream, dx(*x, *out));
+    } else {
+        let xs = &data[run.operands[0] as usize..];
+        for ((amount, (up, out)), x) in turns.zip(xs) {
+            *amount = absorbed(*up, dx(*x, *out));
+        }
     }
 }
 
+/// See [`Loops::one`].
+#[inline]
+pub(super) fn unary_one(
+    run: Run,
+    data: &[f64],
+    grad: f64,
+    dx: impl Fn(f64, f64) -> f64,
+) -> [f64; 2] {
+    let (x, out) = (at(data, run.operands[0]), data[run.first]);
+    [chain(grad, dx(x, out), out, || x.is_nan()), 0.0]
+}
+
 /// See [`Loops::forward`].
+#[inline]
 pub(super) fn binary_forward(run: Run, data: &mut [f64], value: impl Fn(f64, f64) -> f64) {
-    let end = run.first + run.count;
     if let &[x, y] = run.operands {
-        data[run.first] = value(data[x as usize], data[y as usize]);
+        data[run.first] = value(at(data, x), at(data, y));
         return;
     }
+    let end = run.first + run.count;
     let pairs = run.operands.as_chunks::<2>().0;
+    let (outs, below) = data.split_at_mut(end);
+    let outs = outs[run.first..].iter_mut();
     if run.stride == Stride::Scattered {
-        for (slot, &[x, y]) in (run.first..end).zip(pairs).rev() {
-            data[slot] = value(data[x as usize], data[y as usize]);
+        for (out, &[x, y]) in outs.zip(pairs) {
+            *out = value(below[x as usize - end], below[y as usize - end]);
         }
         return;
     }
-    let (outs, below) = data.split_at_mut(end);
-    let outs = outs[run.first..].iter_mut();
     let [x, y] = pairs[0].map(|slot| slot as usize - end);
     let (xs, ys) = (&below[x..], &below[y..]);
     match run.stride {
@@ -231,95 +281,93 @@ pub(super) fn binary_forward(run: Run, data: &mut [f64], value: impl Fn(f64, f64
     }
 }
 
-/// See [`Loops::backward`].
-pub(super) fn binary_backward(
+/// See [`Loops::passed`].
+#[inline]
+pub(super) fn binary_passed(
     run: Run,
     data: &[f64],
-    grads: &mut [f64],
+    grads: &[f64],
+    amounts: &mut [f64],
     dx: impl Fn(f64, f64, f64) -> f64,
     dy: impl Fn(f64, f64, f64) -> f64,
 ) {
-    let end = run.first + run.count;
-    let mut turn = |slot: usize, x: usize, y: usize| {
-        let (left, right, out, upstream) = (data[x], data[y], data[slot], grads[slot]);
-        let broken = || left.is_nan() || right.is_nan();
-        if let Some(grad) = grads.get_mut(x) {
-            *grad += chain(upstream, dx(left, right, out), out, broken);
-        }
-        if let Some(grad) = grads.get_mut(y) {
-            *grad += chain(upstream, dy(left, right, out), out, broken);
-        }
-    };
-    let outs = &data[run.first..end];
+    let outs = &data[run.first..run.first + run.count];
     let pairs = run.operands.as_chunks::<2>().0;
-    if run.stride == Stride::Scattered || any_nan(outs) {
-        for (slot, &[x, y]) in (run.first..).zip(pairs) {
-            turn(slot, x as usize, y as usize);
-        }
+    let (lefts, rights) = amounts.split_at_mut(run.count);
+    // Each side that is asked for is a loop of its own: `write` is given the turns anew.
+    macro_rules! both_sides {
+        ($operands:expr, $rule:expr) => {{
+            if run.asked[0] {
+                write(lefts, grads, outs, $operands, $rule(&dx));
+            }
+            if run.asked[1] {
+                write(rights, grads, outs, $operands, $rule(&dy));
+            }
+        }};
+    }
+    let scattered = || pairs.iter().map(|&[x, y]| (at(data, x), at(data, y)));
+    if any_nan(outs) {
+        both_sides!(scattered(), carefully);
         return;
     }
-    let (users, below) = grads.split_at_mut(end);
-    let users = users[run.first..].iter().zip(outs);
     let [x, y] = pairs[0].map(|slot| slot as usize);
     let (xs, ys) = (&data[x..], &data[y..]);
-    let (row, x, y) = (run.count, x - end, y - end);
     match run.stride {
-        Stride::Left => {
-            let (users, at) = (users.zip(xs), ys[0]);
-            let both = (|x, out| dx(x, at, out), |x, out| dy(x, at, out));
-            row_and_one(users, below, (x..x + row, y), both);
-        }
-        Stride::Right => {
-            let (users, at) = (users.zip(ys), xs[0]);
-            let both = (|y, out| dy(at, y, out), |y, out| dx(at, y, out));
-            row_and_one(users, below, (y..y + row, x), both);
-        }
-        _ => {
-            let users = users.zip(xs.iter().zip(ys));
-            if let Some(grads) = below.get_mut(x..x + row) {
-                for (grad, ((up, out), (x, y))) in grads.iter_mut().zip(users.clone()) {
-                    *grad += absorbed(*up, dx(*x, *y, *out));
-                }
-            }
-            if let Some(grads) = below.get_mut(y..y + row) {
-                for (grad, ((up, out), (x, y))) in grads.iter_mut().zip(users) {
-                    *grad += absorbed(*up, dy(*x, *y, *out));
-                }
-            }
-        }
+        Stride::Scattered => both_sides!(scattered(), plainly),
+        Stride::Left => both_sides!(xs.iter().map(|x| (*x, ys[0])), plainly),
+        Stride::Right => both_sides!(ys.iter().map(|y| (xs[0], *y)), plainly),
+        Stride::Both => both_sides!(xs.iter().zip(ys).map(|(x, y)| (*x, *y)), plainly),
     }
 }
 
-/// What users (upstream, data, and the operand that changes with them) pass on to a row of operands and to the one they
-/// share.
-fn row_and_one<'u>(
-    users: impl Iterator<Item = ((&'u f64, &'u f64), &'u f64)>,
-    grads: &mut [f64],
-    (row, one): (Range<usize>, usize),
-    (by_row, by_one): (impl Fn(f64, f64) -> f64, impl Fn(f64, f64) -> f64),
-) {
-    let shared = grads.get(one).copied();
-    match (grads.get_mut(row), shared) {
-        (Some(row), Some(mut sum)) => {
-            // In one loop: the additions to the sum wait for each other, the others do not.
-            for (grad, ((up, out), x)) in row.iter_mut().zip(users) {
-                sum += absorbed(*up, by_one(*x, *out));
-                *grad += absorbed(*up, by_row(*x, *out));
-            }
-            grads[one] = sum;
-        }
-        (Some(row), None) => {
-            for (grad, ((up, out), x)) in row.iter_mut().zip(users) {
-                *grad += absorbed(*up, by_row(*x, *out));
-            }
-        }
-        (None, Some(sum)) => {
-            let add =
-                |sum, ((up, out), x): ((&f64, &f64), &f64)| sum + absorbed(*up, by_one(*x, *out));
-            grads[one] = users.fold(sum, add);
-        }
-        (None, None) => {}
+/// See [`Loops::one`].
+#[inline]
+pub(super) fn binary_one(
+    run: Run,
+    data: &[f64],
+    grad: f64,
+    dx: impl Fn(f64, f64, f64) -> f64,
+    dy: impl Fn(f64, f64, f64) -> f64,
+) -> [f64; 2] {
+    let &[x, y] = run.operands else {
+        return [f64::NAN; 2];
+    };
+    let (x, y, out) = (at(data, x), at(data, y), data[run.first]);
+    let mut amounts = [0.0; 2];
+    if run.asked[0] {
+        amounts[0] = carefully(&dx)(grad, x, y, out);
     }
+    if run.asked[1] {
+        amounts[1] = carefully(&dy)(grad, x, y, out);
+    }
+    amounts
+}
+
+/// What goes to the operands of one side.
+#[inline]
+fn write(
+    amounts: &mut [f64],
+    grads: &[f64],
+    outs: &[f64],
+    operands: impl Iterator<Item = (f64, f64)>,
+    amount: impl Fn(f64, f64, f64, f64) -> f64,
+) {
+    let users = grads.iter().zip(outs);
+    for ((to, (up, out)), (x, y)) in amounts.iter_mut().zip(users).zip(operands) {
+        *to = amount(*up, x, y, *out);
+    }
+}
+
+/// The chain rule where no data is NaN.
+#[inline]
+fn plainly(slope: impl Fn(f64, f64, f64) -> f64) -> impl Fn(f64, f64, f64, f64) -> f64 {
+    move |up, x, y, out| absorbed(up, slope(x, y, out))
+}
+
+/// The chain rule.
+#[inline]
+fn carefully(slope: impl Fn(f64, f64, f64) -> f64) -> impl Fn(f64, f64, f64, f64) -> f64 {
+    move |up, x, y, out| chain(up, slope(x, y, out), out, || x.is_nan() || y.is_nan())
 }
 
 /// One loop without a way out, which goes many at a time.
@@ -330,23 +378,22 @@ fn any_nan(numbers: &[f64]) -> bool {
 fn many_forward(op: &Op, run: Run, data: &mut [f64]) {
     let mut values = Vec::new();
     let nodes = run.operands.chunks_exact(run.operands.len() / run.count);
-    for (offset, slots) in nodes.enumerate().rev() {
+    for (offset, slots) in nodes.enumerate() {
         gather(&mut values, slots, data);
         data[run.first + offset] = op.value(&values);
     }
 }
 
-fn many_backward(op: &Op, run: Run, data: &[f64], grads: &mut [f64]) {
+fn many_passed(op: &Op, run: Run, data: &[f64], grads: &[f64], amounts: &mut [f64]) {
     let mut values = Vec::new();
     let nodes = run.operands.chunks_exact(run.operands.len() / run.count);
-    for (slot, slots) in (run.first..).zip(nodes) {
+    for (place, slots) in nodes.enumerate() {
         gather(&mut values, slots, data);
-        let (upstream, out) = (grads[slot], data[slot]);
-        for (operand, &below) in slots.iter().enumerate() {
-            if let Some(grad) = grads.get_mut(below as usize) {
-                let broken = || values.iter().any(|value| value.is_nan());
-                *grad += chain(upstream, op.local(&values, operand, out), out, broken);
-            }
+        let (up, out) = (grads[place], data[run.first + place]);
+        for operand in 0..slots.len() {
+            let broken = || values.iter().any(|value| value.is_nan());
+            let local = op.local(&values, operand, out);
+            amounts[operand * run.count + place] = chain(up, local, out, broken);
         }
     }
 }
