@@ -8,19 +8,24 @@ use std::ops::Range;
 
 use super::node::Node;
 use super::order::Order;
-use crate::ops::{MOST_OPERANDS, Op, Run, Stride, TABLE};
+use crate::ops::{Loops, MOST_OPERANDS, Op, Run, Single, Stride, TABLE};
 
 /// Fewer neighbours in step than this are not worth a loop of their own.
 const IN_STEP: usize = 6;
 
+/// So few neighbours are gone through one by one: a loop would take longer to begin than to run.
+const FEW: u32 = 3;
+
 /// So many runs are summed up together; see [`Stretch::together`].
 pub(super) const TOGETHER: usize = 4;
 
-/// Runs, and where their operands are.
-#[derive(Debug)]
+/// What is gone through, users first, and where the operands are.
+#[derive(Debug, Default)]
 pub(super) struct Lowered {
-    pub(super) stretches: Vec<Stretch>,
-    /// The operands' slots, run by run, node by node.
+    pub(super) parts: Vec<Part>,
+    /// Nodes that are gone through one by one.
+    pub(super) singles: Vec<Alone>,
+    /// The slots of the operands of runs, run by run, node by node.
     pub(super) operands: Vec<u32>,
     /// What stands behind the slots.
     pub(super) constants: Vec<f64>,
@@ -28,7 +33,32 @@ pub(super) struct Lowered {
     pub(super) cleared: Vec<Range<u32>>,
 }
 
-/// A run as it is kept. Where its operands are listed follows from the runs before it.
+/// A part of the order.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Part {
+    /// So many nodes one by one: the next of the singles.
+    Singles(u32),
+    /// A run: the next of the operands.
+    Run(Stretch),
+}
+
+/// A node that is gone through by itself.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Alone {
+    pub(super) single: Single,
+    row: u8,
+}
+
+impl Alone {
+    /// Its operation with the loops; only such nodes are gone through by themselves.
+    #[inline]
+    pub(super) fn op(&self) -> Option<(&'static Op, &'static Loops)> {
+        let op = &TABLE[usize::from(self.row)];
+        op.loops().map(|loops| (op, loops))
+    }
+}
+
+/// A run as it is kept.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stretch {
     first: u32,
@@ -85,24 +115,19 @@ impl Lowered {
         const { assert!(MOST_OPERANDS <= u16::MAX as usize && TABLE.len() <= u8::MAX as usize) };
         order.lay_out();
         let varying = order.nodes().len();
-        let mut lowered = Lowered {
-            stretches: Vec::new(),
-            operands: Vec::new(),
-            constants: Vec::new(),
-            cleared: Vec::new(),
-        };
+        let mut lowered = Lowered::default();
+        let (mut listed, mut runs) = (Vec::new(), Vec::new());
         let mut slot = 0;
         for block in order.nodes().chunk_by(|one, next| alike(one, next)) {
             let first = slot;
             slot += block.len();
             let Some(op) = block[0].op() else { continue };
-            let start = lowered.operands.len();
+            listed.clear();
             for operand in block.iter().flat_map(|node| node.operands()) {
                 if operand.varies() {
-                    lowered.operands.push(Order::slot(operand) as u32);
+                    listed.push(Order::slot(operand) as u32);
                 } else {
-                    let place = varying + lowered.constants.len();
-                    lowered.operands.push(place as u32);
+                    listed.push((varying + lowered.constants.len()) as u32);
                     lowered.constants.push(operand.data());
                 }
             }
@@ -115,44 +140,88 @@ impl Lowered {
                 sides: [Side::Added; 2],
                 together: 1,
             };
-            let listed = &lowered.operands[start..];
-            cut_apart(block, listed, varying, &mut lowered.stretches);
+            cut_apart(block, &listed, varying, &mut runs);
+            let mut left = &listed[..];
+            for run in runs.drain(..) {
+                let operands;
+                (operands, left) = left.split_at(run.listed());
+                lowered.push(run, operands);
+            }
         }
+        lowered.settle_sides(varying);
+        lowered.tie();
+        lowered.parts.shrink_to_fit();
+        lowered.singles.shrink_to_fit();
         lowered.operands.shrink_to_fit();
         lowered.constants.shrink_to_fit();
-        lowered.settle_sides(varying);
-        lowered.stretches.shrink_to_fit();
-        lowered.tie();
         lowered
     }
 
-    /// Says of each side what happens to what is passed on to it.
+    /// Puts a run behind the others, as such or node by node.
+    fn push(&mut self, run: Stretch, operands: &[u32]) {
+        let few = run.count <= FEW && run.stride == Stride::Scattered;
+        if !few || run.op().loops().is_none() {
+            self.operands.extend(operands);
+            self.parts.push(Part::Run(run));
+            return;
+        }
+        let nodes = operands.chunks_exact(usize::from(run.arity));
+        for (slot, operands) in (run.first..).zip(nodes) {
+            let operands = [operands[0], operands[operands.len() - 1]];
+            self.singles.push(Alone {
+                single: Single { slot, operands },
+                row: run.row,
+            });
+        }
+        if let Some(Part::Singles(count)) = self.parts.last_mut() {
+            *count += run.count;
+        } else {
+            self.parts.push(Part::Singles(run.count));
+        }
+    }
+
+    /// Says of each side of a run what happens to what is passed on to it.
     fn settle_sides(&mut self, varying: usize) {
         let mut reached = vec![false; varying];
+        let reach = |slot: u32, reached: &mut [bool]| {
+            if let Some(reached) = reached.get_mut(slot as usize) {
+                *reached = true;
+            }
+        };
         let mut written: Vec<Range<u32>> = Vec::new();
-        let mut left = &self.operands[..];
-        for stretch in &mut self.stretches {
+        let (mut singles, mut operands) = (&self.singles[..], &self.operands[..]);
+        for part in &mut self.parts {
+            let stretch = match part {
+                Part::Run(stretch) => stretch,
+                Part::Singles(count) => {
+                    let these;
+                    (these, singles) = singles.split_at(*count as usize);
+                    for slot in these.iter().flat_map(|alone| alone.single.operands) {
+                        reach(slot, &mut reached);
+                    }
+                    continue;
+                }
+            };
             let listed;
-            (listed, left) = left.split_at(stretch.listed());
+            (listed, operands) = operands.split_at(stretch.listed());
             let arity = usize::from(stretch.arity);
-            for (side, settled) in stretch.sides.iter_mut().enumerate().take(arity) {
-                let slots = listed.iter().skip(side).step_by(arity);
-                let slots = slots.map(|&slot| slot as usize);
+            for side in 0..arity {
+                let slots = || listed.iter().skip(side).step_by(arity).copied();
                 let in_row = match stretch.stride {
                     Stride::Scattered => false,
                     Stride::Both => true,
                     Stride::Left => side == 0,
                     Stride::Right => side == 1,
                 };
-                if slots.clone().all(|slot| slot >= varying) {
-                    *settled = Side::Nobody;
-                } else if in_row && slots.clone().all(|slot| !reached[slot]) {
-                    *settled = Side::Written;
+                if side > 1 {
+                    // Only of the first two there is anything to say.
+                } else if slots().all(|slot| slot as usize >= varying) {
+                    stretch.sides[side] = Side::Nobody;
+                } else if in_row && slots().all(|slot| !reached[slot as usize]) {
+                    stretch.sides[side] = Side::Written;
                     written.push(listed[side]..listed[side] + stretch.count);
                 }
-                for slot in slots.filter(|&slot| slot < varying) {
-                    reached[slot] = true;
-                }
+                slots().for_each(|slot| reach(slot, &mut reached));
             }
         }
         written.sort_unstable_by_key(|range| range.start);
@@ -168,59 +237,74 @@ impl Lowered {
 
     /// Finds runs that can be summed up together.
     fn tie(&mut self) {
-        let mut starts = Vec::with_capacity(self.stretches.len());
         let mut listed = 0;
-        for stretch in &self.stretches {
-            starts.push(listed);
-            listed += stretch.listed();
+        let mut shared: Vec<Option<Shared>> = Vec::with_capacity(self.parts.len());
+        for part in &self.parts {
+            shared.push(match part {
+                Part::Run(stretch) => {
+                    let operands = &self.operands[listed..];
+                    listed += stretch.listed();
+                    Shared::of(*stretch, operands)
+                }
+                Part::Singles(_) => None,
+            });
         }
         let mut at = 0;
-        while at + TOGETHER <= self.stretches.len() {
-            let shared = |place: usize| self.shared(self.stretches[place], starts[place]);
-            let group: Option<Vec<_>> = (at..at + TOGETHER).map(shared).collect();
-            if group.is_some_and(|group| keep_apart(&group)) {
-                self.stretches[at].together = TOGETHER as u8;
-                at += TOGETHER;
-            } else {
-                at += 1;
+        while let Some(group) = shared.get(at..at + TOGETHER) {
+            let group: Option<Vec<&Shared>> = group.iter().map(Option::as_ref).collect();
+            match &mut self.parts[at] {
+                Part::Run(first) if group.is_some_and(|group| keep_apart(&group)) => {
+                    first.together = TOGETHER as u8;
+                    at += TOGETHER;
+                }
+                _ => at += 1,
             }
         }
     }
+}
 
-    /// If all nodes of a run pass on to one shared operand: which run it is, its row of other operands, and that one.
-    fn shared(&self, stretch: Stretch, start: usize) -> Option<(Stretch, Range<u32>, u32)> {
+/// A run whose nodes all pass on to one operand: what else they pass on to, and that one.
+struct Shared {
+    stretch: Stretch,
+    row: Range<u32>,
+    one: u32,
+}
+
+impl Shared {
+    fn of(stretch: Stretch, operands: &[u32]) -> Option<Shared> {
         let (row, one) = match stretch.stride {
             Stride::Left => (0, 1),
             Stride::Right => (1, 0),
             Stride::Scattered | Stride::Both => return None,
         };
-        let row_start = self.operands[start + row];
-        let row = row_start..row_start + stretch.count;
-        (stretch.sides[one] == Side::Added).then(|| (stretch, row, self.operands[start + one]))
+        (stretch.sides[one] == Side::Added).then(|| Shared {
+            stretch,
+            row: operands[row]..operands[row] + stretch.count,
+            one: operands[one],
+        })
     }
 }
 
 /// May they be gone through in turns, as long as each keeps its own order? They are equally long, none passes on to
 /// another, and no grad has contributions from two of them but in rows that are the same slot for slot.
-fn keep_apart(group: &[(Stretch, Range<u32>, u32)]) -> bool {
-    let [(first, ..), .., (last, ..)] = group else {
+fn keep_apart(group: &[&Shared]) -> bool {
+    let [first, .., last] = group else {
         return false;
     };
-    let end = last.first + last.count;
-    group
-        .iter()
-        .enumerate()
-        .all(|(place, (stretch, row, one))| {
-            let apart = |(_, others, another): &(Stretch, Range<u32>, u32)| {
-                let rows = row == others || row.end <= others.start || others.end <= row.start;
-                rows && one != another
-            };
-            stretch.count == first.count
-                && row.start >= end
-                && *one >= end
-                && group[place + 1..].iter().all(apart)
-                && group.iter().all(|(_, others, _)| !others.contains(one))
-        })
+    let end = last.stretch.first + last.stretch.count;
+    group.iter().enumerate().all(|(place, this)| {
+        let (row, one) = (&this.row, this.one);
+        let apart = |other: &&Shared| {
+            let rows =
+                *row == other.row || row.end <= other.row.start || other.row.end <= row.start;
+            rows && one != other.one
+        };
+        this.stretch.count == first.stretch.count
+            && row.start >= end
+            && one >= end
+            && group[place + 1..].iter().all(apart)
+            && group.iter().all(|other| !other.row.contains(&one))
+    })
 }
 
 /// Do they belong in one block: the same operation on as many operands?

@@ -7,10 +7,10 @@
 
 use std::rc::Rc;
 
-use super::lowered::{Lowered, Side, Stretch, TOGETHER};
+use super::lowered::{Lowered, Part, Side, Stretch, TOGETHER};
 use super::node::Node;
 use super::order::Order;
-use crate::ops::{MOST_OPERANDS, Run, Stride};
+use crate::ops::{Run, Stride};
 
 /// So many nodes of a run at a time: what they pass on stays in the nearest memory until it is added.
 const AT_A_TIME: usize = 128;
@@ -31,7 +31,6 @@ pub struct Plan {
 impl Plan {
     /// Lowers the graph below `root`.
     pub fn of(root: &Rc<Node>) -> Plan {
-        const { assert!(MOST_OPERANDS <= ROOM) };
         let order = Order::below([root]);
         let lowered = Lowered::of(&order);
         let nodes = order.nodes().iter().map(|node| node.data());
@@ -67,26 +66,45 @@ impl Plan {
 
     /// Recomputes every computed node, operands first.
     pub fn forward(&mut self) {
-        let mut left = &self.lowered.operands[..];
-        for stretch in self.lowered.stretches.iter().rev() {
-            let listed;
-            (left, listed) = left.split_at(left.len() - stretch.listed());
-            let run = stretch.part(0, listed, stretch.count as usize);
-            stretch.op().forward(run, &mut self.data);
-        }
+        self.forward_but(usize::MAX);
     }
 
     /// The same but for one slot, which keeps the data it was given: an inner node taken for a leaf.
     pub fn forward_but(&mut self, kept: usize) {
-        let mut left = &self.lowered.operands[..];
-        for stretch in self.lowered.stretches.iter().rev() {
-            let listed;
-            (left, listed) = left.split_at(left.len() - stretch.listed());
-            let data = self.data[kept];
-            let run = stretch.part(0, listed, stretch.count as usize);
-            stretch.op().forward(run, &mut self.data);
-            // None of the run depends on it.
-            self.data[kept] = data;
+        let Lowered {
+            parts,
+            singles,
+            operands,
+            ..
+        } = &self.lowered;
+        let (mut singles, mut operands) = (&singles[..], &operands[..]);
+        let data = &mut self.data[..];
+        for part in parts.iter().rev() {
+            match part {
+                Part::Singles(count) => {
+                    let these;
+                    (singles, these) = singles.split_at(singles.len() - *count as usize);
+                    for alone in these.iter().rev() {
+                        if alone.single.slot as usize == kept {
+                            continue;
+                        }
+                        if let Some((op, loops)) = alone.op() {
+                            (loops.one_forward)(op, alone.single, data);
+                        }
+                    }
+                }
+                Part::Run(stretch) => {
+                    let listed;
+                    (operands, listed) = operands.split_at(operands.len() - stretch.listed());
+                    let run = stretch.part(0, listed, stretch.count as usize);
+                    let before = data.get(kept).copied();
+                    stretch.op().forward(run, data);
+                    // None of the same run depends on the one that is kept.
+                    if let Some(before) = before {
+                        data[kept] = before;
+                    }
+                }
+            }
         }
     }
 
@@ -104,17 +122,34 @@ impl Plan {
             grads: &mut self.grads,
             amounts: &mut self.amounts,
         };
-        let mut stretches = &self.lowered.stretches[..];
+        let mut parts = &self.lowered.parts[..];
+        let mut singles = &self.lowered.singles[..];
         let mut operands = &self.lowered.operands[..];
-        while let [stretch, ..] = stretches {
-            let group;
-            (group, stretches) = stretches.split_at(usize::from(stretch.together));
+        loop {
             let listed;
-            (listed, operands) = operands.split_at(stretch.listed() * group.len());
-            match group {
-                [one] if one.count == 1 => sums.pass_on_one(*one, listed),
-                [one] => sums.pass_on(*one, listed),
-                group => sums.pass_on_together(group, listed),
+            match *parts {
+                [] => break,
+                [Part::Singles(count), ref rest @ ..] => {
+                    parts = rest;
+                    let these;
+                    (these, singles) = singles.split_at(count as usize);
+                    for alone in these {
+                        if let Some((op, loops)) = alone.op() {
+                            (loops.one_backward)(op, alone.single, sums.data, sums.grads);
+                        }
+                    }
+                }
+                [Part::Run(run), ref rest @ ..] if run.together == 1 => {
+                    parts = rest;
+                    (listed, operands) = operands.split_at(run.listed());
+                    sums.pass_on(run, listed);
+                }
+                [Part::Run(first), ..] => {
+                    let group;
+                    (group, parts) = parts.split_at(usize::from(first.together));
+                    (listed, operands) = operands.split_at(first.listed() * group.len());
+                    sums.pass_on_together(group, listed);
+                }
             }
         }
     }
@@ -128,28 +163,17 @@ struct Sums<'p> {
 }
 
 impl Sums<'_> {
-    /// What a single node passes on.
-    fn pass_on_one(&mut self, stretch: Stretch, operands: &[u32]) {
-        let run = stretch.part(0, operands, 1);
-        let grad = self.grads[run.first];
-        let Some(amounts) = stretch.op().passed_by_one(run, self.data, grad) else {
-            return self.pass_on(stretch, operands);
-        };
-        for (&slot, amount) in operands.iter().zip(amounts) {
-            self.add(slot, amount);
-        }
-    }
-
     /// What a run passes on.
     fn pass_on(&mut self, stretch: Stretch, operands: &[u32]) {
         let arity = usize::from(stretch.arity);
-        let most = AT_A_TIME.min(ROOM / arity);
-        for (turn, listed) in operands.chunks(most * arity).enumerate() {
-            let run = stretch.part(turn * most, listed, listed.len() / arity);
+        if arity > 2 {
+            return self.pass_on_to_many(stretch, operands);
+        }
+        for (turn, listed) in operands.chunks(AT_A_TIME * arity).enumerate() {
+            let run = stretch.part(turn * AT_A_TIME, listed, listed.len() / arity);
             self.write(stretch, run, 0);
-            self.add_rows(stretch, run, 0);
             match (run.stride, stretch.sides) {
-                (Stride::Scattered, sides) => self.scatter(arity, sides, run),
+                (Stride::Scattered, sides) => self.scatter(sides, run),
                 (Stride::Left, [_, Side::Added]) => self.sum([run.operands[1]], run.count, [1]),
                 (Stride::Right, [Side::Added, _]) => self.sum([run.operands[0]], run.count, [0]),
                 _ => {}
@@ -158,19 +182,20 @@ impl Sums<'_> {
     }
 
     /// What runs pass on that can be summed up together: sums wait for each addition, but not for each other.
-    fn pass_on_together(&mut self, group: &[Stretch], operands: &[u32]) {
-        let [stretch, ..] = *group else { return };
-        let listed = stretch.listed();
-        for offset in (0..stretch.count as usize).step_by(AT_A_TIME) {
-            let count = AT_A_TIME.min(stretch.count as usize - offset);
-            let mut ones = [0; TOGETHER];
-            let mut sides = [0; TOGETHER];
-            for (place, stretch) in group.iter().enumerate() {
-                let one = usize::from(stretch.stride == Stride::Left);
+    fn pass_on_together(&mut self, group: &[Part], operands: &[u32]) {
+        let [Part::Run(Stretch { count, .. }), ..] = *group else {
+            return;
+        };
+        let listed = count as usize * 2;
+        for offset in (0..count as usize).step_by(AT_A_TIME) {
+            let count = AT_A_TIME.min(count as usize - offset);
+            let (mut ones, mut sides) = ([0; TOGETHER], [0; TOGETHER]);
+            for (place, part) in group.iter().enumerate() {
+                let Part::Run(stretch) = part else { continue };
                 let listed = &operands[place * listed..][offset * 2..][..count * 2];
                 let run = stretch.part(offset, listed, count);
-                self.write(*stretch, run, 2 * place);
-                self.add_rows(*stretch, run, 2 * place);
+                self.write(*stretch, run, place);
+                let one = usize::from(stretch.stride == Stride::Left);
                 ones[place] = run.operands[one];
                 sides[place] = 2 * place + one;
             }
@@ -178,37 +203,39 @@ impl Sums<'_> {
         }
     }
 
-    /// Writes down what a part of a run passes on, behind so many other sides.
+    /// Writes down what a part of a run passes on, behind what so many others do, and adds up what goes to operands
+    /// that stand in a row.
     fn write(&mut self, stretch: Stretch, run: Run, place: usize) {
-        let users = &self.grads[run.first..run.first + run.count];
-        let amounts = &mut self.amounts[place * run.count..];
-        stretch.op().passed(run, self.data, users, amounts);
-    }
-
-    /// Adds what goes to operands that stand in a row.
-    fn add_rows(&mut self, stretch: Stretch, run: Run, place: usize) {
+        let count = run.count;
+        let (users, below) = self.grads.split_at_mut(run.first + count);
+        let users = &users[run.first..];
+        let amounts = &mut self.amounts[2 * place * count..];
+        let (lefts, rights) = amounts.split_at_mut(count);
+        let row = |side: usize| {
+            let start = run.operands[side] as usize - run.first - count;
+            start..start + count
+        };
         let in_row = match run.stride {
-            Stride::Scattered => return,
-            Stride::Both => [true, run.operands.len() > run.count],
+            Stride::Scattered => [false, false],
+            Stride::Both => [true, stretch.arity > 1],
             Stride::Left => [true, false],
             Stride::Right => [false, true],
         };
-        for side in (0..2).filter(|&side| in_row[side]) {
-            let settled = stretch.sides[side];
-            if settled == Side::Nobody {
-                continue;
-            }
-            let amounts = &self.amounts[(place + side) * run.count..][..run.count];
-            let row = &mut self.grads[run.operands[side] as usize..][..run.count];
-            if settled == Side::Written {
-                // As if added to 0: never -0.
-                row.iter_mut()
-                    .zip(amounts)
-                    .for_each(|(grad, amount)| *grad = amount + 0.0);
-            } else {
-                row.iter_mut()
-                    .zip(amounts)
-                    .for_each(|(grad, amount)| *grad += amount);
+        let written = |side: usize| stretch.sides[side] == Side::Written;
+        // What is written to grads need not be written down first.
+        let amounts = match (written(0), written(1)) {
+            (false, false) => [&mut lefts[..], &mut rights[..count]],
+            (true, false) => [&mut below[row(0)], &mut rights[..count]],
+            (false, true) => [&mut lefts[..], &mut below[row(1)]],
+            (true, true) => below
+                .get_disjoint_mut([row(0), row(1)])
+                .expect("no grad has two first contributions"),
+        };
+        stretch.op().passed(run, self.data, users, amounts);
+        for side in (0..2).filter(|&side| in_row[side] && stretch.sides[side] == Side::Added) {
+            let amounts = if side == 0 { &*lefts } else { &*rights };
+            for (grad, amount) in below[row(side)].iter_mut().zip(amounts) {
+                *grad += amount;
             }
         }
     }
@@ -228,56 +255,45 @@ impl Sums<'_> {
     }
 
     /// Adds what goes to operands anywhere, node by node.
-    fn scatter(&mut self, arity: usize, sides: [Side; 2], run: Run) {
-        let amounts = &*self.amounts;
-        let (lefts, rest) = amounts.split_at(run.count);
-        let mut add = |slot: u32, amount: f64| {
-            // Constants have no grad.
-            if let Some(grad) = self.grads.get_mut(slot as usize) {
-                *grad += amount;
-            }
-        };
-        match (arity, sides) {
-            (1, _) => run
-                .operands
-                .iter()
-                .zip(lefts)
-                .for_each(|(&x, left)| add(x, *left)),
-            (2, [Side::Nobody, _]) => {
-                let pairs = run.operands.as_chunks::<2>().0;
-                pairs
-                    .iter()
-                    .zip(rest)
-                    .for_each(|(&[_, y], right)| add(y, *right));
-            }
-            (2, [_, Side::Nobody]) => {
-                let pairs = run.operands.as_chunks::<2>().0;
-                pairs
-                    .iter()
-                    .zip(lefts)
-                    .for_each(|(&[x, _], left)| add(x, *left));
-            }
-            (2, _) => {
-                let pairs = run.operands.as_chunks::<2>().0;
-                for (&[x, y], (left, right)) in pairs.iter().zip(lefts.iter().zip(rest)) {
+    fn scatter(&mut self, sides: [Side; 2], run: Run) {
+        let (lefts, rights) = self.amounts.split_at(run.count);
+        let mut add = |slot: u32, amount: f64| add(self.grads, slot, amount);
+        if run.operands.len() == run.count {
+            return (run.operands.iter().zip(lefts)).for_each(|(&x, left)| add(x, *left));
+        }
+        let pairs = run.operands.as_chunks::<2>().0.iter();
+        match sides {
+            [Side::Nobody, _] => pairs
+                .zip(rights)
+                .for_each(|(&[_, y], right)| add(y, *right)),
+            [_, Side::Nobody] => pairs.zip(lefts).for_each(|(&[x, _], left)| add(x, *left)),
+            _ => {
+                for (&[x, y], (left, right)) in pairs.zip(lefts.iter().zip(rights)) {
                     add(x, *left);
                     add(y, *right);
-                }
-            }
-            _ => {
-                for (place, slots) in run.operands.chunks_exact(arity).enumerate() {
-                    for (side, &slot) in slots.iter().enumerate() {
-                        add(slot, amounts[side * run.count + place]);
-                    }
                 }
             }
         }
     }
 
-    fn add(&mut self, slot: u32, amount: f64) {
-        // Constants have no grad.
-        if let Some(grad) = self.grads.get_mut(slot as usize) {
-            *grad += amount;
-        }
+    /// What a run passes on whose operation takes more than two operands.
+    fn pass_on_to_many(&mut self, stretch: Stretch, operands: &[u32]) {
+        let run = stretch.part(0, operands, stretch.count as usize);
+        let (users, below) = self.grads.split_at_mut(run.first + run.count);
+        let (users, taken) = (&users[run.first..], run.first + run.count);
+        let arity = usize::from(stretch.arity);
+        let op = stretch.op();
+        op.passed_to_each(run, self.data, users, |operand, place, amount| {
+            let slot = operands[place * arity + operand] as usize - taken;
+            add(below, slot as u32, amount);
+        });
+    }
+}
+
+/// Constants have no grad.
+#[inline]
+fn add(grads: &mut [f64], slot: u32, amount: f64) {
+    if let Some(grad) = grads.get_mut(slot as usize) {
+        *grad += amount;
     }
 }

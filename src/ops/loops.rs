@@ -35,48 +35,77 @@ pub enum Stride {
     Right,
 }
 
+/// One node, for those that have no neighbours to go with.
+#[derive(Clone, Copy, Debug)]
+pub struct Single {
+    /// Its slot.
+    pub slot: u32,
+    /// The slots of its operands; of a single operand twice.
+    pub operands: [u32; 2],
+}
+
 /// The loops of an operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Loops {
-    /// Computes a run's values from those of the operands.
+    /// See [`Op::forward`].
     pub forward: fn(&Op, Run, &mut [f64]),
-    /// Writes down what a run passes on; see [`Op::passed`].
-    pub passed: fn(&Op, Run, &[f64], &[f64], &mut [f64]),
-    /// The same for a run of one; see [`Op::passed_by_one`].
-    pub one: fn(&Op, Run, &[f64], f64) -> [f64; 2],
+    /// See [`Op::passed`].
+    pub passed: fn(&Op, Run, &[f64], &[f64], [&mut [f64]; 2]),
+    /// Computes one node's value.
+    pub one_forward: fn(&Op, Single, &mut [f64]),
+    /// Adds what one node passes on. A slot beyond the grads is that of a constant, which asks for none.
+    pub one_backward: fn(&Op, Single, &[f64], &mut [f64]),
 }
 
 impl Op {
+    /// Its loops, if it takes one operand or two and no other number.
+    #[inline]
+    pub fn loops(&self) -> Option<&Loops> {
+        match &self.rule {
+            Rule::Unary { loops, .. } | Rule::Binary { loops, .. } => Some(loops),
+            Rule::Ternary { .. } | Rule::Many { .. } => None,
+        }
+    }
+
     /// Computes a run's values.
     pub fn forward(&self, run: Run, data: &mut [f64]) {
-        match &self.rule {
-            Rule::Unary { loops, .. } | Rule::Binary { loops, .. } => {
-                (loops.forward)(self, run, data);
-            }
-            Rule::Ternary { .. } | Rule::Many { .. } => many_forward(self, run, data),
+        match self.loops() {
+            Some(loops) => (loops.forward)(self, run, data),
+            None => many_forward(self, run, data),
         }
     }
 
-    /// What a run passes on, from all data and the run's own grads: first to all first operands, then to all second
-    /// ones, and so on. What is not asked for is not written.
-    pub fn passed(&self, run: Run, data: &[f64], grads: &[f64], amounts: &mut [f64]) {
-        match &self.rule {
-            Rule::Unary { loops, .. } | Rule::Binary { loops, .. } => {
-                (loops.passed)(self, run, data, grads, amounts);
-            }
-            Rule::Ternary { .. } | Rule::Many { .. } => {
-                many_passed(self, run, data, grads, amounts);
-            }
+    /// What a run passes on to its first and its second operands, from all data and the run's own grads. Nothing is
+    /// written where it is not asked for. Never -0.
+    pub fn passed(&self, run: Run, data: &[f64], grads: &[f64], mut amounts: [&mut [f64]; 2]) {
+        if let Some(loops) = self.loops() {
+            (loops.passed)(self, run, data, grads, amounts);
+        } else {
+            let amounts = amounts.each_mut();
+            self.passed_to_each(run, data, grads, |operand, place, amount| {
+                amounts[operand][place] = amount;
+            });
         }
     }
 
-    /// What a run of one passes on, if the operation has at most two operands.
-    pub fn passed_by_one(&self, run: Run, data: &[f64], grad: f64) -> Option<[f64; 2]> {
-        match &self.rule {
-            Rule::Unary { loops, .. } | Rule::Binary { loops, .. } => {
-                Some((loops.one)(self, run, data, grad))
+    /// The same for any number of operands: which operand, of which node of the run, how much.
+    pub fn passed_to_each(
+        &self,
+        run: Run,
+        data: &[f64],
+        grads: &[f64],
+        mut tell: impl FnMut(usize, usize, f64),
+    ) {
+        let mut values = Vec::new();
+        let nodes = run.operands.chunks_exact(run.operands.len() / run.count);
+        for (place, slots) in nodes.enumerate() {
+            gather(&mut values, slots, data);
+            let (up, out) = (grads[place], data[run.first + place]);
+            for operand in 0..slots.len() {
+                let broken = || values.iter().any(|value| value.is_nan());
+                let local = self.local(&values, operand, out);
+                tell(operand, place, chain(up, local, out, broken) + 0.0);
             }
-            Rule::Ternary { .. } | Rule::Many { .. } => None,
         }
     }
 }
@@ -116,9 +145,15 @@ pub(super) const UNARY: Loops = Loops {
             unary_passed(run, data, grads, amounts, dx.number);
         }
     },
-    one: |op, run, data, grad| match op.rule {
-        Rule::Unary { dx, .. } => unary_one(run, data, grad, dx.number),
-        _ => [f64::NAN; 2],
+    one_forward: |op, single, data| {
+        if let Rule::Unary { value, .. } = op.rule {
+            unary_one_forward(single, data, value);
+        }
+    },
+    one_backward: |op, single, data, grads| {
+        if let Rule::Unary { dx, .. } = op.rule {
+            unary_one_backward(single, data, grads, dx.number);
+        }
     },
 };
 
@@ -134,9 +169,15 @@ pub(super) const BINARY: Loops = Loops {
             binary_passed(run, data, grads, amounts, dx.number, dy.number);
         }
     },
-    one: |op, run, data, grad| match op.rule {
-        Rule::Binary { dx, dy, .. } => binary_one(run, data, grad, dx.number, dy.number),
-        _ => [f64::NAN; 2],
+    one_forward: |op, single, data| {
+        if let Rule::Binary { value, .. } = op.rule {
+            binary_one_forward(single, data, value);
+        }
+    },
+    one_backward: |op, single, data, grads| {
+        if let Rule::Binary { dx, dy, .. } = op.rule {
+            binary_one_backward(single, data, grads, dx.number, dy.number);
+        }
     },
 };
 
@@ -151,7 +192,12 @@ macro_rules! unary {
                 passed: |_, run, data, grads, amounts| {
                     $crate::ops::loops::unary_passed(run, data, grads, amounts, $dx);
                 },
-                one: |_, run, data, grad| $crate::ops::loops::unary_one(run, data, grad, $dx),
+                one_forward: |_, single, data| {
+                    $crate::ops::loops::unary_one_forward(single, data, $value);
+                },
+                one_backward: |_, single, data, grads| {
+                    $crate::ops::loops::unary_one_backward(single, data, grads, $dx);
+                },
             },
         }
     };
@@ -173,8 +219,11 @@ macro_rules! binary {
                 passed: |_, run, data, grads, amounts| {
                     $crate::ops::loops::binary_passed(run, data, grads, amounts, $dx, $dy);
                 },
-                one: |_, run, data, grad| {
-                    $crate::ops::loops::binary_one(run, data, grad, $dx, $dy)
+                one_forward: |_, single, data| {
+                    $crate::ops::loops::binary_one_forward(single, data, $value);
+                },
+                one_backward: |_, single, data, grads| {
+                    $crate::ops::loops::binary_one_backward(single, data, grads, $dx, $dy);
                 },
             },
         }
@@ -189,13 +238,62 @@ fn at(data: &[f64], slot: u32) -> f64 {
     data.get(slot as usize).copied().unwrap_or(f64::NAN)
 }
 
+/// See [`Loops::one_forward`].
+#[inline]
+pub(super) fn unary_one_forward(single: Single, data: &mut [f64], value: impl Fn(f64) -> f64) {
+    data[single.slot as usize] = value(at(data, single.operands[0]));
+}
+
+/// See [`Loops::one_backward`].
+#[inline]
+pub(super) fn unary_one_backward(
+    single: Single,
+    data: &[f64],
+    grads: &mut [f64],
+    dx: impl Fn(f64, f64) -> f64,
+) {
+    let [x, _] = single.operands;
+    let (up, out) = (at(grads, single.slot), at(data, single.slot));
+    if let Some(grad) = grads.get_mut(x as usize) {
+        let x = at(data, x);
+        *grad += chain(up, dx(x, out), out, || x.is_nan());
+    }
+}
+
+/// See [`Loops::one_forward`].
+#[inline]
+pub(super) fn binary_one_forward(
+    single: Single,
+    data: &mut [f64],
+    value: impl Fn(f64, f64) -> f64,
+) {
+    let [x, y] = single.operands.map(|slot| at(data, slot));
+    data[single.slot as usize] = value(x, y);
+}
+
+/// See [`Loops::one_backward`].
+#[inline]
+pub(super) fn binary_one_backward(
+    single: Single,
+    data: &[f64],
+    grads: &mut [f64],
+    dx: impl Fn(f64, f64, f64) -> f64,
+    dy: impl Fn(f64, f64, f64) -> f64,
+) {
+    let (up, out) = (at(grads, single.slot), at(data, single.slot));
+    let [x, y] = single.operands.map(|slot| at(data, slot));
+    let broken = || x.is_nan() || y.is_nan();
+    if let Some(grad) = grads.get_mut(single.operands[0] as usize) {
+        *grad += chain(up, dx(x, y, out), out, broken);
+    }
+    if let Some(grad) = grads.get_mut(single.operands[1] as usize) {
+        *grad += chain(up, dy(x, y, out), out, broken);
+    }
+}
+
 /// See [`Loops::forward`].
 #[inline]
 pub(super) fn unary_forward(run: Run, data: &mut [f64], value: impl Fn(f64) -> f64) {
-    if let &[x] = run.operands {
-        data[run.first] = value(at(data, x));
-        return;
-    }
     let end = run.first + run.count;
     let (outs, below) = data.split_at_mut(end);
     let outs = &mut outs[run.first..];
@@ -221,47 +319,29 @@ pub(super) fn unary_passed(
     run: Run,
     data: &[f64],
     grads: &[f64],
-    amounts: &mut [f64],
+    [amounts, _]: [&mut [f64]; 2],
     dx: impl Fn(f64, f64) -> f64,
 ) {
     let outs = &data[run.first..run.first + run.count];
-    let turns = amounts.iter_mut().zip(grads.iter().zip(outs));
-    if any_nan(outs) {
-        for ((amount, (up, out)), &x) in turns.zip(run.operands) {
-            let x = at(data, x);
-            *amount = chain(*up, dx(x, *out), *out, || x.is_nan());
-        }
-    } else if run.stride == Stride::Scattered {
-        for ((amount, (up, out)), &x) in turns.zip(run.operands) {
-            *amount = absorbed(*up, dx(at(data, x), *out));
-        }
+    let users = || grads.iter().zip(outs);
+    let scattered = || run.operands.iter().map(|&x| at(data, x));
+    let plain = |((up, out), x): ((&f64, &f64), f64)| (up * dx(x, *out), *out);
+    let odd = if run.stride == Stride::Scattered {
+        write(amounts, users().zip(scattered()).map(plain))
     } else {
-        let xs = &data[run.operands[0] as usize..];
-        for ((amount, (up, out)), x) in turns.zip(xs) {
-            *amount = absorbed(*up, dx(*x, *out));
+        let xs = data[run.operands[0] as usize..].iter().copied();
+        write(amounts, users().zip(xs).map(plain))
+    };
+    if odd {
+        for (amount, ((up, out), x)) in amounts.iter_mut().zip(users().zip(scattered())) {
+            *amount = chain(*up, dx(x, *out), *out, || x.is_nan()) + 0.0;
         }
     }
-}
-
-/// See [`Loops::one`].
-#[inline]
-pub(super) fn unary_one(
-    run: Run,
-    data: &[f64],
-    grad: f64,
-    dx: impl Fn(f64, f64) -> f64,
-) -> [f64; 2] {
-    let (x, out) = (at(data, run.operands[0]), data[run.first]);
-    [chain(grad, dx(x, out), out, || x.is_nan()), 0.0]
 }
 
 /// See [`Loops::forward`].
 #[inline]
 pub(super) fn binary_forward(run: Run, data: &mut [f64], value: impl Fn(f64, f64) -> f64) {
-    if let &[x, y] = run.operands {
-        data[run.first] = value(at(data, x), at(data, y));
-        return;
-    }
     let end = run.first + run.count;
     let pairs = run.operands.as_chunks::<2>().0;
     let (outs, below) = data.split_at_mut(end);
@@ -287,92 +367,56 @@ pub(super) fn binary_passed(
     run: Run,
     data: &[f64],
     grads: &[f64],
-    amounts: &mut [f64],
+    amounts: [&mut [f64]; 2],
     dx: impl Fn(f64, f64, f64) -> f64,
     dy: impl Fn(f64, f64, f64) -> f64,
 ) {
     let outs = &data[run.first..run.first + run.count];
     let pairs = run.operands.as_chunks::<2>().0;
-    let (lefts, rights) = amounts.split_at_mut(run.count);
-    // Each side that is asked for is a loop of its own: `write` is given the turns anew.
-    macro_rules! both_sides {
-        ($operands:expr, $rule:expr) => {{
-            if run.asked[0] {
-                write(lefts, grads, outs, $operands, $rule(&dx));
-            }
-            if run.asked[1] {
-                write(rights, grads, outs, $operands, $rule(&dy));
-            }
+    let [x, y] = pairs[0].map(|slot| slot as usize);
+    let (xs, ys) = (&data[x..], &data[y..]);
+    let [lefts, rights] = amounts;
+    // A loop for each side that is asked for; what the operands are is told once for each stride.
+    macro_rules! sides {
+        ($operands:expr) => {{
+            let left = |((up, out), (x, y)): ((&f64, &f64), _)| (up * dx(x, y, *out), *out);
+            let right = |((up, out), (x, y)): ((&f64, &f64), _)| (up * dy(x, y, *out), *out);
+            let turns = || grads.iter().zip(outs).zip($operands);
+            run.asked[0] && write(lefts, turns().map(left))
+                || run.asked[1] && write(rights, turns().map(right))
         }};
     }
     let scattered = || pairs.iter().map(|&[x, y]| (at(data, x), at(data, y)));
-    if any_nan(outs) {
-        both_sides!(scattered(), carefully);
-        return;
-    }
-    let [x, y] = pairs[0].map(|slot| slot as usize);
-    let (xs, ys) = (&data[x..], &data[y..]);
-    match run.stride {
-        Stride::Scattered => both_sides!(scattered(), plainly),
-        Stride::Left => both_sides!(xs.iter().map(|x| (*x, ys[0])), plainly),
-        Stride::Right => both_sides!(ys.iter().map(|y| (xs[0], *y)), plainly),
-        Stride::Both => both_sides!(xs.iter().zip(ys).map(|(x, y)| (*x, *y)), plainly),
-    }
-}
-
-/// See [`Loops::one`].
-#[inline]
-pub(super) fn binary_one(
-    run: Run,
-    data: &[f64],
-    grad: f64,
-    dx: impl Fn(f64, f64, f64) -> f64,
-    dy: impl Fn(f64, f64, f64) -> f64,
-) -> [f64; 2] {
-    let &[x, y] = run.operands else {
-        return [f64::NAN; 2];
+    let odd = match run.stride {
+        Stride::Scattered => sides!(scattered()),
+        Stride::Left => sides!(xs.iter().map(|x| (*x, ys[0]))),
+        Stride::Right => sides!(ys.iter().map(|y| (xs[0], *y))),
+        Stride::Both => sides!(xs.iter().zip(ys).map(|(x, y)| (*x, *y))),
     };
-    let (x, y, out) = (at(data, x), at(data, y), data[run.first]);
-    let mut amounts = [0.0; 2];
-    if run.asked[0] {
-        amounts[0] = carefully(&dx)(grad, x, y, out);
-    }
-    if run.asked[1] {
-        amounts[1] = carefully(&dy)(grad, x, y, out);
-    }
-    amounts
-}
-
-/// What goes to the operands of one side.
-#[inline]
-fn write(
-    amounts: &mut [f64],
-    grads: &[f64],
-    outs: &[f64],
-    operands: impl Iterator<Item = (f64, f64)>,
-    amount: impl Fn(f64, f64, f64, f64) -> f64,
-) {
-    let users = grads.iter().zip(outs);
-    for ((to, (up, out)), (x, y)) in amounts.iter_mut().zip(users).zip(operands) {
-        *to = amount(*up, x, y, *out);
+    if odd {
+        let turns = grads.iter().zip(outs).zip(scattered());
+        for (place, ((up, out), (x, y))) in turns.enumerate() {
+            let broken = || x.is_nan() || y.is_nan();
+            if run.asked[0] {
+                lefts[place] = chain(*up, dx(x, y, *out), *out, broken) + 0.0;
+            }
+            if run.asked[1] {
+                rights[place] = chain(*up, dy(x, y, *out), *out, broken) + 0.0;
+            }
+        }
     }
 }
 
-/// The chain rule where no data is NaN.
+/// Writes amounts. Says whether something may not be as simple as upstream times local: an amount is NaN, or the data
+/// it belongs to. One loop without a way out, which goes many at a time.
 #[inline]
-fn plainly(slope: impl Fn(f64, f64, f64) -> f64) -> impl Fn(f64, f64, f64, f64) -> f64 {
-    move |up, x, y, out| absorbed(up, slope(x, y, out))
-}
-
-/// The chain rule.
-#[inline]
-fn carefully(slope: impl Fn(f64, f64, f64) -> f64) -> impl Fn(f64, f64, f64, f64) -> f64 {
-    move |up, x, y, out| chain(up, slope(x, y, out), out, || x.is_nan() || y.is_nan())
-}
-
-/// One loop without a way out, which goes many at a time.
-fn any_nan(numbers: &[f64]) -> bool {
-    numbers.iter().fold(false, |any, x| any | x.is_nan())
+fn write(amounts: &mut [f64], passed: impl Iterator<Item = (f64, f64)>) -> bool {
+    let mut odd = false;
+    for (to, (amount, out)) in amounts.iter_mut().zip(passed) {
+        odd |= amount.is_nan() | out.is_nan();
+        *to = amount + 0.0;
+    }
+    odd
 }
 
 fn many_forward(op: &Op, run: Run, data: &mut [f64]) {
@@ -381,20 +425,6 @@ fn many_forward(op: &Op, run: Run, data: &mut [f64]) {
     for (offset, slots) in nodes.enumerate() {
         gather(&mut values, slots, data);
         data[run.first + offset] = op.value(&values);
-    }
-}
-
-fn many_passed(op: &Op, run: Run, data: &[f64], grads: &[f64], amounts: &mut [f64]) {
-    let mut values = Vec::new();
-    let nodes = run.operands.chunks_exact(run.operands.len() / run.count);
-    for (place, slots) in nodes.enumerate() {
-        gather(&mut values, slots, data);
-        let (up, out) = (grads[place], data[run.first + place]);
-        for operand in 0..slots.len() {
-            let broken = || values.iter().any(|value| value.is_nan());
-            let local = op.local(&values, operand, out);
-            amounts[operand * run.count + place] = chain(up, local, out, broken);
-        }
     }
 }
 

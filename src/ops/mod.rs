@@ -22,7 +22,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use loops::{Loops, Run, Stride, chain};
+pub use loops::{Loops, Run, Single, Stride, chain};
 pub use mistakes::{Lesson, MISTAKES, Mistake};
 pub use script::{Script, library};
 pub use table::TABLE;
