@@ -41,7 +41,8 @@ impl Pass {
     /// A fresh pass from `root`, at the data of the moment that `clock` names.
     pub fn from(root: &Rc<Node>, clock: u64) -> Pass {
         let order = Order::below([root]);
-        let grads = gradients(&order, root, |_| {});
+        let mut grads = vec![0.0; order.nodes().len()];
+        swept(&mut grads, &order, root);
         Pass {
             order,
             grads,
@@ -62,12 +63,12 @@ impl Pass {
 
     /// The same sweeps again at the present data.
     pub fn refresh(&mut self, clock: u64) {
-        self.grads.fill(0.0);
         self.clock = clock;
         if let [root] = &self.roots[..] {
-            gradients_into(&mut self.grads, &self.order, root, |_| {});
+            swept(&mut self.grads, &self.order, root);
             return;
         }
+        self.grads.fill(0.0);
         for index in 0..self.roots.len() {
             let swept = gradients(&self.order, &self.roots[index], |_| {});
             self.add(&swept);
@@ -130,6 +131,18 @@ impl Pass {
     pub fn clock(&self) -> u64 {
         self.clock
     }
+}
+
+/// One sweep from `root` that nobody watches, whatever the grads were.
+fn swept(grads: &mut [f64], order: &Order, root: &Rc<Node>) {
+    let first = order.nodes().first();
+    if first.is_some_and(|first| Rc::ptr_eq(first, root))
+        && let Some(mut copy) = order.copy()
+    {
+        return copy.backward(order, grads);
+    }
+    grads.fill(0.0);
+    gradients_into(grads, order, root, |_| {});
 }
 
 /// The turn of one node in a sweep that is gone through by hand: what [`gradients`] does for each. Grads are in the

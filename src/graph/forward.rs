@@ -8,7 +8,7 @@ use super::node::Node;
 use super::order::Order;
 use super::users::Users;
 
-/// A node whose data was recomputed, and what it was.
+/// A node whose data changed, and what it was.
 #[derive(Clone, Debug)]
 pub struct Moved {
     /// The node; its data is the new one.
@@ -17,15 +17,19 @@ pub struct Moved {
     pub before: f64,
 }
 
-/// Recomputes every node of `order` that depends on one of the leaves. Says which, in that order.
+/// Recomputes every node of `order` that depends on one of the leaves. Says which changed, operands first.
 pub fn recompute(order: &Order, leaves: &[Rc<Node>]) -> Vec<Moved> {
+    let mut moved = Vec::new();
+    if let Some(mut copy) = order.copy() {
+        copy.forward(order, |node, data| moved.push(Moved::to(data, node)));
+        return moved;
+    }
     let mut touched = vec![false; order.nodes().len()];
     for leaf in leaves {
         if let Some(position) = order.position(leaf) {
             touched[position] = true;
         }
     }
-    let mut moved = Vec::new();
     order.lay_out();
     for (position, node) in order.nodes().iter().enumerate().rev() {
         if node
@@ -34,7 +38,7 @@ pub fn recompute(order: &Order, leaves: &[Rc<Node>]) -> Vec<Moved> {
             .any(|operand| operand.varies() && touched[Order::slot(operand)])
         {
             touched[position] = true;
-            moved.push(again(node));
+            moved.extend(again(node));
         }
     }
     moved
@@ -42,14 +46,23 @@ pub fn recompute(order: &Order, leaves: &[Rc<Node>]) -> Vec<Moved> {
 
 /// The same from an index of users, which only looks at what moves.
 pub fn recompute_above(users: &Users, leaves: &[Rc<Node>]) -> Vec<Moved> {
-    users.above(leaves).iter().map(again).collect()
+    users.above(leaves).iter().filter_map(again).collect()
 }
 
-fn again(node: &Rc<Node>) -> Moved {
+fn again(node: &Rc<Node>) -> Option<Moved> {
+    let data = node.compute();
     let before = node.data();
-    node.put(node.compute());
-    Moved {
-        node: Rc::clone(node),
-        before,
+    let same = before.to_bits() == data.to_bits() || before.is_nan() && data.is_nan();
+    (!same).then(|| Moved::to(data, node))
+}
+
+impl Moved {
+    fn to(data: f64, node: &Rc<Node>) -> Moved {
+        let before = node.data();
+        node.put(data);
+        Moved {
+            node: Rc::clone(node),
+            before,
+        }
     }
 }

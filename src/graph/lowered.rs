@@ -29,6 +29,8 @@ pub(super) struct Lowered {
     pub(super) operands: Vec<u32>,
     /// What stands behind the slots.
     pub(super) constants: Vec<f64>,
+    /// The slots of the leaves.
+    pub(super) leaves: Vec<u32>,
     /// The slots whose grads have to be 0 when a sweep begins. To the others the first contribution is written.
     pub(super) cleared: Vec<Range<u32>>,
 }
@@ -121,7 +123,10 @@ impl Lowered {
         for block in order.nodes().chunk_by(|one, next| alike(one, next)) {
             let first = slot;
             slot += block.len();
-            let Some(op) = block[0].op() else { continue };
+            let Some(op) = block[0].op() else {
+                lowered.leaves.extend(first as u32..slot as u32);
+                continue;
+            };
             listed.clear();
             for operand in block.iter().flat_map(|node| node.operands()) {
                 if operand.varies() {
@@ -155,6 +160,12 @@ impl Lowered {
         lowered.operands.shrink_to_fit();
         lowered.constants.shrink_to_fit();
         lowered
+    }
+
+    /// The data of all slots and of the constants behind them.
+    pub(super) fn data(&self, order: &Order) -> Vec<f64> {
+        let nodes = order.nodes().iter().map(|node| node.data());
+        nodes.chain(self.constants.iter().copied()).collect()
     }
 
     /// Puts a run behind the others, as such or node by node.

@@ -134,6 +134,7 @@ impl Node {
 
     /// Only for what recomputes: `forward`, `plan`, and leaves through [`Graph::set`].
     pub(super) fn put(&self, data: f64) {
+        CHANGES.set(CHANGES.get() + 1);
         self.data.set(data);
     }
 }
@@ -292,7 +293,13 @@ impl Graph {
 }
 
 thread_local! {
+    static CHANGES: Cell<u64> = const { Cell::new(0) };
     static LIVE: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Counts every change of a node's data: a copy of them is good as long as there was none.
+pub(super) fn changes() -> u64 {
+    CHANGES.get()
 }
 
 /// How many nodes of this thread are alive: what a test of leaks asks.

@@ -5,29 +5,42 @@
 //! network over a hundred samples becomes rows of a hundred. Both are functions of the graph alone; in both every user
 //! comes before its operands, so going backwards through the order is an evaluation order. Constants are not in it.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell, RefMut};
 use std::cmp::Reverse;
 use std::rc::{Rc, Weak};
 
+use super::flat::Copied;
+use super::lowered::Lowered;
 use super::node::Node;
 
 /// The largest graph whose pass goes by descending ids.
 pub const NEWEST_FIRST: usize = 2_000;
 
+/// From this time on an order is gone through in flat arrays.
+const WORN: u32 = 3;
+
 /// Nodes, users before operands.
 #[derive(Clone, Debug)]
 pub struct Order {
-    nodes: Rc<[Rc<Node>]>,
+    laid: Rc<Laid>,
+}
+
+#[derive(Debug)]
+struct Laid {
+    nodes: Vec<Rc<Node>>,
     /// Tells whose positions the nodes carry at the moment: orders share nodes.
     serial: u64,
+    lowered: OnceCell<Rc<Lowered>>,
+    worn: Cell<u32>,
+    copy: RefCell<Option<Copied>>,
 }
 
 thread_local! {
     static NEXT: Cell<u64> = const { Cell::new(1) };
     static LAID_OUT: Cell<u64> = const { Cell::new(0) };
-    /// The last order below a single root, as long as somebody has it, and its serial. What is below a root never
-    /// changes, and a pass is followed by more of the same root.
-    static LAST: RefCell<(Weak<[Rc<Node>]>, u64)> = RefCell::new((Weak::<[Rc<Node>; 0]>::new(), 0));
+    /// The last order below a single root, as long as somebody has it. What is below a root never changes, and a pass
+    /// is followed by more of the same root.
+    static LAST: RefCell<Weak<Laid>> = const { RefCell::new(Weak::new()) };
 }
 
 impl Order {
@@ -46,42 +59,67 @@ impl Order {
         found.collect(first.into_iter().chain(roots));
         let mut nodes = found.nodes_in_order();
         nodes.shrink_to_fit();
-        let nodes: Rc<[Rc<Node>]> = nodes.into();
-        let serial = NEXT.replace(NEXT.get() + 1);
-        if single && !nodes.is_empty() {
-            LAST.set((Rc::downgrade(&nodes), serial));
+        let laid = Rc::new(Laid {
+            nodes,
+            serial: NEXT.replace(NEXT.get() + 1),
+            lowered: OnceCell::new(),
+            worn: Cell::new(0),
+            copy: RefCell::default(),
+        });
+        if single && !laid.nodes.is_empty() {
+            LAST.set(Rc::downgrade(&laid));
         }
-        let order = Order { nodes, serial };
+        let order = Order { laid };
         order.lay_out();
         order
     }
 
     /// The order below a root, if it is the one that was made last.
     fn last_below(root: &Rc<Node>) -> Option<Order> {
-        let (nodes, serial) = LAST.with_borrow(|(nodes, serial)| (nodes.upgrade(), *serial));
+        let laid = LAST.with_borrow(Weak::upgrade)?;
         // In an order below a single root that root comes first.
-        let nodes = nodes.filter(|nodes| nodes.first().is_some_and(|top| Rc::ptr_eq(top, root)))?;
-        let order = Order { nodes, serial };
+        let same = laid.nodes.first().is_some_and(|top| Rc::ptr_eq(top, root));
+        let order = same.then_some(Order { laid })?;
         order.lay_out();
         Some(order)
     }
 
+    /// The graph of this order in flat arrays.
+    pub(super) fn lowered(&self) -> Rc<Lowered> {
+        let lowered = self.laid.lowered.get_or_init(|| Rc::new(Lowered::of(self)));
+        Rc::clone(lowered)
+    }
+
+    /// A copy of the data to go through instead of the nodes, for an order that is gone through again and again: the
+    /// third time it pays.
+    pub(super) fn copy(&self) -> Option<RefMut<'_, Copied>> {
+        let worn = self.laid.worn.get() + 1;
+        self.laid.worn.set(worn.min(WORN));
+        if worn < WORN {
+            return None;
+        }
+        let copy = self.laid.copy.borrow_mut();
+        Some(RefMut::map(copy, |copy| {
+            copy.get_or_insert_with(|| Copied::of(self))
+        }))
+    }
+
     /// The nodes, users before operands.
     pub fn nodes(&self) -> &[Rc<Node>] {
-        &self.nodes
+        &self.laid.nodes
     }
 
     /// The level of each node, in this order: a leaf is on level 0, a computed node one above its highest operand.
     pub fn levels(&self) -> Vec<u32> {
         self.lay_out();
-        levels_of(&self.nodes)
+        levels_of(self.nodes())
     }
 
     /// Where a node stands, if it is in this order.
     pub fn position(&self, node: &Node) -> Option<usize> {
         self.lay_out();
         let position = node.position.get() as usize;
-        self.nodes
+        self.nodes()
             .get(position)
             .is_some_and(|found| std::ptr::eq(&raw const **found, node))
             .then_some(position)
@@ -90,8 +128,8 @@ impl Order {
     /// Writes the positions into the nodes, unless they are there already. A sweep then finds its operands' grads
     /// without a table from ids.
     pub(super) fn lay_out(&self) {
-        if LAID_OUT.replace(self.serial) != self.serial {
-            stamp(&self.nodes);
+        if LAID_OUT.replace(self.laid.serial) != self.laid.serial {
+            stamp(self.nodes());
         }
     }
 

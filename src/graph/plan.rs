@@ -1,44 +1,33 @@
 //! A plan: the graph below a root lowered once into flat arrays, for passes that are repeated.
 //!
-//! The same order, the same rows and the same rule of adding as the sweep over nodes, so the numbers are the same to
-//! the bit; a test compares the two on both sides of `NEWEST_FIRST`. A row's loop writes down what a run passes on;
-//! it is added here, operand by operand in the order of the nodes. It works on a copy of the data: nodes stay as they
-//! are.
+//! It works on a copy of the data: nodes stay as they are. How it is gone through is `flat`'s affair.
 
 use std::rc::Rc;
 
-use super::lowered::{Lowered, Part, Side, Stretch, TOGETHER};
+use super::flat::Amounts;
+use super::lowered::Lowered;
 use super::node::Node;
 use super::order::Order;
-use crate::ops::{Run, Stride};
-
-/// So many nodes of a run at a time: what they pass on stays in the nearest memory until it is added.
-const AT_A_TIME: usize = 128;
-
-/// Room for what is passed on at a time.
-const ROOM: usize = 2 * AT_A_TIME * TOGETHER;
 
 /// Flat arrays over the nodes of an order, in that order: slot 0 is the root. Constants stand behind them.
 #[derive(Debug)]
 pub struct Plan {
     order: Order,
-    lowered: Lowered,
+    lowered: Rc<Lowered>,
     data: Vec<f64>,
     grads: Vec<f64>,
-    amounts: Box<[f64]>,
+    amounts: Amounts,
 }
 
 impl Plan {
     /// Lowers the graph below `root`.
     pub fn of(root: &Rc<Node>) -> Plan {
         let order = Order::below([root]);
-        let lowered = Lowered::of(&order);
-        let nodes = order.nodes().iter().map(|node| node.data());
-        let data = nodes.chain(lowered.constants.iter().copied()).collect();
+        let lowered = order.lowered();
         Plan {
-            data,
+            data: lowered.data(&order),
             grads: vec![0.0; order.nodes().len()],
-            amounts: vec![0.0; ROOM].into(),
+            amounts: Amounts::default(),
             order,
             lowered,
         }
@@ -66,234 +55,17 @@ impl Plan {
 
     /// Recomputes every computed node, operands first.
     pub fn forward(&mut self) {
-        self.forward_but(usize::MAX);
+        self.lowered.forward(&mut self.data, None);
     }
 
     /// The same but for one slot, which keeps the data it was given: an inner node taken for a leaf.
     pub fn forward_but(&mut self, kept: usize) {
-        let Lowered {
-            parts,
-            singles,
-            operands,
-            ..
-        } = &self.lowered;
-        let (mut singles, mut operands) = (&singles[..], &operands[..]);
-        let data = &mut self.data[..];
-        for part in parts.iter().rev() {
-            match part {
-                Part::Singles(count) => {
-                    let these;
-                    (singles, these) = singles.split_at(singles.len() - *count as usize);
-                    for alone in these.iter().rev() {
-                        if alone.single.slot as usize == kept {
-                            continue;
-                        }
-                        if let Some((op, loops)) = alone.op() {
-                            (loops.one_forward)(op, alone.single, data);
-                        }
-                    }
-                }
-                Part::Run(stretch) => {
-                    let listed;
-                    (operands, listed) = operands.split_at(operands.len() - stretch.listed());
-                    let run = stretch.part(0, listed, stretch.count as usize);
-                    let before = data.get(kept).copied();
-                    stretch.op().forward(run, data);
-                    // None of the same run depends on the one that is kept.
-                    if let Some(before) = before {
-                        data[kept] = before;
-                    }
-                }
-            }
-        }
+        self.lowered.forward(&mut self.data, Some(kept));
     }
 
     /// One sweep from the root.
     pub fn backward(&mut self) {
-        for slots in &self.lowered.cleared {
-            self.grads[slots.start as usize..slots.end as usize].fill(0.0);
-        }
-        let Some(root) = self.grads.first_mut() else {
-            return;
-        };
-        *root = 1.0;
-        let mut sums = Sums {
-            data: &self.data,
-            grads: &mut self.grads,
-            amounts: &mut self.amounts,
-        };
-        let mut parts = &self.lowered.parts[..];
-        let mut singles = &self.lowered.singles[..];
-        let mut operands = &self.lowered.operands[..];
-        loop {
-            let listed;
-            match *parts {
-                [] => break,
-                [Part::Singles(count), ref rest @ ..] => {
-                    parts = rest;
-                    let these;
-                    (these, singles) = singles.split_at(count as usize);
-                    for alone in these {
-                        if let Some((op, loops)) = alone.op() {
-                            (loops.one_backward)(op, alone.single, sums.data, sums.grads);
-                        }
-                    }
-                }
-                [Part::Run(run), ref rest @ ..] if run.together == 1 => {
-                    parts = rest;
-                    (listed, operands) = operands.split_at(run.listed());
-                    sums.pass_on(run, listed);
-                }
-                [Part::Run(first), ..] => {
-                    let group;
-                    (group, parts) = parts.split_at(usize::from(first.together));
-                    (listed, operands) = operands.split_at(first.listed() * group.len());
-                    sums.pass_on_together(group, listed);
-                }
-            }
-        }
-    }
-}
-
-/// Where a sweep adds up.
-struct Sums<'p> {
-    data: &'p [f64],
-    grads: &'p mut [f64],
-    amounts: &'p mut [f64],
-}
-
-impl Sums<'_> {
-    /// What a run passes on.
-    fn pass_on(&mut self, stretch: Stretch, operands: &[u32]) {
-        let arity = usize::from(stretch.arity);
-        if arity > 2 {
-            return self.pass_on_to_many(stretch, operands);
-        }
-        for (turn, listed) in operands.chunks(AT_A_TIME * arity).enumerate() {
-            let run = stretch.part(turn * AT_A_TIME, listed, listed.len() / arity);
-            self.write(stretch, run, 0);
-            match (run.stride, stretch.sides) {
-                (Stride::Scattered, sides) => self.scatter(sides, run),
-                (Stride::Left, [_, Side::Added]) => self.sum([run.operands[1]], run.count, [1]),
-                (Stride::Right, [Side::Added, _]) => self.sum([run.operands[0]], run.count, [0]),
-                _ => {}
-            }
-        }
-    }
-
-    /// What runs pass on that can be summed up together: sums wait for each addition, but not for each other.
-    fn pass_on_together(&mut self, group: &[Part], operands: &[u32]) {
-        let [Part::Run(Stretch { count, .. }), ..] = *group else {
-            return;
-        };
-        let listed = count as usize * 2;
-        for offset in (0..count as usize).step_by(AT_A_TIME) {
-            let count = AT_A_TIME.min(count as usize - offset);
-            let (mut ones, mut sides) = ([0; TOGETHER], [0; TOGETHER]);
-            for (place, part) in group.iter().enumerate() {
-                let Part::Run(stretch) = part else { continue };
-                let listed = &operands[place * listed..][offset * 2..][..count * 2];
-                let run = stretch.part(offset, listed, count);
-                self.write(*stretch, run, place);
-                let one = usize::from(stretch.stride == Stride::Left);
-                ones[place] = run.operands[one];
-                sides[place] = 2 * place + one;
-            }
-            self.sum(ones, count, sides);
-        }
-    }
-
-    /// Writes down what a part of a run passes on, behind what so many others do, and adds up what goes to operands
-    /// that stand in a row.
-    fn write(&mut self, stretch: Stretch, run: Run, place: usize) {
-        let count = run.count;
-        let (users, below) = self.grads.split_at_mut(run.first + count);
-        let users = &users[run.first..];
-        let amounts = &mut self.amounts[2 * place * count..];
-        let (lefts, rights) = amounts.split_at_mut(count);
-        let row = |side: usize| {
-            let start = run.operands[side] as usize - run.first - count;
-            start..start + count
-        };
-        let in_row = match run.stride {
-            Stride::Scattered => [false, false],
-            Stride::Both => [true, stretch.arity > 1],
-            Stride::Left => [true, false],
-            Stride::Right => [false, true],
-        };
-        let written = |side: usize| stretch.sides[side] == Side::Written;
-        // What is written to grads need not be written down first.
-        let amounts = match (written(0), written(1)) {
-            (false, false) => [&mut lefts[..], &mut rights[..count]],
-            (true, false) => [&mut below[row(0)], &mut rights[..count]],
-            (false, true) => [&mut lefts[..], &mut below[row(1)]],
-            (true, true) => below
-                .get_disjoint_mut([row(0), row(1)])
-                .expect("no grad has two first contributions"),
-        };
-        stretch.op().passed(run, self.data, users, amounts);
-        for side in (0..2).filter(|&side| in_row[side] && stretch.sides[side] == Side::Added) {
-            let amounts = if side == 0 { &*lefts } else { &*rights };
-            for (grad, amount) in below[row(side)].iter_mut().zip(amounts) {
-                *grad += amount;
-            }
-        }
-    }
-
-    /// Adds what goes to one operand from each of several runs.
-    fn sum<const N: usize>(&mut self, ones: [u32; N], count: usize, sides: [usize; N]) {
-        let mut sums = ones.map(|one| self.grads[one as usize]);
-        let parts = sides.map(|side| &self.amounts[side * count..][..count]);
-        for place in 0..count {
-            for (sum, part) in sums.iter_mut().zip(parts) {
-                *sum += part[place];
-            }
-        }
-        for (one, sum) in ones.into_iter().zip(sums) {
-            self.grads[one as usize] = sum;
-        }
-    }
-
-    /// Adds what goes to operands anywhere, node by node.
-    fn scatter(&mut self, sides: [Side; 2], run: Run) {
-        let (lefts, rights) = self.amounts.split_at(run.count);
-        let mut add = |slot: u32, amount: f64| add(self.grads, slot, amount);
-        if run.operands.len() == run.count {
-            return (run.operands.iter().zip(lefts)).for_each(|(&x, left)| add(x, *left));
-        }
-        let pairs = run.operands.as_chunks::<2>().0.iter();
-        match sides {
-            [Side::Nobody, _] => pairs
-                .zip(rights)
-                .for_each(|(&[_, y], right)| add(y, *right)),
-            [_, Side::Nobody] => pairs.zip(lefts).for_each(|(&[x, _], left)| add(x, *left)),
-            _ => {
-                for (&[x, y], (left, right)) in pairs.zip(lefts.iter().zip(rights)) {
-                    add(x, *left);
-                    add(y, *right);
-                }
-            }
-        }
-    }
-
-    /// What a run passes on whose operation takes more than two operands.
-    fn pass_on_to_many(&mut self, stretch: Stretch, operands: &[u32]) {
-        let run = stretch.part(0, operands, stretch.count as usize);
-        let (users, below) = self.grads.split_at_mut(run.first + run.count);
-        let (users, taken) = (&users[run.first..], run.first + run.count);
-        let arity = usize::from(stretch.arity);
-        let op = stretch.op();
-        op.passed_to_each(run, self.data, users, |operand, place, amount| {
-            let slot = operands[place * arity + operand] as usize - taken;
-            add(below, slot as u32, amount);
-        });
-    }
-}
-
-/// Constants have no grad.
-#[inline]
-fn add(grads: &mut [f64], slot: u32, amount: f64) {
-    if let Some(grad) = grads.get_mut(slot as usize) {
-        *grad += amount;
+        let amounts = &mut self.amounts;
+        self.lowered.backward(&self.data, &mut self.grads, amounts);
     }
 }
