@@ -12,6 +12,7 @@
 pub mod backward;
 pub mod branches;
 pub mod count;
+mod cut;
 mod flat;
 pub mod forward;
 mod lowered;

@@ -5,6 +5,8 @@
 //! of their own go through the general ones. Nothing is added up here: what nodes pass on is written down, and
 //! whoever adds it keeps to the order of the pass. So the bits are those of one node after the other.
 
+use super::chain::chain;
+use super::single::{self, Single, at};
 use super::{Op, Rule};
 
 /// Nodes with one operation, in slots that follow each other. None of them is an operand of another.
@@ -33,15 +35,6 @@ pub enum Stride {
     Left,
     /// The right ones follow each other, the left one is always the same.
     Right,
-}
-
-/// One node, for those that have no neighbours to go with.
-#[derive(Clone, Copy, Debug)]
-pub struct Single {
-    /// Its slot.
-    pub slot: u32,
-    /// The slots of its operands; of a single operand twice.
-    pub operands: [u32; 2],
 }
 
 /// The loops of an operation.
@@ -110,29 +103,6 @@ impl Op {
     }
 }
 
-/// Upstream times local, with the two rules that IEEE arithmetic does not have.
-///
-/// An exact zero absorbs infinity and NaN: `0*sqrt(x)` at 0 has gradient 0. A NaN passes on no plausible number: in
-/// `y = ln(-1) + c` the local by `c` is 1, but a y that is not a number does not follow c. What is fresh at the node
-/// (`1/0*0`) stays as IEEE arithmetic gives it as long as it is not finite; `broken` says an operand was NaN already.
-#[inline]
-pub fn chain(upstream: f64, local: f64, data: f64, broken: impl FnOnce() -> bool) -> f64 {
-    let product = absorbed(upstream, local);
-    if data.is_nan() && upstream != 0.0 && local != 0.0 && (product.is_finite() || broken()) {
-        f64::NAN
-    } else {
-        product
-    }
-}
-
-/// The first of the two rules: all there is to say where no data is NaN.
-#[inline]
-fn absorbed(upstream: f64, local: f64) -> f64 {
-    // A mask, not a branch: whether a relu is open is anybody's guess.
-    let counts = u64::from(upstream != 0.0) & u64::from(local != 0.0);
-    f64::from_bits((upstream * local).to_bits() & counts.wrapping_neg())
-}
-
 /// The loops of any operation of one operand.
 pub(super) const UNARY: Loops = Loops {
     forward: |op, run, data| {
@@ -147,12 +117,12 @@ pub(super) const UNARY: Loops = Loops {
     },
     one_forward: |op, single, data| {
         if let Rule::Unary { value, .. } = op.rule {
-            unary_one_forward(single, data, value);
+            single::unary_forward(single, data, value);
         }
     },
     one_backward: |op, single, data, grads| {
         if let Rule::Unary { dx, .. } = op.rule {
-            unary_one_backward(single, data, grads, dx.number);
+            single::unary_backward(single, data, grads, dx.number);
         }
     },
 };
@@ -171,12 +141,12 @@ pub(super) const BINARY: Loops = Loops {
     },
     one_forward: |op, single, data| {
         if let Rule::Binary { value, .. } = op.rule {
-            binary_one_forward(single, data, value);
+            single::binary_forward(single, data, value);
         }
     },
     one_backward: |op, single, data, grads| {
         if let Rule::Binary { dx, dy, .. } = op.rule {
-            binary_one_backward(single, data, grads, dx.number, dy.number);
+            single::binary_backward(single, data, grads, dx.number, dy.number);
         }
     },
 };
@@ -193,10 +163,10 @@ macro_rules! unary {
                     $crate::ops::loops::unary_passed(run, data, grads, amounts, $dx);
                 },
                 one_forward: |_, single, data| {
-                    $crate::ops::loops::unary_one_forward(single, data, $value);
+                    $crate::ops::single::unary_forward(single, data, $value);
                 },
                 one_backward: |_, single, data, grads| {
-                    $crate::ops::loops::unary_one_backward(single, data, grads, $dx);
+                    $crate::ops::single::unary_backward(single, data, grads, $dx);
                 },
             },
         }
@@ -220,10 +190,10 @@ macro_rules! binary {
                     $crate::ops::loops::binary_passed(run, data, grads, amounts, $dx, $dy);
                 },
                 one_forward: |_, single, data| {
-                    $crate::ops::loops::binary_one_forward(single, data, $value);
+                    $crate::ops::single::binary_forward(single, data, $value);
                 },
                 one_backward: |_, single, data, grads| {
-                    $crate::ops::loops::binary_one_backward(single, data, grads, $dx, $dy);
+                    $crate::ops::single::binary_backward(single, data, grads, $dx, $dy);
                 },
             },
         }
@@ -231,65 +201,6 @@ macro_rules! binary {
 }
 
 pub(super) use {binary, unary};
-
-/// What stands in a slot. Unlike an index it may be left out where nobody needs the number.
-#[inline]
-fn at(data: &[f64], slot: u32) -> f64 {
-    data.get(slot as usize).copied().unwrap_or(f64::NAN)
-}
-
-/// See [`Loops::one_forward`].
-#[inline]
-pub(super) fn unary_one_forward(single: Single, data: &mut [f64], value: impl Fn(f64) -> f64) {
-    data[single.slot as usize] = value(at(data, single.operands[0]));
-}
-
-/// See [`Loops::one_backward`].
-#[inline]
-pub(super) fn unary_one_backward(
-    single: Single,
-    data: &[f64],
-    grads: &mut [f64],
-    dx: impl Fn(f64, f64) -> f64,
-) {
-    let [x, _] = single.operands;
-    let (up, out) = (at(grads, single.slot), at(data, single.slot));
-    if let Some(grad) = grads.get_mut(x as usize) {
-        let x = at(data, x);
-        *grad += chain(up, dx(x, out), out, || x.is_nan());
-    }
-}
-
-/// See [`Loops::one_forward`].
-#[inline]
-pub(super) fn binary_one_forward(
-    single: Single,
-    data: &mut [f64],
-    value: impl Fn(f64, f64) -> f64,
-) {
-    let [x, y] = single.operands.map(|slot| at(data, slot));
-    data[single.slot as usize] = value(x, y);
-}
-
-/// See [`Loops::one_backward`].
-#[inline]
-pub(super) fn binary_one_backward(
-    single: Single,
-    data: &[f64],
-    grads: &mut [f64],
-    dx: impl Fn(f64, f64, f64) -> f64,
-    dy: impl Fn(f64, f64, f64) -> f64,
-) {
-    let (up, out) = (at(grads, single.slot), at(data, single.slot));
-    let [x, y] = single.operands.map(|slot| at(data, slot));
-    let broken = || x.is_nan() || y.is_nan();
-    if let Some(grad) = grads.get_mut(single.operands[0] as usize) {
-        *grad += chain(up, dx(x, y, out), out, broken);
-    }
-    if let Some(grad) = grads.get_mut(single.operands[1] as usize) {
-        *grad += chain(up, dy(x, y, out), out, broken);
-    }
-}
 
 /// See [`Loops::forward`].
 #[inline]

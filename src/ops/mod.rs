@@ -6,6 +6,7 @@
 //! iterating the table or looking a spelling up; no operation is named outside this folder.
 
 pub mod algebra;
+mod chain;
 mod choice;
 mod double;
 mod elementary;
@@ -18,13 +19,16 @@ mod polygamma;
 mod power;
 mod row;
 mod script;
+mod single;
 mod table;
 #[cfg(test)]
 mod tests;
 
-pub use loops::{Loops, Run, Single, Stride, chain};
+pub use chain::chain;
+pub use loops::{Loops, Run, Stride};
 pub use mistakes::{Lesson, MISTAKES, Mistake};
 pub use script::{Script, library};
+pub use single::Single;
 pub use table::TABLE;
 
 use std::collections::HashMap;

@@ -1,0 +1,70 @@
+//! An operation on one node: for those that have no neighbours to go with.
+//!
+//! The node's numbers stand in slots. Beside the loops over many nodes (`loops`) this one takes care of itself: it
+//! adds what it passes on, left operand first.
+
+use super::chain::chain;
+
+/// One node, for those that have no neighbours to go with.
+#[derive(Clone, Copy, Debug)]
+pub struct Single {
+    /// Its slot.
+    pub slot: u32,
+    /// The slots of its operands; of a single operand twice.
+    pub operands: [u32; 2],
+}
+
+/// What stands in a slot. Unlike an index it may be left out where nobody needs the number.
+#[inline]
+pub(super) fn at(data: &[f64], slot: u32) -> f64 {
+    data.get(slot as usize).copied().unwrap_or(f64::NAN)
+}
+
+/// See [`Loops::one_forward`](super::Loops::one_forward).
+#[inline]
+pub(super) fn unary_forward(single: Single, data: &mut [f64], value: impl Fn(f64) -> f64) {
+    data[single.slot as usize] = value(at(data, single.operands[0]));
+}
+
+/// See [`Loops::one_backward`](super::Loops::one_backward).
+#[inline]
+pub(super) fn unary_backward(
+    single: Single,
+    data: &[f64],
+    grads: &mut [f64],
+    dx: impl Fn(f64, f64) -> f64,
+) {
+    let [x, _] = single.operands;
+    let (up, out) = (at(grads, single.slot), at(data, single.slot));
+    if let Some(grad) = grads.get_mut(x as usize) {
+        let x = at(data, x);
+        *grad += chain(up, dx(x, out), out, || x.is_nan());
+    }
+}
+
+/// See [`Loops::one_forward`](super::Loops::one_forward).
+#[inline]
+pub(super) fn binary_forward(single: Single, data: &mut [f64], value: impl Fn(f64, f64) -> f64) {
+    let [x, y] = single.operands.map(|slot| at(data, slot));
+    data[single.slot as usize] = value(x, y);
+}
+
+/// See [`Loops::one_backward`](super::Loops::one_backward).
+#[inline]
+pub(super) fn binary_backward(
+    single: Single,
+    data: &[f64],
+    grads: &mut [f64],
+    dx: impl Fn(f64, f64, f64) -> f64,
+    dy: impl Fn(f64, f64, f64) -> f64,
+) {
+    let (up, out) = (at(grads, single.slot), at(data, single.slot));
+    let [x, y] = single.operands.map(|slot| at(data, slot));
+    let broken = || x.is_nan() || y.is_nan();
+    if let Some(grad) = grads.get_mut(single.operands[0] as usize) {
+        *grad += chain(up, dx(x, y, out), out, broken);
+    }
+    if let Some(grad) = grads.get_mut(single.operands[1] as usize) {
+        *grad += chain(up, dy(x, y, out), out, broken);
+    }
+}
