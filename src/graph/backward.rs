@@ -1,7 +1,8 @@
 //! The backward pass: the chain rule as a loop.
 //!
-//! `pass_on` is the only place where a contribution is added to a gradient. It names no operation; locals come from the
-//! rows. It tells each contribution to a visitor: one ignores them (`:grad`, `:step`), one keeps them (`:walk`).
+//! `pass_on` is the place where a contribution is added to a gradient. It names no operation; locals come from the rows.
+//! It tells each contribution to a visitor: one ignores them (`:grad`, `:step`), one keeps them (`:walk`). A sweep that
+//! nobody watches and that comes again and again goes through `flat` instead, with the same bits.
 
 use std::rc::Rc;
 

@@ -44,9 +44,16 @@ pub fn recompute(order: &Order, leaves: &[Rc<Node>]) -> Vec<Moved> {
     moved
 }
 
-/// The same from an index of users, which only looks at what moves.
+/// The same from an index of users, which only looks at users of what changes.
 pub fn recompute_above(users: &Users, leaves: &[Rc<Node>]) -> Vec<Moved> {
-    users.above(leaves).iter().filter_map(again).collect()
+    let mut moved = Vec::new();
+    users.follow(leaves, |node| {
+        let change = again(node);
+        let changes = change.is_some();
+        moved.extend(change);
+        changes
+    });
+    moved
 }
 
 fn again(node: &Rc<Node>) -> Option<Moved> {

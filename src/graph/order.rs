@@ -206,12 +206,22 @@ impl Found {
 
     /// Places, newest first.
     fn newest_first(&self) -> Vec<u32> {
-        let mut keyed: Vec<(Reverse<u32>, u32)> = (0..)
-            .zip(&self.nodes)
-            .map(|(place, node)| (Reverse(node.id()), place))
-            .collect();
-        keyed.sort_unstable();
-        keyed.into_iter().map(|(_, place)| place).collect()
+        const NOBODY: u32 = u32::MAX;
+        let ids = || self.nodes.iter().map(|node| node.id());
+        let (oldest, newest) = (ids().min().unwrap_or(0), ids().max().unwrap_or(0));
+        let span = (newest - oldest) as usize + 1;
+        if span / 8 > self.nodes.len() {
+            let mut keyed: Vec<(u32, u32)> = ids().zip(0..).collect();
+            keyed.sort_unstable_by_key(|&(id, _)| Reverse(id));
+            return keyed.into_iter().map(|(_, place)| place).collect();
+        }
+        // Numbers are given in turn, so mostly there is a node for each: no need to compare.
+        let mut places = vec![NOBODY; span];
+        for (id, place) in ids().zip(0..) {
+            places[(id - oldest) as usize] = place;
+        }
+        let known = places.into_iter().rev();
+        known.filter(|&place| place != NOBODY).collect()
     }
 
     /// Levels downwards; within a level by operation; within an operation as they are used by those before: the left
@@ -227,20 +237,30 @@ impl Found {
             let level = operands.map(|&operand| levels[operand as usize] + 1).max();
             levels[place as usize] = level.unwrap_or(0);
         }
-        let mut by_level = newest;
-        by_level.sort_by_key(|&place| Reverse(levels[place as usize]));
         let operation = |node: &Rc<Node>| node.op().map_or(0, |op| op.index() as u64 + 1);
         let mut keys: Vec<u64> = self
             .nodes
             .iter()
             .map(|node| operation(node) << 32 | NEVER)
             .collect();
+        let mut order = Vec::with_capacity(newest.len());
         let mut used = 0;
-        for level in
-            by_level.chunk_by_mut(|one, other| levels[*one as usize] == levels[*other as usize])
-        {
-            level.sort_by_key(|&place| keys[place as usize]);
-            for &place in &*level {
+        let mut sorted = Vec::new();
+        let (by_level, ends) = by_level(&newest, &levels);
+        let mut start = 0;
+        for end in ends {
+            let level = &by_level[start..end];
+            start = end;
+            // Among those that nobody uses the newest stay first.
+            sorted.clear();
+            sorted.extend(
+                (0_u32..)
+                    .zip(level)
+                    .map(|(turn, &place)| (keys[place as usize], turn, place)),
+            );
+            sorted.sort_unstable();
+            for &(_, _, place) in &sorted {
+                order.push(place);
                 for (side, &operand) in self.operands(place as usize).iter().enumerate() {
                     let key = &mut keys[operand as usize];
                     if *key & NEVER == NEVER {
@@ -253,8 +273,30 @@ impl Found {
         }
         let mut nodes: Vec<Option<Rc<Node>>> = self.nodes.drain(..).map(Some).collect();
         let take = |place: u32| nodes[place as usize].take();
-        by_level.into_iter().filter_map(take).collect()
+        order.into_iter().filter_map(take).collect()
     }
+}
+
+/// Places by level, the highest first and otherwise as they come, and where each level ends.
+fn by_level(places: &[u32], levels: &[u32]) -> (Vec<u32>, Vec<usize>) {
+    let highest = levels.iter().max().map_or(0, |&highest| highest as usize);
+    let mut next = vec![0; highest + 2];
+    for &level in levels {
+        next[highest - level as usize + 1] += 1;
+    }
+    let mut start = 0;
+    for next in &mut next {
+        start += *next;
+        *next = start;
+    }
+    let ends = next[1..].to_vec();
+    let mut sorted = vec![0; places.len()];
+    for &place in places {
+        let next = &mut next[highest - levels[place as usize] as usize];
+        sorted[*next] = place;
+        *next += 1;
+    }
+    (sorted, ends)
 }
 
 /// The levels of nodes that stand users first and carry their positions: a leaf is on level 0, a computed node one

@@ -78,34 +78,40 @@ impl Users {
         self.nodes.len() + 1 >= self.starts.len()
     }
 
-    /// Every node that depends on one of these, oldest first.
-    pub fn above(&self, leaves: &[Rc<Node>]) -> Vec<Rc<Node>> {
-        // One bit a number: they come out in order without being sorted.
-        let mut seen = vec![0_u64; self.nodes.len() / 64 + 1];
-        let mut ends = (seen.len(), 0);
-        let mut waiting: Vec<NodeId> = leaves.iter().map(|leaf| leaf.id()).collect();
-        while let Some(id) = waiting.pop() {
-            let early = self.early(id).iter().copied();
-            let late = self.late.get(&id).into_iter().flatten().copied();
-            for user in early.chain(late.filter(|&user| self.uses(user, id))) {
-                let (word, bit) = (user as usize / 64, 1 << (user % 64));
-                if seen[word] & bit == 0 {
-                    seen[word] |= bit;
-                    ends = (ends.0.min(word), ends.1.max(word + 1));
-                    waiting.push(user);
-                }
+    /// Tells the users of these nodes, the oldest first, and of every node told that is said to have changed its users
+    /// in turn: each once, after all of its operands.
+    pub fn follow(&self, changed: &[Rc<Node>], mut tell: impl FnMut(&Rc<Node>) -> bool) {
+        // One bit a number. A user is younger than its operands, so it stands ahead of the one that is looked at.
+        let mut waiting = vec![0_u64; self.nodes.len() / 64 + 1];
+        let mut ends = (waiting.len(), 0);
+        for node in changed {
+            self.mark(node.id(), &mut waiting, &mut ends);
+        }
+        let mut word = ends.0;
+        while word < ends.1 {
+            let bits = waiting[word];
+            if bits == 0 {
+                word += 1;
+                continue;
+            }
+            waiting[word] = bits & (bits - 1);
+            let id = word * 64 + bits.trailing_zeros() as usize;
+            let node = self.nodes.get(id - 1).and_then(Weak::upgrade);
+            if node.is_some_and(|node| tell(&node)) {
+                self.mark(id as NodeId, &mut waiting, &mut ends);
             }
         }
-        let mut found = Vec::new();
-        for (word, &bits) in seen.iter().enumerate().take(ends.1).skip(ends.0) {
-            let mut bits = bits;
-            while bits != 0 {
-                let id = word * 64 + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                found.extend(self.nodes.get(id - 1).and_then(Weak::upgrade));
-            }
+    }
+
+    /// Sets the bits of a node's users.
+    fn mark(&self, id: NodeId, waiting: &mut [u64], ends: &mut (usize, usize)) {
+        let early = self.early(id).iter().copied();
+        let late = self.late.get(&id).into_iter().flatten().copied();
+        for user in early.chain(late.filter(|&user| self.uses(user, id))) {
+            let word = user as usize / 64;
+            waiting[word] |= 1 << (user % 64);
+            *ends = (ends.0.min(word), ends.1.max(word + 1));
         }
-        found
     }
 
     /// The users that were there at the beginning.
