@@ -4,8 +4,10 @@ mod common;
 
 use std::rc::Rc;
 
+use chainrule::graph::backward::gradients;
+use chainrule::graph::forward::{recompute, recompute_above};
 use chainrule::graph::node::live_nodes;
-use chainrule::graph::{Graph, Node, Order, Pass, Plan, Spelling, order};
+use chainrule::graph::{Graph, Node, Order, Pass, Plan, Spelling, Users, order};
 use chainrule::ops::{self, Shape};
 use common::{Desk, Random};
 
@@ -201,14 +203,14 @@ fn the_plan_gives_the_sweeps_bits_on_both_sides_of_the_limit() {
         for seed in 0..6 {
             let mut graph = Graph::default();
             let root = random_graph(&mut graph, size, seed);
-            let pass = Pass::from(&root, graph.clock());
             let mut plan = Plan::of(&root);
             plan.forward();
             plan.backward();
-            for (place, node) in pass.order().nodes().iter().enumerate() {
+            let swept = gradients(plan.order(), &root, |_| {});
+            for (place, node) in plan.order().nodes().iter().enumerate() {
                 let planned = plan.grads()[place];
                 assert!(
-                    same_bits(pass.grads()[place], planned),
+                    same_bits(swept[place], planned),
                     "{size}/{seed}: node {}",
                     node.id()
                 );
@@ -279,14 +281,15 @@ fn rows_that_keep_step_give_the_sweeps_bits() {
         for (case, odd) in cases.iter().enumerate() {
             let mut graph = Graph::default();
             let root = rows_in_step(&mut graph, samples, odd);
-            let pass = Pass::from(&root, graph.clock());
             let mut plan = Plan::of(&root);
             plan.forward();
             plan.backward();
             assert!(same_bits(plan.root_data(), root.data()), "{samples}/{case}");
-            for (place, node) in pass.order().nodes().iter().enumerate() {
+            let order = plan.order().clone();
+            let swept = gradients(&order, &root, |_| {});
+            for (place, node) in order.nodes().iter().enumerate() {
                 assert!(
-                    same_bits(pass.grads()[place], plan.grads()[place]),
+                    same_bits(swept[place], plan.grads()[place]),
                     "{samples}/{case}: node {}",
                     node.id()
                 );
@@ -300,6 +303,101 @@ fn rows_that_keep_step_give_the_sweeps_bits() {
             }
         }
     }
+}
+
+/// Operands of every kind: ordinary ones, and those that break rules.
+fn odd_number(random: &mut Random) -> f64 {
+    match random.below(12) {
+        0 => 0.0,
+        1 => -0.0,
+        2 => f64::NAN,
+        3 => f64::INFINITY,
+        4 => -1e308,
+        _ => random.unit() * 4.0 - 2.0,
+    }
+}
+
+#[test]
+fn passes_that_come_again_give_the_bits_of_the_first() {
+    for size in [12, 200, order::NEWEST_FIRST, 2 * order::NEWEST_FIRST] {
+        let mut graph = Graph::default();
+        let root = random_graph(&mut graph, size, 7);
+        let mut pass = Pass::from(&root, graph.clock());
+        let order = pass.order().clone();
+        let leaves: Vec<Rc<Node>> = (order.nodes().iter().filter(|node| node.is_leaf()))
+            .map(Rc::clone)
+            .collect();
+        let mut random = Random(13);
+        for round in 0..12 {
+            // Sometimes nothing moves between two passes, sometimes only one leaf does.
+            let changed = match round % 3 {
+                0 => &leaves[..1],
+                1 => &leaves[..],
+                _ => &[],
+            };
+            let before: Vec<f64> = order.nodes().iter().map(|node| node.data()).collect();
+            for leaf in changed {
+                graph.set(leaf, odd_number(&mut random));
+            }
+            let moved = recompute(&order, changed);
+            let mut told = moved.iter();
+            for (node, before) in order.nodes().iter().zip(before).rev() {
+                let Some(op) = node.op() else { continue };
+                let operands = node.operands().iter();
+                let values: Vec<f64> = operands.map(|operand| operand.data()).collect();
+                let data = op.value(&values);
+                assert!(
+                    same_bits(node.data(), data),
+                    "{size}/{round}: {}",
+                    node.id()
+                );
+                if !same_bits(data, before) {
+                    let moved = told.next().expect("whatever changes is told");
+                    assert!(Rc::ptr_eq(&moved.node, node), "operands first, each once");
+                    assert!(same_bits(moved.before, before));
+                }
+            }
+            assert!(told.next().is_none(), "nothing else is told");
+            pass.refresh(graph.clock());
+            let swept = gradients(&order, &root, |_| {});
+            for (place, node) in order.nodes().iter().enumerate() {
+                let (again, swept) = (pass.grads()[place], swept[place]);
+                assert!(same_bits(again, swept), "{size}/{round}: {}", node.id());
+            }
+            let anew = Pass::from(&root, graph.clock());
+            assert!((anew.grads().iter().zip(&swept)).all(|(one, other)| same_bits(*one, *other)));
+        }
+    }
+}
+
+#[test]
+fn a_change_goes_no_further_than_data_changes() {
+    let mut graph = Graph::default();
+    let relu = ops::function("relu", 1).expect("it has a row");
+    let (x, w) = (graph.leaf(-1.0, false), graph.leaf(3.0, false));
+    let mut stack = vec![Rc::clone(&x)];
+    let opened = graph.apply(relu, &mut stack, 1);
+    let mut nodes = vec![Rc::clone(&x), Rc::clone(&w), Rc::clone(&opened)];
+    for _ in 0..100 {
+        stack.extend([Rc::clone(&nodes[nodes.len() - 1]), Rc::clone(&w)]);
+        nodes.push(graph.apply(infix("+"), &mut stack, 2));
+    }
+    let users = Users::of(&nodes, graph.made());
+    for (data, count) in [(-2.0, 0), (5.0, 101), (5.0, 0), (-7.0, 101)] {
+        graph.set(&x, data);
+        let moved = recompute_above(&users, std::slice::from_ref(&x));
+        assert_eq!(moved.len(), count, "{data}");
+        assert_eq!(nodes[102].data(), data.max(0.0) + 300.0);
+    }
+    let mut looked_at = 0;
+    graph.set(&x, -8.0);
+    recompute_above(&users, std::slice::from_ref(&x));
+    graph.set(&x, -9.0);
+    users.follow(std::slice::from_ref(&x), |_| {
+        looked_at += 1;
+        false
+    });
+    assert_eq!(looked_at, 1, "the closed relu, and nobody behind it");
 }
 
 #[test]
