@@ -12,7 +12,12 @@ use crate::ops::Stride;
 const IN_STEP: usize = 6;
 
 /// Cuts a block into pieces in which no node is an operand of another, and these into runs.
-pub(super) fn cut_apart(block: Stretch, operands: &[u32], varying: usize, runs: &mut Vec<Stretch>) {
+pub(super) fn cut_apart(
+    block: Stretch,
+    operands: &[u32],
+    varying: usize,
+    put: &mut impl FnMut(Stretch),
+) {
     let arity = usize::from(block.arity);
     let end = block.first + block.count;
     let (mut first, mut at) = (block.first, 0);
@@ -24,7 +29,7 @@ pub(super) fn cut_apart(block: Stretch, operands: &[u32], varying: usize, runs: 
                 count: slot - first,
                 ..block
             };
-            cut(piece, &operands[at..], varying, runs);
+            cut(piece, &operands[at..], varying, put);
             at += piece.listed();
             first = slot;
             nearest = u32::MAX;
@@ -37,16 +42,16 @@ pub(super) fn cut_apart(block: Stretch, operands: &[u32], varying: usize, runs: 
         count: end - first,
         ..block
     };
-    cut(piece, &operands[at..], varying, runs);
+    cut(piece, &operands[at..], varying, put);
 }
 
 /// Cuts a piece into runs: wherever enough neighbours keep step, they are one of their own.
-fn cut(piece: Stretch, operands: &[u32], varying: usize, runs: &mut Vec<Stretch>) {
+fn cut(piece: Stretch, operands: &[u32], varying: usize, put: &mut impl FnMut(Stretch)) {
     let arity = usize::from(piece.arity);
     let count = piece.count as usize;
     let mut put = |from: usize, to: usize, stride| {
         if from < to {
-            runs.push(Stretch {
+            put(Stretch {
                 first: piece.first + from as u32,
                 count: (to - from) as u32,
                 stride,

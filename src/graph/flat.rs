@@ -115,6 +115,12 @@ impl Lowered {
             return;
         };
         *root = 1.0;
+        self.sweep(data, grads, amounts);
+    }
+
+    /// Adds what each node passes on to the grads that are there. What there is where first contributions are written
+    /// is not looked at.
+    fn sweep(&self, data: &[f64], grads: &mut [f64], amounts: &mut Amounts) {
         let mut sums = Sums {
             data,
             grads,
@@ -293,5 +299,134 @@ impl Sums<'_> {
 fn add(grads: &mut [f64], slot: u32, amount: f64) {
     if let Some(grad) = grads.get_mut(slot as usize) {
         *grad += amount;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ops::{Shape, chain, operator};
+
+    /// Seeded random numbers (splitmix64).
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, end: u64) -> u64 {
+            self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            (z ^ (z >> 31)) % end
+        }
+
+        fn one_of<const N: usize>(&mut self, ends: [u64; N]) -> u32 {
+            let end = ends[self.below(N as u64) as usize];
+            self.below(end) as u32
+        }
+
+        fn number(&mut self, odd: bool) -> f64 {
+            match self.below(if odd { 400 } else { u64::MAX }) {
+                0 => 0.0,
+                1 => -0.0,
+                2 => f64::INFINITY,
+                3 => f64::NAN,
+                _ => self.below(2_000) as f64 / 997.0 - 1.0,
+            }
+        }
+    }
+
+    /// So many neighbours whose operands go on by these steps.
+    type Kind = (u32, [u32; 2]);
+
+    /// Another kind now and then: mostly there are several of one.
+    fn next_kind(random: &mut Random, kind: &mut Kind) -> Kind {
+        if random.below(4) == 0 {
+            let by = [[1, 1], [1, 0], [0, 1], [0, 0]][random.below(4) as usize];
+            *kind = (4 + random.one_of([9, 60, 200]), by);
+        }
+        *kind
+    }
+
+    /// Operands behind `end` that keep step in every way there is, over few slots, so that what must not be gone
+    /// through together meets often. Constants are from 3,000 on.
+    fn operands(random: &mut Random, end: u32, kinds: &[Kind]) -> Vec<u32> {
+        let mut listed: Vec<u32> = Vec::new();
+        for &(length, by) in kinds {
+            let [x, y] = by.map(|by| match random.below(10) {
+                0 | 1 => end + random.below(40) as u32,
+                2 => 2_900 + random.below(110) as u32,
+                3 => 1_600 + random.below(400) as u32,
+                _ if by == 0 => 2_500 + random.below(9) as u32,
+                _ => 1_600 + 100 * random.below(3) as u32,
+            });
+            let slots = |place: u32| [x + place * by[0], y + place * by[1]];
+            listed.extend((0..length).flat_map(slots));
+        }
+        listed
+    }
+
+    #[test]
+    fn what_goes_together_gives_the_bits_of_node_after_node() {
+        let times = operator("*", Shape::Infix).expect("there is a product");
+        let (mut random, mut together) = (Random(1), 0);
+        for round in 0..400 {
+            let (varying, odd) = (3_000_u32, round % 4 == 0);
+            let mut lowered = Lowered::default();
+            let mut nodes: Vec<(u32, [u32; 2])> = Vec::new();
+            let (mut first, mut kind) = (0, (1, [0, 0]));
+            while first < 800 {
+                let kinds: Vec<Kind> = (0..=random.below(4))
+                    .map(|_| next_kind(&mut random, &mut kind))
+                    .collect();
+                let count = kinds.iter().map(|(length, _)| length).sum();
+                let listed = operands(&mut random, first + count, &kinds);
+                let block = Stretch {
+                    first,
+                    count,
+                    arity: 2,
+                    row: times.index() as u8,
+                    stride: Stride::Scattered,
+                    sides: [Side::Added; 2],
+                    together: 1,
+                };
+                lowered.add(block, &listed, varying as usize);
+                nodes.extend((first..).zip(listed.as_chunks::<2>().0.iter().copied()));
+                first += count;
+            }
+            lowered.settle(varying as usize);
+            let tied = |part: &&Part| matches!(part, Part::Run(run) if run.together > 1);
+            together += lowered.parts.iter().filter(tied).count();
+            let mut data: Vec<f64> = (0..=varying + 400).map(|_| random.number(odd)).collect();
+            lowered.forward(&mut data, None);
+            for &(slot, [x, y]) in &nodes {
+                let product = data[x as usize] * data[y as usize];
+                let made = data[slot as usize];
+                assert!(made.to_bits() == product.to_bits() || made.is_nan() && product.is_nan());
+            }
+            // As if each node had been reached before, but where only a first contribution can reach it.
+            let mut expected = vec![0.0; varying as usize];
+            let mut grads = vec![f64::NAN; varying as usize];
+            for slot in lowered.cleared.iter().cloned().flatten() {
+                expected[slot as usize] = random.number(odd);
+                grads[slot as usize] = expected[slot as usize];
+            }
+            lowered.sweep(&data, &mut grads, &mut Amounts::default());
+            for &(slot, [x, y]) in &nodes {
+                let (up, out) = (expected[slot as usize], data[slot as usize]);
+                let (left, right) = (data[x as usize], data[y as usize]);
+                let broken = || left.is_nan() || right.is_nan();
+                for (below, local) in [(x, right), (y, left)] {
+                    add(&mut expected, below, chain(up, local, out, broken));
+                }
+            }
+            for (slot, (grad, expected)) in grads.iter().zip(&expected).enumerate() {
+                let same =
+                    grad.to_bits() == expected.to_bits() || grad.is_nan() && expected.is_nan();
+                assert!(same, "{round}: slot {slot}: {grad} {expected}");
+            }
+        }
+        assert!(
+            together > 100,
+            "only {together} groups were summed up together"
+        );
     }
 }

@@ -116,7 +116,7 @@ impl Lowered {
         order.lay_out();
         let varying = order.nodes().len();
         let mut lowered = Lowered::default();
-        let (mut listed, mut runs) = (Vec::new(), Vec::new());
+        let mut listed = Vec::new();
         let mut slot = 0;
         for block in order.nodes().chunk_by(|one, next| alike(one, next)) {
             let first = slot;
@@ -143,16 +143,9 @@ impl Lowered {
                 sides: [Side::Added; 2],
                 together: 1,
             };
-            cut_apart(block, &listed, varying, &mut runs);
-            let mut left = &listed[..];
-            for run in runs.drain(..) {
-                let operands;
-                (operands, left) = left.split_at(run.listed());
-                lowered.push(run, operands);
-            }
+            lowered.add(block, &listed, varying);
         }
-        lowered.settle_sides(varying);
-        lowered.tie();
+        lowered.settle(varying);
         lowered.parts.shrink_to_fit();
         lowered.singles.shrink_to_fit();
         lowered.operands.shrink_to_fit();
@@ -164,6 +157,22 @@ impl Lowered {
     pub(super) fn data(&self, order: &Order) -> Vec<f64> {
         let nodes = order.nodes().iter().map(|node| node.data());
         nodes.chain(self.constants.iter().copied()).collect()
+    }
+
+    /// Puts a block behind the others.
+    pub(super) fn add(&mut self, block: Stretch, operands: &[u32], varying: usize) {
+        let mut left = operands;
+        cut_apart(block, operands, varying, &mut |run| {
+            let listed;
+            (listed, left) = left.split_at(run.listed());
+            self.push(run, listed);
+        });
+    }
+
+    /// Once all blocks are there: what their loops may take for granted of each other.
+    pub(super) fn settle(&mut self, varying: usize) {
+        self.settle_sides(varying);
+        self.tie();
     }
 
     /// Puts a run behind the others, as such or node by node.

@@ -37,13 +37,16 @@ pub enum Stride {
     Right,
 }
 
+/// Room for what goes to the first operands of a run, and for what goes to the second ones.
+pub type Amounts<'a> = [&'a mut [f64]; 2];
+
 /// The loops of an operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Loops {
     /// See [`Op::forward`].
     pub forward: fn(&Op, Run, &mut [f64]),
     /// See [`Op::passed`].
-    pub passed: fn(&Op, Run, &[f64], &[f64], [&mut [f64]; 2]),
+    pub passed: fn(&Op, Run, &[f64], &[f64], Amounts),
     /// Computes one node's value.
     pub one_forward: fn(&Op, Single, &mut [f64]),
     /// Adds what one node passes on. A slot beyond the grads is that of a constant, which asks for none.
@@ -70,7 +73,7 @@ impl Op {
 
     /// What a run passes on to its first and its second operands, from all data and the run's own grads. Nothing is
     /// written where it is not asked for. Never -0.
-    pub fn passed(&self, run: Run, data: &[f64], grads: &[f64], mut amounts: [&mut [f64]; 2]) {
+    pub fn passed(&self, run: Run, data: &[f64], grads: &[f64], mut amounts: Amounts) {
         if let Some(loops) = self.loops() {
             (loops.passed)(self, run, data, grads, amounts);
         } else {
@@ -230,7 +233,7 @@ pub(super) fn unary_passed(
     run: Run,
     data: &[f64],
     grads: &[f64],
-    [amounts, _]: [&mut [f64]; 2],
+    [amounts, _]: Amounts,
     dx: impl Fn(f64, f64) -> f64,
 ) {
     let outs = &data[run.first..run.first + run.count];
@@ -278,7 +281,7 @@ pub(super) fn binary_passed(
     run: Run,
     data: &[f64],
     grads: &[f64],
-    amounts: [&mut [f64]; 2],
+    amounts: Amounts,
     dx: impl Fn(f64, f64, f64) -> f64,
     dy: impl Fn(f64, f64, f64) -> f64,
 ) {
