@@ -87,7 +87,7 @@ impl Lowered {
                         if let Some((op, loops)) = alone.op()
                             && kept != Some(alone.single.slot as usize)
                         {
-                            (loops.one_forward)(op, alone.single, data);
+                            (loops.one_forward)(op, &alone.single, data);
                         }
                     }
                 }
@@ -139,7 +139,7 @@ impl Lowered {
                     (these, singles) = singles.split_at(count as usize);
                     for alone in these {
                         if let Some((op, loops)) = alone.op() {
-                            (loops.one_backward)(op, alone.single, sums.data, sums.grads);
+                            (loops.one_backward)(op, &alone.single, sums.data, sums.grads);
                         }
                     }
                 }

@@ -48,9 +48,9 @@ pub struct Loops {
     /// See [`Op::passed`].
     pub passed: fn(&Op, Run, &[f64], &[f64], Amounts),
     /// Computes one node's value.
-    pub one_forward: fn(&Op, Single, &mut [f64]),
+    pub one_forward: fn(&Op, &Single, &mut [f64]),
     /// Adds what one node passes on. A slot beyond the grads is that of a constant, which asks for none.
-    pub one_backward: fn(&Op, Single, &[f64], &mut [f64]),
+    pub one_backward: fn(&Op, &Single, &[f64], &mut [f64]),
 }
 
 impl Op {

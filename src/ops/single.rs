@@ -22,29 +22,29 @@ pub(super) fn at(data: &[f64], slot: u32) -> f64 {
 
 /// See [`Loops::one_forward`](super::Loops::one_forward).
 #[inline]
-pub(super) fn unary_forward(single: Single, data: &mut [f64], value: impl Fn(f64) -> f64) {
+pub(super) fn unary_forward(single: &Single, data: &mut [f64], value: impl Fn(f64) -> f64) {
     data[single.slot as usize] = value(at(data, single.operands[0]));
 }
 
 /// See [`Loops::one_backward`](super::Loops::one_backward).
 #[inline]
 pub(super) fn unary_backward(
-    single: Single,
+    single: &Single,
     data: &[f64],
     grads: &mut [f64],
     dx: impl Fn(f64, f64) -> f64,
 ) {
-    let [x, _] = single.operands;
-    let (up, out) = (at(grads, single.slot), at(data, single.slot));
-    if let Some(grad) = grads.get_mut(x as usize) {
-        let x = at(data, x);
-        *grad += chain(up, dx(x, out), out, || x.is_nan());
+    let slot = single.slot as usize;
+    let (up, out) = (grads[slot], data[slot]);
+    if let Some(grad) = grads.get_mut(single.operands[0] as usize) {
+        let x = at(data, single.operands[0]);
+        *grad += passed(up, dx(x, out), out, || x.is_nan());
     }
 }
 
 /// See [`Loops::one_forward`](super::Loops::one_forward).
 #[inline]
-pub(super) fn binary_forward(single: Single, data: &mut [f64], value: impl Fn(f64, f64) -> f64) {
+pub(super) fn binary_forward(single: &Single, data: &mut [f64], value: impl Fn(f64, f64) -> f64) {
     let [x, y] = single.operands.map(|slot| at(data, slot));
     data[single.slot as usize] = value(x, y);
 }
@@ -52,19 +52,37 @@ pub(super) fn binary_forward(single: Single, data: &mut [f64], value: impl Fn(f6
 /// See [`Loops::one_backward`](super::Loops::one_backward).
 #[inline]
 pub(super) fn binary_backward(
-    single: Single,
+    single: &Single,
     data: &[f64],
     grads: &mut [f64],
     dx: impl Fn(f64, f64, f64) -> f64,
     dy: impl Fn(f64, f64, f64) -> f64,
 ) {
-    let (up, out) = (at(grads, single.slot), at(data, single.slot));
+    let slot = single.slot as usize;
+    let (up, out) = (grads[slot], data[slot]);
     let [x, y] = single.operands.map(|slot| at(data, slot));
     let broken = || x.is_nan() || y.is_nan();
     if let Some(grad) = grads.get_mut(single.operands[0] as usize) {
-        *grad += chain(up, dx(x, y, out), out, broken);
+        *grad += passed(up, dx(x, y, out), out, broken);
     }
     if let Some(grad) = grads.get_mut(single.operands[1] as usize) {
-        *grad += chain(up, dy(x, y, out), out, broken);
+        *grad += passed(up, dy(x, y, out), out, broken);
     }
+}
+
+/// The chain rule; where nothing is NaN there is nothing to ask. (A zero may come with either sign here: it is added.)
+#[inline]
+fn passed(up: f64, local: f64, out: f64, broken: impl FnOnce() -> bool) -> f64 {
+    let product = up * local;
+    if product.is_nan() || out.is_nan() {
+        rarely(up, local, out, broken())
+    } else {
+        product
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn rarely(up: f64, local: f64, out: f64, broken: bool) -> f64 {
+    chain(up, local, out, || broken)
 }
