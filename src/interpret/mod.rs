@@ -166,18 +166,19 @@ fn bound_names(text: &str) -> Vec<String> {
 
 /// `a = 2, b = -3`
 fn bindings(session: &Session, bound: &[Bound]) -> Report {
+    let names = session.names();
     let mut line = Line::new();
     for (place, Bound { name, node }) in bound.iter().enumerate() {
         if place > 0 {
             line.push(Piece::plain(", "));
         }
-        line.extend([Piece::name(&**name), Piece::plain(" = ")]);
+        line.extend([Piece::name(names.name(*name)), Piece::plain(" = ")]);
         line.extend(read_as(session.reading(node)));
         line.push(Piece::Number(node.data()));
     }
     let fact = |bound: &Bound| {
         Fact::Record(vec![
-            ("name", Fact::Text(bound.name.to_string())),
+            ("name", Fact::Text(names.name(bound.name).to_string())),
             ("data", Fact::Number(bound.node.data())),
         ])
     };

@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use super::Session;
 use super::error::Error;
 use super::lookup::ANSWERS;
-use super::names::Former;
+use super::names::{Former, NameId};
 use super::notes;
 use super::undo::Change;
 use crate::graph::{Node, NodeId};
@@ -23,7 +23,7 @@ const USERS_SEARCHED: usize = 1_024;
 #[derive(Clone, Debug)]
 pub struct Bound {
     /// The name.
-    pub name: Rc<str>,
+    pub name: NameId,
     /// The node.
     pub node: Rc<Node>,
 }
@@ -51,10 +51,7 @@ impl Session {
             if let Some(note) = self.rename(id, &node, &mut changes, &rebound_next) {
                 notes.push(note);
             }
-            bound.push(Bound {
-                name: Rc::clone(self.names.name(id)),
-                node,
-            });
+            bound.push(Bound { name: id, node });
         }
         if !changes.is_empty() {
             self.record(statement, changes);

@@ -4,25 +4,25 @@
 //! `name@k`; k counts up per name and is never used twice. What former names cost goes when their nodes go.
 //! Nothing here decides what a change means; `undo` takes each change back.
 
+use std::cell::OnceCell;
 use std::rc::{Rc, Weak};
 
 use rustc_hash::FxHashMap;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
+use super::called::Called;
+use super::interner::Interner;
+pub use super::interner::NameId;
 use crate::graph::{Node, NodeId};
-
-/// The place of a name in the order of definition.
-pub type NameId = u32;
-
-const NONE: NameId = NameId::MAX;
 
 /// All names of a session.
 #[derive(Debug, Default)]
 pub struct Names {
-    index: FxHashMap<Rc<str>, NameId>,
+    texts: Interner,
+    /// By name.
     entries: Vec<Entry>,
-    /// The oldest and the newest name of each named node; those between are linked by their entries.
-    ends: FxHashMap<NodeId, (NameId, NameId)>,
+    /// The names of each node: made when they are first asked for, which a long script may never do.
+    called: OnceCell<Called>,
     formers: FxHashMap<NodeId, Former>,
     /// Nodes that are the value of a call of the user's own functions.
     calls: FxHashMap<NodeId, Call>,
@@ -38,14 +38,12 @@ pub struct Names {
     tidy_at: usize,
 }
 
+/// What a name stands for, in as little room as it takes: there are as many as lines in a script.
 #[derive(Debug)]
 struct Entry {
-    name: Rc<str>,
-    standing: Option<Standing>,
-    /// The next older name of the same node.
-    older: NameId,
-    /// The next newer one.
-    newer: NameId,
+    node: Option<Rc<Node>>,
+    /// The binding that made it stand for this node.
+    since: u32,
     /// How many nodes lost this name as their last one.
     lost: u32,
 }
@@ -97,22 +95,19 @@ impl Names {
     /// The place of a name that was ever bound. Names are compared in Unicode's composed form.
     pub fn id(&self, name: &str) -> Option<NameId> {
         if name.is_ascii() || is_nfc(name) {
-            return self.index.get(name).copied();
+            return self.texts.get(name);
         }
-        self.index
-            .get(name.nfc().collect::<String>().as_str())
-            .copied()
+        self.texts.get(&name.nfc().collect::<String>())
     }
 
     /// The node at a place.
     pub fn node(&self, id: NameId) -> Option<&Rc<Node>> {
-        let standing = self.entries.get(id as usize)?.standing.as_ref();
-        standing.map(|standing| &standing.node)
+        self.entries.get(id as usize)?.node.as_ref()
     }
 
     /// The name at a place.
-    pub fn name(&self, id: NameId) -> &Rc<str> {
-        &self.entries[id as usize].name
+    pub fn name(&self, id: NameId) -> &str {
+        self.texts.text(id)
     }
 
     /// The place of a name, made if it is new. A new place stands for nothing until [`Names::swap`].
@@ -120,21 +115,16 @@ impl Names {
         if let Some(id) = self.id(name) {
             return id;
         }
-        let name: Rc<str> = if name.is_ascii() {
-            name.into()
-        } else {
-            name.nfc().collect::<String>().into()
-        };
-        let id = self.entries.len() as NameId;
         self.entries.push(Entry {
-            name: Rc::clone(&name),
-            standing: None,
-            older: NONE,
-            newer: NONE,
+            node: None,
+            since: 0,
             lost: 0,
         });
-        self.index.insert(name, id);
-        id
+        if name.is_ascii() {
+            self.texts.add(name)
+        } else {
+            self.texts.add(&name.nfc().collect::<String>())
+        }
     }
 
     /// Makes a name stand for another node; returns what it stood for. No former name is made here.
@@ -146,80 +136,36 @@ impl Names {
 
     /// Makes a name stand for nothing, or for what it stood for once; returns what it stood for.
     pub fn swap(&mut self, id: NameId, standing: Option<Standing>) -> Option<Standing> {
-        let old = self.entries[id as usize].standing.take();
-        if let Some(old) = &old {
-            self.unlink(old.node.id(), id);
+        let entry = &mut self.entries[id as usize];
+        let since = entry.since;
+        let old = entry.node.take().map(|node| Standing { node, since });
+        let mut called = self.called.get_mut();
+        if let (Some(called), Some(old)) = (&mut called, &old) {
+            called.remove(old.node.id(), (old.since, id));
         }
-        if let Some(standing) = standing {
-            self.link(standing, id);
+        if let Some(Standing { node, since }) = standing {
+            if let Some(called) = called {
+                called.add(node.id(), (since, id));
+            }
+            (entry.node, entry.since) = (Some(node), since);
         }
         old
     }
 
-    /// Puts a name among the others of its node, oldest first. A new binding is the newest; one that comes back looks
-    /// for its place from there.
-    fn link(&mut self, standing: Standing, id: NameId) {
-        let node = standing.node.id();
-        let (mut newer, mut older) = (NONE, self.ends.get(&node).map_or(NONE, |ends| ends.1));
-        while let Some(other) = self.entries.get(older as usize) {
-            if other
-                .standing
-                .as_ref()
-                .is_none_or(|other| other.since < standing.since)
-            {
-                break;
-            }
-            (newer, older) = (older, other.older);
-        }
-        self.join(node, older, id);
-        self.join(node, id, newer);
-        self.entries[id as usize].standing = Some(standing);
-    }
-
-    fn unlink(&mut self, node: NodeId, id: NameId) {
-        let entry = &mut self.entries[id as usize];
-        let older = std::mem::replace(&mut entry.older, NONE);
-        let newer = std::mem::replace(&mut entry.newer, NONE);
-        if older == NONE && newer == NONE {
-            self.ends.remove(&node);
-        } else {
-            self.join(node, older, newer);
-        }
-    }
-
-    /// Makes two names of a node neighbours; next to `NONE` a name is an end.
-    fn join(&mut self, node: NodeId, older: NameId, newer: NameId) {
-        if let Some(entry) = self.entries.get_mut(older as usize) {
-            entry.newer = newer;
-        }
-        if let Some(entry) = self.entries.get_mut(newer as usize) {
-            entry.older = older;
-        }
-        if older == NONE || newer == NONE {
-            let ends = self.ends.entry(node).or_insert((newer, older));
-            if older == NONE {
-                ends.0 = newer;
-            } else {
-                ends.1 = older;
-            }
-        }
-    }
-
     /// The names of a node, first bound first.
-    pub fn of(&self, node: &Node) -> impl Iterator<Item = &Rc<str>> {
-        let mut at = self.ends.get(&node.id()).map_or(NONE, |ends| ends.0);
-        std::iter::from_fn(move || {
-            let entry = self.entries.get(at as usize)?;
-            at = entry.newer;
-            Some(&entry.name)
-        })
+    pub fn of(&self, node: &Node) -> impl Iterator<Item = &str> {
+        let called = self.called.get_or_init(|| {
+            let bound = (self.entries.iter().zip(0..))
+                .filter_map(|(entry, id)| Some((entry.node.as_ref()?.id(), (entry.since, id))));
+            Called::of(bound)
+        });
+        called.names(node.id()).map(|id| self.name(id))
     }
 
     /// Every name that stands for a node, in order of definition.
-    pub fn bound(&self) -> impl DoubleEndedIterator<Item = (&Rc<str>, &Rc<Node>)> {
-        self.entries
-            .iter()
-            .filter_map(|entry| Some((&entry.name, &entry.standing.as_ref()?.node)))
+    pub fn bound(&self) -> impl DoubleEndedIterator<Item = (&str, &Rc<Node>)> {
+        (self.entries.iter().enumerate())
+            .filter_map(|(id, entry)| Some((self.name(id as NameId), entry.node.as_ref()?)))
     }
 
     /// What an unnamed node was called when it had a name.
@@ -328,8 +274,8 @@ impl Names {
     }
 
     /// Every name that was ever bound, in order of definition, with how many nodes lost it.
-    pub fn every(&self) -> impl Iterator<Item = (&Rc<str>, u32)> {
-        self.entries.iter().map(|entry| (&entry.name, entry.lost))
+    pub fn every(&self) -> impl Iterator<Item = (&str, u32)> {
+        (self.entries.iter().enumerate()).map(|(id, entry)| (self.name(id as NameId), entry.lost))
     }
 
     /// How many names were ever bound.
@@ -340,9 +286,8 @@ impl Names {
     /// Forgets what was said of names and nodes that are taken back: names from the `count`th on, none of which
     /// stands for anything, and nodes after `made`.
     pub fn rewind(&mut self, count: usize, made: NodeId) {
-        for entry in self.entries.drain(count.min(self.entries.len())..) {
-            self.index.remove(&entry.name);
-        }
+        self.entries.truncate(count);
+        self.texts.truncate(count);
         self.formers.retain(|node, _| *node <= made);
         self.calls.retain(|node, _| *node <= made);
         self.labels.retain(|node, _| *node <= made);
