@@ -14,10 +14,13 @@ pub use lecture::MAX_LABEL;
 pub use preview::preview;
 pub use tints::{MOST_BYTES as MOST_TINTED, Tint, tints};
 
+use std::rc::Rc;
+
 use crate::commands::{self, Reply, Unanswered, args::Arguments, funcs, watch};
 use crate::diagnostic::Diagnostic;
+use crate::graph::Node;
 use crate::report::{Block, Fact, Line, Note, Piece, Report};
-use crate::session::{self, Bound, Session};
+use crate::session::{self, Session};
 use crate::syntax::{
     self, Binding, Command, Cut, Definition, Expression, Head, Item, Kind, Lecture, Statement,
 };
@@ -120,11 +123,11 @@ fn bind(
         }
         bound => bound,
     };
-    let (bound, notes) = bound?;
-    if let Some(last) = bound.last() {
-        session.point_at(&last.node, !cut.silenced);
+    let (nodes, notes) = bound?;
+    if let Some(last) = nodes.last() {
+        session.point_at(last, !cut.silenced);
     }
-    let report = (!cut.silenced).then(|| bindings(session, &bound));
+    let report = (!cut.silenced).then(|| bindings(session, binding, &nodes));
     Ok(Reply {
         report,
         notes,
@@ -165,26 +168,29 @@ fn bound_names(text: &str) -> Vec<String> {
 }
 
 /// `a = 2, b = -3`
-fn bindings(session: &Session, bound: &[Bound]) -> Report {
+fn bindings(session: &Session, binding: &Binding, nodes: &[Rc<Node>]) -> Report {
     let names = session.names();
     let mut line = Line::new();
-    for (place, Bound { name, node }) in bound.iter().enumerate() {
-        if place > 0 {
+    let mut facts = Vec::with_capacity(nodes.len());
+    for (target, node) in binding.targets.iter().zip(nodes) {
+        // As it is kept, which may not be as it was typed.
+        let name = names
+            .id(target.name)
+            .map_or(target.name, |id| names.name(id));
+        if !line.is_empty() {
             line.push(Piece::plain(", "));
         }
-        line.extend([Piece::name(names.name(*name)), Piece::plain(" = ")]);
+        line.extend([Piece::name(name), Piece::plain(" = ")]);
         line.extend(read_as(session.reading(node)));
         line.push(Piece::Number(node.data()));
+        facts.push(Fact::Record(vec![
+            ("name", Fact::Text(name.to_string())),
+            ("data", Fact::Number(node.data())),
+        ]));
     }
-    let fact = |bound: &Bound| {
-        Fact::Record(vec![
-            ("name", Fact::Text(names.name(bound.name).to_string())),
-            ("data", Fact::Number(bound.node.data())),
-        ])
-    };
     Report {
         kind: "binding",
-        facts: vec![("bindings", Fact::List(bound.iter().map(fact).collect()))],
+        facts: vec![("bindings", Fact::List(facts))],
         blocks: vec![Block::Line(line)],
         confirmation: true,
     }

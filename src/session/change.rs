@@ -155,8 +155,9 @@ impl Session {
     }
 
     /// Writes down what a statement changed.
-    pub(super) fn record(&mut self, statement: &str, changes: Vec<Change>) {
-        self.journal.record(Entry::new(statement, changes));
+    pub(super) fn record(&mut self, statement: &str, changes: impl IntoIterator<Item = Change>) {
+        let entry = self.journal.entry(statement, changes);
+        self.journal.record(entry);
         let names = &self.names;
         self.journal.shorten(|node| names.former_is_dead(node));
     }
@@ -193,7 +194,7 @@ impl Session {
     /// Takes the newest change back; says which statement it was.
     pub fn undo(&mut self) -> Option<Box<str>> {
         let entry = self.journal.pop()?;
-        let text = entry.text.clone();
+        let text = Box::from(entry.text.as_str());
         let forward = self.swap(entry);
         self.journal.keep_undone(forward);
         self.journal.keep_steps(self.settings.undo_steps);
@@ -203,7 +204,7 @@ impl Session {
     /// Does again what was taken back last; says which statement it was.
     pub fn redo(&mut self) -> Option<Box<str>> {
         let entry = self.journal.pop_undone()?;
-        let text = entry.text.clone();
+        let text = Box::from(entry.text.as_str());
         let back = self.swap(entry);
         self.journal.push(back);
         self.journal.keep_steps(self.settings.undo_steps);

@@ -55,7 +55,6 @@ pub mod watches;
 
 use std::rc::Rc;
 
-pub use bind::Bound;
 pub use build::{Built, Evaluated};
 pub use change::{Setting, Trace};
 pub use descent::{Descent, Mover};
@@ -76,7 +75,7 @@ use results::Results;
 use tour::Tour;
 use trail::Trails;
 use trial::Before;
-use undo::Journal;
+use undo::{Change, Journal};
 use walk::Walk;
 use watches::{Subject, Watch};
 
@@ -113,6 +112,8 @@ pub struct Session {
     paste: Rc<Paste>,
     /// Room for building, kept from one statement to the next.
     stack: Vec<Rc<Node>>,
+    /// Room for what a statement changes, likewise.
+    changes: Vec<Change>,
 }
 
 impl Default for Session {
@@ -145,6 +146,7 @@ impl Session {
             host: Rc::new(Undisturbed),
             paste: Rc::default(),
             stack: Vec::new(),
+            changes: Vec::new(),
         }
     }
 

@@ -630,8 +630,7 @@ pub fn save_load(text: &str) {
         let (node, _) = session.default_target()?;
         session.backward(&node);
         let pass = session.pass()?;
-        let grad =
-            |(name, node): (&str, &Rc<Node>)| (name.to_string(), pass.grad(node).map(bits));
+        let grad = |(name, node): (&str, &Rc<Node>)| (name.to_string(), pass.grad(node).map(bits));
         let mut grads: Vec<_> = session.names().bound().map(grad).collect();
         grads.sort();
         Some((session.label(&node), grads))
