@@ -8,6 +8,10 @@ use std::fmt::Write;
 /// From this many digits on, a text reads back to the same number: the shortest such text is taken.
 pub const EXACT: u8 = 17;
 
+/// A number that has at most so many digits keeps them when it is rounded to as many: its double is nearer to it than
+/// to half a unit of the last one.
+const KEPT: u8 = f64::DIGITS as u8;
+
 /// Powers of ten from this one on are written with an exponent.
 const LARGE: i32 = 15;
 /// Powers of ten below this one are written with an exponent.
@@ -53,13 +57,7 @@ pub fn write(value: f64, digits: u8, out: &mut String) {
         out.push_str("inf");
         return;
     }
-    let mut decimal = Decimal::shortest(value.abs());
-    // Only when there are more digits than asked for: the smallest numbers have one digit, not the twelve of their
-    // decimal expansion (5e-324, not 4.94065645841e-324).
-    if digits < EXACT && decimal.digits().len() > usize::from(digits) {
-        decimal = Decimal::rounded(value.abs(), digits.max(1));
-    }
-    decimal.lay_out(out);
+    Decimal::of(value.abs(), digits).lay_out(out);
 }
 
 /// How much of a number's text stands before its decimal point: what tables align on. An exponent is to the right.
@@ -74,6 +72,20 @@ struct Decimal {
 }
 
 impl Decimal {
+    /// The digits of a number, or as many of them as are asked for.
+    fn of(value: f64, digits: u8) -> Decimal {
+        if digits <= KEPT && !value.is_subnormal() {
+            return Decimal::rounded(value, digits.max(1));
+        }
+        let shortest = Decimal::shortest(value);
+        // Only when there are more digits than asked for: the smallest numbers have one digit, not the twelve of their
+        // decimal expansion (5e-324, not 4.94065645841e-324).
+        if digits < EXACT && shortest.digits().len() > usize::from(digits) {
+            return Decimal::rounded(value, digits.max(1));
+        }
+        shortest
+    }
+
     fn shortest(value: f64) -> Decimal {
         let mut buffer = Buffer::default();
         let _ = write!(buffer, "{value:e}");
@@ -220,17 +232,49 @@ mod tests {
         }
     }
 
-    #[test]
-    fn shortest_reads_back() {
+    /// Doubles of all sizes.
+    fn doubles() -> impl Iterator<Item = (u64, f64)> {
         let mut bits = 0x9e37_79b9_7f4a_7c15_u64;
-        for _ in 0..20_000 {
+        let doubles = std::iter::repeat_with(move || {
             bits ^= bits << 13;
             bits ^= bits >> 7;
             bits ^= bits << 17;
-            let value = f64::from_bits(bits);
-            if value.is_nan() {
-                continue;
+            (bits, f64::from_bits(bits))
+        });
+        doubles.filter(|(_, value)| !value.is_nan()).take(20_000)
+    }
+
+    #[test]
+    fn few_digits_stay_as_they_are_when_they_are_rounded_to_more() {
+        let numbers = doubles().flat_map(|(bits, value)| {
+            let few: f64 = format!("{value:.*e}", (bits % 15) as usize)
+                .parse()
+                .expect("a number");
+            let beside = f64::from_bits(few.to_bits() + 1);
+            let exponent = (bits % 617) as i32 - 308;
+            let power = format!("1e{exponent}").parse().expect("a number");
+            [value, few, beside, power]
+        });
+        for value in numbers.filter(|value| value.is_finite()) {
+            let value = value.abs();
+            for digits in 1..=KEPT {
+                let mut expected = Decimal::shortest(value);
+                if expected.digits().len() > usize::from(digits) {
+                    expected = Decimal::rounded(value, digits);
+                }
+                let found = Decimal::of(value, digits);
+                assert_eq!(
+                    (found.digits(), found.exponent),
+                    (expected.digits(), expected.exponent),
+                    "{value:e} with {digits} digits"
+                );
             }
+        }
+    }
+
+    #[test]
+    fn shortest_reads_back() {
+        for (bits, value) in doubles() {
             let back: f64 = shortest(value).parse().expect("our own text is a number");
             assert_eq!(back.to_bits(), bits, "{value:e}");
         }
