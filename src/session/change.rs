@@ -84,6 +84,12 @@ impl Session {
         }
     }
 
+    /// Is it known, without searching a large graph, that at most so many nodes depend on these?
+    pub fn reaches_few(&self, leaves: &[Rc<Node>], most: usize) -> bool {
+        let users = self.graph.users();
+        users.is_some_and(|users| users.are_few(leaves, most))
+    }
+
     /// Marks leaves frozen or free; says which were not so before.
     pub fn freeze(&mut self, statement: &str, leaves: &[Rc<Node>], freeze: bool) -> Vec<Rc<Node>> {
         let mut changes = Vec::new();
