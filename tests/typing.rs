@@ -107,10 +107,11 @@ fn what_takes_long_is_not_told() {
 #[test]
 fn a_change_that_reaches_little_is_told_however_large_the_session() {
     let mut desk = Desk::with(&["head = 1"]);
-    let mut chain = String::from("x0 = head;");
-    for link in 1..=25_000 {
-        chain += &format!("x{link} = x{} + 1;", link - 1);
-    }
+    desk.line("x0 = head;");
+    let links = 1..=25_000;
+    let chain: String = links
+        .map(|link| format!("x{link} = x{} + 1;", link - 1))
+        .collect();
     desk.line(&chain);
     desk.line("side, other = 2, 3;");
     desk.line("y = side*other");

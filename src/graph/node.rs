@@ -162,6 +162,9 @@ impl Node {
     }
 }
 
+/// Why an operation finds its operands.
+const THERE: &str = "the caller has made sure that the stack holds the operands";
+
 /// The factory of nodes: numbers them, and keeps the clock of data changes.
 #[derive(Debug, Default)]
 pub struct Graph {
@@ -198,11 +201,11 @@ impl Graph {
             op.takes(count) && stack.len() >= count,
             "arity is checked when an expression is built"
         );
-        let mut taken = stack.drain(stack.len() - count..);
         let row = Row::of(op);
         // One arm per arity, so that operands move from the stack into the node without a box between.
-        match (count, taken.next(), taken.next()) {
-            (1, Some(x), None) => {
+        match count {
+            1 => {
+                let x = stack.pop().expect(THERE);
                 let varies = x.varies();
                 self.node(
                     apply_1(op, x.data()),
@@ -213,7 +216,9 @@ impl Graph {
                     },
                 )
             }
-            (2, Some(x), Some(y)) => {
+            2 => {
+                let y = stack.pop().expect(THERE);
+                let x = stack.pop().expect(THERE);
                 let varies = x.varies() || y.varies();
                 self.node(
                     apply_2(op, x.data(), y.data()),
@@ -224,8 +229,8 @@ impl Graph {
                     },
                 )
             }
-            (_, x, y) => {
-                let operands: Box<[Rc<Node>]> = x.into_iter().chain(y).chain(taken).collect();
+            _ => {
+                let operands: Box<[Rc<Node>]> = stack.drain(stack.len() - count..).collect();
                 let varies = operands.iter().any(|operand| operand.varies());
                 self.node(
                     apply_many(op, &operands),

@@ -14,13 +14,10 @@ pub use lecture::MAX_LABEL;
 pub use preview::preview;
 pub use tints::{MOST_BYTES as MOST_TINTED, Tint, tints};
 
-use std::rc::Rc;
-
 use crate::commands::{self, Reply, Unanswered, args::Arguments, funcs, watch};
 use crate::diagnostic::Diagnostic;
-use crate::graph::Node;
 use crate::report::{Block, Fact, Line, Note, Piece, Report};
-use crate::session::{self, Session};
+use crate::session::{self, Bound, Session};
 use crate::syntax::{
     self, Binding, Command, Cut, Definition, Expression, Head, Item, Kind, Lecture, Statement,
 };
@@ -28,27 +25,37 @@ use crate::syntax::{
 /// Runs one statement of a text, and looks at what is watched. One that fails leaves no trace, not even in the numbers
 /// of the nodes to come.
 pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
-    let mut reply = unwatched(session, text, cut)?;
-    reply.watched = watch::watched(session, reply.report.as_ref());
-    Ok(reply)
+    let mut done = unwatched(session, text, cut);
+    if let Ok(reply) = &mut done {
+        reply.watched = watch::watched(session, reply.report.as_ref());
+    }
+    done
 }
 
 fn unwatched(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
     let made = session.made();
-    let mut reply = read_and_run(session, text, cut).map_err(|error| {
-        session.rewind(made);
-        // A line that is Python, or lacks its colon, is better told so than what is wrong with it.
-        python::advice(session, text, cut, &error).unwrap_or(error)
-    })?;
-    if session.end_overtaken_walk() {
-        reply.notes.push(Note::new(vec![
-            Piece::plain("the walk has ended: data changed under it; "),
-            Piece::typed(":walk"),
-            Piece::plain(" starts anew"),
-        ]));
+    // A reply is large and every line has one: it is filled where it stands.
+    let mut done = read_and_run(session, text, cut);
+    match &mut done {
+        Ok(reply) => {
+            if session.end_overtaken_walk() {
+                reply.notes.push(Note::new(vec![
+                    Piece::plain("the walk has ended: data changed under it; "),
+                    Piece::typed(":walk"),
+                    Piece::plain(" starts anew"),
+                ]));
+            }
+            commands::tour::look(session, reply);
+        }
+        Err(error) => {
+            session.rewind(made);
+            // A line that is Python, or lacks its colon, is better told so than what is wrong with it.
+            if let Some(advice) = python::advice(session, text, cut, error) {
+                *error = advice;
+            }
+        }
     }
-    commands::tour::look(session, &mut reply);
-    Ok(reply)
+    done
 }
 
 fn read_and_run(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
@@ -168,7 +175,7 @@ fn bound_names(text: &str) -> Vec<String> {
 }
 
 /// `a = 2, b = -3`
-fn bindings(session: &Session, binding: &Binding, nodes: &[Rc<Node>]) -> Report {
+fn bindings(session: &Session, binding: &Binding, nodes: &Bound) -> Report {
     let names = session.names();
     let mut line = Line::new();
     let mut facts = Vec::with_capacity(nodes.len());

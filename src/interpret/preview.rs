@@ -7,7 +7,6 @@ use std::rc::Rc;
 
 use super::unwatched;
 use crate::commands::{self, set};
-use crate::graph::Node;
 use crate::report::{Fact, Line, Piece};
 use crate::session::{Host, Session};
 use crate::syntax::{self, Cut, Kind, Statement};
@@ -89,7 +88,7 @@ fn reaches_few(session: &Session, settings: &str) -> bool {
         let node = session.names().get(words.next()?)?;
         node.is_leaf().then(|| Rc::clone(node))
     };
-    let leaves: Option<Vec<Rc<Node>>> = settings.split(',').map(leaf).collect();
+    let leaves: Option<Vec<_>> = settings.split(',').map(leaf).collect();
     !settings.contains('@')
         && leaves.is_some_and(|leaves| session.reaches_few(&leaves, MOST_REACHED))
 }

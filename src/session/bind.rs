@@ -19,6 +19,9 @@ use crate::syntax::{Binding, Expression, Head, Item, Kind, Target};
 /// The most nodes looked at to find out who still uses a rebound leaf.
 const USERS_SEARCHED: usize = 1_024;
 
+/// The nodes that names were made to stand for, one a name.
+pub type Bound = Vec<Rc<Node>>;
+
 impl Session {
     /// Binds names to expressions; the nodes they now stand for. `text` is what spans count in, `statement` what `:log`
     /// will show. A name that is `rebound_next`, by a later statement of the same paste, is no surprise.
@@ -28,10 +31,10 @@ impl Session {
         statement: &str,
         binding: &Binding,
         rebound_next: impl Fn(&str) -> bool,
-    ) -> Result<(Vec<Rc<Node>>, Vec<Note>), Error> {
+    ) -> Result<(Bound, Vec<Note>), Error> {
         let made = self.graph.made();
         let mut notes = Vec::new();
-        let built: Result<Vec<Rc<Node>>, Error> = (binding.targets.iter().zip(&binding.values))
+        let built: Result<Bound, Error> = (binding.targets.iter().zip(&binding.values))
             .map(|(target, value)| self.value_of(text, binding, *target, value, &mut notes))
             .collect();
         let nodes = built.inspect_err(|_| self.graph.rewind(made))?;
@@ -41,7 +44,7 @@ impl Session {
             notes.extend(self.rename(id, node, &mut changes, &rebound_next));
         }
         if !changes.is_empty() {
-            self.record(statement, changes.drain(..));
+            self.record_from(statement, &mut changes);
         }
         self.changes = changes;
         Ok((nodes, notes))

@@ -161,7 +161,12 @@ impl Session {
     }
 
     /// Writes down what a statement changed.
-    pub(super) fn record(&mut self, statement: &str, changes: impl IntoIterator<Item = Change>) {
+    pub(super) fn record(&mut self, statement: &str, mut changes: Vec<Change>) {
+        self.record_from(statement, &mut changes);
+    }
+
+    /// The same, out of room that is kept.
+    pub(super) fn record_from(&mut self, statement: &str, changes: &mut Vec<Change>) {
         let entry = self.journal.entry(statement, changes);
         self.journal.record(entry);
         let names = &self.names;

@@ -34,9 +34,7 @@ struct Texts {
 impl Interner {
     /// The number of a text.
     pub fn get(&self, text: &str) -> Option<NameId> {
-        let found = self
-            .table
-            .find(hash(text), |&id| self.texts.get(id) == text);
+        let found = self.table.find(hash(text), |&id| self.texts.is(id, text));
         found.copied()
     }
 
@@ -82,6 +80,13 @@ impl Texts {
             "" => self.long.get(&id).map_or("", |text| text),
             text => text,
         }
+    }
+
+    fn is(&self, id: NameId, text: &str) -> bool {
+        let place = self.start(id)..self.ends[id as usize] as usize;
+        // Bytes, since whether a text may be cut there need not be asked.
+        let known = &self.all.as_bytes()[place];
+        known == text.as_bytes() || known.is_empty() && self.get(id) == text
     }
 
     fn push(&mut self, text: &str) -> NameId {

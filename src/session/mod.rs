@@ -55,6 +55,7 @@ pub mod watches;
 
 use std::rc::Rc;
 
+pub use bind::Bound;
 pub use build::{Built, Evaluated};
 pub use change::{Setting, Trace};
 pub use descent::{Descent, Mover};

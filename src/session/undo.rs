@@ -137,13 +137,13 @@ impl Journal {
     }
 
     /// An entry to be recorded next, in the room of the one that goes for it: a script makes one with every line.
-    pub fn entry(&mut self, text: &str, changes: impl IntoIterator<Item = Change>) -> Entry {
+    pub fn entry(&mut self, text: &str, changes: &mut Vec<Change>) -> Entry {
         let goes = self.done.len() == self.steps;
         let mut entry = (goes.then(|| self.forget_oldest()).flatten())
             .filter(|oldest| oldest.changes.capacity() <= FEW)
             .unwrap_or_default();
         entry.changes.clear();
-        entry.changes.extend(changes);
+        entry.changes.append(changes);
         entry.about(text)
     }
 

@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn few_digits_stay_as_they_are_when_they_are_rounded_to_more() {
-        let numbers = doubles().flat_map(|(bits, value)| {
+        let numbers = doubles().step_by(10).flat_map(|(bits, value)| {
             let few: f64 = format!("{value:.*e}", (bits % 15) as usize)
                 .parse()
                 .expect("a number");
