@@ -108,11 +108,11 @@ fn bind(
     cut: &Cut,
     binding: &Binding,
 ) -> Result<Reply, Diagnostic> {
-    let rest = &text[cut.span.end as usize..];
-    // A statement of the same paste stands near: a line of a million statements is not read again for each of them.
-    let rest = &rest[..rest.floor_char_boundary(AHEAD)];
     let paste = session.paste();
     let next = |name: &str| {
+        let rest = &text[cut.span.end as usize..];
+        // A statement of the same paste stands near: a line of a million statements is not read again for each of them.
+        let rest = &rest[..rest.floor_char_boundary(AHEAD)];
         binding.targets.iter().any(|target| target.name == name)
             || paste.binds(name, bound_names)
             || bound_names(rest).iter().any(|bound| bound == name)

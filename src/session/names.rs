@@ -94,8 +94,10 @@ impl Names {
 
     /// The place of a name that was ever bound. Names are compared in Unicode's composed form.
     pub fn id(&self, name: &str) -> Option<NameId> {
-        if name.is_ascii() || is_nfc(name) {
-            return self.texts.get(name);
+        let found = self.texts.get(name);
+        // What is kept is composed, so what is found needs no composing.
+        if found.is_some() || name.is_ascii() || is_nfc(name) {
+            return found;
         }
         self.texts.get(&name.nfc().collect::<String>())
     }

@@ -12,6 +12,9 @@ pub const EXACT: u8 = 17;
 /// to half a unit of the last one.
 const KEPT: u8 = f64::DIGITS as u8;
 
+/// The longest text of a number: `-1.7976931348623157e-308`.
+const MOST: usize = 24;
+
 /// Powers of ten from this one on are written with an exponent.
 const LARGE: i32 = 15;
 /// Powers of ten below this one are written with an exponent.
@@ -19,7 +22,7 @@ const SMALL: i32 = -5;
 
 /// The number with this many significant digits.
 pub fn text(value: f64, digits: u8) -> String {
-    let mut out = String::new();
+    let mut out = String::with_capacity(MOST);
     write(value, digits, &mut out);
     out
 }
