@@ -15,6 +15,17 @@ const KEPT: u8 = f64::DIGITS as u8;
 /// The longest text of a number: `-1.7976931348623157e-308`.
 const MOST: usize = 24;
 
+/// The powers of ten that are whole and fit.
+static POWERS: [u64; 20] = {
+    let mut powers = [1; 20];
+    let mut place = 1;
+    while place < powers.len() {
+        powers[place] = 10 * powers[place - 1];
+        place += 1;
+    }
+    powers
+};
+
 /// Powers of ten from this one on are written with an exponent.
 const LARGE: i32 = 15;
 /// Powers of ten below this one are written with an exponent.
@@ -78,7 +89,9 @@ impl Decimal {
     /// The digits of a number, or as many of them as are asked for.
     fn of(value: f64, digits: u8) -> Decimal {
         if digits <= KEPT && !value.is_subnormal() {
-            return Decimal::rounded(value, digits.max(1));
+            let digits = digits.max(1);
+            return Decimal::usual(value, digits)
+                .unwrap_or_else(|| Decimal::rounded(value, digits));
         }
         let shortest = Decimal::shortest(value);
         // Only when there are more digits than asked for: the smallest numbers have one digit, not the twelve of their
@@ -87,6 +100,35 @@ impl Decimal {
             return Decimal::rounded(value, digits.max(1));
         }
         shortest
+    }
+
+    /// The same as [`Decimal::rounded`] for a number of usual size, by whole numbers: it is some m divided by a power
+    /// of two, so its digits and what they leave are told by m times a power of ten.
+    fn usual(value: f64, digits: u8) -> Option<Decimal> {
+        if !(1e-5..1e15).contains(&value) {
+            return None;
+        }
+        let bits = value.to_bits();
+        let power = (bits >> 52) as i32 - 1023;
+        let halvings = 52 - power;
+        let m = bits & ((1 << 52) - 1) | 1 << 52;
+        // The power of ten of the first digit, or one less: 1233/4096 is log 2.
+        let mut exponent = (power * 1233) >> 12;
+        loop {
+            let scale = usize::try_from(i32::from(digits) - 1 - exponent).ok()?;
+            let product = u128::from(m) * u128::from(*POWERS.get(scale)?);
+            let (whole, rest) = (product >> halvings, product & ((1 << halvings) - 1));
+            let half = 1 << (halvings - 1);
+            let up = rest > half || rest == half && whole % 2 == 1;
+            let count = whole as u64 + u64::from(up);
+            if count < POWERS[usize::from(digits)] {
+                return Some(Decimal {
+                    buffer: Buffer::counting(count, usize::from(digits)),
+                    exponent,
+                });
+            }
+            exponent += 1;
+        }
     }
 
     fn shortest(value: f64) -> Decimal {
@@ -168,6 +210,22 @@ fn push_zeros(count: i32, out: &mut String) {
 struct Buffer {
     bytes: [u8; 32],
     length: usize,
+}
+
+impl Buffer {
+    /// These many digits, without zeros behind.
+    fn counting(mut count: u64, digits: usize) -> Buffer {
+        let mut buffer = Buffer::default();
+        for place in (0..digits).rev() {
+            let digit = (count % 10) as u8;
+            count /= 10;
+            buffer.bytes[place] = b'0' + digit;
+            if buffer.length == 0 && (digit > 0 || place == 0) {
+                buffer.length = place + 1;
+            }
+        }
+        buffer
+    }
 }
 
 impl Write for Buffer {
@@ -256,7 +314,11 @@ mod tests {
             let beside = f64::from_bits(few.to_bits() + 1);
             let exponent = (bits % 617) as i32 - 308;
             let power = format!("1e{exponent}").parse().expect("a number");
-            [value, few, beside, power]
+            // Of usual size, many of them halfway between two texts, or next to a power of ten.
+            let tie = (bits >> 40) as f64 / f64::from(1_u32 << (bits % 32));
+            let usual = tie / 1e3;
+            let nearly = 10_f64.powi((bits % 21) as i32 - 6).next_down();
+            [value, few, beside, power, tie, usual, nearly]
         });
         for value in numbers.filter(|value| value.is_finite()) {
             let value = value.abs();
