@@ -78,23 +78,6 @@ impl Users {
         self.nodes.len() + 1 >= self.starts.len()
     }
 
-    /// Do at most so many nodes depend on these? It is found out by looking at about as many.
-    pub fn are_few(&self, leaves: &[Rc<Node>], most: usize) -> bool {
-        let mut seen = FxHashSet::default();
-        let mut waiting: Vec<NodeId> = leaves.iter().map(|leaf| leaf.id()).collect();
-        while let Some(id) = waiting.pop() {
-            for user in self.using(id) {
-                if seen.insert(user) {
-                    waiting.push(user);
-                }
-                if seen.len() > most {
-                    return false;
-                }
-            }
-        }
-        true
-    }
-
     /// Every node that depends on one of these, oldest first.
     pub fn above(&self, leaves: &[Rc<Node>]) -> Vec<Rc<Node>> {
         // One bit a number: they come out in order without being sorted.
@@ -102,7 +85,9 @@ impl Users {
         let mut ends = (seen.len(), 0);
         let mut waiting: Vec<NodeId> = leaves.iter().map(|leaf| leaf.id()).collect();
         while let Some(id) = waiting.pop() {
-            for user in self.using(id) {
+            let early = self.early(id).iter().copied();
+            let late = self.late.get(&id).into_iter().flatten().copied();
+            for user in early.chain(late.filter(|&user| self.uses(user, id))) {
                 let (word, bit) = (user as usize / 64, 1 << (user % 64));
                 if seen[word] & bit == 0 {
                     seen[word] |= bit;
@@ -123,13 +108,6 @@ impl Users {
         found
     }
 
-    /// The users of a node.
-    fn using(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
-        let early = self.early(id).iter().copied();
-        let late = self.late.get(&id).into_iter().flatten().copied();
-        early.chain(late.filter(move |&user| self.uses(user, id)))
-    }
-
     /// The users that were there at the beginning.
     fn early(&self, id: NodeId) -> &[NodeId] {
         match self.starts.get(id as usize - 1..=id as usize) {
@@ -142,6 +120,25 @@ impl Users {
     fn uses(&self, user: NodeId, id: NodeId) -> bool {
         let known = self.nodes.get(user as usize - 1).and_then(Weak::upgrade);
         known.is_some_and(|user| used(&user).any(|operand| operand.id() == id))
+    }
+
+    /// Do at most so many nodes depend on these? It is found out by looking at about as many.
+    pub fn are_few(&self, leaves: &[Rc<Node>], most: usize) -> bool {
+        let mut seen = FxHashSet::default();
+        let mut waiting: Vec<NodeId> = leaves.iter().map(|leaf| leaf.id()).collect();
+        while let Some(id) = waiting.pop() {
+            let early = self.early(id).iter().copied();
+            let late = self.late.get(&id).into_iter().flatten().copied();
+            for user in early.chain(late.filter(|&user| self.uses(user, id))) {
+                if seen.insert(user) {
+                    waiting.push(user);
+                }
+                if seen.len() > most {
+                    return false;
+                }
+            }
+        }
+        true
     }
 }
 
