@@ -177,7 +177,7 @@ fn bound_names(text: &str) -> Vec<String> {
 /// `a = 2, b = -3`
 fn bindings(session: &Session, binding: &Binding, nodes: &Bound) -> Report {
     let names = session.names();
-    let mut line = Line::new();
+    let mut line = Line::with_capacity(4 * nodes.len());
     let mut facts = Vec::with_capacity(nodes.len());
     for (target, node) in binding.targets.iter().zip(nodes) {
         // As it is kept, which may not be as it was typed.

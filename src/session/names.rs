@@ -19,8 +19,12 @@ use crate::graph::{Node, NodeId};
 #[derive(Debug, Default)]
 pub struct Names {
     texts: Interner,
-    /// By name.
-    entries: Vec<Entry>,
+    /// What each name stands for. (Lists beside one another have no gaps: there are as many names as lines in a script.)
+    nodes: Vec<Option<Rc<Node>>>,
+    /// The binding that made each name stand for its node.
+    since: Vec<u32>,
+    /// How many nodes lost a name as their last one, where any did.
+    lost: FxHashMap<NameId, u32>,
     /// The names of each node: made when they are first asked for, which a long script may never do.
     called: OnceCell<Called>,
     formers: FxHashMap<NodeId, Former>,
@@ -36,16 +40,6 @@ pub struct Names {
     bindings: u32,
     /// How many formers there may be before those of dead nodes are cleared away.
     tidy_at: usize,
-}
-
-/// What a name stands for, in as little room as it takes: there are as many as lines in a script.
-#[derive(Debug)]
-struct Entry {
-    node: Option<Rc<Node>>,
-    /// The binding that made it stand for this node.
-    since: u32,
-    /// How many nodes lost this name as their last one.
-    lost: u32,
 }
 
 /// What a name stands for, and since which binding: of a node's names the oldest one is its label.
@@ -104,7 +98,7 @@ impl Names {
 
     /// The node at a place.
     pub fn node(&self, id: NameId) -> Option<&Rc<Node>> {
-        self.entries.get(id as usize)?.node.as_ref()
+        self.nodes.get(id as usize)?.as_ref()
     }
 
     /// The name at a place.
@@ -117,11 +111,8 @@ impl Names {
         if let Some(id) = self.id(name) {
             return id;
         }
-        self.entries.push(Entry {
-            node: None,
-            since: 0,
-            lost: 0,
-        });
+        self.nodes.push(None);
+        self.since.push(0);
         if name.is_ascii() {
             self.texts.add(name)
         } else {
@@ -138,9 +129,9 @@ impl Names {
 
     /// Makes a name stand for nothing, or for what it stood for once; returns what it stood for.
     pub fn swap(&mut self, id: NameId, standing: Option<Standing>) -> Option<Standing> {
-        let entry = &mut self.entries[id as usize];
-        let since = entry.since;
-        let old = entry.node.take().map(|node| Standing { node, since });
+        let (place, was) = (&mut self.nodes[id as usize], &mut self.since[id as usize]);
+        let since = *was;
+        let old = place.take().map(|node| Standing { node, since });
         let mut called = self.called.get_mut();
         if let (Some(called), Some(old)) = (&mut called, &old) {
             called.remove(old.node.id(), (old.since, id));
@@ -149,7 +140,7 @@ impl Names {
             if let Some(called) = called {
                 called.add(node.id(), (since, id));
             }
-            (entry.node, entry.since) = (Some(node), since);
+            (*place, *was) = (Some(node), since);
         }
         old
     }
@@ -157,8 +148,8 @@ impl Names {
     /// The names of a node, first bound first.
     pub fn of(&self, node: &Node) -> impl Iterator<Item = &str> {
         let called = self.called.get_or_init(|| {
-            let bound = (self.entries.iter().zip(0..))
-                .filter_map(|(entry, id)| Some((entry.node.as_ref()?.id(), (entry.since, id))));
+            let bound = (self.nodes.iter().zip(&self.since).zip(0..))
+                .filter_map(|((node, &since), id)| Some((node.as_ref()?.id(), (since, id))));
             Called::of(bound)
         });
         called.names(node.id()).map(|id| self.name(id))
@@ -166,8 +157,8 @@ impl Names {
 
     /// Every name that stands for a node, in order of definition.
     pub fn bound(&self) -> impl DoubleEndedIterator<Item = (&str, &Rc<Node>)> {
-        (self.entries.iter().enumerate())
-            .filter_map(|(id, entry)| Some((self.name(id as NameId), entry.node.as_ref()?)))
+        (self.nodes.iter().enumerate())
+            .filter_map(|(id, node)| Some((self.name(id as NameId), node.as_ref()?)))
     }
 
     /// What an unnamed node was called when it had a name.
@@ -267,29 +258,35 @@ impl Names {
 
     /// How many nodes lost a name as their last one.
     pub fn lost(&self, id: NameId) -> u32 {
-        self.entries[id as usize].lost
+        self.lost.get(&id).copied().unwrap_or(0)
     }
 
     /// Sets that count: up when a node loses the name, down again when this is undone.
     pub fn set_lost(&mut self, id: NameId, lost: u32) {
-        self.entries[id as usize].lost = lost;
+        if lost > 0 {
+            self.lost.insert(id, lost);
+        } else {
+            self.lost.remove(&id);
+        }
     }
 
     /// Every name that was ever bound, in order of definition, with how many nodes lost it.
     pub fn every(&self) -> impl Iterator<Item = (&str, u32)> {
-        (self.entries.iter().enumerate()).map(|(id, entry)| (self.name(id as NameId), entry.lost))
+        (0..self.count() as NameId).map(|id| (self.name(id), self.lost(id)))
     }
 
     /// How many names were ever bound.
     pub fn count(&self) -> usize {
-        self.entries.len()
+        self.texts.count()
     }
 
     /// Forgets what was said of names and nodes that are taken back: names from the `count`th on, none of which
     /// stands for anything, and nodes after `made`.
     pub fn rewind(&mut self, count: usize, made: NodeId) {
-        self.entries.truncate(count);
+        self.nodes.truncate(count);
+        self.since.truncate(count);
         self.texts.truncate(count);
+        self.lost.retain(|id, _| (*id as usize) < count);
         self.formers.retain(|node, _| *node <= made);
         self.calls.retain(|node, _| *node <= made);
         self.labels.retain(|node, _| *node <= made);
