@@ -32,6 +32,8 @@ pub struct Names {
     calls: FxHashMap<NodeId, Call>,
     /// What nodes are shown as in tables, where that is not their name.
     labels: FxHashMap<NodeId, Label>,
+    /// No node after this one has a former name, a call or a label.
+    newest: NodeId,
     /// How many labels there may be before those of dead nodes are cleared away.
     tidy_labels_at: usize,
     /// How many calls there may be before those of dead nodes are cleared away.
@@ -198,6 +200,7 @@ impl Names {
 
     /// Gives or takes the call that a node is shown as; returns the one there was.
     pub fn swap_call(&mut self, node: NodeId, call: Option<Call>) -> Option<Call> {
+        self.newest = self.newest.max(node);
         match call {
             Some(call) => self.calls.insert(node, call),
             None => self.calls.remove(&node),
@@ -220,6 +223,7 @@ impl Names {
             arguments: arguments.iter().map(Rc::downgrade).collect(),
             node: Rc::downgrade(node),
         };
+        self.newest = self.newest.max(node.id());
         self.calls.insert(node.id(), call)
     }
 
@@ -253,6 +257,7 @@ impl Names {
             self.labels.retain(|_, label| label.node.strong_count() > 0);
             self.tidy_labels_at = (self.labels.len() * 2).max(1024);
         }
+        self.newest = self.newest.max(node);
         self.labels.insert(node, label)
     }
 
@@ -285,11 +290,17 @@ impl Names {
     pub fn rewind(&mut self, count: usize, made: NodeId) {
         self.nodes.truncate(count);
         self.since.truncate(count);
+        for id in count..self.count() {
+            self.lost.remove(&(id as NameId));
+        }
         self.texts.truncate(count);
-        self.lost.retain(|id, _| (*id as usize) < count);
-        self.formers.retain(|node, _| *node <= made);
-        self.calls.retain(|node, _| *node <= made);
-        self.labels.retain(|node, _| *node <= made);
+        // A hint takes back with every key, and there may be a million of them.
+        if self.newest > made {
+            self.newest = made;
+            self.formers.retain(|node, _| *node <= made);
+            self.calls.retain(|node, _| *node <= made);
+            self.labels.retain(|node, _| *node <= made);
+        }
     }
 
     /// Gives or takes a former name; returns the one there was.
@@ -302,6 +313,7 @@ impl Names {
                 .retain(|_, former| former.node.strong_count() > 0);
             self.tidy_at = (self.formers.len() * 2).max(1024);
         }
+        self.newest = self.newest.max(node);
         self.formers.insert(node, former)
     }
 }
