@@ -52,7 +52,7 @@ fn portrait(session: &Session) -> String {
     }
     // In no order that could be seen.
     let mut lost: Vec<_> = names.every().filter(|(_, lost)| *lost > 0).collect();
-    lost.sort();
+    lost.sort_unstable();
     let _ = writeln!(out, "lost: {lost:?}");
     for function in session.functions().iter() {
         let _ = writeln!(out, "{} = {}", function.head(), function.body);

@@ -103,6 +103,56 @@ fn what_takes_long_is_not_told() {
     assert_eq!(told(&mut desk, &longer), "", "lines have a limit");
 }
 
+/// In a large session a change is told where it is known to reach little.
+#[test]
+fn a_change_that_reaches_little_is_told_however_large_the_session() {
+    let mut desk = Desk::with(&["head = 1"]);
+    desk.line("x0 = head;");
+    let links = 1..=25_000;
+    let chain: String = links
+        .map(|link| format!("x{link} = x{} + 1;", link - 1))
+        .collect();
+    desk.line(&chain);
+    desk.line("side, other = 2, 3;");
+    desk.line("y = side*other");
+    desk.line("end = y + x25000");
+    assert_eq!(
+        told(&mut desk, ":set side 5"),
+        "",
+        "who uses it is not known"
+    );
+    desk.line(":grad end");
+    desk.line(":set side 4");
+    let (made, clock) = (desk.session.made(), desk.session.is_stale());
+    let done = desk.session.journal().done().len();
+    for (line, expected) in [
+        (":set side 5", "end = 25016"),
+        (":set side = 5, other side", "end = 25021"),
+        (":s other other*2; ", ""),
+        ("side*7", "= 28"),
+        ("q = side + other", "= 7"),
+        (":set y 1", ""),
+        (":set side", ""),
+        (":set head 2", ""),
+        (":set side 1, head 2", ""),
+        // What searches the whole session is left alone.
+        (":set @1 2", ""),
+        // What follows a change might ask for its pass.
+        (":set side 5; side", ""),
+    ] {
+        assert_eq!(told(&mut desk, line), expected, "{line}");
+        assert_eq!(desk.session.made(), made, "{line}");
+        assert_eq!(desk.session.is_stale(), clock, "{line}");
+        assert_eq!(desk.session.journal().done().len(), done, "{line}");
+    }
+    // What is told is what happens, and nothing has happened yet.
+    assert_eq!(desk.value("end"), 25_013.0);
+    assert_eq!(desk.value("side.grad"), 3.0);
+    desk.line(":set side 5, other side");
+    assert_eq!(desk.value("end"), 25_021.0);
+    assert_eq!(desk.value("other.grad"), 5.0);
+}
+
 /// The words of a line with what they mean, one letter each, `.` for plain text.
 fn letters(desk: &Desk, line: &str, cursor: usize) -> String {
     let mut letters: Vec<char> = line.chars().map(|_| '.').collect();

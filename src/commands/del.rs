@@ -103,7 +103,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 }
 
 fn nothing_to_forget(session: &Session, word: &str, span: Span) -> Diagnostic {
-    let names = session.names().bound().map(|(name, _)| &**name);
+    let names = session.names().bound().map(|(name, _)| name);
     let functions = session.functions().iter().map(|function| &*function.name);
     let near = nearest(word, names.chain(functions));
     let help = near.map_or_else(

@@ -125,7 +125,7 @@ fn name(session: &Session, text: &str, word: Span) -> Option<Rc<str>> {
     };
     let names = session.names();
     names.get(name)?;
-    names.id(name).map(|id| Rc::clone(names.name(id)))
+    names.id(name).map(|id| Rc::from(names.name(id)))
 }
 
 /// Everything that is watched.

@@ -28,7 +28,7 @@ impl Node {
     pub(super) fn each_local(&self, mut tell: impl FnMut(usize, &Rc<Node>, f64)) {
         let out = self.data();
         match &self.origin {
-            Origin::Leaf { .. } | Origin::Constant(_) => {}
+            Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => {}
             Origin::Unary { op, operands, .. } => {
                 let [x] = operands;
                 if let Rule::Unary { dx, .. } = &op.rule {
@@ -59,7 +59,7 @@ impl Node {
     /// Its value at the present data of its operands; a leaf's and a literal's own.
     pub(super) fn compute(&self) -> f64 {
         match &self.origin {
-            Origin::Leaf { .. } | Origin::Constant(_) => self.data(),
+            Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => self.data(),
             Origin::Unary {
                 op, operands: [x], ..
             } => apply_1(op, x.data()),
@@ -68,11 +68,6 @@ impl Node {
                 operands: [x, y],
                 ..
             } => apply_2(op, x.data(), y.data()),
-            Origin::Ternary {
-                op,
-                operands: [x, y, z],
-                ..
-            } => op.value(&[x.data(), y.data(), z.data()]),
             Origin::Many { op, operands, .. } => apply_many(op, operands),
         }
     }
@@ -95,6 +90,9 @@ pub(super) fn apply_2(op: &Op, x: f64, y: f64) -> f64 {
 }
 
 pub(super) fn apply_many(op: &Op, operands: &[Rc<Node>]) -> f64 {
+    if let [x, y, z] = operands {
+        return op.value(&[x.data(), y.data(), z.data()]);
+    }
     let values: Vec<f64> = operands.iter().map(|operand| operand.data()).collect();
     op.value(&values)
 }

@@ -6,7 +6,7 @@
 
 use std::rc::{Rc, Weak};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::node::{Node, NodeId};
 
@@ -126,6 +126,25 @@ impl Users {
     fn uses(&self, user: NodeId, id: NodeId) -> bool {
         let known = self.nodes.get(user as usize - 1).and_then(Weak::upgrade);
         known.is_some_and(|user| used(&user).any(|operand| operand.id() == id))
+    }
+
+    /// Do at most so many nodes depend on these? It is found out by looking at about as many.
+    pub fn are_few(&self, leaves: &[Rc<Node>], most: usize) -> bool {
+        let mut seen = FxHashSet::default();
+        let mut waiting: Vec<NodeId> = leaves.iter().map(|leaf| leaf.id()).collect();
+        while let Some(id) = waiting.pop() {
+            let early = self.early(id).iter().copied();
+            let late = self.late.get(&id).into_iter().flatten().copied();
+            for user in early.chain(late.filter(|&user| self.uses(user, id))) {
+                if seen.insert(user) {
+                    waiting.push(user);
+                }
+                if seen.len() > most {
+                    return false;
+                }
+            }
+        }
+        true
     }
 }
 

@@ -25,27 +25,37 @@ use crate::syntax::{
 /// Runs one statement of a text, and looks at what is watched. One that fails leaves no trace, not even in the numbers
 /// of the nodes to come.
 pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
-    let mut reply = unwatched(session, text, cut)?;
-    reply.watched = watch::watched(session, reply.report.as_ref());
-    Ok(reply)
+    let mut done = unwatched(session, text, cut);
+    if let Ok(reply) = &mut done {
+        reply.watched = watch::watched(session, reply.report.as_ref());
+    }
+    done
 }
 
 fn unwatched(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
     let made = session.made();
-    let mut reply = read_and_run(session, text, cut).map_err(|error| {
-        session.rewind(made);
-        // A line that is Python, or lacks its colon, is better told so than what is wrong with it.
-        python::advice(session, text, cut, &error).unwrap_or(error)
-    })?;
-    if session.end_overtaken_walk() {
-        reply.notes.push(Note::new(vec![
-            Piece::plain("the walk has ended: data changed under it; "),
-            Piece::typed(":walk"),
-            Piece::plain(" starts anew"),
-        ]));
+    // A reply is large and every line has one: it is filled where it stands.
+    let mut done = read_and_run(session, text, cut);
+    match &mut done {
+        Ok(reply) => {
+            if session.end_overtaken_walk() {
+                reply.notes.push(Note::new(vec![
+                    Piece::plain("the walk has ended: data changed under it; "),
+                    Piece::typed(":walk"),
+                    Piece::plain(" starts anew"),
+                ]));
+            }
+            commands::tour::look(session, reply);
+        }
+        Err(error) => {
+            session.rewind(made);
+            // A line that is Python, or lacks its colon, is better told so than what is wrong with it.
+            if let Some(advice) = python::advice(session, text, cut, error) {
+                *error = advice;
+            }
+        }
     }
-    commands::tour::look(session, &mut reply);
-    Ok(reply)
+    done
 }
 
 fn read_and_run(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
@@ -98,11 +108,11 @@ fn bind(
     cut: &Cut,
     binding: &Binding,
 ) -> Result<Reply, Diagnostic> {
-    let rest = &text[cut.span.end as usize..];
-    // A statement of the same paste stands near: a line of a million statements is not read again for each of them.
-    let rest = &rest[..rest.floor_char_boundary(AHEAD)];
     let paste = session.paste();
     let next = |name: &str| {
+        let rest = &text[cut.span.end as usize..];
+        // A statement of the same paste stands near: a line of a million statements is not read again for each of them.
+        let rest = &rest[..rest.floor_char_boundary(AHEAD)];
         binding.targets.iter().any(|target| target.name == name)
             || paste.binds(name, bound_names)
             || bound_names(rest).iter().any(|bound| bound == name)
@@ -120,11 +130,11 @@ fn bind(
         }
         bound => bound,
     };
-    let (bound, notes) = bound?;
-    if let Some(last) = bound.last() {
-        session.point_at(&last.node, !cut.silenced);
+    let (nodes, notes) = bound?;
+    if let Some(last) = nodes.last() {
+        session.point_at(last, !cut.silenced);
     }
-    let report = (!cut.silenced).then(|| bindings(session, &bound));
+    let report = (!cut.silenced).then(|| bindings(session, binding, &nodes));
     Ok(Reply {
         report,
         notes,
@@ -165,25 +175,29 @@ fn bound_names(text: &str) -> Vec<String> {
 }
 
 /// `a = 2, b = -3`
-fn bindings(session: &Session, bound: &[Bound]) -> Report {
-    let mut line = Line::new();
-    for (place, Bound { name, node }) in bound.iter().enumerate() {
-        if place > 0 {
+fn bindings(session: &Session, binding: &Binding, nodes: &Bound) -> Report {
+    let names = session.names();
+    let mut line = Line::with_capacity(4 * nodes.len());
+    let mut facts = Vec::with_capacity(nodes.len());
+    for (target, node) in binding.targets.iter().zip(nodes) {
+        // As it is kept, which may not be as it was typed.
+        let name = names
+            .id(target.name)
+            .map_or(target.name, |id| names.name(id));
+        if !line.is_empty() {
             line.push(Piece::plain(", "));
         }
-        line.extend([Piece::name(&**name), Piece::plain(" = ")]);
+        line.extend([Piece::name(name), Piece::plain(" = ")]);
         line.extend(read_as(session.reading(node)));
         line.push(Piece::Number(node.data()));
+        facts.push(Fact::Record(vec![
+            ("name", Fact::Text(name.to_string())),
+            ("data", Fact::Number(node.data())),
+        ]));
     }
-    let fact = |bound: &Bound| {
-        Fact::Record(vec![
-            ("name", Fact::Text(bound.name.to_string())),
-            ("data", Fact::Number(bound.node.data())),
-        ])
-    };
     Report {
         kind: "binding",
-        facts: vec![("bindings", Fact::List(bound.iter().map(fact).collect()))],
+        facts: vec![("bindings", Fact::List(facts))],
         blocks: vec![Block::Line(line)],
         confirmation: true,
     }

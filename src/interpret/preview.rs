@@ -14,8 +14,11 @@ use crate::syntax::{self, Cut, Kind, Statement};
 /// A longer line has no preview.
 pub const MOST_BYTES: usize = 4 * 1024;
 
-/// In a session with more nodes, a change of data is not tried out: it may reach all of them.
+/// In a session with more nodes, a change of data may reach too many of them to be tried out.
 const MOST_NODES: u32 = 20_000;
+
+/// There it is tried out if it is known to reach no more than these, wherever they are.
+const MOST_REACHED: usize = 4_000;
 
 /// The result of a line, if it has one worth showing: that of its last statement.
 pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Option<Line> {
@@ -26,7 +29,7 @@ pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Option<
     let last = cuts
         .iter()
         .rfind(|cut| !cut.span.of(text).trim().is_empty())?;
-    let told = !last.silenced && cuts.iter().all(|cut| is_tried(session, text, cut));
+    let told = !last.silenced && cuts.iter().all(|cut| is_tried(session, text, cut, last));
     if !told || is_plain(text, last) {
         return None;
     }
@@ -34,11 +37,20 @@ pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Option<
     session.begin_trial();
     let mut answer = None;
     for cut in &cuts {
-        let Ok(reply) = unwatched(session, text, cut) else {
+        // Of a change nothing is told but what becomes of the root: at the end of a line neither the pass nor the
+        // table that it would answer with is wanted.
+        let is_change = cut == last && cut.span.of(text).starts_with(':');
+        let cut = Cut {
+            silenced: cut.silenced || is_change,
+            ..*cut
+        };
+        let Ok(reply) = unwatched(session, text, &cut) else {
             answer = None;
             break;
         };
-        if let Some(report) = &reply.report {
+        if is_change {
+            answer = becomes(session);
+        } else if let Some(report) = &reply.report {
             answer = match report.kind {
                 "value" | "binding" => values(&report.facts),
                 kind if kind == set::COMMAND.name => becomes(session),
@@ -53,16 +65,32 @@ pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Option<
 }
 
 /// Statements that are cheap to try and to take back.
-fn is_tried(session: &Session, text: &str, cut: &Cut) -> bool {
+fn is_tried(session: &Session, text: &str, cut: &Cut, last: &Cut) -> bool {
     match syntax::statement(text, cut) {
         Ok(Statement::Command(command)) => {
             let set =
                 commands::find(command.word).is_ok_and(|found| found.name == set::COMMAND.name);
-            set && session.made() <= MOST_NODES
+            set && (session.made() <= MOST_NODES
+                || cut == last && reaches_few(session, command.rest.of(text)))
         }
         Ok(Statement::Lecture(_)) | Err(_) => false,
         Ok(_) => true,
     }
+}
+
+/// Does a change reach few nodes of a large session? Only leaves that are called by their names are looked at: any other
+/// way to call a node is a search.
+fn reaches_few(session: &Session, settings: &str) -> bool {
+    let leaf = |setting: &str| {
+        let mut words = setting
+            .trim_start()
+            .split(|c: char| c.is_whitespace() || c == '=');
+        let node = session.names().get(words.next()?)?;
+        node.is_leaf().then(|| Rc::clone(node))
+    };
+    let leaves: Option<Vec<_>> = settings.split(',').map(leaf).collect();
+    !settings.contains('@')
+        && leaves.is_some_and(|leaves| session.reaches_few(&leaves, MOST_REACHED))
 }
 
 /// A number says itself what it is.
@@ -110,7 +138,8 @@ fn values(facts: &[(&'static str, Fact)]) -> Option<Line> {
 
 /// `L = -12`: what depends on the changed leaves is what people look at.
 fn becomes(session: &Session) -> Option<Line> {
-    let (root, _) = session.default_target()?;
+    let root = session.pass().map(|pass| Rc::clone(pass.root()));
+    let root = root.or_else(|| session.default_target().map(|(node, _)| node))?;
     Some(vec![
         Piece::name(session.label(&root)),
         Piece::plain(" = "),

@@ -129,7 +129,7 @@ fn stands_for_something(session: &Session, name: &str) -> bool {
 
 /// Might it become something when more is typed?
 fn begins_something(session: &Session, start: &str) -> bool {
-    let names = session.names().bound().map(|(name, _)| &**name);
+    let names = session.names().bound().map(|(name, _)| name);
     let mut names = names.take(NAMES_SEARCHED);
     names.any(|name| name.starts_with(start))
         || session

@@ -31,8 +31,9 @@ pub use script::{Script, library};
 pub use single::Single;
 pub use table::TABLE;
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
 
 /// One operation.
 #[derive(Debug)]
@@ -295,10 +296,10 @@ pub fn function(name: &str, operands: usize) -> Option<&'static Op> {
 /// Every operation a function name stands for, with fewest operands first; none if no function has the name. Only
 /// `leakyrelu` is two: with and without its slope.
 pub fn functions(name: &str) -> &'static [&'static Op] {
-    type Functions = HashMap<&'static str, Vec<&'static Op>>;
+    type Functions = FxHashMap<&'static str, Vec<&'static Op>>;
     // Made at the first call only: a script of sums never pays for it.
     static FUNCTIONS: LazyLock<Functions> = LazyLock::new(|| {
-        let mut functions = Functions::new();
+        let mut functions = Functions::default();
         for (name, op) in names() {
             functions.entry(name).or_default().push(op);
         }

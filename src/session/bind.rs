@@ -19,47 +19,35 @@ use crate::syntax::{Binding, Expression, Head, Item, Kind, Target};
 /// The most nodes looked at to find out who still uses a rebound leaf.
 const USERS_SEARCHED: usize = 1_024;
 
-/// A name and the node it now stands for.
-#[derive(Clone, Debug)]
-pub struct Bound {
-    /// The name.
-    pub name: Rc<str>,
-    /// The node.
-    pub node: Rc<Node>,
-}
+/// The nodes that names were made to stand for, one a name.
+pub type Bound = Vec<Rc<Node>>;
 
 impl Session {
-    /// Binds names to expressions. `text` is what spans count in, `statement` what `:log` will show. A name that is
-    /// `rebound_next`, by a later statement of the same paste, is no surprise.
+    /// Binds names to expressions; the nodes they now stand for. `text` is what spans count in, `statement` what `:log`
+    /// will show. A name that is `rebound_next`, by a later statement of the same paste, is no surprise.
     pub fn bind(
         &mut self,
         text: &str,
         statement: &str,
         binding: &Binding,
         rebound_next: impl Fn(&str) -> bool,
-    ) -> Result<(Vec<Bound>, Vec<Note>), Error> {
+    ) -> Result<(Bound, Vec<Note>), Error> {
         let made = self.graph.made();
         let mut notes = Vec::new();
-        let built: Result<Vec<Rc<Node>>, Error> = (binding.targets.iter().zip(&binding.values))
+        let built: Result<Bound, Error> = (binding.targets.iter().zip(&binding.values))
             .map(|(target, value)| self.value_of(text, binding, *target, value, &mut notes))
             .collect();
         let nodes = built.inspect_err(|_| self.graph.rewind(made))?;
-        let mut changes = Vec::new();
-        let mut bound = Vec::with_capacity(nodes.len());
-        for (target, node) in binding.targets.iter().zip(nodes) {
+        let mut changes = std::mem::take(&mut self.changes);
+        for (target, node) in binding.targets.iter().zip(&nodes) {
             let id = self.names.intern(target.name);
-            if let Some(note) = self.rename(id, &node, &mut changes, &rebound_next) {
-                notes.push(note);
-            }
-            bound.push(Bound {
-                name: Rc::clone(self.names.name(id)),
-                node,
-            });
+            notes.extend(self.rename(id, node, &mut changes, &rebound_next));
         }
         if !changes.is_empty() {
-            self.record(statement, changes);
+            self.record_from(statement, &mut changes);
         }
-        Ok((bound, notes))
+        self.changes = changes;
+        Ok((nodes, notes))
     }
 
     /// The node that one name will stand for.

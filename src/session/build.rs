@@ -87,6 +87,9 @@ impl Session {
 
     /// Literals that became 0, the node at fault.
     fn found(&self, text: &str, expression: &Expression, fault: Option<&Fault>) -> Vec<Note> {
+        if expression.vanished.is_empty() && fault.is_none() {
+            return Vec::new();
+        }
         let vanished = expression
             .vanished
             .iter()

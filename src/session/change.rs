@@ -84,6 +84,12 @@ impl Session {
         }
     }
 
+    /// Is it known, without searching a large graph, that at most so many nodes depend on these?
+    pub fn reaches_few(&self, leaves: &[Rc<Node>], most: usize) -> bool {
+        let users = self.graph.users();
+        users.is_some_and(|users| users.are_few(leaves, most))
+    }
+
     /// Marks leaves frozen or free; says which were not so before.
     pub fn freeze(&mut self, statement: &str, leaves: &[Rc<Node>], freeze: bool) -> Vec<Rc<Node>> {
         let mut changes = Vec::new();
@@ -155,8 +161,14 @@ impl Session {
     }
 
     /// Writes down what a statement changed.
-    pub(super) fn record(&mut self, statement: &str, changes: Vec<Change>) {
-        self.journal.record(Entry::new(statement, changes));
+    pub(super) fn record(&mut self, statement: &str, mut changes: Vec<Change>) {
+        self.record_from(statement, &mut changes);
+    }
+
+    /// The same, out of room that is kept.
+    pub(super) fn record_from(&mut self, statement: &str, changes: &mut Vec<Change>) {
+        let entry = self.journal.entry(statement, changes);
+        self.journal.record(entry);
         let names = &self.names;
         self.journal.shorten(|node| names.former_is_dead(node));
     }
@@ -193,7 +205,7 @@ impl Session {
     /// Takes the newest change back; says which statement it was.
     pub fn undo(&mut self) -> Option<Box<str>> {
         let entry = self.journal.pop()?;
-        let text = entry.text.clone();
+        let text = Box::from(entry.text.as_str());
         let forward = self.swap(entry);
         self.journal.keep_undone(forward);
         self.journal.keep_steps(self.settings.undo_steps);
@@ -203,7 +215,7 @@ impl Session {
     /// Does again what was taken back last; says which statement it was.
     pub fn redo(&mut self) -> Option<Box<str>> {
         let entry = self.journal.pop_undone()?;
-        let text = entry.text.clone();
+        let text = Box::from(entry.text.as_str());
         let back = self.swap(entry);
         self.journal.push(back);
         self.journal.keep_steps(self.settings.undo_steps);

@@ -273,11 +273,8 @@ fn counted(count: usize, or_more: bool) -> String {
 
 fn unknown_name(names: &Names, name: &str, span: Span) -> Error {
     let constants = ops::CONSTANTS.iter().map(|(name, ..)| *name);
-    let near = nearest(
-        name,
-        names.bound().map(|(name, _)| &**name).chain(constants),
-    )
-    .map(ToString::to_string);
+    let near = nearest(name, names.bound().map(|(name, _)| name).chain(constants))
+        .map(ToString::to_string);
     Error::UnknownName {
         name: name.to_string(),
         span,

@@ -139,8 +139,8 @@ impl Session {
         for line in rule.lesson.example {
             for cut in syntax::statements(line).filter_map(Result::ok) {
                 if let Ok(Statement::Binding(binding)) = syntax::statement(line, &cut) {
-                    let (bound, _) = session.bind(line, line, &binding, |_| false).ok()?;
-                    root = bound.into_iter().last().map(|bound| bound.node);
+                    let (nodes, _) = session.bind(line, line, &binding, |_| false).ok()?;
+                    root = nodes.into_iter().last();
                 }
             }
         }

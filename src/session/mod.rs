@@ -2,7 +2,7 @@
 //!
 //! A statement builds first and binds last, so one that fails leaves no trace. The session knows no commands and no
 //! output: it answers with nodes, numbers and notes. One file for each thing it does:
-//! `build` (expression to nodes), `lookup` (what names mean), `functions` and `calls` (the user's own), `bind` (names),
+//! `build` (expression to nodes), `interner`, `called` and `names`, `lookup` (what names mean), `functions` and `calls` (the user's own), `bind` (names),
 //! `change` (data, marks, undo), `descent` (`:step`), `derivative` and `primes` (`f'(3)`, `grad(L, a)`), `explanation`,
 //! `reasons` and `closed` (`:explain`), `guess` and `slips` (`:guess`), `mistakes` (`:wrong`), `walk`, `nudge`, `check`,
 //! `diagram` (`:graph`), `curve`, `places` and `trail` (`:plot`), `labels` and `formulas` (what nodes and locals are
@@ -10,6 +10,7 @@
 
 mod bind;
 pub mod build;
+mod called;
 mod calls;
 mod change;
 pub mod check;
@@ -25,6 +26,7 @@ pub mod formulas;
 pub mod functions;
 pub mod guess;
 pub mod host;
+mod interner;
 pub mod labels;
 mod lookup;
 pub mod mistakes;
@@ -74,7 +76,7 @@ use results::Results;
 use tour::Tour;
 use trail::Trails;
 use trial::Before;
-use undo::Journal;
+use undo::{Change, Journal};
 use walk::Walk;
 use watches::{Subject, Watch};
 
@@ -111,6 +113,8 @@ pub struct Session {
     paste: Rc<Paste>,
     /// Room for building, kept from one statement to the next.
     stack: Vec<Rc<Node>>,
+    /// Room for what a statement changes, likewise.
+    changes: Vec<Change>,
 }
 
 impl Default for Session {
@@ -143,6 +147,7 @@ impl Session {
             host: Rc::new(Undisturbed),
             paste: Rc::default(),
             stack: Vec::new(),
+            changes: Vec::new(),
         }
     }
 

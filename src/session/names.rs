@@ -4,30 +4,36 @@
 //! `name@k`; k counts up per name and is never used twice. What former names cost goes when their nodes go.
 //! Nothing here decides what a change means; `undo` takes each change back.
 
+use std::cell::OnceCell;
 use std::rc::{Rc, Weak};
 
 use rustc_hash::FxHashMap;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
+use super::called::Called;
+use super::interner::Interner;
+pub use super::interner::NameId;
 use crate::graph::{Node, NodeId};
-
-/// The place of a name in the order of definition.
-pub type NameId = u32;
-
-const NONE: NameId = NameId::MAX;
 
 /// All names of a session.
 #[derive(Debug, Default)]
 pub struct Names {
-    index: FxHashMap<Rc<str>, NameId>,
-    entries: Vec<Entry>,
-    /// The oldest and the newest name of each named node; those between are linked by their entries.
-    ends: FxHashMap<NodeId, (NameId, NameId)>,
+    texts: Interner,
+    /// What each name stands for. (Lists beside one another have no gaps: there are as many names as lines in a script.)
+    nodes: Vec<Option<Rc<Node>>>,
+    /// The binding that made each name stand for its node.
+    since: Vec<u32>,
+    /// How many nodes lost a name as their last one, where any did.
+    lost: FxHashMap<NameId, u32>,
+    /// The names of each node: made when they are first asked for, which a long script may never do.
+    called: OnceCell<Called>,
     formers: FxHashMap<NodeId, Former>,
     /// Nodes that are the value of a call of the user's own functions.
     calls: FxHashMap<NodeId, Call>,
     /// What nodes are shown as in tables, where that is not their name.
     labels: FxHashMap<NodeId, Label>,
+    /// No node after this one has a former name, a call or a label.
+    newest: NodeId,
     /// How many labels there may be before those of dead nodes are cleared away.
     tidy_labels_at: usize,
     /// How many calls there may be before those of dead nodes are cleared away.
@@ -36,18 +42,6 @@ pub struct Names {
     bindings: u32,
     /// How many formers there may be before those of dead nodes are cleared away.
     tidy_at: usize,
-}
-
-#[derive(Debug)]
-struct Entry {
-    name: Rc<str>,
-    standing: Option<Standing>,
-    /// The next older name of the same node.
-    older: NameId,
-    /// The next newer one.
-    newer: NameId,
-    /// How many nodes lost this name as their last one.
-    lost: u32,
 }
 
 /// What a name stands for, and since which binding: of a node's names the oldest one is its label.
@@ -96,23 +90,22 @@ impl Names {
 
     /// The place of a name that was ever bound. Names are compared in Unicode's composed form.
     pub fn id(&self, name: &str) -> Option<NameId> {
-        if name.is_ascii() || is_nfc(name) {
-            return self.index.get(name).copied();
+        let found = self.texts.get(name);
+        // What is kept is composed, so what is found needs no composing.
+        if found.is_some() || name.is_ascii() || is_nfc(name) {
+            return found;
         }
-        self.index
-            .get(name.nfc().collect::<String>().as_str())
-            .copied()
+        self.texts.get(&name.nfc().collect::<String>())
     }
 
     /// The node at a place.
     pub fn node(&self, id: NameId) -> Option<&Rc<Node>> {
-        let standing = self.entries.get(id as usize)?.standing.as_ref();
-        standing.map(|standing| &standing.node)
+        self.nodes.get(id as usize)?.as_ref()
     }
 
     /// The name at a place.
-    pub fn name(&self, id: NameId) -> &Rc<str> {
-        &self.entries[id as usize].name
+    pub fn name(&self, id: NameId) -> &str {
+        self.texts.text(id)
     }
 
     /// The place of a name, made if it is new. A new place stands for nothing until [`Names::swap`].
@@ -120,21 +113,13 @@ impl Names {
         if let Some(id) = self.id(name) {
             return id;
         }
-        let name: Rc<str> = if name.is_ascii() {
-            name.into()
+        self.nodes.push(None);
+        self.since.push(0);
+        if name.is_ascii() {
+            self.texts.add(name)
         } else {
-            name.nfc().collect::<String>().into()
-        };
-        let id = self.entries.len() as NameId;
-        self.entries.push(Entry {
-            name: Rc::clone(&name),
-            standing: None,
-            older: NONE,
-            newer: NONE,
-            lost: 0,
-        });
-        self.index.insert(name, id);
-        id
+            self.texts.add(&name.nfc().collect::<String>())
+        }
     }
 
     /// Makes a name stand for another node; returns what it stood for. No former name is made here.
@@ -146,80 +131,36 @@ impl Names {
 
     /// Makes a name stand for nothing, or for what it stood for once; returns what it stood for.
     pub fn swap(&mut self, id: NameId, standing: Option<Standing>) -> Option<Standing> {
-        let old = self.entries[id as usize].standing.take();
-        if let Some(old) = &old {
-            self.unlink(old.node.id(), id);
+        let (place, was) = (&mut self.nodes[id as usize], &mut self.since[id as usize]);
+        let since = *was;
+        let old = place.take().map(|node| Standing { node, since });
+        let mut called = self.called.get_mut();
+        if let (Some(called), Some(old)) = (&mut called, &old) {
+            called.remove(old.node.id(), (old.since, id));
         }
-        if let Some(standing) = standing {
-            self.link(standing, id);
+        if let Some(Standing { node, since }) = standing {
+            if let Some(called) = called {
+                called.add(node.id(), (since, id));
+            }
+            (*place, *was) = (Some(node), since);
         }
         old
     }
 
-    /// Puts a name among the others of its node, oldest first. A new binding is the newest; one that comes back looks
-    /// for its place from there.
-    fn link(&mut self, standing: Standing, id: NameId) {
-        let node = standing.node.id();
-        let (mut newer, mut older) = (NONE, self.ends.get(&node).map_or(NONE, |ends| ends.1));
-        while let Some(other) = self.entries.get(older as usize) {
-            if other
-                .standing
-                .as_ref()
-                .is_none_or(|other| other.since < standing.since)
-            {
-                break;
-            }
-            (newer, older) = (older, other.older);
-        }
-        self.join(node, older, id);
-        self.join(node, id, newer);
-        self.entries[id as usize].standing = Some(standing);
-    }
-
-    fn unlink(&mut self, node: NodeId, id: NameId) {
-        let entry = &mut self.entries[id as usize];
-        let older = std::mem::replace(&mut entry.older, NONE);
-        let newer = std::mem::replace(&mut entry.newer, NONE);
-        if older == NONE && newer == NONE {
-            self.ends.remove(&node);
-        } else {
-            self.join(node, older, newer);
-        }
-    }
-
-    /// Makes two names of a node neighbours; next to `NONE` a name is an end.
-    fn join(&mut self, node: NodeId, older: NameId, newer: NameId) {
-        if let Some(entry) = self.entries.get_mut(older as usize) {
-            entry.newer = newer;
-        }
-        if let Some(entry) = self.entries.get_mut(newer as usize) {
-            entry.older = older;
-        }
-        if older == NONE || newer == NONE {
-            let ends = self.ends.entry(node).or_insert((newer, older));
-            if older == NONE {
-                ends.0 = newer;
-            } else {
-                ends.1 = older;
-            }
-        }
-    }
-
     /// The names of a node, first bound first.
-    pub fn of(&self, node: &Node) -> impl Iterator<Item = &Rc<str>> {
-        let mut at = self.ends.get(&node.id()).map_or(NONE, |ends| ends.0);
-        std::iter::from_fn(move || {
-            let entry = self.entries.get(at as usize)?;
-            at = entry.newer;
-            Some(&entry.name)
-        })
+    pub fn of(&self, node: &Node) -> impl Iterator<Item = &str> {
+        let called = self.called.get_or_init(|| {
+            let bound = (self.nodes.iter().zip(&self.since).zip(0..))
+                .filter_map(|((node, &since), id)| Some((node.as_ref()?.id(), (since, id))));
+            Called::of(bound)
+        });
+        called.names(node.id()).map(|id| self.name(id))
     }
 
     /// Every name that stands for a node, in order of definition.
-    pub fn bound(&self) -> impl DoubleEndedIterator<Item = (&Rc<str>, &Rc<Node>)> {
-        self.entries
-            .iter()
-            .filter_map(|entry| Some((&entry.name, &entry.standing.as_ref()?.node)))
+    pub fn bound(&self) -> impl DoubleEndedIterator<Item = (&str, &Rc<Node>)> {
+        (self.nodes.iter().enumerate())
+            .filter_map(|(id, node)| Some((self.name(id as NameId), node.as_ref()?)))
     }
 
     /// What an unnamed node was called when it had a name.
@@ -259,6 +200,7 @@ impl Names {
 
     /// Gives or takes the call that a node is shown as; returns the one there was.
     pub fn swap_call(&mut self, node: NodeId, call: Option<Call>) -> Option<Call> {
+        self.newest = self.newest.max(node);
         match call {
             Some(call) => self.calls.insert(node, call),
             None => self.calls.remove(&node),
@@ -281,6 +223,7 @@ impl Names {
             arguments: arguments.iter().map(Rc::downgrade).collect(),
             node: Rc::downgrade(node),
         };
+        self.newest = self.newest.max(node.id());
         self.calls.insert(node.id(), call)
     }
 
@@ -314,38 +257,50 @@ impl Names {
             self.labels.retain(|_, label| label.node.strong_count() > 0);
             self.tidy_labels_at = (self.labels.len() * 2).max(1024);
         }
+        self.newest = self.newest.max(node);
         self.labels.insert(node, label)
     }
 
     /// How many nodes lost a name as their last one.
     pub fn lost(&self, id: NameId) -> u32 {
-        self.entries[id as usize].lost
+        self.lost.get(&id).copied().unwrap_or(0)
     }
 
     /// Sets that count: up when a node loses the name, down again when this is undone.
     pub fn set_lost(&mut self, id: NameId, lost: u32) {
-        self.entries[id as usize].lost = lost;
+        if lost > 0 {
+            self.lost.insert(id, lost);
+        } else {
+            self.lost.remove(&id);
+        }
     }
 
     /// Every name that was ever bound, in order of definition, with how many nodes lost it.
-    pub fn every(&self) -> impl Iterator<Item = (&Rc<str>, u32)> {
-        self.entries.iter().map(|entry| (&entry.name, entry.lost))
+    pub fn every(&self) -> impl Iterator<Item = (&str, u32)> {
+        (0..self.count() as NameId).map(|id| (self.name(id), self.lost(id)))
     }
 
     /// How many names were ever bound.
     pub fn count(&self) -> usize {
-        self.entries.len()
+        self.texts.count()
     }
 
     /// Forgets what was said of names and nodes that are taken back: names from the `count`th on, none of which
     /// stands for anything, and nodes after `made`.
     pub fn rewind(&mut self, count: usize, made: NodeId) {
-        for entry in self.entries.drain(count.min(self.entries.len())..) {
-            self.index.remove(&entry.name);
+        self.nodes.truncate(count);
+        self.since.truncate(count);
+        for id in count..self.count() {
+            self.lost.remove(&(id as NameId));
         }
-        self.formers.retain(|node, _| *node <= made);
-        self.calls.retain(|node, _| *node <= made);
-        self.labels.retain(|node, _| *node <= made);
+        self.texts.truncate(count);
+        // A hint takes back with every key, and there may be a million of them.
+        if self.newest > made {
+            self.newest = made;
+            self.formers.retain(|node, _| *node <= made);
+            self.calls.retain(|node, _| *node <= made);
+            self.labels.retain(|node, _| *node <= made);
+        }
     }
 
     /// Gives or takes a former name; returns the one there was.
@@ -358,6 +313,7 @@ impl Names {
                 .retain(|_, former| former.node.strong_count() > 0);
             self.tidy_at = (self.formers.len() * 2).max(1024);
         }
+        self.newest = self.newest.max(node);
         self.formers.insert(node, former)
     }
 }

@@ -241,7 +241,7 @@ impl Session {
         }
         for operand in node.operands() {
             let name = self.names.of(operand).next();
-            bytes += name.map_or(NUMBER, |name| name.len()) + 2;
+            bytes += name.map_or(NUMBER, str::len) + 2;
         }
         Waiting { at, nesting, bytes }
     }

@@ -65,7 +65,7 @@ impl Session {
             // A helper that was loaded and forgotten is in nobody's way.
             *lost > 0 || self.names.get(name).is_some()
         });
-        let mut helpers = Helpers::beside(in_use.map(|(name, _)| &**name));
+        let mut helpers = Helpers::beside(in_use.map(|(name, _)| name));
         let plan = self.plan(&outline, &constants, &mut helpers);
         let mut script = Writer {
             text: String::from(HEAD),
@@ -104,15 +104,15 @@ impl Session {
             // What comes after a late name must be later still: the first name is the label.
             let mut late = false;
             for name in self.names.of(node) {
-                late |= constants.contains(&**name);
+                late |= constants.contains(name);
                 if late {
-                    plan.late.push((at, Rc::clone(name)));
+                    plan.late.push((at, Rc::from(name)));
                     continue;
                 }
                 taken.insert(name, at);
                 match &mut plan.called[at] {
-                    Some(_) => plan.more.entry(at).or_default().push(Rc::clone(name)),
-                    called => *called = Some(Rc::clone(name)),
+                    Some(_) => plan.more.entry(at).or_default().push(Rc::from(name)),
+                    called => *called = Some(Rc::from(name)),
                 }
             }
         }
@@ -138,7 +138,7 @@ impl Session {
         let mut lines: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
         for (at, node) in outline.nodes.iter().enumerate() {
             if let (false, Some(former)) = (self.is_named(node), self.names.former(node)) {
-                let name = &**self.names.name(former.name);
+                let name = self.names.name(former.name);
                 let line = lines.entry(name).or_default();
                 let follows = former.count as usize == line.len() + 1;
                 // A gap ends the line, which `usize::MAX` remembers.
@@ -163,7 +163,7 @@ impl Session {
                 line.truncate(broken);
             }
             for (place, &at) in line.iter().enumerate() {
-                let name = self.names.id(name).map(|id| Rc::clone(self.names.name(id)));
+                let name = self.names.id(name).map(|id| Rc::from(self.names.name(id)));
                 plan.called[at] = name;
                 plan.passed_on[at] = place + 1 < line.len() || holder.is_some();
             }
@@ -217,7 +217,7 @@ impl Session {
         for (_, name) in &plan.late {
             appear(name);
         }
-        let names: Vec<&str> = self.names.bound().map(|(name, _)| &**name).collect();
+        let names: Vec<&str> = self.names.bound().map(|(name, _)| name).collect();
         let mut first = names.len();
         let mut next = usize::MAX;
         while let Some(name) = first.checked_sub(1).map(|last| names[last])
@@ -332,7 +332,7 @@ impl Session {
                 let _ = writeln!(text, "{helper} = {};", called(at));
                 *last = Some(at);
                 let _ = writeln!(text, ":del {helper} as {former}@{count};");
-            } else if usual && called(at) == &**former {
+            } else if usual && called(at) == former {
                 let _ = writeln!(text, ":del {former};");
                 gone.insert(at);
             } else {
@@ -345,7 +345,7 @@ impl Session {
             let _ = writeln!(text, "{name} = {};", called(*at));
             *last = Some(*at);
         }
-        let mut counts: Vec<(&Rc<str>, u32)> = (self.names.every().zip(0..))
+        let mut counts: Vec<(&str, u32)> = (self.names.every().zip(0..))
             .filter(|((_, count), id)| *count > lost.get(id).copied().unwrap_or(0))
             .map(|(count, _)| count)
             .collect();

@@ -23,6 +23,8 @@ pub const UNDO_BYTES: usize = 64 << 20;
 const TRIAL_CHANGES: usize = 1 << 14;
 /// How much of a statement `:log` remembers.
 const TEXT: usize = 120;
+/// The room of more changes is not kept for the next entry.
+const FEW: usize = 8;
 
 /// One change, as what to put back.
 #[derive(Debug)]
@@ -52,10 +54,10 @@ pub enum Change {
 }
 
 /// What one statement changed.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Entry {
     /// The statement's text, shortened.
-    pub text: Box<str>,
+    pub text: String,
     /// Its changes, first to last.
     pub changes: Vec<Change>,
 }
@@ -99,15 +101,19 @@ impl Default for Journal {
 impl Entry {
     /// An entry for a statement's text.
     pub fn new(text: &str, changes: Vec<Change>) -> Entry {
-        let text = text.trim();
-        let mut end = text.len().min(TEXT);
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
-        Entry {
-            text: text[..end].into(),
+        let entry = Entry {
             changes,
-        }
+            ..Entry::default()
+        };
+        entry.about(text)
+    }
+
+    /// The same changes, made by this statement.
+    fn about(mut self, text: &str) -> Entry {
+        let text = text.trim();
+        self.text.clear();
+        self.text.push_str(&text[..text.floor_char_boundary(TEXT)]);
+        self
     }
 
     fn bytes(&self) -> usize {
@@ -128,6 +134,17 @@ impl Journal {
     pub fn record(&mut self, entry: Entry) {
         self.undone.clear();
         self.push(entry);
+    }
+
+    /// An entry to be recorded next, in the room of the one that goes for it: a script makes one with every line.
+    pub fn entry(&mut self, text: &str, changes: &mut Vec<Change>) -> Entry {
+        let goes = self.done.len() == self.steps;
+        let mut entry = (goes.then(|| self.forget_oldest()).flatten())
+            .filter(|oldest| oldest.changes.capacity() <= FEW)
+            .unwrap_or_default();
+        entry.changes.clear();
+        entry.changes.append(changes);
+        entry.about(text)
     }
 
     /// Adds to the newest entry what the same statement changed besides.
@@ -176,14 +193,19 @@ impl Journal {
     /// Lets the oldest entries go, as the limits ask.
     fn trim(&mut self) {
         while self.done.len() > self.steps || (self.bytes > UNDO_BYTES && self.done.len() > 1) {
-            if let Some(oldest) = self.done.pop_front() {
-                self.bytes -= oldest.bytes();
-                self.forgotten += 1;
-                if let Some(trial) = &mut self.trial {
-                    trial.base.extend(oldest.changes);
-                }
-            }
+            self.forget_oldest();
         }
+    }
+
+    /// Lets the oldest entry go, and returns what it was in.
+    fn forget_oldest(&mut self) -> Option<Entry> {
+        let mut oldest = self.done.pop_front()?;
+        self.bytes -= oldest.bytes();
+        self.forgotten += 1;
+        if let Some(trial) = &mut self.trial {
+            trial.base.append(&mut oldest.changes);
+        }
+        Some(oldest)
     }
 
     /// Starts a journal of its own for statements that are tried as one.

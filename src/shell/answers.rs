@@ -72,6 +72,9 @@ impl Runner {
     ) -> Result<(), Stop> {
         let report = report.filter(|_| !self.unshown);
         let more = if self.unshown { &[] } else { more };
+        if report.is_none() && more.is_empty() && notes.is_empty() {
+            return self.output.borrow().still_open();
+        }
         if self.options.json {
             let Spot {
                 origin: Origin { name, .. },

@@ -5,7 +5,8 @@
 //! does that has promised more than it has is out of anybody's hands.
 
 use std::cell::{Cell, RefCell};
-use std::fs;
+use std::fs::File;
+use std::io::Read as _;
 use std::time::{Duration, Instant};
 
 use crate::diagnostic::Diagnostic;
@@ -31,7 +32,7 @@ pub struct Memory {
 impl Memory {
     /// Of this process.
     pub fn of_process() -> Memory {
-        let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
+        let limits = told("/proc/self/limits").unwrap_or_default();
         Memory::with_limit(limit(&limits))
     }
 
@@ -109,9 +110,17 @@ fn limit(table: &str) -> Option<u64> {
     limits.into_iter().flatten().min()
 }
 
+/// What the system says of this process. Such a file tells no length, and without enough room it would be read in many
+/// small parts.
+fn told(path: &str) -> Option<String> {
+    let mut text = String::with_capacity(4096);
+    File::open(path).ok()?.read_to_string(&mut text).ok()?;
+    Some(text)
+}
+
 /// How much address space the process has, in bytes.
 fn size() -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let status = told("/proc/self/status")?;
     let line = status
         .lines()
         .find_map(|line| line.strip_prefix("VmSize:"))?;

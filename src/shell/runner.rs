@@ -252,15 +252,17 @@ impl Runner {
             }
         }
         let session = &mut self.session;
-        let done = panics::guarded(|| interpret::statement(session, text, cut));
+        let mut done = Ok(Reply::default());
+        let went = panics::guarded(|| done = interpret::statement(session, text, cut));
         let ran_short = self.memory.ran_short();
-        match done {
-            Ok(Err(error)) if error.interrupted && ran_short => Err(self.memory.complaint()),
-            Ok(done) => done,
-            Err(said) => Err(Diagnostic::new(format!("internal error: {said}"))
+        if let Err(said) = went {
+            done = Err(Diagnostic::new(format!("internal error: {said}"))
                 .at(cut.span)
-                .help("this is a mistake in chainrule, not in the statement; how much of it was done is uncertain")),
+                .help("this is a mistake in chainrule, not in the statement; how much of it was done is uncertain"));
+        } else if ran_short && done.as_ref().is_err_and(|error| error.interrupted) {
+            done = Err(self.memory.complaint());
         }
+        done
     }
 
     pub(super) fn answer(&mut self, reply: Reply, job: Job) -> Result<(), Stop> {
@@ -345,7 +347,9 @@ impl LineAt<'_> {
     fn at(&mut self, place: usize) -> usize {
         let rest = self.text.get(place..).unwrap_or_default();
         let place = self.text.len() - rest.trim_start().len();
-        if let Some(passed) = self.text.get(self.seen..place) {
+        if place > self.seen
+            && let Some(passed) = self.text.get(self.seen..place)
+        {
             self.line += passed.matches('\n').count();
             self.seen = place;
         }

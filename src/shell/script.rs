@@ -173,6 +173,13 @@ struct Chunk {
     skips: bool,
 }
 
+/// Is there nothing in a line for which it could go on? Of most lines of a script this is all that need be known, and
+/// without a way out on the first find their bytes are looked at many at a time.
+fn is_alone(line: &str) -> bool {
+    let goes_on = |byte| matches!(byte, b'(' | b'[' | b'\\');
+    !(line.bytes()).fold(false, |found, byte| found | goes_on(byte))
+}
+
 /// The lines that a text begins with and that belong together; whether they reach the end without being finished.
 fn first_chunk(text: &str) -> (&str, Continuation, bool) {
     let mut lines = Continuation::new();
@@ -211,6 +218,9 @@ impl Chunk {
         }
         self.skips = false;
         if !self.open {
+            if is_alone(line) {
+                return Fit::Alone;
+            }
             let mut continuation = Continuation::new();
             if !continuation.push(line) {
                 return Fit::Alone;
@@ -363,7 +373,26 @@ fn describe(fault: &Fault) -> (Diagnostic, String) {
 
 #[cfg(test)]
 mod tests {
-    use super::{continued, is_block, wants_more};
+    use super::{continued, is_alone, is_block, wants_more};
+    use crate::syntax::Continuation;
+
+    #[test]
+    fn a_line_alone_wants_no_more() {
+        for (line, expected) in [
+            ("", true),
+            ("a = 2 * b;", true),
+            ("a = 'b", true),
+            ("é \u{202e} \u{1} )", true),
+            (":grad a # b", true),
+            ("a = (2)", false),
+            ("a = [2", false),
+            ("a = 2 \\", false),
+            ("# (", false),
+        ] {
+            assert_eq!(is_alone(line), expected, "{line}");
+            assert!(!expected || !Continuation::new().push(line), "{line}");
+        }
+    }
 
     #[test]
     fn the_last_statement_of_a_text_decides_whether_more_is_wanted() {

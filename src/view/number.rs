@@ -8,6 +8,24 @@ use std::fmt::Write;
 /// From this many digits on, a text reads back to the same number: the shortest such text is taken.
 pub const EXACT: u8 = 17;
 
+/// A number that has at most so many digits keeps them when it is rounded to as many: its double is nearer to it than
+/// to half a unit of the last one.
+const KEPT: u8 = f64::DIGITS as u8;
+
+/// The longest text of a number: `-1.7976931348623157e-308`.
+const MOST: usize = 24;
+
+/// The powers of ten that are whole and fit.
+static POWERS: [u64; 20] = {
+    let mut powers = [1; 20];
+    let mut place = 1;
+    while place < powers.len() {
+        powers[place] = 10 * powers[place - 1];
+        place += 1;
+    }
+    powers
+};
+
 /// Powers of ten from this one on are written with an exponent.
 const LARGE: i32 = 15;
 /// Powers of ten below this one are written with an exponent.
@@ -15,7 +33,7 @@ const SMALL: i32 = -5;
 
 /// The number with this many significant digits.
 pub fn text(value: f64, digits: u8) -> String {
-    let mut out = String::new();
+    let mut out = String::with_capacity(MOST);
     write(value, digits, &mut out);
     out
 }
@@ -53,13 +71,7 @@ pub fn write(value: f64, digits: u8, out: &mut String) {
         out.push_str("inf");
         return;
     }
-    let mut decimal = Decimal::shortest(value.abs());
-    // Only when there are more digits than asked for: the smallest numbers have one digit, not the twelve of their
-    // decimal expansion (5e-324, not 4.94065645841e-324).
-    if digits < EXACT && decimal.digits().len() > usize::from(digits) {
-        decimal = Decimal::rounded(value.abs(), digits.max(1));
-    }
-    decimal.lay_out(out);
+    Decimal::of(value.abs(), digits).lay_out(out);
 }
 
 /// How much of a number's text stands before its decimal point: what tables align on. An exponent is to the right.
@@ -74,6 +86,51 @@ struct Decimal {
 }
 
 impl Decimal {
+    /// The digits of a number, or as many of them as are asked for.
+    fn of(value: f64, digits: u8) -> Decimal {
+        if digits <= KEPT && !value.is_subnormal() {
+            let digits = digits.max(1);
+            return Decimal::usual(value, digits)
+                .unwrap_or_else(|| Decimal::rounded(value, digits));
+        }
+        let shortest = Decimal::shortest(value);
+        // Only when there are more digits than asked for: the smallest numbers have one digit, not the twelve of their
+        // decimal expansion (5e-324, not 4.94065645841e-324).
+        if digits < EXACT && shortest.digits().len() > usize::from(digits) {
+            return Decimal::rounded(value, digits.max(1));
+        }
+        shortest
+    }
+
+    /// The same as [`Decimal::rounded`] for a number of usual size, by whole numbers: it is some m divided by a power
+    /// of two, so its digits and what they leave are told by m times a power of ten.
+    fn usual(value: f64, digits: u8) -> Option<Decimal> {
+        if !(1e-5..1e15).contains(&value) {
+            return None;
+        }
+        let bits = value.to_bits();
+        let power = (bits >> 52) as i32 - 1023;
+        let halvings = 52 - power;
+        let m = bits & ((1 << 52) - 1) | 1 << 52;
+        // The power of ten of the first digit, or one less: 1233/4096 is log 2.
+        let mut exponent = (power * 1233) >> 12;
+        loop {
+            let scale = usize::try_from(i32::from(digits) - 1 - exponent).ok()?;
+            let product = u128::from(m) * u128::from(*POWERS.get(scale)?);
+            let (whole, rest) = (product >> halvings, product & ((1 << halvings) - 1));
+            let half = 1 << (halvings - 1);
+            let up = rest > half || rest == half && whole % 2 == 1;
+            let count = whole as u64 + u64::from(up);
+            if count < POWERS[usize::from(digits)] {
+                return Some(Decimal {
+                    buffer: Buffer::counting(count, usize::from(digits)),
+                    exponent,
+                });
+            }
+            exponent += 1;
+        }
+    }
+
     fn shortest(value: f64) -> Decimal {
         let mut buffer = Buffer::default();
         let _ = write!(buffer, "{value:e}");
@@ -155,6 +212,22 @@ struct Buffer {
     length: usize,
 }
 
+impl Buffer {
+    /// These many digits, without zeros behind.
+    fn counting(mut count: u64, digits: usize) -> Buffer {
+        let mut buffer = Buffer::default();
+        for place in (0..digits).rev() {
+            let digit = (count % 10) as u8;
+            count /= 10;
+            buffer.bytes[place] = b'0' + digit;
+            if buffer.length == 0 && (digit > 0 || place == 0) {
+                buffer.length = place + 1;
+            }
+        }
+        buffer
+    }
+}
+
 impl Write for Buffer {
     fn write_str(&mut self, text: &str) -> std::fmt::Result {
         let end = self.length + text.len();
@@ -220,17 +293,53 @@ mod tests {
         }
     }
 
-    #[test]
-    fn shortest_reads_back() {
+    /// Doubles of all sizes.
+    fn doubles() -> impl Iterator<Item = (u64, f64)> {
         let mut bits = 0x9e37_79b9_7f4a_7c15_u64;
-        for _ in 0..20_000 {
+        let doubles = std::iter::repeat_with(move || {
             bits ^= bits << 13;
             bits ^= bits >> 7;
             bits ^= bits << 17;
-            let value = f64::from_bits(bits);
-            if value.is_nan() {
-                continue;
+            (bits, f64::from_bits(bits))
+        });
+        doubles.filter(|(_, value)| !value.is_nan()).take(20_000)
+    }
+
+    #[test]
+    fn few_digits_stay_as_they_are_when_they_are_rounded_to_more() {
+        let numbers = doubles().step_by(10).flat_map(|(bits, value)| {
+            let few: f64 = format!("{value:.*e}", (bits % 15) as usize)
+                .parse()
+                .expect("a number");
+            let beside = f64::from_bits(few.to_bits() + 1);
+            let exponent = (bits % 617) as i32 - 308;
+            let power = format!("1e{exponent}").parse().expect("a number");
+            // Of usual size, many of them halfway between two texts, or next to a power of ten.
+            let tie = (bits >> 40) as f64 / f64::from(1_u32 << (bits % 32));
+            let usual = tie / 1e3;
+            let nearly = 10_f64.powi((bits % 21) as i32 - 6).next_down();
+            [value, few, beside, power, tie, usual, nearly]
+        });
+        for value in numbers.filter(|value| value.is_finite()) {
+            let value = value.abs();
+            for digits in 1..=KEPT {
+                let mut expected = Decimal::shortest(value);
+                if expected.digits().len() > usize::from(digits) {
+                    expected = Decimal::rounded(value, digits);
+                }
+                let found = Decimal::of(value, digits);
+                assert_eq!(
+                    (found.digits(), found.exponent),
+                    (expected.digits(), expected.exponent),
+                    "{value:e} with {digits} digits"
+                );
             }
+        }
+    }
+
+    #[test]
+    fn shortest_reads_back() {
+        for (bits, value) in doubles() {
             let back: f64 = shortest(value).parse().expect("our own text is a number");
             assert_eq!(back.to_bits(), bits, "{value:e}");
         }

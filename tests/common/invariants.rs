@@ -220,7 +220,7 @@ fn bits(value: f64) -> u64 {
 }
 
 fn state(session: &Session) -> State {
-    let name = |(name, node): (&Rc<str>, &Rc<Node>)| {
+    let name = |(name, node): (&str, &Rc<Node>)| {
         (
             name.to_string(),
             node.id(),
@@ -630,8 +630,7 @@ pub fn save_load(text: &str) {
         let (node, _) = session.default_target()?;
         session.backward(&node);
         let pass = session.pass()?;
-        let grad =
-            |(name, node): (&Rc<str>, &Rc<Node>)| (name.to_string(), pass.grad(node).map(bits));
+        let grad = |(name, node): (&str, &Rc<Node>)| (name.to_string(), pass.grad(node).map(bits));
         let mut grads: Vec<_> = session.names().bound().map(grad).collect();
         grads.sort();
         Some((session.label(&node), grads))

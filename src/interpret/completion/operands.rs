@@ -79,7 +79,7 @@ pub(super) fn fill_names(
         .filter(|(_, node)| roots && !node.is_leaf());
     let others = names.bound().filter(|(_, node)| !roots || node.is_leaf());
     for (name, node) in computed.chain(others) {
-        if offers.admits(node) && !given.contains(&&**name) {
+        if offers.admits(node) && !given.contains(&name) {
             found.offer_word(name, || offers::what(spot.session, node));
         }
     }
