@@ -68,7 +68,9 @@ const fn infix(
 }
 
 /// The operators.
-pub static OPERATORS: &[Operator] = &[
+pub static OPERATORS: &[Operator] = &TABLE;
+
+const TABLE: [Operator; 14] = [
     infix("<", &[], level::COMPARISON, Grouping::Alone),
     infix("<=", &["≤"], level::COMPARISON, Grouping::Alone),
     infix(">", &[], level::COMPARISON, Grouping::Alone),
@@ -97,8 +99,29 @@ pub static OPERATORS: &[Operator] = &[
     },
 ];
 
+/// Where in the table the operators stand that are written as one ASCII character between two operands.
+const SHORT: [Option<u8>; 128] = {
+    let mut places = [None; 128];
+    let mut place = 0;
+    while place < TABLE.len() {
+        let operator = &TABLE[place];
+        if let &[byte] = operator.spelling.as_bytes()
+            && !matches!(operator.grouping, Grouping::Prefix | Grouping::Postfix)
+        {
+            places[byte as usize] = Some(place as u8);
+        }
+        place += 1;
+    }
+    places
+};
+
 /// The operator between two operands that is written so.
 pub fn between(text: &str) -> Option<&'static Operator> {
+    // Nearly all are of one character.
+    if let &[byte] = text.as_bytes() {
+        let place = SHORT.get(usize::from(byte)).copied().flatten()?;
+        return OPERATORS.get(usize::from(place));
+    }
     OPERATORS.iter().find(|operator| {
         !matches!(operator.grouping, Grouping::Prefix | Grouping::Postfix)
             && (operator.spelling == text || operator.also.contains(&text))
