@@ -128,24 +128,23 @@ pub fn between(text: &str) -> Option<&'static Operator> {
     })
 }
 
+/// Where in the table the first operator of a grouping stands.
+const fn first(grouping: Grouping) -> usize {
+    let mut place = 0;
+    while TABLE[place].grouping as u8 != grouping as u8 {
+        place += 1;
+    }
+    place
+}
+
 /// The sign before an operand. (`+` makes no node.)
-///
-/// # Panics
-/// Never: the table has it.
 pub fn minus() -> &'static Operator {
-    OPERATORS
-        .iter()
-        .find(|operator| operator.grouping == Grouping::Prefix)
-        .expect("the table has a prefix minus")
+    const PLACE: usize = first(Grouping::Prefix);
+    &OPERATORS[PLACE]
 }
 
 /// The sign after an operand.
-///
-/// # Panics
-/// Never: the table has it.
 pub fn factorial() -> &'static Operator {
-    OPERATORS
-        .iter()
-        .find(|operator| operator.grouping == Grouping::Postfix)
-        .expect("the table has a factorial")
+    const PLACE: usize = first(Grouping::Postfix);
+    &OPERATORS[PLACE]
 }
