@@ -117,10 +117,14 @@ const SHORT: [Option<u8>; 128] = {
 
 /// The operator between two operands that is written so.
 pub fn between(text: &str) -> Option<&'static Operator> {
-    // Nearly all are of one character.
-    if let &[byte] = text.as_bytes() {
-        let place = SHORT.get(usize::from(byte)).copied().flatten()?;
-        return OPERATORS.get(usize::from(place));
+    // Nearly all are of one character, and often none is asked for: the operator of `=`.
+    match *text.as_bytes() {
+        [] => return None,
+        [byte] => {
+            let place = SHORT.get(usize::from(byte)).copied().flatten()?;
+            return OPERATORS.get(usize::from(place));
+        }
+        _ => {}
     }
     OPERATORS.iter().find(|operator| {
         !matches!(operator.grouping, Grouping::Prefix | Grouping::Postfix)

@@ -39,7 +39,8 @@ pub(super) fn read(
         source,
         // As many as the grammar has found; nobody knows how many a refused line has.
         items: Vec::with_capacity(tokens.size_hint().1.unwrap_or_default()),
-        stack: Vec::new(),
+        // Few lines have more waiting at once.
+        stack: Vec::with_capacity(8),
         vanished: Vec::new(),
         values: Vec::new(),
         expected: true,
