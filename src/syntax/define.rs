@@ -8,8 +8,9 @@ use std::collections::HashMap;
 use pest::Parser;
 
 use super::error::{Error, Piece};
+use super::flat::{Flat, Signs};
 use super::grammar::{Grammar, Rule};
-use super::parse::{Flat, slice, trimmed};
+use super::parse::{slice, trimmed};
 use super::postfix::{self, Source, Token};
 use super::tokens;
 use super::tree::{Definition, Span, Target};
@@ -185,7 +186,7 @@ pub(super) fn definition(text: &str, region: Span) -> Option<Result<Definition<'
     Some(read(text, region, Flat::new(pairs, region.start)))
 }
 
-fn read<'t>(text: &'t str, region: Span, mut tokens: Flat<'_>) -> Result<Definition<'t>, Error> {
+fn read<'t>(text: &'t str, region: Span, mut tokens: Flat<'t>) -> Result<Definition<'t>, Error> {
     tokens.enter(Rule::signature);
     let mut names = Vec::new();
     let mut sign = region;
@@ -219,7 +220,7 @@ fn read<'t>(text: &'t str, region: Span, mut tokens: Flat<'_>) -> Result<Definit
         },
         sign: Some(sign),
     };
-    let (values, body) = postfix::read(source, tokens)?;
+    let (values, body) = postfix::read(source, Signs::new(text, source.region, tokens))?;
     if let Some(first) = values.first() {
         let left = Span {
             end: sign.start,

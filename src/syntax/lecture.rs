@@ -7,9 +7,10 @@
 use pest::Parser;
 
 use super::error::{Error, Piece};
+use super::flat::Flat;
 use super::grammar::{Grammar, Rule};
 use super::levels;
-use super::parse::{Flat, expression, slice, trimmed};
+use super::parse::{expression, slice, trimmed};
 use super::postfix::Token;
 use super::tokens;
 use super::tree::{Expression, Head, Item, Kind, Lecture, Printed, Property, Span, Target};

@@ -68,7 +68,9 @@ const fn infix(
 }
 
 /// The operators.
-pub static OPERATORS: &[Operator] = &[
+pub static OPERATORS: &[Operator] = &TABLE;
+
+const TABLE: [Operator; 14] = [
     infix("<", &[], level::COMPARISON, Grouping::Alone),
     infix("<=", &["≤"], level::COMPARISON, Grouping::Alone),
     infix(">", &[], level::COMPARISON, Grouping::Alone),
@@ -97,32 +99,56 @@ pub static OPERATORS: &[Operator] = &[
     },
 ];
 
+/// Where in the table the operators stand that are written as one ASCII character between two operands.
+const SHORT: [Option<u8>; 128] = {
+    let mut places = [None; 128];
+    let mut place = 0;
+    while place < TABLE.len() {
+        let operator = &TABLE[place];
+        if let &[byte] = operator.spelling.as_bytes()
+            && !matches!(operator.grouping, Grouping::Prefix | Grouping::Postfix)
+        {
+            places[byte as usize] = Some(place as u8);
+        }
+        place += 1;
+    }
+    places
+};
+
 /// The operator between two operands that is written so.
 pub fn between(text: &str) -> Option<&'static Operator> {
+    // Nearly all are of one character, and often none is asked for: the operator of `=`.
+    match *text.as_bytes() {
+        [] => return None,
+        [byte] => {
+            let place = SHORT.get(usize::from(byte)).copied().flatten()?;
+            return OPERATORS.get(usize::from(place));
+        }
+        _ => {}
+    }
     OPERATORS.iter().find(|operator| {
         !matches!(operator.grouping, Grouping::Prefix | Grouping::Postfix)
             && (operator.spelling == text || operator.also.contains(&text))
     })
 }
 
+/// Where in the table the first operator of a grouping stands.
+const fn first(grouping: Grouping) -> usize {
+    let mut place = 0;
+    while TABLE[place].grouping as u8 != grouping as u8 {
+        place += 1;
+    }
+    place
+}
+
 /// The sign before an operand. (`+` makes no node.)
-///
-/// # Panics
-/// Never: the table has it.
 pub fn minus() -> &'static Operator {
-    OPERATORS
-        .iter()
-        .find(|operator| operator.grouping == Grouping::Prefix)
-        .expect("the table has a prefix minus")
+    const PLACE: usize = first(Grouping::Prefix);
+    &OPERATORS[PLACE]
 }
 
 /// The sign after an operand.
-///
-/// # Panics
-/// Never: the table has it.
 pub fn factorial() -> &'static Operator {
-    OPERATORS
-        .iter()
-        .find(|operator| operator.grouping == Grouping::Postfix)
-        .expect("the table has a factorial")
+    const PLACE: usize = first(Grouping::Postfix);
+    &OPERATORS[PLACE]
 }

@@ -8,6 +8,7 @@
 mod complaints;
 mod define;
 mod error;
+mod flat;
 mod grammar;
 mod lecture;
 pub mod levels;

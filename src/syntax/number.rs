@@ -21,14 +21,7 @@ pub(super) fn value(text: &str) -> Value {
     let (value, point) = match bytes {
         [b'0', b'x' | b'X', digits @ ..] => (binary(digits, 4), false),
         [b'0', b'b' | b'B', digits @ ..] => (binary(digits, 1), false),
-        // Up to 15 digits are exact as they are; most literals are of this kind.
-        digits if digits.len() <= 15 && digits.iter().all(u8::is_ascii_digit) => {
-            let whole = digits
-                .iter()
-                .fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'));
-            (whole as f64, false)
-        }
-        _ => (decimal(text), bytes.contains(&b'.')),
+        _ => short(bytes).unwrap_or_else(|| (decimal(text), bytes.contains(&b'.'))),
     };
     let literal = Literal { value, point };
     if value.is_infinite() {
@@ -37,6 +30,32 @@ pub(super) fn value(text: &str) -> Value {
         Value::Vanished(literal)
     } else {
         Value::Known(literal)
+    }
+}
+
+/// `12`, `0.75`: most literals have up to 15 digits, perhaps a point, and nothing else. Such digits are a double without
+/// rounding, a power of ten up to the 15th is one too, and a quotient is rounded correctly. With the value comes whether
+/// there is a point.
+fn short(bytes: &[u8]) -> Option<(f64, bool)> {
+    const POWERS: [f64; 16] = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+    ];
+    if bytes.len() > 16 {
+        return None;
+    }
+    let mut whole = 0_u64;
+    let mut point = None;
+    for (place, &byte) in bytes.iter().enumerate() {
+        match byte {
+            b'0'..=b'9' => whole = whole * 10 + u64::from(byte - b'0'),
+            b'.' if point.is_none() => point = Some(place),
+            _ => return None,
+        }
+    }
+    match point {
+        None if bytes.len() > 15 => None,
+        None => Some((whole as f64, false)),
+        Some(point) => Some((whole as f64 / POWERS[bytes.len() - 1 - point], true)),
     }
 }
 
@@ -160,6 +179,48 @@ mod tests {
             value(&format!("0x0{}1", "0".repeat(300))),
             Value::Known(_)
         ));
+    }
+
+    #[test]
+    fn short_literals_are_what_the_standard_library_reads() {
+        let mut seed = 11_u64;
+        let mut random = |bound: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) % bound
+        };
+        let mut taken = 0;
+        for _ in 0..200_000 {
+            let digits = 1 + random(18);
+            let nines = random(8) == 0;
+            let mut text: String = (0..digits)
+                .map(|_| char::from(b'0' + if nines { 9 } else { random(10) as u8 }))
+                .collect();
+            if random(4) > 0 {
+                text.insert(random(digits + 1) as usize, '.');
+            }
+            let parsed: f64 = text.parse().expect("digits and perhaps a point");
+            assert_eq!(bits(&text), parsed.to_bits(), "{text}");
+            if let Some((value, point)) = short(text.as_bytes()) {
+                taken += 1;
+                assert_eq!(value.to_bits(), parsed.to_bits(), "{text}");
+                assert_eq!(point, text.contains('.'), "{text}");
+            }
+        }
+        assert!(taken > 100_000, "{taken}");
+        for (text, read) in [
+            ("0", true),
+            ("1.", true),
+            (".5", true),
+            ("999999999999999", true),
+            ("99999999999999.9", true),
+            (".999999999999999", true),
+            ("9999999999999999", false),
+            ("9.999999999999999", false),
+            ("1e3", false),
+            ("1_0", false),
+        ] {
+            assert_eq!(short(text.as_bytes()).is_some(), read, "{text}");
+        }
     }
 
     #[test]

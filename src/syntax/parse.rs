@@ -6,10 +6,10 @@
 use std::collections::HashMap;
 
 use pest::Parser;
-use pest::iterators::{Pairs, Tokens};
 
 use super::define;
 use super::error::{Error, Piece};
+use super::flat::{Flat, Signs};
 use super::grammar::{Grammar, Rule};
 use super::lecture;
 use super::levels;
@@ -53,7 +53,7 @@ pub fn statement<'t>(text: &'t str, cut: &Cut) -> Result<Statement<'t>, Error> {
                 region,
                 sign: None,
             };
-            let (_, expression) = postfix::read(source, tokens)?;
+            let (_, expression) = postfix::read(source, Signs::new(text, region, tokens))?;
             Ok(Statement::Expression(expression))
         }
         Some(head) => binding(text, region, head, tokens).map(Statement::Binding),
@@ -71,7 +71,11 @@ pub fn expression(text: &str, span: Span) -> Result<Expression<'_>, Error> {
         sign: None,
     };
     let expression = match Grammar::parse(Rule::expression, slice(text, source.region)) {
-        Ok(pairs) => postfix::read(source, Flat::new(pairs, source.region.start)),
+        Ok(pairs) => {
+            let region = source.region;
+            let tokens = Flat::new(pairs, region.start);
+            postfix::read(source, Signs::new(text, region, tokens))
+        }
         Err(_) => postfix::read(source, tokens(text, source.region)),
     };
     expression.map(|(_, expression)| expression)
@@ -145,7 +149,7 @@ fn binding<'t>(
     text: &'t str,
     region: Span,
     left: Left<'t>,
-    tokens: Flat<'_>,
+    tokens: Flat<'t>,
 ) -> Result<Binding<'t>, Error> {
     let Left {
         frozen,
@@ -160,7 +164,7 @@ fn binding<'t>(
         },
         sign: Some(sign),
     };
-    let (mut values, last) = postfix::read(source, tokens)?;
+    let (mut values, last) = postfix::read(source, Signs::new(text, source.region, tokens))?;
     let whole = values
         .first()
         .map_or(last.span, |first: &Expression<'_>| first.span.to(last.span));
@@ -245,63 +249,4 @@ pub(super) fn trimmed(text: &str, span: Span) -> Span {
     let rest = span.of(text).trim_end_matches(BLANKS);
     let end = span.start as usize + rest.len();
     Span::new(end - rest.trim_start_matches(BLANKS).len(), end)
-}
-
-/// The tokens that pest found, one after the other. (pest tells each token's begin and end; nothing is nested but the
-/// whole and a head.)
-pub(super) struct Flat<'p> {
-    tokens: Tokens<'p, Rule>,
-    offset: u32,
-}
-
-impl<'p> Flat<'p> {
-    /// `offset` is where pest's text begins in the chunk.
-    pub(super) fn new(pairs: Pairs<'p, Rule>, offset: u32) -> Flat<'p> {
-        let mut tokens = pairs.tokens();
-        tokens.next();
-        tokens.next_back();
-        Flat { tokens, offset }
-    }
-
-    /// Steps into a group of tokens if it begins here.
-    pub(super) fn enter(&mut self, rule: Rule) -> bool {
-        let mut ahead = self.tokens.clone();
-        let entered =
-            matches!(ahead.next(), Some(pest::Token::Start { rule: found, .. }) if found == rule);
-        if entered {
-            self.tokens = ahead;
-        }
-        entered
-    }
-}
-
-impl Iterator for Flat<'_> {
-    type Item = Token;
-
-    fn next(&mut self) -> Option<Token> {
-        loop {
-            // The end of a group is passed over.
-            let pest::Token::Start { rule, pos } = self.tokens.next()? else {
-                continue;
-            };
-            if rule == Rule::EOI {
-                return None;
-            }
-            let end = self.tokens.next()?;
-            let pest::Token::End { pos: end, .. } = end else {
-                continue;
-            };
-            let span = Span {
-                start: self.offset + pos.pos() as u32,
-                end: self.offset + end.pos() as u32,
-            };
-            return Some(Token { rule, span });
-        }
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        // A begin and an end each.
-        let count = self.tokens.len() / 2;
-        (0, Some(count))
-    }
 }

@@ -39,7 +39,8 @@ pub(super) fn read(
         source,
         // As many as the grammar has found; nobody knows how many a refused line has.
         items: Vec::with_capacity(tokens.size_hint().1.unwrap_or_default()),
-        stack: Vec::new(),
+        // Few lines have more waiting at once.
+        stack: Vec::with_capacity(8),
         vanished: Vec::new(),
         values: Vec::new(),
         expected: true,
@@ -98,17 +99,18 @@ impl<'t> Reader<'t> {
     /// Takes a token; `next` is the one that follows it.
     fn token(&mut self, token: Token, next: Option<Token>) -> Result<(), Error> {
         let Token { rule, span } = token;
-        let text = span.of(self.source.text);
+        let text = || span.of(self.source.text);
         self.start.get_or_insert(span.start);
         match rule {
             Rule::name => {
                 self.meet(token)?;
+                let text = text();
                 let name = if text == "π" { "pi" } else { text };
                 self.operand(Kind::Name(name), span);
             }
             Rule::number => {
                 self.meet(token)?;
-                self.number(text, span, next)?;
+                self.number(text(), span, next)?;
             }
             Rule::result => {
                 self.meet(token)?;
@@ -116,7 +118,7 @@ impl<'t> Reader<'t> {
                 self.operand(Kind::Result(number), span);
             }
             Rule::node => self.node(token)?,
-            Rule::sign | Rule::infix | Rule::typeset if self.expected => match text {
+            Rule::sign | Rule::infix | Rule::typeset if self.expected => match text() {
                 "-" | "−" => self.wait(Head::Operator(levels::minus()), 1, level::SIGN, span),
                 "+" => {}
                 _ => return Err(self.missing(token)),
@@ -128,7 +130,7 @@ impl<'t> Reader<'t> {
                 });
             }
             Rule::infix | Rule::compare | Rule::typeset => {
-                let operator = levels::between(text).ok_or_else(|| self.stray(token))?;
+                let operator = levels::between(text()).ok_or_else(|| self.stray(token))?;
                 if operator.level == level::POWER {
                     self.refuse_after_superscript(token)?;
                 }
@@ -282,7 +284,10 @@ impl<'t> Reader<'t> {
 
     /// An operand, or what begins one, where an operator may be expected: a number directly before it multiplies.
     fn meet(&mut self, token: Token) -> Result<(), Error> {
-        let Some(number) = self.last.filter(|_| !self.expected) else {
+        if self.expected {
+            return Ok(());
+        }
+        let Some(number) = self.last else {
             return Ok(());
         };
         let adjoins = number.rule == Rule::number && number.span.end == token.span.start;

@@ -263,10 +263,11 @@ impl Iterator for Marks<'_> {
     fn next(&mut self) -> Option<(Mark, usize)> {
         let bytes = self.text.as_bytes();
         loop {
-            while self.at < bytes.len() && PLAIN[usize::from(bytes[self.at])] {
-                self.at += 1;
+            let mut at = self.at;
+            while at < bytes.len() && PLAIN[usize::from(bytes[at])] {
+                at += 1;
             }
-            let at = self.at;
+            self.at = at;
             let byte = *bytes.get(at)?;
             self.at += 1;
             if byte >= 0x80 {

@@ -7,8 +7,9 @@ use std::collections::VecDeque;
 
 use pest::Parser;
 
+use super::flat::Flat;
 use super::grammar::{Grammar, Rule};
-use super::parse::{Flat, slice};
+use super::parse::slice;
 use super::postfix::Token;
 use super::tree::Span;
 
