@@ -8,8 +8,8 @@ mod common;
 use std::fs;
 use std::rc::Rc;
 
-use chainrule::graph::Plan;
 use chainrule::graph::node::live_nodes;
+use chainrule::graph::{Order, Plan};
 use chainrule::interpret;
 use chainrule::session::Session;
 use chainrule::syntax;
@@ -89,10 +89,9 @@ fn changes() {
     table("changes of a leaf with ten dependents", &rows);
 }
 
-/// Bytes a node of a chain: the session with its names, and a plan besides.
+/// Bytes a node of a chain: the session with its names, the order of a pass, and a plan besides.
 fn memory() {
-    const PLANS: u64 = 4;
-    let mut rows = vec![row(["bytes a node", "session", "plan"])];
+    let mut rows = vec![row(["bytes a node", "session", "order", "plan"])];
     if let Some(before) = resident() {
         let mut session = Session::new();
         let count = 300_000;
@@ -100,18 +99,19 @@ fn memory() {
         let nodes = live_nodes() as u64;
         let built = resident().unwrap_or(0);
         let root = Rc::clone(session.names().get("v").expect("the script ends so"));
-        let first = Plan::of(&root);
-        let ready = resident().unwrap_or(0);
-        // Several, since the first one has its room from what was let go before.
-        let plans: Vec<Plan> = (0..PLANS).map(|_| Plan::of(&root)).collect();
+        let order = Order::below([&root]);
+        let ordered = resident().unwrap_or(0);
+        let mut plan = Plan::of(&root);
+        // So that all of it is there.
+        plan.forward();
+        plan.backward();
         let planned = resident().unwrap_or(0);
         let each = |more: u64, less: u64| more.saturating_sub(less) as f64 / nodes as f64;
-        rows.push(vec![
-            format!("chain of {count}, all named"),
-            format!("{:.0}", each(built, before)),
-            format!("{:.0}", each(planned, ready) / PLANS as f64),
-        ]);
-        drop((first, plans));
+        let mut cells = vec![format!("chain of {count}, all named")];
+        let parts = [(built, before), (ordered, built), (planned, ordered)];
+        cells.extend(parts.map(|(more, less)| format!("{:.0}", each(more, less))));
+        rows.push(cells);
+        drop((order, plan));
     }
     table("memory", &rows);
 }

@@ -237,30 +237,24 @@ impl Found {
             let level = operands.map(|&operand| levels[operand as usize] + 1).max();
             levels[place as usize] = level.unwrap_or(0);
         }
+        // From here on there is less in memory at a time: a graph may take most of what there is.
+        let (mut order, ends) = by_level(&newest, &levels);
+        drop((newest, levels));
         let operation = |node: &Rc<Node>| node.op().map_or(0, |op| op.index() as u64 + 1);
-        let mut keys: Vec<u64> = self
-            .nodes
-            .iter()
-            .map(|node| operation(node) << 32 | NEVER)
-            .collect();
-        let mut order = Vec::with_capacity(newest.len());
-        let mut used = 0;
+        let keys = self.nodes.iter().map(|node| operation(node) << 32 | NEVER);
+        let mut keys: Vec<u64> = keys.collect();
+        let (mut used, mut start) = (0, 0);
         let mut sorted = Vec::new();
-        let (by_level, ends) = by_level(&newest, &levels);
-        let mut start = 0;
         for end in ends {
-            let level = &by_level[start..end];
+            let level = &mut order[start as usize..end as usize];
             start = end;
             // Among those that nobody uses the newest stay first.
+            let keyed = |(turn, &place): (u32, &u32)| (keys[place as usize], turn, place);
             sorted.clear();
-            sorted.extend(
-                (0_u32..)
-                    .zip(level)
-                    .map(|(turn, &place)| (keys[place as usize], turn, place)),
-            );
+            sorted.extend((0..).zip(&*level).map(keyed));
             sorted.sort_unstable();
-            for &(_, _, place) in &sorted {
-                order.push(place);
+            for (to, &(_, _, place)) in level.iter_mut().zip(&sorted) {
+                *to = place;
                 for (side, &operand) in self.operands(place as usize).iter().enumerate() {
                     let key = &mut keys[operand as usize];
                     if *key & NEVER == NEVER {
@@ -271,32 +265,49 @@ impl Found {
                 }
             }
         }
-        let mut nodes: Vec<Option<Rc<Node>>> = self.nodes.drain(..).map(Some).collect();
-        let take = |place: u32| nodes[place as usize].take();
-        order.into_iter().filter_map(take).collect()
+        drop(keys);
+        permute(&mut self.nodes, order);
+        self.nodes
     }
 }
 
 /// Places by level, the highest first and otherwise as they come, and where each level ends.
-fn by_level(places: &[u32], levels: &[u32]) -> (Vec<u32>, Vec<usize>) {
-    let highest = levels.iter().max().map_or(0, |&highest| highest as usize);
-    let mut next = vec![0; highest + 2];
+fn by_level(places: &[u32], levels: &[u32]) -> (Vec<u32>, Vec<u32>) {
+    let highest = levels.iter().max().copied().unwrap_or(0);
+    let mut ends = vec![0; highest as usize + 1];
     for &level in levels {
-        next[highest - level as usize + 1] += 1;
+        ends[(highest - level) as usize] += 1;
     }
-    let mut start = 0;
-    for next in &mut next {
-        start += *next;
-        *next = start;
+    let mut end = 0;
+    for level in &mut ends {
+        end += *level;
+        *level = end;
     }
-    let ends = next[1..].to_vec();
     let mut sorted = vec![0; places.len()];
-    for &place in places {
-        let next = &mut next[highest - levels[place as usize] as usize];
-        sorted[*next] = place;
-        *next += 1;
+    // Backwards, each to the end of what is left of its level; so ends become starts.
+    for &place in places.iter().rev() {
+        let left = &mut ends[(highest - levels[place as usize]) as usize];
+        *left -= 1;
+        sorted[*left as usize] = place;
     }
+    ends.push(end);
+    ends.remove(0);
     (sorted, ends)
+}
+
+/// Puts in each place what stands where the order says, without room for a second list.
+fn permute<T>(things: &mut [T], mut order: Vec<u32>) {
+    for start in 0..order.len() {
+        let mut place = start;
+        loop {
+            let from = std::mem::replace(&mut order[place], place as u32) as usize;
+            if from == start || from == place {
+                break;
+            }
+            things.swap(place, from);
+            place = from;
+        }
+    }
 }
 
 /// The levels of nodes that stand users first and carry their positions: a leaf is on level 0, a computed node one
