@@ -349,7 +349,7 @@ impl Program {
                 plan.set(slot, data);
             }
         }
-        recompute(pass.order(), &leaves);
+        recompute(pass.order(), &leaves, |_, _| {});
         pass.refresh(self.graph.clock());
         plan.forward();
         plan.backward();

@@ -9,10 +9,9 @@ use super::args::{Argument, Arguments, Takes};
 use super::meaning::Wish;
 use super::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
-use crate::graph::forward::Moved;
 use crate::graph::{Node, NodeId, Order};
 use crate::report::{Block, Cell, Column, Fact, Note, Piece, Report, Table};
-use crate::session::{Caption, Session, Setting};
+use crate::session::{Caption, Moved, Session, Setting};
 use crate::syntax::Span;
 
 /// The command.
@@ -56,14 +55,13 @@ L = 4
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let (settings, notes) = leaves(session, arguments)?;
-    let grads = (!arguments.silenced)
-        .then(|| grads_before(session))
-        .flatten();
+    if arguments.silenced {
+        let note = session.set_quietly(arguments.statement, &settings);
+        return Ok(Reply::default().notes(notes.into_iter().chain(note)));
+    }
+    let grads = grads_before(session);
     let (moved, note) = session.set(arguments.statement, &settings);
     let notes = notes.into_iter().chain(note);
-    if arguments.silenced {
-        return Ok(Reply::default().notes(notes));
-    }
     if let Some(root) = session.pass().map(|pass| Rc::clone(pass.root())) {
         session.backward(&root);
     }

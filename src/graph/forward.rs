@@ -8,21 +8,16 @@ use super::node::Node;
 use super::order::Order;
 use super::users::Users;
 
-/// A node whose data changed, and what it was.
-#[derive(Clone, Debug)]
-pub struct Moved {
-    /// The node; its data is the new one.
-    pub node: Rc<Node>,
-    /// Its data before.
-    pub before: f64,
-}
-
-/// Recomputes every node of `order` that depends on one of the leaves. Says which changed, operands first.
-pub fn recompute(order: &Order, leaves: &[Rc<Node>]) -> Vec<Moved> {
-    let mut moved = Vec::new();
+/// Recomputes every node of `order` that depends on one of the leaves. Tells which changed and what its data was,
+/// operands first.
+pub fn recompute(order: &Order, leaves: &[Rc<Node>], mut tell: impl FnMut(&Rc<Node>, f64)) {
     if let Some(mut copy) = order.copy() {
-        copy.forward(order, |node, data| moved.push(Moved::to(data, node)));
-        return moved;
+        copy.forward(order, |node, data| {
+            let before = node.data();
+            node.put(data);
+            tell(node, before);
+        });
+        return;
     }
     let mut touched = vec![false; order.nodes().len()];
     for leaf in leaves {
@@ -38,38 +33,24 @@ pub fn recompute(order: &Order, leaves: &[Rc<Node>]) -> Vec<Moved> {
             .any(|operand| operand.varies() && touched[Order::slot(operand)])
         {
             touched[position] = true;
-            moved.extend(again(node));
+            again(node, &mut tell);
         }
     }
-    moved
 }
 
 /// The same from an index of users, which only looks at users of what changes.
-pub fn recompute_above(users: &Users, leaves: &[Rc<Node>]) -> Vec<Moved> {
-    let mut moved = Vec::new();
-    users.follow(leaves, |node| {
-        let change = again(node);
-        let changes = change.is_some();
-        moved.extend(change);
-        changes
-    });
-    moved
+pub fn recompute_above(users: &Users, leaves: &[Rc<Node>], mut tell: impl FnMut(&Rc<Node>, f64)) {
+    users.follow(leaves, |node| again(node, &mut tell));
 }
 
-fn again(node: &Rc<Node>) -> Option<Moved> {
+/// Computes a node anew. Says whether its data changed.
+fn again(node: &Rc<Node>, tell: &mut impl FnMut(&Rc<Node>, f64)) -> bool {
     let data = node.compute();
     let before = node.data();
-    let same = before.to_bits() == data.to_bits() || before.is_nan() && data.is_nan();
-    (!same).then(|| Moved::to(data, node))
-}
-
-impl Moved {
-    fn to(data: f64, node: &Rc<Node>) -> Moved {
-        let before = node.data();
+    let changes = before.to_bits() != data.to_bits() && !(before.is_nan() && data.is_nan());
+    if changes {
         node.put(data);
-        Moved {
-            node: Rc::clone(node),
-            before,
-        }
+        tell(node, before);
     }
+    changes
 }

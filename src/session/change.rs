@@ -5,11 +5,12 @@
 use std::rc::Rc;
 
 use super::Session;
+use super::build::is_at_fault;
 use super::names::Label;
 use super::settings::Settings;
 use super::tour::Tour;
 use super::undo::{Change, Entry};
-use crate::graph::forward::{Moved, recompute, recompute_above};
+use crate::graph::forward::{recompute, recompute_above};
 use crate::graph::node::live_nodes;
 use crate::graph::{Node, Users};
 use crate::report::Note;
@@ -24,6 +25,15 @@ pub struct Setting {
     pub leaf: Rc<Node>,
     /// Its new data.
     pub data: f64,
+}
+
+/// A node whose data changed, and what it was.
+#[derive(Clone, Debug)]
+pub struct Moved {
+    /// The node; its data is the new one.
+    pub node: Rc<Node>,
+    /// Its data before.
+    pub before: f64,
 }
 
 /// What a node keeps of the name it loses.
@@ -43,6 +53,29 @@ impl Session {
     /// Changes leaves all at once and recomputes what is above them. Says what moved, leaves first, with a note if
     /// something became NaN or infinite. One entry of the journal.
     pub fn set(&mut self, statement: &str, settings: &[Setting]) -> (Vec<Moved>, Option<Note>) {
+        let moved = |node: &Rc<Node>, before: f64| Moved {
+            node: Rc::clone(node),
+            before,
+        };
+        let leaves = settings.iter().map(|setting| &setting.leaf);
+        let mut all: Vec<Moved> = leaves.map(|leaf| moved(leaf, leaf.data())).collect();
+        let note = self.set_telling(statement, settings, |node, before| {
+            all.push(moved(node, before));
+        });
+        (all, note)
+    }
+
+    /// The same where nobody asks what moved.
+    pub fn set_quietly(&mut self, statement: &str, settings: &[Setting]) -> Option<Note> {
+        self.set_telling(statement, settings, |_, _| {})
+    }
+
+    fn set_telling(
+        &mut self,
+        statement: &str,
+        settings: &[Setting],
+        mut tell: impl FnMut(&Rc<Node>, f64),
+    ) -> Option<Note> {
         let moves = |setting: &&Setting| setting.leaf.data().to_bits() != setting.data.to_bits();
         let changes: Vec<Change> = settings
             .iter()
@@ -52,13 +85,6 @@ impl Session {
         if !changes.is_empty() {
             self.record(statement, changes);
         }
-        let mut moved: Vec<Moved> = settings
-            .iter()
-            .map(|Setting { leaf, .. }| Moved {
-                node: Rc::clone(leaf),
-                before: leaf.data(),
-            })
-            .collect();
         for Setting { leaf, data } in settings {
             self.graph.set(leaf, *data);
         }
@@ -66,21 +92,27 @@ impl Session {
             .iter()
             .map(|setting| Rc::clone(&setting.leaf))
             .collect();
-        let above = self.recompute(&leaves);
-        let note = self.moved_note(&above);
-        moved.extend(above);
-        (moved, note)
+        let mut fault = None;
+        self.recompute(&leaves, |node, before| {
+            // What it is computed from is there already.
+            let broke = before.is_finite() && !node.data().is_finite();
+            if fault.is_none() && broke && is_at_fault(node) {
+                fault = Some(Rc::clone(node));
+            }
+            tell(node, before);
+        });
+        fault.map(|node| self.moved_note(node))
     }
 
     /// Recomputes what depends on leaves. In a large graph who uses whom is looked up, not searched.
-    fn recompute(&mut self, leaves: &[Rc<Node>]) -> Vec<Moved> {
+    fn recompute(&mut self, leaves: &[Rc<Node>], tell: impl FnMut(&Rc<Node>, f64)) {
         if self.graph.users().is_none() && live_nodes() > LARGE {
             let users = Users::of(self.everything().nodes(), self.graph.made());
             self.graph.keep_users(Some(users));
         }
         match self.graph.users() {
-            Some(users) => recompute_above(users, leaves),
-            None => recompute(&self.everything(), leaves),
+            Some(users) => recompute_above(users, leaves, tell),
+            None => recompute(&self.everything(), leaves, tell),
         }
     }
 
@@ -273,7 +305,7 @@ impl Session {
         };
         if !leaves.is_empty() {
             // The entry is in neither list at the moment, but whatever it holds it only names.
-            self.recompute(&leaves);
+            self.recompute(&leaves, |_, _| {});
         }
         entry
     }

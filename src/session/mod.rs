@@ -57,7 +57,7 @@ use std::rc::Rc;
 
 pub use bind::Bound;
 pub use build::{Built, Evaluated};
-pub use change::{Setting, Trace};
+pub use change::{Moved, Setting, Trace};
 pub use descent::{Descent, Mover};
 pub use error::Error;
 pub use functions::Function;

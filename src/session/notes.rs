@@ -5,10 +5,9 @@
 use std::rc::Rc;
 
 use super::Session;
-use super::build::{Fault, is_at_fault};
+use super::build::Fault;
 use crate::diagnostic::quoted;
 use crate::graph::Node;
-use crate::graph::forward::Moved;
 use crate::ops::{Domain, Op, Shape};
 use crate::report::{Line, Note, Piece};
 use crate::syntax::{Span, levels};
@@ -126,18 +125,9 @@ impl Session {
         line
     }
 
-    /// The first node that became NaN or infinite by a change of data, though its operands are finite; then a leaf
-    /// that a step carried away.
-    pub(super) fn moved_note(&self, moved: &[Moved]) -> Option<Note> {
-        let broke = |moved: &&Moved| moved.before.is_finite() && !moved.node.data().is_finite();
-        let fault = moved
-            .iter()
-            .filter(broke)
-            .find(|moved| is_at_fault(&moved.node))?;
-        Some(self.fault_note(&Fault {
-            node: Rc::clone(&fault.node),
-            place: None,
-        }))
+    /// A node became NaN or infinite by a change of data, though its operands are finite.
+    pub(super) fn moved_note(&self, node: Rc<Node>) -> Note {
+        self.fault_note(&Fault { node, place: None })
     }
 
     /// `x.grad` was read after data changed.
