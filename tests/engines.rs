@@ -341,7 +341,7 @@ fn passes_that_come_again_give_the_bits_of_the_first() {
             }
             let mut moved: Vec<(Rc<Node>, f64)> = Vec::new();
             recompute(&order, changed, |node, was| {
-                moved.push((Rc::clone(node), was))
+                moved.push((Rc::clone(node), was));
             });
             let mut told = moved.iter();
             for (node, before) in order.nodes().iter().zip(before).rev() {

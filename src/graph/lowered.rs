@@ -7,8 +7,9 @@
 use std::ops::Range;
 
 use super::cut::cut_apart;
+use super::grouped::group;
 use super::node::Node;
-use super::order::Order;
+use super::order::{NEWEST_FIRST, Order};
 use crate::ops::{Loops, MOST_OPERANDS, Op, Run, Single, Stride, TABLE};
 
 /// So few neighbours are gone through one by one: a loop would take longer to begin than to run.
@@ -46,7 +47,7 @@ pub(super) enum Part {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Alone {
     pub(super) single: Single,
-    row: u8,
+    pub(super) row: u8,
 }
 
 impl Alone {
@@ -173,6 +174,21 @@ impl Lowered {
     pub(super) fn settle(&mut self, varying: usize) {
         self.settle_sides(varying);
         self.tie();
+        if varying <= NEWEST_FIRST {
+            self.group_singles(varying);
+        }
+    }
+
+    /// Above [`NEWEST_FIRST`] equal operations stand together anyway.
+    fn group_singles(&mut self, varying: usize) {
+        let mut start = 0;
+        for part in &self.parts {
+            let Part::Singles(count) = part else { continue };
+            let singles = &mut self.singles[start..][..*count as usize];
+            start += singles.len();
+            let grouped = group(singles, varying);
+            singles.copy_from_slice(&grouped);
+        }
     }
 
     /// Puts a run behind the others, as such or node by node.

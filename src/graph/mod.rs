@@ -15,6 +15,7 @@ pub mod count;
 mod cut;
 mod flat;
 pub mod forward;
+mod grouped;
 mod lowered;
 pub mod mistaken;
 pub mod node;
