@@ -21,6 +21,8 @@ pub struct Argument {
     pub keyword: Option<&'static str>,
     /// Must it be there?
     pub needed: bool,
+    /// What it means to its command, where that does not follow from its kind.
+    pub meaning: Option<&'static str>,
     /// What is offered for it while it is typed.
     pub offers: Offers,
 }
@@ -55,17 +57,6 @@ pub enum Takes {
 }
 
 impl Argument {
-    /// A needed one.
-    pub const fn needed(name: &'static str, kind: Takes) -> Argument {
-        Argument {
-            name,
-            kind,
-            keyword: None,
-            needed: true,
-            offers: Offers::Usual,
-        }
-    }
-
     /// One that may be left out.
     pub const fn optional(name: &'static str, kind: Takes) -> Argument {
         Argument {
@@ -73,29 +64,38 @@ impl Argument {
             kind,
             keyword: None,
             needed: false,
+            meaning: None,
             offers: Offers::Usual,
+        }
+    }
+
+    /// A needed one.
+    pub const fn needed(name: &'static str, kind: Takes) -> Argument {
+        Argument {
+            needed: true,
+            ..Argument::optional(name, kind)
         }
     }
 
     /// One that a keyword begins and that may be left out.
     pub const fn after(keyword: &'static str, name: &'static str, kind: Takes) -> Argument {
         Argument {
-            name,
-            kind,
             keyword: Some(keyword),
-            needed: false,
-            offers: Offers::Usual,
+            ..Argument::optional(name, kind)
         }
     }
 
     /// A keyword that says all: `forward`.
     pub const fn flag(keyword: &'static str) -> Argument {
+        Argument::after(keyword, keyword, Takes::Flag)
+    }
+
+    /// With what it means to its command, as `:help` says it.
+    #[must_use]
+    pub const fn means(self, meaning: &'static str) -> Argument {
         Argument {
-            name: keyword,
-            kind: Takes::Flag,
-            keyword: Some(keyword),
-            needed: false,
-            offers: Offers::Usual,
+            meaning: Some(meaning),
+            ..self
         }
     }
 

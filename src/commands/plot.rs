@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::args::{Argument, Arguments, Takes};
 use super::curves::{self, Mover, Part};
 use super::offers::Offers;
-use super::{Asked, Command, Group, Reply, Then, range};
+use super::{Asked, Command, Entry, Group, Reply, Then, range};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::plot::{Curve, Tangent};
@@ -29,11 +29,15 @@ pub const COMMAND: Command = Command {
     name: "plot",
     aliases: &[],
     group: Group::Look,
+    entry: Entry::Own(":plot L", "the curve over a leaf"),
     arguments: &[
-        Argument::optional("T", Takes::Expression),
+        Argument::optional("T", Takes::Expression)
+            .means("an expression or a function's name, or several with commas between"),
         Argument::optional("x=A..B", Takes::Range),
-        Argument::optional("FILE", Takes::File).offering(Offers::Files(|| ENDINGS.to_vec())),
-        Argument::flag("steps"),
+        Argument::optional("FILE", Takes::File)
+            .means("a picture or its numbers: `.svg .png .csv`; left out, it is drawn here")
+            .offering(Offers::Files(|| ENDINGS.to_vec())),
+        Argument::flag("steps").means("T over the steps that `:step` has taken"),
     ],
     summary: "curves of T over x, or into FILE",
     details: "Moves the leaf x from A to B and draws T, or several with commas between: `:plot tanh(x), sigmoid(x) \
