@@ -467,6 +467,7 @@ fn a_long_trail_is_thinned_out() {
     // Over many decades it goes by powers of ten.
     desk.line(":step 0.1 100 of y;");
     assert!(plot(&mut desk, ":plot y steps").logarithmic);
+    assert_eq!(desk.line(":plot y steps")[0]["logarithmic"], true);
     let text = drawn(&mut desk, ":plot y steps", &wide(80));
     assert!(
         text.contains("logarithmic") && text.contains("e-"),
@@ -580,6 +581,7 @@ fn json_has_the_points() {
     assert_eq!(curves[1]["breaks"].as_array().map(Vec::len), Some(1));
     assert_eq!(number(&answer["present"][0]["slope"]), 6.0);
     assert_eq!(number(&answer["present"][0]["at"]), 3.0);
+    assert_eq!(answer["logarithmic"], false);
 }
 
 #[test]
