@@ -556,6 +556,21 @@ fn what_moves_is_said_or_found_out() {
         (":plot L steps", "L", "`:step 0.01 100 of L`"),
         (":plot L a=0..1 x.pdf", "x.pdf", "NAME.svg"),
         (":plot a ans=0..1", "ans", "another name"),
+        (
+            ":plot L a=0..1 a.svg b.csv",
+            "b.csv",
+            "type `:plot L a=0..1 a.svg`, then `:plot L a=0..1 b.csv`",
+        ),
+        (
+            ":plot x^2, x a.svg, b.png x=0..1",
+            "b.png",
+            "then `:plot x^2, x x=0..1 b.png`",
+        ),
+        (
+            ":plot L steps a.svg b.svg",
+            "b.svg",
+            "then `:plot L steps b.svg`",
+        ),
     ] {
         let error = desk.error(line);
         let span = error.span.clone().unwrap_or_default();

@@ -30,6 +30,7 @@ mod nudge;
 pub mod offers;
 mod ops;
 mod overview;
+mod paths;
 mod plot;
 mod prev;
 mod prose;
