@@ -581,6 +581,43 @@ fn what_moves_is_said_or_found_out() {
 }
 
 #[test]
+fn a_picture_with_next_to_nothing_on_it_says_so() {
+    let mut desk = Desk::with(&["x = 1", "y = x^2"]);
+    for (line, said) in [
+        (
+            ":plot y x=-1e308..1e308",
+            Some("y is not finite at 482 of 483 places; it can be seen with x=-1.3e154..1.3e154"),
+        ),
+        (":plot y x=1..1e308", Some("x=0..1.3e154")),
+        (":plot y x=-1e160..1e160", Some("x=-1.3e154..1.3e154")),
+        (":plot x^200, x x=-1e308..1e308", Some("x=-35..35")),
+        (":plot ln(t) t=-500..1", Some("t=0..1")),
+        (":plot asin(t) t=-100..100", Some("t=-1..1")),
+        (":plot exp(t) t=-5..1e308", Some("t=0..710")),
+        (":plot acosh(-t) t=-1..50", Some(" places")),
+        (":plot y x=-3e154..3e154", None),
+        (":plot ln(t) t=-5..5", None),
+        (":plot 1/t t=-1..1", None),
+        (":plot t t=-1e308..1e308", None),
+    ] {
+        let notes = desk.line(line)[0]["notes"].clone();
+        let notes: Vec<&str> = (notes.as_array().expect("a list").iter())
+            .filter_map(|note| note.as_str())
+            .collect();
+        match said {
+            Some(said) => assert!(notes.len() == 1 && notes[0].ends_with(said), "{notes:?}"),
+            None => assert!(notes.is_empty(), "{line}: {notes:?}"),
+        }
+    }
+    // What is told can be typed, and then there is enough to see.
+    let seen = plot(&mut desk, ":plot y x=-1.3e154..1.3e154");
+    assert!(seen.curves[0].points.iter().all(|(_, y)| y.is_finite()));
+    desk.line(":step 10 9000 of y;");
+    let notes = desk.line(":plot y steps")[0]["notes"].to_string();
+    assert!(notes.contains(" of 9001 places"), "{notes}");
+}
+
+#[test]
 fn json_has_the_points() {
     let mut desk = Desk::with(&["x = 3", "y = x^2"]);
     let answer = &desk.line(":plot y, 1/(x - 1.001) x=-1..5")[0];

@@ -14,6 +14,7 @@ pub mod cutting;
 mod del;
 mod digits;
 mod explain;
+mod finite;
 mod freeze;
 pub mod funcs;
 mod grad;
