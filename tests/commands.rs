@@ -1624,3 +1624,37 @@ fn what_fails_takes_no_numbers() {
         "numbers of nodes are lost after {found:#?}"
     );
 }
+
+/// A second file was read as a part of the expression.
+#[test]
+fn graphs_are_written_one_at_a_time() {
+    let mut desk = Desk::with(&["a, b = 2, -3", "L = a*b"]);
+    for (line, place, way_out) in [
+        (
+            ":graph L a.svg b.svg",
+            "b.svg",
+            "type `:graph L a.svg`, then `:graph L b.svg`",
+        ),
+        (":graph a.svg b.svg", "b.svg", "then `:graph b.svg`"),
+        (":graph L a.dot, b.svg", "b.svg", "then `:graph L b.svg`"),
+        (
+            ":graph L 'a b.svg' c.gif",
+            "c.gif",
+            "type `:graph L 'a b.svg'`, then `:graph L c.gif`",
+        ),
+        (
+            ":graph L a.svg b.png c.png",
+            "b.png",
+            "then `:graph L b.png`",
+        ),
+    ] {
+        let error = desk.error(line);
+        assert_eq!(error.message, "`:graph` writes one file at a time");
+        assert_eq!(&line[error.span.unwrap_or_default()], place, "{line}");
+        assert!(error.help.unwrap_or_default().contains(way_out), "{line}");
+    }
+    // An attribute that there is none of, and a decimal, are no files.
+    let error = desk.error(":graph L.shape b.svg");
+    assert!(error.message.contains(".shape"), "{}", error.message);
+    desk.line(":graph L + 2*3.e3");
+}

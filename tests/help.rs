@@ -3,8 +3,8 @@
 
 mod common;
 
-use chainrule::commands::COMMANDS;
 use chainrule::commands::topics::TOPICS;
+use chainrule::commands::{COMMANDS, Entry};
 use chainrule::ops::{CONSTANTS, TABLE};
 use chainrule::report::Report;
 use chainrule::session::settings::SETTINGS;
@@ -91,13 +91,39 @@ fn every_command_has_few_words_on_the_first_screen() {
         for entry in group.as_array().into_iter().flatten() {
             if let Some(what) = entry["what"].as_str() {
                 let typed = &entry["typed"];
-                assert!(!what.is_empty(), "{typed} has no words in overview.rs");
+                assert!(!what.is_empty(), "{typed} has no words");
                 // It is typed as it stands there, and means what it says.
                 let word = typed.as_str().unwrap().split(' ').next().unwrap();
                 assert!(
                     chainrule::commands::find(&word[1..]).is_ok(),
                     "there is no {typed}"
                 );
+            }
+        }
+    }
+}
+
+#[test]
+fn what_goes_together_stands_side_by_side_on_the_first_screen() {
+    let mut desk = Desk::default();
+    let all = &desk.line(":help")[0];
+    for command in COMMANDS {
+        let own = |entry| match entry {
+            Entry::Own(typed, _) | Entry::Before(_, typed, _) => typed,
+            Entry::With(other) => panic!(":{} tells of itself only with another", other.name),
+        };
+        match command.entry {
+            Entry::Own(..) => {}
+            Entry::Before(next, typed, _) => {
+                let group = all[command.group.key()].as_array().unwrap();
+                let place = |typed: &str| group.iter().position(|entry| entry["typed"] == typed);
+                assert!(place(typed).unwrap() < place(own(next.entry)).unwrap());
+            }
+            Entry::With(other) => {
+                let (name, group) = (format!(":{}", command.name), &all[other.group.key()]);
+                let entry = group.as_array().unwrap().iter();
+                let entry = entry.filter(|entry| entry["typed"] == own(other.entry));
+                assert!(entry.clone().any(|entry| entry.to_string().contains(&name)));
             }
         }
     }

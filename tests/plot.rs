@@ -467,6 +467,7 @@ fn a_long_trail_is_thinned_out() {
     // Over many decades it goes by powers of ten.
     desk.line(":step 0.1 100 of y;");
     assert!(plot(&mut desk, ":plot y steps").logarithmic);
+    assert_eq!(desk.line(":plot y steps")[0]["logarithmic"], true);
     let text = drawn(&mut desk, ":plot y steps", &wide(80));
     assert!(
         text.contains("logarithmic") && text.contains("e-"),
@@ -555,6 +556,21 @@ fn what_moves_is_said_or_found_out() {
         (":plot L steps", "L", "`:step 0.01 100 of L`"),
         (":plot L a=0..1 x.pdf", "x.pdf", "NAME.svg"),
         (":plot a ans=0..1", "ans", "another name"),
+        (
+            ":plot L a=0..1 a.svg b.csv",
+            "b.csv",
+            "type `:plot L a=0..1 a.svg`, then `:plot L a=0..1 b.csv`",
+        ),
+        (
+            ":plot x^2, x a.svg, b.png x=0..1",
+            "b.png",
+            "then `:plot x^2, x x=0..1 b.png`",
+        ),
+        (
+            ":plot L steps a.svg b.svg",
+            "b.svg",
+            "then `:plot L steps b.svg`",
+        ),
     ] {
         let error = desk.error(line);
         let span = error.span.clone().unwrap_or_default();
@@ -562,6 +578,43 @@ fn what_moves_is_said_or_found_out() {
         let help = error.help.unwrap_or_default();
         assert!(help.contains(way_out), "{line}: {help}");
     }
+}
+
+#[test]
+fn a_picture_with_next_to_nothing_on_it_says_so() {
+    let mut desk = Desk::with(&["x = 1", "y = x^2"]);
+    for (line, said) in [
+        (
+            ":plot y x=-1e308..1e308",
+            Some("y is not finite at 482 of 483 places; it can be seen with x=-1.3e154..1.3e154"),
+        ),
+        (":plot y x=1..1e308", Some("x=0..1.3e154")),
+        (":plot y x=-1e160..1e160", Some("x=-1.3e154..1.3e154")),
+        (":plot x^200, x x=-1e308..1e308", Some("x=-35..35")),
+        (":plot ln(t) t=-500..1", Some("t=0..1")),
+        (":plot asin(t) t=-100..100", Some("t=-1..1")),
+        (":plot exp(t) t=-5..1e308", Some("t=0..710")),
+        (":plot acosh(-t) t=-1..50", Some(" places")),
+        (":plot y x=-3e154..3e154", None),
+        (":plot ln(t) t=-5..5", None),
+        (":plot 1/t t=-1..1", None),
+        (":plot t t=-1e308..1e308", None),
+    ] {
+        let notes = desk.line(line)[0]["notes"].clone();
+        let notes: Vec<&str> = (notes.as_array().expect("a list").iter())
+            .filter_map(|note| note.as_str())
+            .collect();
+        match said {
+            Some(said) => assert!(notes.len() == 1 && notes[0].ends_with(said), "{notes:?}"),
+            None => assert!(notes.is_empty(), "{line}: {notes:?}"),
+        }
+    }
+    // What is told can be typed, and then there is enough to see.
+    let seen = plot(&mut desk, ":plot y x=-1.3e154..1.3e154");
+    assert!(seen.curves[0].points.iter().all(|(_, y)| y.is_finite()));
+    desk.line(":step 10 9000 of y;");
+    let notes = desk.line(":plot y steps")[0]["notes"].to_string();
+    assert!(notes.contains(" of 9001 places"), "{notes}");
 }
 
 #[test]
@@ -580,6 +633,7 @@ fn json_has_the_points() {
     assert_eq!(curves[1]["breaks"].as_array().map(Vec::len), Some(1));
     assert_eq!(number(&answer["present"][0]["slope"]), 6.0);
     assert_eq!(number(&answer["present"][0]["at"]), 3.0);
+    assert_eq!(answer["logarithmic"], false);
 }
 
 #[test]

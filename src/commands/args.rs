@@ -2,11 +2,12 @@
 //!
 //! Keywords (`wrt`, `of`) and words are found at bracket depth 0. A node, a number or a count is one word, a
 //! bracketed expression among them; the last argument before a keyword may be a free expression. What the words mean is
-//! not known here; see `meaning`.
+//! not known here; see `meaning`, `range` and `paths`.
 
 use super::cutting::{Cutting, Refused};
 use super::offers::Offers;
-use super::{Asked, Command, range};
+use super::paths::is_path;
+use super::{Command, range};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{self, Span};
 
@@ -21,6 +22,8 @@ pub struct Argument {
     pub keyword: Option<&'static str>,
     /// Must it be there?
     pub needed: bool,
+    /// What it means to its command, where that does not follow from its kind.
+    pub meaning: Option<&'static str>,
     /// What is offered for it while it is typed.
     pub offers: Offers,
 }
@@ -55,17 +58,6 @@ pub enum Takes {
 }
 
 impl Argument {
-    /// A needed one.
-    pub const fn needed(name: &'static str, kind: Takes) -> Argument {
-        Argument {
-            name,
-            kind,
-            keyword: None,
-            needed: true,
-            offers: Offers::Usual,
-        }
-    }
-
     /// One that may be left out.
     pub const fn optional(name: &'static str, kind: Takes) -> Argument {
         Argument {
@@ -73,29 +65,38 @@ impl Argument {
             kind,
             keyword: None,
             needed: false,
+            meaning: None,
             offers: Offers::Usual,
+        }
+    }
+
+    /// A needed one.
+    pub const fn needed(name: &'static str, kind: Takes) -> Argument {
+        Argument {
+            needed: true,
+            ..Argument::optional(name, kind)
         }
     }
 
     /// One that a keyword begins and that may be left out.
     pub const fn after(keyword: &'static str, name: &'static str, kind: Takes) -> Argument {
         Argument {
-            name,
-            kind,
             keyword: Some(keyword),
-            needed: false,
-            offers: Offers::Usual,
+            ..Argument::optional(name, kind)
         }
     }
 
     /// A keyword that says all: `forward`.
     pub const fn flag(keyword: &'static str) -> Argument {
+        Argument::after(keyword, keyword, Takes::Flag)
+    }
+
+    /// With what it means to its command, as `:help` says it.
+    #[must_use]
+    pub const fn means(self, meaning: &'static str) -> Argument {
         Argument {
-            name: keyword,
-            kind: Takes::Flag,
-            keyword: Some(keyword),
-            needed: false,
-            offers: Offers::Usual,
+            meaning: Some(meaning),
+            ..self
         }
     }
 
@@ -174,8 +175,12 @@ impl<'t> Arguments<'t> {
             }
             return arguments.complete();
         }
+        let words = syntax::words(text, rest);
+        if let Some(several) = arguments.several_files(&words) {
+            return Err(several);
+        }
         let mut cutting = Cutting::new(signature);
-        for found in syntax::words(text, rest) {
+        for found in words {
             cutting
                 .take(text, found)
                 .map_err(|refused| arguments.refused(refused))?;
@@ -287,71 +292,10 @@ impl<'t> Arguments<'t> {
             .map(|&span| (span.of(self.text), span))
     }
 
-    /// The path of an argument, which ends as a known kind of file does: `calc`, `svg`.
-    pub fn file(&self, name: &str) -> Result<Option<Asked>, Diagnostic> {
-        let Some((word, span)) = self.word(name) else {
-            return Ok(None);
-        };
-        let argument = self
-            .command
-            .arguments
-            .iter()
-            .find(|argument| argument.name == name);
-        let endings = argument.map_or_else(Vec::new, |argument| argument.offers.endings());
-        let path = syntax::unquoted(word).unwrap_or(word);
-        let known = |ending: &&str| {
-            let stem = path
-                .strip_suffix(*ending)
-                .and_then(|stem| stem.strip_suffix('.'));
-            stem.is_some_and(|stem| !stem.is_empty() && !stem.ends_with('/'))
-        };
-        if !endings.iter().any(known) {
-            let listed: Vec<String> = endings.iter().map(|known| format!("`.{known}`")).collect();
-            let listed = listed.join(", ");
-            let help = match endings.as_slice() {
-                [only] if !path.is_empty() && !path.ends_with('/') => {
-                    let stem = path.trim_end_matches('.');
-                    format!("as in `:{} {stem}.{only}`", self.command.name)
-                }
-                _ => format!(
-                    "as in `:{} NAME.{}`",
-                    self.command.name,
-                    endings.first().unwrap_or(&"")
-                ),
-            };
-            let what = if path.is_empty() {
-                "a path is expected".to_string()
-            } else {
-                format!("`{path}` has no ending that is known here: {listed}")
-            };
-            return Err(Diagnostic::new(what).at(span).help(help));
-        }
-        Ok(Some(Asked {
-            path: path.to_string(),
-            span: span.into(),
-        }))
-    }
-
     /// All words of an argument as one stretch of text.
     pub(super) fn stretch(&self, name: &str) -> Option<Span> {
         self.words(name).iter().copied().reduce(Span::to)
     }
-}
-
-/// Is a word written like a path: in quotes, or with an ending that is no attribute (`y.data`) and no decimal?
-fn is_path(word: &str) -> bool {
-    if syntax::unquoted(word).is_some() {
-        return true;
-    }
-    let Some((stem, ending)) = word.rsplit_once('.') else {
-        return false;
-    };
-    !stem.is_empty()
-        && syntax::Property::named(ending).is_none()
-        && ending.starts_with(|c: char| c.is_ascii_alphabetic())
-        && ending.chars().all(|c| c.is_ascii_alphanumeric())
-        && !stem.chars().all(|c| c.is_ascii_digit())
-        && !range::is_range(word)
 }
 
 fn describe(argument: &Argument) -> &'static str {

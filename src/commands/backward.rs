@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::args::{Argument, Arguments, Takes};
-use super::{Command, Group, Reply, grad};
+use super::{Command, Entry, Group, Reply, grad};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
 use crate::session::Session;
@@ -15,7 +15,9 @@ pub const COMMAND: Command = Command {
     name: "backward",
     aliases: &[],
     group: Group::Differentiate,
-    arguments: &[Argument::optional("T", Takes::Expression)],
+    entry: Entry::Own(":backward L", "one more pass, added"),
+    arguments: &[Argument::optional("T", Takes::Expression)
+        .means("where the pass starts: any expression; left out, what was shown last")],
     summary: "a pass from T added to the grads there are",
     details: "What a training loop does that forgets to zero: every node's grad is the sum over all passes since the \
               last `:grad` or `:zero`, and the table says of how many. `:step` uses the sum as it is. Running \

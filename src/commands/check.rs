@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::args::{Argument, Arguments, Takes};
-use super::{Command, Group, Reply, grad};
+use super::{Command, Entry, Group, Reply, grad, nudge};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
 use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
@@ -17,9 +17,10 @@ pub const COMMAND: Command = Command {
     name: "check",
     aliases: &[],
     group: Group::Understand,
+    entry: Entry::Before(&nudge::COMMAND, ":check L", "against differences"),
     arguments: &[
         Argument::optional("T", Takes::Expression),
-        Argument::flag("all"),
+        Argument::flag("all").means("check every node, not the leaves alone"),
         Argument::after("wrt", "NODE", Takes::Nodes),
     ],
     summary: "gradients of T against differences",

@@ -4,7 +4,7 @@
 
 use super::args::{Argument, Arguments, Takes};
 use super::offers::{Offers, Word};
-use super::{Command, Group, Reply, Then};
+use super::{Command, Entry, Group, Reply, Then, digits};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
 use crate::session::Session;
@@ -21,9 +21,14 @@ pub const COMMAND: Command = Command {
     name: "config",
     aliases: &[],
     group: Group::Session,
+    entry: Entry::Before(&digits::COMMAND, ":config", "all settings"),
     arguments: &[
-        Argument::optional("KEY", Takes::Topic).offering(Offers::Words(keys)),
-        Argument::optional("VALUE", Takes::Topic).offering(Offers::Words(values)),
+        Argument::optional("KEY", Takes::Topic)
+            .means("a setting, or `save`; left out, all are listed")
+            .offering(Offers::Words(keys)),
+        Argument::optional("VALUE", Takes::Topic)
+            .means("what it is to be, or `default`; left out, it is shown")
+            .offering(Offers::Words(values)),
     ],
     summary: "the settings: list them, change one, `:config save`",
     details: "Without a KEY all settings are listed, with a VALUE one is changed; `default` is a VALUE for each. A \

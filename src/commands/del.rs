@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::args::{Argument, Arguments, Takes};
 use super::offers::{Offers, Word};
-use super::{Command, Group, Reply};
+use super::{Command, Entry, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::ops;
@@ -20,9 +20,12 @@ pub const COMMAND: Command = Command {
     name: "del",
     aliases: &["delete", "forget"],
     group: Group::Back,
+    entry: Entry::Own(":del a", "forget a name"),
     arguments: &[
-        Argument::needed("NAME", Takes::Names),
-        Argument::after("as", "FORMER", Takes::Topic).offering(Offers::Words(words)),
+        Argument::needed("NAME", Takes::Names).means("names and functions, separated by blanks"),
+        Argument::after("as", "FORMER", Takes::Topic)
+            .means("`a@5`, `unnamed` or `f(x)`: what the node is shown as from then on")
+            .offering(Offers::Words(words)),
     ],
     summary: "forget names and functions",
     details: "The nodes stay as long as something uses them; one that lost its last name is shown as `a@1`. \

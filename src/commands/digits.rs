@@ -3,7 +3,7 @@
 //! A choice of how numbers look; the numbers themselves are never touched.
 
 use super::args::{Argument, Arguments, Takes};
-use super::{Command, Group, Reply};
+use super::{Command, Entry, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Piece, Report};
 use crate::session::Session;
@@ -14,7 +14,10 @@ pub const COMMAND: Command = Command {
     name: "digits",
     aliases: &[],
     group: Group::Session,
-    arguments: &[Argument::optional("N", Takes::Count)],
+    entry: Entry::Own(":digits 4", "how many are shown"),
+    arguments: &[
+        Argument::optional("N", Takes::Count).means("1 to 17; left out, what it is now is shown")
+    ],
     summary: "significant digits shown; 17 is exact",
     details: "Sets the digits of single results and of tables. Unless set they are 12 and 6. Only what is shown \
               changes: numbers are kept, and written as JSON, in full.",

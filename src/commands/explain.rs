@@ -5,7 +5,7 @@
 use super::args::{Argument, Arguments, Takes};
 use super::chains::{Words, chains};
 use super::meaning::Target;
-use super::{Command, Group, Reply, grad};
+use super::{Command, Entry, Group, Reply, grad};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Order;
 use crate::graph::count::Count;
@@ -20,8 +20,10 @@ pub const COMMAND: Command = Command {
     name: "explain",
     aliases: &[],
     group: Group::Understand,
+    entry: Entry::Own(":explain a", "why a grad is so"),
     arguments: &[
-        Argument::needed("NODE", Takes::Node),
+        Argument::needed("NODE", Takes::Node)
+            .means("the node whose gradient it is: a name, or `(a*b)`"),
         Argument::after("of", "T", Takes::Expression),
     ],
     summary: "a gradient as chains of local derivatives",

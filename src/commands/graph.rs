@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::args::{Argument, Arguments, Takes};
 use super::offers::Offers;
-use super::{Command, Group, Reply, Then};
+use super::{Command, Entry, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Whole;
 use crate::report::{Block, Fact, Picture, Piece, Report};
@@ -31,9 +31,12 @@ pub const COMMAND: Command = Command {
     name: "graph",
     aliases: &[],
     group: Group::Look,
+    entry: Entry::Own(":graph L", "the graph, drawn"),
     arguments: &[
         Argument::optional("T", Takes::Expression),
-        Argument::optional("FILE", Takes::File).offering(Offers::Files(endings)),
+        Argument::optional("FILE", Takes::File)
+            .means("a picture: `.svg .png .html .dot .mmd .json`; left out, it is drawn here")
+            .offering(Offers::Files(endings)),
     ],
     summary: "the graph of T as a picture, or into FILE",
     details: "Boxes are values with their data and grad, signs between them the operations; a node that is used twice is \

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use super::args::{Argument, Arguments, Takes};
-use super::{Command, Group, Reply, grad, hints, slips};
+use super::{Command, Entry, Group, Reply, grad, hints, slips};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Fact, Line, Note, Piece, Report};
@@ -19,9 +19,11 @@ pub const COMMAND: Command = Command {
     name: "guess",
     aliases: &[],
     group: Group::Walk,
+    entry: Entry::Own(":guess a 6", "before it is shown"),
     arguments: &[
         Argument::optional("NODE", Takes::Node),
-        Argument::optional("VALUE", Takes::Expression),
+        Argument::optional("VALUE", Takes::Expression)
+            .means("what you think it is, as an expression; `?` asks for a hint"),
         Argument::after("of", "T", Takes::Expression),
     ],
     summary: "predict a grad before it is shown",

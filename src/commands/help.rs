@@ -7,7 +7,7 @@ use super::args::{Argument, Arguments, Takes};
 use super::offers::{Offers, Word};
 use super::ops::answers;
 use super::topics::{TOPICS, Topic};
-use super::{COMMANDS, Command, Group, Reply, overview, prose, search, sheet, signature};
+use super::{COMMANDS, Command, Entry, Group, Reply, overview, prose, search, sheet, signature};
 use crate::diagnostic::Diagnostic;
 use crate::ops::{self, Op, TABLE};
 use crate::report::{Block, Fact, Piece, Prose, Report};
@@ -20,9 +20,13 @@ pub const COMMAND: Command = Command {
     name: "help",
     aliases: &["h", "?"],
     group: Group::Session,
+    entry: Entry::Own(":help grad", "this screen, a page"),
     arguments: &[
-        Argument::optional("WHAT", Takes::Topic).offering(Offers::Words(known)),
-        Argument::after("search", "WORD", Takes::Names),
+        Argument::optional("WHAT", Takes::Topic)
+            .means("a command, operation, constant, setting or topic")
+            .offering(Offers::Words(known)),
+        Argument::after("search", "WORD", Takes::Names)
+            .means("a word to look for; several must all be there"),
     ],
     summary: "help on all, or a command, operation or topic",
     details: "Commands may be written with or without their colon. `search` finds a word wherever it stands, also one \

@@ -4,7 +4,7 @@
 
 use super::args::{Argument, Arguments, Takes};
 use super::save::SCRIPT;
-use super::{Command, Group, Reply, Then};
+use super::{Command, Entry, Group, Reply, Then, save};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Piece, Report};
 use crate::session::Session;
@@ -14,7 +14,10 @@ pub const COMMAND: Command = Command {
     name: "load",
     aliases: &[],
     group: Group::Session,
-    arguments: &[Argument::needed("FILE", Takes::File).offering(SCRIPT)],
+    entry: Entry::With(&save::COMMAND),
+    arguments: &[Argument::needed("FILE", Takes::File)
+        .means("a script; its name ends in `.calc`")
+        .offering(SCRIPT)],
     summary: "run a script on top of the session, all or nothing",
     details: "It may be one that `:save` wrote or any other, and may load others: a path in a file begins at the \
               file's own folder. What its statements show is shown. One that fails takes back all of the file, and \

@@ -1,8 +1,7 @@
 //! Commands: `:word …`. One constant struct in a file of its own for each; everything else follows from the list.
 //!
 //! Dispatch, prefixes, aliases, did-you-mean, `:help`, completion and the README's table read [`COMMANDS`]. To add a
-//! command: a file, a `mod` line and an entry of the list; a line in `overview` has it described on the first screen of
-//! help, where it is only named without. Commands change the session and answer with a report; they
+//! command: a file, a `mod` line and an entry of the list. Commands change the session and answer with a report; they
 //! know no terminal, file or format.
 
 pub mod args;
@@ -15,6 +14,7 @@ pub mod cutting;
 mod del;
 mod digits;
 mod explain;
+mod finite;
 mod freeze;
 pub mod funcs;
 mod grad;
@@ -31,6 +31,7 @@ mod nudge;
 pub mod offers;
 mod ops;
 mod overview;
+mod paths;
 mod plot;
 mod prev;
 mod prose;
@@ -62,6 +63,7 @@ pub mod watch;
 mod wrong;
 mod zero;
 
+pub use overview::Entry;
 pub use step::MOST_STEPS;
 pub use time::Took;
 pub use tree::DEEPEST;
@@ -125,6 +127,8 @@ pub struct Command {
     pub aliases: &'static [&'static str],
     /// What people want to do with it.
     pub group: Group,
+    /// What the first screen of `:help` says of it.
+    pub entry: Entry,
     /// What it takes.
     pub arguments: &'static [Argument],
     /// One line.

@@ -3,7 +3,7 @@
 //! The bump is the session's, on a copy; here it is decided what may be bumped, and how it is shown.
 
 use super::args::{Argument, Arguments, Takes};
-use super::{Command, Group, Reply};
+use super::{Command, Entry, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Piece, Report};
 use crate::session::Session;
@@ -13,10 +13,12 @@ pub const COMMAND: Command = Command {
     name: "nudge",
     aliases: &[],
     group: Group::Understand,
+    entry: Entry::Own(":nudge a", "bump it and see"),
     arguments: &[
-        Argument::needed("NODE", Takes::Node),
-        Argument::optional("H", Takes::Number),
-        Argument::flag("central"),
+        Argument::needed("NODE", Takes::Node).means("the node that is bumped: a name, or `(a*b)`"),
+        Argument::optional("H", Takes::Number)
+            .means("by how much; left out, as much as loses fewest digits"),
+        Argument::flag("central").means("take the slope over both sides"),
         Argument::after("of", "T", Takes::Expression),
     ],
     summary: "bump a node, compare slope and grad",

@@ -4,7 +4,7 @@
 
 use super::args::{Argument, Arguments, Takes};
 use super::offers::{Offers, Word};
-use super::{Command, Group, Reply};
+use super::{Command, Entry, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::ops::{CONSTANTS, Domain, Op, Shape, TABLE};
 use crate::report::{Block, Cell, Column, Line, Piece, Report, Table};
@@ -16,7 +16,10 @@ pub const COMMAND: Command = Command {
     name: "ops",
     aliases: &["operations"],
     group: Group::Look,
-    arguments: &[Argument::optional("NAME", Takes::Names).offering(Offers::Words(words))],
+    entry: Entry::Own(":ops", "built-in functions"),
+    arguments: &[Argument::optional("NAME", Takes::Names)
+        .means("these operations only: `tanh`, `/`")
+        .offering(Offers::Words(words))],
     summary: "the operations and their derivatives",
     details: "For each: how it is written over x, y, z, its derivative by each operand (out is the value), and where \
               it is defined. `:help NAME` tells more about one.",

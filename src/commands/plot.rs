@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::args::{Argument, Arguments, Takes};
 use super::curves::{self, Mover, Part};
 use super::offers::Offers;
-use super::{Asked, Command, Group, Reply, Then, range};
+use super::{Asked, Command, Entry, Group, Reply, Then, finite, range};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::plot::{Curve, Tangent};
@@ -29,11 +29,15 @@ pub const COMMAND: Command = Command {
     name: "plot",
     aliases: &[],
     group: Group::Look,
+    entry: Entry::Own(":plot L", "the curve over a leaf"),
     arguments: &[
-        Argument::optional("T", Takes::Expression),
+        Argument::optional("T", Takes::Expression)
+            .means("an expression or a function's name, or several with commas between"),
         Argument::optional("x=A..B", Takes::Range),
-        Argument::optional("FILE", Takes::File).offering(Offers::Files(|| ENDINGS.to_vec())),
-        Argument::flag("steps"),
+        Argument::optional("FILE", Takes::File)
+            .means("a picture or its numbers: `.svg .png .csv`; left out, it is drawn here")
+            .offering(Offers::Files(|| ENDINGS.to_vec())),
+        Argument::flag("steps").means("T over the steps that `:step` has taken"),
     ],
     summary: "curves of T over x, or into FILE",
     details: "Moves the leaf x from A to B and draws T, or several with commas between: `:plot tanh(x), sigmoid(x) \
@@ -250,6 +254,9 @@ fn drawn(
         curve.points = sampled.places.iter().copied().zip(values).collect();
         curve.breaks = breaks;
     }
+    for (root, curve) in roots.iter().zip(&curves) {
+        notes.extend(finite::remark(session, (root, leaf), curve, across, range)?);
+    }
     let plot = Plot {
         across: across.to_string(),
         range,
@@ -307,22 +314,21 @@ fn over_steps(session: &mut Session, arguments: &Arguments) -> Result<Drawn, Dia
             format!("   ({steps} steps)")
         }),
     ])];
+    let curve = Curve {
+        label,
+        formula: String::new(),
+        points,
+        breaks,
+    };
+    let mut notes = target.notes;
+    notes.extend(finite::remark_on_steps(&curve));
     let plot = Plot {
         across: "step".to_string(),
         range: (0.0, steps),
-        curves: vec![Curve {
-            label,
-            formula: String::new(),
-            points,
-            breaks,
-        }],
+        curves: vec![curve],
         present: Vec::new(),
         logarithmic: low > 0.0 && high / low > DECADES,
         small: false,
     };
-    Ok(Drawn {
-        plot,
-        lines,
-        notes: target.notes,
-    })
+    Ok(Drawn { plot, lines, notes })
 }

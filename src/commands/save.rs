@@ -4,7 +4,7 @@
 
 use super::args::{Argument, Arguments, Takes};
 use super::offers::Offers;
-use super::{Command, Group, Reply, Then};
+use super::{Command, Entry, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Piece, Report};
 use crate::session::Session;
@@ -17,7 +17,10 @@ pub const COMMAND: Command = Command {
     name: "save",
     aliases: &[],
     group: Group::Session,
-    arguments: &[Argument::needed("FILE", Takes::File).offering(SCRIPT)],
+    entry: Entry::Own(":save :load", "all of it, a file"),
+    arguments: &[Argument::needed("FILE", Takes::File)
+        .means("where to; its name ends in `.calc`")
+        .offering(SCRIPT)],
     summary: "write the session into a script",
     details: "`:load` brings it back in another session, to the bit: names, values, frozen leaves, former names and \
               settings, and with them every gradient. Results, passes and the way back are not in it. The file is \

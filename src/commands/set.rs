@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::args::{Argument, Arguments, Takes};
 use super::meaning::Wish;
-use super::{Command, Group, Reply, rows};
+use super::{Command, Entry, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, NodeId, Order};
 use crate::report::{Block, Cell, Column, Fact, Note, Piece, Report, Table};
@@ -19,7 +19,9 @@ pub const COMMAND: Command = Command {
     name: "set",
     aliases: &["s"],
     group: Group::Change,
-    arguments: &[Argument::needed("LEAF VALUE, …", Takes::Settings)],
+    entry: Entry::Own(":set a 3", "a value, in place"),
+    arguments: &[Argument::needed("LEAF VALUE, …", Takes::Settings)
+        .means("leaves and what they become: `a 3`, `a = 3`, `a 3, b a/2`")],
     summary: "change leaves in place and recompute",
     details: "All leaves change at once, their values computed from the old ones; `=` may be written between. Nodes \
               above them are recomputed, the last root's pass runs again, and every node whose data or grad moved is \

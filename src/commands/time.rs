@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 
 use super::args::{Argument, Arguments, Takes};
-use super::{Command, Group, Reply, Then};
+use super::{Command, Entry, Group, Reply, Then, watch};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Piece, Report};
 use crate::session::Session;
@@ -16,7 +16,10 @@ pub const COMMAND: Command = Command {
     name: "time",
     aliases: &[],
     group: Group::Look,
-    arguments: &[Argument::needed("STATEMENT", Takes::Statement)],
+    entry: Entry::Before(&watch::COMMAND, ":time a*b", "how long it takes"),
+    arguments: &[
+        Argument::needed("STATEMENT", Takes::Statement).means("anything that can be typed")
+    ],
     summary: "run a statement and say how long it took",
     details: "Any statement, commands too. Below its answer stand the time, the nodes it made and the time for each \
               of them; printing is not counted. `;` silences the answer, not the time.",

@@ -6,7 +6,7 @@
 use super::args::{Argument, Arguments, Takes};
 use super::offers::{Offers, Word};
 use super::stops::{STOPS, Seen, Stop, missing};
-use super::{Command, Group, Reply, prose};
+use super::{Command, Entry, Group, Reply, prose};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Piece, Prose, Report};
 use crate::session::Session;
@@ -17,7 +17,10 @@ pub const COMMAND: Command = Command {
     name: "tour",
     aliases: &[],
     group: Group::Session,
-    arguments: &[Argument::optional("WHERE", Takes::Topic).offering(Offers::Words(words))],
+    entry: Entry::Own(":tour", "a first walk"),
+    arguments: &[Argument::optional("WHERE", Takes::Topic)
+        .means("`next`, `back`, `end` or the number of a stop; left out, where you are")
+        .offering(Offers::Words(words))],
     summary: "a first walk around, in small steps",
     details: "Shows what to type and why, and goes on when it is done; whatever else is typed runs as ever. Alone it shows \
               the present stop, and comes back to it after `:tour end`. `:tour next` skips a stop, `:tour back` goes \

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::args::{Argument, Arguments, Takes};
-use super::{Command, Group, Reply};
+use super::{Command, Entry, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::branches::{Place, branches};
 use crate::graph::{self, Node};
@@ -20,9 +20,10 @@ pub const COMMAND: Command = Command {
     name: "tree",
     aliases: &[],
     group: Group::Look,
+    entry: Entry::Own(":tree L", "what is in what"),
     arguments: &[
         Argument::optional("T", Takes::Expression),
-        Argument::flag("json"),
+        Argument::flag("json").means("as nested JSON, the way the posts print it"),
     ],
     summary: "T as nested operations, or as nested `json`",
     details: "Each node stands above its operands, in their order, with its operation and its value; numbers written in \

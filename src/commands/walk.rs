@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::args::{Argument, Arguments, Takes};
-use super::{Command, Group, Reply, grad};
+use super::{Command, Entry, Group, Reply, grad};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
@@ -18,10 +18,12 @@ pub const COMMAND: Command = Command {
     name: "walk",
     aliases: &["w"],
     group: Group::Walk,
+    entry: Entry::Own(":walk L", "the pass by stops"),
     arguments: &[
-        Argument::optional("T", Takes::Expression),
-        Argument::flag("forward"),
-        Argument::flag("end"),
+        Argument::optional("T", Takes::Expression)
+            .means("where the pass starts; left out, the open walk is shown, or one begins"),
+        Argument::flag("forward").means("go through the values, from the leaves up"),
+        Argument::flag("end").means("close the walk"),
     ],
     summary: "go through the pass of T by hand",
     details: "Opens a walk: `:next` makes a stop at each computed node in pass order, `:prev` takes it back, and an empty \

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::args::{Argument, Arguments, Takes};
 use super::offers::{Offers, Word};
-use super::{Command, Group, Reply, grad, rows, story};
+use super::{Command, Entry, Group, Reply, grad, rows, story};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::graph::mistaken::{Course, MOST_CONTRIBUTIONS, Unended};
@@ -22,8 +22,11 @@ pub const COMMAND: Command = Command {
     name: "wrong",
     aliases: &[],
     group: Group::Understand,
+    entry: Entry::Own(":wrong", "famous mistakes"),
     arguments: &[
-        Argument::optional("RULE", Takes::Topic).offering(Offers::Words(words)),
+        Argument::optional("RULE", Takes::Topic)
+            .means("which mistake; left out, they are listed")
+            .offering(Offers::Words(words)),
         Argument::optional("T", Takes::Expression),
     ],
     summary: "a famous mistake beside the right pass of T",

@@ -108,7 +108,7 @@ fn push_edge(diagram: &Diagram, (from, to, position): (usize, usize, usize), out
     });
 }
 
-/// Each curve with its points, and where the leaf stands now.
+/// Each curve with its points, where the leaf stands now, and whether powers of ten go upwards.
 fn curves(plot: &Plot, out: &mut String) {
     push_key("across", out);
     push_text(&plot.across, out);
@@ -138,6 +138,8 @@ fn curves(plot: &Plot, out: &mut String) {
         }
         out.push('}');
     });
+    push_key("logarithmic", out);
+    push_flag(plot.logarithmic, out);
 }
 
 fn push_pair((first, second): (f64, f64), out: &mut String) {

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use super::inks::{self, Theme, Use};
+use super::inks::{self, Inks, Use};
 use super::letters;
 use super::sayings;
 use super::scene::Ink;
@@ -16,7 +16,7 @@ use crate::view::{Style, characters};
 /// The content of a file.
 pub fn write(diagram: &Diagram, style: &Style) -> String {
     let mut out = String::with_capacity(diagram.vertices.len() * 300 + 500);
-    let line = |ink| inks::color(ink, Use::Line, Theme::Light);
+    let line = |ink| inks::color(ink, Use::Line, Inks::Light);
     let _ = writeln!(
         out,
         "digraph \"{}\" {{",
@@ -46,7 +46,7 @@ pub fn write(diagram: &Diagram, style: &Style) -> String {
     let _ = writeln!(
         out,
         "\n  node [shape=ellipse, style=filled, ordering=in, width=0.45, fillcolor=\"{}\", color=\"{}\"];",
-        inks::color(Ink::Operation, Use::Fill, Theme::Light),
+        inks::color(Ink::Operation, Use::Fill, Inks::Light),
         line(Ink::Operation)
     );
     for vertex in &diagram.vertices {
@@ -128,8 +128,8 @@ fn looks(ink: Ink, out: &mut String) {
     let _ = write!(
         out,
         ", fillcolor=\"{}\", color=\"{}\"",
-        inks::color(ink, Use::Fill, Theme::Light),
-        inks::color(ink, Use::Line, Theme::Light)
+        inks::color(ink, Use::Fill, Inks::Light),
+        inks::color(ink, Use::Line, Inks::Light)
     );
 }
 

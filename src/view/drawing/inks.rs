@@ -12,12 +12,12 @@ use super::scene::Ink;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Color(pub u8, pub u8, pub u8);
 
-/// What the ground is.
+/// The set of inks that a picture has, after its ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Theme {
-    /// White.
+pub enum Inks {
+    /// For a white one.
     Light,
-    /// Nearly black.
+    /// For one that is nearly black.
     Dark,
 }
 
@@ -53,11 +53,11 @@ pub fn all() -> impl Iterator<Item = Ink> {
 }
 
 /// What an ink looks like.
-pub fn color(ink: Ink, used: Use, theme: Theme) -> Color {
+pub fn color(ink: Ink, used: Use, inks: Inks) -> Color {
     let (light, dark) = look(ink, used);
-    let hex = match theme {
-        Theme::Light => light,
-        Theme::Dark => dark,
+    let hex = match inks {
+        Inks::Light => light,
+        Inks::Dark => dark,
     };
     Color((hex >> 16) as u8, (hex >> 8) as u8, hex as u8)
 }
@@ -168,38 +168,38 @@ mod tests {
             Ink::Coming,
         ];
         let words = [Ink::Words, Ink::Faint, Ink::Rising, Ink::Falling];
-        for theme in [Theme::Light, Theme::Dark] {
+        for inks in [Inks::Light, Inks::Dark] {
             for ground in grounds {
-                let fill = color(ground, Use::Fill, theme);
+                let fill = color(ground, Use::Fill, inks);
                 for ink in words {
-                    let ratio = contrast(color(ink, Use::Line, theme), fill);
-                    assert!(ratio >= 4.5, "{ink:?} on {ground:?}, {theme:?}: {ratio}");
+                    let ratio = contrast(color(ink, Use::Line, inks), fill);
+                    assert!(ratio >= 4.5, "{ink:?} on {ground:?}, {inks:?}: {ratio}");
                 }
-                let ratio = contrast(color(ground, Use::Line, theme), fill);
+                let ratio = contrast(color(ground, Use::Line, inks), fill);
                 assert!(
                     ratio >= 3.0 || ground == Ink::Ground,
-                    "{ground:?}, {theme:?}: {ratio}"
+                    "{ground:?}, {inks:?}: {ratio}"
                 );
             }
             // A grid is there to be overlooked.
             for ink in all().filter(|ink| !matches!(ink, Ink::Ground | Ink::Grid)) {
-                let ground = color(Ink::Ground, Use::Fill, theme);
-                let ratio = contrast(color(ink, Use::Line, theme), ground);
-                assert!(ratio >= 3.0, "{ink:?}, {theme:?}: {ratio}");
+                let ground = color(Ink::Ground, Use::Fill, inks);
+                let ratio = contrast(color(ink, Use::Line, inks), ground);
+                assert!(ratio >= 3.0, "{ink:?}, {inks:?}: {ratio}");
             }
         }
     }
 
     #[test]
     fn curves_can_be_told_apart_by_every_eye() {
-        for theme in [Theme::Light, Theme::Dark] {
-            let look = |n| parts(color(Ink::Curve(n), Use::Line, theme));
+        for inks in [Inks::Light, Inks::Dark] {
+            let look = |n| parts(color(Ink::Curve(n), Use::Line, inks));
             for one in 0..Ink::CURVES {
                 for other in 0..one {
                     let (eye, distance) = eyes::nearest(look(one), look(other));
                     assert!(
                         distance >= 0.12,
-                        "curves {other} and {one}, {theme:?}, {eye}: {distance}"
+                        "curves {other} and {one}, {inks:?}, {eye}: {distance}"
                     );
                 }
             }
@@ -211,7 +211,7 @@ mod tests {
         let mut seen = std::collections::BTreeMap::new();
         for ink in all() {
             for used in [Use::Line, Use::Fill] {
-                let colors = [Theme::Light, Theme::Dark].map(|theme| color(ink, used, theme));
+                let colors = [Inks::Light, Inks::Dark].map(|inks| color(ink, used, inks));
                 let known = seen.entry(name(ink, used)).or_insert(colors);
                 assert_eq!(*known, colors, "{ink:?} {used:?}");
             }

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use super::inks::{self, Theme, Use};
+use super::inks::{self, Inks, Use};
 use super::letters;
 use super::sayings;
 use super::scene::Ink;
@@ -110,9 +110,9 @@ fn looks(class: &str, out: &mut String) {
     let _ = writeln!(
         out,
         "  classDef {class} fill:{},stroke:{},color:{}{width}{dashes}",
-        inks::color(ink, Use::Fill, Theme::Light),
-        inks::color(ink, Use::Line, Theme::Light),
-        inks::color(Ink::Words, Use::Line, Theme::Light)
+        inks::color(ink, Use::Fill, Inks::Light),
+        inks::color(ink, Use::Line, Inks::Light),
+        inks::color(Ink::Words, Use::Line, Inks::Light)
     );
 }
 

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use super::inks::Theme;
+use super::inks::Inks;
 use super::{network, svg};
 use crate::report::Diagram;
 use crate::report::diagram::Vertex;
@@ -41,7 +41,7 @@ pub fn write(diagram: &Diagram, style: &Style) -> String {
     let title = root.map_or_else(String::new, |root| {
         svg::escaped(&super::sayings::short(&root.label, TITLE))
     });
-    let (light, dark) = (svg::properties(Theme::Light), svg::properties(Theme::Dark));
+    let (light, dark) = (svg::properties(Inks::Light), svg::properties(Inks::Dark));
     let looks = filled(LOOKS, &[("light", &light), ("dark", &dark)]);
     filled(
         TEMPLATE,

@@ -8,7 +8,7 @@ use tiny_skia::{
 };
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
-use super::inks::{self, Color, Theme, Use};
+use super::inks::{self, Color, Inks, Use};
 use super::letters;
 use super::scene::{Anchor, Ink, Scene, Shape, Step, Stroke};
 use crate::view::characters;
@@ -54,7 +54,7 @@ fn drawn(scene: &Scene, scale: f64) -> Result<Pixmap, String> {
     let (width, height) = size(scene, scale);
     let mut pixels = Pixmap::new(width as u32, height as u32)
         .ok_or_else(|| format!("there is no room for a picture of {width} by {height} pixels"))?;
-    let Color(red, green, blue) = inks::color(Ink::Ground, Use::Fill, Theme::Light);
+    let Color(red, green, blue) = inks::color(Ink::Ground, Use::Fill, Inks::Light);
     pixels.fill(tiny_skia::Color::from_rgba8(red, green, blue, 255));
     // The font is part of the program: were it broken, every letter would be a box.
     let font = Face::parse(dejavu::sans_mono::regular(), 0).ok();
@@ -231,7 +231,7 @@ impl Canvas<'_> {
 }
 
 fn paint(ink: Ink, used: Use) -> Paint<'static> {
-    let Color(red, green, blue) = inks::color(ink, used, Theme::Light);
+    let Color(red, green, blue) = inks::color(ink, used, Inks::Light);
     let mut paint = Paint {
         anti_alias: true,
         ..Paint::default()

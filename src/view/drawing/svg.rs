@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use super::inks::{self, Theme, Use};
+use super::inks::{self, Inks, Use};
 use super::letters;
 use super::scene::{Anchor, Group, Ink, Scene, Shape, Step, Stroke};
 use crate::view::characters;
@@ -25,8 +25,8 @@ pub fn embedded(scene: &Scene) -> String {
     out
 }
 
-/// The colours of a theme as custom properties: `--leaf:#127a6c;--leaf-fill:…`. A page sets them on `.chainrule`.
-pub fn properties(theme: Theme) -> String {
+/// The colours of a set of inks as custom properties: `--leaf:#127a6c;--leaf-fill:…`. A page sets them on `.chainrule`.
+pub fn properties(inks: Inks) -> String {
     let mut names: Vec<&str> = Vec::new();
     let mut out = String::new();
     for ink in inks::all() {
@@ -34,7 +34,7 @@ pub fn properties(theme: Theme) -> String {
             let name = inks::name(ink, used);
             if !names.contains(&name) {
                 names.push(name);
-                let _ = write!(out, "--{name}:{};", inks::color(ink, used, theme));
+                let _ = write!(out, "--{name}:{};", inks::color(ink, used, inks));
             }
         }
     }
@@ -76,7 +76,7 @@ fn picture(scene: &Scene, role: &str, out: &mut String) {
         let _ = writeln!(out, "<desc>{}</desc>", escaped(&scene.description));
     }
     style(out);
-    let ground = inks::color(Ink::Ground, Use::Fill, Theme::Light);
+    let ground = inks::color(Ink::Ground, Use::Fill, Inks::Light);
     let _ = writeln!(
         out,
         "<rect class=\"ground f-ground\" width=\"{width}\" height=\"{height}\" fill=\"{ground}\"/>"
@@ -169,7 +169,7 @@ fn picture(scene: &Scene, role: &str, out: &mut String) {
                     out.push_str(" xml:space=\"preserve\"");
                 }
                 let name = inks::name(*ink, Use::Line);
-                let color = inks::color(*ink, Use::Line, Theme::Light);
+                let color = inks::color(*ink, Use::Line, Inks::Light);
                 let gap = if part.is_empty() { "" } else { " " };
                 let _ = writeln!(
                     out,
@@ -192,9 +192,9 @@ fn style(out: &mut String) {
         "<style>\n.chainrule{{{}color-scheme:light dark}}\n\
          @media (prefers-color-scheme:dark){{.chainrule{{{}}}}}\n\
          @media print{{.chainrule{{{}}}}}",
-        properties(Theme::Light),
-        properties(Theme::Dark),
-        properties(Theme::Light)
+        properties(Inks::Light),
+        properties(Inks::Dark),
+        properties(Inks::Light)
     );
     let mut names: Vec<&str> = Vec::new();
     for ink in inks::all() {
@@ -243,13 +243,13 @@ fn look(fill: Option<Ink>, line: Option<Stroke>, out: &mut String) {
             let _ = write!(
                 out,
                 " fill=\"{}\"",
-                inks::color(ink, Use::Fill, Theme::Light)
+                inks::color(ink, Use::Fill, Inks::Light)
             );
         }
         None => out.push_str(" fill=\"none\""),
     }
     if let Some(stroke) = line {
-        let color = inks::color(stroke.ink, Use::Line, Theme::Light);
+        let color = inks::color(stroke.ink, Use::Line, Inks::Light);
         let width = Length(stroke.width);
         let _ = write!(out, " stroke=\"{color}\" stroke-width=\"{width}\"");
         if stroke.dashed {
