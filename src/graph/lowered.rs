@@ -2,7 +2,7 @@
 //!
 //! A slot is a place in the order of the pass; constants stand behind all slots. Neighbours in the order that share an
 //! operation, and of which none is an operand of another, are one run and gone through by one loop of the row. Here it
-//! is decided what such a loop may take for granted; `plan` goes through them.
+//! is decided what such a loop may take for granted; `flat` goes through them.
 
 use std::ops::Range;
 
