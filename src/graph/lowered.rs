@@ -10,7 +10,7 @@ use super::cut::cut_apart;
 use super::grouped::group;
 use super::node::Node;
 use super::order::{NEWEST_FIRST, Order};
-use crate::ops::{Loops, MOST_OPERANDS, Op, Run, Single, Stride, TABLE};
+use crate::ops::{Loops, MOST_OPERANDS, Op, Run, Single, Stride, TABLE, loops_of};
 
 /// So few neighbours are gone through one by one: a loop would take longer to begin than to run.
 const FEW: u32 = 3;
@@ -54,8 +54,7 @@ impl Alone {
     /// Its operation with the loops; only such nodes are gone through by themselves.
     #[inline]
     pub(super) fn op(&self) -> Option<(&'static Op, &'static Loops)> {
-        let op = &TABLE[usize::from(self.row)];
-        op.loops().map(|loops| (op, loops))
+        loops_of(usize::from(self.row))
     }
 }
 

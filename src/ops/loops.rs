@@ -7,7 +7,7 @@
 
 use super::chain::chain;
 use super::single::{self, Single, at};
-use super::{Op, Rule};
+use super::{Op, Rule, TABLE};
 
 /// Nodes with one operation, in slots that follow each other. None of them is an operand of another.
 #[derive(Clone, Copy, Debug)]
@@ -53,10 +53,28 @@ pub struct Loops {
     pub one_backward: fn(&Op, &Single, &[f64], &mut [f64]),
 }
 
+/// The loops of each row of the table, for whoever goes through nodes one by one and has only the row's place.
+static LOOPS: [Option<&Loops>; TABLE.len()] = {
+    let mut all = [None; TABLE.len()];
+    let mut row = 0;
+    while row < all.len() {
+        all[row] = TABLE[row].loops();
+        row += 1;
+    }
+    all
+};
+
+/// A row of the table with its loops, if its operation takes one operand or two and no other number.
+#[inline]
+pub fn loops_of(row: usize) -> Option<(&'static Op, &'static Loops)> {
+    let loops = LOOPS[row]?;
+    Some((&TABLE[row], loops))
+}
+
 impl Op {
     /// Its loops, if it takes one operand or two and no other number.
     #[inline]
-    pub fn loops(&self) -> Option<&Loops> {
+    pub const fn loops(&self) -> Option<&Loops> {
         match &self.rule {
             Rule::Unary { loops, .. } | Rule::Binary { loops, .. } => Some(loops),
             Rule::Ternary { .. } | Rule::Many { .. } => None,

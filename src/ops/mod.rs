@@ -25,7 +25,7 @@ mod table;
 mod tests;
 
 pub use chain::chain;
-pub use loops::{Amounts, Loops, Run, Stride};
+pub use loops::{Amounts, Loops, Run, Stride, loops_of};
 pub use mistakes::{Lesson, MISTAKES, Mistake};
 pub use script::{Script, library};
 pub use single::Single;
