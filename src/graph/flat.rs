@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use super::lowered::{Lowered, Part, Side, Stretch, TOGETHER};
-use super::node::{Node, changes};
+use super::node::{Node, changes, differ};
 use super::order::Order;
 use crate::ops::{Run, Stride};
 
@@ -53,8 +53,7 @@ impl Copied {
         }
         self.lowered.forward(&mut self.data, None);
         for (node, &data) in nodes.iter().zip(&self.data).rev() {
-            let before = node.data();
-            if before.to_bits() != data.to_bits() && !(before.is_nan() && data.is_nan()) {
+            if differ(node.data(), data) {
                 tell(node, data);
             }
         }
@@ -219,12 +218,7 @@ impl Sums<'_> {
             let start = run.operands[side] as usize - run.first - count;
             start..start + count
         };
-        let in_row = match run.stride {
-            Stride::Scattered => [false, false],
-            Stride::Both => [true, stretch.arity > 1],
-            Stride::Left => [true, false],
-            Stride::Right => [false, true],
-        };
+        let in_row = run.stride.rows();
         let written = |side: usize| stretch.sides[side] == Side::Written;
         // What is written to grads need not be written down first.
         let amounts = match (written(0), written(1)) {
@@ -236,7 +230,8 @@ impl Sums<'_> {
                 .expect("no grad has two first contributions"),
         };
         stretch.op().passed(run, self.data, users, amounts);
-        for side in (0..2).filter(|&side| in_row[side] && stretch.sides[side] == Side::Added) {
+        let sides = 0..usize::from(stretch.arity);
+        for side in sides.filter(|&side| in_row[side] && stretch.sides[side] == Side::Added) {
             let amounts = if side == 0 { &*lefts } else { &*rights };
             for (grad, amount) in below[row(side)].iter_mut().zip(amounts) {
                 *grad += amount;

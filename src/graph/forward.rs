@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use super::node::Node;
+use super::node::{Node, differ};
 use super::order::Order;
 use super::users::Users;
 
@@ -47,7 +47,7 @@ pub fn recompute_above(users: &Users, leaves: &[Rc<Node>], mut tell: impl FnMut(
 fn again(node: &Rc<Node>, tell: &mut impl FnMut(&Rc<Node>, f64)) -> bool {
     let data = node.compute();
     let before = node.data();
-    let changes = before.to_bits() != data.to_bits() && !(before.is_nan() && data.is_nan());
+    let changes = differ(before, data);
     if changes {
         node.put(data);
         tell(node, before);

@@ -240,17 +240,12 @@ impl Lowered {
             let arity = usize::from(stretch.arity);
             for side in 0..arity {
                 let slots = || listed.iter().skip(side).step_by(arity).copied();
-                let in_row = match stretch.stride {
-                    Stride::Scattered => false,
-                    Stride::Both => true,
-                    Stride::Left => side == 0,
-                    Stride::Right => side == 1,
-                };
+                let in_row = || stretch.stride.rows()[side];
                 if side > 1 {
                     // Only of the first two there is anything to say.
                 } else if slots().all(|slot| slot as usize >= varying) {
                     stretch.sides[side] = Side::Nobody;
-                } else if in_row && slots().all(|slot| !reached[slot as usize]) {
+                } else if in_row() && slots().all(|slot| !reached[slot as usize]) {
                     stretch.sides[side] = Side::Written;
                     written.push(listed[side]..listed[side] + stretch.count);
                 }

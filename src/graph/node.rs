@@ -156,7 +156,7 @@ impl Node {
         }
     }
 
-    /// Only for what recomputes: `forward`, `plan`, and leaves through [`Graph::set`].
+    /// Only for what recomputes, `forward`, and for leaves through [`Graph::set`].
     pub(super) fn put(&self, data: f64) {
         CHANGES.set(CHANGES.get() + 1);
         self.data.set(data);
@@ -317,6 +317,11 @@ impl Graph {
 thread_local! {
     static CHANGES: Cell<u64> = const { Cell::new(0) };
     static LIVE: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Is it other data? One NaN is as good as another.
+pub(super) fn differ(before: f64, after: f64) -> bool {
+    before.to_bits() != after.to_bits() && !(before.is_nan() && after.is_nan())
 }
 
 /// Counts every change of a node's data: a copy of them is good as long as there was none.

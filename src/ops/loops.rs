@@ -37,6 +37,18 @@ pub enum Stride {
     Right,
 }
 
+impl Stride {
+    /// Do the operands of the first side stand in a row, and those of the second?
+    pub fn rows(self) -> [bool; 2] {
+        match self {
+            Stride::Scattered => [false, false],
+            Stride::Both => [true, true],
+            Stride::Left => [true, false],
+            Stride::Right => [false, true],
+        }
+    }
+}
+
 /// Room for what goes to the first operands of a run, and for what goes to the second ones.
 pub type Amounts<'a> = [&'a mut [f64]; 2];
 
