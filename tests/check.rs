@@ -1,8 +1,6 @@
 //! `:check`: right gradients pass at every scale, kinks and missing numbers are told, and a bad verdict fails a script.
 
-mod common;
-
-use common::Desk;
+use crate::common::Desk;
 
 #[test]
 fn verdicts() {

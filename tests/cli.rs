@@ -2,9 +2,6 @@
 //! say is tested elsewhere; here it is where they go, in which order, and that nothing ends the process by force.
 #![cfg(unix)]
 
-#[path = "common/process.rs"]
-mod process;
-
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -12,8 +9,10 @@ use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::common::process::{
+    Folder, PATIENCE, Ran, Talk, ended, feed, gathered, out, program, run,
+};
 use chainrule::commands::COMMANDS;
-use process::{Folder, PATIENCE, Ran, Talk, ended, feed, gathered, out, program, run};
 
 // Where statements come from.
 

@@ -2,15 +2,13 @@
 //! and what a command does to the session is checked against sums done by hand. `UPDATE=1` prints the examples as
 //! they are now.
 
-mod common;
-
 use std::fmt::Write as _;
 use std::io::Write as _;
 
+use crate::common::{Desk, close, number};
 use chainrule::commands::{self, COMMANDS, Unanswered};
 use chainrule::diagnostic::Diagnostic;
 use chainrule::report::Piece;
-use common::{Desk, close, number};
 use serde_json::{Value, json};
 
 /// The lecture's first graph: L is -8; by hand, L by f is a*b + c = 4, by c is f = -2, by b is a*f = -4, by a is
@@ -159,8 +157,8 @@ fn assert_values(desk: &mut Desk, values: &[(&str, f64)], what: &str) {
 
 /// What typing the lines of an example shows.
 fn replayed(example: &str) -> String {
-    if common::needs_shell(example) {
-        return common::replayed_by_the_program(example);
+    if crate::common::needs_shell(example) {
+        return crate::common::replayed_by_the_program(example);
     }
     let mut desk = Desk::default();
     let mut out = String::new();
@@ -176,7 +174,7 @@ fn every_example_is_what_the_screen_shows() {
     let mut different = Vec::new();
     for command in COMMANDS {
         let shown = replayed(command.example);
-        let told = common::timeless(command.example.trim_matches('\n'));
+        let told = crate::common::timeless(command.example.trim_matches('\n'));
         if shown.trim_end() != told.trim_end() {
             different.push((command.name, shown));
         }
@@ -203,7 +201,7 @@ fn every_example_is_what_the_screen_shows() {
 
 #[test]
 fn examples_run_without_a_mistake() {
-    let alone = |command: &&&commands::Command| !common::needs_shell(command.example);
+    let alone = |command: &&&commands::Command| !crate::common::needs_shell(command.example);
     for command in COMMANDS.iter().filter(alone) {
         let mut desk = Desk::default();
         for line in command

@@ -1,10 +1,9 @@
 //! What Tab offers: by place in the line, for every argument of every command, in sessions of any size.
 #![allow(clippy::unwrap_used)]
 
-mod common;
-
 use std::time::{Duration, Instant};
 
+use crate::common::Desk;
 use chainrule::commands::args::{Argument, Takes};
 use chainrule::commands::offers::Offers;
 use chainrule::commands::{COMMANDS, Command};
@@ -12,7 +11,6 @@ use chainrule::interpret::{Candidate, Completions, MOST_CANDIDATES, SIGNS, compl
 use chainrule::ops;
 use chainrule::session::settings::SETTINGS;
 use chainrule::view::{Style, plain};
-use common::Desk;
 
 /// Completions of a line whose cursor is at `|`.
 fn at(desk: &Desk, marked: &str) -> Completions {

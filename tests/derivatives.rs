@@ -2,10 +2,8 @@
 //!
 //! Numbers are compared with a fixture from elsewhere and with `:grad`, never with the code that built them.
 
-mod common;
-
+use crate::common::{Desk, close};
 use chainrule::ops::{Op, Shape, TABLE};
-use common::{Desk, close};
 use std::rc::Rc;
 
 /// The closed form of the derivative of `L` by `name`.

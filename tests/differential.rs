@@ -8,18 +8,16 @@
 //! The long form: `PROGRAMS=1000000 cargo test --release --test differential -- --ignored`; `SEED` continues elsewhere,
 //! and with `PROGRAMS=1` repeats the one program that a failure names.
 
-mod common;
-
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::rc::Rc;
 use std::time::Instant;
 
+use crate::common::Random;
 use chainrule::graph::backward::gradients;
 use chainrule::graph::forward::recompute;
 use chainrule::graph::{Graph, Node, Pass, Plan, Spelling, order};
 use chainrule::ops::{self, Op, Shape, TABLE};
-use common::Random;
 
 /// How far duals may be off, relative to the magnitude of the terms. (A chain of 60 products rounds some 1e-14.)
 const DUALS: f64 = 1e-12;

@@ -1,15 +1,13 @@
 //! The graph's engines: sizes that would break recursion, shared nodes, the plan against the sweep, and no leaks.
 
-mod common;
-
 use std::rc::Rc;
 
+use crate::common::{Desk, Random};
 use chainrule::graph::backward::gradients;
 use chainrule::graph::forward::{recompute, recompute_above};
 use chainrule::graph::node::live_nodes;
 use chainrule::graph::{Graph, Node, Order, Pass, Plan, Spelling, Users, order};
 use chainrule::ops::{self, Shape};
-use common::{Desk, Random};
 
 fn small_stack(work: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new()
@@ -151,7 +149,9 @@ fn a_fresh_nan_keeps_what_is_infinite_and_an_old_one_nothing() {
         assert!(same_bits(plan.grads()[place], grad), "the plan of {line}");
         let told = desk.line(&format!(":explain {name} of L"));
         let paths = told[0]["paths"].as_array().expect("there is a path");
-        let products = paths.iter().map(|path| common::number(&path["product"]));
+        let products = paths
+            .iter()
+            .map(|path| crate::common::number(&path["product"]));
         let found = products.clone().any(|product| same_bits(product, grad));
         assert!(found, "{line}: {:?}", products.collect::<Vec<_>>());
     }

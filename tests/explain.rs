@@ -5,13 +5,11 @@
 
 #![allow(clippy::unwrap_used)]
 
-mod common;
-
 use std::rc::Rc;
 
+use crate::common::{Desk, Random, close, number};
 use chainrule::graph::Node;
 use chainrule::view::{self, Style};
-use common::{Desk, Random, close, number};
 use serde_json::{Value, json};
 
 fn explain(desk: &mut Desk, line: &str) -> Value {

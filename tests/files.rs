@@ -2,8 +2,6 @@
 //! program's too. What a saved session says is tested elsewhere.
 #![cfg(unix)]
 
-mod common;
-
 use std::fs;
 use std::io::Write as _;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -711,7 +709,7 @@ fn statements_are_timed() {
         ":time a = 2\n:time L = a*3 + 1\n:time :grad L;\n:time L*2;\n:time :load two.calc\n:time :set a 3\n",
     );
     assert_eq!(
-        common::timeless(&out),
+        crate::common::timeless(&out),
         "a = 2
 took 0 ns: 1 node made, 0 ns each
 L = 7

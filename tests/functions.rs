@@ -1,10 +1,8 @@
 //! Functions of the user's own: values and gradients through calls, names looked up at each call, what is refused, and
 //! that neither depth nor doubling hurts.
 
-mod common;
-
+use crate::common::Desk;
 use chainrule::graph::node::live_nodes;
-use common::Desk;
 
 #[test]
 fn calls_have_values_and_gradients() {

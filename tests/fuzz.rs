@@ -3,19 +3,15 @@
 //! Seeds and dictionary are made from the code's own lists; `UPDATE=1 cargo test --test fuzz` writes both into `fuzz/`.
 //! The dictionary is kept and compared. How to fuzz stands in `fuzz/Cargo.toml`.
 
-mod common;
-#[path = "common/invariants.rs"]
-mod invariants;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::common::Random;
 use chainrule::commands::COMMANDS;
 use chainrule::ops::{self, CONSTANTS, TABLE};
 use chainrule::syntax::levels::OPERATORS;
-use common::Random;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -199,9 +195,9 @@ fn the_dictionary_has_the_words_of_the_language() {
 fn seeds_and_finds_hold() {
     for (name, text) in seeds().into_iter().chain(files("fuzz/finds")) {
         let checked = std::panic::catch_unwind(|| {
-            invariants::parse(&text);
-            invariants::session(&text);
-            invariants::save_load(&text);
+            crate::common::invariants::parse(&text);
+            crate::common::invariants::session(&text);
+            crate::common::invariants::save_load(&text);
         });
         assert!(checked.is_ok(), "{name}:\n{text}");
     }
@@ -232,9 +228,9 @@ fn seeds_that_were_cut_and_joined_hold() {
             }
         }
         let checked = std::panic::catch_unwind(|| {
-            invariants::parse(&text);
-            invariants::session(&text);
-            invariants::save_load(&text);
+            crate::common::invariants::parse(&text);
+            crate::common::invariants::session(&text);
+            crate::common::invariants::save_load(&text);
         });
         assert!(checked.is_ok(), "{text}");
     }

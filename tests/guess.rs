@@ -1,9 +1,7 @@
 //! `:guess`: right numbers are right, wrong ones are named for what they are and never told the truth, and nothing of
 //! the session is touched. The truths here are worked out by hand, not asked of the program.
 
-mod common;
-
-use common::{Desk, number};
+use crate::common::{Desk, number};
 use serde_json::Value;
 
 /// L is -8; by hand L by f is 4, by c is -2, by b is -4, by a is 6.

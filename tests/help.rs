@@ -1,15 +1,13 @@
 //! Help: everything that has a name is told of, and found; pages fit; what can be computed is.
 #![allow(clippy::unwrap_used)]
 
-mod common;
-
+use crate::common::Desk;
 use chainrule::commands::topics::TOPICS;
 use chainrule::commands::{COMMANDS, Entry};
 use chainrule::ops::{CONSTANTS, TABLE};
 use chainrule::report::Report;
 use chainrule::session::settings::SETTINGS;
 use chainrule::view::{self, Style};
-use common::Desk;
 
 /// The columns of the widest line.
 fn widest(text: &str) -> usize {

@@ -2,14 +2,12 @@
 //!
 //! A host that counts is enough: signals and deadlines are the shell's.
 
-mod common;
-
 use std::cell::Cell;
 use std::rc::Rc;
 
+use crate::common::Desk;
 use chainrule::graph::node::live_nodes;
 use chainrule::session::Host;
-use common::Desk;
 
 /// Says stop at one of its questions, and counts them and what it is told of progress.
 struct Counting {

@@ -1,12 +1,10 @@
 //! The cells of the lecture's first hour and the code of the posts about it, as they are pasted: each line has its
 //! answer, or the error that shows what to type here; the numbers are those that were printed there.
 
-mod common;
-
 use std::collections::BTreeSet;
 
+use crate::common::{Desk, close, number};
 use chainrule::commands;
-use common::{Desk, close, number};
 use serde_json::Value;
 
 /// Pastes a cell, line by line; what its lines answered, one after the other.
@@ -752,7 +750,7 @@ fn pieces_of_python_never_panic() {
         ",", " ", "lambda", ":", "def", "math", "exp", "In [1]:", ">>>", "if", "else", "L", "é",
         "2", "+=", "backward", "[", "]", "@1", "→", "_op",
     ];
-    let mut random = common::Random(7);
+    let mut random = crate::common::Random(7);
     for _ in 0..20_000 {
         let mut desk = Desk::with(&["L = 2"]);
         let line: String = (0..=random.below(9))

@@ -3,10 +3,8 @@
 //! The texts go through the calculator's own parser and engine. A row whose number, text or value is spoilt fails by
 //! name. Reference values from elsewhere are compared in `reference.rs`.
 
-mod common;
-
+use crate::common::{Desk, close};
 use chainrule::ops::{Domain, Op, Rule, TABLE};
-use common::{Desk, close};
 
 /// Both sides of zero and of every small whole number where kinks and bounds lie, tiny, huge.
 const POINTS: &[f64] = &[

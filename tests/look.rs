@@ -1,8 +1,6 @@
 //! What looks at a graph and changes nothing: nudges and orders, against the numbers of the posts.
 
-mod common;
-
-use common::{Desk, close, number};
+use crate::common::{Desk, close, number};
 use serde_json::Value;
 
 fn cases() -> Vec<Value> {

@@ -3,19 +3,13 @@
 //! Nothing is called inside it: buttons are pressed, keys struck and fields filled, and what it shows is read. It has no
 //! way out to any network, and must not look for one.
 
-#[path = "common/browser.rs"]
-mod browser;
-mod common;
-#[path = "common/process.rs"]
-mod process;
-
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+use crate::common::process::{Folder, out};
+use crate::common::{Desk, close, number};
 use chainrule::graph::Whole;
-use common::{Desk, close, number};
-use process::{Folder, out};
 use serde_json::Value;
 
 /// A graph: the lines that make it, its root, and leaves to be edited, one after the other.
@@ -124,8 +118,8 @@ fn driven(browser: &Path, folder: &Folder, page: &str, edits: &[(u32, &str)]) ->
         "driven.html",
         format!("{watched}<script>\nconst edits = [{list}];\n{DRIVE}</script>\n"),
     );
-    let html = browser::dump(browser, folder, &path, 5_000);
-    serde_json::from_str(&browser::result(&html)).expect("the result is JSON")
+    let html = crate::common::browser::dump(browser, folder, &path, 5_000);
+    serde_json::from_str(&crate::common::browser::result(&html)).expect("the result is JSON")
 }
 
 /// The numbers of the page are those of the session, node by node.
@@ -334,8 +328,8 @@ fn assert_alone(page: &str) {
 
 #[test]
 fn a_page_computes_what_the_program_does() {
-    let Some(browser) = browser::browser() else {
-        browser::skipped("the page in a browser", "a Chromium");
+    let Some(browser) = crate::common::browser::browser() else {
+        crate::common::browser::skipped("the page in a browser", "a Chromium");
         return;
     };
     std::thread::scope(|scope| {
@@ -347,8 +341,8 @@ fn a_page_computes_what_the_program_does() {
 
 #[test]
 fn a_page_begins_where_the_walk_is() {
-    let Some(browser) = browser::browser() else {
-        browser::skipped("the page of a walk", "a Chromium");
+    let Some(browser) = crate::common::browser::browser() else {
+        crate::common::browser::skipped("the page of a walk", "a Chromium");
         return;
     };
     let folder = Folder::new();
@@ -393,7 +387,7 @@ fn a_page_is_a_file_of_its_own() {
 /// Every number of the page is written as the program writes it.
 #[test]
 fn a_page_writes_numbers_as_the_program_does() {
-    let mut random = common::Random(11);
+    let mut random = crate::common::Random(11);
     let mut numbers = vec![
         0.0,
         -0.0,
@@ -435,8 +429,8 @@ fn a_page_writes_numbers_as_the_program_does() {
         let _ = write!(script, "{}, ", format!("{x:?}").replace("inf", "Infinity"));
     }
     script.push_str("].map((x) => [1, 3, 6, 12, 17].map((digits) => text(x, digits)).join(\" \")).join(\"\\n\");\n");
-    let Some(answer) = browser::ran(&script) else {
-        browser::skipped("the page's way of writing numbers", "node or a Chromium");
+    let Some(answer) = crate::common::browser::ran(&script) else {
+        crate::common::browser::skipped("the page's way of writing numbers", "node or a Chromium");
         return;
     };
     for (x, line) in numbers.iter().zip(answer.lines()) {

@@ -4,20 +4,16 @@
 //! and no label can break a format.
 #![allow(clippy::unwrap_used)]
 
-mod common;
-#[path = "common/process.rs"]
-mod process;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::common::Desk;
 use chainrule::commands::Then;
 use chainrule::report::Picture;
 use chainrule::view::{self, Style};
-use common::Desk;
 use roxmltree::{Document, Node};
 use serde_json::Value;
 
@@ -442,7 +438,7 @@ fn graphviz_reads_dot() {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        let ran = process::feed(command, dot.as_bytes());
+        let ran = crate::common::process::feed(command, dot.as_bytes());
         assert_eq!(
             (ran.status, ran.err.as_str()),
             (Some(0), ""),
@@ -593,7 +589,7 @@ fn a_picture_too_large_for_pixels_is_an_error() {
 #[cfg(unix)]
 #[test]
 fn files_that_cannot_be_written() {
-    let folder = process::Folder::new();
+    let folder = crate::common::process::Folder::new();
     let path = |name: &str| folder.0.join(name).to_string_lossy().into_owned();
     std::fs::create_dir(folder.0.join("taken.svg")).unwrap();
     for (file, said) in [
@@ -604,7 +600,10 @@ fn files_that_cannot_be_written() {
             "has no ending that is known here: `.svg`, `.png`, `.dot`",
         ),
     ] {
-        let ran = process::run(&["--keep-going"], format!("a = 2\n:graph a {file}\na*3\n"));
+        let ran = crate::common::process::run(
+            &["--keep-going"],
+            format!("a = 2\n:graph a {file}\na*3\n"),
+        );
         assert!(ran.err.contains(said), "{file}: {}", ran.err);
         assert_eq!(ran.out, "a = 2\n6\n", "{file}");
     }

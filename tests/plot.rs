@@ -1,12 +1,10 @@
 //! `:plot`: what is sampled, against values computed one by one; what is said, what is drawn, and that nothing changes.
 
-mod common;
-
+use crate::common::{Desk, Random, number};
 use chainrule::commands::{Reply, Then};
 use chainrule::diagnostic::Diagnostic;
 use chainrule::report::{Block, Picture, Plot};
 use chainrule::view::{self, Style};
-use common::{Desk, Random, number};
 
 fn reply(desk: &mut Desk, line: &str) -> Reply {
     let answer = desk.try_line(line).pop().expect("a line is a statement");

@@ -4,9 +4,7 @@
 //! wrong themselves is listed at the end with what is right. Numbers inside their programs (line counts, indents) are
 //! none of the graph's.
 
-mod common;
-
-use common::{Desk, number};
+use crate::common::{Desk, number};
 use serde_json::Value;
 
 /// Where a number stands in the answers to a command.

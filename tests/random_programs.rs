@@ -3,9 +3,7 @@
 //! The duals are this file's own, with their own formulas, and carry a bound on their rounding error, so that the
 //! comparison is as tight as the program allows. Programs are typed as text and so go the whole way.
 
-mod common;
-
-use common::{Desk, Random};
+use crate::common::{Desk, Random};
 
 /// A value, its derivative by one leaf, and the sum of the magnitudes the derivative was added up from.
 #[derive(Clone, Copy, Debug)]

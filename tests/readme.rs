@@ -2,11 +2,9 @@
 //!
 //! `UPDATE=1 cargo test --test readme` writes what it should say; read the difference before committing it.
 
-mod common;
-
+use crate::common::Desk;
 use chainrule::commands::COMMANDS;
 use chainrule::ops::{Domain, Op, TABLE};
-use common::Desk;
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
 

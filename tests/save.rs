@@ -1,15 +1,13 @@
 //! Sessions that come back: what `:save` writes makes the same session in a new one, to the bit, and what is tried and
 //! fails leaves no trace. Files are tested elsewhere; here a script is a text.
 
-mod common;
-
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::rc::Rc;
 
+use crate::common::{Desk, Random};
 use chainrule::graph::{Node, Pass};
 use chainrule::session::Session;
-use common::{Desk, Random};
 
 /// A number to the bit, any NaN being equal to any NaN.
 fn bits(number: f64) -> String {

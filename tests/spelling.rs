@@ -3,11 +3,6 @@
 //! One run goes through all rows and points. Values and derivatives agree to 1e-12; NaN, infinities and zeros, with
 //! their signs, agree exactly.
 
-#[path = "common/browser.rs"]
-mod browser;
-#[path = "common/process.rs"]
-mod process;
-
 use std::fmt::Write as _;
 
 use chainrule::ops::{Op, TABLE, library};
@@ -182,8 +177,8 @@ fn agrees(op: &Op, got: f64, want: f64) -> bool {
 
 #[test]
 fn every_spelling_gives_the_numbers_of_its_row() {
-    let Some(answer) = browser::ran(&script()) else {
-        browser::skipped("the rows' spellings for scripts", "node or a Chromium");
+    let Some(answer) = crate::common::browser::ran(&script()) else {
+        crate::common::browser::skipped("the rows' spellings for scripts", "node or a Chromium");
         return;
     };
     let mut lines = answer.lines();

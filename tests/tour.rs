@@ -1,9 +1,7 @@
 //! The tour: done line by line as it asks for it, in another order, left and taken up again, beside other work.
 #![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::Desk;
+use crate::common::Desk;
 use serde_json::Value;
 
 /// What the tour said after a line, if it said something.

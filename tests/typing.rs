@@ -1,16 +1,14 @@
 //! What is worked out while somebody types: the result of a line, and what its words mean.
 
-mod common;
-
 use std::cell::Cell;
 use std::rc::Rc;
 
+use crate::common::Desk;
 use chainrule::interpret::{self, Tint};
 use chainrule::session::settings::THEMES;
 use chainrule::session::{Host, Undisturbed};
 use chainrule::view::theme::{Role, Theme, painted};
 use chainrule::view::{self, Style};
-use common::Desk;
 
 const BEFORE: &[&str] = &[
     "a, b, c, f = 2, -3, 10, -2",

@@ -1,8 +1,6 @@
 //! Walks: each stop is the sweep's own turn, going back is really back, and data that changes ends a walk.
 
-mod common;
-
-use common::{Desk, number};
+use crate::common::{Desk, number};
 
 const NEURON: [&str; 3] = [
     "x1, x2, w1, w2, b = 2.0, 0.0, -3.0, 1.0, 6.8813735870195432",

@@ -1,16 +1,11 @@
 //! What is watched: told after every statement that changes it, once, and only then.
 
-#[path = "common/process.rs"]
-mod process;
-
-mod common;
-
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
+use crate::common::Desk;
+use crate::common::process::{Folder, out, run};
 use chainrule::session::watches::MOST_WATCHES;
-use common::Desk;
-use process::{Folder, out, run};
 
 /// The lines of a script's answers that are about watches: a line, or the rows of a table.
 fn watched(script: &str) -> Vec<String> {

@@ -1,9 +1,7 @@
 //! Every worked example of the posts and the lecture, to its digits, and the famous mistakes: each is shown to give
 //! numbers that the comparison would not let pass.
 
-mod common;
-
-use common::{Desk, close, number};
+use crate::common::{Desk, close, number};
 use serde_json::{Map, Value};
 
 fn cases() -> Vec<Value> {

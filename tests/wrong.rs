@@ -1,17 +1,15 @@
 //! `:wrong`: every recorded number of a mistake comes out, on random graphs each rule does what a slow and literal
 //! version of the lecture's code does, and what is told of it is true.
 
-mod common;
-
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use crate::common::{Desk, Random, close, number};
 use chainrule::session::Host;
 use chainrule::session::mistakes::rules;
 use chainrule::session::walk::Walk;
-use common::{Desk, Random, close, number};
 use serde_json::Value;
 
 const RULES: [&str; 10] = [

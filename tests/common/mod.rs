@@ -1,6 +1,10 @@
 //! The door that tests of whole statements go through: a session without a shell, answers as JSON values.
 #![allow(dead_code, clippy::missing_panics_doc)]
 
+pub mod browser;
+pub mod invariants;
+pub mod process;
+
 use chainrule::commands::Reply;
 use chainrule::diagnostic::Diagnostic;
 use chainrule::session::Session;
