@@ -186,3 +186,185 @@ fn newest(bytes: &[u8], wanted: usize) -> Vec<u8> {
     }
     new
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+    use std::thread;
+    use std::time::Duration;
+
+    use super::*;
+
+    /// A file in a folder of its own, gone with the test.
+    struct Place(PathBuf);
+
+    impl Place {
+        fn new() -> Place {
+            static COUNT: AtomicU32 = AtomicU32::new(0);
+            let name = format!(
+                "chainrule-history-{}-{}",
+                std::process::id(),
+                COUNT.fetch_add(1, Ordering::Relaxed)
+            );
+            let folder = std::env::temp_dir().join(name);
+            fs::create_dir_all(&folder).expect("a folder for the test");
+            Place(folder.join("history"))
+        }
+
+        fn with(text: impl AsRef<[u8]>) -> Place {
+            let place = Place::new();
+            fs::write(&place.0, text).expect("a file for the test");
+            place
+        }
+
+        fn entries(&self, wanted: usize) -> Vec<String> {
+            History::open(&self.0, wanted).expect("it is a file").1
+        }
+
+        fn text(&self) -> String {
+            fs::read_to_string(&self.0).expect("it is text")
+        }
+    }
+
+    impl Drop for Place {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(self.0.parent().expect("it is in a folder"));
+        }
+    }
+
+    #[test]
+    fn entries_come_back_as_they_were() {
+        let place = Place::new();
+        let (history, entries) = History::open(&place.0, 100).expect("there is none yet");
+        assert!(entries.is_empty());
+        let typed = [
+            "a = 2",
+            "b = (1 +\n2)",
+            r"c = 1 + \",
+            "\\\n\\n",
+            "é∂",
+            "x\ty",
+        ];
+        for entry in typed {
+            history.add(entry).expect("the disk has room");
+        }
+        assert_eq!(place.entries(100), typed);
+        assert!(place.text().starts_with("#V2\na = 2\nb = (1 +\\n2)\n"));
+    }
+
+    #[test]
+    fn files_of_others_are_read() {
+        for (text, expected) in [
+            (&b""[..], &[][..]),
+            (b"#V2\n", &[]),
+            (b"#V2\r\na\r\n", &["a"]),
+            (b"#V2\na\\nb\n\n\\\\n\n#V2\nc", &["a\nb", "\\n", "c"]),
+            // What no program has escaped is meant as it stands.
+            (b"#V2\n\\sin\nx\\\n", &["\\sin", "x\\"]),
+            (b"#V2\na \xff\nb\n", &["a \u{fffd}", "b"]),
+            // Of old programs, which escaped nothing.
+            (b"a\\nb\n\\\\\n", &["a\\nb", "\\\\"]),
+        ] {
+            let place = Place::with(text);
+            let shown = String::from_utf8_lossy(text);
+            assert_eq!(place.entries(9), expected, "{shown}");
+            let (history, _) = History::open(&place.0, 9).expect("it is a file");
+            history.add("new\n\\").expect("the disk has room");
+            let all = place.entries(9);
+            assert_eq!(&all[..expected.len()], expected, "{shown}");
+            assert_eq!(all[expected.len()..], ["new\n\\"], "{shown}");
+        }
+    }
+
+    #[test]
+    fn the_oldest_go_when_there_are_too_many() {
+        let text = |numbers: std::ops::Range<usize>| {
+            "#V2\n".to_owned()
+                + &numbers
+                    .map(|at| format!("a{at} = \\\\\n"))
+                    .collect::<String>()
+        };
+        let place = Place::with(text(0..110));
+        assert_eq!(place.entries(100).len(), 110);
+        assert_eq!(place.text(), text(0..110), "not for each one too many");
+        fs::write(&place.0, text(0..111)).expect("a file for the test");
+        assert_eq!(place.entries(100).len(), 111);
+        assert_eq!(place.text(), text(11..111));
+        // Somebody holds the file: it is neither waited for nor replaced.
+        fs::write(&place.0, text(0..200)).expect("a file for the test");
+        let held = File::open(&place.0).expect("it is there");
+        held.lock().expect("nobody else has it");
+        assert_eq!(place.entries(100).len(), 200);
+        let (history, _) = History::open(&place.0, 100).expect("it is a file");
+        history.add("a200 = \\").expect("the disk has room");
+        assert_eq!(place.text(), text(0..201));
+        drop(held);
+        place.entries(100);
+        assert_eq!(place.text(), text(101..201));
+        assert_eq!(
+            fs::read_dir(place.0.parent().expect("a folder"))
+                .expect("a folder")
+                .count(),
+            1
+        );
+    }
+
+    #[test]
+    fn nothing_is_lost_that_is_added_while_it_is_shortened() {
+        const WANTED: usize = 500;
+        let place = Place::new();
+        let done = AtomicBool::new(false);
+        let all_are_there = |entries: &[String], thread: &str| {
+            let numbers: BTreeSet<usize> = entries
+                .iter()
+                .filter_map(|entry| entry.strip_prefix(thread)?.parse().ok())
+                .collect();
+            let (Some(&first), Some(&last)) = (numbers.first(), numbers.last()) else {
+                return;
+            };
+            // Where the file begins, one of two that came at once may have gone.
+            let missing: Vec<usize> = (first + 20..last)
+                .filter(|at| !numbers.contains(at))
+                .collect();
+            assert!(missing.is_empty(), "{thread}{missing:?}");
+        };
+        thread::scope(|scope| {
+            let adding = ["a", "b"].map(|name| {
+                let place = &place;
+                scope.spawn(move || {
+                    let (history, _) = History::open(&place.0, usize::MAX).expect("a history");
+                    for at in 0..4 * WANTED {
+                        history
+                            .add(&format!("{name}{at}"))
+                            .expect("the disk has room");
+                        thread::sleep(Duration::from_micros(50));
+                    }
+                })
+            });
+            let shortening = ["one", "other"].map(|_| {
+                scope.spawn(|| {
+                    while !done.load(Ordering::Relaxed) {
+                        place.entries(WANTED);
+                    }
+                })
+            });
+            for thread in adding {
+                thread.join().expect("it adds");
+            }
+            done.store(true, Ordering::Relaxed);
+            for thread in shortening {
+                thread.join().expect("it shortens");
+            }
+        });
+        let entries = place.entries(WANTED);
+        assert!(
+            (WANTED..8 * WANTED).contains(&entries.len()),
+            "it was shortened"
+        );
+        for name in ["a", "b"] {
+            all_are_there(&entries, name);
+        }
+    }
+}
