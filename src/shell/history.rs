@@ -312,30 +312,18 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_lost_that_is_added_while_it_is_shortened() {
-        const WANTED: usize = 500;
-        let place = Place::new();
+    fn nothing_is_lost_that_is_added_while_the_file_is_replaced() {
+        const EACH: usize = 1_000;
+        let place = Place::with("#V2\n");
+        let replaced = AtomicU32::new(0);
         let done = AtomicBool::new(false);
-        let all_are_there = |entries: &[String], thread: &str| {
-            let numbers: BTreeSet<usize> = entries
-                .iter()
-                .filter_map(|entry| entry.strip_prefix(thread)?.parse().ok())
-                .collect();
-            let (Some(&first), Some(&last)) = (numbers.first(), numbers.last()) else {
-                return;
-            };
-            // Where the file begins, one of two that came at once may have gone.
-            let missing: Vec<usize> = (first + 20..last)
-                .filter(|at| !numbers.contains(at))
-                .collect();
-            assert!(missing.is_empty(), "{thread}{missing:?}");
-        };
+        let names = ["a", "b"];
         thread::scope(|scope| {
-            let adding = ["a", "b"].map(|name| {
+            let adding = names.map(|name| {
                 let place = &place;
                 scope.spawn(move || {
                     let (history, _) = History::open(&place.0, usize::MAX).expect("a history");
-                    for at in 0..4 * WANTED {
+                    for at in 0..EACH {
                         history
                             .add(&format!("{name}{at}"))
                             .expect("the disk has room");
@@ -343,10 +331,15 @@ mod tests {
                     }
                 })
             });
-            let shortening = ["one", "other"].map(|_| {
+            let replacing = ["one", "other"].map(|_| {
                 scope.spawn(|| {
+                    let (history, _) = History::open(&place.0, usize::MAX).expect("a history");
                     while !done.load(Ordering::Relaxed) {
-                        place.entries(WANTED);
+                        let mut file = File::open(&place.0).expect("it is there");
+                        history
+                            .shorten(&mut file, Vec::new(), usize::MAX)
+                            .expect("the disk has room");
+                        replaced.fetch_add(1, Ordering::Relaxed);
                     }
                 })
             });
@@ -354,17 +347,17 @@ mod tests {
                 thread.join().expect("it adds");
             }
             done.store(true, Ordering::Relaxed);
-            for thread in shortening {
-                thread.join().expect("it shortens");
+            for thread in replacing {
+                thread.join().expect("it replaces");
             }
         });
-        let entries = place.entries(WANTED);
-        assert!(
-            (WANTED..8 * WANTED).contains(&entries.len()),
-            "it was shortened"
-        );
-        for name in ["a", "b"] {
-            all_are_there(&entries, name);
-        }
+        assert!(replaced.load(Ordering::Relaxed) > 0);
+        let there: BTreeSet<String> = place.entries(usize::MAX).into_iter().collect();
+        let all = names
+            .iter()
+            .flat_map(|name| (0..EACH).map(move |at| format!("{name}{at}")));
+        let lost: Vec<String> = all.filter(|entry| !there.contains(entry)).collect();
+        assert!(lost.is_empty(), "{lost:?}");
+        assert_eq!(there.len(), names.len() * EACH);
     }
 }
