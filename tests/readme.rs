@@ -197,21 +197,21 @@ fn answers() -> String {
 fn limits() -> String {
     use chainrule::{session, syntax};
     let rows = [
-        ("brackets in brackets", syntax::MAX_NESTING.to_string()),
+        ("nested brackets", syntax::MAX_NESTING.to_string()),
         (
             "bytes of a line, and of a statement",
             chainrule::shell::MAX_LINE.to_string(),
         ),
         (
-            "words and signs of a statement",
+            "tokens (words and signs) of a statement",
             syntax::MAX_TOKENS.to_string(),
         ),
         (
-            "lines of a statement that goes on",
+            "lines of one statement",
             syntax::MAX_CONTINUATION.to_string(),
         ),
         (
-            "nodes a label goes into before `…`",
+            "nodes a label spells out before `…`",
             session::labels::LABEL_NODES.to_string(),
         ),
         (
@@ -239,11 +239,11 @@ fn limits() -> String {
             session::undo::UNDO_STEPS.to_string(),
         ),
         (
-            "bytes the way back may take",
+            "bytes kept for `:undo`",
             session::undo::UNDO_BYTES.to_string(),
         ),
         (
-            "files that load one another at a time",
+            "files loading one another",
             chainrule::shell::MOST_LOADS.to_string(),
         ),
         (
@@ -259,7 +259,7 @@ fn limits() -> String {
             chainrule::commands::DEEPEST.to_string(),
         ),
         (
-            "paths `:explain` lists, eight of them as text",
+            "paths `:explain` lists (eight of them as text)",
             session::explanation::MOST_PATHS.to_string(),
         ),
         (
