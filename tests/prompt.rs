@@ -414,7 +414,7 @@ fn last_row(terminal: &Terminal, line: &str, what: &str) {
 }
 
 /// What the last line of a long answer ends with.
-const LONG: (&str, &str) = (":help conventions", "it can move back.");
+const LONG: (&str, &str) = (":help conventions", "chosen side alone.");
 
 #[test]
 fn long_answers_go_through_a_pager() {
