@@ -3,6 +3,8 @@
 //! Here NaN needs care: a NaN operand never turns into a plausible number, which the standard `max`, `min` and
 //! `signum` would let happen. What is smooth lives elsewhere.
 
+use super::source::{exp, expm1};
+
 /// 1 if true, 0 if not.
 pub(super) fn truth(holds: bool) -> f64 {
     f64::from(u8::from(holds))
@@ -54,12 +56,12 @@ pub(super) fn leaky_dslope(x: f64) -> f64 {
 
 /// `x` where it is positive, else `exp(x) - 1`.
 pub(super) fn elu(x: f64) -> f64 {
-    if x > 0.0 { x } else { x.exp_m1() }
+    if x > 0.0 { x } else { expm1(x) }
 }
 
 /// 1 where `x` is positive, else `exp(x)`: the two meet at 0.
 pub(super) fn elu_dx(x: f64) -> f64 {
-    if x > 0.0 { 1.0 } else { x.exp() }
+    if x > 0.0 { 1.0 } else { exp(x) }
 }
 
 /// The largest operand; NaN if any is.

@@ -1,8 +1,7 @@
 //! Numbers of twice the usual precision, for the few formulas that cancel: near its zeros the logarithm of the gamma
 //! function is a small difference of large numbers, and so is its derivative.
 //!
-//! A number is an unevaluated sum of two. No functions here, only the arithmetic that `gamma` and `polygamma` need,
-//! and multiples of pi.
+//! A number is an unevaluated sum of two. No functions here, only the arithmetic that `gamma` and `polygamma` need.
 
 /// The sum of `high` and a `low` that is below its last place.
 #[derive(Clone, Copy, Debug)]
@@ -93,27 +92,5 @@ fn quick_sum(x: f64, y: f64) -> Double {
     Double {
         high,
         low: y - (high - x),
-    }
-}
-
-/// Pi.
-pub(super) const PI: Double = Double::new(std::f64::consts::PI, 1.224_646_799_147_353_2e-16);
-
-/// `sin(pi*x)`: the distance to the nearest whole number is exact, a multiple of pi would not be.
-pub(super) fn sin_pi(x: f64) -> f64 {
-    let nearest = x.round();
-    let angle = PI.scaled(x - nearest);
-    let sine = angle.high.sin() + angle.low * angle.high.cos();
-    if nearest % 2.0 == 0.0 { sine } else { -sine }
-}
-
-/// `1/tan(pi*x)`.
-pub(super) fn cot_pi(x: f64) -> f64 {
-    let off = x - x.round();
-    if off.abs() > 0.25 {
-        // cot(pi*x) = tan(pi*(1/2 - x)): near its zero at 1/2 the difference is exact.
-        PI.scaled(0.5f64.copysign(off) - off).rounded().tan()
-    } else {
-        1.0 / PI.scaled(off).rounded().tan()
     }
 }

@@ -1,9 +1,11 @@
 //! Elementary functions and their derivatives where the textbook's formula loses digits or overflows on the way.
 //!
-//! Each is one plain scalar body. What the standard library has right (`exp`, `ln`, `sin`) is used in the table
-//! directly and does not appear here.
+//! Each is one plain scalar body. The functions that need no care stand in the table as they come from `source`.
 
 use super::choice::truth;
+use super::fraction::sigmoid;
+use super::plane::hypot;
+use super::source::{exp, exp2, log1p};
 use std::f64::consts::{LN_2, LOG2_E, LOG10_E};
 
 /// `1/x` for the logarithms: NaN left of 0, and +inf at 0 from either sign of it.
@@ -34,18 +36,6 @@ fn over(numerator: f64, x: f64) -> f64 {
     }
 }
 
-/// `1/sqrt(x)`, +inf at either zero: the limit from inside. Two roundings are repaired by what they left over, since
-/// other rows build their exact texts from it.
-pub(super) fn rsqrt(x: f64) -> f64 {
-    let rough = 1.0 / x.sqrt().abs();
-    if !rough.is_finite() || rough == 0.0 {
-        return rough;
-    }
-    let root = x * rough;
-    let left = (-root).mul_add(rough, 1.0) - x.mul_add(rough, -root) * rough;
-    rough + 0.5 * left * rough
-}
-
 /// `-1/(2*x*sqrt(x))`.
 pub(super) fn rsqrt_dx(x: f64, out: f64) -> f64 {
     -0.5 * out / x.abs()
@@ -65,7 +55,7 @@ pub(super) fn cbrt_dx(x: f64, out: f64) -> f64 {
 /// `2^x * ln 2`, which is still finite a little beyond where `2^x` is not.
 pub(super) fn exp2_dx(x: f64, out: f64) -> f64 {
     if out.is_infinite() {
-        (x - 1.0).exp2() * (2.0 * LN_2)
+        exp2(x - 1.0) * (2.0 * LN_2)
     } else {
         out * LN_2
     }
@@ -88,13 +78,13 @@ pub(super) fn atan_dx(x: f64) -> f64 {
 
 /// `4e/(1 + e)^2` with `e = exp(-2|x|)`: `1 - tanh(20)^2` is exactly 0, the slope there is 1.699e-17.
 pub(super) fn tanh_dx(x: f64) -> f64 {
-    let e = (-2.0 * x.abs()).exp();
+    let e = exp(-2.0 * x.abs());
     4.0 * e / ((1.0 + e) * (1.0 + e))
 }
 
 /// `1/sqrt(x^2 + 1)`.
 pub(super) fn asinh_dx(x: f64) -> f64 {
-    1.0 / x.hypot(1.0)
+    1.0 / hypot(&[x, 1.0])
 }
 
 /// `1/sqrt(x^2 - 1)`; NaN below 1, also where `(x - 1)*(x + 1)` is positive again.
@@ -117,31 +107,21 @@ pub(super) fn atanh_dx(x: f64) -> f64 {
     }
 }
 
-/// `1/(1 + exp(-x))` without overflow.
-pub(super) fn sigmoid(x: f64) -> f64 {
-    let e = (-x.abs()).exp();
-    if x < 0.0 {
-        e / (1.0 + e)
-    } else {
-        1.0 / (1.0 + e)
-    }
-}
-
 /// `e/(1 + e)^2` with `e = exp(-|x|)`.
 pub(super) fn sigmoid_dx(x: f64) -> f64 {
-    let e = (-x.abs()).exp();
+    let e = exp(-x.abs());
     e / ((1.0 + e) * (1.0 + e))
 }
 
 /// `ln(sigmoid(x))`.
 pub(super) fn logsigmoid(x: f64) -> f64 {
-    let tail = (-x.abs()).exp().ln_1p();
+    let tail = log1p(exp(-x.abs()));
     if x < 0.0 { x - tail } else { -tail }
 }
 
 /// `ln(1 + exp(x))` without a threshold.
 pub(super) fn softplus(x: f64) -> f64 {
-    let tail = (-x.abs()).exp().ln_1p();
+    let tail = log1p(exp(-x.abs()));
     if x > 0.0 { x + tail } else { tail }
 }
 
@@ -166,7 +146,7 @@ pub(super) fn silu(x: f64) -> f64 {
         -0.0
     } else if x < -700.0 {
         // The sigmoid loses digits here that the product still has.
-        let half = (0.5 * x).exp();
+        let half = exp(0.5 * x);
         x * half * half
     } else {
         x * sigmoid(x)
@@ -183,7 +163,7 @@ pub(super) fn silu_dx(x: f64) -> f64 {
         return off * SILU_SLOPE.iter().rev().fold(0.0, |sum, c| sum * off + c);
     }
     if x < -700.0 {
-        let half = (0.5 * x).exp();
+        let half = exp(0.5 * x);
         return (1.0 + x) * half * half;
     }
     sigmoid(x) * (1.0 + x * sigmoid(-x))

@@ -1,22 +1,12 @@
 //! The gamma function, its logarithm and the factorial.
 //!
-//! Within 20 of zero: the series of `1/gamma(1 + u)`, which converges everywhere, at the distance `u` to the nearest
-//! whole number, and the recurrence `gamma(x + 1) = x*gamma(x)` from there, both in twice the usual precision, because
-//! the logarithm cancels near its zeros. Further out: Stirling's series, and reflection for negative `x`.
-//! Whole numbers come from a table of correctly rounded factorials.
+//! The functions come from the crate `pxfm`. Where the logarithm and digamma have zeros left of 0 their digits cancel;
+//! there they are taken from the series of `1/gamma(1 + u)`, which converges everywhere, at the distance `u` to the
+//! nearest whole number, and the recurrence `gamma(x + 1) = x*gamma(x)` from there, in twice the usual precision.
 
-use super::double::{Double, PI, sin_pi};
+use super::double::Double;
 use super::polygamma::{digamma, digamma_factorial};
-
-/// `n!` as long as it is finite, each correctly rounded.
-const FACTORIALS: [f64; 171] = factorials();
-
-/// Below this size the series is used, above it Stirling's.
-const NEAR: f64 = 20.0;
-
-/// Far above 171.6 and 170.6, from where on gamma and factorial are infinite; from 250 on the factors of Stirling's
-/// formula are too, and their product would be NaN.
-const BEYOND: f64 = 180.0;
+use super::source::log1p;
 
 /// `0`, `-1`, `-2`, …: where the gamma function has its poles. Every large negative number is one.
 pub(super) fn pole(x: f64) -> bool {
@@ -25,23 +15,12 @@ pub(super) fn pole(x: f64) -> bool {
 
 /// The gamma function. At a pole inf with the sign of zero at 0, else NaN: the sides differ.
 pub(super) fn gamma(x: f64) -> f64 {
-    if x.is_nan() || x == f64::INFINITY {
-        x
-    } else if pole(x) {
-        if x == 0.0 { 1.0 / x } else { f64::NAN }
-    } else if x.fract() == 0.0 {
-        factorial_of(x - 1.0)
-    } else if x.abs() < 1e-20 {
+    if x == 0.0 {
         1.0 / x
-    } else if x.abs() < NEAR {
-        near(x).rounded()
-    } else if x > BEYOND {
-        f64::INFINITY
-    } else if x > 0.0 {
-        let (most, rest) = stirling(x);
-        (most.scaled(rest)).rounded_or(most.high * rest)
+    } else if pole(x) {
+        f64::NAN
     } else {
-        reflected(x, 1.0)
+        pxfm::f_tgamma(x)
     }
 }
 
@@ -50,8 +29,7 @@ pub(super) fn gamma_dx(x: f64, out: f64) -> f64 {
     if pole(x) {
         f64::NAN
     } else if out.abs() < f64::MIN_POSITIVE {
-        // A value that lost its digits, or all of it, times a slope that may be large beside a pole.
-        reflected(x, digamma(x))
+        vanished(x, digamma(x))
     } else {
         out * digamma(x)
     }
@@ -59,24 +37,13 @@ pub(super) fn gamma_dx(x: f64, out: f64) -> f64 {
 
 /// `x! = gamma(x + 1)`.
 pub(super) fn factorial(x: f64) -> f64 {
-    if x.is_nan() || x == f64::INFINITY {
-        x
-    } else if factorial_pole(x) {
+    if factorial_pole(x) {
         f64::NAN
-    } else if x >= 0.0 && x.fract() == 0.0 {
-        factorial_of(x)
-    } else if x > 0.5 {
+    } else if x > 0.5 && x.fract() != 0.0 {
         // x + 1 would be rounded, and gamma magnifies that; x*gamma(x) is the same.
-        if x < NEAR {
-            near(x).scaled(x).rounded()
-        } else if x > BEYOND {
-            f64::INFINITY
-        } else {
-            let (most, rest) = stirling(x);
-            most.scaled(x).scaled(rest).rounded_or(most.high * rest * x)
-        }
+        x * gamma(x)
     } else {
-        gamma(1.0 + x)
+        gamma(x + 1.0)
     }
 }
 
@@ -90,7 +57,7 @@ pub(super) fn factorial_dx(x: f64, out: f64) -> f64 {
     if factorial_pole(x) {
         f64::NAN
     } else if out.abs() < f64::MIN_POSITIVE {
-        reflected(1.0 + x, digamma_factorial(x))
+        vanished(1.0 + x, digamma_factorial(x))
     } else {
         out * digamma_factorial(x)
     }
@@ -98,28 +65,18 @@ pub(super) fn factorial_dx(x: f64, out: f64) -> f64 {
 
 /// `ln|gamma(x)|`, inf at the poles.
 pub(super) fn lgamma(x: f64) -> f64 {
-    if x.is_nan() {
-        x
-    } else if pole(x) || x.is_infinite() {
-        f64::INFINITY
-    } else if x > 0.0 || x > -1e-20 {
-        libm::lgamma(x)
-    } else if x > -NEAR {
+    let logarithm = pxfm::f_lgamma(x);
+    if x < -2.0 && x > -20.0 && logarithm.abs() < 1e-3 {
         let gamma = near(x);
-        let gamma = if gamma.high < 0.0 {
+        let size = if gamma.high < 0.0 {
             gamma.negated()
         } else {
             gamma
         };
-        if (0.5..2.0).contains(&gamma.high) {
-            let off = gamma.plus(Double::of(-1.0));
-            off.high.ln_1p() + off.low / gamma.high
-        } else {
-            gamma.high.ln()
-        }
-    } else {
-        (PI.high / (x * sin_pi(x)).abs()).ln() - libm::lgamma(-x)
+        let off = size.plus(Double::of(-1.0));
+        return log1p(off.high) + off.low / size.high;
     }
+    logarithm
 }
 
 /// `digamma(x)`, with no derivative at the poles.
@@ -127,16 +84,15 @@ pub(super) fn lgamma_dx(x: f64) -> f64 {
     if pole(x) { f64::NAN } else { digamma(x) }
 }
 
-/// `-pi/(x*sin(pi*x)*gamma(-x))` times a factor, for `x` below -20.
-fn reflected(x: f64, factor: f64) -> f64 {
-    if x < -200.0 {
-        return 0.0 * factor * sin_pi(x);
-    }
-    let (most, rest) = stirling(-x);
-    let sine = Double::product(x, sin_pi(x));
+/// `gamma(x)` times a factor where the gamma function lost its digits, or all of it, and the factor may be large
+/// beside a pole: by `gamma(x) = gamma(x + 40)/(x*(x + 1)*...)`.
+fn vanished(x: f64, factor: f64) -> f64 {
+    const STEPS: u32 = 40;
+    let product = (0..STEPS).fold(Double::of(1.0), |product, step| {
+        product.scaled(x + f64::from(step))
+    });
     // The last division alone may leave the range.
-    let quotient = PI.scaled(-factor).over(sine.times(most));
-    quotient.over(Double::of(rest)).rounded()
+    gamma(x + f64::from(STEPS)) * factor / product.rounded()
 }
 
 /// The gamma function of a number between -20 and 20 that is not whole.
@@ -182,107 +138,6 @@ pub(super) fn digamma_series(u: f64) -> Double {
         .rev()
         .fold(Double::of(tail), |sum, k| sum.scaled(u).plus(term(k)));
     slope.over(reciprocal(u)).negated()
-}
-
-/// Stirling's formula for `x` from 20 on, as two factors: their product overflows where the gamma function does,
-/// each of them stays in range for ten more.
-fn stirling(x: f64) -> (Double, f64) {
-    // B(2k)/(2k(2k - 1)), k from 1.
-    const SERIES: [f64; 8] = [
-        1.0 / 12.0,
-        -1.0 / 360.0,
-        1.0 / 1260.0,
-        -1.0 / 1680.0,
-        1.0 / 1188.0,
-        -691.0 / 360_360.0,
-        1.0 / 156.0,
-        -3617.0 / 122_400.0,
-    ];
-    const ROOT: Double = Double::new(2.506_628_274_631_000_7, -1.832_857_998_045_916_7e-16);
-    let square = 1.0 / (x * x);
-    let correction = SERIES.iter().rev().fold(0.0, |sum, c| sum * square + c) / x;
-    // x - 1/2 and its half are exact, so the power's own error is all there is.
-    let power = x.powf(0.5 * x - 0.25);
-    let most = Double::product(power, (-x).exp()).times(ROOT);
-    (
-        most.plus(Double::of(most.high * correction.exp_m1())),
-        power,
-    )
-}
-
-impl Double {
-    /// Rounded, or the plain product where the exact one overflowed on the way and lost its rest to NaN.
-    fn rounded_or(self, plain: f64) -> f64 {
-        let rounded = self.rounded();
-        if rounded.is_nan() { plain } else { rounded }
-    }
-}
-
-/// The factorial of a whole number from 0.
-fn factorial_of(n: f64) -> f64 {
-    FACTORIALS.get(n as usize).copied().unwrap_or(f64::INFINITY)
-}
-
-/// Exact products in limbs of 32 bits, rounded to nearest, ties to even.
-const fn factorials() -> [f64; 171] {
-    let mut all = [1.0; 171];
-    let mut limbs = [0u64; 34];
-    limbs[0] = 1;
-    let mut n = 1;
-    while n < all.len() {
-        let mut carry = 0;
-        let mut i = 0;
-        while i < limbs.len() {
-            let product = limbs[i] * n as u64 + carry;
-            limbs[i] = product & 0xffff_ffff;
-            carry = product >> 32;
-            i += 1;
-        }
-        all[n] = rounded(&limbs);
-        n += 1;
-    }
-    all
-}
-
-const fn rounded(limbs: &[u64; 34]) -> f64 {
-    let mut top = limbs.len() - 1;
-    while limbs[top] == 0 {
-        top -= 1;
-    }
-    // The leading 64 bits, and whether anything follows them.
-    let mut lead = limbs[top];
-    let mut sticky = false;
-    let mut exponent = 32 * top as u64;
-    let mut i = top;
-    let mut taken = 1;
-    while i > 0 && taken < 3 {
-        i -= 1;
-        taken += 1;
-        let shift = lead.leading_zeros();
-        let fits = if shift < 32 { shift } else { 32 };
-        lead = (lead << fits) | (limbs[i] >> (32 - fits));
-        sticky |= limbs[i] & ((1 << (32 - fits)) - 1) != 0;
-        exponent -= fits as u64;
-    }
-    while i > 0 {
-        i -= 1;
-        sticky |= limbs[i] != 0;
-    }
-    let bits = 64 - lead.leading_zeros() as u64;
-    if bits <= 53 {
-        return f64::from_bits(
-            ((1023 + exponent + bits - 1) << 52) | ((lead << (53 - bits)) & ((1 << 52) - 1)),
-        );
-    }
-    let drop = bits - 53;
-    let mut kept = lead >> drop;
-    let left = lead & ((1 << drop) - 1);
-    let half = 1 << (drop - 1);
-    if left > half || (left == half && (sticky || kept & 1 == 1)) {
-        kept += 1;
-    }
-    // A carry out of the fraction raises the exponent by itself.
-    f64::from_bits(((1023 + exponent + bits - 2) << 52) + kept)
 }
 
 /// How many coefficients are taken with their second half: beside a zero of digamma nothing else keeps the digits.

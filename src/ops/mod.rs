@@ -10,6 +10,7 @@ mod chain;
 mod choice;
 mod double;
 mod elementary;
+mod fraction;
 mod gamma;
 mod gauss;
 mod loops;
@@ -20,6 +21,7 @@ mod power;
 mod row;
 mod script;
 mod single;
+mod source;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -7,9 +7,6 @@ const LIFT: f64 = f64::from_bits((1023 + 200) << 52);
 
 /// The length of a vector. An infinite operand makes it infinite, even beside a NaN, as IEEE has it.
 pub(super) fn hypot(operands: &[f64]) -> f64 {
-    if let &[x, y] = operands {
-        return x.hypot(y);
-    }
     let largest = operands.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
     if largest == 0.0 || largest.is_infinite() {
         let nan = operands.iter().any(|x| x.is_nan());
@@ -30,7 +27,9 @@ pub(super) fn hypot(operands: &[f64]) -> f64 {
         rest += (sum - (total - part)) + (square - part) + x.mul_add(x, -square);
         sum = total;
     }
-    (sum + rest).sqrt() / scale
+    // The root, with what its own rounding left over.
+    let root = sum.sqrt();
+    (root + (rest - root.mul_add(root, -sum)) / (2.0 * root)) / scale
 }
 
 /// `x/out`; 0 at the origin. A length that overflowed or lost digits to the subnormals is taken again, scaled.
@@ -64,7 +63,7 @@ fn over_square(part: f64, x: f64, y: f64) -> f64 {
     if (x.is_infinite() && !y.is_nan()) || (y.is_infinite() && !x.is_nan()) {
         return 0.0;
     }
-    let length = x.hypot(y);
+    let length = hypot(&[x, y]);
     if (1e-290..1e290).contains(&length) {
         // A part so small is lifted, or the first quotient could lose digits that the second would have kept.
         return if part.abs() < 1e-280 && length > 1e-100 {
@@ -77,7 +76,7 @@ fn over_square(part: f64, x: f64, y: f64) -> f64 {
         return f64::NAN;
     }
     let scale = scale(x.abs().max(y.abs()));
-    let length = (x * scale).hypot(y * scale);
+    let length = hypot(&[x * scale, y * scale]);
     part * scale / length / length * scale
 }
 

@@ -1,35 +1,30 @@
 //! The derivatives of the logarithm of the gamma function: digamma, trigamma and on.
 //!
-//! Digamma within 200 of zero, where it may cancel, is summed in twice the usual precision from the series of
-//! `gamma`; elsewhere it is its asymptotic series, reflected for negative `x`. The higher ones are sums of powers,
-//! finished by the Euler-Maclaurin formula.
+//! Digamma and trigamma come from the crate `pxfm`, but beside the zeros of digamma, where its digits cancel, from
+//! the series of `gamma` in twice the usual precision. The higher ones are sums of powers, finished by the
+//! Euler-Maclaurin formula.
 
-use super::double::{Double, PI, cot_pi};
+use super::double::Double;
 use super::gamma::{self, digamma_series, lgamma};
+use super::source::{exp, ln, log1p};
 
-/// From here on the asymptotic series of digamma is good to the last place.
-const FAR: f64 = 12.0;
+/// From here on nothing is left of the asymptotic series but its first term; the crate's functions overflow later.
+const FAR: f64 = 1e17;
 
 /// `gamma'(x)/gamma(x)`. At 0 minus inf with its sign, at the other poles NaN.
 pub(super) fn digamma(x: f64) -> f64 {
-    if gamma::pole(x) {
-        return if x == 0.0 { -1.0 / x } else { f64::NAN };
+    if x == 0.0 {
+        return -1.0 / x;
+    } else if gamma::pole(x) {
+        return f64::NAN;
+    } else if x > FAR {
+        return ln(x);
     }
-    if x >= FAR {
-        asymptotic(x)
-    } else if x.is_nan() || x.abs() < 1e-20 {
-        -1.0 / x
-    } else if x > -FAR {
+    let value = pxfm::f_digamma(x);
+    if value.abs() < 0.02 && x > -1e4 {
         exact(x).rounded()
     } else {
-        let far = asymptotic(-x) - 1.0 / x;
-        let near = PI.high * cot_pi(x);
-        // Between two poles the parts cancel once; there a plain sum has no digits left.
-        if x > -200.0 && (far - near).abs() < 0.25 * far {
-            exact(x).rounded()
-        } else {
-            far - near
-        }
+        value
     }
 }
 
@@ -63,27 +58,15 @@ fn exact(x: f64) -> Double {
     sum
 }
 
-/// `ln(x) - 1/(2x) - sum of B(2k)/(2k x^2k)`.
-fn asymptotic(x: f64) -> f64 {
-    const SERIES: [f64; 9] = [
-        1.0 / 12.0,
-        -1.0 / 120.0,
-        1.0 / 252.0,
-        -1.0 / 240.0,
-        1.0 / 132.0,
-        -691.0 / 32_760.0,
-        1.0 / 12.0,
-        -3617.0 / 8160.0,
-        43_867.0 / 14_364.0,
-    ];
-    let square = 1.0 / x / x;
-    let tail = SERIES.iter().rev().fold(0.0, |sum, c| sum * square + c) * square;
-    x.ln() - (0.5 / x + tail)
-}
-
 /// The derivative of digamma. It has no zeros; inf at the poles.
 pub(super) fn trigamma(x: f64) -> f64 {
-    polygamma(1.0, x)
+    if x == f64::NEG_INFINITY {
+        f64::NAN
+    } else if x > FAR {
+        1.0 / x
+    } else {
+        pxfm::f_trigamma(x)
+    }
 }
 
 /// [`polygamma`] as a derivative: there is none at the poles, where the value may be an infinity.
@@ -111,6 +94,8 @@ pub(super) fn polygamma(order: f64, x: f64) -> f64 {
     }
     if order == 0.0 {
         return digamma(x);
+    } else if order == 1.0 {
+        return trigamma(x);
     }
     let odd = order % 2.0 != 0.0;
     if gamma::pole(x) {
@@ -129,28 +114,25 @@ pub(super) fn polygamma(order: f64, x: f64) -> f64 {
     let right = one_minus(distance);
     let left = Double::of(distance);
     let beyond = one_minus(x);
-    if odd || order > CANCELLING {
-        let sum = |x: Double| powers(order, x.rounded());
-        let (left, right, beyond) = (sum(left), sum(right), sum(beyond));
-        if odd {
-            return right + (left - beyond);
-        }
-        let difference = left - right;
-        return if difference.is_nan() && distance != 0.5 {
-            // Both are beyond all numbers, and the nearer pole wins.
-            f64::INFINITY.copysign(0.5 - distance)
-        } else if distance == 0.5 {
-            -beyond
-        } else {
-            difference - beyond
-        };
+    let parts = [left, right, beyond].map(|x| powers(order, x.rounded()));
+    if odd {
+        return parts[1] + (parts[0] - parts[2]);
     }
+    let difference = parts[0] - parts[1];
+    if difference.is_nan() && distance != 0.5 {
+        // Both are beyond all numbers, and the nearer pole wins.
+        return f64::INFINITY.copysign(0.5 - distance);
+    }
+    let plain = if distance == 0.5 { 0.0 } else { difference } - parts[2];
     // Between two poles the sums cancel once.
-    let sum = |x: Double| exact_powers(order, x);
-    sum(left)
-        .plus(sum(right).negated())
-        .plus(sum(beyond).negated())
-        .rounded()
+    if order <= CANCELLING && plain.abs() < 0.9 * parts[0] {
+        let sum = |x: Double| exact_powers(order, x);
+        return sum(left)
+            .plus(sum(right).negated())
+            .plus(sum(beyond).negated())
+            .rounded();
+    }
+    plain
 }
 
 /// `1 - x` without rounding.
@@ -206,7 +188,7 @@ const SHIFT: f64 = 1.157_920_892_373_162e77; // 2^256
 /// `n!/x^n`.
 fn leading(order: f64, x: f64) -> f64 {
     if order > MULTIPLIED {
-        return (lgamma(order + 1.0) - order * x.ln()).exp();
+        return exp(lgamma(order + 1.0) - order * ln(x));
     }
     let divisor = Double::of(x);
     let mut product = Double::of(1.0);
@@ -252,7 +234,7 @@ fn relative_sum(s: f64, x: f64) -> f64 {
         5.509_002_828_360_229_5e-18,
         -1.395_446_468_581_252_3e-19,
     ];
-    let term = |k: f64| (-s * (k / x).ln_1p()).exp();
+    let term = |k: f64| exp(-s * log1p(k / x));
     let start = 12.0 + s;
     let mut terms = [0.0; 128];
     let mut count = 0;

@@ -1,6 +1,8 @@
 //! Division, the two remainders and the power: their derivatives where the value has already overflowed, vanished or
 //! lost digits to the subnormals although the derivative has not.
 
+use super::source::{ln, pow};
+
 /// A power of two that lifts every subnormal number well into the normal range.
 const LIFT: f64 = f64::from_bits((1023 + 200) << 52);
 
@@ -51,12 +53,12 @@ pub(super) fn power_dx(x: f64, y: f64, out: f64) -> f64 {
         return 0.0;
     }
     if out.is_nan() || x.is_infinite() {
-        return y * x.powf(y - 1.0);
+        return y * pow(x, y - 1.0);
     }
     if x == 0.0 {
         // A tiny y makes y - 1 a whole number, which would then mind the sign of zero.
         let base = if y.fract() == 0.0 { x } else { x.abs() };
-        return y * base.powf(y - 1.0);
+        return y * pow(base, y - 1.0);
     }
     if y.is_infinite() {
         return if out == 0.0 { 0.0 } else { y * out };
@@ -69,7 +71,7 @@ pub(super) fn power_dx(x: f64, y: f64, out: f64) -> f64 {
         return Scaled::of(out).times(y).over(x).value();
     }
     // The value is gone, its root is not: x^y = (x^(y/2))^2, and halving y is exact.
-    let half = Scaled::of(x.abs().powf(y / 2.0));
+    let half = Scaled::of(pow(x.abs(), y / 2.0));
     let size = half.times_scaled(half).times(y).over(x.abs()).value();
     let odd = y % 2.0 != 0.0;
     if x < 0.0 && !odd { -size } else { size }
@@ -84,11 +86,11 @@ pub(super) fn power_dy(x: f64, y: f64, out: f64) -> f64 {
         return f64::NAN;
     }
     if out.is_normal() || x.is_infinite() || y.is_infinite() {
-        let product = out * x.ln();
+        let product = out * ln(x);
         return if out == 0.0 { 0.0 } else { product };
     }
-    let half = x.powf(y / 2.0);
-    half * x.ln() * half
+    let half = pow(x, y / 2.0);
+    half * ln(x) * half
 }
 
 /// A number with an exponent of its own, for products whose parts overflow or vanish although the whole does not.

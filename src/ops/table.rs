@@ -9,7 +9,9 @@ use super::loops::{binary, unary};
 use super::row::{
     binary, call, flat, kink, many, many_among, operator, slope, slopes, ternary, unary,
 };
-use super::{Kink, Op, choice, elementary, gamma, gauss, plane, polygamma, power};
+use super::{
+    Kink, Op, choice, elementary, fraction, gamma, gauss, plane, polygamma, power, source,
+};
 
 /// Every operation there is.
 pub static TABLE: &[Op] = &[
@@ -91,7 +93,7 @@ pub static TABLE: &[Op] = &[
         "2^10",
         "`x` to the power of `y`",
         binary!(
-            f64::powf,
+            source::pow,
             // Where y is 0 nothing moves with x, but at x = 0 the other factor is infinite.
             slopes(
                 power::power_dx,
@@ -250,7 +252,7 @@ pub static TABLE: &[Op] = &[
         "cbrt",
         "the real cube root, also of negative numbers",
         "cbrt(-8)",
-        unary(libm::cbrt, slope(elementary::cbrt_dx, "1/(3*out^2)")),
+        unary(source::cbrt, slope(elementary::cbrt_dx, "1/(3*out^2)")),
     )
     .script("Math.cbrt(x)", &["cbrtSlope(x, out)"])
     .kinks(&[INFINITE_AT_ZERO]),
@@ -259,7 +261,7 @@ pub static TABLE: &[Op] = &[
         "one over the square root",
         "rsqrt(4)",
         unary(
-            elementary::rsqrt,
+            source::rsqrt,
             slope(elementary::rsqrt_dx, "-out/(2*x)"),
         ),
     )
@@ -292,14 +294,14 @@ pub static TABLE: &[Op] = &[
         "exp",
         "`e` to the power of `x`",
         "exp(1)",
-        unary!(f64::exp, slope(|_, out| out, "out")),
+        unary!(source::exp, slope(|_, out| out, "out")),
     )
     .script("Math.exp(x)", &["out"]),
     call(
         "exp2",
         "2 to the power of `x`",
         "exp2(10)",
-        unary(f64::exp2, slope(elementary::exp2_dx, "out*ln(2)")),
+        unary(source::exp2, slope(elementary::exp2_dx, "out*ln(2)")),
     )
     .script("Math.pow(2, x)", &["exp2Slope(x, out)"]),
     call(
@@ -307,7 +309,7 @@ pub static TABLE: &[Op] = &[
         "`exp(x) - 1`, accurate near 0",
         "expm1(1e-9)",
         // The value plus 1 has no digits left where the value is near -1.
-        unary(f64::exp_m1, slopes(|x, _| x.exp(), "out + 1", "exp(x)")),
+        unary(source::expm1, slopes(|x, _| source::exp(x), "out + 1", "exp(x)")),
     )
     .script("Math.expm1(x)", &["Math.exp(x)"]),
     call(
@@ -316,7 +318,7 @@ pub static TABLE: &[Op] = &[
         "ln(e)",
         // 1/x is a plausible number left of 0, where the logarithm is none; its root is not.
         unary!(
-            f64::ln,
+            source::ln,
             slopes(|x, _| elementary::ln_dx(x), "1/x", "rsqrt(x)^2"),
         ),
     )
@@ -328,7 +330,7 @@ pub static TABLE: &[Op] = &[
         "the logarithm to base 2",
         "log2(8)",
         unary(
-            f64::log2,
+            source::log2,
             slopes(
                 |x, _| elementary::log2_dx(x),
                 "1/(x*ln(2))",
@@ -343,7 +345,7 @@ pub static TABLE: &[Op] = &[
         "the logarithm to base 10",
         "log10(1000)",
         unary(
-            f64::log10,
+            source::log10,
             slopes(
                 |x, _| elementary::log10_dx(x),
                 "1/(x*ln(10))",
@@ -358,7 +360,7 @@ pub static TABLE: &[Op] = &[
         "`ln(1 + x)`, accurate near 0",
         "log1p(1e-9)",
         unary(
-            f64::ln_1p,
+            source::log1p,
             slopes(
                 |x, _| elementary::log1p_dx(x),
                 "1/(1 + x)",
@@ -373,21 +375,21 @@ pub static TABLE: &[Op] = &[
         "sin",
         "the sine of an angle in radians",
         "sin(pi/6)",
-        unary!(f64::sin, slope(|x, _| x.cos(), "cos(x)")),
+        unary!(source::sin, slope(|x, _| source::cos(x), "cos(x)")),
     )
     .script("Math.sin(x)", &["Math.cos(x)"]),
     call(
         "cos",
         "the cosine of an angle in radians",
         "cos(pi/3)",
-        unary!(f64::cos, slope(|x, _| -x.sin(), "-sin(x)")),
+        unary!(source::cos, slope(|x, _| -source::sin(x), "-sin(x)")),
     )
     .script("Math.cos(x)", &["-Math.sin(x)"]),
     call(
         "tan",
         "the tangent of an angle in radians",
         "tan(pi/4)",
-        unary(f64::tan, slope(|_, out| 1.0 + out * out, "1 + out^2")),
+        unary(source::tan, slope(|_, out| 1.0 + out * out, "1 + out^2")),
     )
     .script("Math.tan(x)", &["1 + out * out"]),
     call(
@@ -395,7 +397,7 @@ pub static TABLE: &[Op] = &[
         "the angle whose sine is `x`",
         "asin(0.5)",
         unary(
-            f64::asin,
+            source::asin,
             slopes(
                 |x, _| elementary::asin_dx(x),
                 "1/sqrt(1 - x^2)",
@@ -413,7 +415,7 @@ pub static TABLE: &[Op] = &[
         "the angle whose cosine is `x`",
         "acos(0.5)",
         unary(
-            f64::acos,
+            source::acos,
             slopes(
                 |x, _| -elementary::asin_dx(x),
                 "-1/sqrt(1 - x^2)",
@@ -431,7 +433,7 @@ pub static TABLE: &[Op] = &[
         "the angle whose tangent is `x`",
         "atan(1)",
         unary(
-            f64::atan,
+            source::atan,
             slopes(
                 |x, _| elementary::atan_dx(x),
                 "1/(1 + x^2)",
@@ -445,7 +447,7 @@ pub static TABLE: &[Op] = &[
         "the angle of the point with ordinate `x` and abscissa `y`",
         "atan2(1, -1)",
         binary(
-            f64::atan2,
+            source::atan2,
             slopes(
                 |x, y, _| plane::atan2_dx(x, y),
                 "y/(x^2 + y^2)",
@@ -469,14 +471,14 @@ pub static TABLE: &[Op] = &[
         "sinh",
         "the hyperbolic sine",
         "sinh(1)",
-        unary(f64::sinh, slope(|x, _| x.cosh(), "cosh(x)")),
+        unary(source::sinh, slope(|x, _| source::cosh(x), "cosh(x)")),
     )
     .script("Math.sinh(x)", &["Math.cosh(x)"]),
     call(
         "cosh",
         "the hyperbolic cosine",
         "cosh(1)",
-        unary(f64::cosh, slope(|x, _| x.sinh(), "sinh(x)")),
+        unary(source::cosh, slope(|x, _| source::sinh(x), "sinh(x)")),
     )
     .script("Math.cosh(x)", &["Math.sinh(x)"]),
     call(
@@ -484,7 +486,7 @@ pub static TABLE: &[Op] = &[
         "the hyperbolic tangent",
         "tanh(0.5)",
         unary!(
-            f64::tanh,
+            fraction::tanh,
             slopes(
                 |x, _| elementary::tanh_dx(x),
                 "1 - out^2",
@@ -499,7 +501,7 @@ pub static TABLE: &[Op] = &[
         "the number whose hyperbolic sine is `x`",
         "asinh(1)",
         unary(
-            libm::asinh,
+            source::asinh,
             slopes(
                 |x, _| elementary::asinh_dx(x),
                 "1/sqrt(x^2 + 1)",
@@ -513,7 +515,7 @@ pub static TABLE: &[Op] = &[
         "the number from 0 whose hyperbolic cosine is `x`",
         "acosh(2)",
         unary(
-            libm::acosh,
+            source::acosh,
             slopes(
                 |x, _| elementary::acosh_dx(x),
                 "1/sqrt(x^2 - 1)",
@@ -531,7 +533,7 @@ pub static TABLE: &[Op] = &[
         "the number whose hyperbolic tangent is `x`",
         "atanh(0.5)",
         unary(
-            libm::atanh,
+            source::atanh,
             slopes(
                 |x, _| elementary::atanh_dx(x),
                 "1/(1 - x^2)",
@@ -547,7 +549,7 @@ pub static TABLE: &[Op] = &[
         "1/(1 + exp(-x)), from 0 to 1",
         "sigmoid(0)",
         unary!(
-            elementary::sigmoid,
+            fraction::sigmoid,
             slopes(
                 |x, _| elementary::sigmoid_dx(x),
                 "out*(1 - out)",
@@ -563,7 +565,7 @@ pub static TABLE: &[Op] = &[
         "logsigmoid(-2)",
         unary(
             elementary::logsigmoid,
-            slope(|x, _| elementary::sigmoid(-x), "sigmoid(-x)"),
+            slope(|x, _| fraction::sigmoid(-x), "sigmoid(-x)"),
         ),
     )
     .script("logsigmoid(x)", &["sigmoid(-x)"])
@@ -671,7 +673,7 @@ pub static TABLE: &[Op] = &[
         "softplus(1)",
         unary!(
             elementary::softplus,
-            slope(|x, _| elementary::sigmoid(x), "sigmoid(x)"),
+            slope(|x, _| fraction::sigmoid(x), "sigmoid(x)"),
         ),
     )
     .script("softplus(x)", &["sigmoid(x)"])
@@ -865,7 +867,7 @@ pub static TABLE: &[Op] = &[
         "the error function",
         "erf(1)",
         unary(
-            libm::erf,
+            source::erf,
             slopes(
                 |x, _| gauss::erf_dx(x),
                 "2*exp(-x^2)/sqrt(pi)",
@@ -880,7 +882,7 @@ pub static TABLE: &[Op] = &[
         "`1 - erf(x)`, accurate where it is small",
         "erfc(3)",
         unary(
-            libm::erfc,
+            source::erfc,
             slopes(
                 |x, _| -gauss::erf_dx(x),
                 "-2*exp(-x^2)/sqrt(pi)",
