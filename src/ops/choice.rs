@@ -30,9 +30,13 @@ pub(super) fn relu_dx(x: f64) -> f64 {
     if x.is_nan() { x } else { truth(x > 0.0) }
 }
 
-/// `x` where it is positive, else `slope` times it.
+/// `x` where it is positive, else `slope` times it; NaN if the slope is, also where it is not used.
 pub(super) fn leaky(x: f64, slope: f64) -> f64 {
-    if x > 0.0 { x } else { slope * x }
+    if x > 0.0 && !slope.is_nan() {
+        x
+    } else {
+        slope * x
+    }
 }
 
 /// The slope on either side. At 0 the subgradient of least norm: the slope itself between 0 and 1, which all in use

@@ -6,7 +6,7 @@
 
 use super::double::Double;
 use super::polygamma::{digamma, digamma_factorial};
-use super::source::log1p;
+use super::source::{ln, log1p};
 
 /// `0`, `-1`, `-2`, …: where the gamma function has its poles. Every large negative number is one.
 pub(super) fn pole(x: f64) -> bool {
@@ -20,7 +20,12 @@ pub(super) fn gamma(x: f64) -> f64 {
     } else if pole(x) {
         f64::NAN
     } else {
-        pxfm::f_tgamma(x)
+        match pxfm::f_tgamma(x) {
+            // The sign changes at each pole, also where nothing but the sign is left.
+            0.0 if x.floor() % 2.0 == 0.0 => 0.0,
+            0.0 => -0.0,
+            gamma => gamma,
+        }
     }
 }
 
@@ -65,6 +70,10 @@ pub(super) fn factorial_dx(x: f64, out: f64) -> f64 {
 
 /// `ln|gamma(x)|`, inf at the poles.
 pub(super) fn lgamma(x: f64) -> f64 {
+    if x > 1e290 {
+        // Here the crate's overflows on the way, and of Stirling's formula no more than this is left.
+        return x * (ln(x) - 1.0);
+    }
     let logarithm = pxfm::f_lgamma(x);
     if x < -2.0 && x > -20.0 && logarithm.abs() < 1e-3 {
         let gamma = near(x);
@@ -88,6 +97,9 @@ pub(super) fn lgamma_dx(x: f64) -> f64 {
 /// beside a pole: by `gamma(x) = gamma(x + 40)/(x*(x + 1)*...)`.
 fn vanished(x: f64, factor: f64) -> f64 {
     const STEPS: u32 = 40;
+    if x < -200.0 {
+        return gamma(x) * factor;
+    }
     let product = (0..STEPS).fold(Double::of(1.0), |product, step| {
         product.scaled(x + f64::from(step))
     });

@@ -124,8 +124,8 @@ pub(super) fn polygamma(order: f64, x: f64) -> f64 {
         return f64::INFINITY.copysign(0.5 - distance);
     }
     let plain = if distance == 0.5 { 0.0 } else { difference } - parts[2];
-    // Between two poles the sums cancel once.
-    if order <= CANCELLING && plain.abs() < 0.9 * parts[0] {
+    // Between two poles the sums cancel once. Where they are huge, one of them is all there is.
+    if order <= CANCELLING && plain.abs() < HUGE {
         let sum = |x: Double| exact_powers(order, x);
         return sum(left)
             .plus(sum(right).negated())
@@ -142,6 +142,8 @@ fn one_minus(x: f64) -> Double {
 
 /// Up to this even order the sums that cancel left of 0 are taken in twice the usual precision.
 const CANCELLING: f64 = 12.0;
+
+const HUGE: f64 = 1e200;
 
 /// Is it an order that [`polygamma`] knows?
 pub(super) fn whole_order(order: f64) -> bool {

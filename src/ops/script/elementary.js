@@ -184,8 +184,8 @@ const relu = (x) => (x <= 0 ? 0 : x);
 // 1 where x is positive, else 0.
 const reluSlope = (x) => (Number.isNaN(x) ? NaN : x > 0 ? 1 : 0);
 
-// x where it is positive, else slope times it.
-const leaky = (x, slope) => (x > 0 ? x : slope * x);
+// x where it is positive, else slope times it; NaN if the slope is.
+const leaky = (x, slope) => (x > 0 && !Number.isNaN(slope) ? x : slope * x);
 
 // The slope on either side; at 0 the subgradient of least norm.
 function leakySlope(x, slope) {
