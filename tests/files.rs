@@ -5,12 +5,15 @@
 use std::fs;
 use std::io::Write as _;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use serde_json::Value;
+
+use crate::common::process::feed;
 
 /// A folder of its own, gone with the test.
 struct Folder(PathBuf);
@@ -84,6 +87,11 @@ impl Folder {
             .stderr(Stdio::piped());
     }
 
+    /// The same for what may hang.
+    fn patiently(&self, arguments: &[&str], script: &str) -> crate::common::process::Ran {
+        feed(self.program(arguments), script.as_bytes())
+    }
+
     fn run(&self, arguments: &[&str], script: &str) -> Ran {
         fed(self.program(arguments), script)
     }
@@ -110,6 +118,17 @@ impl Drop for Folder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
+}
+
+fn mode(path: &Path) -> u32 {
+    let found = fs::metadata(path).expect("it is there");
+    found.permissions().mode() & 0o777
+}
+
+/// A pipe with a name.
+fn pipe(path: &Path) {
+    let made = Command::new("mkfifo").arg(path).status();
+    assert!(made.is_ok_and(|status| status.success()), "a pipe");
 }
 
 fn fed(mut command: Command, script: &str) -> Ran {
@@ -209,7 +228,7 @@ fn saving_says_what_it_did() {
 #[test]
 fn what_cannot_be_written_leaves_the_old_file() {
     let folder = Folder::with(&[("old.calc", "x = 7\n"), ("folder.calc/x", "")]);
-    symlink("/dev/full", folder.0.join("full.calc")).expect("a link to a full disk");
+    symlink("/dev/full", folder.0.join("full.calc")).expect("a link to a device");
     for (path, message) in [
         ("missing/x.calc", "there is no folder `missing`"),
         (
@@ -218,7 +237,7 @@ fn what_cannot_be_written_leaves_the_old_file() {
         ),
         (
             "full.calc",
-            "`full.calc` cannot be written: no space left on device",
+            "`full.calc` cannot be written: it is a device, not a file",
         ),
         (
             "old.calc/x.calc",
@@ -294,6 +313,348 @@ fn a_file_that_is_replaced_keeps_its_mode_and_its_links() {
         .mode();
     assert_eq!(mode & 0o777, 0o640);
     assert_eq!(folder.names(), ["link.calc", "real.calc"]);
+}
+
+#[test]
+fn what_is_no_file_is_neither_written_nor_read() {
+    let folder = Folder::with(&[("main.calc", "a = 1;\n")]);
+    let at = |name: &str| folder.0.join(name);
+    let _socket = UnixListener::bind(at("socket")).expect("a socket");
+    pipe(&at("pipe"));
+    let kinds = [
+        ("pipe", "it is a pipe, not a file"),
+        ("socket", "it is a socket, not a file"),
+        ("/dev/null", "it is a device, not a file"),
+        ("/dev/tty", "it is a device, not a file"),
+    ];
+    let writing = [
+        (":save", "calc"),
+        (":graph L", "svg"),
+        (":graph L", "png"),
+        (":graph L", "html"),
+        (":graph L", "dot"),
+        (":graph L", "mmd"),
+        (":graph L", "json"),
+        (":plot L a=0..1", "svg"),
+        (":plot L a=0..1", "csv"),
+    ];
+    for (kind, told) in kinds {
+        for (command, ending) in writing {
+            let name = format!("odd.{ending}");
+            let _ = fs::remove_file(at(&name));
+            symlink(kind, at(&name)).expect("a link");
+            let script = format!("{LECTURE}{command} {name}\n1 + 1\n");
+            let ran = folder.patiently(&["--keep-going"], &script);
+            assert_eq!((ran.status, ran.out.as_str()), (Some(1), "2\n"), "{ran:?}");
+            let message = format!("`{name}` cannot be written: {told}\n");
+            assert!(ran.err.contains(&message), "{kind} {command}: {}", ran.err);
+            assert!(
+                ran.err.contains("help: give the name of a file"),
+                "{}",
+                ran.err
+            );
+        }
+        let ran = folder.patiently(&["--keep-going"], ":load odd.calc\n1 + 1\n");
+        assert_eq!((ran.status, ran.out.as_str()), (Some(1), "2\n"), "{ran:?}");
+        let message = format!("`odd.calc` cannot be read: {told}\n");
+        assert!(ran.err.contains(&message), "{kind}: {}", ran.err);
+        assert!(ran.err.contains(" --> -:1:7\n"), "{}", ran.err);
+        // The init script, read at the start and written by `:config save`.
+        folder.put(".config/chainrule/none", "");
+        let init = at(".config/chainrule/init.calc");
+        let _ = fs::remove_file(&init);
+        symlink(
+            if kind.starts_with('/') {
+                kind.into()
+            } else {
+                at(kind)
+            },
+            &init,
+        )
+        .expect("a link");
+        let ran = folder.patiently(
+            &["--keep-going"],
+            ":config digits 5;\n:config save\n1 + 1\n",
+        );
+        assert_eq!((ran.status, ran.out.as_str()), (Some(1), "2\n"), "{ran:?}");
+        assert_eq!(
+            ran.err.matches("init.calc` cannot be read: ").count(),
+            2,
+            "{}",
+            ran.err
+        );
+        assert_eq!(ran.err.matches(told).count(), 2, "{}", ran.err);
+        assert!(ran.err.contains("--no-init"), "{}", ran.err);
+        fs::remove_file(&init).expect("it is there");
+    }
+    // A script that is named to the program may come through a pipe: shells do that for `<(…)`.
+    let mut command = Command::new("bash");
+    folder.at_home(&mut command);
+    let line = format!("'{}' <(echo '1 + 1')", env!("CARGO_BIN_EXE_chainrule"));
+    command.args(["-c", &line]);
+    assert_eq!(feed(command, b"").out, "2\n");
+}
+
+#[test]
+fn a_link_to_nothing_yet_stays_a_link() {
+    let folder = Folder::with(&[("parts/none", "")]);
+    let link = |to: &str, name: &str| symlink(to, folder.0.join(name)).expect("a link");
+    link("parts/two.calc", "one.calc");
+    link("three.calc", "parts/two.calc");
+    link("nowhere/four.calc", "lost.calc");
+    folder.out("a = 1;\n:save one.calc;\n");
+    assert!(folder.text("parts/three.calc").contains("a = 1;"));
+    assert!(folder.0.join("one.calc").is_symlink());
+    assert!(folder.0.join("parts/two.calc").is_symlink());
+    let ran = folder.run(&[], "a = 1;\n:save lost.calc;\n");
+    assert!(
+        ran.err
+            .contains("`lost.calc` cannot be written: no such file"),
+        "{}",
+        ran.err
+    );
+    assert!(folder.0.join("lost.calc").is_symlink());
+    assert_eq!(folder.names(), ["lost.calc", "one.calc", "parts"]);
+}
+
+#[test]
+fn a_new_file_has_the_rights_the_system_gives_new_files() {
+    for (umask, expected) in [("022", 0o644), ("077", 0o600), ("002", 0o664)] {
+        let folder = Folder::new();
+        let mut command = Command::new("sh");
+        folder.at_home(&mut command);
+        let line = format!(
+            "umask {umask} && exec '{}'",
+            env!("CARGO_BIN_EXE_chainrule")
+        );
+        command.args(["-c", &line]);
+        let ran = fed(command, "a = 1;\n:save new.calc;\n:graph a new.svg;\n");
+        assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
+        for name in ["new.calc", "new.svg"] {
+            assert_eq!(mode(&folder.0.join(name)), expected, "{umask} {name}");
+        }
+    }
+}
+
+/// Many values, so that writing takes a moment.
+fn much() -> String {
+    (0..3_000)
+        .map(|place| format!("a{place} = {place};\n"))
+        .collect()
+}
+
+#[test]
+fn what_replaces_a_secret_is_never_readable_by_others() {
+    let folder = Folder::with(&[("secret.calc", ""), ("secret.svg", "")]);
+    for name in ["secret.calc", "secret.svg"] {
+        let rights = fs::Permissions::from_mode(0o600);
+        fs::set_permissions(folder.0.join(name), rights).expect("its rights can be set");
+    }
+    let script = format!(
+        "{}{}",
+        much(),
+        ":save secret.calc;\n:graph a1 secret.svg;\n".repeat(50)
+    );
+    let mut seen = Vec::new();
+    for _ in 0..20 {
+        let path = folder.0.join("script");
+        fs::write(&path, &script).expect("a script for the test");
+        let mut child = folder
+            .program(&["script"])
+            .spawn()
+            .expect("the program runs");
+        while child.try_wait().expect("it can be waited for").is_none() {
+            for entry in fs::read_dir(&folder.0)
+                .expect("a folder")
+                .filter_map(Result::ok)
+            {
+                let is_draft = entry.file_name().to_string_lossy().ends_with(".tmp");
+                // It may be gone by now.
+                if let (true, Ok(found)) = (is_draft, entry.metadata()) {
+                    seen.push(found.permissions().mode() & 0o777);
+                }
+            }
+        }
+        if !seen.is_empty() {
+            break;
+        }
+    }
+    assert!(!seen.is_empty(), "no draft was seen");
+    assert!(seen.iter().all(|mode| mode & 0o077 == 0), "{seen:o?}");
+    for name in ["secret.calc", "secret.svg"] {
+        assert_eq!(mode(&folder.0.join(name)), 0o600);
+    }
+}
+
+#[test]
+fn a_save_that_is_killed_leaves_the_old_file_and_the_next_one_tidies_up() {
+    let folder = Folder::new();
+    folder.out(&format!("{}:save s.calc;\n", much()));
+    let whole = [folder.text("s.calc"), {
+        folder.out(&format!("{}b = 1;\n:save s.calc;\n", much()));
+        folder.text("s.calc")
+    }];
+    let script = format!("{}b = 1;\n{}", much(), ":save s.calc;\n".repeat(10_000));
+    folder.put("many", &script);
+    let mut left = 0;
+    for round in 0..12 {
+        let mut child = folder.program(&["many"]).spawn().expect("the program runs");
+        std::thread::sleep(Duration::from_millis(150 + 13 * round));
+        child.kill().expect("it can be killed");
+        child.wait().expect("it is gone");
+        assert!(whole.contains(&folder.text("s.calc")), "round {round}");
+        let drafts = folder
+            .names()
+            .iter()
+            .filter(|name| name.ends_with(".tmp"))
+            .count();
+        assert!(
+            drafts <= 1,
+            "one is written at a time, and older ones are removed"
+        );
+        left += drafts;
+    }
+    // A draft of a process that was killed, one that somebody is writing, and what only looks like one.
+    folder.put(".chainrule-999999999-0.tmp", "a = 1");
+    folder.put(".chainrule-999999998-7.tmp", "a = 2");
+    folder.put(".chainrule-mine.tmp", "");
+    folder.put(".chainrule-1-1.tmp/x", "");
+    pipe(&folder.0.join(".chainrule-1-2.tmp"));
+    symlink("many", folder.0.join(".chainrule-1-3.tmp")).expect("a link");
+    let held = fs::File::open(folder.0.join(".chainrule-999999998-7.tmp")).expect("it is there");
+    held.lock().expect("nobody else has it");
+    let ran = folder.patiently(&[], "a = 1;\n:save s.calc;\n");
+    assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{left}");
+    assert_eq!(
+        folder.names(),
+        [
+            ".chainrule-1-1.tmp",
+            ".chainrule-1-2.tmp",
+            ".chainrule-1-3.tmp",
+            ".chainrule-999999998-7.tmp",
+            ".chainrule-mine.tmp",
+            "many",
+            "s.calc"
+        ]
+    );
+}
+
+#[test]
+fn what_somebody_wrote_is_kept_beside_what_replaces_it() {
+    let mine = "# about a lesson\na = 2 # by hand\n";
+    let folder = Folder::with(&[("lesson.calc", mine)]);
+    let path = folder.0.join("lesson.calc");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).expect("its rights can be set");
+    let save = ":load lesson.calc;\n:save lesson.calc\n";
+    let kept = |name: &str| {
+        format!("saved 1 node to lesson.calc\nthe file that was there is kept as {name}\n")
+    };
+    assert_eq!(folder.out(save), kept("lesson.calc~"));
+    assert_eq!(folder.text("lesson.calc~"), mine);
+    assert_eq!(mode(&folder.0.join("lesson.calc~")), 0o640);
+    assert_eq!(mode(&path), 0o640);
+    assert!(
+        folder
+            .text("lesson.calc")
+            .starts_with("# a session of chainrule ")
+    );
+    // It is the program's own now.
+    assert_eq!(folder.out(save), "saved 1 node to lesson.calc\n");
+    assert_eq!(folder.text("lesson.calc~"), mine);
+    // The same once more is kept already; what is something else is kept as well.
+    folder.put("lesson.calc", mine);
+    assert_eq!(folder.out(save), kept("lesson.calc~"));
+    assert_eq!(folder.names(), ["lesson.calc", "lesson.calc~"]);
+    folder.put("lesson.calc", "a = 3\n");
+    let objects = folder.json(save);
+    let saved = objects.last().expect("there is an answer");
+    assert_eq!(
+        (&saved["kind"], &saved["backup"]),
+        (&"save".into(), &"lesson.calc~2".into())
+    );
+    assert_eq!(folder.text("lesson.calc~"), mine);
+    assert_eq!(folder.text("lesson.calc~2"), "a = 3\n");
+    let saved = &folder.json(":save lesson.calc\n")[0];
+    assert_eq!(saved.get("backup"), None);
+    // A silenced statement keeps it too.
+    folder.put("lesson.calc", "a = 4\n");
+    symlink("nowhere", folder.0.join("lesson.calc~3")).expect("a link");
+    assert_eq!(folder.out(":save lesson.calc;\n"), "");
+    assert_eq!(folder.text("lesson.calc~4"), "a = 4\n");
+    assert!(folder.0.join("lesson.calc~3").is_symlink());
+    // Beside the link that was named.
+    let folder = Folder::with(&[("parts/real.calc", mine)]);
+    symlink("parts/real.calc", folder.0.join("link.calc")).expect("a link");
+    folder.out("a = 1;\n:save link.calc;\n");
+    assert_eq!(folder.names(), ["link.calc", "link.calc~", "parts"]);
+    assert_eq!(folder.text("link.calc~"), mine);
+    assert!(!folder.0.join("link.calc~").is_symlink());
+}
+
+#[test]
+fn which_files_are_the_programs_own() {
+    let version = env!("CARGO_PKG_VERSION");
+    for (text, own) in [
+        ("", true),
+        (
+            "# a session of chainrule 0.1.0: `:load` brings it back\na = 1;\n",
+            true,
+        ),
+        (
+            "# a session of chainrule 12.3.4: `:load` brings it back, and more\n",
+            true,
+        ),
+        ("# a session of chainrule\n", false),
+        (
+            "# a session of chainrule in class: `:load` brings it back\n",
+            false,
+        ),
+        (
+            "# a session of chainrule 2 in class: `:load` brings it back\n",
+            false,
+        ),
+        (
+            " # a session of chainrule 0.1.0: `:load` brings it back\n",
+            false,
+        ),
+        (
+            "a = 1\n# a session of chainrule 0.1.0: `:load` brings it back\n",
+            false,
+        ),
+        ("\n", false),
+    ] {
+        let folder = Folder::with(&[("a.calc", text)]);
+        folder.out("a = 1;\n:save a.calc;\n");
+        assert_eq!(folder.names().len(), if own { 1 } else { 2 }, "{text}");
+        let head = folder.text("a.calc");
+        let head = head.lines().next().expect("it has a line");
+        let expected = format!(
+            "# a session of chainrule {version}: `:load` brings it back, `:save` replaces it"
+        );
+        assert_eq!(head, expected);
+    }
+    let folder = Folder::new();
+    fs::write(folder.0.join("a.calc"), b"# a session of chainrule \xff").expect("a file");
+    folder.out("a = 1;\n:save a.calc;\n");
+    assert_eq!(folder.names(), ["a.calc", "a.calc~"]);
+}
+
+#[test]
+fn what_cannot_be_kept_is_not_replaced() {
+    // A name that is as long as a name may be has no room for the sign of a copy.
+    let name = format!("{}.calc", "a".repeat(250));
+    let folder = Folder::with(&[(&name, "x = 7\n")]);
+    let ran = folder.run(&["--keep-going"], &format!("a = 1;\n:save {name}\na\n"));
+    assert_eq!((ran.status, ran.out.as_str()), (Some(1), "1\n"));
+    for part in [
+        "~` cannot be written: ",
+        " --> -:2:7\n",
+        "is no saved session: it is replaced only when a copy of it is kept",
+    ] {
+        assert!(ran.err.contains(part), "{part}: {}", ran.err);
+    }
+    assert_eq!(folder.names(), [&*name]);
+    assert_eq!(folder.text(&name), "x = 7\n");
 }
 
 // Loading.

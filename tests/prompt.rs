@@ -1047,6 +1047,11 @@ fn a_long_line_is_no_trouble() {
 
 // History.
 
+fn mode(path: &Path) -> u32 {
+    let found = fs::metadata(path).expect("it is there");
+    found.permissions().mode() & 0o777
+}
+
 #[test]
 fn every_line_is_kept_as_it_is_entered() {
     let home = Home::new();
@@ -1061,13 +1066,6 @@ fn every_line_is_kept_as_it_is_entered() {
     terminal.enter("b = q");
     let history = fs::read_to_string(home.history()).expect("it is there");
     assert!(history.contains("b = q\n"), "what failed too: {history}");
-    let mode = |path: &Path| {
-        fs::metadata(path)
-            .expect("it is there")
-            .permissions()
-            .mode()
-            & 0o777
-    };
     assert_eq!(mode(&home.history()), 0o600);
     assert_eq!(
         mode(home.history().parent().expect("it is in a folder")),
@@ -1220,6 +1218,178 @@ fn a_history_that_cannot_be_written_and_no_home() {
         assert_eq!(terminal.value("6*7"), "42", "{variables:?}");
         assert_eq!(terminal.leave(), Some(0), "{variables:?}");
     }
+}
+
+/// A history of so many entries.
+fn history_of(count: usize) -> String {
+    history_from(0, count)
+}
+
+/// The entries of a long history from this one on.
+fn history_from(first: usize, end: usize) -> String {
+    let entries: String = (first..end).map(|at| format!("h{at} = {at}\n")).collect();
+    format!("#V2\n{entries}")
+}
+
+impl Home {
+    /// With this history.
+    fn with_history(text: &str) -> Arc<Home> {
+        let home = Home::new();
+        let path = home.history();
+        fs::create_dir_all(path.parent().expect("it is in a folder")).expect("a folder");
+        fs::write(&path, text).expect("a history");
+        home
+    }
+
+    fn text(&self) -> String {
+        fs::read_to_string(self.history()).expect("it is there")
+    }
+
+    fn setup(self: &Arc<Home>) -> Setup<'static> {
+        Setup {
+            home: Arc::clone(self),
+            ..Setup::default()
+        }
+    }
+}
+
+#[test]
+fn a_long_history_is_added_to_and_never_written_over() {
+    let before = history_of(10_400);
+    let home = Home::with_history(&before);
+    let mut terminal = home.setup().start();
+    terminal.enter("a = 2");
+    assert_eq!(home.text(), format!("{before}a = 2\n"));
+    assert_eq!(mode(&home.history()), 0o600, "it was readable by others");
+    terminal.keys(UP);
+    terminal.keys(UP);
+    terminal.see("∂> h10399 = 10399");
+    terminal.keys(KILL);
+    assert_eq!(terminal.enter("b = (1 +\r2)\\\r- 1").len(), 4);
+    let after = format!("{before}a = 2\nb = (1 +\\n2)\\\\\\n- 1\n");
+    assert_eq!(home.text(), after);
+    // Another prompt takes it up as it was typed.
+    let mut other = home.setup().start();
+    other.keys(UP);
+    other.see("2)\\");
+    other.keys(KILL);
+    other.keys(CTRL_C);
+    drop(other);
+    assert_eq!(terminal.leave(), Some(0));
+    assert_eq!(home.text(), after);
+}
+
+#[test]
+fn whoever_is_killed_while_typing_loses_nothing() {
+    let home = Home::with_history(&history_of(12_000));
+    let mut entries = 0;
+    for round in 0..8 {
+        let before = home.text();
+        let mut terminal = if round == 0 {
+            // In the middle of shortening it, perhaps.
+            let setup = home.setup();
+            for pause in 0..12 {
+                let terminal = setup.launch();
+                thread::sleep(Duration::from_millis(4 * pause));
+                drop(terminal);
+                let text = home.text();
+                let whole = before == text || history_from(2_000, 12_000) == text;
+                assert!(whole, "{} bytes of {}", text.len(), before.len());
+            }
+            setup.start()
+        } else {
+            home.setup().start()
+        };
+        let before = home.text();
+        let lines: String = (0..40).map(|at| format!("r{round} = {at}\r")).collect();
+        terminal.keys(&lines);
+        thread::sleep(Duration::from_millis(3 + 17 * round));
+        drop(terminal);
+        let after = home.text();
+        let added = after
+            .strip_prefix(&before)
+            .expect("what was there is there");
+        let expected: String = (0..40).map(|at| format!("r{round} = {at}\n")).collect();
+        assert!(expected.starts_with(added), "{added}");
+        assert!(added.is_empty() || added.ends_with('\n'), "{added}");
+        entries += added.lines().count();
+    }
+    assert!(entries > 0, "some were entered before the end");
+}
+
+#[test]
+fn several_prompts_share_a_history() {
+    let home = Home::with_history(&history_of(10_999));
+    let mut one = home.setup().start();
+    for line in ["one = 1", "two = 2"] {
+        one.enter(line);
+    }
+    // The second start finds too many, and puts a shorter file in the place of the one that the first has read.
+    let mut other = home.setup().start();
+    assert!(home.text().starts_with("#V2\nh1001 = "), "it is shorter");
+    other.enter("three = 3");
+    one.enter("four = 4");
+    other.enter("five = 5");
+    assert!(
+        home.text()
+            .ends_with("two = 2\nthree = 3\nfour = 4\nfive = 5\n")
+    );
+    assert_eq!(home.text().lines().count(), 10_004);
+    for terminal in [one, other] {
+        assert_eq!(terminal.leave(), Some(0));
+    }
+    let folder = home.history();
+    let folder = folder.parent().expect("it is in a folder");
+    let count = fs::read_dir(folder).expect("a folder").count();
+    assert_eq!(count, 1, "nothing is left beside it");
+}
+
+#[test]
+fn nobody_waits_for_a_lock_on_the_history() {
+    let home = Home::with_history(&history_of(12_000));
+    let held = fs::File::open(home.history()).expect("it is there");
+    held.lock().expect("nobody else has it");
+    let mut terminal = home.setup().start();
+    assert_eq!(terminal.value("1 + 1"), "2");
+    assert_eq!(home.text(), format!("{}1 + 1\n", history_of(12_000)));
+    assert_eq!(terminal.leave(), Some(0));
+}
+
+#[test]
+fn a_history_that_is_no_file_is_not_opened() {
+    for (name, told) in [("pipe", "it is a pipe"), ("/dev/tty", "it is a device")] {
+        let home = Home::with_history("");
+        let path = home.history();
+        fs::remove_file(&path).expect("it is there");
+        if name == "pipe" {
+            let made = std::process::Command::new("mkfifo").arg(&path).status();
+            assert!(made.is_ok_and(|status| status.success()), "a pipe");
+        } else {
+            std::os::unix::fs::symlink(name, &path).expect("a link");
+        }
+        let mut terminal = home.setup().start();
+        let screen = terminal.screen().replace('\n', " ");
+        assert!(screen.contains("is not kept: "), "{screen}");
+        assert!(screen.contains(told), "{screen}");
+        assert_eq!(terminal.value("1 + 1"), "2");
+        assert_eq!(terminal.leave(), Some(0));
+    }
+    // It becomes one while the prompt is open.
+    let home = Home::with_history("");
+    let mut terminal = home.setup().start();
+    fs::remove_file(home.history()).expect("it is there");
+    let made = std::process::Command::new("mkfifo")
+        .arg(home.history())
+        .status();
+    assert!(made.is_ok_and(|status| status.success()), "a pipe");
+    terminal.enter("a = 1");
+    assert!(
+        terminal.screen().contains("is not kept: "),
+        "{}",
+        terminal.screen()
+    );
+    assert_eq!(terminal.enter("b = 2"), ["b = 2"]);
+    assert_eq!(terminal.leave(), Some(0));
 }
 
 // Completion.

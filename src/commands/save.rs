@@ -23,8 +23,9 @@ pub const COMMAND: Command = Command {
         .offering(SCRIPT)],
     summary: "write the session into a script",
     details: "`:load` brings it back in another session, to the bit: names, values, frozen leaves, former names and \
-              settings, and with them every gradient. Results, passes and the way back are not in it. The file is \
-              replaced only when the new one is complete. FILE ends in `.calc` and is quoted where it holds blanks, \
+              settings, and with them every gradient. Results, passes and the way back are not in it. A file is \
+              replaced only when the new one is complete, and one that is no saved session is kept as \
+              `lesson.calc~`. FILE ends in `.calc` and is quoted where it holds blanks, \
               `;` or `#`; `~/` is the home folder. It is a script like any other, to be read, changed and run.",
     example: "
 ∂> w, x = 0.5, 2

@@ -10,7 +10,7 @@ use std::time::Instant;
 use super::lines::Lines;
 use super::runner::{Origin, Runner, Spot};
 use super::terminal::Stream;
-use super::{Stop, files, init, script};
+use super::{Stop, backup, files, init, script};
 use crate::commands::{Asked, Then, Took};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Picture, Piece, Report};
@@ -60,7 +60,8 @@ impl Runner {
         match then {
             Then::GoOn | Then::Quit => Ok(Went::Well(report)),
             Then::Save { file, text } => Ok(match self.save(&file, &text) {
-                Ok(()) => Went::Well(report),
+                Ok(None) => Went::Well(report),
+                Ok(Some(copy)) => Went::Well(report.map(|report| with_copy(report, copy))),
                 Err(error) => Went::Wrong(at(error, &file.span)),
             }),
             Then::Draw { file, picture } => Ok(match self.draw(&file, &picture) {
@@ -76,10 +77,21 @@ impl Runner {
         }
     }
 
-    fn save(&mut self, file: &Asked, text: &str) -> Result<(), Diagnostic> {
+    /// Says where the file is kept that was there before, if that is no session.
+    fn save(&mut self, file: &Asked, text: &str) -> Result<Option<String>, Diagnostic> {
         self.may_write()?;
         let path = files::typed(&file.path, None)?;
-        files::write(&path, text.as_bytes()).map_err(|error| files::unwritable(&path, &error))
+        let unwritable = |error| files::unwritable(&path, &error);
+        // First what may well fail, so that no copy is left of what was not replaced.
+        let draft = files::draft(&path, None, &mut text.as_bytes()).map_err(unwritable)?;
+        let kept = backup::keep(&path).map_err(|(copy, error)| {
+            files::unwritable(&copy, &error).help(format!(
+                "`{}` is no saved session: it is replaced only when a copy of it is kept",
+                file.path
+            ))
+        })?;
+        draft.finish().map_err(unwritable)?;
+        Ok(kept.map(|ending| format!("{}{ending}", file.path)))
     }
 
     fn draw(&mut self, file: &Asked, picture: &Picture) -> Result<(), Diagnostic> {
@@ -116,7 +128,7 @@ impl Runner {
         };
         let name = path.to_string_lossy().into_owned();
         let opened = self.enter(&path, &name, job).and_then(|real| {
-            let opened = script::open(path.as_os_str());
+            let opened = files::open(&path);
             let opened = opened.map_err(|error| script::unreadable(&name, &error))?;
             Ok((real, opened))
         });
@@ -195,12 +207,6 @@ impl Runner {
             }
         };
         let real = std::fs::canonicalize(path).map_err(unreadable)?;
-        if real.is_dir() {
-            return Err(script::unreadable(
-                name,
-                &std::io::ErrorKind::IsADirectory.into(),
-            ));
-        }
         let script = job.spot.origin.path.filter(|_| self.loads.is_empty());
         let itself = script
             .is_some_and(|script| std::fs::canonicalize(script).is_ok_and(|script| script == real));
@@ -285,6 +291,15 @@ fn with_count(mut report: Report, count: u64) -> Report {
     if let Some(Block::Line(line)) = report.blocks.first_mut() {
         line.push(Piece::plain(format!(": {count} {plural}")));
     }
+    report
+}
+
+fn with_copy(mut report: Report, copy: String) -> Report {
+    report.blocks.push(Block::Line(vec![
+        Piece::plain("the file that was there is kept as "),
+        Piece::typed(&*copy),
+    ]));
+    report.facts.push(("backup", Fact::Text(copy)));
     report
 }
 

@@ -1,20 +1,22 @@
-//! Files that are written: whole or not at all, and where they are.
+//! Files: where they are, opened only if they are files, written whole or not at all.
 //!
 //! A file is replaced by renaming a complete one over it, so that a full disk, a crash or a pulled plug leaves the old
-//! one. What is in a file is not known here, nor who asked for it.
+//! one. Every file the program writes is written here, but for the history, which grows. What is in a file is not
+//! known here, nor who asked for it.
 
 use std::ffi::OsStr;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Write};
+use std::fs::{self, File, FileType, Metadata};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
+use super::draft::Draft;
 use super::output;
 use crate::diagnostic::Diagnostic;
 
-/// How many names are tried for the new file before it has its own.
-const TRIES: u32 = 100;
+/// How many links are followed, one after the other; systems follow no more either.
+const MOST_LINKS: usize = 40;
 
 /// The path that was typed, `~/` being the home folder; one that begins nowhere begins in `folder`.
 pub fn typed(path: &str, folder: Option<&Path>) -> Result<PathBuf, Diagnostic> {
@@ -53,43 +55,101 @@ pub fn create_own(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// Makes a file hold these bytes and nothing else, or leaves it as it is.
-pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    // A link stays a link: what it leads to is written.
-    let target = match fs::canonicalize(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => path.to_path_buf(),
+/// What there is under this name; nothing if there is nothing. What is no file is an error and never opened: a pipe
+/// would wait for its other end, and a device keeps nothing.
+pub fn existing(path: &Path) -> io::Result<Option<Metadata>> {
+    let found = match fs::metadata(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         found => found?,
     };
-    let old = match fs::metadata(&target) {
-        Err(error) if error.kind() == ErrorKind::NotFound => None,
-        found => Some(found?),
-    };
-    match &old {
-        Some(old) if old.is_dir() => return Err(ErrorKind::IsADirectory.into()),
-        // A device has no old content to keep, and nobody wants it replaced by a file.
-        Some(old) if !old.is_file() => {
-            return OpenOptions::new()
-                .write(true)
-                .open(&target)?
-                .write_all(bytes);
+    if found.is_file() {
+        return Ok(Some(found));
+    }
+    if found.is_dir() {
+        return Err(ErrorKind::IsADirectory.into());
+    }
+    let reason = format!("it is {}, not a file", kind(found.file_type()));
+    Err(io::Error::new(ErrorKind::InvalidInput, reason))
+}
+
+#[cfg(unix)]
+fn kind(kind: FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+    if kind.is_fifo() {
+        "a pipe"
+    } else if kind.is_socket() {
+        "a socket"
+    } else {
+        "a device"
+    }
+}
+
+#[cfg(not(unix))]
+fn kind(_: FileType) -> &'static str {
+    "something else"
+}
+
+/// Opens a file to read it, and nothing but a file.
+pub fn open(path: &Path) -> io::Result<File> {
+    existing(path)?;
+    File::open(path)
+}
+
+/// What is in a file.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    existing(path)?;
+    fs::read(path)
+}
+
+/// Is this still the file of that name?
+pub fn is_at(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let place = |found: Metadata| (found.dev(), found.ino());
+        match (file.metadata(), fs::metadata(path)) {
+            (Ok(open), Ok(named)) => place(open) == place(named),
+            _ => false,
         }
-        _ => {}
     }
-    let folder = match target.parent() {
-        Some(folder) if folder != OsStr::new("") => folder,
-        _ => Path::new("."),
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        path.exists()
+    }
+}
+
+/// Makes a file hold these bytes and nothing else, or leaves it as it is.
+pub fn write(path: &Path, mut bytes: &[u8]) -> io::Result<()> {
+    draft(path, None, &mut bytes)?.finish()
+}
+
+/// What will be in a file, complete, but not yet in its place. It gets the rights of the file that is there, of another
+/// one if this is its copy, or of any new file.
+pub fn draft(
+    path: &Path,
+    original: Option<Metadata>,
+    content: &mut impl Read,
+) -> io::Result<Draft> {
+    let old = existing(path)?;
+    // A link stays a link: what it leads to is written.
+    let target = match &old {
+        Some(_) => fs::canonicalize(path)?,
+        None => end_of_links(path),
     };
-    let (mut file, new) = New::create(folder)?;
-    file.write_all(bytes)?;
-    if let Some(old) = old {
-        file.set_permissions(old.permissions())?;
+    Draft::write(target, old.or(original), content)
+}
+
+/// Where links lead that lead to nothing yet.
+fn end_of_links(path: &Path) -> PathBuf {
+    let mut path = path.to_path_buf();
+    for _ in 0..MOST_LINKS {
+        let Ok(next) = fs::read_link(&path) else {
+            break;
+        };
+        path = path.with_file_name("").join(next);
     }
-    file.sync_all()?;
-    drop(file);
-    new.become_file(&target)?;
-    // The name is on the disk when the folder is. Not every system can say so, and the file is complete anyway.
-    let _ = File::open(folder).and_then(|folder| folder.sync_all());
-    Ok(())
+    path
 }
 
 /// Why a file could not be written.
@@ -107,6 +167,11 @@ pub fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
             Diagnostic::new(format!("`{name}` is a folder, a file was expected"))
                 .help("give the file a name in it")
         }
+        (ErrorKind::InvalidInput, _) => Diagnostic::new(format!(
+            "`{name}` cannot be written: {}",
+            output::reason(error)
+        ))
+        .help("give the name of a file, or one that nothing has yet"),
         _ => {
             let error = Diagnostic::new(format!(
                 "`{name}` cannot be written: {}",
@@ -117,50 +182,6 @@ pub fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
             } else {
                 error
             }
-        }
-    }
-}
-
-/// A file that is not finished; gone unless it becomes the real one.
-struct New {
-    path: PathBuf,
-    finished: bool,
-}
-
-impl New {
-    fn create(folder: &Path) -> io::Result<(File, New)> {
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        let process = std::process::id();
-        let mut tries = 0;
-        loop {
-            let path = folder.join(format!(".chainrule-{process}-{tries}.tmp"));
-            match options.open(&path) {
-                Ok(file) => {
-                    let finished = false;
-                    return Ok((file, New { path, finished }));
-                }
-                // Left by a process that had the same number and came to a sudden end.
-                Err(error) if error.kind() == ErrorKind::AlreadyExists && tries < TRIES => {
-                    tries += 1;
-                }
-                Err(error) => return Err(error),
-            }
-        }
-    }
-
-    fn become_file(mut self, target: &Path) -> io::Result<()> {
-        fs::rename(&self.path, target)?;
-        self.finished = true;
-        Ok(())
-    }
-}
-
-impl Drop for New {
-    fn drop(&mut self) {
-        if !self.finished {
-            // Nothing more can be done about it.
-            let _ = fs::remove_file(&self.path);
         }
     }
 }

@@ -3,7 +3,6 @@
 //! It is a script like any other, but its answers are not shown, nothing it does can be undone, and a mistake in it
 //! keeps nobody from working. `:config save` writes between two lines of its own and leaves the rest alone.
 
-use std::fs::{self, DirBuilder};
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 
@@ -27,14 +26,7 @@ pub fn run(runner: &mut Runner) -> Result<(), Stop> {
         path: Some(&path),
         ..Origin::script(&name)
     };
-    let opened = script::open(path.as_os_str()).and_then(|file| {
-        if file.metadata()?.is_dir() {
-            Err(ErrorKind::IsADirectory.into())
-        } else {
-            Ok(file)
-        }
-    });
-    let ran = match opened {
+    let ran = match files::open(&path) {
         Ok(file) => runner.unshown(|runner| script::read(runner, origin, &mut Lines::new(file))),
         Err(error) if is_missing(&error) => return Ok(()),
         Err(error) => {
@@ -61,7 +53,7 @@ pub fn keep(text: &str) -> Result<PathBuf, Diagnostic> {
         Diagnostic::new("there is no folder for settings")
             .help("`HOME` or `XDG_CONFIG_HOME` says where it is to be")
     })?;
-    let old = match fs::read(&path) {
+    let old = match files::read(&path) {
         Err(error) if is_missing(&error) => Vec::new(),
         read => read.map_err(|error| Diagnostic {
             help: None,
@@ -78,19 +70,10 @@ pub fn keep(text: &str) -> Result<PathBuf, Diagnostic> {
     if new == old {
         return Ok(path);
     }
-    let made = path.parent().map_or(Ok(()), create);
+    let made = path.parent().map_or(Ok(()), files::create_own);
     made.and_then(|()| files::write(&path, &new))
         .map_err(|error| files::unwritable(&path, &error))?;
     Ok(path)
-}
-
-/// A folder that only its owner may look into, unless it is there already.
-fn create(folder: &std::path::Path) -> io::Result<()> {
-    let mut builder = DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
 }
 
 /// A script with these settings between the two lines; without settings there are no lines. Nothing if only one of

@@ -12,10 +12,13 @@ use crate::view;
 use crate::view::theme::Theme;
 
 mod answers;
+mod backup;
 mod block;
+mod draft;
 mod errands;
 mod files;
 mod helper;
+mod history;
 mod host;
 mod init;
 mod install;

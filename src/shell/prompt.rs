@@ -3,18 +3,19 @@
 //! What is entered runs through the same loop as a script, a pasted block included; what differs is that the session
 //! outlives every failure. Only here and in `helper` is the line editor known.
 
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::io::{self, ErrorKind};
+use std::path::Path;
 
 use rustyline::config::{BellStyle, Configurer};
 use rustyline::error::ReadlineError;
-use rustyline::history::{FileHistory, History};
+use rustyline::history::{History as _, MemHistory};
 use rustyline::{
     ColorMode, CompletionType, Config, EditMode, Editor, EventHandler, KeyCode, KeyEvent, Modifiers,
 };
 
 use super::block::{self, Echo};
 use super::helper::{Assistant, Clearing, GoBack, GoOn, Indent};
+use super::history::History;
 use super::lines::{Lines, Step};
 use super::options::Options;
 use super::runner::{Origin, Runner};
@@ -60,7 +61,7 @@ pub fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result<(), St
 }
 
 struct Prompt {
-    editor: Editor<Assistant, FileHistory>,
+    editor: Editor<Assistant, MemHistory>,
     clearing: Clearing,
     indent: Indent,
     /// The sign before the cursor, plain and as it is shown.
@@ -70,7 +71,7 @@ struct Prompt {
     plain: bool,
     /// The terminal cannot move its cursor: lines come as the system hands them over.
     unedited: bool,
-    history: Option<PathBuf>,
+    history: Option<History>,
     /// Lines entered so far.
     number: usize,
 }
@@ -103,7 +104,7 @@ impl Prompt {
                 ColorMode::Disabled
             })
             .build();
-        let history = FileHistory::with_config(&config);
+        let history = MemHistory::with_config(&config);
         let mut editor = Editor::with_history(config, history)?;
         let unedited = terminal::cannot_edit();
         if !unedited {
@@ -320,14 +321,16 @@ impl Prompt {
             return Ok(());
         };
         let path = folder.join("history");
-        let opened = files::create_own(&folder)
-            .map_err(ReadlineError::Io)
-            .and_then(|()| self.editor.load_history(&path));
+        let opened =
+            files::create_own(&folder).and_then(|()| History::open(&path, HISTORY_ENTRIES));
         match opened {
-            Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::NotFound => {
-                self.history = Some(path);
+            Ok((history, entries)) => {
+                for entry in entries {
+                    // What is not wanted any more is left out.
+                    let _ = self.editor.add_history_entry(entry);
+                }
+                self.history = Some(history);
             }
-            Ok(()) => self.history = Some(path),
             Err(error) => lost(runner, &path, &error)?,
         }
         Ok(())
@@ -342,11 +345,11 @@ impl Prompt {
         {
             return Ok(());
         }
-        let Some(path) = &self.history else {
+        let Some(history) = &self.history else {
             return Ok(());
         };
-        if let Err(error) = self.editor.append_history(path) {
-            lost(runner, path, &error)?;
+        if let Err(error) = history.add(text) {
+            lost(runner, history.path(), &error)?;
             self.history = None;
         }
         Ok(())
@@ -354,11 +357,11 @@ impl Prompt {
 }
 
 /// Said once: from then on entries are kept for this session only.
-fn lost(runner: &mut Runner, path: &Path, error: &ReadlineError) -> Result<(), Stop> {
+fn lost(runner: &mut Runner, path: &Path, error: &io::Error) -> Result<(), Stop> {
     let path = path.display();
     runner.note(vec![Piece::plain(format!(
         "the history `{path}` is not kept: {}",
-        words(error)
+        output::reason(error)
     ))])
 }
 

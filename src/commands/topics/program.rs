@@ -62,6 +62,11 @@ pub(super) const FILES: Topic = Topic {
              is being loaded writes none.",
         ),
         Part::Says(
+            "A link stays a link. Only files are written and loaded, no pipes and no devices. When `:save` \
+             replaces a file that is no saved session, the old one is kept as `lesson.calc~`, or `lesson.calc~2` if \
+             there is such a file already.",
+        ),
+        Part::Says(
             "`init.calc` in the configuration folder (`~/.config/chainrule`) is run before everything else, unless the \
              program is started with `--no-init`.",
         ),
