@@ -42,7 +42,10 @@ fn sentence(pieces: &[Piece]) -> String {
     pieces
         .iter()
         .map(|piece| match piece {
-            Piece::Number(value) | Piece::Short(value) => value.to_string(),
+            Piece::Number(value)
+            | Piece::Short(value)
+            | Piece::Apart(value, _)
+            | Piece::ShortApart(value, _) => value.to_string(),
             Piece::Course(_) => String::new(),
             Piece::Plain(text)
             | Piece::Name(text)

@@ -21,6 +21,7 @@ mod interrupt;
 mod lecture;
 mod lock;
 mod look;
+mod numbers;
 mod page;
 mod pictures;
 mod plot;

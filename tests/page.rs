@@ -416,7 +416,19 @@ fn a_page_writes_numbers_as_the_program_does() {
         99_999.95,
         0.000_012_345_675,
         1.000_000_5,
+        1_099_511_627_776.0,
+        123_456_789_012_345.0,
+        9_007_199_254_740_992.0,
+        -9_007_199_254_740_994.0,
+        1_234_567_890_123_456.5,
+        1e15 / 7.0,
+        1e17 / 7.0,
+        9_999_999.6,
+        999_999_999_999_999.6,
+        1_234_567.8,
     ];
+    numbers.extend((0..3000).map(|_| (random.unit() - 0.5) * 1e16));
+    numbers.extend((0..1000).map(|_| (random.unit() * 1e16).floor()));
     numbers.extend((0..3000).map(|_| f64::from_bits(random.bits())));
     numbers
         .extend((0..3000).map(|_| (random.unit() - 0.5) * 10f64.powi(random.below(12) as i32 - 4)));

@@ -19,8 +19,9 @@ pub const COMMAND: Command = Command {
         Argument::optional("N", Takes::Count).means("1 to 17; left out, what it is now is shown")
     ],
     summary: "significant digits shown; 17 is exact",
-    details: "Sets the digits of single results and of tables. Unless set they are 12 and 6. Only what is shown \
-              changes: numbers are kept, and written as JSON, in full.",
+    details: "Sets the digits of single results and of tables. Unless set they are 12 and 6. A whole number up \
+              to 2^53 is shown in full whatever they are, and so are the digits before the point of any other number \
+              that has no exponent. Only what is shown changes: numbers are kept, and written as JSON, in full.",
     example: "
 ∂> 1/3
 0.333333333333

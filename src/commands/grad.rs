@@ -11,7 +11,7 @@ use super::{Command, Entry, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Fact, Note, Piece, Report, Table};
-use crate::session::{Caption, Session};
+use crate::session::{Caption, Session, first_not_finite};
 
 /// The command.
 pub const COMMAND: Command = Command {
@@ -102,13 +102,14 @@ pub(super) fn show(
     let nodes: &[Rc<Node>] = only.unwrap_or(pass.order().nodes());
     let chosen = rows::chosen(session, nodes);
     let captions = session.captions(chosen.iter().map(|&place| &nodes[place]));
+    let first = first_not_finite(pass.order().nodes());
     let table = Table {
         key: "rows",
         columns: columns(),
         rows: chosen
             .iter()
             .zip(captions)
-            .map(|(&place, caption)| row(session, caption, &nodes[place]))
+            .map(|(&place, caption)| row(session, caption, &nodes[place], first))
             .collect(),
         omitted: rows::omitted(session, nodes.len()),
     };
@@ -171,7 +172,12 @@ fn columns() -> Vec<Column> {
     ]
 }
 
-fn row(session: &Session, caption: Caption, node: &Rc<Node>) -> Vec<Cell> {
+fn row(
+    session: &Session,
+    caption: Caption,
+    node: &Rc<Node>,
+    first: Option<&Rc<Node>>,
+) -> Vec<Cell> {
     let grad = session
         .pass()
         .and_then(|pass| pass.grad(node))
@@ -184,7 +190,7 @@ fn row(session: &Session, caption: Caption, node: &Rc<Node>) -> Vec<Cell> {
         Cell::Formula(caption.expression),
         rows::op(node),
         rows::operands(node),
-        Cell::Number(node.data()),
+        rows::data(node, first),
         Cell::Number(grad),
         Cell::Flag(node.is_leaf()),
         Cell::Flag(node.is_free()),

@@ -85,9 +85,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             Piece::plain(":  "),
             Piece::name(&root),
             Piece::plain(" "),
-            Piece::Number(nudge.before),
+            Piece::Apart(nudge.before, nudge.after),
             Piece::plain(" → "),
-            Piece::Number(nudge.after),
+            Piece::Apart(nudge.after, nudge.before),
         ]),
         Block::Line(vec![
             Piece::plain("slope "),

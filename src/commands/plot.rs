@@ -305,9 +305,9 @@ fn over_steps(session: &mut Session, arguments: &Arguments) -> Result<Drawn, Dia
     let lines = vec![Block::Line(vec![
         Piece::name(&*label),
         Piece::plain(": "),
-        Piece::Number(before),
+        Piece::Apart(before, after),
         Piece::plain(" → "),
-        Piece::Number(after),
+        Piece::Apart(after, before),
         Piece::dim(if steps == 1.0 {
             "   (1 step)".to_string()
         } else {

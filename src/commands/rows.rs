@@ -49,6 +49,15 @@ pub fn leaf(node: &Node) -> Option<Cell> {
     node.is_leaf().then(|| Cell::Dim(word.to_string()))
 }
 
+/// The data of a node, told apart where the first NaN or infinity began.
+pub fn data(node: &Rc<Node>, first: Option<&Rc<Node>>) -> Cell {
+    if first.is_some_and(|first| Rc::ptr_eq(first, node)) {
+        Cell::First(node.data())
+    } else {
+        Cell::Number(node.data())
+    }
+}
+
 /// The spelling of a node's operation; empty for a leaf.
 pub fn op(node: &Node) -> Cell {
     Cell::Text(node.op().map_or("", |op| op.spelling).to_string())

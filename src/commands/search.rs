@@ -330,7 +330,11 @@ fn plain(blocks: &[Block]) -> String {
         | Piece::Heading(text) => text.clone(),
         // Backticks and numbers are not looked for.
         Piece::Dim(text) => text.replace('`', ""),
-        Piece::Number(_) | Piece::Short(_) | Piece::Course(_) => String::new(),
+        Piece::Number(_)
+        | Piece::Short(_)
+        | Piece::Apart(..)
+        | Piece::ShortApart(..)
+        | Piece::Course(_) => String::new(),
     };
     let mut out = String::new();
     for block in blocks {

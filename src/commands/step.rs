@@ -134,9 +134,9 @@ fn report(session: &Session, rate: f64, wanted: u64, descent: &Descent) -> Repor
     let mut summary = vec![
         Piece::name(session.label(&descent.root)),
         Piece::plain(": "),
-        Piece::Number(before),
+        Piece::Apart(before, after),
         Piece::plain(" → "),
-        Piece::Number(after),
+        Piece::Apart(after, before),
         Piece::dim(format!("   ({direction}, rate ")),
         Piece::Number(rate),
     ];
@@ -232,10 +232,10 @@ fn machines(session: &Session, descent: &Descent) -> Table {
 fn cells(session: &Session, mover: &Mover) -> Vec<Cell> {
     vec![
         Cell::Name(session.shown(&mover.leaf)),
-        Cell::Number(mover.before),
+        Cell::Apart(mover.before, mover.after),
         Cell::Number(mover.grad),
         Cell::Number(mover.change),
-        Cell::Number(mover.after),
+        Cell::Apart(mover.after, mover.before),
         Cell::Number(mover.new_grad),
     ]
 }

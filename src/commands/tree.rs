@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::branches::{Place, branches};
 use crate::graph::{self, Node};
 use crate::report::{Block, Branch, Fact, Note, Piece, Report, Tree};
-use crate::session::Session;
+use crate::session::{Session, first_not_finite};
 
 /// The deepest line that is drawn; JSON has every node.
 pub const DEEPEST: usize = 64;
@@ -95,6 +95,7 @@ fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
     };
     let shown = found.iter().filter(told).map(|branch| branch.node);
     let mut captions = session.captions(shown).into_iter();
+    let first = first_not_finite(found.iter().map(|branch| branch.node)).map(|node| node.id());
     let branches = found.iter().map(|branch| {
         let caption = told(&branch).then(|| captions.next()).flatten();
         let literal = || (!all).then(|| session.label(branch.node));
@@ -106,6 +107,7 @@ fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
             operation: branch.node.op().map(|op| op.name),
             kind: kind(branch.node),
             data: branch.node.data(),
+            first: branch.place != Place::Again && first == Some(branch.node.id()),
             shared: branch.place != Place::Only,
             again: branch.place == Place::Again,
             cut: branch.cut,

@@ -9,7 +9,7 @@ use super::{Command, Entry, Group, Reply, graph, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
-use crate::session::Session;
+use crate::session::{Session, first_not_finite};
 
 /// The command.
 pub const COMMAND: Command = Command {
@@ -50,6 +50,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
         .map(|(name, node)| (name.to_string(), Rc::clone(node)))
         .collect();
     let most = session.table_rows();
+    let first = first_not_finite(bound.iter().map(|(_, node)| node));
     let stale = session.is_stale();
     let table = Table {
         key: "rows",
@@ -66,7 +67,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
         rows: bound
             .iter()
             .take(most)
-            .map(|(name, node)| row(session, name, node))
+            .map(|(name, node)| row(session, name, node, first))
             .collect(),
         omitted: (bound.len() > most)
             .then(|| (bound.len() - most, "--json writes all".to_string())),
@@ -100,7 +101,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     }))
 }
 
-fn row(session: &Session, name: &str, node: &Rc<Node>) -> Vec<Cell> {
+fn row(session: &Session, name: &str, node: &Rc<Node>, first: Option<&Rc<Node>>) -> Vec<Cell> {
     let grad = session.pass().and_then(|pass| pass.grad(node));
     // A second name of a node is explained by its expression as the first one is.
     let expression = session.expression(node);
@@ -113,7 +114,7 @@ fn row(session: &Session, name: &str, node: &Rc<Node>) -> Vec<Cell> {
         Cell::Name(name.to_string()),
         kind,
         Cell::Formula(expression),
-        Cell::Number(node.data()),
+        rows::data(node, first),
         grad.map_or(Cell::Missing, Cell::Number),
         Cell::Flag(node.is_leaf()),
         Cell::Flag(node.is_free()),

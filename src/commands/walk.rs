@@ -248,7 +248,10 @@ fn heading(session: &Session, walk: &Walk, stop: &Stop) -> Vec<Block> {
         Piece::Number(upstream),
     ];
     let words = |piece: &Piece| match piece {
-        Piece::Number(value) => value.to_string().len().min(NUMBER),
+        Piece::Number(value) => {
+            let most = if value.fract() == 0.0 { WHOLE } else { NUMBER };
+            value.to_string().len().min(most)
+        }
         Piece::Plain(text) | Piece::Name(text) | Piece::Formula(text) | Piece::Dim(text) => {
             text.chars().count()
         }
@@ -265,11 +268,13 @@ fn heading(session: &Session, walk: &Walk, stop: &Stop) -> Vec<Block> {
 }
 
 /// A screen of 80 columns and 24 lines shows a whole stop: a longer label is cut in its middle, a stop of more operands
-/// shows the first of them. A number is rounded to so many columns.
+/// shows the first of them. A number is rounded to so many columns,
+/// or written in full if it is whole.
 const WIDTH: usize = 80;
 const LABEL: usize = 32;
 const OPERANDS: usize = 16;
 const NUMBER: usize = 14;
+const WHOLE: usize = 17;
 
 /// A label for a line of people's text, its middle left out if it is long.
 pub(super) fn brief(label: &str, room: usize) -> String {

@@ -130,6 +130,8 @@ pub struct Branch {
     pub kind: &'static str,
     /// Its value.
     pub data: f64,
+    /// The first NaN or infinity of the tree began here.
+    pub first: bool,
     /// It is used by several nodes, or several times by one.
     pub shared: bool,
     /// It stands further up already, with what is below it.
@@ -154,6 +156,11 @@ pub enum Piece {
     Number(f64),
     /// A number, shown with the digits of tables.
     Short(f64),
+    /// A number beside another one, `-8` in `-8 → -2`: like [`Piece::Number`], with as many more digits as it takes to
+    /// tell it from the other.
+    Apart(f64, f64),
+    /// The same with the digits of tables.
+    ShortApart(f64, f64),
     /// Numbers along the way, shown as one line of blocks.
     Course(Vec<f64>),
     /// Something to type: a command, an option.
@@ -214,7 +221,12 @@ pub enum Cell {
     Formula(String),
     /// A number.
     Number(f64),
-    /// A number that was and the number that is: `-8 → -2`; one number where they are equal to the bit.
+    /// The number of the node where the first NaN or infinity of a graph began: `NaN first`.
+    First(f64),
+    /// A number, with as many digits as it takes to tell it from another one, which stands elsewhere in the row.
+    Apart(f64, f64),
+    /// A number that was and the number that is: `-8 → -2`, with as many digits as it takes to tell them apart; one
+    /// number where they are equal to the bit.
     Change(f64, f64),
     /// A count or an id.
     Count(u64),

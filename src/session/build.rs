@@ -203,6 +203,14 @@ pub(super) fn is_at_fault(node: &Node) -> bool {
     operands.iter().all(|operand| operand.data().is_finite())
 }
 
+/// Where the first NaN or infinity among these nodes began: the oldest that is at fault or is a leaf. A literal that
+/// says `inf` began nothing; what comes of it is asked like any other.
+pub fn first_not_finite<'n>(nodes: impl IntoIterator<Item = &'n Rc<Node>>) -> Option<&'n Rc<Node>> {
+    let began =
+        |node: &&Rc<Node>| is_at_fault(node) || (node.is_leaf() && !node.data().is_finite());
+    nodes.into_iter().filter(began).min_by_key(|node| node.id())
+}
+
 /// What was typed for the operands of the item at `at`: `a*b` for `ln(a*b)`, `1/0` for `1/0`. Goes back over as many
 /// items as the operands have.
 fn operands_span(items: &[Item], at: usize) -> Option<Span> {

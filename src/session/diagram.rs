@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use super::Session;
+use super::build::first_not_finite;
 use super::walk::Direction;
 use crate::graph::{Node, Whole};
 use crate::report::diagram::{Kind, Stage, Vertex};
@@ -18,6 +19,7 @@ impl Session {
         // A literal is called what it is: two that read alike need no numbers to tell them apart.
         let varying = whole.nodes.iter().filter(|node| node.spelling().is_none());
         let mut captions = self.captions(varying).into_iter();
+        let first = first_not_finite(&whole.nodes).map(|node| node.id());
         let vertex = |(place, node): (usize, &Rc<Node>)| {
             let caption = match node.spelling() {
                 Some(_) => None,
@@ -53,6 +55,7 @@ impl Session {
                     None => self.pass().and_then(|pass| pass.grad(node)),
                 },
                 level: whole.levels[place],
+                first: !hidden && first == Some(node.id()),
                 stage,
             }
         };

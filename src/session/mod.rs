@@ -56,7 +56,7 @@ pub mod watches;
 use std::rc::Rc;
 
 pub use bind::Bound;
-pub use build::{Built, Evaluated};
+pub use build::{Built, Evaluated, first_not_finite};
 pub use change::{Moved, Setting, Trace};
 pub use descent::{Descent, Mover};
 pub use error::Error;

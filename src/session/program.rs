@@ -24,6 +24,8 @@ impl Session {
             vertex.data = Some(node.data());
             vertex.grad = order.position(node).map(|place| grads[place]);
             vertex.stage = None;
+            // A leaf that is edited may move it: the page finds it by itself.
+            vertex.first = false;
         }
         diagram.caption.clear();
         diagram.program = Some(self.program(root, whole));

@@ -155,6 +155,9 @@ fn spelling(property: Property) -> &'static str {
     }
 }
 
+/// Whole numbers up to here, 2^53, are written in full, as views show them.
+const WHOLE: f64 = 9_007_199_254_740_992.0;
+
 /// A number in its shortest form that reads back: `10`, `0.1`, `1e-7`, `1e20`; with `point` a whole one is `10.0`.
 pub fn literal(value: f64, point: bool) -> String {
     let mut out = String::new();
@@ -169,13 +172,16 @@ fn write_literal(out: &mut String, value: f64, point: bool) {
         out.write_str("nan")
     } else if value.is_infinite() {
         out.write_str(if value > 0.0 { "inf" } else { "-inf" })
-    } else if size != 0.0 && !(1e-5..1e15).contains(&size) {
-        write!(out, "{value:e}")
-    } else if point && value.fract() == 0.0 {
-        // Of others this form would bring an exponent in already below 1e-4.
-        write!(out, "{value:?}")
-    } else {
+    } else if value.fract() == 0.0 && size <= WHOLE {
+        if point {
+            write!(out, "{value:?}")
+        } else {
+            write!(out, "{value}")
+        }
+    } else if (1e-5..1e15).contains(&size) {
         write!(out, "{value}")
+    } else {
+        write!(out, "{value:e}")
     };
 }
 
@@ -348,7 +354,11 @@ mod tests {
             (1e-7, false, "1e-7"),
             (1.5e-7, true, "1.5e-7"),
             (999_999_999_999_999.0, false, "999999999999999"),
-            (1e15, false, "1e15"),
+            (1e15, false, "1000000000000000"),
+            (1e15, true, "1000000000000000.0"),
+            (-9_007_199_254_740_992.0, false, "-9007199254740992"),
+            (9_007_199_254_740_994.0, false, "9.007199254740994e15"),
+            (1_234_567_890_123_456.5, false, "1.2345678901234565e15"),
             (1e20, true, "1e20"),
             (-0.0, false, "-0"),
             (-0.0, true, "-0.0"),

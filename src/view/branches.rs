@@ -71,7 +71,11 @@ fn row(branch: &Branch, open: &[bool]) -> Vec<Cell> {
     vec![
         Cell::Text(format!("{above}{corner}{}{dots}", branch.label)),
         operation,
-        Cell::Number(branch.data),
+        if branch.first {
+            Cell::First(branch.data)
+        } else {
+            Cell::Number(branch.data)
+        },
     ]
 }
 

@@ -6,6 +6,9 @@ use crate::report::{Cell, Table};
 use crate::view::theme::Role;
 use crate::view::{Style, characters, number};
 
+/// Behind the number with which the numbers that are not finite begin.
+const FIRST: &str = " first";
+
 /// A text with its place: what stands before the decimal point, and the rest.
 pub struct Part {
     /// Clean, and rounded where it is a number.
@@ -47,14 +50,24 @@ impl Entry {
                 let counts: Vec<String> = counts.iter().map(u64::to_string).collect();
                 words(&counts.join(", "), Role::Number)
             }
-            Cell::Count(count) => Entry::Number(Part::number(count.to_string())),
-            Cell::Number(value) => Entry::Number(Part::number(number::text(*value, digits))),
+            Cell::Count(count) => Entry::Number(Part::number(count.to_string(), Role::Number)),
+            Cell::Number(value) => {
+                let text = number::text(*value, digits);
+                Entry::Number(Part::number(text, Role::of(*value)))
+            }
+            Cell::First(value) => {
+                let mut part = Part::number(number::text(*value, digits), Role::of(*value));
+                part.text.push_str(FIRST);
+                part.right += FIRST.len();
+                Entry::Number(part)
+            }
+            Cell::Apart(value, other) => Entry::Number(Part::apart(*value, *other, digits)),
             Cell::Change(before, after) => {
-                let first = Part::number(number::text(*before, digits));
+                let first = Part::apart(*before, *after, digits);
                 if before.to_bits() == after.to_bits() || before.is_nan() && after.is_nan() {
                     Entry::Number(first)
                 } else {
-                    Entry::Change(first, Part::number(number::text(*after, digits)))
+                    Entry::Change(first, Part::apart(*after, *before, digits))
                 }
             }
         }
@@ -74,14 +87,19 @@ impl Part {
     }
 
     /// A number's text.
-    pub fn number(text: String) -> Part {
+    pub fn number(text: String, role: Role) -> Part {
         let left = number::point(&text);
         Part {
             left,
             right: text.len() - left,
             text,
-            role: Role::Number,
+            role,
         }
+    }
+
+    /// A number that is to be told from another one.
+    fn apart(value: f64, other: f64, digits: u8) -> Part {
+        Part::number(number::apart(value, other, digits), Role::of(value))
     }
 }
 

@@ -98,6 +98,10 @@ fn vertex(vertex: &Vertex, out: &mut String) {
         push_key("stage", out);
         push_text(stage.word(), out);
     }
+    if vertex.first {
+        push_key("first", out);
+        push_flag(true, out);
+    }
     out.push('}');
 }
 
@@ -209,7 +213,10 @@ fn sentence(pieces: &[Piece]) -> String {
     let mut out = String::new();
     for piece in pieces {
         match piece {
-            Piece::Number(value) | Piece::Short(value) => {
+            Piece::Number(value)
+            | Piece::Short(value)
+            | Piece::Apart(value, _)
+            | Piece::ShortApart(value, _) => {
                 number::write(*value, number::EXACT, &mut out);
             }
             // Whoever reads JSON has the numbers themselves.
@@ -252,7 +259,9 @@ fn push_cell(cell: &Cell, out: &mut String) {
         Cell::Name(text) | Cell::Formula(text) | Cell::Text(text) | Cell::Dim(text) => {
             push_text(text, out);
         }
-        Cell::Number(value) => push_number(*value, out),
+        Cell::Number(value) | Cell::First(value) | Cell::Apart(value, _) => {
+            push_number(*value, out);
+        }
         // For people: machines get two columns. Should one come through, both its numbers do.
         Cell::Change(before, after) => push_list(&[*before, *after], out, |value, out| {
             push_number(*value, out);

@@ -85,7 +85,11 @@ impl Writer<'_> {
             self.next("id", depth);
             let _ = write!(self.out, "{}", branch.id);
         }
-        for (key, holds) in [("shared", branch.again), ("cut", branch.cut)] {
+        for (key, holds) in [
+            ("shared", branch.again),
+            ("cut", branch.cut),
+            ("first", branch.first),
+        ] {
             if holds {
                 self.next(key, depth);
                 self.out.push_str("true");

@@ -69,13 +69,15 @@ pub fn width(pieces: &[Piece], style: &Style) -> usize {
 
 /// A piece as text, with its role.
 pub fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
+    let of = |value, text: String| (text.into(), Role::of(value));
     let (text, role) = match piece {
-        Piece::Number(value) => return (number::text(*value, style.digits).into(), Role::Number),
-        Piece::Short(value) => {
-            return (
-                number::text(*value, style.table_digits).into(),
-                Role::Number,
-            );
+        Piece::Number(value) => return of(*value, number::text(*value, style.digits)),
+        Piece::Short(value) => return of(*value, number::text(*value, style.table_digits)),
+        Piece::Apart(value, other) => {
+            return of(*value, number::apart(*value, *other, style.digits));
+        }
+        Piece::ShortApart(value, other) => {
+            return of(*value, number::apart(*value, *other, style.table_digits));
         }
         Piece::Course(values) => {
             let columns = style.width.map_or(COURSE, |width| width.min(COURSE));

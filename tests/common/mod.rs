@@ -105,7 +105,8 @@ impl Desk {
         out
     }
 
-    fn style(&self) -> Style {
+    /// The style that the settings make.
+    pub fn style(&self) -> Style {
         let settings = self.session.settings();
         Style {
             digits: settings.digits,

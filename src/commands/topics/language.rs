@@ -94,7 +94,7 @@ pub(super) const NUMBERS: Topic = Topic {
         "coefficient",
         "coefficients",
     ],
-    summary: "how numbers are written",
+    summary: "how numbers are written and shown",
     parts: &[
         Part::Rows(&[
             ("2  2.  .5  1e-3", "64-bit floats, all of them"),
@@ -114,8 +114,15 @@ pub(super) const NUMBERS: Topic = Topic {
              `/`, `%` or `^` can be read in two ways and is refused with both: `1/2x`.",
         ),
         Part::Says(
-            "Single results show 12 digits, tables 6: `:digits 17` shows numbers exactly. What is computed never depends \
-             on what is shown.",
+            "A whole number up to 2^53 = 9007199254740992 is always shown in full. Of any other number single results \
+             show 12 digits, tables and pictures 6, but never fewer than stand before its point: there no 0 stands for \
+             a digit that was rounded away. Below 1e-5 and from 1e15 on it has an exponent. `before → after` has as \
+             many digits as it takes for the two to differ. `:digits 17` shows numbers exactly. What is computed never \
+             depends on what is shown.",
+        ),
+        Part::Says(
+            "NaN and infinities have a colour of their own. Where the first one of a graph began, its box and its row say \
+             `first`.",
         ),
     ],
 };

@@ -72,9 +72,10 @@ fn node(vertex: &Vertex, root: bool, style: &Style, out: &mut String) {
     let _ = write!(out, "  n{} [label=\"{{ ", vertex.id);
     let label = sayings::label(vertex, letters::LONGEST_LABEL, style);
     let mut fields = vec![quoted(&label, true)];
-    if let Some(word) = sayings::word(vertex.kind) {
+    let words = sayings::words(vertex);
+    if !words.is_empty() {
         fields[0].push_str("\\n");
-        fields[0].push_str(word);
+        fields[0].push_str(&words);
     }
     for (name, number) in sayings::numbers(vertex, style) {
         fields.push(if name.is_empty() {
@@ -96,7 +97,7 @@ fn node(vertex: &Vertex, root: bool, style: &Style, out: &mut String) {
     match vertex.stage {
         Some(Stage::Coming) => out.push_str(", style=\"filled,rounded,dashed\""),
         Some(Stage::Current) => out.push_str(", penwidth=2"),
-        _ if root => out.push_str(", penwidth=2"),
+        _ if root || vertex.first => out.push_str(", penwidth=2"),
         _ => {}
     }
     out.push_str("];\n");

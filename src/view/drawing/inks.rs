@@ -32,7 +32,7 @@ pub enum Use {
 
 /// Every ink there is.
 pub fn all() -> impl Iterator<Item = Ink> {
-    const PLAIN: [Ink; 15] = [
+    const PLAIN: [Ink; 16] = [
         Ink::Ground,
         Ink::Words,
         Ink::Faint,
@@ -46,6 +46,7 @@ pub fn all() -> impl Iterator<Item = Ink> {
         Ink::Operation,
         Ink::Rising,
         Ink::Falling,
+        Ink::NotFinite,
         Ink::Current,
         Ink::Coming,
     ];
@@ -85,6 +86,8 @@ pub fn name(ink: Ink, used: Use) -> &'static str {
         Ink::Operation => "operation",
         Ink::Rising => "rising",
         Ink::Falling => "falling",
+        Ink::NotFinite if fill => "not-finite-fill",
+        Ink::NotFinite => "not-finite",
         Ink::Current if fill => "current-fill",
         Ink::Current => "current",
         Ink::Coming if fill => "coming-fill",
@@ -120,6 +123,8 @@ fn look(ink: Ink, used: Use) -> (u32, u32) {
         Ink::Wire | Ink::Operation => (0x6e_7985, 0x8a_95a2),
         Ink::Rising => (0x0b_5fa5, 0x74_bdf7),
         Ink::Falling => (0xb0_3f08, 0xff_a06b),
+        Ink::NotFinite if fill => (0xff_e6f0, 0x47_1530),
+        Ink::NotFinite => (0xc0_0a66, 0xff_7ab8),
         Ink::Current if fill => (0xff_efc2, 0x47_3606),
         Ink::Current => (0xa6_6100, 0xf2_b632),
         Ink::Coming if fill => (0xfb_fbfc, 0x17_1a20),
@@ -164,10 +169,17 @@ mod tests {
             Ink::Computed,
             Ink::Root,
             Ink::Operation,
+            Ink::NotFinite,
             Ink::Current,
             Ink::Coming,
         ];
-        let words = [Ink::Words, Ink::Faint, Ink::Rising, Ink::Falling];
+        let words = [
+            Ink::Words,
+            Ink::Faint,
+            Ink::Rising,
+            Ink::Falling,
+            Ink::NotFinite,
+        ];
         for inks in [Inks::Light, Inks::Dark] {
             for ground in grounds {
                 let fill = color(ground, Use::Fill, inks);
@@ -202,6 +214,25 @@ mod tests {
                         "curves {other} and {one}, {inks:?}, {eye}: {distance}"
                     );
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn a_number_that_is_not_finite_is_told_apart_by_every_eye() {
+        // What numbers have, and the boxes that are told by their outline only; the first of its kind has a word too.
+        let others = [
+            Ink::Words,
+            Ink::Rising,
+            Ink::Falling,
+            Ink::Current,
+            Ink::Root,
+        ];
+        for inks in [Inks::Light, Inks::Dark] {
+            let look = |ink| parts(color(ink, Use::Line, inks));
+            for other in others {
+                let (eye, distance) = eyes::nearest(look(Ink::NotFinite), look(other));
+                assert!(distance >= 0.08, "{other:?}, {inks:?}, {eye}: {distance}");
             }
         }
     }

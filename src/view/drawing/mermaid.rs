@@ -83,8 +83,9 @@ pub fn write(diagram: &Diagram, style: &Style) -> String {
 fn words(vertex: &Vertex, style: &Style) -> String {
     let label = sayings::label(vertex, letters::LONGEST_LABEL, style);
     let mut out = entities(&label);
-    if let Some(word) = sayings::word(vertex.kind) {
-        let _ = write!(out, "<br/>{word}");
+    let words = sayings::words(vertex);
+    if !words.is_empty() {
+        let _ = write!(out, "<br/>{words}");
     }
     for (name, number) in sayings::numbers(vertex, style) {
         let gap = if name.is_empty() { "" } else { " " };
@@ -102,7 +103,7 @@ fn looks(class: &str, out: &mut String) {
     } else {
         ""
     };
-    let width = if matches!(ink, Ink::Root | Ink::Current) {
+    let width = if matches!(ink, Ink::Root | Ink::NotFinite | Ink::Current) {
         ",stroke-width:2px"
     } else {
         ""

@@ -58,6 +58,10 @@ pub fn tip(vertex: &Vertex) -> String {
         tip.push('\n');
         tip.push_str(vertex.kind.word());
     }
+    if let Some(first) = first(vertex) {
+        tip.push('\n');
+        tip.push_str(&first);
+    }
     for (name, value) in [("data", vertex.data), ("grad", vertex.grad)] {
         if let Some(value) = value {
             tip.push('\n');
@@ -87,9 +91,17 @@ pub fn numbers(vertex: &Vertex, style: &Style) -> Vec<(&'static str, String)> {
     }
 }
 
-/// A word beside the label, where colour alone would not say it.
-pub fn word(kind: Kind) -> Option<&'static str> {
-    (kind == Kind::Frozen).then(|| kind.word())
+/// Words beside the label, where colour alone would not say it: `frozen`, `first NaN`; often none.
+pub fn words(vertex: &Vertex) -> String {
+    let frozen = (vertex.kind == Kind::Frozen).then(|| vertex.kind.word().to_string());
+    let words: Vec<String> = frozen.into_iter().chain(first(vertex)).collect();
+    words.join(", ")
+}
+
+/// `first NaN`, where the first number that is not finite began.
+pub fn first(vertex: &Vertex) -> Option<String> {
+    let value = vertex.data.filter(|_| vertex.first)?;
+    Some(format!("first {}", number::shortest(value)))
 }
 
 /// What a node is drawn in. Where a walk is counts more than what the node is.
@@ -97,6 +109,7 @@ pub fn ink(vertex: &Vertex, root: bool) -> Ink {
     match (vertex.stage, vertex.kind) {
         (Some(Stage::Current), _) => Ink::Current,
         (Some(Stage::Coming), _) => Ink::Coming,
+        _ if vertex.first => Ink::NotFinite,
         _ if root => Ink::Root,
         (_, Kind::Leaf) => Ink::Leaf,
         (_, Kind::Frozen) => Ink::Frozen,
@@ -146,6 +159,10 @@ fn sentence(vertex: &Vertex, style: &Style) -> String {
     if vertex.kind != Kind::Computed {
         out.push_str(", ");
         out.push_str(vertex.kind.word());
+    }
+    if let Some(first) = first(vertex) {
+        out.push_str(", ");
+        out.push_str(&first);
     }
     for (name, value) in [("data", vertex.data), ("grad", vertex.grad)] {
         if let Some(value) = value {

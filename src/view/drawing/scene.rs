@@ -185,6 +185,8 @@ pub enum Ink {
     Rising,
     /// A grad below zero.
     Falling,
+    /// A number that is NaN or infinite, and the box of the node where the first of them began.
+    NotFinite,
     /// Where a walk is.
     Current,
     /// What a walk has not come to.

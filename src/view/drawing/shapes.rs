@@ -33,6 +33,9 @@ pub fn value(
     if root {
         class.push_str(" root");
     }
+    if vertex.first {
+        class.push_str(" first");
+    }
     if let Some(stage) = vertex.stage {
         class.push(' ');
         class.push_str(stage.word());
@@ -42,7 +45,7 @@ pub fn value(
         key: vertex.id.to_string(),
         tip: sayings::tip(vertex),
     }));
-    let heavy = root || vertex.stage == Some(Stage::Current);
+    let heavy = root || vertex.first || vertex.stage == Some(Stage::Current);
     shapes.push(Shape::Rectangle {
         x: left,
         y: top,
@@ -106,7 +109,7 @@ fn label(
     shapes: &mut Vec<Shape>,
 ) {
     let text = &content.cells[0].text;
-    let middle = left + (width - named(content.word)) / 2.0;
+    let middle = left + (width - named(&content.words)) / 2.0;
     shapes.push(Shape::Text {
         x: middle,
         y: line,
@@ -117,9 +120,14 @@ fn label(
         part: "label",
         text: text.clone(),
     });
-    if !content.word.is_empty() {
+    if !content.words.is_empty() {
         let at = middle + letters::width(text, content.size()) / 2.0 + SPACE;
-        shapes.push(small(at, line, content.word, Ink::Frozen));
+        let ink = if vertex.first {
+            Ink::NotFinite
+        } else {
+            Ink::Frozen
+        };
+        shapes.push(small(at, line, &content.words, ink));
     }
 }
 
@@ -135,7 +143,13 @@ fn entry(
     if !cell.name.is_empty() {
         shapes.push(small(left, line, cell.name, Ink::Faint));
     }
-    let ink = match (cell.name, vertex.grad) {
+    let value = if cell.name == "grad" {
+        vertex.grad
+    } else {
+        vertex.data
+    };
+    let ink = match (cell.name, value) {
+        (_, Some(value)) if !value.is_finite() => Ink::NotFinite,
         ("grad", Some(grad)) if grad > 0.0 => Ink::Rising,
         ("grad", Some(grad)) if grad < 0.0 => Ink::Falling,
         ("grad", None) => Ink::Faint,

@@ -71,7 +71,7 @@ pub struct Content {
     /// How they stand.
     pub form: Form,
     /// Beside the label: `frozen`.
-    pub word: &'static str,
+    pub words: String,
     /// A constant's is smaller.
     pub small: bool,
 }
@@ -188,11 +188,11 @@ impl Content {
             Form::Row if !small && characters::width(&label) > BESIDE => Form::Stack,
             form => form,
         };
-        let word = sayings::word(vertex.kind).unwrap_or_default();
+        let words = sayings::words(vertex);
         let size = if small { SIZE - 2.0 } else { SIZE };
         let mut cells = vec![Cell {
             name: "",
-            width: letters::width(&label, size) + named(word) + 2.0 * PAD,
+            width: letters::width(&label, size) + named(&words) + 2.0 * PAD,
             text: label,
         }];
         cells.extend(numbers.into_iter().map(|(name, text)| {
@@ -206,7 +206,7 @@ impl Content {
         Content {
             cells,
             form,
-            word,
+            words,
             small,
         }
     }

@@ -15,9 +15,12 @@ function show(tell = true) {
   leaves.forEach((leaf) => fill(leaf.shown, ...(grads[nodes.indexOf(leaf)] === undefined ? ["·"] : [signed(grads[nodes.indexOf(leaf)])])));
   const changed = leaves.some((leaf) => !Object.is(leaf.data, leaf.recorded));
   $("reset").disabled = !changed && leaves.every((leaf) => leaf.field.getAttribute("aria-invalid") !== "true");
-  const was = Object.is(root.data, root.recorded) ? [] : [made_of("span", { class: "was" }, " was ", number(root.recorded))];
+  const was = Object.is(root.data, root.recorded) ? [] : [made_of("span", { class: "was" }, " was ", number(root.recorded, "", root.data))];
   const late = direction === "forward" && made < backward.length;
-  fill($("value"), "= ", ...(late ? ["·"] : [number(root.data, "strong"), ...was]));
+  fill($("value"), "= ", ...(late ? ["·"] : [number(root.data, "strong", root.recorded), ...was]));
+  const first = begun();
+  $("begun").hidden = first === undefined;
+  $("begun").textContent = first === undefined ? "" : `first ${full(first.data)}: ${brief(first.label)}`;
   if (tell) $("told").textContent = spoken();
   if (!$("tip").hidden) describe(pointed);
   follow();

@@ -24,6 +24,23 @@ function passed(upstream, local, node) {
   return Number.isNaN(node.data) && (Number.isFinite(product) || broken()) ? NaN : product;
 }
 
+// Which nodes a forward pass has not come to.
+function hiding() {
+  const reached = new Set(stops.forward.slice(0, made));
+  return (node) => direction === "forward" && node.varies && node.operands.length > 0 && !reached.has(node);
+}
+
+// Where the first NaN or infinity that is seen began: in a leaf, or in an operation whose operands do not explain it.
+function begun() {
+  const explained = (node) => {
+    const operands = node.operands.map((at) => nodes[at].data);
+    if (operands.length === 0) return node.kind === "constant";
+    return Number.isNaN(node.data) ? operands.some(Number.isNaN) : !operands.every(Number.isFinite);
+  };
+  const hidden = hiding();
+  return nodes.findLast((node) => !Number.isFinite(node.data) && !explained(node) && !hidden(node));
+}
+
 // Forward: operands before users. A node whose operands are as they were has the number it came with.
 function run() {
   for (let at = nodes.length - 1; at >= 0; at--) {

@@ -27,10 +27,12 @@ function write(box, part, x, kind) {
   place.textContent = words;
   if (x === undefined) delete place.dataset.full;
   else place.dataset.full = full(x);
-  place.classList.remove("rising", "falling", "f-rising", "f-falling");
+  const finite = x === undefined || Number.isFinite(x);
+  place.classList.remove("rising", "falling", "f-rising", "f-falling", "f-not-finite");
   place.classList.toggle("unknown", x === undefined);
-  if (kind && x > 0) place.classList.add("rising");
-  if (kind && x < 0) place.classList.add("falling");
+  place.classList.toggle("not-finite", !finite);
+  if (kind && finite && x > 0) place.classList.add("rising");
+  if (kind && finite && x < 0) place.classList.add("falling");
   place.setAttribute("font-size", Number(place.dataset.size) * Math.min(1, room / words.length));
 }
 
@@ -74,20 +76,22 @@ function badge(wire, words) {
 
 function paint() {
   const grads = direction === "backward" ? gradsAfter(made) : nodes.map(() => undefined);
-  const reached = new Set(stops[direction].slice(0, made));
+  const hides = hiding();
   const now = stops[direction][made - 1];
   const turn = direction === "backward" ? turns[made - 1] : undefined;
+  const first = begun();
   for (const old of svg.querySelectorAll(".badge")) old.remove();
   nodes.forEach((node, at) => {
     const box = boxes.get(String(node.id));
     if (!box) return;
-    const hidden = direction === "forward" && node.varies && node.operands.length > 0 && !reached.has(node);
+    const hidden = hides(node);
     write(box, "data", hidden ? undefined : node.data);
     write(box, "grad", grads[at], true);
     const gets = turn ? turn.shares.some((share) => share.to === at) : false;
     const done = direction === "forward" ? !hidden : grads[at] !== undefined || !node.varies;
     box.classList.toggle("now", node === now);
     box.classList.toggle("gets", gets);
+    box.classList.toggle("first", node === first);
     box.classList.toggle("later", !done);
     signs.get(String(node.id))?.classList.toggle("now", node === now);
     const grad = grads[at] === undefined ? "" : `, grad ${short(grads[at])}`;

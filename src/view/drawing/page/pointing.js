@@ -5,12 +5,13 @@ let pointed;
 function describe(node) {
   pointed = node;
   const at = nodes.indexOf(node);
-  const late = direction === "forward" && node.varies && node.operands.length > 0 && !stops.forward.slice(0, made).includes(node);
+  const late = hiding()(node);
   const grad = direction === "backward" ? gradsAfter(made)[at] : undefined;
   const lines = [made_of("b", {}, node.formula ? `${node.label} = ${node.formula}` : node.label)];
   const kind = node.operands.length > 0 ? operations[node.operation].name.replaceAll("_", " ") : node.kind;
   lines.push(made_of("div", { class: "dim" }, kind));
   lines.push(made_of("div", {}, `data ${late ? "·" : full(node.data)}`));
+  if (node === begun()) lines.push(made_of("div", {}, `first ${full(node.data)}`));
   if (node.varies && direction === "backward") lines.push(made_of("div", {}, `grad ${grad === undefined ? "·" : full(grad)}`));
   if (!late) {
     node.formulas.forEach((local, place) => {

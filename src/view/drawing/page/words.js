@@ -14,8 +14,13 @@ function fill(element, ...parts) {
 }
 
 // A number as an element: short to the eye, in full to the pointer.
-const number = (x, kind = "") => made_of("span", { class: `figure ${kind}`, title: full(x) === short(x) ? undefined : full(x), "data-full": full(x) }, short(x));
-const signed = (x) => number(x, x > 0 ? "rising" : x < 0 ? "falling" : "");
+// Where another number stands beside it, the two are told apart.
+function number(x, kind = "", other = x) {
+  const words = apart(x, other, graph.digits);
+  const marked = Number.isFinite(x) ? kind : `${kind} not-finite`;
+  return made_of("span", { class: `figure ${marked}`, title: full(x) === words ? undefined : full(x), "data-full": full(x) }, words);
+}
+const signed = (x, other = x) => number(x, !Number.isFinite(x) ? "" : x > 0 ? "rising" : x < 0 ? "falling" : "", other);
 const factor = (x) => (x < 0 || Object.is(x, -0) ? ["(", number(x), ")"] : [number(x)]);
 
 // A label for a line: its middle left out if it is long.
@@ -52,7 +57,7 @@ function stop(place, level) {
     [named(nodes[share.to].label)],
     derivative(node.formulas[share.at].formula, share.local),
     [number(turn.upstream), " × ", ...factor(share.local), " = ", signed(share.amount)],
-    [number(share.before), " → ", made_of("span", { class: "strong" }, signed(share.after)), ...(share.nth > 1 ? [made_of("span", { class: "nth" }, again(share.nth))] : [])],
+    [number(share.before, "", share.after), " → ", made_of("span", { class: "strong" }, signed(share.after, share.before)), ...(share.nth > 1 ? [made_of("span", { class: "nth" }, again(share.nth))] : [])],
   ]);
   return [
     made_of(level, {}, ...said(node), number(node.data)),

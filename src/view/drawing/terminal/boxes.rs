@@ -2,6 +2,7 @@
 //!
 //! Its size is known before its place is; drawing it is the last thing that happens.
 
+use super::super::sayings;
 use super::cells::Sheet;
 use crate::report::diagram::{Diagram, Kind, Stage, Vertex};
 use crate::view::theme::Role;
@@ -145,6 +146,12 @@ pub fn face(diagram: &Diagram, at: usize, form: Form, style: &Style) -> Face {
     let role = role(vertex, at);
     let label = characters::clean(&vertex.label, style.ascii);
     let label = characters::shorten_middle(&label, form.label, style.ascii).into_owned();
+    let words = sayings::words(vertex);
+    let label = if words.is_empty() {
+        label
+    } else {
+        format!("{label} {words}")
+    };
     if vertex.kind == Kind::Constant {
         let space = if form.downwards { "" } else { " " };
         let width = characters::width(&label) + space.len();
@@ -159,15 +166,10 @@ pub fn face(diagram: &Diagram, at: usize, form: Form, style: &Style) -> Face {
             port: 0,
         };
     }
-    let title = if vertex.kind == Kind::Frozen {
-        format!("{label} frozen")
-    } else {
-        label
-    };
     let numbers = numbers(vertex, form.digits, style);
     match form.size {
-        Size::Line => line(vertex, title, numbers, role, style),
-        size => frame(vertex, title, numbers, role, (size, form.downwards), style),
+        Size::Line => line(vertex, label, numbers, role, style),
+        size => frame(vertex, label, numbers, role, (size, form.downwards), style),
     }
 }
 
@@ -181,6 +183,8 @@ fn role(vertex: &Vertex, at: usize) -> Role {
     match (vertex.stage, vertex.kind) {
         (Some(Stage::Current), _) => Role::Current,
         (Some(Stage::Coming), _) => Role::Coming,
+        _ if vertex.first => Role::NotFinite,
+        (_, Kind::Constant) if vertex.data.is_some_and(|data| !data.is_finite()) => Role::NotFinite,
         (_, Kind::Constant) => Role::Dim,
         (_, Kind::Leaf) => Role::Leaf,
         (_, Kind::Frozen) => Role::Frozen,
@@ -194,7 +198,9 @@ fn numbers(vertex: &Vertex, digits: u8, style: &Style) -> [(String, Role); 2] {
     let missing = || characters::clean("·", style.ascii).into_owned();
     let text = |value: f64| number::text(value, style.table_digits.min(digits));
     let sign = |grad: f64| {
-        if grad > 0.0 {
+        if !grad.is_finite() {
+            Role::NotFinite
+        } else if grad > 0.0 {
             Role::Rising
         } else if grad < 0.0 {
             Role::Falling
@@ -203,7 +209,10 @@ fn numbers(vertex: &Vertex, digits: u8, style: &Style) -> [(String, Role); 2] {
         }
     };
     [
-        (vertex.data.map_or_else(missing, text), Role::Number),
+        (
+            vertex.data.map_or_else(missing, text),
+            vertex.data.map_or(Role::Number, Role::of),
+        ),
         (
             vertex.grad.map_or_else(missing, text),
             vertex.grad.map_or(Role::Number, sign),
@@ -227,13 +236,12 @@ fn line(
         _ => "[]",
     };
     let partial = if style.ascii { " d" } else { " ∂" };
-    let row = vec![
-        (title, role),
-        (" ".to_string(), Role::Plain),
-        data,
-        (partial.to_string(), Role::Dim),
-        grad,
-    ];
+    let mut row = vec![(title, role)];
+    // `first NaN` says it already.
+    if !vertex.first {
+        row.extend([(" ".to_string(), Role::Plain), data]);
+    }
+    row.extend([(partial.to_string(), Role::Dim), grad]);
     let width = row
         .iter()
         .map(|(text, _)| characters::width(text))

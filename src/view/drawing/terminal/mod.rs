@@ -203,6 +203,7 @@ fn down_to(diagram: &Diagram, depths: &[usize], depth: usize) -> Diagram {
                         kind: Kind::Constant,
                         operation: None,
                         operands: Vec::new(),
+                        first: false,
                         ..diagram.vertices[*operand].clone()
                     });
                     count + dots.len() - 1

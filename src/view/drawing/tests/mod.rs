@@ -47,6 +47,7 @@ impl Builder {
             data: Some(data),
             grad: Some(-data / 2.0),
             level: level.unwrap_or(0),
+            first: false,
             stage: None,
         });
         self.vertices.len() - 1
