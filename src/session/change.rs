@@ -10,13 +10,8 @@ use super::names::Label;
 use super::settings::Settings;
 use super::tour::Tour;
 use super::undo::{Change, Entry};
-use crate::graph::forward::{recompute, recompute_above};
-use crate::graph::node::live_nodes;
-use crate::graph::{Node, Users};
+use crate::graph::Node;
 use crate::report::Note;
-
-/// More nodes than this are a large graph: to look for what moves takes longer than to move it.
-const LARGE: usize = 500;
 
 /// A leaf and the data it is to have.
 #[derive(Clone, Debug)]
@@ -93,7 +88,7 @@ impl Session {
             .map(|setting| Rc::clone(&setting.leaf))
             .collect();
         let mut fault = None;
-        self.recompute(&leaves, |node, before| {
+        self.graph.recompute(&leaves, |node, before| {
             // What it is computed from is there already.
             let broke = before.is_finite() && !node.data().is_finite();
             if fault.is_none() && broke && is_at_fault(node) {
@@ -104,22 +99,9 @@ impl Session {
         fault.map(|node| self.moved_note(node))
     }
 
-    /// Recomputes what depends on leaves. In a large graph who uses whom is looked up, not searched.
-    fn recompute(&mut self, leaves: &[Rc<Node>], tell: impl FnMut(&Rc<Node>, f64)) {
-        if self.graph.users().is_none() && live_nodes() > LARGE {
-            let users = Users::of(self.everything().nodes(), self.graph.made());
-            self.graph.keep_users(Some(users));
-        }
-        match self.graph.users() {
-            Some(users) => recompute_above(users, leaves, tell),
-            None => recompute(&self.everything(), leaves, tell),
-        }
-    }
-
     /// Is it known, without searching a large graph, that at most so many nodes depend on these?
     pub fn reaches_few(&self, leaves: &[Rc<Node>], most: usize) -> bool {
-        let users = self.graph.users();
-        users.is_some_and(|users| users.are_few(leaves, most))
+        self.graph.living().are_few(leaves, most)
     }
 
     /// Marks leaves frozen or free; says which were not so before.
@@ -217,7 +199,6 @@ impl Session {
         self.target = None;
         self.unshown = None;
         self.tour = Tour::default();
-        self.graph.keep_users(None);
         self.record(
             statement,
             vec![Change::Everything(Box::new((names, functions)))],
@@ -304,8 +285,7 @@ impl Session {
             changes: inverse,
         };
         if !leaves.is_empty() {
-            // The entry is in neither list at the moment, but whatever it holds it only names.
-            self.recompute(&leaves, |_, _| {});
+            self.graph.recompute(&leaves, |_, _| {});
         }
         entry
     }

@@ -149,12 +149,24 @@ impl Names {
 
     /// The names of a node, first bound first.
     pub fn of(&self, node: &Node) -> impl Iterator<Item = &str> {
-        let called = self.called.get_or_init(|| {
-            let bound = (self.nodes.iter().zip(&self.since).zip(0..))
-                .filter_map(|((node, &since), id)| Some((node.as_ref()?.id(), (since, id))));
-            Called::of(bound)
-        });
+        let called = self.called.get_or_init(|| self.called_anew());
         called.names(node.id()).map(|id| self.name(id))
+    }
+
+    fn called_anew(&self) -> Called {
+        let bound = (self.nodes.iter().zip(&self.since).zip(0..))
+            .filter_map(|((node, &since), id)| Some((node.as_ref()?.id(), (since, id))));
+        Called::of(bound)
+    }
+
+    /// Are the names of each node, where they are listed, those that stand for it? Says if not.
+    pub(super) fn audit(&self) -> Result<(), String> {
+        match self.called.get() {
+            Some(called) if *called != self.called_anew() => {
+                Err("the names of nodes are not those that stand for them".to_string())
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Every name that stands for a node, in order of definition.

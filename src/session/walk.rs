@@ -211,6 +211,28 @@ impl Walk {
     }
 }
 
+impl Walk {
+    /// Is it where its stops lead to if they are made again? Says what is not so. One that was overtaken is over.
+    pub(super) fn audit(&self, clock: u64) -> Result<(), String> {
+        if self.clock != clock {
+            return Ok(());
+        }
+        self.order.audit(std::slice::from_ref(&self.root))?;
+        let mut again = Walk::new(&self.root, self.direction, clock);
+        for _ in 0..self.made.len() {
+            again.advance();
+        }
+        let bits = |walk: &Walk| -> Vec<u64> {
+            let numbers = walk.grads.iter();
+            numbers.map(|&grad| if grad.is_nan() { f64::NAN } else { grad }.to_bits()).collect()
+        };
+        if again.counts != self.counts || bits(&again) != bits(self) {
+            return Err("the walk is not where its stops lead to".to_string());
+        }
+        Ok(())
+    }
+}
+
 impl Session {
     /// Opens a walk; one that was open is forgotten.
     pub fn open_walk(&mut self, root: &Rc<Node>, direction: Direction) {
