@@ -397,7 +397,9 @@ fn a_change_goes_no_further_than_data_changes() {
         *value = nodes[place + 1].data();
     }
     graph.set(&x, -9.0);
-    graph.recompute(std::slice::from_ref(&x), |_, _| panic!("behind the closed relu nothing moves"));
+    graph.recompute(std::slice::from_ref(&x), |_, _| {
+        panic!("behind the closed relu nothing moves")
+    });
     assert!((values.iter().zip(&nodes[1..])).all(|(value, node)| *value == node.data()));
 }
 

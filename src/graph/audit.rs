@@ -19,7 +19,9 @@ impl Graph {
         for node in self.living().nodes() {
             if node.id() <= last || node.id() > self.made() {
                 let (id, made) = (node.id(), self.made());
-                return Err(format!("@{id} comes after @{last} where {made} nodes were made"));
+                return Err(format!(
+                    "@{id} comes after @{last} where {made} nodes were made"
+                ));
             }
             last = node.id();
             if !node.varies() {
@@ -44,7 +46,9 @@ impl Graph {
 fn sound(node: &Node) -> Result<(), String> {
     let (id, data, again) = (node.id(), node.data(), node.compute());
     if differ(data, again) {
-        return Err(format!("@{id} is {data:?}, but its operands give {again:?}"));
+        return Err(format!(
+            "@{id} is {data:?}, but its operands give {again:?}"
+        ));
     }
     if node.operands().iter().any(|operand| operand.id() >= id) {
         return Err(format!("@{id} is older than an operand"));
@@ -94,7 +98,9 @@ impl Pass {
         for ((node, &grad), again) in self.order().nodes().iter().zip(self.grads()).zip(grads) {
             if differ(grad, again) {
                 let id = node.id();
-                return Err(format!("the grad of @{id} is {grad:?}, a fresh pass gives {again:?}"));
+                return Err(format!(
+                    "the grad of @{id} is {grad:?}, a fresh pass gives {again:?}"
+                ));
             }
         }
         Ok(())

@@ -168,13 +168,18 @@ impl Living {
         for (user, node) in self.nodes.iter().enumerate() {
             let Some(node) = node.upgrade() else { continue };
             if index.ids[user] != node.id() {
-                return Err(format!("the index of users has a wrong number for @{}", node.id()));
+                return Err(format!(
+                    "the index of users has a wrong number for @{}",
+                    node.id()
+                ));
             }
             for operand in used(&node) {
                 let place = index.place(operand);
                 if !place.is_some_and(|place| listed.contains(&(user as Place, place))) {
                     let (user, operand) = (node.id(), operand.id());
-                    return Err(format!("the index of users misses that @{user} uses @{operand}"));
+                    return Err(format!(
+                        "the index of users misses that @{user} uses @{operand}"
+                    ));
                 }
             }
         }

@@ -15,7 +15,10 @@ impl Session {
     pub fn audit(&self) -> Result<(), String> {
         self.graph.audit()?;
         self.names.audit()?;
-        let (pass, walk) = self.trial.as_ref().map_or((None, None), |before| before.kept());
+        let (pass, walk) = self
+            .trial
+            .as_ref()
+            .map_or((None, None), |before| before.kept());
         let clock = self.graph.clock();
         for pass in self.pass.as_deref().into_iter().chain(pass) {
             pass.audit(clock)?;

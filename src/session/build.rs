@@ -271,11 +271,18 @@ mod tests {
         let one = build(&mut session, "1 + 2").expect("there are numbers");
         session.graph.skip_numbers(LAST_NUMBER - 3);
         let last = build(&mut session, "3 + 4").expect("three are left");
-        assert_eq!((one.data(), last.data(), last.id()), (3.0, 7.0, LAST_NUMBER));
+        assert_eq!(
+            (one.data(), last.data(), last.id()),
+            (3.0, 7.0, LAST_NUMBER)
+        );
         let error = build(&mut session, "5").expect_err("none is left");
         assert_eq!(session.graph.made(), LAST_NUMBER);
         let told = Diagnostic::from(error);
-        assert!(told.message.contains("4026531839 nodes"), "{}", told.message);
+        assert!(
+            told.message.contains("4026531839 nodes"),
+            "{}",
+            told.message
+        );
         assert!(told.help.is_some_and(|help| help.contains(":save")));
         assert_eq!(session.audit(), Ok(()));
         assert!(session.script().is_ok(), "what there is can be saved");

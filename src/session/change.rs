@@ -31,6 +31,17 @@ pub struct Moved {
     pub before: f64,
 }
 
+/// What is to be forgotten.
+#[derive(Clone, Debug, Default)]
+pub struct Forgotten<'n> {
+    /// Names.
+    pub names: Vec<&'n str>,
+    /// Functions.
+    pub functions: Vec<&'n str>,
+    /// Former names: `a@1`. Those that no node has are not given from then on.
+    pub formers: Vec<(&'n str, u32)>,
+}
+
 /// What a node keeps of the name it loses.
 #[derive(Clone, Debug)]
 pub enum Trace<'n> {
@@ -141,9 +152,27 @@ impl Session {
         }
     }
 
-    /// Forgets names and functions. The caller has made sure that they are there.
-    pub fn forget(&mut self, statement: &str, names: &[&str], trace: &Trace, functions: &[&str]) {
+    /// Forgets names, functions and former names. The caller has made sure that the names and functions are there.
+    pub fn forget(&mut self, statement: &str, forgotten: &Forgotten, trace: &Trace) {
+        let Forgotten {
+            names,
+            functions,
+            formers,
+        } = forgotten;
         let mut changes = Vec::new();
+        for &(name, count) in formers {
+            let id = self.names.intern(name);
+            let lost = self.names.lost(id);
+            // A number is not given again, nor are those before it.
+            if lost < count {
+                changes.push(Change::Lost(id, lost));
+                self.names.set_lost(id, count);
+            }
+            if let Some(node) = self.names.formerly(name, count) {
+                let former = self.names.swap_former(node.id(), None);
+                changes.push(Change::Former(node.id(), former));
+            }
+        }
         for name in names {
             let id = self.names.intern(name);
             if let Some(old) = self.names.swap(id, None) {
@@ -151,7 +180,7 @@ impl Session {
                     Trace::Usual => {
                         self.retire(id, &old.node, &mut changes);
                     }
-                    Trace::None => {}
+                    Trace::None => self.leave_leaf(&old.node),
                     Trace::Former(name, count) => {
                         let id = self.names.intern(name);
                         let count = (*count).max(self.names.lost(id) + 1);
@@ -172,6 +201,16 @@ impl Session {
             changes.push(Change::Function(name, old));
         }
         self.record(statement, changes);
+    }
+
+    /// A leaf that is to be without a name is not what a left out target means: it stood in for something while a file
+    /// was loaded.
+    fn leave_leaf(&mut self, leaf: &Rc<Node>) {
+        if leaf.is_leaf() && !self.is_named(leaf) {
+            for target in [&mut self.target, &mut self.unshown] {
+                target.take_if(|target| Rc::ptr_eq(target, leaf));
+            }
+        }
     }
 
     /// Writes down what a statement changed.
@@ -275,6 +314,7 @@ impl Session {
                 }
                 Change::Everything(mut all) => {
                     std::mem::swap(&mut self.names, &mut all.0);
+                    self.names.follow(&all.0);
                     std::mem::swap(&mut self.functions, &mut all.1);
                     Change::Everything(all)
                 }

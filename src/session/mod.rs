@@ -17,6 +17,7 @@ mod calls;
 mod change;
 pub mod check;
 pub mod closed;
+mod constant_calls;
 pub mod curve;
 mod definitions;
 mod derivative;
@@ -59,7 +60,7 @@ use std::rc::Rc;
 
 pub use bind::Bound;
 pub use build::{Built, Evaluated};
-pub use change::{Moved, Setting, Trace};
+pub use change::{Forgotten, Moved, Setting, Trace};
 pub use descent::{Descent, Mover};
 pub use error::Error;
 pub use functions::Function;
