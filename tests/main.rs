@@ -30,6 +30,7 @@ mod prompt;
 mod random_programs;
 mod readme;
 mod reference;
+mod remembered;
 mod save;
 mod scripts;
 mod spelling;

@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::ops;
 use crate::report::{Block, Fact, Piece, Report};
-use crate::session::{Session, Trace};
+use crate::session::{Forgotten, Session, Trace};
 use crate::suggest::nearest;
 use crate::syntax::{self, Head, Item, Kind, Span, levels};
 
@@ -30,8 +30,9 @@ pub const COMMAND: Command = Command {
     summary: "forget names and functions",
     details: "The nodes stay as long as something uses them; one that lost its last name is shown as `a@1`. \
               `:del a as a@5` gives it the number 5, or the next one that was never given; `:del a b as unnamed` gives \
-              no former names: such nodes are shown by their text; `:del a as f(x)` shows the node as a call. `:save` \
-              writes all three. A function is forgotten by its \
+              no former names: such nodes are shown by their text; `:del a as f(x)` shows the node as a call; \
+              `:del a@5` forgets a former name, and gives no number up to 5 to another node. `:save` \
+              writes all of these. A function is forgotten by its \
               name too, or by `f()` where a value has the same name.",
     example: "
 ∂> a = 2
@@ -68,8 +69,13 @@ fn words(session: &Session, given: &[&str]) -> Vec<Word> {
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let mut names: Vec<&str> = Vec::new();
     let mut functions: Vec<&str> = Vec::new();
+    let mut formers: Vec<(&str, u32)> = Vec::new();
     for &span in arguments.words("NAME") {
         let word = span.of(arguments.text);
+        if let Some(former) = former(arguments.text, span) {
+            formers.push(former);
+            continue;
+        }
         let called = word.strip_suffix("()");
         let name = called.unwrap_or(word);
         let list = if called.is_none() && session.names().get(name).is_some() {
@@ -84,10 +90,20 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         }
     }
     let trace = trace(session, arguments, &names)?;
-    session.forget(arguments.statement, &names, &trace, &functions);
     let listed: Vec<String> = (names.iter().map(ToString::to_string))
         .chain(functions.iter().map(|function| format!("{function}()")))
+        .chain(
+            formers
+                .iter()
+                .map(|(name, count)| format!("{name}@{count}")),
+        )
         .collect();
+    let forgotten = Forgotten {
+        names,
+        functions,
+        formers,
+    };
+    session.forget(arguments.statement, &forgotten, &trace);
     let mut line = vec![Piece::plain("forgotten: ")];
     for (place, name) in listed.iter().enumerate() {
         let comma = if place == 0 { "" } else { ", " };
@@ -103,6 +119,20 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         blocks: vec![Block::Line(line)],
         confirmation: true,
     }))
+}
+
+/// A former name: `a@1`.
+fn former(text: &str, span: Span) -> Option<(&str, u32)> {
+    let expression = syntax::expression(text, span).ok()?;
+    match expression.items[..] {
+        [
+            Item {
+                kind: Kind::Former(name, count),
+                ..
+            },
+        ] if (1..=MOST_FORMER).contains(&count) => Some((name, count)),
+        _ => None,
+    }
 }
 
 fn nothing_to_forget(session: &Session, word: &str, span: Span) -> Diagnostic {

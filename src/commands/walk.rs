@@ -115,8 +115,9 @@ pub(super) fn place(session: &Session) -> Report {
         ("direction", Fact::Text(word(walk.direction()).to_string())),
         (
             "node",
-            stop.as_ref()
-                .map_or(Fact::Null, |stop| Fact::Text(session.label(&stop.node))),
+            stop.as_ref().map_or(Fact::Null, |stop| {
+                Fact::Text(session.label_in_walk(&stop.node))
+            }),
         ),
     ];
     let mut blocks = Vec::new();
@@ -145,7 +146,7 @@ pub(super) fn place(session: &Session) -> Report {
     facts.push((
         "next",
         walk.next()
-            .map_or(Fact::Null, |next| Fact::Text(session.label(next))),
+            .map_or(Fact::Null, |next| Fact::Text(session.label_in_walk(next))),
     ));
     Report {
         kind: "walk",
@@ -168,7 +169,7 @@ fn lists(session: &Session, walk: &Walk, stop: Option<&Stop>) -> Option<(&'stati
     if walk.direction() == Direction::Forward {
         let operand = |node: &Rc<Node>| {
             Fact::Record(vec![
-                ("operand", Fact::Text(session.label(node))),
+                ("operand", Fact::Text(session.label_in_walk(node))),
                 ("data", Fact::Number(node.data())),
             ])
         };
@@ -179,7 +180,7 @@ fn lists(session: &Session, walk: &Walk, stop: Option<&Stop>) -> Option<(&'stati
     }
     let contribution = |share: &Share| {
         Fact::Record(vec![
-            ("operand", Fact::Text(session.label(&share.to))),
+            ("operand", Fact::Text(session.label_in_walk(&share.to))),
             (
                 "formula",
                 Fact::Text(session.local_formula(&stop.node, share.operand)),
@@ -197,7 +198,7 @@ fn lists(session: &Session, walk: &Walk, stop: Option<&Stop>) -> Option<(&'stati
 }
 
 fn beginning(session: &Session, walk: &Walk) -> Line {
-    let root = brief(&session.label(walk.root()), LABEL - 8);
+    let root = brief(&session.label_in_walk(walk.root()), LABEL - 8);
     let stops = match walk.of() {
         1 => "1 stop".to_string(),
         stops => format!("{stops} stops"),
@@ -221,7 +222,7 @@ fn beginning(session: &Session, walk: &Walk) -> Line {
 
 /// `2 of 3   a*b + c = 4   dL/d(a*b + c) = -2`; the upstream has a line of its own where one line is too short.
 fn heading(session: &Session, walk: &Walk, stop: &Stop) -> Vec<Block> {
-    let label = brief(&session.label(&stop.node), LABEL);
+    let label = brief(&session.label_in_walk(&stop.node), LABEL);
     let place = format!("{} of {}   ", walk.position(), walk.of());
     let indent = " ".repeat(place.len());
     let mut line = vec![Piece::dim(place), Piece::name(&label), Piece::plain(" = ")];
@@ -236,7 +237,7 @@ fn heading(session: &Session, walk: &Walk, stop: &Stop) -> Vec<Block> {
         return vec![Block::Line(line)];
     };
     let over = |room| {
-        let [root, node] = [walk.root(), &stop.node].map(|node| session.label(node));
+        let [root, node] = [walk.root(), &stop.node].map(|node| session.label_in_walk(node));
         fraction(&brief(&root, room), &brief(&node, room))
     };
     let long = Some(over(LABEL)).filter(|long| long.chars().count() <= WIDTH / 2);
@@ -304,7 +305,7 @@ fn contributions(session: &Session, stop: &Stop) -> Table {
             nth => Cell::Dim(format!("contribution {nth}")),
         };
         vec![
-            Cell::Name(session.label(&share.to)),
+            Cell::Name(session.label_in_walk(&share.to)),
             Cell::Formula(session.local_formula(&stop.node, share.operand)),
             Cell::Number(share.local),
             Cell::Number(share.amount),
@@ -331,7 +332,7 @@ fn contributions(session: &Session, stop: &Stop) -> Table {
 fn values(session: &Session, node: &Node) -> Table {
     let row = |operand: &Rc<Node>| {
         vec![
-            Cell::Name(session.label(operand)),
+            Cell::Name(session.label_in_walk(operand)),
             Cell::Number(operand.data()),
         ]
     };
@@ -372,7 +373,7 @@ fn coming(session: &Session, walk: &Walk) -> Line {
     };
     vec![
         Piece::dim("next: "),
-        Piece::name(brief(&session.label(next), 2 * LABEL - 20)),
+        Piece::name(brief(&session.label_in_walk(next), 2 * LABEL - 20)),
         Piece::dim(why),
     ]
 }

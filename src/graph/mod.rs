@@ -9,6 +9,7 @@
 //!
 //! This layer knows operations by their rows and nothing of names, text or reports.
 
+mod audit;
 pub mod backward;
 pub mod branches;
 pub mod count;
@@ -16,6 +17,7 @@ mod cut;
 mod flat;
 pub mod forward;
 mod grouped;
+mod living;
 mod lowered;
 pub mod mistaken;
 pub mod node;
@@ -23,15 +25,14 @@ mod numbers;
 pub mod order;
 pub mod paths;
 pub mod plan;
-pub mod users;
 pub mod web;
 pub mod whole;
 
 pub use backward::{Contribution, Pass};
+pub use living::Living;
 pub use node::{Graph, Node, NodeId, Spelling};
 pub use order::Order;
 pub use paths::Paths;
 pub use plan::Plan;
-pub use users::Users;
 pub use web::Web;
 pub use whole::Whole;

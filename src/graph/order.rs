@@ -55,8 +55,17 @@ impl Order {
         {
             return order;
         }
+        let order = Order::made_anew(first.into_iter().chain(roots));
+        if single && !order.nodes().is_empty() {
+            LAST.set(Rc::downgrade(&order.laid));
+        }
+        order
+    }
+
+    /// The same, whatever order was made last.
+    pub(super) fn made_anew<'n>(roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Order {
         let mut found = Found::default();
-        found.collect(first.into_iter().chain(roots));
+        found.collect(roots);
         let mut nodes = found.nodes_in_order();
         nodes.shrink_to_fit();
         let laid = Rc::new(Laid {
@@ -66,9 +75,6 @@ impl Order {
             worn: Cell::new(0),
             copy: RefCell::default(),
         });
-        if single && !laid.nodes.is_empty() {
-            LAST.set(Rc::downgrade(&laid));
-        }
         let order = Order { laid };
         order.lay_out();
         order
@@ -102,6 +108,12 @@ impl Order {
         Some(RefMut::map(copy, |copy| {
             copy.get_or_insert_with(|| Copied::of(self))
         }))
+    }
+
+    /// Is the copy of the data, if there is one, what the data is?
+    pub(super) fn copy_is_good(&self) -> bool {
+        let copy = self.laid.copy.borrow();
+        copy.as_ref().is_none_or(|copy| copy.is_good(self))
     }
 
     /// The nodes, users before operands.
@@ -145,6 +157,11 @@ fn stamp(nodes: &[Rc<Node>]) {
     }
 }
 
+/// Says that somebody else writes into the positions that nodes carry.
+pub(super) fn take_positions() {
+    LAID_OUT.set(0);
+}
+
 /// Nodes as they were found, and which are operands of which: where nodes lie far apart each is asked once.
 #[derive(Default)]
 struct Found {
@@ -159,7 +176,7 @@ impl Found {
     /// Everything reachable, each once, with an explicit stack. A node counts as found when the position it carries
     /// leads back to it, so nothing has to be cleared before or after.
     fn collect<'n>(&mut self, roots: impl IntoIterator<Item = &'n Rc<Node>>) {
-        LAID_OUT.set(0);
+        take_positions();
         for root in roots {
             self.visit(root);
         }

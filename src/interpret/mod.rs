@@ -29,6 +29,9 @@ pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, 
     if let Ok(reply) = &mut done {
         reply.watched = watch::watched(session, reply.report.as_ref());
     }
+    if cfg!(debug_assertions) {
+        session.audit_in_turn();
+    }
     done
 }
 

@@ -47,6 +47,10 @@ impl Session {
     /// Builds an expression; `text` is what its spans count in.
     pub fn build(&mut self, text: &str, expression: &Expression) -> Result<Built, Error> {
         let made = self.graph.made();
+        if (self.graph.numbers_left() as usize) < expression.items.len() {
+            let span = expression.span;
+            return Err(Error::NoNumbersLeft { span, made });
+        }
         let mut stack = std::mem::take(&mut self.stack);
         let built = self.build_on(&mut stack, text, expression);
         // What is left of a failed expression goes before its numbers are taken back.
@@ -255,4 +259,40 @@ fn subtree_start(items: &[Item], root: usize) -> usize {
         };
     }
     at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Diagnostic;
+    use crate::graph::node::LAST_NUMBER;
+    use crate::syntax;
+
+    #[test]
+    fn where_numbers_end_nothing_more_is_built() {
+        let mut session = Session::new();
+        let build = |session: &mut Session, text: &str| {
+            let span = Span::new(0, text.len());
+            let expression = syntax::expression(text, span).expect("it reads");
+            session.evaluate(text, &expression).map(|(root, _)| root)
+        };
+        let one = build(&mut session, "1 + 2").expect("there are numbers");
+        session.graph.skip_numbers(LAST_NUMBER - 3);
+        let last = build(&mut session, "3 + 4").expect("three are left");
+        assert_eq!(
+            (one.data(), last.data(), last.id()),
+            (3.0, 7.0, LAST_NUMBER)
+        );
+        let error = build(&mut session, "5").expect_err("none is left");
+        assert_eq!(session.graph.made(), LAST_NUMBER);
+        let told = Diagnostic::from(error);
+        assert!(
+            told.message.contains("4026531839 nodes"),
+            "{}",
+            told.message
+        );
+        assert!(told.help.is_some_and(|help| help.contains(":save")));
+        assert_eq!(session.audit(), Ok(()));
+        assert!(session.script().is_ok(), "what there is can be saved");
+    }
 }

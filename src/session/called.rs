@@ -15,7 +15,7 @@ use crate::graph::NodeId;
 type Since = (u32, NameId);
 
 /// The names of nodes.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Called {
     first: FxHashMap<NodeId, Since>,
     /// Names beside the first.

@@ -10,13 +10,8 @@ use super::names::Label;
 use super::settings::Settings;
 use super::tour::Tour;
 use super::undo::{Change, Entry};
-use crate::graph::forward::{recompute, recompute_above};
-use crate::graph::node::live_nodes;
-use crate::graph::{Node, Users};
+use crate::graph::Node;
 use crate::report::Note;
-
-/// More nodes than this are a large graph: to look for what moves takes longer than to move it.
-const LARGE: usize = 500;
 
 /// A leaf and the data it is to have.
 #[derive(Clone, Debug)]
@@ -34,6 +29,17 @@ pub struct Moved {
     pub node: Rc<Node>,
     /// Its data before.
     pub before: f64,
+}
+
+/// What is to be forgotten.
+#[derive(Clone, Debug, Default)]
+pub struct Forgotten<'n> {
+    /// Names.
+    pub names: Vec<&'n str>,
+    /// Functions.
+    pub functions: Vec<&'n str>,
+    /// Former names: `a@1`. Those that no node has are not given from then on.
+    pub formers: Vec<(&'n str, u32)>,
 }
 
 /// What a node keeps of the name it loses.
@@ -93,7 +99,7 @@ impl Session {
             .map(|setting| Rc::clone(&setting.leaf))
             .collect();
         let mut fault = None;
-        self.recompute(&leaves, |node, before| {
+        self.graph.recompute(&leaves, |node, before| {
             // What it is computed from is there already.
             let broke = before.is_finite() && !node.data().is_finite();
             if fault.is_none() && broke && is_at_fault(node) {
@@ -104,22 +110,9 @@ impl Session {
         fault.map(|node| self.moved_note(node))
     }
 
-    /// Recomputes what depends on leaves. In a large graph who uses whom is looked up, not searched.
-    fn recompute(&mut self, leaves: &[Rc<Node>], tell: impl FnMut(&Rc<Node>, f64)) {
-        if self.graph.users().is_none() && live_nodes() > LARGE {
-            let users = Users::of(self.everything().nodes(), self.graph.made());
-            self.graph.keep_users(Some(users));
-        }
-        match self.graph.users() {
-            Some(users) => recompute_above(users, leaves, tell),
-            None => recompute(&self.everything(), leaves, tell),
-        }
-    }
-
     /// Is it known, without searching a large graph, that at most so many nodes depend on these?
     pub fn reaches_few(&self, leaves: &[Rc<Node>], most: usize) -> bool {
-        let users = self.graph.users();
-        users.is_some_and(|users| users.are_few(leaves, most))
+        self.graph.living().are_few(leaves, most)
     }
 
     /// Marks leaves frozen or free; says which were not so before.
@@ -159,9 +152,27 @@ impl Session {
         }
     }
 
-    /// Forgets names and functions. The caller has made sure that they are there.
-    pub fn forget(&mut self, statement: &str, names: &[&str], trace: &Trace, functions: &[&str]) {
+    /// Forgets names, functions and former names. The caller has made sure that the names and functions are there.
+    pub fn forget(&mut self, statement: &str, forgotten: &Forgotten, trace: &Trace) {
+        let Forgotten {
+            names,
+            functions,
+            formers,
+        } = forgotten;
         let mut changes = Vec::new();
+        for &(name, count) in formers {
+            let id = self.names.intern(name);
+            let lost = self.names.lost(id);
+            // A number is not given again, nor are those before it.
+            if lost < count {
+                changes.push(Change::Lost(id, lost));
+                self.names.set_lost(id, count);
+            }
+            if let Some(node) = self.names.formerly(name, count) {
+                let former = self.names.swap_former(node.id(), None);
+                changes.push(Change::Former(node.id(), former));
+            }
+        }
         for name in names {
             let id = self.names.intern(name);
             if let Some(old) = self.names.swap(id, None) {
@@ -169,7 +180,7 @@ impl Session {
                     Trace::Usual => {
                         self.retire(id, &old.node, &mut changes);
                     }
-                    Trace::None => {}
+                    Trace::None => self.leave_leaf(&old.node),
                     Trace::Former(name, count) => {
                         let id = self.names.intern(name);
                         let count = (*count).max(self.names.lost(id) + 1);
@@ -190,6 +201,16 @@ impl Session {
             changes.push(Change::Function(name, old));
         }
         self.record(statement, changes);
+    }
+
+    /// A leaf that is to be without a name is not what a left out target means: it stood in for something while a file
+    /// was loaded.
+    fn leave_leaf(&mut self, leaf: &Rc<Node>) {
+        if leaf.is_leaf() && !self.is_named(leaf) {
+            for target in [&mut self.target, &mut self.unshown] {
+                target.take_if(|target| Rc::ptr_eq(target, leaf));
+            }
+        }
     }
 
     /// Writes down what a statement changed.
@@ -217,7 +238,6 @@ impl Session {
         self.target = None;
         self.unshown = None;
         self.tour = Tour::default();
-        self.graph.keep_users(None);
         self.record(
             statement,
             vec![Change::Everything(Box::new((names, functions)))],
@@ -294,6 +314,7 @@ impl Session {
                 }
                 Change::Everything(mut all) => {
                     std::mem::swap(&mut self.names, &mut all.0);
+                    self.names.follow(&all.0);
                     std::mem::swap(&mut self.functions, &mut all.1);
                     Change::Everything(all)
                 }
@@ -304,8 +325,7 @@ impl Session {
             changes: inverse,
         };
         if !leaves.is_empty() {
-            // The entry is in neither list at the moment, but whatever it holds it only names.
-            self.recompute(&leaves, |_, _| {});
+            self.graph.recompute(&leaves, |_, _| {});
         }
         entry
     }

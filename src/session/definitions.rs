@@ -47,7 +47,8 @@ impl Session {
                         gone.push(callee);
                     }
                 }
-                let _ = writeln!(text, "{callee}({}) = 0;", parameters(count));
+                let parameters: Vec<String> = parameters(count).collect();
+                let _ = writeln!(text, "{callee}({}) = 0;", parameters.join(", "));
             }
             let _ = writeln!(text, "{} = {};", function.head(), function.body);
         }
@@ -117,8 +118,7 @@ fn callers_first<'f>(functions: &[&'f Function]) -> Vec<&'f Function> {
     order
 }
 
-/// `x0, x1, x2`
-fn parameters(count: usize) -> String {
-    let names: Vec<String> = (0..count).map(|place| format!("x{place}")).collect();
-    names.join(", ")
+/// `x0`, `x1`, `x2`
+pub(super) fn parameters(count: usize) -> impl Iterator<Item = String> {
+    (0..count).map(|place| format!("x{place}"))
 }

@@ -181,6 +181,13 @@ pub enum Error {
         /// How many there may be, and of what.
         most: (&'static str, u32),
     },
+    /// Four billion nodes were made
+    NoNumbersLeft {
+        /// The expression that would make more.
+        span: Span,
+        /// How many there were.
+        made: u32,
+    },
     /// Ctrl-C
     Interrupted,
 }
@@ -362,6 +369,13 @@ impl From<Error> for Diagnostic {
             .at(span)
             .help(
                 "a lower order, or a shared argument: pass `f(x)` on instead of calling it again",
+            ),
+            Error::NoNumbersLeft { span, made } => Diagnostic::new(format!(
+                "this session has made {made} nodes, and there are no numbers for more"
+            ))
+            .at(span)
+            .help(
+                "`:save work.calc`, start the program again and `:load work.calc`: the nodes are then numbered from 1",
             ),
             Error::Interrupted => Diagnostic {
                 interrupted: true,

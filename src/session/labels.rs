@@ -4,7 +4,7 @@
 
 use std::rc::{Rc, Weak};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::names::Names;
 use crate::graph::{Node, NodeId, Spelling};
@@ -107,6 +107,27 @@ pub fn captions<'n>(
         }
     }
     captions
+}
+
+/// The labels of those among some nodes that would read like an older one of them: `a*b @9`.
+pub fn twins<'n>(
+    names: &Names,
+    nodes: impl Iterator<Item = &'n Rc<Node>>,
+) -> FxHashMap<NodeId, String> {
+    let unnamed = nodes.filter(|node| name(names, node).is_none());
+    let mut read: Vec<(NodeId, String)> =
+        (unnamed.map(|node| (node.id(), label(names, node)))).collect();
+    read.sort_unstable_by_key(|(id, _)| *id);
+    let mut seen: FxHashSet<String> = FxHashSet::default();
+    let mut later = FxHashMap::default();
+    for (id, label) in read {
+        if seen.contains(&label) {
+            later.insert(id, format!("{label} @{id}"));
+        } else {
+            seen.insert(label);
+        }
+    }
+    later
 }
 
 /// A node of the label in the making.

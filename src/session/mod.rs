@@ -6,8 +6,10 @@
 //! `change` (data, marks, undo), `descent` (`:step`), `derivative` and `primes` (`f'(3)`, `grad(L, a)`), `explanation`,
 //! `reasons` and `closed` (`:explain`), `guess` and `slips` (`:guess`), `mistakes` (`:wrong`), `walk`, `nudge`, `check`,
 //! `diagram` (`:graph`), `curve`, `places` and `trail` (`:plot`), `labels` and `formulas` (what nodes and locals are
-//! called), `notes`, `script` (`:save`), `trial` (`:load`: several statements as one), `watches`, `tour`.
+//! called), `notes`, `script` (`:save`), `trial` (`:load`: several statements as one), `watches`, `tour`, `audit`
+//! (is what is remembered so?).
 
+mod audit;
 mod bind;
 pub mod build;
 mod called;
@@ -15,6 +17,7 @@ mod calls;
 mod change;
 pub mod check;
 pub mod closed;
+mod constant_calls;
 pub mod curve;
 mod definitions;
 mod derivative;
@@ -57,7 +60,7 @@ use std::rc::Rc;
 
 pub use bind::Bound;
 pub use build::{Built, Evaluated, first_not_finite};
-pub use change::{Moved, Setting, Trace};
+pub use change::{Forgotten, Moved, Setting, Trace};
 pub use descent::{Descent, Mover};
 pub use error::Error;
 pub use functions::Function;
@@ -67,7 +70,7 @@ pub use lookup::{ANSWERS, GRAD};
 pub use script::Script;
 pub use settings::Settings;
 
-use crate::graph::{Graph, Node, NodeId, Order, Pass};
+use crate::graph::{Graph, Node, NodeId, Pass};
 use functions::Functions;
 use guess::Guesses;
 use names::Names;
@@ -78,7 +81,7 @@ use trail::Trails;
 use trial::Before;
 use undo::{Change, Journal};
 use walk::Walk;
-use watches::{Subject, Watch};
+use watches::Watch;
 
 /// Everything that lasts from one statement to the next.
 pub struct Session {
@@ -115,6 +118,8 @@ pub struct Session {
     stack: Vec<Rc<Node>>,
     /// Room for what a statement changes, likewise.
     changes: Vec<Change>,
+    /// How many nodes could have been audited since the last audit; see `audit`.
+    unaudited: usize,
 }
 
 impl Default for Session {
@@ -148,6 +153,7 @@ impl Session {
             paste: Rc::default(),
             stack: Vec::new(),
             changes: Vec::new(),
+            unaudited: 0,
         }
     }
 
@@ -349,49 +355,11 @@ impl Session {
         if let Some(found) = passed.into_iter().find(reads) {
             return Some(Rc::clone(found));
         }
-        self.everything()
-            .nodes()
-            .iter()
-            .rev()
-            .find(reads)
-            .map(Rc::clone)
+        self.graph.living().nodes().find(|node| reads(&node))
     }
 
-    /// A node by its number, among all that anything still holds.
+    /// A node by its number, among all that anything still holds. Constants have no rows and are asked for by nobody.
     pub fn node_by_id(&self, id: NodeId) -> Option<Rc<Node>> {
-        // Constants are in no order, and are asked for by nobody.
-        self.everything()
-            .nodes()
-            .iter()
-            .find(|node| node.id() == id)
-            .map(Rc::clone)
-    }
-
-    /// Every node that anything still holds: names, former names, results, passes, watches, the way back.
-    fn everything(&self) -> Order {
-        let formers: Vec<Rc<Node>> = self.names.formers().collect();
-        let named = self.names.bound().map(|(_, node)| node);
-        let passes = self.pass.iter().flat_map(|pass| pass.roots());
-        let rest = self
-            .results
-            .iter()
-            .chain(self.target.iter())
-            .chain(self.unshown.iter())
-            .chain(self.walk.iter().map(Walk::root))
-            .chain(
-                self.watches
-                    .iter()
-                    .filter_map(|watch| match &watch.subject {
-                        Subject::Node(node) => Some(node),
-                        Subject::Name(_) => None,
-                    }),
-            );
-        Order::below(
-            named
-                .chain(&formers)
-                .chain(passes)
-                .chain(rest)
-                .chain(self.journal.nodes()),
-        )
+        self.graph.living().nodes().find(|node| node.id() == id)
     }
 }

@@ -42,6 +42,8 @@ pub struct Names {
     bindings: u32,
     /// How many formers there may be before those of dead nodes are cleared away.
     tidy_at: usize,
+    /// Counts what may change how nodes are called.
+    version: u64,
 }
 
 /// What a name stands for, and since which binding: of a node's names the oldest one is its label.
@@ -83,6 +85,16 @@ pub struct Call {
 }
 
 impl Names {
+    /// Another number whenever a node may be called otherwise than before.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// The names of before or after a `:reset` come into this place: they are another version, too.
+    pub(super) fn follow(&mut self, others: &Names) {
+        self.version = self.version.max(others.version) + 1;
+    }
+
     /// The node a name stands for.
     pub fn get(&self, name: &str) -> Option<&Rc<Node>> {
         self.id(name).and_then(|id| self.node(id))
@@ -131,6 +143,7 @@ impl Names {
 
     /// Makes a name stand for nothing, or for what it stood for once; returns what it stood for.
     pub fn swap(&mut self, id: NameId, standing: Option<Standing>) -> Option<Standing> {
+        self.version += 1;
         let (place, was) = (&mut self.nodes[id as usize], &mut self.since[id as usize]);
         let since = *was;
         let old = place.take().map(|node| Standing { node, since });
@@ -149,12 +162,24 @@ impl Names {
 
     /// The names of a node, first bound first.
     pub fn of(&self, node: &Node) -> impl Iterator<Item = &str> {
-        let called = self.called.get_or_init(|| {
-            let bound = (self.nodes.iter().zip(&self.since).zip(0..))
-                .filter_map(|((node, &since), id)| Some((node.as_ref()?.id(), (since, id))));
-            Called::of(bound)
-        });
+        let called = self.called.get_or_init(|| self.called_anew());
         called.names(node.id()).map(|id| self.name(id))
+    }
+
+    fn called_anew(&self) -> Called {
+        let bound = (self.nodes.iter().zip(&self.since).zip(0..))
+            .filter_map(|((node, &since), id)| Some((node.as_ref()?.id(), (since, id))));
+        Called::of(bound)
+    }
+
+    /// Are the names of each node, where they are listed, those that stand for it? Says if not.
+    pub(super) fn audit(&self) -> Result<(), String> {
+        match self.called.get() {
+            Some(called) if *called != self.called_anew() => {
+                Err("the names of nodes are not those that stand for them".to_string())
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Every name that stands for a node, in order of definition.
@@ -200,6 +225,7 @@ impl Names {
 
     /// Gives or takes the call that a node is shown as; returns the one there was.
     pub fn swap_call(&mut self, node: NodeId, call: Option<Call>) -> Option<Call> {
+        self.version += 1;
         self.newest = self.newest.max(node);
         match call {
             Some(call) => self.calls.insert(node, call),
@@ -223,6 +249,7 @@ impl Names {
             arguments: arguments.iter().map(Rc::downgrade).collect(),
             node: Rc::downgrade(node),
         };
+        self.version += 1;
         self.newest = self.newest.max(node.id());
         self.calls.insert(node.id(), call)
     }
@@ -305,6 +332,7 @@ impl Names {
 
     /// Gives or takes a former name; returns the one there was.
     pub fn swap_former(&mut self, node: NodeId, former: Option<Former>) -> Option<Former> {
+        self.version += 1;
         let Some(former) = former else {
             return self.formers.remove(&node);
         };

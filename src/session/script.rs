@@ -10,6 +10,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Session;
+use super::constant_calls::ConstantCalls;
 use super::error::Error;
 use super::outline::{Argument, Labelled, Outline};
 use super::spelling::{Helpers, Spare, expression, number, spelled_constants};
@@ -90,7 +91,9 @@ impl Session {
         };
         script.text.push_str(&self.settings.statements(true));
         self.open(&mut script, &constants);
-        self.state(&mut script)?;
+        let calls = ConstantCalls::of(self, &script.outline);
+        calls.introduce(&mut script.text);
+        self.state(&mut script, calls)?;
         self.close(&mut script);
         // After the statements: the names in a body must be there when it is defined, and a function of one's own may
         // have the name of a built-in one, which the statements mean.
@@ -244,7 +247,11 @@ impl Session {
     }
 
     /// The nodes.
-    fn state(&self, script: &mut Writer) -> Result<(), Error> {
+    fn state<'s>(
+        &'s self,
+        script: &mut Writer<'s>,
+        mut calls: ConstantCalls<'s>,
+    ) -> Result<(), Error> {
         let Writer {
             text,
             outline,
@@ -269,6 +276,12 @@ impl Session {
                     let _ = writeln!(text, ":del {name};");
                 }
             }
+            items.clear();
+            if !node.is_leaf() {
+                let written = (&mut spare, &mut calls);
+                expression(outline, &plan.called, at, written, &mut items);
+                calls.define(text);
+            }
             if node.is_frozen() {
                 text.push_str("const ");
             }
@@ -276,8 +289,6 @@ impl Session {
             if node.is_leaf() {
                 text.push_str(&number(node.data()));
             } else {
-                items.clear();
-                expression(outline, &plan.called, at, &mut spare, &mut items);
                 syntax::write_infix(text, &items);
             }
             text.push_str(";\n");
@@ -366,10 +377,7 @@ impl Session {
         counts.sort_unstable();
         for (name, count) in counts {
             // The nodes are gone, but their numbers are not given again.
-            let helper = helpers.next();
-            let _ = writeln!(text, "{helper} = 0;");
-            let _ = writeln!(text, ":del {helper} as {name}@{count};");
-            *last = None;
+            let _ = writeln!(text, ":del {name}@{count};");
         }
         let left: Vec<&str> = (0..outline.nodes.len())
             .filter(|at| outline.stated[*at] && !gone.contains(at))
@@ -395,7 +403,7 @@ impl Session {
     }
 
     /// What a left out target means is what was bound last: if that was another node, it is bound once more. For none,
-    /// or one that is not saved, the newest name stands in, and never what stands in for numbers that are gone.
+    /// or one that is not saved, the newest name stands in.
     fn point(&self, script: &mut Writer) {
         let target = self.default_target().map(|(node, _)| node);
         let last = script.last.map(|last| script.outline.nodes[last]);

@@ -6,10 +6,11 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
+use super::constant_calls::ConstantCalls;
 use super::labels;
 use super::outline::{NESTING, Outline};
 use crate::graph::{Node, NodeId, Spelling};
-use crate::syntax::{self, Item, Kind, Literal, Span};
+use crate::syntax::{self, Head, Item, Kind, Literal, Span};
 
 /// So many items of constants are written out beside those that are there once; what is more, because one is used again
 /// and again, is written as its number.
@@ -22,11 +23,11 @@ pub(super) fn spelled_constants(outline: &Outline) -> FxHashSet<&'static str> {
 }
 
 /// The items of a statement's expression, in postfix order.
-pub(super) fn expression<'p>(
+pub(super) fn expression<'p, 's: 'p>(
     outline: &Outline,
     called: &'p [Option<Rc<str>>],
     at: usize,
-    spare: &mut Spare,
+    (spare, calls): (&mut Spare, &mut ConstantCalls<'s>),
     items: &mut Vec<Item<'p>>,
 ) {
     // A node is taken up twice: first its operands go before it, then it stands itself.
@@ -35,7 +36,7 @@ pub(super) fn expression<'p>(
         let below = outline.index.get(&node.id()).copied();
         let kind = match (below, node.op()) {
             (None, _) => {
-                constant_items(node, spare, items);
+                constant_items(node, spare, calls, items);
                 continue;
             }
             (Some(below), _) if below != at && called[below].is_some() => {
@@ -69,7 +70,12 @@ impl Spare {
 }
 
 /// A constant as it was written; as its number where that is too much.
-fn constant_items(root: &Rc<Node>, spare: &mut Spare, items: &mut Vec<Item>) {
+fn constant_items<'p, 's: 'p>(
+    root: &Rc<Node>,
+    spare: &mut Spare,
+    calls: &mut ConstantCalls<'s>,
+    items: &mut Vec<Item<'p>>,
+) {
     let start = items.len();
     let as_number = |items: &mut Vec<Item>| {
         items.truncate(start);
@@ -80,25 +86,31 @@ fn constant_items(root: &Rc<Node>, spare: &mut Spare, items: &mut Vec<Item>) {
     }
     let most = spare.items;
     let mut depths: Vec<usize> = Vec::new();
-    let mut waiting = vec![(root, false)];
+    // A node is taken up twice: first what it is applied to goes before it, then it stands itself.
+    let mut waiting: Vec<(Rc<Node>, Option<(Head<'p>, usize)>)> = vec![(Rc::clone(root), None)];
     while let Some((node, ready)) = waiting.pop() {
-        let operands = node.operands();
-        if !ready && !operands.is_empty() {
-            waiting.push((node, true));
-            waiting.extend(operands.iter().rev().map(|below| (below, false)));
-            continue;
-        }
-        let depth = depths.drain(depths.len() - operands.len()..).max();
-        let depth = depth.map_or(0, |depth| depth + 1);
-        depths.push(depth);
-        match node.op() {
-            Some(op) => items.push(item(Kind::Apply(labels::head(op), operands.len() as u32))),
-            None => push_constant(
+        let count = ready.map_or(0, |(_, count)| count);
+        match (ready, node.op()) {
+            (Some((head, count)), _) => items.push(item(Kind::Apply(head, count as u32))),
+            (None, None) => push_constant(
                 node.data(),
                 node.spelling().unwrap_or(Spelling::Plain),
                 items,
             ),
+            (None, Some(op)) => {
+                let call = calls.call(&node);
+                let (head, below) = call.map_or_else(
+                    || (labels::head(op), node.operands().to_vec()),
+                    |(function, arguments)| (Head::Function(function, 0), arguments),
+                );
+                waiting.push((node, Some((head, below.len()))));
+                waiting.extend(below.into_iter().rev().map(|below| (below, None)));
+                continue;
+            }
         }
+        let depth = depths.drain(depths.len() - count..).max();
+        let depth = depth.map_or(0, |depth| depth + 1);
+        depths.push(depth);
         if depth > 0 && (items.len() - start > most || depth >= NESTING) {
             spare.numbers.insert(root.id());
             return as_number(items);
@@ -110,7 +122,7 @@ fn constant_items(root: &Rc<Node>, spare: &mut Spare, items: &mut Vec<Item>) {
     }
 }
 
-fn push_constant(value: f64, spelling: Spelling, items: &mut Vec<Item>) {
+pub(super) fn push_constant(value: f64, spelling: Spelling, items: &mut Vec<Item>) {
     let point = spelling == Spelling::Point;
     let name = match spelling {
         Spelling::Named(name) => Some(name),
@@ -162,7 +174,7 @@ pub(super) fn number(value: f64) -> String {
     }
 }
 
-fn item(kind: Kind<'_>) -> Item<'_> {
+pub(super) fn item(kind: Kind<'_>) -> Item<'_> {
     let span = Span::default();
     Item { kind, span }
 }
@@ -178,8 +190,7 @@ impl Helpers {
     pub fn beside<'n>(names: impl Iterator<Item = &'n str>) -> Helpers {
         let lines = names.filter_map(|name| {
             let rest = name.trim_start_matches('_');
-            let subscript = !rest.is_empty() && rest.chars().all(|c| ('₀'..='₉').contains(&c));
-            subscript.then_some(name.len() - rest.len())
+            is_subscript(rest).then_some(name.len() - rest.len())
         });
         let longest = lines.max().unwrap_or(0);
         Helpers {
@@ -201,7 +212,10 @@ impl Helpers {
     /// Is this one of them?
     pub fn has(&self, name: &str) -> bool {
         let rest = name.strip_prefix(self.prefix.as_str());
-        rest.and_then(|rest| rest.chars().next())
-            .is_some_and(|c| ('₀'..='₉').contains(&c))
+        rest.is_some_and(is_subscript)
     }
+}
+
+fn is_subscript(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| ('₀'..='₉').contains(&c))
 }

@@ -34,6 +34,13 @@ pub(super) struct Before {
     names: usize,
 }
 
+impl Before {
+    /// The pass and the walk that will be those of the session again.
+    pub fn kept(&self) -> (Option<&Pass>, Option<&Walk>) {
+        (self.pass.as_deref(), self.walk.as_ref())
+    }
+}
+
 impl Session {
     /// From here on statements are tried.
     pub fn begin_trial(&mut self) {

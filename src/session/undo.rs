@@ -257,33 +257,6 @@ impl Journal {
     pub fn forgotten(&self) -> u64 {
         self.forgotten
     }
-
-    /// Every node that some entry could bring back.
-    pub fn nodes(&self) -> impl Iterator<Item = &Rc<Node>> {
-        let before = self.trial.as_ref().map(|trial| &*trial.before);
-        let journals = [Some(self), before].into_iter().flatten();
-        let entries = journals.flat_map(|journal| journal.done.iter().chain(&journal.undone));
-        let base = self.trial.iter().flat_map(|trial| &trial.base);
-        entries
-            .flat_map(|entry| &entry.changes)
-            .chain(base)
-            .flat_map(|change| {
-                let (one, all) = match change {
-                    Change::Name(_, standing) => (standing.as_ref().map(|it| &it.node), None),
-                    Change::Data(node, _) | Change::Frozen(node, _) | Change::Label(node, _) => {
-                        (Some(node), None)
-                    }
-                    Change::Everything(all) => (None, Some(all.0.bound().map(|(_, node)| node))),
-                    Change::Lost(..)
-                    | Change::Call(..)
-                    | Change::Trail(..)
-                    | Change::Former(..)
-                    | Change::Settings(_)
-                    | Change::Function(..) => (None, None),
-                };
-                one.into_iter().chain(all.into_iter().flatten())
-            })
-    }
 }
 
 /// The same way back in fewer changes: of several about one thing the first says what there was. What was named after

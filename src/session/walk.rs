@@ -3,13 +3,19 @@
 //! It follows the pass order and takes the sweep's own turn for each node, so a finished walk is the pass to the bit.
 //! It looks at data and never changes any; when data changes under it, it has ended.
 
+use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-use super::Session;
+use rustc_hash::FxHashMap;
+
+use super::{Session, labels};
 use crate::graph::backward::turn;
-use crate::graph::{Node, Order, Pass};
+use crate::graph::{Node, NodeId, Order, Pass};
 use crate::report::diagram::Stage;
+
+/// In a walk over more nodes those that read alike are not looked for: each unnamed one is told with its number.
+const TOLD_APART: usize = 10_000;
 
 /// Which way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +42,8 @@ pub struct Walk {
     /// What each stop that was made passed on.
     made: Vec<Vec<Share>>,
     clock: u64,
+    /// The labels of nodes that read like an older one, and the version of the names they were made of.
+    twins: RefCell<Option<(u64, FxHashMap<NodeId, String>)>>,
 }
 
 /// What a node passed on to one of its operands.
@@ -99,6 +107,7 @@ impl Walk {
             due,
             made: Vec::new(),
             clock,
+            twins: RefCell::default(),
         }
     }
 
@@ -211,6 +220,30 @@ impl Walk {
     }
 }
 
+impl Walk {
+    /// Is it where its stops lead to if they are made again? Says what is not so. One that was overtaken is over.
+    pub(super) fn audit(&self, clock: u64) -> Result<(), String> {
+        if self.clock != clock {
+            return Ok(());
+        }
+        self.order.audit(std::slice::from_ref(&self.root))?;
+        let mut again = Walk::new(&self.root, self.direction, clock);
+        for _ in 0..self.made.len() {
+            again.advance();
+        }
+        let bits = |walk: &Walk| -> Vec<u64> {
+            let numbers = walk.grads.iter();
+            numbers
+                .map(|&grad| if grad.is_nan() { f64::NAN } else { grad }.to_bits())
+                .collect()
+        };
+        if again.counts != self.counts || bits(&again) != bits(self) {
+            return Err("the walk is not where its stops lead to".to_string());
+        }
+        Ok(())
+    }
+}
+
 impl Session {
     /// Opens a walk; one that was open is forgotten.
     pub fn open_walk(&mut self, root: &Rc<Node>, direction: Direction) {
@@ -223,6 +256,31 @@ impl Session {
         self.walk
             .as_ref()
             .filter(|walk| walk.clock == self.graph.clock())
+    }
+
+    /// What a node is called in the walk that is open: of several that would read alike the later ones have their
+    /// numbers, as in the rows of a table.
+    pub fn label_in_walk(&self, node: &Rc<Node>) -> String {
+        let label = self.label(node);
+        let Some(walk) = self.walk() else {
+            return label;
+        };
+        let nodes = walk.order.nodes();
+        if nodes.len() > TOLD_APART {
+            let unnamed = node.varies() && labels::name(&self.names, node).is_none();
+            return if unnamed {
+                format!("{label} @{}", node.id())
+            } else {
+                label
+            };
+        }
+        let version = self.names.version();
+        let mut twins = walk.twins.borrow_mut();
+        if twins.as_ref().is_none_or(|(made, _)| *made != version) {
+            *twins = Some((version, labels::twins(&self.names, nodes.iter())));
+        }
+        let told = twins.as_ref().and_then(|(_, twins)| twins.get(&node.id()));
+        told.cloned().unwrap_or(label)
     }
 
     /// Ends a walk; says whether one was open.

@@ -443,6 +443,7 @@ fn sound(session: &Session) {
     if order.nodes().len() > LOOKED_AT {
         return;
     }
+    assert_eq!(session.audit(), Ok(()));
     let mut seen: HashMap<NodeId, &Rc<Node>> = HashMap::new();
     for node in order.nodes() {
         assert!(
