@@ -77,6 +77,7 @@ pub mod ops;
 pub mod report;
 pub mod session;
 pub mod shell;
+pub mod stop;
 pub mod suggest;
 pub mod syntax;
 pub mod view;

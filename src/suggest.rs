@@ -2,34 +2,67 @@
 //!
 //! Who asks brings the candidates; nothing is known here of names, commands or operations.
 
+/// Nobody means a longer word by a slip, and comparing one would take as long as it is.
+const LONGEST: usize = 64;
+
 /// The candidate nearest to `typed`, if one is near enough to be what was meant.
 ///
 /// Near means: one slip (a letter wrong, missing, added or two swapped) in up to five letters, two in more, and never
-/// so many that a short word becomes another one (`x1` is no slip of `w2`).
+/// so many that a short word becomes another one (`x1` is no slip of `w2`). A word of more than [`LONGEST`] letters is
+/// near to nothing.
 pub fn nearest<'c>(typed: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    let letters = typed.chars().count();
+    let letters = typed.chars().take(LONGEST + 1).count();
     let most = match letters {
         0 | 1 => return None,
         2..=5 => 1,
-        _ => 2,
+        ..=LONGEST => 2,
+        _ => return None,
     };
+    let typed: Vec<char> = lowered(typed).collect();
+    let mut candidate_letters = Vec::new();
     candidates
         .into_iter()
-        .filter(|candidate| candidate.chars().count().abs_diff(letters) <= most)
-        .map(|candidate| {
-            (
-                strsim::osa_distance(&typed.to_lowercase(), &candidate.to_lowercase()),
-                candidate,
-            )
+        .filter_map(|candidate| {
+            let count = candidate.chars().take(letters + most + 1).count();
+            let off = count.abs_diff(letters);
+            if off > most {
+                return None;
+            }
+            candidate_letters.clear();
+            candidate_letters.extend(lowered(candidate));
+            let slips = slips(&typed, &candidate_letters, most)?;
+            // Of two at the same distance the one of the same length: `tahn` is a slip for `tanh`, not for `tan`.
+            (slips < count.max(2)).then_some((slips, off, candidate))
         })
-        .filter(|&(distance, candidate)| {
-            distance <= most && distance < candidate.chars().count().max(2)
-        })
-        // Of two at the same distance the one of the same length: `tahn` is a slip for `tanh`, not for `tan`.
-        .min_by_key(|&(distance, candidate)| {
-            (distance, candidate.chars().count().abs_diff(letters))
-        })
-        .map(|(_, candidate)| candidate)
+        .min_by_key(|&(slips, off, _)| (slips, off))
+        .map(|(_, _, candidate)| candidate)
+}
+
+fn lowered(word: &str) -> impl Iterator<Item = char> {
+    word.chars().flat_map(char::to_lowercase)
+}
+
+/// How many slips lead from one word to the other, if they are at most so many. Up to the first difference nothing is
+/// to decide, so the time is that of reading the words, times 4 for each slip that is allowed.
+fn slips(one: &[char], other: &[char], most: usize) -> Option<usize> {
+    let same = one.iter().zip(other).take_while(|(one, other)| one == other);
+    let same = same.count();
+    let (one, other) = (&one[same..], &other[same..]);
+    if one.is_empty() && other.is_empty() {
+        return Some(0);
+    }
+    if most == 0 || one.len().abs_diff(other.len()) > most {
+        return None;
+    }
+    let wrong = (one.get(1..), other.get(1..));
+    let swapped = match (one, other) {
+        ([a, b, one @ ..], [c, d, other @ ..]) if (a, b) == (d, c) => (Some(one), Some(other)),
+        _ => (None, None),
+    };
+    let ways = [wrong, swapped, (wrong.0, Some(other)), (Some(one), wrong.1)];
+    let ways = ways.into_iter();
+    let least = ways.filter_map(|(one, other)| slips(one?, other?, most - 1));
+    least.min().map(|least| least + 1)
 }
 
 /// How near a candidate is to a word that begins no candidate, if it is near: it is the word but for one slip (0 for
@@ -74,7 +107,11 @@ fn split(text: &str) -> Option<(char, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{nearest, nearness};
+    use std::cell::Cell;
+
+    use proptest::prelude::*;
+
+    use super::{LONGEST, lowered, nearest, nearness, slips};
 
     #[test]
     fn near_words_are_found_and_far_ones_are_not() {
@@ -91,6 +128,29 @@ mod tests {
         ] {
             assert_eq!(nearest(typed, known), found, "{typed}");
         }
+    }
+
+    proptest! {
+        /// The distance of another implementation, as far as it matters.
+        #[test]
+        fn slips_are_counted_right(one in "[abAß]{0,8}", other in "[abAß]{0,8}", most in 0_usize..3) {
+            let letters = |word: &str| lowered(word).collect::<Vec<char>>();
+            let distance = strsim::osa_distance(&one.to_lowercase(), &other.to_lowercase());
+            let counted = slips(&letters(&one), &letters(&other), most);
+            prop_assert_eq!(counted, (distance <= most).then_some(distance));
+        }
+    }
+
+    /// A word that is too long to be a slip is compared with nothing, and a long candidate is not read to its end.
+    #[test]
+    fn long_words_are_near_to_nothing() {
+        let longest = "x".repeat(LONGEST);
+        let one_more = "x".repeat(LONGEST + 1);
+        assert_eq!(nearest(&longest, [&*one_more]), Some(&*one_more));
+        let asked = Cell::new(0);
+        let counted = [&*longest].into_iter().inspect(|_| asked.set(asked.get() + 1));
+        assert_eq!(nearest(&one_more, counted), None);
+        assert_eq!(asked.get(), 0);
     }
 
     #[test]

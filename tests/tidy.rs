@@ -12,14 +12,23 @@ use chainrule::commands::COMMANDS;
 const LAYERS: &[(&str, &[&str])] = &[
     ("ops", &[]),
     ("syntax", &[]),
-    ("graph", &["ops"]),
+    ("stop", &[]),
+    ("graph", &["ops", "stop"]),
     ("report", &[]),
     ("diagnostic", &[]),
     ("suggest", &[]),
     (
         "session",
         // Notes are pieces of a report.
-        &["syntax", "graph", "ops", "suggest", "diagnostic", "report"],
+        &[
+            "syntax",
+            "graph",
+            "ops",
+            "suggest",
+            "diagnostic",
+            "report",
+            "stop",
+        ],
     ),
     (
         "commands",
@@ -31,6 +40,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "suggest",
             "diagnostic",
             "report",
+            "stop",
         ],
     ),
     (
@@ -43,9 +53,10 @@ const LAYERS: &[(&str, &[&str])] = &[
             "suggest",
             "report",
             "diagnostic",
+            "stop",
         ],
     ),
-    ("view", &["report", "diagnostic"]),
+    ("view", &["report", "diagnostic", "stop"]),
     (
         "shell",
         &[
@@ -56,6 +67,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "ops",
             "report",
             "session",
+            "stop",
             "suggest",
             "syntax",
             "view",

@@ -26,7 +26,9 @@ pub const COMMAND: Command = Command {
     summary: "gradients of T against differences",
     details: "Every leaf's gradient beside the slope that differences give, frozen leaves too; with `all` every node's, \
               with `wrt` only some. The step is chosen by itself. At a kink the gradient is the one agreed on, between \
-              the slopes of both sides. A bad verdict makes a script end with status 1.",
+              the slopes of both sides. In a large graph, and where a difference of the whole is lost in rounding, each \
+              operation is bumped by itself and the slopes are multiplied along the way. A bad verdict makes a \
+              script end with status 1.",
     example: "
 ∂> a, b = 2, -3
 a = 2, b = -3
@@ -106,6 +108,13 @@ fn report(session: &Session, root: &Rc<Node>, checked: &[Checked], ok: bool) -> 
         let why = "unclear: the difference is lost in rounding, or the function too rough near by";
         blocks.push(Block::Line(vec![Piece::plain(why)]));
     }
+    let by_steps = checked.iter().filter(|row| row.by_steps).count();
+    if by_steps > 0 {
+        let all = by_steps == checked.len();
+        let which = if all { "the" } else { "some" };
+        let how = "differences are those of single operations, multiplied along the way";
+        blocks.push(Block::Line(vec![Piece::plain(format!("{which} {how}"))]));
+    }
     let good = checked
         .iter()
         .filter(|row| row.verdict == Verdict::Ok)
@@ -129,6 +138,8 @@ fn report(session: &Session, root: &Rc<Node>, checked: &[Checked], ok: bool) -> 
         confirmation: false,
     };
     report.facts.push(("ok", Fact::Flag(ok)));
+    let by_steps = Fact::Count(by_steps as u64);
+    report.facts.push(("by_steps", by_steps));
     report
 }
 

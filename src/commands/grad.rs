@@ -12,6 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Fact, Note, Piece, Report, Table};
 use crate::session::{Caption, Session, first_not_finite};
+use crate::stop;
 
 /// The command.
 pub const COMMAND: Command = Command {
@@ -106,9 +107,7 @@ pub(super) fn show(
     let table = Table {
         key: "rows",
         columns: columns(),
-        rows: chosen
-            .iter()
-            .zip(captions)
+        rows: stop::asking(chosen.iter().zip(captions))
             .map(|(&place, caption)| row(session, caption, &nodes[place], first))
             .collect(),
         omitted: rows::omitted(session, nodes.len()),

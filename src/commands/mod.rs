@@ -72,7 +72,7 @@ use std::ops::Range;
 
 use crate::diagnostic::Diagnostic;
 use crate::report::{Note, Picture, Report};
-use crate::session::Session;
+use crate::session::{Mark, Session};
 use crate::suggest::nearest;
 use crate::syntax::Span;
 use args::{Argument, Arguments};
@@ -217,6 +217,8 @@ pub struct Reply {
     pub failed: bool,
     /// Ctrl-C came, but what was done stands: a script ends with status 130.
     pub interrupted: bool,
+    /// Where the session stood before, should Ctrl-C come while the answer is written.
+    pub mark: Option<Box<Mark>>,
 }
 
 /// What is left for the shell to do, since it touches the outside.

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use crate::graph::Node;
 use crate::report::{Cell, Fact, Line, Piece};
 use crate::session::{Caption, Session, labels};
+use crate::stop;
 
 /// Which of so many rows a text table shows: named nodes first, in the order they come; the others fill the rest.
 pub fn chosen(session: &Session, nodes: &[Rc<Node>]) -> Vec<usize> {
@@ -91,8 +92,7 @@ pub fn names(session: &Session, node: &Node) -> Cell {
 /// A list of labels as a fact.
 pub fn listed(session: &Session, nodes: &[Rc<Node>]) -> Fact {
     Fact::List(
-        nodes
-            .iter()
+        stop::asking(nodes.iter())
             .map(|node| Fact::Text(session.label(node)))
             .collect(),
     )

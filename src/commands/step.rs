@@ -10,6 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
 use crate::session::{Descent, Mover, Session};
+use crate::stop;
 
 /// The most steps of one statement: their values are all kept for JSON.
 pub const MOST_STEPS: u64 = 10_000_000;
@@ -67,7 +68,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         return Err(crate::session::Error::Interrupted.into());
     };
     notes.extend(descent.note.clone());
-    let report = (!arguments.silenced).then(|| report(session, rate, steps, &descent));
+    let report = || report(session, rate, steps, &descent);
+    // The steps that were done stand, so what is said of them is said to its end.
+    let report = (!arguments.silenced).then(|| match descent.interrupted {
+        true => stop::undisturbed(report),
+        false => report(),
+    });
     Ok(Reply {
         report,
         notes,
@@ -128,7 +134,7 @@ fn report(session: &Session, rate: f64, wanted: u64, descent: &Descent) -> Repor
         ("after", Fact::Number(after)),
         (
             "values",
-            Fact::List(descent.values.iter().copied().map(Fact::Number).collect()),
+            Fact::Numbers(descent.values.clone()),
         ),
     ];
     let mut summary = vec![
@@ -223,7 +229,7 @@ fn machines(session: &Session, descent: &Descent) -> Table {
     Table {
         key: "rows",
         columns: keys.into_iter().map(Column::machines).collect(),
-        rows: descent.movers.iter().map(row).collect(),
+        rows: stop::asking(descent.movers.iter()).map(row).collect(),
         omitted: None,
     }
 }

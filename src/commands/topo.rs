@@ -8,6 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::{Order, count};
 use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
 use crate::session::Session;
+use crate::stop;
 
 /// The command.
 pub const COMMAND: Command = Command {
@@ -51,7 +52,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let mut labels = Vec::new();
     let mut shown = Vec::new();
     let mut table_rows = Vec::new();
-    for (&place, caption) in chosen.iter().zip(captions) {
+    for (&place, caption) in stop::asking(chosen.iter().zip(captions)) {
         let level = levels[nodes.len() - 1 - place];
         labels.push(Fact::Text(caption.label.clone()));
         shown.push(Fact::Count(u64::from(level)));

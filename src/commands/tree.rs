@@ -11,6 +11,7 @@ use crate::graph::branches::{Place, branches};
 use crate::graph::{self, Node};
 use crate::report::{Block, Branch, Fact, Note, Piece, Report, Tree};
 use crate::session::{Session, first_not_finite};
+use crate::stop;
 
 /// The deepest line that is drawn; JSON has every node.
 pub const DEEPEST: usize = 64;
@@ -96,7 +97,7 @@ fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
     let shown = found.iter().filter(told).map(|branch| branch.node);
     let mut captions = session.captions(shown).into_iter();
     let first = first_not_finite(found.iter().map(|branch| branch.node)).map(|node| node.id());
-    let branches = found.iter().map(|branch| {
+    let branches = stop::asking(found.iter()).map(|branch| {
         let caption = told(&branch).then(|| captions.next()).flatten();
         let literal = || (!all).then(|| session.label(branch.node));
         let label = caption.map(|caption| caption.label).or_else(literal);

@@ -6,7 +6,7 @@ use super::args::{Argument, Arguments, Takes};
 use super::{Command, Entry, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Piece, Report};
-use crate::session::Session;
+use crate::session::{Error, Session};
 
 /// The command.
 pub const COMMAND: Command = Command {
@@ -52,7 +52,15 @@ pub(super) fn go(
     let most = session.settings().undo_steps.max(1);
     let count = arguments.count(session, "N", most as u64)?.unwrap_or(1);
     let mut texts = Vec::new();
+    let mut interrupted = false;
     for _ in 0..count {
+        interrupted = session.host().stop();
+        if interrupted && texts.is_empty() {
+            return Err(Error::Interrupted.into());
+        }
+        if interrupted {
+            break;
+        }
         match one(session) {
             Some(text) => texts.push(text),
             None if texts.is_empty() => {
@@ -66,17 +74,25 @@ pub(super) fn go(
     let line =
         |text: &str| Block::Line(vec![Piece::plain(format!("{done}: ")), Piece::typed(text)]);
     let mut blocks: Vec<Block> = texts.iter().map(|text| line(text)).collect();
-    if (texts.len() as u64) < count {
+    if interrupted {
+        let done = texts.len();
+        let left = format!("{done} of {count}, then interrupted: the others stay as they were");
+        blocks.push(Block::Line(vec![Piece::dim(left)]));
+    } else if (texts.len() as u64) < count {
         blocks.push(Block::Line(vec![Piece::dim("that was all there is")]));
     }
     let listed = texts
         .iter()
         .map(|text| Fact::Text(text.to_string()))
         .collect();
-    Ok(Reply::show(Report {
+    let reply = Reply::show(Report {
         kind: arguments.command.name,
         facts: vec![(done, Fact::List(listed))],
         blocks,
-        confirmation: true,
-    }))
+        confirmation: !interrupted,
+    });
+    Ok(Reply {
+        interrupted,
+        ..reply
+    })
 }

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::node::{Node, NodeId};
+use crate::stop;
 
 /// One line of the tree.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +40,7 @@ pub fn branches(root: &Rc<Node>, lines: usize, depth: usize) -> (Vec<Branch<'_>>
     let mut waiting = vec![(root, 0)];
     let mut whole = true;
     while let Some((node, deep)) = waiting.pop() {
+        stop::ask(found.len());
         if found.len() >= lines {
             whole = false;
             break;

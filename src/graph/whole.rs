@@ -8,6 +8,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::node::{Node, NodeId};
+use crate::stop;
 
 /// Every node at and below a root.
 #[derive(Clone, Debug)]
@@ -34,13 +35,14 @@ impl Whole {
                 });
             }
             next += 1;
+            stop::ask(next);
         }
         nodes.sort_by_cached_key(|node| Reverse(node.id()));
         for (place, node) in nodes.iter().enumerate() {
             places.insert(node.id(), place);
         }
         let mut levels = vec![0; nodes.len()];
-        for (place, node) in nodes.iter().enumerate().rev() {
+        for (place, node) in stop::asking(nodes.iter().enumerate().rev()) {
             let counted = |operand: &&Rc<Node>| operand.varies() || !node.varies();
             let operands = node.operands().iter().filter(counted);
             levels[place] = operands

@@ -45,7 +45,7 @@ pub(super) fn run(
             let statement = cut.span.of(text);
             let words = (target, target);
             let arguments = Arguments::cut(command, text, statement, words, cut.silenced)?;
-            (command.run)(session, &arguments)
+            super::carry_out(session, command, &arguments)
         }
         Lecture::Print(parts) => print(session, text, cut, &parts),
     }

@@ -18,6 +18,7 @@ use crate::commands::{self, Reply, Unanswered, args::Arguments, funcs, watch};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Line, Note, Piece, Report};
 use crate::session::{self, Bound, Session};
+use crate::stop;
 use crate::syntax::{
     self, Binding, Command, Cut, Definition, Expression, Head, Item, Kind, Lecture, Statement,
 };
@@ -261,7 +262,7 @@ fn run(
     let found = commands::find(command.word).map_err(|unanswered| unknown(command, unanswered))?;
     let words = (command.span, command.rest);
     let arguments = Arguments::cut(found, text, cut.span.of(text), words, cut.silenced)?;
-    let reply = (found.run)(session, &arguments)?;
+    let reply = carry_out(session, found, &arguments)?;
     Ok(if cut.silenced {
         Reply {
             report: None,
@@ -271,6 +272,28 @@ fn run(
     } else {
         reply
     })
+}
+
+/// Runs a command, unless it is interrupted: then it has not happened.
+fn carry_out(
+    session: &mut Session,
+    command: &commands::Command,
+    arguments: &Arguments,
+) -> Result<Reply, Diagnostic> {
+    let mark = session.mark();
+    let host = session.host();
+    let work = || (command.run)(session, arguments);
+    match stop::interruptible(move || host.stop(), work) {
+        Ok(done) => {
+            let mut reply = done?;
+            reply.mark = Some(Box::new(mark));
+            Ok(reply)
+        }
+        Err(stop::Stopped) => {
+            session.return_to(mark);
+            Err(session::Error::Interrupted.into())
+        }
+    }
 }
 
 fn unknown(command: &Command, unanswered: Unanswered) -> Diagnostic {

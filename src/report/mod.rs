@@ -39,6 +39,8 @@ pub enum Fact {
     Text(String),
     /// Text with numbers in it, which are written in full.
     Sentence(Line),
+    /// `[…]`, numbers of the session's.
+    Numbers(Vec<f64>),
     /// `[…]`
     List(Vec<Fact>),
     /// `{…}`, keys in order.

@@ -1,12 +1,14 @@
 //! `:check`: every gradient against differences. Nothing is changed: it works on a plan.
 //!
-//! The slope is extrapolated from central differences over shrinking steps, with an estimate of its own error (Ridders'
-//! method), so that a step need not be guessed. Where the two disagree, the one-sided slopes and the rows of the
-//! operations tell whether it is a kink, a point where there is no number, or an error.
+//! In a small graph the root is computed anew for each node that is bumped; in a large one, and where such a difference
+//! is lost in rounding, the differences of the single operations are put together. Where gradient and slope disagree,
+//! the one-sided slopes and the rows of the operations tell whether it is a kink, a point where there is no number, or
+//! an error.
 
 use std::rc::Rc;
 
 use super::Session;
+use super::differences::{BySteps, Curve, Slope};
 use super::error::Error;
 use crate::graph::backward::gradients;
 use crate::graph::{Node, Order, Plan};
@@ -24,6 +26,8 @@ pub struct Checked {
     pub error: f64,
     /// What to think of it.
     pub verdict: Verdict,
+    /// The slope was put together from those of the single operations.
+    pub by_steps: bool,
     /// The node at which a convention or a missing number decides, with the reason.
     pub because: Option<(Rc<Node>, String)>,
 }
@@ -66,129 +70,174 @@ impl Verdict {
 
 /// How far gradient and slope may be apart, relative to the larger.
 const TOLERANCE: f64 = 1e-6;
-/// How many steps are tried, each `SHRINK` times smaller than the one before.
-const STEPS: usize = 12;
-const SHRINK: f64 = 2.0;
 
-/// The root's data as a function of one node's.
-struct Line {
-    plan: Plan,
-    place: usize,
-    at: f64,
-    /// The root's data at the point itself.
-    here: f64,
-}
+/// Below this product of nodes to check and nodes of the graph, each gets a difference of the whole function. (That
+/// takes a hundred passes a node.)
+const MOST_WHOLE: usize = 100_000;
 
-impl Line {
-    fn value(&mut self, by: f64) -> f64 {
-        self.plan.set(self.place, self.at + by);
-        self.plan.forward_but(self.place);
-        self.plan.root_data()
-    }
-
-    /// What is bumped is changed by exactly this much: the sum may round.
-    fn moved(&self, by: f64) -> f64 {
-        (self.at + by) - self.at
-    }
-
-    fn central(&mut self, h: f64) -> f64 {
-        let span = self.moved(h) - self.moved(-h);
-        (self.value(h) - self.value(-h)) / span
-    }
-
-    fn one_sided(&mut self, h: f64) -> f64 {
-        let here = self.value(0.0);
-        (self.value(h) - here) / self.moved(h)
-    }
-
-    /// The slope and how far it may be off. A function may bend on the scale of what is bumped, or of 1, or of less.
-    fn slope(&mut self) -> (f64, f64) {
-        let size = self.at.abs();
-        let starts = [0.01 * size.max(1.0), 0.01, 0.01 * size, 1e-5 * size];
-        let tried = starts
-            .into_iter()
-            .filter(|start| *start > 0.0 && start.is_finite());
-        let found: Vec<(f64, f64)> = tried.map(|start| self.slope_from(start)).collect();
-        let best = found
-            .into_iter()
-            .min_by(|one, other| one.1.total_cmp(&other.1));
-        best.unwrap_or((f64::NAN, f64::INFINITY))
-    }
-
-    /// Differences over steps from `h` on, and what they tend to: the best of a triangle of extrapolations.
-    fn slope_from(&mut self, mut h: f64) -> (f64, f64) {
-        let mut above: Vec<f64> = Vec::new();
-        let mut best = (f64::NAN, f64::INFINITY);
-        for _ in 0..STEPS {
-            let mut row = vec![self.central(h)];
-            let mut factor = SHRINK * SHRINK;
-            for (place, coarse) in above.iter().enumerate() {
-                let fine = row[place];
-                let next = (fine * factor - coarse) / (factor - 1.0);
-                // Agreement by chance is no better than what rounding leaves.
-                let rounding = f64::EPSILON * self.here.abs() / h;
-                let off = (next - fine).abs().max((next - coarse).abs()).max(rounding);
-                if next.is_finite() && off < best.1 {
-                    best = (next, off);
-                }
-                row.push(next);
-                factor *= SHRINK * SHRINK;
-            }
-            above = row;
-            h /= SHRINK;
-        }
-        best
-    }
-}
+/// So many nodes are computed between two questions whether to stop.
+const NODES_PER_QUESTION: usize = 1 << 14;
 
 impl Session {
     /// Checks the gradients of a root by some of the nodes below it.
     pub fn check(&self, root: &Rc<Node>, nodes: &[Rc<Node>]) -> Result<Vec<Checked>, Error> {
         let order = Order::below([root]);
         let grads = gradients(&order, root, |_| {});
-        let because = reason(&order);
-        let mut plan = Plan::of(root);
+        self.compare(&order, &grads, nodes)
+    }
+
+    /// Compares these gradients, which are in the order's order, with differences.
+    fn compare(
+        &self,
+        order: &Order,
+        grads: &[f64],
+        nodes: &[Rc<Node>],
+    ) -> Result<Vec<Checked>, Error> {
+        let because = reason(order);
+        let few = nodes.len().saturating_mul(order.nodes().len()) <= MOST_WHOLE;
+        let mut whole = few.then(|| Whole::of(order, grads)).flatten();
+        let mut steps = None;
         let mut checked = Vec::with_capacity(nodes.len());
         for node in nodes {
-            if self.host.stop() {
-                return Err(Error::Interrupted);
+            let mut row = Checked {
+                node: Rc::clone(node),
+                grad: 0.0,
+                difference: 0.0,
+                error: 0.0,
+                verdict: Verdict::Ok,
+                by_steps: false,
+                because: None,
+            };
+            // A node outside the order moves nothing.
+            if let Some(place) = order.position(node) {
+                row.grad = grads[place];
+                row.verdict = Verdict::Unclear;
+                if let Some(whole) = &mut whole {
+                    let slope = self.whole_slope(whole, place, node)?;
+                    row.difference = slope.slope;
+                    row.verdict = verdict(row.grad, node.data(), slope, because.is_some());
+                }
+                if row.verdict == Verdict::Unclear {
+                    let steps = match &mut steps {
+                        Some(steps) => steps,
+                        none => none.insert(BySteps::of(order, &*self.host)?),
+                    };
+                    row.judge_by(steps, place);
+                }
+                row.error = apart(row.grad, row.difference);
+                row.because = (because.clone()).filter(|_| row.verdict != Verdict::Ok);
             }
-            let Some(place) = order.position(node) else {
-                checked.push(judged(node, 0.0, (0.0, 0.0), (0.0, 0.0), None));
-                continue;
-            };
-            let mut line = Line {
-                plan,
-                place,
-                at: node.data(),
-                here: root.data(),
-            };
-            let slope = line.slope();
-            let h = 1e-7 * node.data().abs().max(1.0);
-            let sides = (line.one_sided(h), line.one_sided(-h));
-            line.value(0.0);
-            plan = line.plan;
-            checked.push(judged(node, grads[place], slope, sides, because.as_ref()));
+            checked.push(row);
         }
         Ok(checked)
     }
+
+    /// The slope of the root by a node, from differences of the whole function.
+    fn whole_slope(&self, whole: &mut Whole, place: usize, node: &Node) -> Result<Slope, Error> {
+        let Whole {
+            plan,
+            here,
+            rounding,
+            computed,
+        } = whole;
+        let mut stopped = false;
+        let size = plan.order().nodes().len();
+        let mut curve = Curve {
+            at: node.data(),
+            here: *here,
+            rounding: *rounding,
+            value: |bumped: f64| {
+                *computed += size;
+                if *computed > NODES_PER_QUESTION {
+                    *computed = 0;
+                    stopped |= self.host.stop();
+                }
+                if stopped {
+                    return f64::NAN;
+                }
+                plan.set(place, bumped);
+                plan.forward_but(place);
+                plan.root_data()
+            },
+        };
+        let slope = curve.slope();
+        // As it was, for the next node.
+        plan.set(place, node.data());
+        plan.forward_but(place);
+        if stopped {
+            return Err(Error::Interrupted);
+        }
+        Ok(slope)
+    }
 }
 
-fn judged(
-    node: &Rc<Node>,
-    grad: f64,
-    (slope, off): (f64, f64),
-    sides: (f64, f64),
-    because: Option<&(Rc<Node>, String)>,
-) -> Checked {
+/// The root as a function of any node.
+struct Whole {
+    plan: Plan,
+    /// The root's data at the point itself.
+    here: f64,
+    /// How far it may be off by rounding: what each computed node rounds away, times what that does to the root.
+    rounding: f64,
+    /// How many nodes were computed since it was asked whether to stop.
+    computed: usize,
+}
+
+impl Whole {
+    fn of(order: &Order, grads: &[f64]) -> Option<Whole> {
+        let root = order.nodes().first()?;
+        let computed = order.nodes().iter().zip(grads);
+        let rounded = computed
+            .filter(|(node, _)| !node.is_leaf())
+            .map(|(node, grad)| (grad * node.data()).abs())
+            .filter(|rounded| rounded.is_finite());
+        Some(Whole {
+            plan: Plan::of(root),
+            here: root.data(),
+            rounding: f64::EPSILON * rounded.sum::<f64>().max(root.data().abs()),
+            computed: 0,
+        })
+    }
+}
+
+impl Checked {
+    /// Takes what the steps say of a place.
+    fn judge_by(&mut self, steps: &BySteps, place: usize) {
+        let (grad, at, off) = (self.grad, self.node.data(), steps.offs[place]);
+        let (slope, agreed) = (steps.slopes[place], steps.agreed[place]);
+        let beside = |slope: f64| {
+            let sides = (slope, slope);
+            verdict(grad, at, Slope { slope, off, sides }, false)
+        };
+        self.by_steps = true;
+        self.difference = slope;
+        self.verdict = match (beside(slope), beside(agreed)) {
+            _ if grad.is_infinite() && agreed != grad => Verdict::Wrong,
+            (Verdict::Wrong | Verdict::Unclear, Verdict::Ok) => Verdict::Kink,
+            (Verdict::Wrong | Verdict::Unclear, on_agreement) => on_agreement,
+            (said, _) => said,
+        };
+    }
+}
+
+/// How far two numbers are apart, relative to the larger.
+fn apart(grad: f64, slope: f64) -> f64 {
+    if grad == slope {
+        return 0.0;
+    }
+    (grad - slope).abs() / grad.abs().max(slope.abs())
+}
+
+/// What to think of a gradient beside a slope; `kink` says that a convention was taken on the way.
+pub(super) fn verdict(grad: f64, at: f64, found: Slope, kink: bool) -> Verdict {
+    let Slope { slope, off, sides } = found;
     let size = grad.abs().max(slope.abs());
-    let apart = (grad - slope).abs();
-    let error = if grad == slope { 0.0 } else { apart / size };
+    let away = (grad - slope).abs();
     // What a difference can see: not more than its own error, as long as that is small beside 1 or beside the slope.
-    let agrees = error <= TOLERANCE || apart <= 10.0 * off && off <= 1e-6 * size.max(1e-3);
+    let agrees =
+        apart(grad, slope) <= TOLERANCE || away <= 10.0 * off && off <= 1e-6 * size.max(1e-3);
     let differ = (sides.0 - sides.1).abs() > 1e-3 * sides.0.abs().max(sides.1.abs()).max(1e-6);
     let between = sides.0.min(sides.1) - 1e-6 <= grad && grad <= sides.0.max(sides.1) + 1e-6;
-    let verdict = if grad.is_nan() || node.data().is_nan() {
+    if grad.is_nan() || at.is_nan() {
         Verdict::NotANumber
     } else if grad.is_infinite() {
         // On the way to an infinite slope the difference grows as the step shrinks.
@@ -198,22 +247,15 @@ fn judged(
         } else {
             Verdict::Wrong
         }
-    } else if differ && between && because.is_some() {
+    } else if differ && between && kink {
         Verdict::Kink
     } else if agrees {
         Verdict::Ok
-    } else if slope.is_nan() || off > 1e-3 * size {
+    } else if slope.is_nan() || off > 1e-3 * size || away <= 10.0 * off {
+        // Where the difference cannot see, it says nothing against the gradient either.
         Verdict::Unclear
     } else {
         Verdict::Wrong
-    };
-    Checked {
-        node: Rc::clone(node),
-        grad,
-        difference: slope,
-        error,
-        verdict,
-        because: because.filter(|_| verdict != Verdict::Ok).cloned(),
     }
 }
 

@@ -11,6 +11,7 @@ use super::walk::Direction;
 use crate::graph::{Node, Whole};
 use crate::report::diagram::{Kind, Stage, Vertex};
 use crate::report::{Diagram, Line, Piece};
+use crate::stop;
 
 impl Session {
     /// Everything at and below a root.
@@ -60,7 +61,7 @@ impl Session {
             }
         };
         Diagram {
-            vertices: whole.nodes.iter().enumerate().map(vertex).collect(),
+            vertices: stop::asking(whole.nodes.iter().enumerate()).map(vertex).collect(),
             caption: self.diagram_caption(root),
             program: None,
         }

@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::names::Names;
 use crate::graph::{Node, NodeId, Spelling};
 use crate::ops::{Op, Shape};
+use crate::stop;
 use crate::syntax::{self, Head, Item, Kind, Literal, Operator, levels};
 
 /// The most nodes one label visits; what is deeper is `…`.
@@ -83,7 +84,7 @@ pub fn captions<'n>(
             expression,
         }
     };
-    let mut captions: Vec<Caption> = nodes.clone().map(caption).collect();
+    let mut captions: Vec<Caption> = stop::asking(nodes.clone()).map(caption).collect();
     let mut oldest: FxHashMap<&str, NodeId> = FxHashMap::default();
     if names.has_labels() {
         // A label may be what another node is really called: then it is the label that gets its number.

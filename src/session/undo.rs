@@ -69,6 +69,7 @@ pub struct Journal {
     undone: Vec<Entry>,
     bytes: usize,
     forgotten: u64,
+    recorded: u64,
     /// How many entries are kept.
     steps: usize,
     trial: Option<Trial>,
@@ -92,6 +93,7 @@ impl Default for Journal {
             undone: Vec::new(),
             bytes: 0,
             forgotten: 0,
+            recorded: 0,
             steps: UNDO_STEPS,
             trial: None,
         }
@@ -133,6 +135,7 @@ impl Journal {
     /// Writes down what a statement changed. What was undone cannot be done again after this.
     pub fn record(&mut self, entry: Entry) {
         self.undone.clear();
+        self.recorded += 1;
         self.push(entry);
     }
 
@@ -251,6 +254,11 @@ impl Journal {
     /// Entries that can be done again, next first.
     pub fn undone(&self) -> impl ExactSizeIterator<Item = &Entry> {
         self.undone.iter().rev()
+    }
+
+    /// How many statements were written down, forgotten ones too.
+    pub fn recorded(&self) -> u64 {
+        self.recorded
     }
 
     /// How many entries went because of the limits.

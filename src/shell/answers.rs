@@ -2,13 +2,14 @@
 //!
 //! What a report says is not looked at here; what it looks like is the view's, where it goes the output's.
 
-use super::Stop;
 use super::block::{self, Echo};
 use super::pager::{self, Paging};
 use super::runner::{Origin, Runner, Spot};
 use super::terminal::Stream;
+use super::{Stop, interrupt};
 use crate::commands::watch::Watched;
 use crate::report::{Line, Note, Piece, Report};
+use crate::stop;
 use crate::view::theme::Theme;
 use crate::view::{self, Style, json};
 
@@ -143,7 +144,8 @@ impl Runner {
                 .answer(|out| lay_out(out, &mut reports));
         }
         let mut text = String::new();
-        lay_out(&mut text, &mut reports);
+        let laid_out = || lay_out(&mut text, &mut reports);
+        stop::interruptible(interrupt::pending, laid_out).map_err(|_| Stop::Interrupted)?;
         let size = Stream::Answers.size();
         if size.is_some_and(|size| size.1 > 0 && pager::is_long(&text, size)) {
             self.flush()?;

@@ -10,10 +10,12 @@ use std::time::Instant;
 use super::lines::Lines;
 use super::runner::{Origin, Runner, Spot};
 use super::terminal::Stream;
-use super::{Stop, backup, files, init, script};
+use super::{Stop, backup, files, init, interrupt, script};
 use crate::commands::{Asked, Then, Took};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Picture, Piece, Report};
+use crate::session;
+use crate::stop;
 use crate::syntax::{Cut, Span};
 use crate::view;
 
@@ -99,7 +101,10 @@ impl Runner {
         let path = files::typed(&file.path, None)?;
         let ending = file.path.rsplit('.').next().unwrap_or_default();
         let style = self.style(Stream::Answers);
-        let content = view::picture(picture, ending, &style).map_err(Diagnostic::new)?;
+        let drawn = || view::picture(picture, ending, &style);
+        let content = stop::interruptible(interrupt::pending, drawn)
+            .map_err(|_| Diagnostic::from(session::Error::Interrupted))?
+            .map_err(Diagnostic::new)?;
         files::write(&path, &content).map_err(|error| files::unwritable(&path, &error))
     }
 

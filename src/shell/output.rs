@@ -8,6 +8,7 @@ use std::io::{self, ErrorKind, Write};
 use std::time::{Duration, Instant};
 
 use super::{Stop, interrupt};
+use crate::stop;
 
 /// So much is gathered before it is written.
 const FULL: usize = 64 * 1024;
@@ -51,9 +52,14 @@ impl Output {
         self.at_prompt = true;
     }
 
-    /// Appends an answer.
+    /// Appends an answer, all of it or, where Ctrl-C comes while it is laid out, nothing.
     pub fn answer(&mut self, lay_out: impl FnOnce(&mut String)) -> Result<(), Stop> {
-        lay_out(&mut self.pending);
+        let before = self.pending.len();
+        let out = &mut self.pending;
+        if stop::interruptible(interrupt::pending, || lay_out(out)).is_err() {
+            self.pending.truncate(before);
+            return Err(Stop::Interrupted);
+        }
         if self.pending.len() >= FULL {
             self.flush()
         } else {

@@ -20,7 +20,7 @@ use super::{Stop, interrupt, panics};
 use crate::commands::{Reply, Then};
 use crate::diagnostic::Diagnostic;
 use crate::interpret;
-use crate::session::Session;
+use crate::session::{self, Session};
 use crate::syntax::{self, Cut};
 use crate::view::{self, Place, json};
 
@@ -274,8 +274,13 @@ impl Runner {
             then,
             failed,
             interrupted,
+            mark,
         } = reply;
         self.failed |= failed;
+        if interrupted {
+            // What stands is said, unless Ctrl-C comes again.
+            interrupt::forget();
+        }
         if interrupted && self.at_prompt {
             // The terminal has written `^C` where the cursor was.
             self.say("\n")?;
@@ -289,7 +294,15 @@ impl Runner {
         self.statements += usize::from(!job.cut.span.of(job.text).is_empty());
         let quiet = self.options.quiet;
         let report = report.filter(|report| !(job.cut.silenced || quiet && report.confirmation));
-        self.present(report.as_ref(), &more, &notes, job.spot)?;
+        match self.present(report.as_ref(), &more, &notes, job.spot) {
+            Err(Stop::Interrupted) => {
+                if let Some(mark) = mark {
+                    self.session.return_to(*mark);
+                }
+                return self.fail(&session::Error::Interrupted.into(), job.spot);
+            }
+            presented => presented?,
+        }
         if let Some(watched) = watched {
             self.watched(&watched, report.is_some(), job.spot)?;
         }

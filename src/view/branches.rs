@@ -3,6 +3,7 @@
 //! Widths, digits and colours are the table's. On a narrow terminal what is too deep to be drawn is counted instead.
 
 use crate::report::{Branch, Cell, Column, Table, Tree};
+use crate::stop;
 use crate::view::{Style, table};
 
 /// Columns that one level takes: `├─ `.
@@ -21,7 +22,7 @@ pub fn write(tree: &Tree, style: &Style, out: &mut String) {
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     let mut open: Vec<bool> = Vec::new();
     let mut deeper = 0;
-    for branch in tree.branches.iter().rev() {
+    for branch in stop::asking(tree.branches.iter().rev()) {
         if branch.depth > levels {
             deeper += 1;
             continue;

@@ -3,6 +3,7 @@
 //! Not here: which columns are shown, what gives way on a narrow terminal, the writing of rows.
 
 use crate::report::{Cell, Table};
+use crate::stop;
 use crate::view::theme::Role;
 use crate::view::{Style, characters, number};
 
@@ -154,7 +155,7 @@ impl Track {
             after: Extent::default(),
             numeric: false,
         };
-        for row in &table.rows {
+        for row in stop::asking(table.rows.iter()) {
             let entry = row
                 .get(index)
                 .map_or(Entry::Blank, |cell| Entry::new(cell, digits, style));

@@ -9,6 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::report::{
     Audience, Block, Cell, Column, Diagram, Fact, Note, Piece, Plot, Report, Table, diagram::Vertex,
 };
+use crate::stop;
 use crate::view::excerpt::Spot;
 use crate::view::{Place, characters, nested, number};
 
@@ -52,7 +53,7 @@ fn graph(diagram: &Diagram, out: &mut String) {
     push_key("nodes", out);
     push_list(&diagram.vertices, out, vertex);
     push_key("edges", out);
-    let edges: Vec<_> = diagram.edges().collect();
+    let edges: Vec<_> = stop::asking(diagram.edges()).collect();
     push_list(&edges, out, |&edge, out| push_edge(diagram, edge, out));
 }
 
@@ -63,12 +64,12 @@ pub(super) fn graph_file(diagram: &Diagram) -> String {
     let root = diagram.vertices.first();
     push_text(root.map_or("", |root| &root.label), &mut out);
     out.push_str(",\n\"nodes\":[");
-    for (place, each) in diagram.vertices.iter().enumerate() {
+    for (place, each) in stop::asking(diagram.vertices.iter().enumerate()) {
         out.push_str(if place > 0 { ",\n" } else { "\n" });
         vertex(each, &mut out);
     }
     out.push_str("\n],\n\"edges\":[");
-    for (place, edge) in diagram.edges().enumerate() {
+    for (place, edge) in stop::asking(diagram.edges().enumerate()) {
         out.push_str(if place > 0 { ",\n" } else { "\n" });
         push_edge(diagram, edge, &mut out);
     }
@@ -281,7 +282,8 @@ fn push_fact(fact: &Fact, out: &mut String) {
     }
     let mut stack = Vec::new();
     let mut next = Some(fact);
-    loop {
+    for turn in 0.. {
+        stop::ask(turn);
         if let Some(fact) = next.take() {
             match fact {
                 Fact::Null => out.push_str("null"),
@@ -290,6 +292,9 @@ fn push_fact(fact: &Fact, out: &mut String) {
                 Fact::Count(count) => push_count(*count, out),
                 Fact::Text(text) => push_text(text, out),
                 Fact::Sentence(line) => push_text(&sentence(line), out),
+                Fact::Numbers(values) => {
+                    push_list(values, out, |&value, out| push_number(value, out));
+                }
                 Fact::List(facts) => {
                     out.push('[');
                     stack.push((Open::List(facts.iter()), true));
@@ -329,7 +334,7 @@ fn push_fact(fact: &Fact, out: &mut String) {
 
 fn push_list<T>(items: &[T], out: &mut String, mut push: impl FnMut(&T, &mut String)) {
     out.push('[');
-    for (count, item) in items.iter().enumerate() {
+    for (count, item) in stop::asking(items.iter().enumerate()) {
         if count > 0 {
             out.push(',');
         }

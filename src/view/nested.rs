@@ -6,6 +6,7 @@
 use std::fmt::Write;
 
 use crate::report::{Branch, Tree};
+use crate::stop;
 use crate::view::json::{push_number, push_text};
 
 /// What is deeper stands on one line in the indented form: indented a million deep it would fill a disk.
@@ -40,7 +41,7 @@ impl Writer<'_> {
     fn tree(&mut self, tree: &Tree) {
         // Who is open, and whether anything stands in its list.
         let mut open: Vec<(&Branch, bool)> = Vec::new();
-        for branch in &tree.branches {
+        for branch in stop::asking(tree.branches.iter()) {
             while let Some((last, filled)) = open.pop_if(|(last, _)| last.depth >= branch.depth) {
                 self.close(last, filled);
             }
@@ -53,6 +54,7 @@ impl Writer<'_> {
             open.push((branch, false));
         }
         while let Some((last, filled)) = open.pop() {
+            stop::ask(open.len());
             self.close(last, filled);
         }
     }

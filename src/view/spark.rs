@@ -22,14 +22,14 @@ pub fn text(values: &[f64], columns: usize, ascii: bool) -> String {
     let positive = finite().all(|value| *value > 0.0);
     let least = finite().copied().fold(f64::INFINITY, f64::min);
     if !positive || !finite().any(|value| value / SPAN > least) {
-        return line(values, columns, ascii);
+        return line(values, |value| value, columns, ascii);
     }
-    let logarithms: Vec<f64> = values.iter().map(|value| value.ln()).collect();
-    let line = line(&logarithms, columns.saturating_sub(LOGARITHMS.len()), ascii);
-    line + LOGARITHMS
+    let columns = columns.saturating_sub(LOGARITHMS.len());
+    line(values, f64::ln, columns, ascii) + LOGARITHMS
 }
 
-fn line(values: &[f64], columns: usize, ascii: bool) -> String {
+/// What a scale makes of the numbers, which keeps their order.
+fn line(values: &[f64], scale: fn(f64) -> f64, columns: usize, ascii: bool) -> String {
     let blocks: &[char] = if ascii { &PLAIN } else { &BLOCKS };
     let finite = |value: &f64| value.is_finite();
     let least = values.iter().copied().filter(finite).reduce(f64::min);
@@ -37,6 +37,7 @@ fn line(values: &[f64], columns: usize, ascii: bool) -> String {
     let (Some(least), Some(most)) = (least, most) else {
         return String::new();
     };
+    let (least, most) = (scale(least), scale(most));
     // Halves: the whole stretch may be larger than the largest number.
     let stretch = most / 2.0 - least / 2.0;
     let block = |value: f64| {
@@ -53,7 +54,7 @@ fn line(values: &[f64], columns: usize, ascii: bool) -> String {
     let count = values.len().min(columns);
     let place = |column: usize| column * (values.len() - 1) / (count - 1).max(1);
     let text: String = (0..count)
-        .map(|column| block(values[place(column)]))
+        .map(|column| block(scale(values[place(column)])))
         .collect();
     text.trim_end().to_string()
 }

@@ -5,6 +5,7 @@
 //! all for machines shows nothing. Nothing here rounds or measures: `number` and `column` do.
 
 use crate::report::{Audience, Column, Table};
+use crate::stop;
 use crate::view::column::{Entry, Part, Track, arrow};
 use crate::view::theme::{Role, paint};
 use crate::view::{Style, characters, number};
@@ -135,7 +136,7 @@ impl Layout {
             }
             head.end();
         }
-        for index in 0..rows {
+        for index in stop::asking(0..rows) {
             let mut row = Row {
                 style,
                 column: 0,
@@ -274,7 +275,7 @@ fn write_stacked(table: &Table, style: &Style, out: &mut String) {
     let titles = rest.iter().map(|(_, title)| title.left).max().unwrap_or(0);
     let indent = 2 * INDENT;
     let start = indent + titles + GAPS[1];
-    for cells in &table.rows {
+    for cells in stop::asking(table.rows.iter()) {
         let entry = |index: usize| {
             cells.get(index).map_or(Entry::Blank, |cell| {
                 Entry::new(cell, style.table_digits, style)

@@ -11,6 +11,7 @@ use super::sayings;
 use super::scene::Ink;
 use crate::report::Diagram;
 use crate::report::diagram::{Kind, Stage, Vertex};
+use crate::stop;
 use crate::view::{Style, characters};
 
 /// The content of a file.
@@ -40,7 +41,7 @@ pub fn write(diagram: &Diagram, style: &Style) -> String {
         line(Ink::Words),
         line(Ink::Wire)
     );
-    for (place, vertex) in diagram.vertices.iter().enumerate() {
+    for (place, vertex) in stop::asking(diagram.vertices.iter().enumerate()) {
         node(vertex, place == 0, style, &mut out);
     }
     let _ = writeln!(
@@ -49,15 +50,12 @@ pub fn write(diagram: &Diagram, style: &Style) -> String {
         inks::color(Ink::Operation, Use::Fill, Inks::Light),
         line(Ink::Operation)
     );
-    for vertex in &diagram.vertices {
+    for vertex in stop::asking(diagram.vertices.iter()) {
         operation(vertex, &mut out);
     }
     out.push('\n');
-    for vertex in diagram
-        .vertices
-        .iter()
-        .filter(|vertex| vertex.operation.is_some())
-    {
+    let made = (diagram.vertices.iter()).filter(|vertex| vertex.operation.is_some());
+    for vertex in stop::asking(made) {
         let id = vertex.id;
         for &operand in &vertex.operands {
             let _ = writeln!(out, "  n{} -> n{id}op;", diagram.vertices[operand].id);

@@ -11,6 +11,7 @@ use super::sayings;
 use super::scene::Ink;
 use crate::report::Diagram;
 use crate::report::diagram::Vertex;
+use crate::stop;
 use crate::view::{Style, characters};
 
 /// Mermaid draws no more edges than this unless whoever draws says so.
@@ -44,7 +45,7 @@ pub fn write(diagram: &Diagram, style: &Style) -> String {
         Some((_, ids)) => ids.push(id),
         None => classes.push((class, vec![id])),
     };
-    for (place, vertex) in diagram.vertices.iter().enumerate() {
+    for (place, vertex) in stop::asking(diagram.vertices.iter().enumerate()) {
         let id = vertex.id;
         let ink = sayings::ink(vertex, place == 0);
         belongs(inks::name(ink, Use::Line), format!("n{id}"));
@@ -61,7 +62,7 @@ pub fn write(diagram: &Diagram, style: &Style) -> String {
             let _ = writeln!(out, "  n{id}op{open}\"{sign}\"{close} --> n{id}");
         }
     }
-    for vertex in &diagram.vertices {
+    for vertex in stop::asking(diagram.vertices.iter()) {
         for &operand in &vertex.operands {
             let _ = writeln!(
                 out,
