@@ -56,6 +56,8 @@
 //!
 //! # How to add things
 //!
+//! `CONTRIBUTING.md` says how to build, test and measure. A test that compares something recorded says how to refresh it.
+//!
 //! | to add | edit | what fails if a part is forgotten |
 //! | --- | --- | --- |
 //! | an operation | one row in `ops/table.rs` | `tests/lock.rs`, `tests/spelling.rs`, `tests/reference.rs`, `tests/readme.rs` |
@@ -64,6 +66,7 @@
 //! | an argument of a command | its signature; what Tab offers for it is [`commands::offers::Offers`] | `tests/completion.rs` |
 //! | a famous mistake | a line in `session/mistakes.rs`, or in `ops/mistakes.rs` if it is about one operation | `tests/wrong.rs` |
 //! | a setting | a field of [`session::Settings`], a row of [`session::settings::SETTINGS`] | their test, `tests/readme.rs` |
+//! | a topic of `:help` | a section of a page in `docs/`, with a mark; a new page also in `commands/topics/mod.rs` | the tests of the reader, `tests/help.rs`, `tests/readme.rs` |
 //! | a theme | a word in [`session::settings::THEMES`], a variant of [`view::theme::Theme`] | `tests/typing.rs` |
 //! | a kind of block | [`report::Block`] and each view | the compiler |
 //! | something for the shell to do | a variant of [`commands::Then`] | the compiler |

@@ -412,6 +412,7 @@ fn the_package_holds_what_it_is_built_from() {
         "Cargo.toml",
         "LICENSE",
         "README.md",
+        "docs/language.md",
         "grammar/calculator.pest",
         "src/main.rs",
     ] {

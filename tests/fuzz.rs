@@ -1,6 +1,6 @@
 //! The fuzz targets' checks without a fuzzer: over the seeds and over everything that was ever found.
 //!
-//! Seeds and dictionary are made from the code's own lists; `UPDATE=1 cargo test --test fuzz` writes both into `fuzz/`.
+//! Seeds and dictionary are made from the code's own lists; `UPDATE=1 cargo test fuzz::` writes both into `fuzz/`.
 //! The dictionary is kept and compared. How to fuzz stands in `fuzz/Cargo.toml`.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -159,7 +159,7 @@ fn dictionary() -> String {
         );
     }
     let mut out = String::from(
-        "# Words of the language for a fuzzer; made by `UPDATE=1 cargo test --test fuzz`.\n",
+        "# Words of the language for a fuzzer; made by `UPDATE=1 cargo test fuzz::`.\n",
     );
     for word in words {
         out.push('"');

@@ -1,9 +1,11 @@
 //! Help: everything that has a name is told of, and found; pages fit; what can be computed is.
 #![allow(clippy::unwrap_used)]
 
+use std::collections::BTreeSet;
+
 use crate::common::Desk;
+use chainrule::commands::COMMANDS;
 use chainrule::commands::topics::TOPICS;
-use chainrule::commands::{COMMANDS, Entry};
 use chainrule::ops::{CONSTANTS, TABLE};
 use chainrule::report::Report;
 use chainrule::session::settings::SETTINGS;
@@ -49,7 +51,7 @@ fn the_first_screen_is_one_screen() {
             "{word} is not there:\n{all}"
         );
     }
-    for topic in TOPICS {
+    for topic in TOPICS.iter() {
         assert!(
             named.contains(&topic.name),
             "{} is not there:\n{all}",
@@ -66,15 +68,23 @@ fn the_first_screen_is_one_screen() {
 #[test]
 fn the_first_screen_stands_in_every_window() {
     let mut desk = Desk::default();
-    let wide = shown(&mut desk, ":help", 80);
-    let words = |text: &str| {
-        let mut words: Vec<String> = text.split_whitespace().map(str::to_string).collect();
-        words.sort();
-        words
+    let words =
+        |text: &str| -> BTreeSet<String> { text.split_whitespace().map(str::to_string).collect() };
+    let narrow = words(&shown(&mut desk, ":help", 79));
+    let whole = words(&shown(&mut desk, ":help", 1000));
+    let typed = |words: &BTreeSet<String>| -> Vec<String> {
+        let typed = words.iter().filter(|word| word.starts_with(':'));
+        typed.cloned().collect()
     };
-    for width in [20, 30, 40, 60, 79, 81, 120, 160, 300] {
+    for width in [20, 30, 40, 60, 79, 80, 81, 120, 160, 300] {
         let all = shown(&mut desk, ":help", width);
-        assert_eq!(words(&all), words(&wide), "{width}\n{all}");
+        // A narrow window has more lines, and all words; from 80 columns on some commands may stand without theirs.
+        if width < 80 {
+            assert_eq!(words(&all), narrow, "{width}\n{all}");
+        } else {
+            assert!(words(&all).is_subset(&narrow), "{width}\n{all}");
+        }
+        assert_eq!(typed(&words(&all)), typed(&whole), "{width}\n{all}");
         if width >= 40 {
             assert!(widest(&all) <= width, "{width}\n{all}");
         }
@@ -96,32 +106,6 @@ fn every_command_has_few_words_on_the_first_screen() {
                     chainrule::commands::find(&word[1..]).is_ok(),
                     "there is no {typed}"
                 );
-            }
-        }
-    }
-}
-
-#[test]
-fn what_goes_together_stands_side_by_side_on_the_first_screen() {
-    let mut desk = Desk::default();
-    let all = &desk.line(":help")[0];
-    for command in COMMANDS {
-        let own = |entry| match entry {
-            Entry::Own(typed, _) | Entry::Before(_, typed, _) => typed,
-            Entry::With(other) => panic!(":{} tells of itself only with another", other.name),
-        };
-        match command.entry {
-            Entry::Own(..) => {}
-            Entry::Before(next, typed, _) => {
-                let group = all[command.group.key()].as_array().unwrap();
-                let place = |typed: &str| group.iter().position(|entry| entry["typed"] == typed);
-                assert!(place(typed).unwrap() < place(own(next.entry)).unwrap());
-            }
-            Entry::With(other) => {
-                let (name, group) = (format!(":{}", command.name), &all[other.group.key()]);
-                let entry = group.as_array().unwrap().iter();
-                let entry = entry.filter(|entry| entry["typed"] == own(other.entry));
-                assert!(entry.clone().any(|entry| entry.to_string().contains(&name)));
             }
         }
     }
@@ -151,8 +135,8 @@ fn every_word_has_a_page() {
             }
         }
     }
-    for topic in TOPICS {
-        for word in std::iter::once(&topic.name).chain(topic.also) {
+    for topic in TOPICS.iter() {
+        for word in std::iter::once(&topic.name).chain(&topic.also) {
             let help = desk.screen(&format!(":help {word}"));
             assert!(!help.contains("error:"), ":help {word}: {help}");
             assert!(widest(&help) <= 80, ":help {word}: {help}");
@@ -184,9 +168,9 @@ fn other_words_for_a_topic_are_nobody_elses() {
         .collect();
     taken.extend(TABLE.iter().flat_map(|op| [op.spelling, op.name]));
     taken.extend(SETTINGS.iter().map(|setting| setting.key));
-    for topic in TOPICS {
+    for topic in TOPICS.iter() {
         let name = (topic.name != "functions").then_some(&topic.name);
-        for word in name.into_iter().chain(topic.also) {
+        for word in name.into_iter().chain(&topic.also) {
             assert!(!taken.contains(word), "`{word}` of {}", topic.name);
             taken.push(word);
         }
@@ -279,7 +263,7 @@ fn search_finds_whatever_has_a_name() {
     for command in COMMANDS {
         finds(command.name, &format!(":{}", command.name));
     }
-    for topic in TOPICS {
+    for topic in TOPICS.iter() {
         finds(topic.name, topic.name);
     }
     for op in TABLE {
@@ -372,7 +356,7 @@ fn help_is_the_same_for_machines() {
         .flatten()
         .filter(|entry| entry["typed"].is_string())
         .count();
-    assert!(entries + 6 >= COMMANDS.len(), "{all}");
+    assert_eq!(entries, COMMANDS.len(), "{all}");
     let page = &desk.line(":help tanh")[0];
     assert_eq!(page["kind"], "help");
     assert_eq!(page["what"], "tanh");

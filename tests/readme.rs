@@ -1,12 +1,58 @@
-//! The README runs: its sessions are replayed, its tables compared with the code's.
+//! The README and the manual in `docs/` are true: sessions are replayed, tables compared with the code's, pictures
+//! drawn again, links followed.
 //!
-//! `UPDATE=1 cargo test --test readme` writes what it should say; read the difference before committing it.
+//! `UPDATE=1 cargo test readme::` writes what they should say; read the difference before you commit it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use crate::common::Desk;
+use crate::common::process::{Folder, feed, program};
 use chainrule::commands::COMMANDS;
 use chainrule::ops::{Domain, Op, TABLE};
 
-const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+/// What to do when something recorded differs.
+const CURE: &str = "run `UPDATE=1 cargo test readme::` and read the difference";
+
+/// A file of the project.
+fn at(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(at(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// The README and the pages of the manual.
+fn pages() -> Vec<String> {
+    let entries = fs::read_dir(at("docs")).expect("there is a manual");
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let mut pages: Vec<String> = names
+        .filter(|name| Path::new(name).extension().is_some_and(|it| it == "md"))
+        .map(|name| format!("docs/{name}"))
+        .collect();
+    pages.sort();
+    pages.insert(0, "README.md".to_string());
+    pages
+}
+
+/// Fails where a text is not what it should be, or writes it.
+fn hold(path: &str, written: &str, wanted: &str) {
+    if std::env::var_os("UPDATE").is_some() {
+        fs::write(at(path), wanted).expect("it can be written");
+        return;
+    }
+    for (number, (is, should)) in written.lines().zip(wanted.lines()).enumerate() {
+        let line = number + 1;
+        assert_eq!(is, should, "{path}, line {line}: {CURE}");
+    }
+    assert!(
+        written == wanted,
+        "{path} ends too soon or too late: {CURE}"
+    );
+}
 
 /// Replays a session: typed lines stay, what stands between them is what the screen answers.
 pub fn replayed(session: &str) -> String {
@@ -22,24 +68,27 @@ pub fn replayed(session: &str) -> String {
     out
 }
 
-fn commands() -> String {
-    let mut rows = vec![
-        "| command | what it does |".to_string(),
-        "| --- | --- |".to_string(),
-    ];
-    for command in COMMANDS {
-        let aliases: String = command
-            .aliases
-            .iter()
-            .map(|alias| format!(" `:{alias}`"))
-            .collect();
-        rows.push(format!(
-            "| `{}`{aliases} | {} |",
-            command.usage(),
-            command.summary.replace('|', "\\|")
-        ));
+/// A table in Markdown.
+fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | ").replace("|  |", "| |"));
+    let mut out = line(&head.iter().map(ToString::to_string).collect::<Vec<_>>());
+    out.push_str(&line(&vec!["---".to_string(); head.len()]));
+    for row in rows {
+        let cells: Vec<String> = row.iter().map(|cell| cell.replace('|', "\\|")).collect();
+        out.push_str(&line(&cells));
     }
-    rows.join("\n")
+    out.trim_end().to_string()
+}
+
+fn commands() -> String {
+    let row = |command: &&chainrule::commands::Command| {
+        let aliases = command.aliases.iter().map(|alias| format!(" `:{alias}`"));
+        vec![
+            format!("`{}`{}", command.usage(), aliases.collect::<String>()),
+            command.summary.to_string(),
+        ]
+    };
+    table(&["command", "what it does"], COMMANDS.iter().map(row))
 }
 
 /// As `:ops` writes it.
@@ -57,98 +106,112 @@ fn listed(op: &Op) -> Vec<String> {
 }
 
 fn operations() -> String {
-    let mut rows = vec![
-        "| operation | derivatives | defined for | what it is |".to_string(),
-        "| --- | --- | --- | --- |".to_string(),
-    ];
-    for op in TABLE {
+    let row = |op: &'static Op| {
         let cells = listed(op);
-        let code = |text: &str| {
-            if text.is_empty() {
-                String::new()
-            } else {
-                format!("`{text}`")
-            }
+        let code = |text: &str| match text {
+            "" => String::new(),
+            text => format!("`{text}`"),
         };
-        let domain = if matches!(op.domain, Domain::Everywhere) {
-            String::new()
-        } else {
-            cells[2].clone()
+        let domain = match op.domain {
+            Domain::Everywhere => String::new(),
+            Domain::Where { .. } => cells[2].clone(),
         };
-        rows.push(format!(
-            "| {} | {} | {domain} | {} |",
+        vec![
             code(&cells[0]),
             code(&cells[1]),
-            op.summary
-        ));
+            domain,
+            op.summary.to_string(),
+        ]
+    };
+    let head = ["operation", "derivatives", "defined for", "what it is"];
+    table(&head, TABLE.iter().map(row))
+}
+
+/// Operations with what they have in common, in the order of the table.
+fn gathered(head: &[&str], said: impl Iterator<Item = (&'static str, String)>) -> String {
+    let mut rows: Vec<(String, String)> = Vec::new();
+    for (operation, words) in said {
+        match rows.iter_mut().find(|(_, known)| *known == words) {
+            Some((operations, _)) => {
+                let _ = write!(operations, " {operation}");
+            }
+            None => rows.push((operation.to_string(), words)),
+        }
     }
-    rows.join("\n")
+    let row = |(operations, words)| vec![format!("`{operations}`"), words];
+    table(head, rows.into_iter().map(row))
 }
 
 fn kinks() -> String {
-    let mut rows = vec![
-        "| operation | at | convention |".to_string(),
-        "| --- | --- | --- |".to_string(),
-    ];
-    for op in TABLE {
-        for kink in op.kinks {
-            rows.push(format!(
-                "| `{}` | {} | {} |",
-                op.spelling, kink.at, kink.convention
-            ));
+    let said = TABLE.iter().flat_map(|op| {
+        op.kinks.iter().map(|kink| {
+            let at = if kink.at.starts_with("a ") { "" } else { "at " };
+            (op.spelling, format!("{at}{}: {}", kink.at, kink.convention))
+        })
+    });
+    gathered(&["operation", "convention"], said)
+}
+
+fn domains() -> String {
+    let said = TABLE.iter().filter_map(|op| match op.domain {
+        Domain::Everywhere => None,
+        Domain::Where { text, hint, .. } => {
+            let hint = hint.map(|hint| format!("; {hint}"));
+            Some((op.spelling, format!("{text}{}", hint.unwrap_or_default())))
         }
-    }
-    rows.join("\n")
+    });
+    gathered(&["operation", "defined for"], said)
 }
 
 fn options() -> String {
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_chainrule"))
-        .arg("--help")
-        .env_remove("COLUMNS")
-        .output();
-    let output = output.expect("the program runs");
-    format!(
-        "```\n{}\n```",
-        String::from_utf8_lossy(&output.stdout).trim_end()
-    )
+    let mut help = program(&["--help"]);
+    help.env_remove("COLUMNS");
+    format!("```\n{}\n```", feed(help, b"").out.trim_end())
 }
 
 fn settings() -> String {
-    use chainrule::session::settings::SETTINGS;
-    let mut rows = vec![
-        "| setting | default | can be | what it is |".to_string(),
-        "| --- | --- | --- | --- |".to_string(),
-    ];
-    for choice in SETTINGS {
-        rows.push(format!(
-            "| `{}` | `{}` | {} | {} |",
-            choice.key,
-            choice.typed(&choice.default),
+    let row = |choice: &chainrule::session::settings::Choice| {
+        vec![
+            format!("`{}`", choice.key),
+            format!("`{}`", choice.typed(&choice.default)),
             choice.possible(),
-            choice.summary
-        ));
-    }
-    rows.join("\n")
+            choice.summary.to_string(),
+        ]
+    };
+    let head = ["setting", "default", "can be", "what it is"];
+    table(
+        &head,
+        chainrule::session::settings::SETTINGS.iter().map(row),
+    )
+}
+
+/// The answers to the statements that the page names before them.
+fn answers() -> String {
+    let ran = feed(
+        program(&["--no-init", "--json"]),
+        b"a, b = 2, -3\nL = a*b\n:grad L\nd = q + 1\n",
+    );
+    format!("```json\n{}\n```", ran.out.trim_end())
 }
 
 fn limits() -> String {
     use chainrule::{session, syntax};
     let rows = [
-        ("brackets in brackets", syntax::MAX_NESTING.to_string()),
+        ("nested brackets", syntax::MAX_NESTING.to_string()),
         (
             "bytes of a line, and of a statement",
             chainrule::shell::MAX_LINE.to_string(),
         ),
         (
-            "words and signs of a statement",
+            "tokens (words and signs) of a statement",
             syntax::MAX_TOKENS.to_string(),
         ),
         (
-            "lines of a statement that goes on",
+            "lines of one statement",
             syntax::MAX_CONTINUATION.to_string(),
         ),
         (
-            "nodes a label goes into before `…`",
+            "nodes a label spells out before `…`",
             session::labels::LABEL_NODES.to_string(),
         ),
         (
@@ -176,11 +239,11 @@ fn limits() -> String {
             session::undo::UNDO_STEPS.to_string(),
         ),
         (
-            "bytes the way back may take",
+            "bytes kept for `:undo`",
             session::undo::UNDO_BYTES.to_string(),
         ),
         (
-            "files that load one another at a time",
+            "files loading one another",
             chainrule::shell::MOST_LOADS.to_string(),
         ),
         (
@@ -196,7 +259,7 @@ fn limits() -> String {
             chainrule::commands::DEEPEST.to_string(),
         ),
         (
-            "paths `:explain` lists, eight of them as text",
+            "paths `:explain` lists (eight of them as text)",
             session::explanation::MOST_PATHS.to_string(),
         ),
         (
@@ -204,12 +267,8 @@ fn limits() -> String {
             session::closed::LONGEST.to_string(),
         ),
     ];
-    let mut lines = vec![
-        "| what | at most |".to_string(),
-        "| --- | --- |".to_string(),
-    ];
-    lines.extend(rows.map(|(what, most)| format!("| {what} | {} |", grouped(&most))));
-    lines.join("\n")
+    let row = |(what, most): (&str, String)| vec![what.to_string(), grouped(&most)];
+    table(&["what", "at most"], rows.map(row))
 }
 
 /// `1000000` as `1,000,000`
@@ -224,18 +283,16 @@ fn grouped(digits: &str) -> String {
     out
 }
 
-/// What stands between the marks of a part, replaced.
-fn with_part(text: &str, mark: &str, part: &str) -> String {
-    let begin = text
-        .find(&format!("<!-- {mark}: "))
-        .unwrap_or_else(|| panic!("no part {mark}"));
+/// The text with what stands between the marks of a part replaced; none if it has no such marks.
+fn with_part(text: &str, mark: &str, part: &str) -> Option<String> {
+    let begin = text.find(&format!("<!-- {mark}: "))?;
     let start = begin
         + text[begin..]
             .find('\n')
             .expect("the mark has a line of its own")
         + 1;
     let end = start + text[start..].find("<!-- end -->").expect("the part ends");
-    format!("{}\n{part}\n\n{}", &text[..start], &text[end..])
+    Some(format!("{}\n{part}\n\n{}", &text[..start], &text[end..]))
 }
 
 fn with_sessions(text: &str) -> String {
@@ -255,63 +312,43 @@ fn with_sessions(text: &str) -> String {
 }
 
 #[test]
-fn the_readme_says_what_the_program_does() {
-    let written = std::fs::read_to_string(PATH).expect("there is a README");
-    let mut wanted = with_sessions(&written);
-    for (mark, part) in [
+fn pages_say_what_the_program_does() {
+    let parts = [
         ("commands", commands()),
         ("operations", operations()),
         ("kinks", kinks()),
+        ("domains", domains()),
         ("settings", settings()),
         ("options", options()),
+        ("json", answers()),
         ("limits", limits()),
-    ] {
-        wanted = with_part(&wanted, mark, &part);
+    ];
+    let mut found: BTreeMap<&str, usize> = BTreeMap::new();
+    for page in pages() {
+        let written = read(&page);
+        let mut wanted = with_sessions(&written);
+        for (mark, part) in &parts {
+            if let Some(replaced) = with_part(&wanted, mark, part) {
+                wanted = replaced;
+                *found.entry(mark).or_default() += 1;
+            }
+        }
+        hold(&page, &written, &wanted);
     }
-    if std::env::var_os("UPDATE").is_some() {
-        std::fs::write(PATH, &wanted).expect("the README can be written");
-        return;
+    for (mark, _) in &parts {
+        assert_eq!(
+            found.get(mark),
+            Some(&1),
+            "`<!-- {mark}: … -->` stands on one page"
+        );
     }
-    for (number, (is, should)) in written.lines().zip(wanted.lines()).enumerate() {
-        assert_eq!(is, should, "line {} of the README", number + 1);
-    }
-    assert_eq!(
-        written.lines().count(),
-        wanted.lines().count(),
-        "the README is too long or too short"
-    );
-}
-
-#[test]
-fn the_json_of_the_readme_is_what_comes_out() {
-    use std::io::Write;
-    let written = std::fs::read_to_string(PATH).expect("there is a README");
-    let start = written
-        .find("```json\n")
-        .expect("there is an example of JSON")
-        + "```json\n".len();
-    let shown = &written[start..start + written[start..].find("```").expect("the example ends")];
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_chainrule"))
-        .args(["--no-init", "--json"])
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .expect("the program runs");
-    let script = "a, b = 2, -3\nL = a*b\n:grad L\nd = q + 1\n";
-    child
-        .stdin
-        .take()
-        .expect("it reads")
-        .write_all(script.as_bytes())
-        .expect("it takes the script");
-    let output = child.wait_with_output().expect("it ends");
-    assert_eq!(String::from_utf8_lossy(&output.stdout), shown);
 }
 
 #[test]
 fn every_dependency_has_its_reason() {
-    let manifest = include_str!("../Cargo.toml");
-    let written = std::fs::read_to_string(PATH).expect("there is a README");
+    const PAGE: &str = "docs/architecture.md";
+    let manifest = read("Cargo.toml");
+    let written = read(PAGE);
     let mut section = "";
     for line in manifest.lines() {
         if line.starts_with('[') {
@@ -321,25 +358,130 @@ fn every_dependency_has_its_reason() {
         {
             assert!(
                 written.contains(&format!("`{name}`")),
-                "the README does not say what {name} is for"
+                "{PAGE} does not say what {name} is for: give it a row in the table of dependencies"
             );
         }
     }
     // And none is named that is not there.
-    let table = &written[written
+    let start = written
         .find("| dependency | why |")
-        .expect("there is a table")..];
-    for row in table
-        .lines()
-        .skip(2)
-        .take_while(|line| line.starts_with('|'))
-    {
+        .expect("there is a table");
+    let rows = written[start..].lines().skip(2);
+    for row in rows.take_while(|line| line.starts_with('|')) {
         for name in row.split('|').nth(1).unwrap_or("").split(", ") {
             let name = name.trim().trim_matches('`');
             assert!(
                 manifest.contains(&format!("\n{name} = ")),
-                "{name} is no dependency"
+                "{PAGE}: {name} is no dependency, its row can go"
             );
         }
     }
+}
+
+#[test]
+fn pictures_are_what_their_script_draws() {
+    const FOLDER: &str = "docs/pictures";
+    let folder = Folder::new();
+    let script = at(FOLDER).join("make.calc");
+    let mut drawing = program(&["--no-init".as_ref(), script.as_os_str()]);
+    drawing.current_dir(&folder.0);
+    let ran = feed(drawing, b"");
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let names = |folder: &Path| {
+        let entries = fs::read_dir(folder).expect("a folder");
+        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let mut names: Vec<String> = names.filter(|name| name != "make.calc").collect();
+        names.sort();
+        names
+    };
+    let drawn = names(&folder.0);
+    for name in &drawn {
+        let path = format!("{FOLDER}/{name}");
+        let wanted = fs::read_to_string(folder.0.join(name)).expect("a picture is text");
+        hold(
+            &path,
+            &fs::read_to_string(at(&path)).unwrap_or_default(),
+            &wanted,
+        );
+    }
+    assert_eq!(
+        names(&at(FOLDER)),
+        drawn,
+        "every picture is drawn by make.calc"
+    );
+}
+
+/// The anchor of a heading, as GitHub and mdbook make it.
+fn anchor(heading: &str) -> String {
+    let lower = heading.to_lowercase();
+    let kept = lower
+        .chars()
+        .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let mut texts = pages();
+    texts.extend(["CONTRIBUTING.md", "CHANGELOG.md"].map(String::from));
+    for page in &texts {
+        let text = read(page);
+        for (start, _) in text.match_indices("](") {
+            let target = &text[start + 2..];
+            let target = &target[..target.find(')').expect("a link ends")];
+            if target.starts_with("https://") {
+                continue;
+            }
+            let (file, place) = target.split_once('#').unwrap_or((target, ""));
+            let path = match file {
+                "" => at(page),
+                file => at(page).parent().expect("a page is in a folder").join(file),
+            };
+            assert!(path.exists(), "{page}: there is no {target}");
+            let headings = fs::read_to_string(&path).unwrap_or_default();
+            let mut headings = headings.lines().filter(|line| line.starts_with('#'));
+            assert!(
+                place.is_empty()
+                    || headings.any(|line| anchor(line.trim_start_matches(['#', ' '])) == place),
+                "{page}: there is no heading for {target}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_book_has_every_page() {
+    let summary = read("docs/SUMMARY.md");
+    let readme = read("README.md");
+    for page in pages().iter().filter_map(|page| page.strip_prefix("docs/")) {
+        if page == "SUMMARY.md" {
+            continue;
+        }
+        let link = format!("]({page})");
+        assert_eq!(summary.matches(&link).count(), 1, "docs/SUMMARY.md: {page}");
+        let link = format!("](docs/{page})");
+        assert!(
+            readme.contains(&link),
+            "README.md does not lead to docs/{page}"
+        );
+    }
+    // Every chapter is a line of the list: that is all the book needs.
+    for line in summary.lines().skip(1).filter(|line| !line.is_empty()) {
+        assert!(line.starts_with("- [") && line.ends_with(".md)"), "{line}");
+    }
+}
+
+#[test]
+fn the_readme_is_short_and_begins_with_what_it_is() {
+    let readme = read("README.md");
+    let lines = readme.lines().count();
+    assert!((150..=250).contains(&lines), "{lines} lines");
+    let first: Vec<&str> = readme.lines().take(24).collect();
+    for part in ["cargo run --release", "cargo test", ".svg)"] {
+        assert!(first.iter().any(|line| line.contains(part)), "{part}");
+    }
+    assert!(
+        read("CHANGELOG.md").contains(&format!("\n## {}\n", env!("CARGO_PKG_VERSION"))),
+        "CHANGELOG.md has no section for this version"
+    );
 }

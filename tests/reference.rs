@@ -90,7 +90,7 @@ fn operations_are_right_to_a_few_units_in_the_last_place() {
         }
         report.push_str(&line);
     }
-    // Seen with `cargo test --test reference -- --nocapture`.
+    // Seen with `cargo test reference:: -- --nocapture`.
     std::io::stderr()
         .write_all(report.as_bytes())
         .expect("the report can be written");

@@ -1,6 +1,6 @@
 //! Whole sessions: the scripts of `examples/` and `tests/scripts/` print what was recorded beside them.
 //!
-//! `UPDATE=1 cargo test --test scripts` records anew; read the difference before committing it.
+//! `UPDATE=1 cargo test scripts::` records anew; read the difference before you commit it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -56,6 +56,11 @@ fn scripts_print_what_was_recorded() {
             std::fs::write(&recorded, &text).expect("the record can be written");
         }
         let record = std::fs::read_to_string(&recorded).unwrap_or_default();
-        assert_eq!(text, record, "{}", script.display());
+        assert_eq!(
+            text,
+            record,
+            "{}: run `UPDATE=1 cargo test scripts::` and read the difference",
+            script.display()
+        );
     }
 }

@@ -229,5 +229,9 @@ fn what_has_no_spelling_is_known() {
         .map(|op| op.name)
         .collect();
     // Their derivatives are sums of any order, which a page need not hold: it replays them.
-    assert_eq!(without, ["trigamma", "polygamma"]);
+    assert_eq!(
+        without,
+        ["trigamma", "polygamma"],
+        "give the row its `script` (see src/ops/script.rs), or name it here if a page shall replay it"
+    );
 }

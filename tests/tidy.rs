@@ -739,8 +739,11 @@ fn no_words_of_haste() {
     sources.extend(page_texts());
     sources.extend(files("tests", ".rs"));
     sources.extend(files("tests", ".py"));
+    sources.extend(files("docs", ".md"));
     for name in [
         "grammar/calculator.pest",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
         "README.md",
         ".ci/run",
         "Cargo.toml",

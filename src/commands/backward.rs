@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::args::{Argument, Arguments, Takes};
-use super::{Command, Entry, Group, Reply, grad};
+use super::{Command, Group, Reply, grad};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
 use crate::session::Session;
@@ -15,7 +15,7 @@ pub const COMMAND: Command = Command {
     name: "backward",
     aliases: &[],
     group: Group::Differentiate,
-    entry: Entry::Own(":backward L", "one more pass, added"),
+    entry: (":backward L", "one more pass, added"),
     arguments: &[Argument::optional("T", Takes::Expression)
         .means("where the pass starts: any expression; left out, what was shown last")],
     summary: "a pass from T added to the grads there are",

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::args::{Argument, Arguments, Takes};
-use super::{Command, Entry, Group, Reply, grad, nudge};
+use super::{Command, Group, Reply, grad};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
 use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
@@ -17,7 +17,7 @@ pub const COMMAND: Command = Command {
     name: "check",
     aliases: &[],
     group: Group::Understand,
-    entry: Entry::Before(&nudge::COMMAND, ":check L", "against differences"),
+    entry: (":check L", "test the gradients"),
     arguments: &[
         Argument::optional("T", Takes::Expression),
         Argument::flag("all").means("check every node, not the leaves alone"),

@@ -4,7 +4,7 @@
 
 use super::args::{Argument, Arguments, Takes};
 use super::offers::{Offers, Word};
-use super::{Command, Entry, Group, Reply, Then, digits};
+use super::{Command, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
 use crate::session::Session;
@@ -21,7 +21,7 @@ pub const COMMAND: Command = Command {
     name: "config",
     aliases: &[],
     group: Group::Session,
-    entry: Entry::Before(&digits::COMMAND, ":config", "all settings"),
+    entry: (":config", "all settings"),
     arguments: &[
         Argument::optional("KEY", Takes::Topic)
             .means("a setting, or `save`; left out, all are listed")

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::args::{Argument, Arguments, Takes};
 use super::offers::{Offers, Word};
-use super::{Command, Entry, Group, Reply};
+use super::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::ops;
@@ -20,7 +20,7 @@ pub const COMMAND: Command = Command {
     name: "del",
     aliases: &["delete", "forget"],
     group: Group::Back,
-    entry: Entry::Own(":del a", "forget a name"),
+    entry: (":del a", "forget a name"),
     arguments: &[
         Argument::needed("NAME", Takes::Names).means("names and functions, separated by blanks"),
         Argument::after("as", "FORMER", Takes::Topic)

@@ -3,7 +3,7 @@
 //! A choice of how numbers look; the numbers themselves are never touched.
 
 use super::args::{Argument, Arguments, Takes};
-use super::{Command, Entry, Group, Reply};
+use super::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Piece, Report};
 use crate::session::Session;
@@ -14,7 +14,7 @@ pub const COMMAND: Command = Command {
     name: "digits",
     aliases: &[],
     group: Group::Session,
-    entry: Entry::Own(":digits 4", "how many are shown"),
+    entry: (":digits 4", "digits shown"),
     arguments: &[
         Argument::optional("N", Takes::Count).means("1 to 17; left out, what it is now is shown")
     ],

@@ -5,7 +5,7 @@
 use super::args::{Argument, Arguments, Takes};
 use super::chains::{Words, chains};
 use super::meaning::Target;
-use super::{Command, Entry, Group, Reply, grad};
+use super::{Command, Group, Reply, grad};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Order;
 use crate::graph::count::Count;
@@ -20,7 +20,7 @@ pub const COMMAND: Command = Command {
     name: "explain",
     aliases: &[],
     group: Group::Understand,
-    entry: Entry::Own(":explain a", "why a grad is so"),
+    entry: (":explain a", "how its grad arises"),
     arguments: &[
         Argument::needed("NODE", Takes::Node)
             .means("the node whose gradient it is: a name, or `(a*b)`"),

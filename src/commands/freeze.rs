@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::args::{Argument, Arguments, Takes};
 use super::offers::Offers;
-use super::{Command, Entry, Group, Reply, rows};
+use super::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Fact, Piece, Report};
@@ -17,7 +17,7 @@ pub const COMMAND: Command = Command {
     name: "freeze",
     aliases: &[],
     group: Group::Change,
-    entry: Entry::Own(":freeze a", "no steps for a"),
+    entry: (":freeze a", "no steps for a"),
     arguments: &[Argument::needed("LEAF", Takes::Nodes).offering(Offers::Nodes(Node::is_free))],
     summary: "mark leaves frozen: `:step` does not move them",
     details: "A frozen leaf gets a grad all the same. `const x = 2` makes a leaf that is frozen from the start. `:set` changes frozen leaves all the same.",

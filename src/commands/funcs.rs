@@ -3,7 +3,7 @@
 //! Built-in ones are operations and listed by `:ops`; values are listed by `:vars`.
 
 use super::args::Arguments;
-use super::{Command, Entry, Group, Reply, graph};
+use super::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
 use crate::session::{Function, Session};
@@ -13,7 +13,7 @@ pub const COMMAND: Command = Command {
     name: "funcs",
     aliases: &["functions"],
     group: Group::Look,
-    entry: Entry::Before(&graph::COMMAND, ":funcs", "your functions"),
+    entry: (":funcs", "your functions"),
     arguments: &[],
     summary: "your own functions",
     details: "In order of definition. `f(x) = 3x^2 - 4x + 5` makes one, defining it again replaces it. Names in a body \

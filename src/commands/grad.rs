@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::args::{Argument, Arguments, Takes};
 use super::meaning::Target;
-use super::{Command, Entry, Group, Reply, rows};
+use super::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Fact, Note, Piece, Report, Table};
@@ -19,7 +19,7 @@ pub const COMMAND: Command = Command {
     name: "grad",
     aliases: &["g", "gr"],
     group: Group::Differentiate,
-    entry: Entry::Own(":grad L", "all gradients of L"),
+    entry: (":grad L", "every gradient of L"),
     arguments: &[
         Argument::optional("T", Takes::Expression)
             .means("where the pass starts: any expression; left out, what was shown last"),

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::args::{Argument, Arguments, Takes};
 use super::offers::Offers;
-use super::{Command, Entry, Group, Reply, Then};
+use super::{Command, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Whole;
 use crate::report::{Block, Fact, Picture, Piece, Report};
@@ -31,7 +31,7 @@ pub const COMMAND: Command = Command {
     name: "graph",
     aliases: &[],
     group: Group::Look,
-    entry: Entry::Own(":graph L", "the graph, drawn"),
+    entry: (":graph L", "the graph, drawn"),
     arguments: &[
         Argument::optional("T", Takes::Expression),
         Argument::optional("FILE", Takes::File)

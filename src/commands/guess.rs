@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use super::args::{Argument, Arguments, Takes};
-use super::{Command, Entry, Group, Reply, grad, hints, slips};
+use super::{Command, Group, Reply, grad, hints, slips};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Fact, Line, Note, Piece, Report};
@@ -19,7 +19,7 @@ pub const COMMAND: Command = Command {
     name: "guess",
     aliases: &[],
     group: Group::Walk,
-    entry: Entry::Own(":guess a 6", "before it is shown"),
+    entry: (":guess a 6", "predict a gradient"),
     arguments: &[
         Argument::optional("NODE", Takes::Node),
         Argument::optional("VALUE", Takes::Expression)

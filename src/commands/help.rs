@@ -7,7 +7,7 @@ use super::args::{Argument, Arguments, Takes};
 use super::offers::{Offers, Word};
 use super::ops::answers;
 use super::topics::{TOPICS, Topic};
-use super::{COMMANDS, Command, Entry, Group, Reply, overview, prose, search, sheet, signature};
+use super::{COMMANDS, Command, Group, Reply, overview, prose, search, sheet, signature};
 use crate::diagnostic::Diagnostic;
 use crate::ops::{self, Op, TABLE};
 use crate::report::{Block, Fact, Piece, Prose, Report};
@@ -20,7 +20,7 @@ pub const COMMAND: Command = Command {
     name: "help",
     aliases: &["h", "?"],
     group: Group::Session,
-    entry: Entry::Own(":help grad", "this screen, a page"),
+    entry: (":help grad", "help on one topic"),
     arguments: &[
         Argument::optional("WHAT", Takes::Topic)
             .means("a command, operation, constant, setting or topic")

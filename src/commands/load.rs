@@ -4,7 +4,7 @@
 
 use super::args::{Argument, Arguments, Takes};
 use super::save::SCRIPT;
-use super::{Command, Entry, Group, Reply, Then, save};
+use super::{Command, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Piece, Report};
 use crate::session::Session;
@@ -14,7 +14,7 @@ pub const COMMAND: Command = Command {
     name: "load",
     aliases: &[],
     group: Group::Session,
-    entry: Entry::With(&save::COMMAND),
+    entry: (":load FILE", "run a script"),
     arguments: &[Argument::needed("FILE", Takes::File)
         .means("a script; its name ends in `.calc`")
         .offering(SCRIPT)],

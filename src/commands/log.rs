@@ -3,7 +3,7 @@
 //! What an entry holds is the journal's affair; here are only the statements and how far away they are.
 
 use super::args::Arguments;
-use super::{Command, Entry, Group, Reply};
+use super::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Cell, Column, Piece, Report, Table};
 use crate::session::Session;
@@ -13,7 +13,7 @@ pub const COMMAND: Command = Command {
     name: "log",
     aliases: &[],
     group: Group::Back,
-    entry: Entry::Own(":log", "the list of changes"),
+    entry: (":log", "the list of changes"),
     arguments: &[],
     summary: "list the changes that can be taken back",
     details: "Newest last. The number of a change is how many `:undo` takes to go back before it; what was undone \

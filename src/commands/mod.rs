@@ -1,6 +1,6 @@
 //! Commands: `:word …`. One constant struct in a file of its own for each; everything else follows from the list.
 //!
-//! Dispatch, prefixes, aliases, did-you-mean, `:help`, completion and the README's table read [`COMMANDS`]. To add a
+//! Dispatch, prefixes, aliases, did-you-mean, `:help`, completion and the manual's table read [`COMMANDS`]. To add a
 //! command: a file, a `mod` line and an entry of the list. Commands change the session and answer with a report; they
 //! know no terminal, file or format.
 
@@ -63,7 +63,6 @@ pub mod watch;
 mod wrong;
 mod zero;
 
-pub use overview::Entry;
 pub use step::MOST_STEPS;
 pub use time::Took;
 pub use tree::DEEPEST;
@@ -127,8 +126,8 @@ pub struct Command {
     pub aliases: &'static [&'static str],
     /// What people want to do with it.
     pub group: Group,
-    /// What the first screen of `:help` says of it.
-    pub entry: Entry,
+    /// How the first screen of `:help` shows it: what to type, and a few words. Longer ones cost room there.
+    pub entry: (&'static str, &'static str),
     /// What it takes.
     pub arguments: &'static [Argument],
     /// One line.

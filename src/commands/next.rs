@@ -4,7 +4,7 @@
 
 use super::args::{Argument, Arguments, Takes};
 use super::offers::{Offers, Word};
-use super::{Command, Entry, Group, Reply, walk};
+use super::{Command, Group, Reply, walk};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Piece, Report};
 use crate::session::Session;
@@ -14,7 +14,7 @@ pub const COMMAND: Command = Command {
     name: "next",
     aliases: &["n"],
     group: Group::Walk,
-    entry: Entry::Own(":next :prev", "on, and back"),
+    entry: (":next", "on to the next stop"),
     arguments: &[Argument::optional("N|all", Takes::Topic)
         .means("how many stops, or `all`; left out, one")
         .offering(Offers::Words(words))],

@@ -3,7 +3,7 @@
 //! The bump is the session's, on a copy; here it is decided what may be bumped, and how it is shown.
 
 use super::args::{Argument, Arguments, Takes};
-use super::{Command, Entry, Group, Reply};
+use super::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Piece, Report};
 use crate::session::Session;
@@ -13,7 +13,7 @@ pub const COMMAND: Command = Command {
     name: "nudge",
     aliases: &[],
     group: Group::Understand,
-    entry: Entry::Own(":nudge a", "bump it and see"),
+    entry: (":nudge a", "bump it and compare"),
     arguments: &[
         Argument::needed("NODE", Takes::Node).means("the node that is bumped: a name, or `(a*b)`"),
         Argument::optional("H", Takes::Number)

@@ -4,7 +4,7 @@
 
 use super::args::{Argument, Arguments, Takes};
 use super::offers::{Offers, Word};
-use super::{Command, Entry, Group, Reply};
+use super::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::ops::{CONSTANTS, Domain, Op, Shape, TABLE};
 use crate::report::{Block, Cell, Column, Line, Piece, Report, Table};
@@ -16,7 +16,7 @@ pub const COMMAND: Command = Command {
     name: "ops",
     aliases: &["operations"],
     group: Group::Look,
-    entry: Entry::Own(":ops", "built-in functions"),
+    entry: (":ops", "built-in operations"),
     arguments: &[Argument::optional("NAME", Takes::Names)
         .means("these operations only: `tanh`, `/`")
         .offering(Offers::Words(words))],

@@ -1,22 +1,18 @@
-//! The first screen of `:help`: every command in a few words, by what people want to do.
+//! The first screen of `:help`: every command in a few words, by what people want to do, and the topics.
 //!
-//! It fits a window of 80 columns and 24 lines with the prompt, which a test holds it to. The words stand with each
-//! command; two that are one another's reverse share an entry.
+//! It fits a window of 80 columns and 24 lines with the prompt, which a test holds it to: the more topics there are, the
+//! fewer lines the menu of commands may take, and it folds by itself.
 
 use super::topics::TOPICS;
-use super::{COMMANDS, Command, Group, prose};
+use super::{COMMANDS, Group, prose};
 use crate::report::{Block, Menu, MenuGroup, Piece, Prose, Report};
 
-/// How the first screen tells of a command, under the heading of its group.
-#[derive(Clone, Copy, Debug)]
-pub enum Entry {
-    /// How it is typed and a few words, after the commands that the list has before it.
-    Own(&'static str, &'static str),
-    /// The same, but before this command of its group: what goes together stands side by side.
-    Before(&'static Command, &'static str, &'static str),
-    /// The entry of this command tells of both: `:next :prev`.
-    With(&'static Command),
-}
+/// The lines of a screen, without the prompt before it and the one after it.
+const LINES: usize = 22;
+/// The lines around the menu and the topics.
+const OTHERS: usize = 3;
+/// Columns of a line that are surely filled with names of topics.
+const FILLED: usize = 66;
 
 /// The report.
 pub(super) fn report() -> Report {
@@ -27,20 +23,22 @@ pub(super) fn report() -> Report {
         Piece::typed("L = a*b + a"),
         Piece::plain(" then "),
         Piece::typed(":grad L"),
-        Piece::plain(", or be shown around: "),
+        Piece::plain(", or take the tour: "),
         Piece::typed(":tour"),
     ]);
     let names: Vec<&str> = TOPICS.iter().map(|topic| topic.name).collect();
+    let names = names.join(" ");
+    let most = LINES.saturating_sub(OTHERS + names.len().div_ceil(FILLED));
     let blocks = vec![
         Block::Prose(Prose::paragraph(start)),
-        Block::Menu(menu()),
+        Block::Menu(menu(most)),
         row(
             ":help NAME",
             "on a command, an operation (`tanh`, `/`), a setting, or one of:",
         ),
         Block::Prose(Prose {
             column: 2,
-            line: vec![Piece::formula(names.join(" "))],
+            line: vec![Piece::formula(names)],
             ..Prose::default()
         }),
         row(
@@ -63,20 +61,13 @@ fn row(typed: &str, words: &str) -> Block {
 }
 
 /// Every command, in its group.
-fn menu() -> Menu {
+fn menu(most: usize) -> Menu {
     let group = |group: Group| {
-        let mut shown: Vec<(&str, &str, &str)> = Vec::new();
-        for command in COMMANDS.iter().filter(|command| command.group == group) {
-            let (next, typed, words) = match command.entry {
-                Entry::Own(typed, words) => (None, typed, words),
-                Entry::Before(next, typed, words) => (Some(next.name), typed, words),
-                Entry::With(_) => continue,
-            };
-            let place = shown.iter().position(|(name, ..)| next == Some(name));
-            shown.insert(place.unwrap_or(shown.len()), (command.name, typed, words));
-        }
-        let entries = shown.iter();
-        let entries = entries.map(|(_, typed, words)| (typed.to_string(), words.to_string()));
+        let commands = COMMANDS.iter().filter(|command| command.group == group);
+        let entries = commands.map(|command| {
+            let (typed, words) = command.entry;
+            (typed.to_string(), words.to_string())
+        });
         MenuGroup {
             key: group.key(),
             heading: group.heading(),
@@ -85,5 +76,6 @@ fn menu() -> Menu {
     };
     Menu {
         groups: Group::ALL.map(group).into(),
+        most,
     }
 }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::args::{Argument, Arguments, Takes};
 use super::curves::{self, Mover, Part};
 use super::offers::Offers;
-use super::{Asked, Command, Entry, Group, Reply, Then, finite, range};
+use super::{Asked, Command, Group, Reply, Then, finite, range};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::plot::{Curve, Tangent};
@@ -29,7 +29,7 @@ pub const COMMAND: Command = Command {
     name: "plot",
     aliases: &[],
     group: Group::Look,
-    entry: Entry::Own(":plot L", "the curve over a leaf"),
+    entry: (":plot L", "a curve over a leaf"),
     arguments: &[
         Argument::optional("T", Takes::Expression)
             .means("an expression or a function's name, or several with commas between"),

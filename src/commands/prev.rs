@@ -3,7 +3,7 @@
 //! Grads go back with them: what a stop passed on is gone, not only hidden.
 
 use super::args::{Argument, Arguments, Takes};
-use super::{Command, Entry, Group, Reply, next, walk};
+use super::{Command, Group, Reply, walk};
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
 
@@ -12,7 +12,7 @@ pub const COMMAND: Command = Command {
     name: "prev",
     aliases: &["p"],
     group: Group::Walk,
-    entry: Entry::With(&next::COMMAND),
+    entry: (":prev", "back one stop"),
     arguments: &[Argument::optional("N", Takes::Count).means("how many stops; left out, one")],
     summary: "take the last stop back, or N",
     details: "Shows where the walk has come back to.",

@@ -2,14 +2,14 @@
 //!
 //! It only says so; ending is the shell's.
 
-use super::{Command, Entry, Group, Reply, Then};
+use super::{Command, Group, Reply, Then};
 
 /// The command.
 pub const COMMAND: Command = Command {
     name: "quit",
     aliases: &["q", "exit"],
     group: Group::Session,
-    entry: Entry::Own(":quit", "leave, as Ctrl-D"),
+    entry: (":quit", "leave, as Ctrl-D"),
     arguments: &[],
     summary: "leave",
     details: "In a script it ends the script with the status so far. Ctrl-D at an empty prompt does the same.",

@@ -3,7 +3,7 @@
 //! Going back and forward are one function, in `undo`.
 
 use super::args::{Argument, Takes};
-use super::{Command, Entry, Group, undo};
+use super::{Command, Group, undo};
 use crate::session::Session;
 
 /// The command.
@@ -11,7 +11,7 @@ pub const COMMAND: Command = Command {
     name: "redo",
     aliases: &[],
     group: Group::Back,
-    entry: Entry::With(&undo::COMMAND),
+    entry: (":redo", "make it again"),
     arguments: &[Argument::optional("N", Takes::Count).means("how many changes; left out, one")],
     summary: "do again what `:undo` took back",
     details: "Possible until the next change, which closes the way forward.",

@@ -3,7 +3,7 @@
 //! Settings stay, and so does the way back.
 
 use super::args::Arguments;
-use super::{Command, Entry, Group, Reply};
+use super::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Piece, Report};
 use crate::session::Session;
@@ -13,7 +13,7 @@ pub const COMMAND: Command = Command {
     name: "reset",
     aliases: &[],
     group: Group::Back,
-    entry: Entry::Own(":reset", "forget everything"),
+    entry: (":reset", "forget everything"),
     arguments: &[],
     summary: "forget all names, results and gradients",
     details: "Settings stay. `:undo` brings the names back.",

@@ -4,7 +4,7 @@
 
 use super::args::{Argument, Arguments, Takes};
 use super::offers::Offers;
-use super::{Command, Entry, Group, Reply, Then};
+use super::{Command, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Piece, Report};
 use crate::session::Session;
@@ -17,7 +17,7 @@ pub const COMMAND: Command = Command {
     name: "save",
     aliases: &[],
     group: Group::Session,
-    entry: Entry::Own(":save :load", "all of it, a file"),
+    entry: (":save FILE", "write the session"),
     arguments: &[Argument::needed("FILE", Takes::File)
         .means("where to; its name ends in `.calc`")
         .offering(SCRIPT)],

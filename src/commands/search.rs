@@ -273,12 +273,11 @@ fn pages() -> Vec<Page> {
             text: format!("{}\n{}", arguments.join("\n"), command.details).replace('`', ""),
         });
     }
-    for topic in TOPICS {
+    for topic in TOPICS.iter() {
         pages.push(Page {
             name: topic.name.to_string(),
-            names: [&[topic.name], topic.also]
-                .concat()
-                .iter()
+            names: std::iter::once(&topic.name)
+                .chain(&topic.also)
                 .map(|name| (*name).to_string())
                 .collect(),
             what: "topic",

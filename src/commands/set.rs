@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::args::{Argument, Arguments, Takes};
 use super::meaning::Wish;
-use super::{Command, Entry, Group, Reply, rows};
+use super::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, NodeId, Order};
 use crate::report::{Block, Cell, Column, Fact, Note, Piece, Report, Table};
@@ -19,7 +19,7 @@ pub const COMMAND: Command = Command {
     name: "set",
     aliases: &["s"],
     group: Group::Change,
-    entry: Entry::Own(":set a 3", "a value, in place"),
+    entry: (":set a 3", "change a leaf"),
     arguments: &[Argument::needed("LEAF VALUE, …", Takes::Settings)
         .means("leaves and what they become: `a 3`, `a = 3`, `a 3, b a/2`")],
     summary: "change leaves in place and recompute",

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::args::{Argument, Arguments, Takes};
-use super::{Command, Entry, Group, Reply, grad, rows};
+use super::{Command, Group, Reply, grad, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
@@ -24,7 +24,7 @@ pub const COMMAND: Command = Command {
     name: "step",
     aliases: &[],
     group: Group::Change,
-    entry: Entry::Own(":step 0.01", "down the gradient"),
+    entry: (":step 0.01", "one step downhill"),
     arguments: &[
         Argument::needed("RATE", Takes::Number)
             .means("how much of its grad a leaf moves; below 0 it climbs"),

@@ -4,7 +4,7 @@
 
 use super::args::{Argument, Takes};
 use super::offers::Offers;
-use super::{Command, Entry, Group, freeze};
+use super::{Command, Group, freeze};
 use crate::graph::Node;
 
 /// The command.
@@ -12,7 +12,7 @@ pub const COMMAND: Command = Command {
     name: "thaw",
     aliases: &[],
     group: Group::Change,
-    entry: Entry::Own(":thaw a", "steps again"),
+    entry: (":thaw a", "steps again"),
     arguments: &[Argument::needed("LEAF", Takes::Nodes).offering(Offers::Nodes(Node::is_frozen))],
     summary: "mark leaves free again",
     details: "The counterpart of `:freeze`, also for what `const` made.",

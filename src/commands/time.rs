@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 
 use super::args::{Argument, Arguments, Takes};
-use super::{Command, Entry, Group, Reply, Then, watch};
+use super::{Command, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Piece, Report};
 use crate::session::Session;
@@ -16,7 +16,7 @@ pub const COMMAND: Command = Command {
     name: "time",
     aliases: &[],
     group: Group::Look,
-    entry: Entry::Before(&watch::COMMAND, ":time a*b", "how long it takes"),
+    entry: (":time a*b", "how long it takes"),
     arguments: &[
         Argument::needed("STATEMENT", Takes::Statement).means("anything that can be typed")
     ],

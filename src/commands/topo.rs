@@ -3,7 +3,7 @@
 //! The backward pass goes through the same order from its end; here it is only shown.
 
 use super::args::{Argument, Arguments, Takes};
-use super::{Command, Entry, Group, Reply, grad, rows};
+use super::{Command, Group, Reply, grad, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Order, count};
 use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
@@ -15,7 +15,7 @@ pub const COMMAND: Command = Command {
     name: "topo",
     aliases: &[],
     group: Group::Walk,
-    entry: Entry::Own(":topo L", "the order of nodes"),
+    entry: (":topo L", "the order of nodes"),
     arguments: &[Argument::optional("T", Takes::Expression)],
     summary: "the order, its levels, how many there are",
     details: "Operands come before their users. A leaf is on level 0, a computed node one above its highest operand. The \

@@ -6,7 +6,7 @@
 use super::args::{Argument, Arguments, Takes};
 use super::offers::{Offers, Word};
 use super::stops::{STOPS, Seen, Stop, missing};
-use super::{Command, Entry, Group, Reply, prose};
+use super::{Command, Group, Reply, prose};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Piece, Prose, Report};
 use crate::session::Session;
@@ -17,7 +17,7 @@ pub const COMMAND: Command = Command {
     name: "tour",
     aliases: &[],
     group: Group::Session,
-    entry: Entry::Own(":tour", "a first walk"),
+    entry: (":tour", "a guided first walk"),
     arguments: &[Argument::optional("WHERE", Takes::Topic)
         .means("`next`, `back`, `end` or the number of a stop; left out, where you are")
         .offering(Offers::Words(words))],

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::args::{Argument, Arguments, Takes};
-use super::{Command, Entry, Group, Reply};
+use super::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::branches::{Place, branches};
 use crate::graph::{self, Node};
@@ -21,7 +21,7 @@ pub const COMMAND: Command = Command {
     name: "tree",
     aliases: &[],
     group: Group::Look,
-    entry: Entry::Own(":tree L", "what is in what"),
+    entry: (":tree L", "nested operations"),
     arguments: &[
         Argument::optional("T", Takes::Expression),
         Argument::flag("json").means("as nested JSON, the way the posts print it"),

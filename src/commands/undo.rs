@@ -3,7 +3,7 @@
 //! What a change was, and how it is taken back, is the session's affair.
 
 use super::args::{Argument, Arguments, Takes};
-use super::{Command, Entry, Group, Reply};
+use super::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Piece, Report};
 use crate::session::{Error, Session};
@@ -13,7 +13,7 @@ pub const COMMAND: Command = Command {
     name: "undo",
     aliases: &["u"],
     group: Group::Back,
-    entry: Entry::Own(":undo :redo", "change by change"),
+    entry: (":undo", "take back a change"),
     arguments: &[Argument::optional("N", Takes::Count).means("how many changes; left out, one")],
     summary: "take back the last N changes",
     details: "Bindings, `:set`, `:step` (all its steps at once), marks, `:del`, `:reset` and settings can be taken \

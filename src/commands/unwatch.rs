@@ -4,7 +4,7 @@
 
 use super::args::{Argument, Arguments, Takes};
 use super::offers::{Offers, Word};
-use super::{Command, Entry, Group, Reply, meaning, watch};
+use super::{Command, Group, Reply, meaning, watch};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Piece, Report};
 use crate::session::Session;
@@ -20,7 +20,7 @@ pub const COMMAND: Command = Command {
     name: "unwatch",
     aliases: &[],
     group: Group::Look,
-    entry: Entry::With(&watch::COMMAND),
+    entry: (":unwatch L", "stop showing them"),
     arguments: &[Argument::optional("NAME", Takes::Names).offering(Offers::Words(words))],
     summary: "end watches, or all of them",
     details: "Names are given as `:watch` lists them; `all`, or none, ends every watch.",

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::args::Arguments;
-use super::{Command, Entry, Group, Reply, graph, rows};
+use super::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
@@ -16,7 +16,7 @@ pub const COMMAND: Command = Command {
     name: "vars",
     aliases: &[],
     group: Group::Look,
-    entry: Entry::Before(&graph::COMMAND, ":vars", "names and numbers"),
+    entry: (":vars", "names and values"),
     arguments: &[],
     summary: "the names there are, with data and grad",
     details: "In order of definition. The grad column is that of the last pass: `·` where no pass has been, and its \

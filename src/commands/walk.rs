@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::args::{Argument, Arguments, Takes};
-use super::{Command, Entry, Group, Reply, grad};
+use super::{Command, Group, Reply, grad};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
@@ -18,7 +18,7 @@ pub const COMMAND: Command = Command {
     name: "walk",
     aliases: &["w"],
     group: Group::Walk,
-    entry: Entry::Own(":walk L", "the pass by stops"),
+    entry: (":walk L", "stop by stop"),
     arguments: &[
         Argument::optional("T", Takes::Expression)
             .means("where the pass starts; left out, the open walk is shown, or one begins"),

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use super::args::{Argument, Arguments, Takes};
-use super::{Command, Entry, Group, Reply, meaning, rows, step};
+use super::{Command, Group, Reply, meaning, rows, step};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Audience, Block, Cell, Column, Fact, Line, Piece, Report, Table};
 use crate::session::Session;
@@ -21,7 +21,7 @@ pub const COMMAND: Command = Command {
     name: "watch",
     aliases: &[],
     group: Group::Look,
-    entry: Entry::Own(":watch L", "as it moves; :unwatch"),
+    entry: (":watch L", "show every change"),
     arguments: &[Argument::optional("NODE", Takes::Nodes)],
     summary: "show nodes after every statement that changes them",
     details: "What was and what is, in data and in grad, once after each statement, also after one silenced with `;`; \

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::args::{Argument, Arguments, Takes};
 use super::offers::{Offers, Word};
-use super::{Command, Entry, Group, Reply, grad, rows, story};
+use super::{Command, Group, Reply, grad, rows, story};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::graph::mistaken::{Course, MOST_CONTRIBUTIONS, Unended};
@@ -22,7 +22,7 @@ pub const COMMAND: Command = Command {
     name: "wrong",
     aliases: &[],
     group: Group::Understand,
-    entry: Entry::Own(":wrong", "famous mistakes"),
+    entry: (":wrong", "famous mistakes"),
     arguments: &[
         Argument::optional("RULE", Takes::Topic)
             .means("which mistake; left out, they are listed")

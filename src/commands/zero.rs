@@ -3,7 +3,7 @@
 //! Data and names stay as they are; only the last pass goes.
 
 use super::args::Arguments;
-use super::{Command, Entry, Group, Reply};
+use super::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Piece, Report};
 use crate::session::Session;
@@ -13,7 +13,7 @@ pub const COMMAND: Command = Command {
     name: "zero",
     aliases: &[],
     group: Group::Differentiate,
-    entry: Entry::Own(":zero", "forget them"),
+    entry: (":zero", "forget the gradients"),
     arguments: &[],
     summary: "forget the gradients",
     details: "After it no node has a grad until the next pass. `:grad` does this by itself, `:backward` does not.",

@@ -133,7 +133,7 @@ pub static TABLE: &[Op] = &[
         "factorial",
         Postfix,
         "5!",
-        "the product 1*2*...*x, and gamma(x + 1) between whole numbers",
+        "the product `1*2*...*x`, and `gamma(x + 1)` between whole numbers",
         unary(
             gamma::factorial,
             slope(gamma::factorial_dx, "out*digamma(x + 1)"),
@@ -586,7 +586,7 @@ pub static TABLE: &[Op] = &[
     })]),
     call(
         "leakyrelu",
-        "`x` where it is positive, else 0.01*x",
+        "`x` where it is positive, else `0.01*x`",
         "leakyrelu(-2)",
         unary!(
             |x| choice::leaky(x, 0.01),
@@ -603,7 +603,7 @@ pub static TABLE: &[Op] = &[
     })]),
     call(
         "leakyrelu",
-        "`x` where it is positive, else y*x",
+        "`x` where it is positive, else `y*x`",
         "leakyrelu(-2, 0.1)",
         binary!(
             choice::leaky,

@@ -84,6 +84,8 @@ pub struct Prose {
 pub struct Menu {
     /// The groups, top to bottom.
     pub groups: Vec<MenuGroup>,
+    /// How many lines it should take at most: where it takes more, the longest groups show what to type without words.
+    pub most: usize,
 }
 
 /// One group of a menu.

@@ -1,6 +1,6 @@
 //! Settings: what the user may choose, one row each. Undone like every change.
 //!
-//! `:config`, its help and its errors, the README's table, a saved session and the init script follow from
+//! `:config`, its help and its errors, the manual's table, a saved session and the init script follow from
 //! [`SETTINGS`]. What a setting means for the screen is the views' affair.
 
 use std::borrow::Cow;
