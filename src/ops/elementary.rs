@@ -82,6 +82,12 @@ pub(super) fn tanh_dx(x: f64) -> f64 {
     4.0 * e / ((1.0 + e) * (1.0 + e))
 }
 
+/// One over the hyperbolic cosine, as `2e/(1 + e^2)` with `e = exp(-|x|)`.
+pub(super) fn sech(x: f64) -> f64 {
+    let e = exp(-x.abs());
+    2.0 * e / (1.0 + e * e)
+}
+
 /// `1/sqrt(x^2 + 1)`.
 pub(super) fn asinh_dx(x: f64) -> f64 {
     1.0 / hypot(&[x, 1.0])

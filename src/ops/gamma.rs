@@ -33,10 +33,18 @@ pub(super) fn gamma(x: f64) -> f64 {
 pub(super) fn gamma_dx(x: f64, out: f64) -> f64 {
     if pole(x) {
         f64::NAN
-    } else if out.abs() < f64::MIN_POSITIVE {
-        vanished(x, digamma(x))
     } else {
-        out * digamma(x)
+        times(x, out, digamma(x))
+    }
+}
+
+/// `gamma(x)`, which is `out`, times a factor that may be large beside a pole, where the value lost its digits, or all
+/// of it.
+pub(super) fn times(x: f64, out: f64, factor: f64) -> f64 {
+    if out.abs() < f64::MIN_POSITIVE {
+        vanished(x, factor)
+    } else {
+        out * factor
     }
 }
 
@@ -61,10 +69,8 @@ pub(super) fn factorial_pole(x: f64) -> bool {
 pub(super) fn factorial_dx(x: f64, out: f64) -> f64 {
     if factorial_pole(x) {
         f64::NAN
-    } else if out.abs() < f64::MIN_POSITIVE {
-        vanished(1.0 + x, digamma_factorial(x))
     } else {
-        out * digamma_factorial(x)
+        times(1.0 + x, out, digamma_factorial(x))
     }
 }
 

@@ -16,12 +16,14 @@ mod gauss;
 mod loops;
 mod mistakes;
 mod plane;
+mod pole;
 mod polygamma;
 mod power;
 mod row;
 mod script;
 mod single;
 mod source;
+mod slopes_of_gamma;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -130,8 +132,8 @@ pub enum Rule {
         /// The derivative by any operand. The text says `x` for that operand and `y` for the other one of two.
         partial: Partial<ManySlope>,
         /// The text to build from among more than two operands, where it says `y`: instead it says `ties` for how many
-        /// operands are equal to `out`.
-        among: Option<&'static str>,
+        /// operands are equal to `out`, and `rest` for the same operation on the other operands.
+        among: &'static str,
     },
 }
 
@@ -245,9 +247,7 @@ impl Op {
     /// The same among so many operands: what is said of two does not hold for more.
     pub fn built_among(&self, position: usize, count: usize) -> &'static str {
         match self.rule {
-            Rule::Many {
-                among: Some(text), ..
-            } if count > 2 => text,
+            Rule::Many { among, .. } if count > 2 => among,
             _ => self.built(position),
         }
     }

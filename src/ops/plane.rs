@@ -48,6 +48,23 @@ pub(super) fn hypot_partial(operands: &[f64], position: usize, out: f64) -> f64 
     scaled[position] / hypot(&scaled)
 }
 
+/// `x/hypot(x, y)`, the direction cosine; 0 at the origin.
+pub(super) fn direction(x: f64, y: f64) -> f64 {
+    let operands = [x, y];
+    hypot_partial(&operands, 0, hypot(&operands))
+}
+
+/// `y^2/hypot(x, y)^3`
+pub(super) fn direction_dx(x: f64, y: f64) -> f64 {
+    let across = direction(y, x);
+    across * (across / hypot(&[x, y]))
+}
+
+/// `-x*y/hypot(x, y)^3`
+pub(super) fn direction_dy(x: f64, y: f64, out: f64) -> f64 {
+    -out * (direction(y, x) / hypot(&[x, y]))
+}
+
 /// `y/(x^2 + y^2)`.
 pub(super) fn atan2_dx(x: f64, y: f64) -> f64 {
     over_square(y, x, y)
@@ -81,7 +98,7 @@ fn over_square(part: f64, x: f64, y: f64) -> f64 {
 }
 
 /// A power of two that brings a finite number near 1, or as near as a power of two can.
-fn scale(largest: f64) -> f64 {
+pub(super) fn scale(largest: f64) -> f64 {
     let exponent = ((largest.to_bits() >> 52) & 0x7ff) as i64 - 1023;
     f64::from_bits(((1023 - exponent.clamp(-1000, 1000)) as u64) << 52)
 }

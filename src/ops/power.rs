@@ -2,6 +2,7 @@
 //! lost digits to the subnormals although the derivative has not.
 
 use super::source::{ln, pow};
+use super::choice::chain;
 
 /// A power of two that lifts every subnormal number well into the normal range.
 const LIFT: f64 = f64::from_bits((1023 + 200) << 52);
@@ -77,6 +78,26 @@ pub(super) fn power_dx(x: f64, y: f64, out: f64) -> f64 {
     if x < 0.0 && !odd { -size } else { size }
 }
 
+/// `y*x^(y - 1)` as an operation of its own.
+pub(super) fn power_slope(x: f64, y: f64) -> f64 {
+    power_dx(x, y, pow(x, y))
+}
+
+/// `x^(y - 1)*(1 + y*ln(x))`; at 0 the limit from the right.
+pub(super) fn power_slope_dy(x: f64, y: f64, out: f64) -> f64 {
+    if x.is_nan() || y.is_nan() || x < 0.0 {
+        f64::NAN
+    } else if x > 0.0 {
+        pow(x, y - 1.0) + chain(out, ln(x))
+    } else if y > 1.0 {
+        0.0
+    } else if y > 0.0 {
+        f64::NEG_INFINITY
+    } else {
+        f64::INFINITY
+    }
+}
+
 /// `x^y*ln(x)`.
 pub(super) fn power_dy(x: f64, y: f64, out: f64) -> f64 {
     if x == 0.0 && !y.is_nan() {
@@ -144,6 +165,14 @@ impl Scaled {
         Scaled {
             exponent: quotient.exponent + self.exponent - divisor.exponent,
             ..quotient
+        }
+    }
+
+    /// Times a power of two.
+    pub(super) fn shifted(self, exponent: i32) -> Scaled {
+        Scaled {
+            exponent: self.exponent + exponent,
+            ..self
         }
     }
 

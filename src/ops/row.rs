@@ -176,17 +176,8 @@ pub(super) const fn ternary(
     Rule::Ternary { value, partials }
 }
 
-/// The rule of two or more operands.
-pub(super) const fn many(value: fn(&[f64]) -> f64, partial: Partial<ManySlope>) -> Rule {
-    Rule::Many {
-        value,
-        partial,
-        among: None,
-    }
-}
-
-/// The rule of two or more operands, whose derivative is built in another way among more than two.
-pub(super) const fn many_among(
+/// The rule of two or more operands; `among` is what its derivative is built from among more than two.
+pub(super) const fn many(
     value: fn(&[f64]) -> f64,
     partial: Partial<ManySlope>,
     among: &'static str,
@@ -194,6 +185,6 @@ pub(super) const fn many_among(
     Rule::Many {
         value,
         partial,
-        among: Some(among),
+        among,
     }
 }

@@ -6,11 +6,9 @@
 
 use super::Shape::{Infix, Postfix, Prefix};
 use super::loops::{binary, unary};
-use super::row::{
-    binary, call, flat, kink, many, many_among, operator, slope, slopes, ternary, unary,
-};
+use super::row::{binary, call, flat, kink, many, operator, slope, slopes, ternary, unary};
 use super::{
-    Kink, Op, choice, elementary, fraction, gamma, gauss, plane, polygamma, power, source,
+    Kink, Op, choice, elementary, fraction, gamma, gauss, plane, pole, polygamma, power, slopes_of_gamma, source,
 };
 
 /// Every operation there is.
@@ -98,7 +96,7 @@ pub static TABLE: &[Op] = &[
             slopes(
                 power::power_dx,
                 "y*x^(y - 1)",
-                "chain(y, x^(y - 1))",
+                "powslope(x, y)",
             ),
             slopes(
                 power::power_dy,
@@ -136,7 +134,7 @@ pub static TABLE: &[Op] = &[
         "the product `1*2*...*x`, and `gamma(x + 1)` between whole numbers",
         unary(
             gamma::factorial,
-            slope(gamma::factorial_dx, "out*digamma(x + 1)"),
+            slopes(gamma::factorial_dx, "out*digamma(x + 1)", "factorialslope(1, x)"),
         ),
     )
     .script("factorial(x)", &["factorialSlope(x, out)"])
@@ -243,7 +241,7 @@ pub static TABLE: &[Op] = &[
         "the square root",
         "sqrt(2)",
         // The root of -0 is -0; the slope there is the limit from inside all the same.
-        unary!(f64::sqrt, slope(|_, out| 0.5 / out.abs(), "1/(2*out)")),
+        unary!(f64::sqrt, slopes(|_, out| 0.5 / out.abs(), "1/(2*out)", "0.5*rsqrt(x)")),
     )
     .script("Math.sqrt(x)", &["0.5 / Math.abs(out)"])
     .needs("x >= 0", |a| a[0] >= 0.0)
@@ -252,7 +250,10 @@ pub static TABLE: &[Op] = &[
         "cbrt",
         "the real cube root, also of negative numbers",
         "cbrt(-8)",
-        unary(source::cbrt, slope(elementary::cbrt_dx, "1/(3*out^2)")),
+        unary(
+            source::cbrt,
+            slopes(elementary::cbrt_dx, "1/(3*out^2)", "recip(out)^2/3"),
+        ),
     )
     .script("Math.cbrt(x)", &["cbrtSlope(x, out)"])
     .kinks(&[INFINITE_AT_ZERO]),
@@ -262,7 +263,7 @@ pub static TABLE: &[Op] = &[
         "rsqrt(4)",
         unary(
             source::rsqrt,
-            slope(elementary::rsqrt_dx, "-out/(2*x)"),
+            slopes(elementary::rsqrt_dx, "-out/(2*x)", "-0.5*out^3"),
         ),
     )
     .script("1 / Math.abs(Math.sqrt(x))", &["(-0.5 * out) / Math.abs(x)"])
@@ -401,7 +402,7 @@ pub static TABLE: &[Op] = &[
             slopes(
                 |x, _| elementary::asin_dx(x),
                 "1/sqrt(1 - x^2)",
-                "rsqrt((1 - x)*(1 + x))",
+                "lorentz(x)",
             ),
         ),
     )
@@ -419,7 +420,7 @@ pub static TABLE: &[Op] = &[
             slopes(
                 |x, _| -elementary::asin_dx(x),
                 "-1/sqrt(1 - x^2)",
-                "-rsqrt((1 - x)*(1 + x))",
+                "-lorentz(x)",
             ),
         ),
     )
@@ -437,7 +438,7 @@ pub static TABLE: &[Op] = &[
             slopes(
                 |x, _| elementary::atan_dx(x),
                 "1/(1 + x^2)",
-                "(1/hypot(1, x))^2",
+                "polecos(x, 1, 1)",
             ),
         ),
     )
@@ -451,12 +452,12 @@ pub static TABLE: &[Op] = &[
             slopes(
                 |x, y, _| plane::atan2_dx(x, y),
                 "y/(x^2 + y^2)",
-                "chain(y/hypot(x, y), 1/hypot(x, y))",
+                "polecos(x, y, 1)",
             ),
             slopes(
                 |x, y, _| plane::atan2_dy(x, y),
                 "-x/(x^2 + y^2)",
-                "chain(-x/hypot(x, y), 1/hypot(x, y))",
+                "-polesin(x, y, 1)",
             ),
         ),
     )
@@ -490,7 +491,7 @@ pub static TABLE: &[Op] = &[
             slopes(
                 |x, _| elementary::tanh_dx(x),
                 "1 - out^2",
-                "4*sigmoid(2*x)*sigmoid(-2*x)",
+                "sech(x)^2",
             ),
         ),
     )
@@ -537,7 +538,7 @@ pub static TABLE: &[Op] = &[
             slopes(
                 |x, _| elementary::atanh_dx(x),
                 "1/(1 - x^2)",
-                "rsqrt((1 - x)*(1 + x))^2",
+                "lorentz(x)^2",
             ),
         ),
     )
@@ -553,7 +554,7 @@ pub static TABLE: &[Op] = &[
             slopes(
                 |x, _| elementary::sigmoid_dx(x),
                 "out*(1 - out)",
-                "sigmoid(x)*sigmoid(-x)",
+                "0.25*sech(0.5*x)^2",
             ),
         ),
     )
@@ -646,7 +647,7 @@ pub static TABLE: &[Op] = &[
             slopes(
                 |x, _| gauss::gelu_dx(x),
                 "(1 + erf(x/sqrt(2)))/2 + x*exp(-x^2/2)/sqrt(2*pi)",
-                "erfc(-x/sqrt(2))/2 + chain(x, chain(0.3989422804014327*exp(-(round(16*x)/16)^2/2), exp((round(16*x)/16 - x)*(round(16*x)/16 + x)/2)))",
+                "erfc(-x/sqrt(2))/2 + 0.3989422804014327*(chain(x, bellcurve(0.5*x)^2)*bellcurve(0.5*x)^2)",
             ),
         ),
     )
@@ -661,7 +662,7 @@ pub static TABLE: &[Op] = &[
             slopes(
                 |x, _| elementary::silu_dx(x),
                 "sigmoid(x)*(1 + x*(1 - sigmoid(x)))",
-                "chain(sigmoid(x), 1 + chain(x, sigmoid(-x)))",
+                "sigmoid(x) + 0.25*(chain(x, sech(0.5*x))*sech(0.5*x))",
             ),
         ),
     )
@@ -705,12 +706,154 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("chained(x, y)", &["y", "x"]),
+    // ---- What derivatives are made of ------------------------------------------------------------------------
+    // Derivatives of these are made of these again, by products of what cannot cancel.
+    call(
+        "powslope",
+        "y*x^(y - 1), without rounding `y - 1`",
+        "powslope(2, 0.5)",
+        binary(
+            power::power_slope,
+            slopes(
+                |x, y, _| choice::chain(y, power::power_slope(x, y - 1.0)),
+                "y*powslope(x, y - 1)",
+                "chain(y, powslope(x, y - 1))",
+            ),
+            slopes(
+                power::power_slope_dy,
+                "x^(y - 1) + out*ln(x)",
+                "if(x > 0, x^(y - 1) + chain(out, ln(x)), if(x, ln(x), if(y > 1, 0, if(y > 0, -inf, inf))))",
+            ),
+        ),
+    )
+    .script("powerSlope(x, y)", &["chained(y, powerSlope(x, y - 1))", "powerSlopeByY(x, y, out)"])
+    .needs("x > 0, or a whole y, and at x = 0 a y of 0 or from 1", |a| {
+        a[0] > 0.0 || (a[0] == 0.0 && (a[1] == 0.0 || a[1] >= 1.0)) || (a[0] < 0.0 && a[1].fract() == 0.0)
+    }),
+    call(
+        "lorentz",
+        "`1/sqrt(1 - x^2)`, the Lorentz factor",
+        "lorentz(0.6)",
+        unary(
+            elementary::asin_dx,
+            slope(|x, out| x * out * out * out, "x*out^3"),
+        ),
+    )
+    .script("asinSlope(x)", &["x * out * out * out"])
+    .needs("-1 < x < 1", |a| a[0].abs() < 1.0),
+    call(
+        "sech",
+        "one over the hyperbolic cosine",
+        "sech(1)",
+        unary(
+            elementary::sech,
+            slope(|x, out| -out * fraction::tanh(x), "-out*tanh(x)"),
+        ),
+    )
+    .script("sech(x)", &["-out * Math.tanh(x)"])
+    .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 6.0)]),
+    call(
+        "bellcurve",
+        "`exp(-x^2/2)`, accurate where it is small",
+        "bellcurve(1)",
+        unary(
+            gauss::bell_curve,
+            slopes(|x, out| -choice::chain(x, out), "-x*out", "-chain(x, out)"),
+        ),
+    )
+    .script("Math.exp((-x * x) / 2)", &["-chained(x, out)"])
+    .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 4.0)]),
+    call(
+        "dircos",
+        "`x/hypot(x, y)`, the direction cosine",
+        "dircos(3, 4)",
+        binary(
+            plane::direction,
+            slopes(
+                |x, y, _| plane::direction_dx(x, y),
+                "y^2/hypot(x, y)^3",
+                "dircos(y, x)*(dircos(y, x)/hypot(x, y))",
+            ),
+            slopes(
+                plane::direction_dy,
+                "-x*y/hypot(x, y)^3",
+                "-out*(dircos(y, x)/hypot(x, y))",
+            ),
+        ),
+    )
+    .script("direction(x, y)", &["direction(y, x) * (direction(y, x) / Math.hypot(x, y))", "-out * (direction(y, x) / Math.hypot(x, y))"])
+    .kinks(&[kink(
+        "x = 0 and y = 0",
+        "there is no derivative: the value differs in every direction",
+        |a| a[0] == 0.0 && a[1] == 0.0,
+    )]),
+    call(
+        "polecos",
+        "`cos(z*atan2(x, y))/hypot(x, y)^z`",
+        "polecos(1, 2, 3)",
+        ternary(
+            |x, y, z| pole::cosine(x, y, z),
+            [
+                slope(|[x, y, z], _| -z * pole::sine(x, y, z + 1.0), "-z*polesin(x, y, z + 1)"),
+                slope(|[x, y, z], _| -z * pole::cosine(x, y, z + 1.0), "-z*polecos(x, y, z + 1)"),
+                // Orders are counted: between two of them there is nothing.
+                slope(|_, _| f64::NAN, "0/0"),
+            ],
+        ),
+    )
+    .needs(POLE, |a| pole::exists(a[0], a[1], a[2])),
+    call(
+        "polesin",
+        "`sin(z*atan2(x, y))/hypot(x, y)^z`",
+        "polesin(1, 2, 3)",
+        ternary(
+            |x, y, z| pole::sine(x, y, z),
+            [
+                slope(|[x, y, z], _| z * pole::cosine(x, y, z + 1.0), "z*polecos(x, y, z + 1)"),
+                slope(|[x, y, z], _| -z * pole::sine(x, y, z + 1.0), "-z*polesin(x, y, z + 1)"),
+                slope(|_, _| f64::NAN, "0/0"),
+            ],
+        ),
+    )
+    .needs(POLE, |a| pole::exists(a[0], a[1], a[2])),
+    call(
+        "gammaslope",
+        "the derivative of gamma of order `x`, at `y`",
+        "gammaslope(1, 3)",
+        binary(
+            slopes_of_gamma::gamma,
+            slope(|_, _, _| f64::NAN, "0/0"),
+            slope(|x, y, _| slopes_of_gamma::gamma(x + 1.0, y), "gammaslope(x + 1, y)"),
+        ),
+    )
+    .needs(
+        "a whole x from 1 to 300, and y not 0 or a negative whole number",
+        |a| slopes_of_gamma::has_order(a[0]) && !gamma::pole(a[1]),
+    ),
+    call(
+        "factorialslope",
+        "the derivative of the factorial of order `x`, at `y`",
+        "factorialslope(1, 3)",
+        binary(
+            slopes_of_gamma::factorial,
+            slope(|_, _, _| f64::NAN, "0/0"),
+            slope(|x, y, _| slopes_of_gamma::factorial(x + 1.0, y), "factorialslope(x + 1, y)"),
+        ),
+    )
+    .needs(
+        "a whole x from 1 to 300, and y not a negative whole number",
+        |a| slopes_of_gamma::has_order(a[0]) && !gamma::factorial_pole(a[1]),
+    ),
     // ---- Length, choice and steps ----------------------------------------------------------------------------
     call(
         "hypot",
         "the square root of the sum of the squares",
         "hypot(3, 4)",
-        many(plane::hypot, slopes(plane::hypot_partial, "x/out", "if(out, x/out, 0)")),
+        many(
+            plane::hypot,
+            slopes(plane::hypot_partial, "x/out", "dircos(x, y)"),
+            "dircos(x, rest)",
+        ),
     )
     .script("Math.hypot(...a)", &["hypotSlope(a, at, out)"])
     .kinks(&[kink(
@@ -722,7 +865,7 @@ pub static TABLE: &[Op] = &[
         "min",
         "the smallest operand",
         "min(3, 1, 2)",
-        many_among(
+        many(
             choice::min,
             slopes(
                 choice::share,
@@ -741,7 +884,7 @@ pub static TABLE: &[Op] = &[
         "max",
         "the largest operand",
         "max(3, 1, 2)",
-        many_among(
+        many(
             choice::max,
             slopes(
                 choice::share,
@@ -871,7 +1014,7 @@ pub static TABLE: &[Op] = &[
             slopes(
                 |x, _| gauss::erf_dx(x),
                 "2*exp(-x^2)/sqrt(pi)",
-                "chain(1.1283791670955126*exp(-(round(16*x)/16)^2), exp((round(16*x)/16 - x)*(round(16*x)/16 + x)))",
+                "1.1283791670955126*bellcurve(x)^2",
             ),
         ),
     )
@@ -886,7 +1029,7 @@ pub static TABLE: &[Op] = &[
             slopes(
                 |x, _| -gauss::erf_dx(x),
                 "-2*exp(-x^2)/sqrt(pi)",
-                "chain(-1.1283791670955126*exp(-(round(16*x)/16)^2), exp((round(16*x)/16 - x)*(round(16*x)/16 + x)))",
+                "-1.1283791670955126*bellcurve(x)^2",
             ),
         ),
     )
@@ -896,8 +1039,7 @@ pub static TABLE: &[Op] = &[
         "gamma",
         "the gamma function, (x - 1)! for whole numbers",
         "gamma(0.5)",
-        unary(gamma::gamma, slopes(
- gamma::gamma_dx, "out*digamma(x)", "if(x == min(floor(x), 0), nan, out*digamma(x))")),
+        unary(gamma::gamma, slopes(gamma::gamma_dx, "out*digamma(x)", "gammaslope(1, x)")),
     )
     .script("gamma(x)", &["gammaSlope(x, out)"])
     .needs(NO_POLE, |a| !gamma::pole(a[0])),
@@ -971,6 +1113,9 @@ pub static TABLE: &[Op] = &[
 
 /// Where the gamma function and its kin are defined.
 const NO_POLE: &str = "x not 0 or a negative whole number";
+
+/// Where there are poles of an order.
+const POLE: &str = "a whole z from 1 to 300, and not both x and y 0";
 
 /// Where a slope has nearly died out.
 const SATURATED: &str = "is saturated";

@@ -29,6 +29,8 @@ enum Variable {
     Out,
     /// `ties`
     Ties,
+    /// `rest`
+    Rest,
 }
 
 /// The text of a derivative, read.
@@ -79,6 +81,7 @@ fn step(item: &Item) -> Step {
         Kind::Name("z") => Step::Variable(Variable::Operand(2)),
         Kind::Name("out") => Step::Variable(Variable::Out),
         Kind::Name("ties") => Step::Variable(Variable::Ties),
+        Kind::Name("rest") => Step::Variable(Variable::Rest),
         Kind::Name(name) => Step::Number(ops::constant(name).expect("texts name nothing else")),
         Kind::Apply(Head::Operator(operator), count) => {
             Step::Apply(operation(operator), count as usize)
@@ -94,9 +97,11 @@ fn step(item: &Item) -> Step {
 impl Slope {
     /// Does it see this operand, so that a NaN there is a NaN here?
     fn sees(&self, wanted: Variable) -> bool {
-        self.steps.iter().any(
-            |step| matches!(step, Step::Variable(found) if *found == wanted || *found == Variable::Out),
-        )
+        self.steps.iter().any(|step| match step {
+            Step::Variable(Variable::Out | Variable::Rest) => true,
+            Step::Variable(found) => *found == wanted,
+            _ => false,
+        })
     }
 }
 
@@ -136,6 +141,11 @@ impl Builder<'_> {
                 Step::Variable(Variable::Operand(wanted)) => Rc::clone(&operands[place(wanted)]),
                 Step::Variable(Variable::Out) => Rc::clone(node),
                 Step::Variable(Variable::Ties) => algebra::ties(self, operands, node),
+                Step::Variable(Variable::Rest) => {
+                    let mut rest = operands.to_vec();
+                    rest.remove(position);
+                    algebra::simplified(self, op, &rest)
+                }
                 Step::Apply(op, count) => {
                     let taken = stack.split_off(stack.len() - count);
                     algebra::simplified(self, op, &taken)

@@ -71,6 +71,16 @@ function powerSlopeX(x, y, out) {
   return x < 0 && y % 2 === 0 ? -size : size;
 }
 
+// y*x^(y - 1) as an operation of its own.
+const powerSlope = (x, y) => powerSlopeX(x, y, power(x, y));
+
+// x^(y - 1)*(1 + y*ln(x)); at 0 the limit from the right.
+function powerSlopeByY(x, y, out) {
+  if (Number.isNaN(y) || !(x >= 0)) return NaN;
+  if (x > 0) return power(x, y - 1) + chained(out, Math.log(x));
+  return y > 1 ? 0 : y > 0 ? -Infinity : Infinity;
+}
+
 // x^y*ln(x).
 function powerSlopeY(x, y, out) {
   if (x === 0 && !Number.isNaN(y)) return y >= 0 ? 0 : -Infinity;
@@ -110,6 +120,15 @@ function overSquare(part, x, y) {
   // Lifted on the way, so that only the last step can lose digits.
   return ((part * scale * 2 ** 50) / length / length) * (scale * 2 ** -50);
 }
+
+// One over the hyperbolic cosine.
+function sech(x) {
+  const e = Math.exp(-Math.abs(x));
+  return (2 * e) / (1 + e * e);
+}
+
+// x/hypot(x, y); 0 at the origin.
+const direction = (x, y) => hypotSlope([x, y], 0, Math.hypot(x, y));
 
 // 4e/(1 + e)^2 with e = exp(-2|x|): 1 - tanh(20)^2 is exactly 0, the slope there is not.
 function tanhSlope(x) {
