@@ -488,7 +488,7 @@ pub static TABLE: &[Op] = &[
         unary!(
             fraction::tanh,
             slopes(
-                |x, _| elementary::tanh_dx(x),
+                |x, _| fraction::tanh_dx(x),
                 "1 - out^2",
                 "4*sigmoid(2*x)*sigmoid(-2*x)",
             ),
@@ -551,7 +551,7 @@ pub static TABLE: &[Op] = &[
         unary!(
             fraction::sigmoid,
             slopes(
-                |x, _| elementary::sigmoid_dx(x),
+                |x, _| fraction::sigmoid_dx(x),
                 "out*(1 - out)",
                 "sigmoid(x)*sigmoid(-x)",
             ),
