@@ -76,12 +76,6 @@ pub(super) fn atan_dx(x: f64) -> f64 {
     }
 }
 
-/// `4e/(1 + e)^2` with `e = exp(-2|x|)`: `1 - tanh(20)^2` is exactly 0, the slope there is 1.699e-17.
-pub(super) fn tanh_dx(x: f64) -> f64 {
-    let e = exp(-2.0 * x.abs());
-    4.0 * e / ((1.0 + e) * (1.0 + e))
-}
-
 /// One over the hyperbolic cosine, as `2e/(1 + e^2)` with `e = exp(-|x|)`.
 pub(super) fn sech(x: f64) -> f64 {
     let e = exp(-x.abs());
@@ -111,12 +105,6 @@ pub(super) fn atanh_dx(x: f64) -> f64 {
     } else {
         1.0 / ((1.0 - x) * (1.0 + x))
     }
-}
-
-/// `e/(1 + e)^2` with `e = exp(-|x|)`.
-pub(super) fn sigmoid_dx(x: f64) -> f64 {
-    let e = exp(-x.abs());
-    e / ((1.0 + e) * (1.0 + e))
 }
 
 /// `ln(sigmoid(x))`.

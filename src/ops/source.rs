@@ -3,7 +3,7 @@
 //! The crate `pxfm` rounded correctly at every point that was tried, 3,000 to 7,000 for each function: random ones,
 //! subnormals, near zeros and poles, large arguments; with fused multiply-add compiled in or not. The C library does
 //! not, and is another one elsewhere. What is quicker at the same accuracy, or mends the crate, is below; `tanh` and
-//! `sigmoid` are in `fraction`, `hypot` in `plane`, gamma and its kin in `gamma` and `polygamma`. README has the figures.
+//! `sigmoid` are in `fraction`, `hypot` in `plane`, gamma and its kin in `gamma` and `polygamma`. `docs/operations.md` has the figures.
 
 pub(super) use pxfm::{
     f_acos as acos, f_acosh as acosh, f_asin as asin, f_asinh as asinh, f_atan as atan,

@@ -489,7 +489,7 @@ pub static TABLE: &[Op] = &[
         unary!(
             fraction::tanh,
             slopes(
-                |x, _| elementary::tanh_dx(x),
+                |x, _| fraction::tanh_dx(x),
                 "1 - out^2",
                 "sech(x)^2",
             ),
@@ -552,7 +552,7 @@ pub static TABLE: &[Op] = &[
         unary!(
             fraction::sigmoid,
             slopes(
-                |x, _| elementary::sigmoid_dx(x),
+                |x, _| fraction::sigmoid_dx(x),
                 "out*(1 - out)",
                 "0.25*sech(0.5*x)^2",
             ),
