@@ -210,36 +210,74 @@ fn trace<'t>(
 /// What a function was called with to make a node: named nodes, and constants that are below the node. Nothing if
 /// something else is there; less than all if a constant is not.
 fn called(session: &Session, node: &Rc<Node>, items: &[Item]) -> Option<Vec<Rc<Node>>> {
-    let mut found = Vec::new();
-    let mut items = items.iter().peekable();
-    while let Some(item) = items.next() {
-        let mut value = match item.kind {
-            Kind::Number(literal) => literal.value,
-            Kind::Name(name) => match session.names().get(name) {
-                Some(node) => {
-                    found.push(Rc::clone(node));
-                    continue;
-                }
-                None => ops::constant(name)?,
-            },
+    // Where each argument begins: what is applied takes the places of what it is applied to.
+    let mut starts: Vec<usize> = Vec::new();
+    for (at, item) in items.iter().enumerate() {
+        let taken = match item.kind {
+            Kind::Apply(_, count) => count as usize,
+            Kind::Number(_) | Kind::Name(_) => 0,
             _ => return None,
         };
-        let minus = Kind::Apply(Head::Operator(levels::minus()), 1);
-        if items.next_if(|next| next.kind == minus).is_some() {
-            value = -value;
+        let first = starts.len().checked_sub(taken)?;
+        let start = starts.get(first).copied().unwrap_or(at);
+        starts.truncate(first);
+        starts.push(start);
+    }
+    let mut found = Vec::new();
+    for (place, &start) in starts.iter().enumerate() {
+        let end = starts.get(place + 1).copied().unwrap_or(items.len());
+        let argument = &items[start..end];
+        if let [
+            Item {
+                kind: Kind::Name(name),
+                ..
+            },
+        ] = argument
+            && let Some(named) = session.names().get(name)
+        {
+            found.push(Rc::clone(named));
+            continue;
         }
-        found.extend(constant_below(node, value));
+        let constant = if let Some(value) = literal(argument) {
+            let is_it = |node: &Node| node.spelling().is_some() && same(node.data(), value);
+            constant_below(node, |node| is_it(node))
+        } else {
+            let text = syntax::infix(argument);
+            let computed = |node: &Node| !node.varies() && node.op().is_some();
+            constant_below(node, |node| computed(node) && session.label(node) == text)
+        };
+        found.extend(constant);
     }
     Some(found)
 }
 
-fn constant_below(node: &Rc<Node>, value: f64) -> Option<Rc<Node>> {
-    let same = |data: f64| data.to_bits() == value.to_bits() || data.is_nan() && value.is_nan();
+/// The number of a literal or a predefined constant, negative ones too.
+fn literal(items: &[Item]) -> Option<f64> {
+    let minus = Kind::Apply(Head::Operator(levels::minus()), 1);
+    let (first, sign) = match items {
+        [first] => (first, 1.0),
+        [first, last] if last.kind == minus => (first, -1.0),
+        _ => return None,
+    };
+    let value = match first.kind {
+        Kind::Number(literal) => literal.value,
+        Kind::Name(name) => ops::constant(name)?,
+        _ => return None,
+    };
+    Some(sign * value)
+}
+
+/// To the bit; any NaN is as good as another.
+fn same(one: f64, other: f64) -> bool {
+    one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan()
+}
+
+fn constant_below(node: &Rc<Node>, is_it: impl Fn(&Rc<Node>) -> bool) -> Option<Rc<Node>> {
     let mut waiting = vec![node];
     let mut searched = 0;
     while let Some(node) = waiting.pop() {
         searched += 1;
-        if node.spelling().is_some() && same(node.data()) {
+        if is_it(node) {
             return Some(Rc::clone(node));
         }
         if searched > NODES_SEARCHED {

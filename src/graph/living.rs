@@ -198,8 +198,9 @@ impl Living {
     pub(super) fn lose_a_use(&mut self) {
         if let Some(index) = &mut self.index {
             index.listed.pop();
-            if let Some(end) = index.starts.last_mut() {
-                *end -= 1;
+            let left = index.listed.len() as u32;
+            for start in &mut index.starts {
+                *start = left.min(*start);
             }
         }
     }

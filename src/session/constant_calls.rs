@@ -33,33 +33,25 @@ pub(super) struct ConstantCalls<'s> {
 
 impl<'s> ConstantCalls<'s> {
     /// Of this script. The statements mean the built-in functions, so where one of the user's has the name of one
-    /// no calls are written.
-    pub fn of(session: &'s Session, outline: &Outline) -> ConstantCalls<'s> {
-        let any = outline
-            .constants
-            .iter()
-            .any(|node| session.names.call_of(node).is_some());
-        let hidden = || {
-            session
-                .functions
-                .iter()
-                .any(|function| is_built_in(&function.name))
-        };
+    /// no calls are written. Several functions are introduced first, so that they keep their order.
+    pub fn introduced(
+        session: &'s Session,
+        outline: &Outline,
+        text: &mut String,
+    ) -> ConstantCalls<'s> {
+        let mut constants = outline.constants.iter();
+        let any = constants.any(|node| session.names.call_of(node).is_some());
+        let hidden = || (session.functions.iter()).any(|function| is_built_in(&function.name));
+        let written = any && !hidden();
+        if written && session.functions.iter().nth(1).is_some() {
+            for function in session.functions.iter() {
+                let _ = writeln!(text, "{} = 0;", function.head());
+            }
+        }
         ConstantCalls {
-            session: (any && !hidden()).then_some(session),
+            session: written.then_some(session),
             defined: FxHashMap::default(),
             needed: Vec::new(),
-        }
-    }
-
-    /// Introduces all functions, so that they keep their order.
-    pub fn introduce(&self, text: &mut String) {
-        for function in self
-            .session
-            .iter()
-            .flat_map(|session| session.functions.iter())
-        {
-            let _ = writeln!(text, "{} = 0;", function.head());
         }
     }
 

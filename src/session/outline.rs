@@ -153,10 +153,12 @@ impl Session {
     fn labelled(&self, nodes: &[&Rc<Node>], index: &FxHashMap<NodeId, usize>) -> Vec<Labelled> {
         let argument = |argument: &Weak<Node>| {
             let node = argument.upgrade()?;
-            match index.get(&node.id()) {
-                Some(&at) => Some(Argument::Node(at)),
-                None => spelled(&node).map(Argument::Constant),
+            if let Some(&at) = index.get(&node.id()) {
+                return Some(Argument::Node(at));
             }
+            let label = || Some(self.label(&node)).filter(|text| !text.contains('…'));
+            let computed = || label().filter(|_| !node.varies());
+            spelled(&node).or_else(computed).map(Argument::Constant)
         };
         let labelled = |(at, node): (usize, &&Rc<Node>)| {
             let call = self.names.call_of(node)?;
@@ -264,6 +266,23 @@ impl Session {
             waiting.extend(node.operands());
         }
         Ok([nodes, constants])
+    }
+
+    /// The former names that the statements do not bring by themselves: name, number and node, by name and number.
+    pub(super) fn formers_left(
+        &self,
+        outline: &Outline,
+        passed_on: &[bool],
+    ) -> Vec<(u32, u32, usize)> {
+        let mut formers: Vec<(u32, u32, usize)> = (outline.nodes.iter().enumerate())
+            .filter(|(at, _)| !passed_on[*at])
+            .filter_map(|(at, node)| {
+                let former = self.names.former(node)?;
+                Some((former.name, former.count, at))
+            })
+            .collect();
+        formers.sort_unstable_by_key(|&(name, count, _)| (self.names.name(name), count));
+        formers
     }
 
     /// Asks now and then whether to stop.

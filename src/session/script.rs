@@ -91,8 +91,7 @@ impl Session {
         };
         script.text.push_str(&self.settings.statements(true));
         self.open(&mut script, &constants);
-        let calls = ConstantCalls::of(self, &script.outline);
-        calls.introduce(&mut script.text);
+        let calls = ConstantCalls::introduced(self, &script.outline, &mut script.text);
         self.state(&mut script, calls)?;
         self.close(&mut script);
         // After the statements: the names in a body must be there when it is defined, and a function of one's own may
@@ -228,7 +227,7 @@ impl Session {
                 appear(name);
             }
         }
-        for (name, ..) in self.formers_left(outline, plan) {
+        for (name, ..) in self.formers_left(outline, &plan.passed_on) {
             appear(self.names.name(name));
         }
         for (_, name) in &plan.late {
@@ -339,7 +338,7 @@ impl Session {
                 let _ = writeln!(text, "{}.label = {quote}{label}{quote};", called(at));
             }
         }
-        let formers = self.formers_left(outline, plan);
+        let formers = self.formers_left(outline, &plan.passed_on);
         let mut lost: FxHashMap<u32, u32> = FxHashMap::default();
         for (node, passed_on) in outline.nodes.iter().zip(&plan.passed_on) {
             if let (true, Some(former)) = (*passed_on, self.names.former(node)) {
@@ -387,19 +386,6 @@ impl Session {
         for names in left.chunks(NAMES_A_LINE) {
             let _ = writeln!(text, ":del {} as unnamed;", names.join(" "));
         }
-    }
-
-    /// The former names that the statements do not bring by themselves: name, number and node, by name and number.
-    fn formers_left(&self, outline: &Outline, plan: &Plan) -> Vec<(u32, u32, usize)> {
-        let mut formers: Vec<(u32, u32, usize)> = (outline.nodes.iter().enumerate())
-            .filter(|(at, _)| !plan.passed_on[*at])
-            .filter_map(|(at, node)| {
-                let former = self.names.former(node)?;
-                Some((former.name, former.count, at))
-            })
-            .collect();
-        formers.sort_unstable_by_key(|&(name, count, _)| (self.names.name(name), count));
-        formers
     }
 
     /// What a left out target means is what was bound last: if that was another node, it is bound once more. For none,

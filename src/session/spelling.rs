@@ -69,6 +69,9 @@ impl Spare {
     }
 }
 
+/// What is applied, and to how many.
+type Applied<'p> = (Head<'p>, usize);
+
 /// A constant as it was written; as its number where that is too much.
 fn constant_items<'p, 's: 'p>(
     root: &Rc<Node>,
@@ -87,7 +90,7 @@ fn constant_items<'p, 's: 'p>(
     let most = spare.items;
     let mut depths: Vec<usize> = Vec::new();
     // A node is taken up twice: first what it is applied to goes before it, then it stands itself.
-    let mut waiting: Vec<(Rc<Node>, Option<(Head<'p>, usize)>)> = vec![(Rc::clone(root), None)];
+    let mut waiting: Vec<(Rc<Node>, Option<Applied<'p>>)> = vec![(Rc::clone(root), None)];
     while let Some((node, ready)) = waiting.pop() {
         let count = ready.map_or(0, |(_, count)| count);
         match (ready, node.op()) {
