@@ -6,8 +6,8 @@
 //! `change` (data, marks, undo), `descent` (`:step`), `derivative` and `primes` (`f'(3)`, `grad(L, a)`), `explanation`,
 //! `reasons` and `closed` (`:explain`), `guess` and `slips` (`:guess`), `mistakes` (`:wrong`), `walk`, `nudge`, `check`,
 //! `diagram` (`:graph`), `curve`, `places` and `trail` (`:plot`), `labels` and `formulas` (what nodes and locals are
-//! called), `notes`, `script` (`:save`), `trial` (`:load`: several statements as one), `watches`, `tour`, `audit`
-//! (is what is remembered so?).
+//! called), `notes`, `script` and `heading` (`:save`), `trial` (`:load`: several statements as one), `watches`, `tour`,
+//! `audit` (is what is remembered right?).
 
 mod audit;
 mod bind;
@@ -29,6 +29,7 @@ pub mod explanation;
 pub mod formulas;
 pub mod functions;
 pub mod guess;
+pub mod heading;
 pub mod host;
 mod interner;
 pub mod labels;

@@ -12,33 +12,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Session;
 use super::constant_calls::ConstantCalls;
 use super::error::Error;
+use super::heading;
 use super::outline::{Argument, Labelled, Outline};
 use super::spelling::{Helpers, Spare, expression, number, spelled_constants};
 use crate::syntax;
 
 /// The most names on one line.
 const NAMES_A_LINE: usize = 20;
-/// The first line, around the version that wrote it. Who reads the file shall know what becomes of changes.
-const HEAD: (&str, &str) = (
-    "# a session of chainrule ",
-    ": `:load` brings it back, `:save` replaces it\n",
-);
-/// How the second part has begun ever since.
-const BEGUN: &str = ": `:load` brings it back";
-
-/// So many bytes of a file at most say whether [`is_saved`] holds.
-pub const LONGEST_HEAD: u64 = 200;
-
-/// Does a text begin as saved sessions of any version do?
-pub fn is_saved(text: &[u8]) -> bool {
-    let line = text.split(|&byte| byte == b'\n').next();
-    line.and_then(|line| str::from_utf8(line).ok())
-        .and_then(|line| line.strip_prefix(HEAD.0)?.split_once(BEGUN))
-        .is_some_and(|(version, _)| {
-            version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(' ')
-        })
-}
-
 /// A session as text.
 #[derive(Debug)]
 pub struct Script {
@@ -83,7 +63,7 @@ impl Session {
         let mut helpers = Helpers::beside(in_use.map(|(name, _)| name));
         let plan = self.plan(&outline, &constants, &mut helpers);
         let mut script = Writer {
-            text: [HEAD.0, env!("CARGO_PKG_VERSION"), HEAD.1].concat(),
+            text: heading::text(),
             outline,
             plan,
             helpers,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::draft::Draft;
 use super::files;
-use crate::session::script;
+use crate::session::heading;
 
 /// How many copies of one file there may be.
 const MOST: usize = 1_000;
@@ -60,7 +60,7 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
 fn is_saved(path: &Path) -> io::Result<bool> {
     let mut beginning = Vec::new();
     File::open(path)?
-        .take(script::LONGEST_HEAD)
+        .take(heading::LONGEST)
         .read_to_end(&mut beginning)?;
-    Ok(script::is_saved(&beginning))
+    Ok(heading::opens(&beginning))
 }
