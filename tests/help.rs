@@ -58,11 +58,9 @@ fn the_first_screen_is_one_screen() {
             topic.name
         );
     }
-    let last: Vec<&str> = all.lines().rev().take(4).collect();
-    for more in [":help NAME", ":help search WORD"] {
-        assert!(last.iter().any(|line| line.contains(more)), "{all}");
+    for more in [":help NAME", ":help search WORD", ":tour"] {
+        assert!(all.contains(more), "{all}");
     }
-    assert!(all.contains(":tour"));
 }
 
 #[test]
@@ -138,7 +136,7 @@ fn every_word_has_a_page() {
     for topic in TOPICS.iter() {
         for word in std::iter::once(&topic.name).chain(&topic.also) {
             let help = desk.screen(&format!(":help {word}"));
-            assert!(!help.contains("error:"), ":help {word}: {help}");
+            assert!(!help.starts_with("error:"), ":help {word}: {help}");
             assert!(widest(&help) <= 80, ":help {word}: {help}");
         }
         let help = desk.screen(&format!(":help {}", topic.name));

@@ -210,7 +210,8 @@ mod tests {
             parts.len() % 2 == 1,
             "a code span that does not end: {text}"
         );
-        let words: String = parts.into_iter().step_by(2).collect();
+        let words: Vec<String> = parts.into_iter().step_by(2).collect();
+        let words = words.join("CODE");
         let markup = ["*", "_", "[", "]", "\\", "~", "&", "</", "<!", "](", "!["];
         let tag = |(at, _): (usize, &str)| words[at + 1..].starts_with(char::is_alphabetic);
         assert!(
@@ -240,10 +241,14 @@ mod tests {
                 Part::Table(rows) => {
                     for row in &rows {
                         assert_eq!(cells(row).len(), cells(rows[0]).len(), "{row}");
-                        cells(row).iter().for_each(|cell| drop(words(cell)));
+                        for cell in cells(row) {
+                            words(&cell);
+                        }
                     }
                 }
-                Part::Heading(text) => drop(words(text)),
+                Part::Heading(text) => {
+                    words(text);
+                }
                 Part::Code(lines) => assert!(!lines.is_empty()),
             }
         }
