@@ -469,7 +469,10 @@ fn what_replaces_a_secret_is_never_readable_by_others() {
                 .expect("a folder")
                 .filter_map(Result::ok)
             {
-                let is_draft = entry.file_name().to_string_lossy().ends_with(".tmp");
+                let is_draft = entry
+                    .file_name()
+                    .to_string_lossy()
+                    .starts_with(".chainrule-");
                 // It may be gone by now.
                 if let (true, Ok(found)) = (is_draft, entry.metadata()) {
                     seen.push(found.permissions().mode() & 0o777);
@@ -481,7 +484,7 @@ fn what_replaces_a_secret_is_never_readable_by_others() {
         }
     }
     assert!(!seen.is_empty(), "no draft was seen");
-    assert!(seen.iter().all(|mode| mode & 0o077 == 0), "{seen:?}");
+    assert!(seen.iter().all(|&mode| mode == 0o600), "{seen:?}");
     for name in ["secret.calc", "secret.svg"] {
         assert_eq!(mode(&folder.0.join(name)), 0o600);
     }
@@ -507,7 +510,7 @@ fn a_save_that_is_killed_leaves_the_old_file_and_the_next_one_tidies_up() {
         let drafts = folder
             .names()
             .iter()
-            .filter(|name| name.ends_with(".tmp"))
+            .filter(|name| name.starts_with(".chainrule-"))
             .count();
         assert!(
             drafts <= 1,

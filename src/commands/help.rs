@@ -44,7 +44,7 @@ atan2(x, y)   the angle of the point with ordinate `x` and abscissa `y`
   example      atan2(1, -1) = 2.35619449019
                there d/dx = -0.5, d/dy = -0.5
 ∂> :help search staleness
-  :help passes   passes, staleness, exact zeros, NaN
+  :help passes   backward passes, stale grads, exact zeros, NaN
 ",
     run,
 };
