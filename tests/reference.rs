@@ -29,6 +29,14 @@ const LOOSE: &[(&str, u64, u64, &str)] = &[
         "left of -200 two large parts cancel beside its zeros, of which there is one between every two poles",
     ),
     ("lgamma", VALUE, 64, "its derivative is digamma"),
+    (
+        "gammaslope",
+        16,
+        16,
+        "a sum of products of digamma, trigamma and on",
+    ),
+    ("factorialslope", 16, 16, "the same"),
+    ("powslope", VALUE, 32, "its derivative rounds y - 1"),
 ];
 
 /// Where less is allowed: these use nothing but arithmetic and roots, which are the same on every machine, and take

@@ -308,7 +308,7 @@ pub(super) const DERIVATIVES: Topic = Topic {
         ),
         Part::Says(
             "The number is that of `:grad`, by the same rules at kinks and zeros; `chain(x, y)` in it is the product \
-             `x*y`, but a 0 absorbs inf.",
+             `x*y`, but a 0 absorbs inf. Where the learned form loses digits it is another: `tanh'(x)` is `sech(x)^2`.",
         ),
     ],
 };
