@@ -135,8 +135,14 @@ impl Program {
     /// A recent node, any node or a literal. Orders are whole numbers, or the row is undefined everywhere.
     fn operand(&mut self, random: &mut Random, op: &Op, place: usize) -> usize {
         let known = self.nodes.len();
-        if op.name == "polygamma" && place == 0 {
-            let order = self.graph.constant(random.below(4) as f64, Spelling::Plain);
+        let counted = match op.name {
+            "polygamma" | "gammaslope" | "factorialslope" => place == 0,
+            "polecos" | "polesin" => place == 2,
+            _ => false,
+        };
+        if counted {
+            let order = 1 + random.below(3);
+            let order = self.graph.constant(order as f64, Spelling::Plain);
             return self.push(Step::Constant, order);
         }
         match random.below(8) {

@@ -396,5 +396,5 @@ fn a_kink_is_where_the_sides_differ() {
 
 /// Does it rise without bound at a point where it is defined, the same on both sides?
 fn is_steep(op: &Op) -> bool {
-    matches!(op.name, "cbrt" | "sign")
+    matches!(op.name, "cbrt" | "sign" | "dircos")
 }

@@ -22,6 +22,10 @@ const OTHERS: &[(&str, u64, u64)] = &[
     ("cube hypot", 1, 1),
     ("digamma polygamma silu", 2, 4),
     ("gelu", 3, 4),
+    // Sums of products of digamma, trigamma and so on.
+    ("factorialslope gammaslope", 16, 16),
+    // Its derivative rounds y - 1.
+    ("powslope", 4, 32),
 ];
 
 fn allowed(name: &str) -> (u64, u64) {

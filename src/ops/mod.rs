@@ -146,9 +146,8 @@ pub struct Partial<F> {
     /// The text people learn: `1 - out^2`.
     pub shown: &'static str,
     /// The text to compute with, where `shown` loses digits, has no smooth derivative of its own, or gives a number
-    /// outside the domain: `4*sigmoid(2*x)*sigmoid(-2*x)`. It equals the number wherever the operation is defined, but
-    /// at kinks, where something on its way is subnormal or infinite, and for the power: `y*x^(y - 1)` rounds `y - 1`,
-    /// which costs about |ln x| units in the last place, and `0^y*ln(0)` is NaN.
+    /// outside the domain: `sech(x)^2`. It equals the number to a few units in the last place, but where something on
+    /// its way is subnormal, and to the bit where that is 0, infinite or NaN. Its own derivatives must not cancel either.
     pub built: Option<&'static str>,
 }
 

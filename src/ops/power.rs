@@ -84,11 +84,11 @@ pub(super) fn power_slope(x: f64, y: f64) -> f64 {
 }
 
 /// `x^(y - 1)*(1 + y*ln(x))`; at 0 the limit from the right.
-pub(super) fn power_slope_dy(x: f64, y: f64, out: f64) -> f64 {
+pub(super) fn power_slope_dy(x: f64, y: f64) -> f64 {
     if x.is_nan() || y.is_nan() || x < 0.0 {
         f64::NAN
     } else if x > 0.0 {
-        pow(x, y - 1.0) + chain(out, ln(x))
+        chain(pow(x, y - 1.0), 1.0 + chain(y, ln(x)))
     } else if y > 1.0 {
         0.0
     } else if y > 0.0 {

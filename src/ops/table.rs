@@ -554,7 +554,7 @@ pub static TABLE: &[Op] = &[
             slopes(
                 |x, _| fraction::sigmoid_dx(x),
                 "out*(1 - out)",
-                "0.25*sech(0.5*x)^2",
+                "(0.5*sech(0.5*x))^2",
             ),
         ),
     )
@@ -720,13 +720,13 @@ pub static TABLE: &[Op] = &[
                 "chain(y, powslope(x, y - 1))",
             ),
             slopes(
-                power::power_slope_dy,
-                "x^(y - 1) + out*ln(x)",
-                "if(x > 0, x^(y - 1) + chain(out, ln(x)), if(x, ln(x), if(y > 1, 0, if(y > 0, -inf, inf))))",
+                |x, y, _| power::power_slope_dy(x, y),
+                "x^(y - 1)*(1 + y*ln(x))",
+                "if(x > 0, chain(x^(y - 1), 1 + chain(y, ln(x))), if(x, ln(x), if(y > 1, 0, if(y > 0, -inf, inf))))",
             ),
         ),
     )
-    .script("powerSlope(x, y)", &["chained(y, powerSlope(x, y - 1))", "powerSlopeByY(x, y, out)"])
+    .script("powerSlope(x, y)", &["chained(y, powerSlope(x, y - 1))", "powerSlopeByY(x, y)"])
     .needs("x > 0, or a whole y, and at x = 0 a y of 0 or from 1", |a| {
         a[0] > 0.0 || (a[0] == 0.0 && (a[1] == 0.0 || a[1] >= 1.0)) || (a[0] < 0.0 && a[1].fract() == 0.0)
     }),

@@ -75,9 +75,9 @@ function powerSlopeX(x, y, out) {
 const powerSlope = (x, y) => powerSlopeX(x, y, power(x, y));
 
 // x^(y - 1)*(1 + y*ln(x)); at 0 the limit from the right.
-function powerSlopeByY(x, y, out) {
+function powerSlopeByY(x, y) {
   if (Number.isNaN(y) || !(x >= 0)) return NaN;
-  if (x > 0) return power(x, y - 1) + chained(out, Math.log(x));
+  if (x > 0) return chained(power(x, y - 1), 1 + chained(y, Math.log(x)));
   return y > 1 ? 0 : y > 0 ? -Infinity : Infinity;
 }
 
