@@ -36,7 +36,7 @@ a = 2, b = -3
 L = -0.761594155956
 ∂> :check L
   node        grad   difference         error   verdict
-  b       0.839949     0.839949   5.55145e-15   ok
+  b       0.839949     0.839949   1.36143e-14   ok
   a      -1.25992     -0.759923   0.39685       kink
 at relu(a - 2), x = 0: the derivative is taken as 0
 L: 1 of 2 agree, the others are as agreed on

@@ -1,7 +1,8 @@
 //! Numbers of twice the usual precision, for the few formulas that cancel: near its zeros the logarithm of the gamma
 //! function is a small difference of large numbers, and so is its derivative.
 //!
-//! A number is an unevaluated sum of two. No functions here, only the arithmetic that `gamma` and `polygamma` need.
+//! A number is an unevaluated sum of two. No functions here, only the arithmetic that `gamma`, `polygamma` and
+//! `fraction` need.
 
 /// The sum of `high` and a `low` that is below its last place.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +39,18 @@ impl Double {
         let rest = exact_sum(self.low, other.low);
         let first = quick_sum(sum.high, sum.low + rest.high);
         quick_sum(first.high, first.low + rest.low)
+    }
+
+    /// Plus a number that is not larger.
+    #[inline]
+    pub(super) fn plus_smaller(self, x: f64) -> Double {
+        quick_sum(self.high, x).plus_rest(self.low)
+    }
+
+    /// Plus a number that is much smaller.
+    #[inline]
+    pub(super) fn plus_rest(self, x: f64) -> Double {
+        Double::new(self.high, self.low + x)
     }
 
     /// With the other sign.
@@ -87,7 +100,8 @@ fn exact_sum(x: f64, y: f64) -> Double {
 }
 
 /// The exact sum of two plain numbers, the first being the larger.
-fn quick_sum(x: f64, y: f64) -> Double {
+#[inline]
+pub(super) fn quick_sum(x: f64, y: f64) -> Double {
     let high = x + y;
     Double {
         high,

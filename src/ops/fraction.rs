@@ -3,9 +3,10 @@
 //!
 //! Both are quotients of what `e^x = 2^k*(1 + u)/(1 - u)` is made of, for `u = tanh(r/2)` and the rest `r` of `x` after
 //! `k` logarithms of 2. Sums carry what rounding left over, so that little more than the last rounding is lost: within
-//! 0.53 units in the last place, wrong in the last digit at one point of 3,000. Only arithmetic, without branches, tables or fused multiply-add: a loop over many
-//! takes several at once.
+//! 0.53 units in the last place, and not the nearest double at one point of 3,000. Only arithmetic, without branches,
+//! tables or fused multiply-add: a loop over many takes several at once.
 
+use super::double::{Double, quick_sum};
 use std::f64::consts::LOG2_E;
 
 /// The hyperbolic tangent: `(e^2x - 1)/(e^2x + 1)`.
@@ -15,10 +16,14 @@ pub(super) fn tanh(x: f64) -> f64 {
     let size = if x.abs() > 19.5 { 19.5 } else { x.abs() };
     let (k, u) = parts(2.0 * size);
     let scale = power_of_two(-k);
-    let below = exact(1.0, -scale).plus(u.sum).plus(scale * u.sum);
-    let above = exact(1.0, scale).plus(u.sum).plus(-scale * u.sum);
-    let rest = scale * u.rest;
-    quotient(below.and(u.rest + rest), above.and(u.rest - rest)).copysign(x)
+    let below = quick_sum(1.0, -scale)
+        .plus_smaller(u.high)
+        .plus_smaller(scale * u.high);
+    let above = quick_sum(1.0, scale)
+        .plus_smaller(u.high)
+        .plus_smaller(-scale * u.high);
+    let rest = scale * u.low;
+    quotient(below.plus_rest(u.low + rest), above.plus_rest(u.low - rest)).copysign(x)
 }
 
 /// `e^x/(e^x + 1)`.
@@ -30,17 +35,17 @@ pub(super) fn sigmoid(x: f64) -> f64 {
     // One half of the power of two goes to either side, since the whole one may be no number.
     let half = rounded(0.5 * k);
     let (ours, other) = (power_of_two(half), power_of_two(half - k));
-    let part = exact(ours, ours * u.sum).and(ours * u.rest);
+    let part = quick_sum(ours, ours * u.high).plus_rest(ours * u.low);
     let (more, less) = if k > 0.0 {
         (ours, other)
     } else {
         (other, ours)
     };
-    // The larger one first; of its sign nothing is asked.
-    let whole = exact(more, less)
-        .plus(ours * u.sum)
-        .plus(-other * u.sum)
-        .and(ours * u.rest - other * u.rest);
+    // The larger one first.
+    let whole = quick_sum(more, less)
+        .plus_smaller(ours * u.high)
+        .plus_smaller(-other * u.high)
+        .plus_rest(ours * u.low - other * u.low);
     quotient(part, whole)
 }
 
@@ -49,7 +54,7 @@ pub(super) fn sigmoid(x: f64) -> f64 {
 pub(super) fn sigmoid_dx(x: f64) -> f64 {
     // It is the same on both sides. Beyond 746 it is 0.
     let (k, u) = parts(if x.abs() > 750.0 { 750.0 } else { x.abs() });
-    let (u, half) = (u.sum, rounded(0.5 * k));
+    let (u, half) = (u.high, rounded(0.5 * k));
     let (one, other) = (power_of_two(-half), power_of_two(half - k));
     let power = one * other;
     let whole = (1.0 + power) + u * (1.0 - power);
@@ -64,7 +69,7 @@ pub(super) fn tanh_dx(x: f64) -> f64 {
 
 /// `k` and `u`, the latter with what rounding left over.
 #[inline]
-fn parts(x: f64) -> (f64, Sum) {
+fn parts(x: f64) -> (f64, Double) {
     /// The logarithm of 2: so few digits that multiples are exact, and the rest.
     const LN_2: [f64; 2] = [0.693_147_180_559_208_2, 7.371_002_565_167_799e-13];
     let k = rounded(x * LOG2_E);
@@ -77,7 +82,7 @@ fn parts(x: f64) -> (f64, Sum) {
     let (z2, z4) = (z * z, z * z * (z * z));
     let pair = |k: usize| SERIES[k] + SERIES[k + 1] * z;
     let c = (pair(0) + z2 * pair(2)) + z4 * ((pair(4) + z2 * pair(6)) + z4 * pair(8));
-    (k, exact(y, y * z * c).and(0.5 * left))
+    (k, quick_sum(y, y * z * c).plus_rest(0.5 * left))
 }
 
 /// Added and taken away, it rounds to a whole number; added, it leaves that number in the last digits.
@@ -108,52 +113,17 @@ const SERIES: [f64; 10] = [
     9.691_537_956_929_451e-05,
 ];
 
-/// A sum and what its rounding left over.
-#[derive(Clone, Copy)]
-struct Sum {
-    sum: f64,
-    rest: f64,
-}
-
-/// The sum of two numbers, the first being the larger.
-#[inline]
-fn exact(x: f64, y: f64) -> Sum {
-    let sum = x + y;
-    Sum {
-        sum,
-        rest: y - (sum - x),
-    }
-}
-
-impl Sum {
-    /// Plus a number that is not larger.
-    #[inline]
-    fn plus(self, x: f64) -> Sum {
-        let next = exact(self.sum, x);
-        next.and(self.rest)
-    }
-
-    /// Plus a number that is much smaller.
-    #[inline]
-    fn and(self, x: f64) -> Sum {
-        Sum {
-            rest: self.rest + x,
-            ..self
-        }
-    }
-}
-
 /// One over the other, rounded.
 #[inline]
-fn quotient(x: Sum, y: Sum) -> f64 {
-    let reciprocal = 1.0 / y.sum;
-    let rough = x.sum * reciprocal;
+fn quotient(x: Double, y: Double) -> f64 {
+    let reciprocal = 1.0 / y.high;
+    let rough = x.high * reciprocal;
     // What is left of x, from products of halves of digits, which are exact.
     let halves = |x: f64| {
         let high = f64::from_bits(x.to_bits() & !0x7ff_ffff);
         (high, x - high)
     };
-    let (a, b) = (halves(rough), halves(y.sum));
-    let left = (((x.sum - a.0 * b.0) - a.0 * b.1) - a.1 * b.0) - a.1 * b.1;
-    rough + (left + (x.rest - rough * y.rest)) * reciprocal
+    let (a, b) = (halves(rough), halves(y.high));
+    let left = (((x.high - a.0 * b.0) - a.0 * b.1) - a.1 * b.0) - a.1 * b.1;
+    rough + (left + (x.low - rough * y.low)) * reciprocal
 }
