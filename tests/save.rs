@@ -202,8 +202,7 @@ fn plain_sessions_are_plain_scripts() {
             &["k = 2", "f(x) = k*x", ":del k", "a = 2"],
             &[
                 "a = 2;",
-                "_₁ = 0;",
-                ":del _₁ as k@1;",
+                ":del k@1;",
                 "k = 0;",
                 "f(x) = 0;",
                 "f(x) = k*x;",
