@@ -122,7 +122,7 @@ pub(super) const NUMBERS: Topic = Topic {
         ),
         Part::Says(
             "NaN and infinities have a colour of their own. Where the first one of a graph began, its box and its row say \
-             `first`.",
+             `first NaN` or `first inf`.",
         ),
     ],
 };
