@@ -99,14 +99,13 @@ fn no_zero_stands_for_a_digit_anywhere() {
         for line in [
             &format!(":digits {digits}"),
             "price, big, part = 1234567, 123456789012, 7654321.375",
-            ":watch all",
             "T = price + big*1 + part*1 + 123456789123",
+            ":watch T price",
             "T",
             ":grad T",
             ":vars",
             ":graph T",
             ":tree T",
-            ":forward T",
             ":walk T",
             ":next",
             ":next",
@@ -174,9 +173,8 @@ fn two_numbers_with_an_arrow_between_them_differ() {
             );
         }
     };
-    same(":set price 1234567.5", &["price 1234567.2 → 1234567.5"]);
-    same(":undo", &["price 1234567.5 → 1234567.2"]);
-    same(":log", &[]);
+    same(":set price 1234567.375", &["price 1234567.2 → 1234567.4"]);
+    same(":set price 1234568", &["price 1234567 → 1234568"]);
     same(
         ":set x 0.1 + 0.2",
         &["x 0.3 → 0.30000000000000004", "y 0.3 → 0.30000000000000004"],
@@ -186,13 +184,9 @@ fn two_numbers_with_an_arrow_between_them_differ() {
     same(":step 1e-9 of y", &["0.3 → 0.299999999"]);
     same(":plot y steps", &["y: 0.3 → 0.299999999"]);
     same(":watch x", &[]);
-    same(":set x 0.3000000001", &["x 0.299999999 → 0.3000000001"]);
+    same(":set x 0.3000000001", &["x 0.299999999 → 0.3 1"]);
     // The two columns of a table of steps.
-    let table = desk.screen(":step 1e-7 of y");
-    assert!(
-        table.contains("0.3000000001") && table.contains("0.2999999001"),
-        "{table}"
-    );
+    same(":step 1e-7 of y", &["x 0.3 1 -1e-7 0.2999999 1"]);
     // What a walk adds up.
     let mut desk = Desk::with(&[":digits 3", "a = 1", "L = 1e-9*a + 1*a"]);
     let mut out = String::new();
@@ -215,13 +209,13 @@ fn where_the_first_number_that_is_not_finite_began_is_said() {
     let mut desk = Desk::with(&BROKEN);
     let graph = desk.screen(":graph L");
     assert_eq!(graph.matches("first NaN").count(), 1, "{graph}");
-    assert!(graph.contains("╭ n first NaN ─"), "{graph}");
+    assert!(graph.contains("╭ n first NaN"), "{graph}");
     let plain = Style {
         ascii: true,
         width: Some(80),
         ..Style::default()
     };
-    assert!(shown(&mut desk, ":graph L", &plain).contains("+ n first NaN -"));
+    assert!(shown(&mut desk, ":graph L", &plain).contains("+ n first NaN"));
     let narrow = Style {
         width: Some(44),
         ..Style::default()
@@ -232,7 +226,7 @@ fn where_the_first_number_that_is_not_finite_began_is_said() {
         let table = desk.screen(line);
         let rows: Vec<&str> = table
             .lines()
-            .filter(|row| row.contains("NaN first"))
+            .filter(|row| row.contains("first NaN"))
             .collect();
         assert_eq!(rows.len(), 1, "{table}");
         let name = rows[0].trim_start_matches([' ', '│', '├', '└', '─']);
@@ -255,7 +249,7 @@ fn where_the_first_number_that_is_not_finite_began_is_said() {
     }
     // A leaf that was set to it is where it began; in a forward walk it is not known before its turn.
     desk.line(":set a nan");
-    assert!(desk.screen(":graph L").contains("╭ a first NaN ─"));
+    assert!(desk.screen(":graph L").contains("╭ a first NaN"));
     desk.line(":set a -1");
     desk.line(":walk L forward");
     assert!(!desk.screen(":graph L").contains("first"));
@@ -272,7 +266,7 @@ fn a_literal_began_nothing() {
         "M = z*inf",
         ":grad L",
     ]);
-    assert!(desk.screen(":tree L").contains("inf first"));
+    assert!(desk.screen(":tree L").contains("first inf"));
     let row = |table: String| {
         table
             .lines()
@@ -302,12 +296,12 @@ fn what_is_not_finite_has_a_colour_of_its_own() {
         let marked = |text: &str| format!("\u{1b}[{code}m{text}");
         for (line, text) in [
             ("L", "NaN"),
-            (":grad L", "NaN first"),
-            (":set a -2; :undo", "NaN"),
-            (":vars", "inf"),
+            (":grad L", "first NaN"),
+            (":grad L", "inf"),
+            (":vars", "first NaN"),
             (":graph L", "NaN"),
             (":graph L", "╭ n first NaN"),
-            (":tree L", "NaN first"),
+            (":tree L", "first NaN"),
         ] {
             let out = shown(&mut desk, line, &style);
             assert!(out.contains(&marked(text)), "{theme:?}, {line}: {out:?}");

@@ -10,6 +10,7 @@ use std::path::Path;
 use crate::common::process::{Folder, out};
 use crate::common::{Desk, close, number};
 use chainrule::graph::Whole;
+use chainrule::session::first_not_finite;
 use serde_json::Value;
 
 /// A graph: the lines that make it, its root, and leaves to be edited, one after the other.
@@ -137,10 +138,14 @@ fn assert_same(desk: &Desk, root: &str, shown: &Value, exact: bool, what: &str) 
         };
         assert!(right, "{what}: the page has {got:e}, the program {want:e}");
     };
-    for node in &Whole::below(node).nodes {
+    let nodes = Whole::below(node).nodes;
+    let first = first_not_finite(&nodes);
+    for node in &nodes {
         let what = format!("{what}: {}", desk.session.label(node));
         let box_of = &shown[node.id().to_string()];
         assert!(box_of.is_object(), "{what} has no box");
+        let began = first.is_some_and(|first| std::rc::Rc::ptr_eq(first, node));
+        assert_eq!(box_of["first"], began, "{what}: where it began");
         if node.spelling().is_none() {
             same(&box_of["data"], node.data(), &format!("data, {what}"));
         }

@@ -183,7 +183,7 @@ fn what_stands_on_a_line() {
         (
             "x = -1; y = ln(x)",
             ":tree y",
-            "  node   operation   data\n  y      ln           NaN\n  └─ x   leaf          -1\n",
+            "  node   operation        data\n  y      ln          first NaN\n  └─ x   leaf               -1\n",
         ),
         (
             "a = 2; y = a*3 + a*3",

@@ -96,7 +96,11 @@ fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
     };
     let shown = found.iter().filter(told).map(|branch| branch.node);
     let mut captions = session.captions(shown).into_iter();
-    let first = first_not_finite(found.iter().map(|branch| branch.node)).map(|node| node.id());
+    let first = first_not_finite(found.iter().map(|branch| branch.node));
+    let first = first.and_then(|first| {
+        let stands = |branch: &graph::branches::Branch| Rc::ptr_eq(branch.node, first);
+        found.iter().position(stands)
+    });
     let branches = stop::asking(found.iter()).map(|branch| {
         let caption = told(&branch).then(|| captions.next()).flatten();
         let literal = || (!all).then(|| session.label(branch.node));
@@ -108,7 +112,6 @@ fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
             operation: branch.node.op().map(|op| op.name),
             kind: kind(branch.node),
             data: branch.node.data(),
-            first: branch.place != Place::Again && first == Some(branch.node.id()),
             shared: branch.place != Place::Only,
             again: branch.place == Place::Again,
             cut: branch.cut,
@@ -116,6 +119,7 @@ fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
     });
     Tree {
         branches: branches.collect(),
+        first,
         nested,
         omitted: (omitted > 0).then(|| {
             let typed = "`:tree NODE` begins further below, `:tree T json` writes all";

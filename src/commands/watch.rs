@@ -278,24 +278,20 @@ impl Watched {
 /// `watch: L  -8 → -12   a  2 → 3`
 fn on_a_line(changes: &[&(String, Change)]) -> Line {
     // Several share a line, which a narrow terminal would break within a number.
-    let (number, apart): (fn(f64) -> Piece, fn(f64, f64) -> Piece) = if changes.len() > 1 {
-        (Piece::Short, Piece::ShortApart)
+    let number = if changes.len() > 1 {
+        Piece::ShortApart
     } else {
-        (Piece::Number, Piece::Apart)
+        Piece::Apart
     };
     let mut line = vec![Piece::dim("watch: ")];
     for (place, (label, change)) in changes.iter().enumerate() {
         let gap = if place == 0 { "" } else { "   " };
         line.extend([Piece::plain(gap), Piece::name(label), Piece::plain("  ")]);
         let data = change.node.data();
-        match change.before {
-            Some(before) => line.extend([
-                apart(before, data),
-                Piece::plain(" → "),
-                apart(data, before),
-            ]),
-            None => line.push(number(data)),
+        if let Some(before) = change.before {
+            line.extend([number(before, data), Piece::plain(" → ")]);
         }
+        line.push(number(data, change.before.unwrap_or(data)));
     }
     line
 }

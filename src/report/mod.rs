@@ -113,6 +113,8 @@ pub enum Picture {
 pub struct Tree {
     /// Its nodes in the order of reading: what is below a node follows it, one deeper.
     pub branches: Vec<Branch>,
+    /// Where the first NaN or infinity of it began, as a place among the branches.
+    pub first: Option<usize>,
     /// People get it as JSON too.
     pub nested: bool,
     /// How many nodes were left out, and what to type to see them.
@@ -134,8 +136,6 @@ pub struct Branch {
     pub kind: &'static str,
     /// Its value.
     pub data: f64,
-    /// The first NaN or infinity of the tree began here.
-    pub first: bool,
     /// It is used by several nodes, or several times by one.
     pub shared: bool,
     /// It stands further up already, with what is below it.
@@ -225,7 +225,7 @@ pub enum Cell {
     Formula(String),
     /// A number.
     Number(f64),
-    /// The number of the node where the first NaN or infinity of a graph began: `NaN first`.
+    /// The number of the node where the first NaN or infinity of a graph began: `first NaN`.
     First(f64),
     /// A number, with as many digits as it takes to tell it from another one, which stands elsewhere in the row.
     Apart(f64, f64),

@@ -22,7 +22,7 @@ pub fn write(tree: &Tree, style: &Style, out: &mut String) {
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     let mut open: Vec<bool> = Vec::new();
     let mut deeper = 0;
-    for branch in stop::asking(tree.branches.iter().rev()) {
+    for (place, branch) in stop::asking(tree.branches.iter().enumerate().rev()) {
         if branch.depth > levels {
             deeper += 1;
             continue;
@@ -32,7 +32,7 @@ pub fn write(tree: &Tree, style: &Style, out: &mut String) {
             rows.push(vec![Cell::Text(dots), Cell::Empty, Cell::Empty]);
             deeper = 0;
         }
-        rows.push(row(branch, &open));
+        rows.push(row(branch, tree.first == Some(place), &open));
         // Below this line nothing deeper belongs to what comes before it.
         open.truncate(branch.depth);
         open.resize(branch.depth, false);
@@ -52,7 +52,7 @@ pub fn write(tree: &Tree, style: &Style, out: &mut String) {
     table::write(&table, style, out);
 }
 
-fn row(branch: &Branch, open: &[bool]) -> Vec<Cell> {
+fn row(branch: &Branch, first: bool, open: &[bool]) -> Vec<Cell> {
     let goes_on = |depth: usize| open.get(depth).copied().unwrap_or(false);
     let corner = match branch.depth {
         0 => "",
@@ -72,7 +72,7 @@ fn row(branch: &Branch, open: &[bool]) -> Vec<Cell> {
     vec![
         Cell::Text(format!("{above}{corner}{}{dots}", branch.label)),
         operation,
-        if branch.first {
+        if first {
             Cell::First(branch.data)
         } else {
             Cell::Number(branch.data)

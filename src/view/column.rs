@@ -7,9 +7,6 @@ use crate::stop;
 use crate::view::theme::Role;
 use crate::view::{Style, characters, number};
 
-/// Behind the number with which the numbers that are not finite begin.
-const FIRST: &str = " first";
-
 /// A text with its place: what stands before the decimal point, and the rest.
 pub struct Part {
     /// Clean, and rounded where it is a number.
@@ -57,10 +54,8 @@ impl Entry {
                 Entry::Number(Part::number(text, Role::of(*value)))
             }
             Cell::First(value) => {
-                let mut part = Part::number(number::text(*value, digits), Role::of(*value));
-                part.text.push_str(FIRST);
-                part.right += FIRST.len();
-                Entry::Number(part)
+                let text = format!("first {}", number::text(*value, digits));
+                Entry::Number(Part::number(text, Role::of(*value)))
             }
             Cell::Apart(value, other) => Entry::Number(Part::apart(*value, *other, digits)),
             Cell::Change(before, after) => {

@@ -16,6 +16,7 @@ const INDENTED: usize = 64;
 pub fn fields(tree: &Tree, out: &mut String) {
     Writer {
         out,
+        first: first(tree),
         indented: false,
     }
     .tree(tree);
@@ -25,14 +26,21 @@ pub fn fields(tree: &Tree, out: &mut String) {
 pub fn object(tree: &Tree, out: &mut String) {
     Writer {
         out,
+        first: first(tree),
         indented: true,
     }
     .tree(tree);
     out.push('\n');
 }
 
+fn first(tree: &Tree) -> Option<&Branch> {
+    tree.branches.get(tree.first?)
+}
+
 struct Writer<'o> {
     out: &'o mut String,
+    /// Where the first number that is not finite began.
+    first: Option<&'o Branch>,
     /// For people, and an object of its own; else on the line of an object that is open already.
     indented: bool,
 }
@@ -87,10 +95,11 @@ impl Writer<'_> {
             self.next("id", depth);
             let _ = write!(self.out, "{}", branch.id);
         }
+        let first = self.first.is_some_and(|first| std::ptr::eq(first, branch));
         for (key, holds) in [
             ("shared", branch.again),
             ("cut", branch.cut),
-            ("first", branch.first),
+            ("first", first),
         ] {
             if holds {
                 self.next(key, depth);

@@ -385,7 +385,7 @@ mod tests {
                 let mut expected = Decimal::shortest(value);
                 let before = (0..LARGE)
                     .contains(&expected.exponent)
-                    .then_some(expected.exponent as u8 + 1);
+                    .then(|| expected.exponent as u8 + 1);
                 let shown = before.unwrap_or(0).max(digits);
                 if expected.digits().len() > usize::from(shown) {
                     expected = Decimal::rounded(value, shown);
