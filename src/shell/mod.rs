@@ -13,6 +13,7 @@ use crate::view::theme::Theme;
 
 mod answers;
 mod block;
+mod drawn;
 mod errands;
 mod files;
 mod helper;

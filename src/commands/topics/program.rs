@@ -140,7 +140,10 @@ pub(super) const KEYS: Topic = Topic {
                 "take back the last edit (`:undo` takes back statements)",
             ),
             ("Ctrl-L", "clear the screen"),
-            ("Ctrl-C", "clear the line; stop a statement that runs"),
+            (
+                "Ctrl-C",
+                "clear the line; stop a statement, which then has not happened",
+            ),
             ("Ctrl-D", "on an empty line: leave"),
         ]),
         Part::Says(
