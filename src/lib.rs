@@ -30,6 +30,8 @@
 //! `commands/grad.rs`, [`session::Session::backward`], [`graph::Pass::from`], and there `pass_on`, which adds a
 //! contribution.
 //!
+//! Beside the layers, for all of them: [`stop`], where long loops ask whether to go on.
+//!
 //! Three sentences stay true:
 //! - `view` sees reports and diagnostics and nothing else; delete it and the engine still computes.
 //! - Below `shell` everything is a function of the session and a line of text: no printing, files, environment, clock

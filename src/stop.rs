@@ -89,7 +89,10 @@ mod tests {
         // Without anybody to ask it goes on.
         assert_eq!(work(5 * TURNS), 5 * TURNS);
         done.set(0);
-        assert_eq!(interruptible(stop.clone(), || work(2 * TURNS)), Ok(2 * TURNS));
+        assert_eq!(
+            interruptible(stop.clone(), || work(2 * TURNS)),
+            Ok(2 * TURNS)
+        );
         assert_eq!(asked.get(), 2);
         done.set(0);
         assert_eq!(interruptible(stop, || work(2 * TURNS)), Err(Stopped));

@@ -45,7 +45,10 @@ fn lowered(word: &str) -> impl Iterator<Item = char> {
 /// How many slips lead from one word to the other, if they are at most so many. Up to the first difference nothing is
 /// to decide, so the time is that of reading the words, times 4 for each slip that is allowed.
 fn slips(one: &[char], other: &[char], most: usize) -> Option<usize> {
-    let same = one.iter().zip(other).take_while(|(one, other)| one == other);
+    let same = one
+        .iter()
+        .zip(other)
+        .take_while(|(one, other)| one == other);
     let same = same.count();
     let (one, other) = (&one[same..], &other[same..]);
     if one.is_empty() && other.is_empty() {
@@ -148,7 +151,9 @@ mod tests {
         let one_more = "x".repeat(LONGEST + 1);
         assert_eq!(nearest(&longest, [&*one_more]), Some(&*one_more));
         let asked = Cell::new(0);
-        let counted = [&*longest].into_iter().inspect(|_| asked.set(asked.get() + 1));
+        let counted = [&*longest]
+            .into_iter()
+            .inspect(|_| asked.set(asked.get() + 1));
         assert_eq!(nearest(&one_more, counted), None);
         assert_eq!(asked.get(), 0);
     }

@@ -101,7 +101,7 @@ pub fn listed(session: &Session, nodes: &[Rc<Node>]) -> Fact {
 /// Labels with commas between.
 pub fn enumerated(session: &Session, nodes: &[Rc<Node>]) -> Line {
     let mut line = Line::new();
-    for (place, node) in nodes.iter().enumerate() {
+    for (place, node) in stop::asking(nodes.iter().enumerate()) {
         if place > 0 {
             line.push(Piece::plain(", "));
         }

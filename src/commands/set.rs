@@ -12,6 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, NodeId, Order};
 use crate::report::{Block, Cell, Column, Fact, Note, Piece, Report, Table};
 use crate::session::{Caption, Moved, Session, Setting};
+use crate::stop;
 use crate::syntax::Span;
 
 /// The command.
@@ -211,8 +212,7 @@ impl<'s> Changes<'s> {
             grads,
         };
         let passed = session.pass().map_or(&[][..], |pass| pass.order().nodes());
-        changes.nodes = passed
-            .iter()
+        changes.nodes = stop::asking(passed.iter())
             .filter(|node| changes.has_moved(node))
             .map(Rc::clone)
             .collect();
@@ -270,9 +270,7 @@ impl<'s> Changes<'s> {
             Block::Table(Table {
                 key: "changed",
                 columns: self.columns(),
-                rows: chosen
-                    .iter()
-                    .zip(captions)
+                rows: stop::asking(chosen.iter().zip(captions))
                     .map(|(&place, caption)| self.row(caption, &self.nodes[place]))
                     .collect(),
                 omitted: rows::omitted(session, self.nodes.len()),

@@ -12,10 +12,12 @@ use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
 use crate::session::{Descent, Mover, Session};
 use crate::stop;
 
-/// The most steps of one statement: their values are all kept for JSON.
+/// The most steps of one statement: their values are all kept, for JSON.
 pub const MOST_STEPS: u64 = 10_000_000;
 /// With more leaves than this, or several steps, people see the largest changes only.
 const LEAVES_SHOWN: usize = 20;
+/// How many values machines are told after Ctrl-C, the first not counted.
+const MOST_TOLD: usize = 100_000;
 /// How many values along the way people see.
 const VALUES_SHOWN: usize = 5;
 
@@ -70,9 +72,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     notes.extend(descent.note.clone());
     let report = || report(session, rate, steps, &descent);
     // The steps that were done stand, so what is said of them is said to its end.
-    let report = (!arguments.silenced).then(|| match descent.interrupted {
-        true => stop::undisturbed(report),
-        false => report(),
+    let report = (!arguments.silenced).then(|| {
+        if descent.interrupted {
+            stop::undisturbed(report)
+        } else {
+            report()
+        }
     });
     Ok(Reply {
         report,
@@ -132,10 +137,7 @@ fn report(session: &Session, rate: f64, wanted: u64, descent: &Descent) -> Repor
         ("direction", Fact::Text(direction.to_string())),
         ("before", Fact::Number(before)),
         ("after", Fact::Number(after)),
-        (
-            "values",
-            Fact::Numbers(descent.values.clone()),
-        ),
+        ("values", Fact::Numbers(told(descent))),
     ];
     let mut summary = vec![
         Piece::name(session.label(&descent.root)),
@@ -167,7 +169,7 @@ fn report(session: &Session, rate: f64, wanted: u64, descent: &Descent) -> Repor
     blocks.push(Block::Line(summary));
     if descent.steps > 1 {
         blocks.push(Block::Line(along(&descent.values)));
-        blocks.push(Block::Line(vec![Piece::Course(descent.values.clone())]));
+        blocks.push(Block::Line(vec![Piece::Course(Rc::clone(&descent.values))]));
     }
     Report {
         kind: "step",
@@ -244,6 +246,17 @@ fn cells(session: &Session, mover: &Mover) -> Vec<Cell> {
         Cell::Apart(mover.after, mover.before),
         Cell::Number(mover.new_grad),
     ]
+}
+
+/// The values that machines are told: all of them, or after Ctrl-C, when nobody wants to wait, some of many.
+fn told(descent: &Descent) -> Rc<Vec<f64>> {
+    let values = &descent.values;
+    let last = values.len() - 1;
+    if !descent.interrupted || last < MOST_TOLD {
+        return Rc::clone(values);
+    }
+    let places = (0..=MOST_TOLD).map(|place| place * last / MOST_TOLD);
+    Rc::new(places.map(|place| values[place]).collect())
 }
 
 /// The root's values along the way: some of them, evenly spread, first and last among them.

@@ -6,7 +6,7 @@ use super::args::{Argument, Arguments, Takes};
 use super::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Piece, Report};
-use crate::session::{Error, Session};
+use crate::session::Session;
 
 /// The command.
 pub const COMMAND: Command = Command {
@@ -18,7 +18,7 @@ pub const COMMAND: Command = Command {
     summary: "take back the last N changes",
     details: "Bindings, `:set`, `:step` (all its steps at once), marks, `:del`, `:reset` and settings can be taken \
               back; the last 100 are remembered (`:config undo-steps`). Passes are no changes: their grads stay, and are stale where data \
-              moved. `:log` lists what there is.",
+              moved. Ctrl-C keeps what is taken back by then. `:log` lists what there is.",
     example: "
 ∂> a = 2
 a = 2
@@ -54,10 +54,7 @@ pub(super) fn go(
     let mut texts = Vec::new();
     let mut interrupted = false;
     for _ in 0..count {
-        interrupted = session.host().stop();
-        if interrupted && texts.is_empty() {
-            return Err(Error::Interrupted.into());
-        }
+        interrupted = !texts.is_empty() && session.host().stop();
         if interrupted {
             break;
         }

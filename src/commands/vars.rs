@@ -10,6 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
 use crate::session::{Session, first_not_finite};
+use crate::stop;
 
 /// The command.
 pub const COMMAND: Command = Command {
@@ -64,9 +65,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
             Column::machines("leaf"),
             Column::machines("free"),
         ],
-        rows: bound
-            .iter()
-            .take(most)
+        rows: stop::asking(bound.iter().take(most))
             .map(|(name, node)| row(session, name, node, first))
             .collect(),
         omitted: (bound.len() > most)

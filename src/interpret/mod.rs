@@ -283,17 +283,13 @@ fn carry_out(
     let mark = session.mark();
     let host = session.host();
     let work = || (command.run)(session, arguments);
-    match stop::interruptible(move || host.stop(), work) {
-        Ok(done) => {
-            let mut reply = done?;
-            reply.mark = Some(Box::new(mark));
-            Ok(reply)
-        }
-        Err(stop::Stopped) => {
-            session.return_to(mark);
-            Err(session::Error::Interrupted.into())
-        }
-    }
+    let Ok(done) = stop::interruptible(move || host.stop(), work) else {
+        session.return_to(mark);
+        return Err(session::Error::Interrupted.into());
+    };
+    let mut reply = done?;
+    reply.mark = Some(Box::new(mark));
+    Ok(reply)
 }
 
 fn unknown(command: &Command, unanswered: Unanswered) -> Diagnostic {

@@ -4,6 +4,8 @@
 //! rounded, padded or coloured. Facts are what JSON writes before the tables; lines are what people read around them;
 //! a table is both, its columns saying whom they are for.
 
+use std::rc::Rc;
+
 pub mod diagram;
 pub mod plot;
 pub mod program;
@@ -40,7 +42,7 @@ pub enum Fact {
     /// Text with numbers in it, which are written in full.
     Sentence(Line),
     /// `[…]`, numbers of the session's.
-    Numbers(Vec<f64>),
+    Numbers(Rc<Vec<f64>>),
     /// `[…]`
     List(Vec<Fact>),
     /// `{…}`, keys in order.
@@ -166,7 +168,7 @@ pub enum Piece {
     /// The same with the digits of tables.
     ShortApart(f64, f64),
     /// Numbers along the way, shown as one line of blocks.
-    Course(Vec<f64>),
+    Course(Rc<Vec<f64>>),
     /// Something to type: a command, an option.
     Typed(String),
     /// A heading.

@@ -114,7 +114,7 @@ impl Session {
                 row.verdict = Verdict::Unclear;
                 if let Some(whole) = &mut whole {
                     let slope = self.whole_slope(whole, place, node)?;
-                    row.difference = slope.slope;
+                    row.difference = slope.value;
                     row.verdict = verdict(row.grad, node.data(), slope, because.is_some());
                 }
                 if row.verdict == Verdict::Unclear {
@@ -205,13 +205,19 @@ impl Checked {
         let (grad, at, off) = (self.grad, self.node.data(), steps.offs[place]);
         let (slope, agreed) = (steps.slopes[place], steps.agreed[place]);
         let beside = |slope: f64| {
-            let sides = (slope, slope);
-            verdict(grad, at, Slope { slope, off, sides }, false)
+            let found = Slope {
+                value: slope,
+                off,
+                sides: (slope, slope),
+                scale: steps.scales[place],
+            };
+            verdict(grad, at, found, false)
         };
         self.by_steps = true;
         self.difference = slope;
         self.verdict = match (beside(slope), beside(agreed)) {
             _ if grad.is_infinite() && agreed != grad => Verdict::Wrong,
+            (_, Verdict::Ok) if steps.kinked[place] => Verdict::Kink,
             (Verdict::Wrong | Verdict::Unclear, Verdict::Ok) => Verdict::Kink,
             (Verdict::Wrong | Verdict::Unclear, on_agreement) => on_agreement,
             (said, _) => said,
@@ -229,12 +235,17 @@ fn apart(grad: f64, slope: f64) -> f64 {
 
 /// What to think of a gradient beside a slope; `kink` says that a convention was taken on the way.
 pub(super) fn verdict(grad: f64, at: f64, found: Slope, kink: bool) -> Verdict {
-    let Slope { slope, off, sides } = found;
+    let Slope {
+        value: slope,
+        off,
+        sides,
+        scale,
+    } = found;
     let size = grad.abs().max(slope.abs());
     let away = (grad - slope).abs();
     // What a difference can see: not more than its own error, as long as that is small beside 1 or beside the slope.
-    let agrees =
-        apart(grad, slope) <= TOLERANCE || away <= 10.0 * off && off <= 1e-6 * size.max(1e-3);
+    let agrees = apart(grad, slope) <= TOLERANCE
+        || away <= 10.0 * off && off <= 1e-6 * size.max(scale).max(1e-3);
     let differ = (sides.0 - sides.1).abs() > 1e-3 * sides.0.abs().max(sides.1.abs()).max(1e-6);
     let between = sides.0.min(sides.1) - 1e-6 <= grad && grad <= sides.0.max(sides.1) + 1e-6;
     if grad.is_nan() || at.is_nan() {
@@ -276,4 +287,56 @@ fn reason(order: &Order) -> Option<(Rc<Node>, String)> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::Graph;
+    use crate::ops::{self, Shape};
+
+    /// `x1^2 + x2^2 + …`, the root and its leaves.
+    fn squares(count: usize) -> (Rc<Node>, Vec<Rc<Node>>) {
+        let mut graph = Graph::default();
+        let op = |sign: &str| ops::operator(sign, Shape::Infix).expect("there is such a sign");
+        let leaves: Vec<Rc<Node>> = (0..count)
+            .map(|at| graph.leaf(at as f64 - 1.5, false))
+            .collect();
+        let mut made = |sign: &str, one: &Rc<Node>, other: &Rc<Node>| {
+            let mut stack = vec![Rc::clone(one), Rc::clone(other)];
+            graph.apply(op(sign), &mut stack, 2)
+        };
+        let mut root = made("*", &leaves[0], &leaves[0]);
+        for leaf in &leaves[1..] {
+            let square = made("*", leaf, leaf);
+            root = made("+", &root, &square);
+        }
+        (root, leaves)
+    }
+
+    /// What a mistake in a row would do to the gradients is found, by differences of the whole and by steps.
+    #[test]
+    fn a_wrong_gradient_is_found() {
+        let session = Session::new();
+        for count in [3, 1_000] {
+            let (root, leaves) = squares(count);
+            let order = Order::below([&root]);
+            let right = gradients(&order, &root, |_| {});
+            for (place, factor) in [(1, 2.0), (2, 1.001), (0, -1.0), (2, 0.0)] {
+                let mut grads = right.clone();
+                let at = order.position(&leaves[place]).expect("it is in the order");
+                grads[at] *= factor;
+                let checked = session.compare(&order, &grads, &leaves).expect("it ends");
+                for (row, leaf) in checked.iter().zip(0..) {
+                    assert_eq!(row.by_steps, count > 3);
+                    let expected = if leaf == place {
+                        Verdict::Wrong
+                    } else {
+                        Verdict::Ok
+                    };
+                    assert_eq!(row.verdict, expected, "leaf {leaf} of {count}, {factor}");
+                }
+            }
+        }
+    }
 }

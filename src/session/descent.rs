@@ -23,7 +23,7 @@ pub struct Descent {
     /// How many steps were done.
     pub steps: u64,
     /// The root's data before the first step and after each.
-    pub values: Vec<f64>,
+    pub values: Rc<Vec<f64>>,
     /// The free leaves, in pass order.
     pub movers: Vec<Mover>,
     /// Ctrl-C came before all steps were done.
@@ -98,7 +98,7 @@ impl Session {
         let mut descent = Descent {
             root: Rc::clone(root),
             steps: done,
-            values,
+            values: Rc::new(values),
             movers,
             interrupted: done < steps,
             note: None,
@@ -201,7 +201,7 @@ impl Session {
                 .map(|mover| self.carried_note(mover))
         });
         if descent.values.len() as u64 == descent.steps {
-            descent.values.push(descent.root.data());
+            Rc::make_mut(&mut descent.values).push(descent.root.data());
         }
         let way_back = self.leave_trail(&descent.root, &descent.values);
         if moves {

@@ -61,7 +61,9 @@ impl Session {
             }
         };
         Diagram {
-            vertices: stop::asking(whole.nodes.iter().enumerate()).map(vertex).collect(),
+            vertices: stop::asking(whole.nodes.iter().enumerate())
+                .map(vertex)
+                .collect(),
             caption: self.diagram_caption(root),
             program: None,
         }

@@ -26,12 +26,13 @@ const ULPS: f64 = 4.0;
 /// Of an operation with more operands it is asked oftener whether to stop.
 const OPERANDS_PER_QUESTION: usize = 1 << 12;
 
-/// A slope, how far it may be off, and the slopes to the right and to the left.
+/// A slope, how far it may be off, the slopes to the right and to the left, and the size of what it was summed from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slope {
-    pub(super) slope: f64,
+    pub(super) value: f64,
     pub(super) off: f64,
     pub(super) sides: (f64, f64),
+    pub(super) scale: f64,
 }
 
 /// A function of one number.
@@ -68,10 +69,19 @@ impl<F: FnMut(f64) -> f64> Curve<F> {
         }
         let h = 1e-7 * self.at.abs().max(1.0);
         Slope {
-            slope: best.0,
-            off: best.1,
+            value: best.0,
+            off: best.1.max(self.roughness(best.0)),
             sides: (self.one_sided(h), self.one_sided(-h)),
+            scale: 0.0,
         }
+    }
+
+    /// How far the finest difference there is contradicts a slope, more than rounding explains: `sin` at 1e17 looks flat
+    /// from afar, since each of its values is as good as any other.
+    fn roughness(&mut self, slope: f64) -> f64 {
+        let h = 8.0 * f64::EPSILON * self.at.abs().max(1e-100);
+        let off = (self.central(h) - slope).abs() - 16.0 * self.rounding / h;
+        if off.is_finite() { off } else { 0.0 }
     }
 
     /// Differences over steps from `h` on, and what they tend to: the best of a triangle of extrapolations.
@@ -128,6 +138,10 @@ pub(super) struct BySteps {
     pub(super) agreed: Vec<f64>,
     /// How far either may be off.
     pub(super) offs: Vec<f64>,
+    /// How large the largest contribution is: they may cancel.
+    pub(super) scales: Vec<f64>,
+    /// Is there a kink on the way?
+    pub(super) kinked: Vec<bool>,
 }
 
 impl BySteps {
@@ -139,6 +153,8 @@ impl BySteps {
             slopes: zeros(),
             agreed: zeros(),
             offs: zeros(),
+            scales: zeros(),
+            kinked: vec![false; count],
         };
         if count > 0 {
             (found.slopes[0], found.agreed[0]) = (1.0, 1.0);
@@ -170,7 +186,12 @@ impl BySteps {
         let broken = || node.operands().iter().any(|below| below.data().is_nan());
         let (slope, agreed) = (self.slopes[place], self.agreed[place]);
         self.slopes[below] += times(slope, step.slope);
-        self.agreed[below] += chain(agreed, step.agreed, node.data(), broken);
+        let contribution = chain(agreed, step.agreed, node.data(), broken);
+        self.agreed[below] += contribution;
+        self.scales[below] = self.scales[below].max(contribution.abs());
+        let counts = slope != 0.0 || agreed != 0.0;
+        let goes_on = self.kinked[place] && (step.slope != 0.0 || step.agreed != 0.0);
+        self.kinked[below] |= counts && (step.kink || goes_on);
         self.offs[below] += times(agreed.abs(), step.off);
         self.offs[below] += times(self.offs[place], step.agreed.abs());
     }
@@ -182,6 +203,7 @@ struct Step {
     slope: f64,
     agreed: f64,
     off: f64,
+    kink: bool,
 }
 
 impl Step {
@@ -204,17 +226,13 @@ impl Step {
         let found = curve.slope_over(&starts, ENOUGH);
         values[position] = at;
         let local = node.local(position);
-        match verdict(local, at, found, kink) {
-            Verdict::Kink | Verdict::Infinite => Step {
-                slope: found.slope,
-                agreed: local,
-                off: 0.0,
-            },
-            _ => Step {
-                slope: found.slope,
-                agreed: found.slope,
-                off: found.off,
-            },
+        let verdict = verdict(local, at, found, kink);
+        let is_choice = matches!(verdict, Verdict::Kink | Verdict::Infinite);
+        Step {
+            slope: found.value,
+            agreed: if is_choice { local } else { found.value },
+            off: if is_choice { 0.0 } else { found.off },
+            kink: verdict == Verdict::Kink,
         }
     }
 }

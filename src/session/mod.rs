@@ -68,9 +68,9 @@ pub use descent::{Descent, Mover};
 pub use error::Error;
 pub use functions::Function;
 pub use host::{Host, Undisturbed};
-pub use mark::Mark;
 pub use labels::Caption;
 pub use lookup::{ANSWERS, GRAD};
+pub use mark::Mark;
 pub use script::Script;
 pub use settings::Settings;
 

@@ -110,11 +110,9 @@ impl Session {
         let trail = self.trails.of(root).cloned();
         let taken = |trail: &Trail| trail.newest.values.last().map_or(0, |(step, _)| *step);
         let first = trail.as_ref().map_or(0, taken);
-        let numbered = values.iter().enumerate();
-        let mut values: Vec<(u64, f64)> = numbered
-            .map(|(at, value)| (first + at as u64, *value))
+        let mut values: Vec<(u64, f64)> = thinned(values)
+            .map(|(at, value)| (first + at as u64, value))
             .collect();
-        values = thinned(values);
         let mut before = trail.map(|trail| trail.newest);
         let mut count = values.len() + before.as_ref().map_or(0, |stretch| stretch.count);
         if count > 2 * TRAIL_VALUES {
@@ -126,7 +124,7 @@ impl Session {
                     count,
                 }),
             };
-            values = thinned(whole.values());
+            values = thinned(&whole.values()).map(|(_, value)| value).collect();
             count = values.len();
         }
         let newest = Rc::new(Stretch {
@@ -153,15 +151,14 @@ impl Session {
     }
 }
 
-/// Every other value while there are too many; the first and the last stay.
-fn thinned(mut values: Vec<(u64, f64)>) -> Vec<(u64, f64)> {
-    while values.len() > 2 * TRAIL_VALUES {
-        let last = values.len() - 1;
-        let mut at = 0_usize;
-        values.retain(|_| {
-            at += 1;
-            (at - 1).is_multiple_of(2) || at - 1 == last
-        });
+/// The values with their places; where they are too many every second, fourth, eighth…, and the last.
+fn thinned<T: Copy>(values: &[T]) -> impl Iterator<Item = (usize, T)> {
+    let last = values.len().saturating_sub(1);
+    let mut apart = 1;
+    while last / apart + 1 + usize::from(!last.is_multiple_of(apart)) > 2 * TRAIL_VALUES {
+        apart *= 2;
     }
-    values
+    let ends_between = (!last.is_multiple_of(apart)).then_some(last);
+    let places = (0..values.len()).step_by(apart).chain(ends_between);
+    places.map(|at| (at, values[at]))
 }

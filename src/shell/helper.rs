@@ -17,6 +17,7 @@ use rustyline::{
     RepeatCount,
 };
 
+use super::drawn;
 use super::menu::{self, Entry};
 use super::script;
 use super::typing::Typing;
@@ -116,22 +117,32 @@ impl Highlighter for Assistant {
     fn highlight<'l>(&self, line: &'l str, at: usize) -> Cow<'l, str> {
         self.typing
             .painted(line, at)
-            .map_or(Cow::Borrowed(line), Cow::Owned)
+            .map_or_else(|| drawn::drawn(line), Cow::Owned)
     }
 
-    fn highlight_char(&self, line: &str, _: usize, _: CmdKind) -> bool {
-        // A key may change the meaning of every word, and the brackets at the cursor.
-        self.typing.is_coloured(line)
+    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, own: bool) -> Cow<'b, str> {
+        if own {
+            Cow::Borrowed(prompt)
+        } else {
+            // That of a search, with what is searched for.
+            drawn::drawn(prompt)
+        }
+    }
+
+    fn highlight_char(&self, line: &str, at: usize, _: CmdKind) -> bool {
+        // A key may change the meaning of every word, and the brackets at the cursor. Without colours the editor writes
+        // a character that it can append as it is.
+        self.typing.is_coloured(line) || drawn::ends_unsafe(&line[..at])
     }
 
     fn highlight_candidate<'c>(&self, shown: &'c str, _: CompletionType) -> Cow<'c, str> {
         let (name, about) = menu::halves(shown);
-        let about = painted(about, Role::Dim, Some(self.typing.theme()));
+        let about = painted(about, Role::Dim, self.typing.theme());
         format!("{name}{about}").into()
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
-        painted(hint, Role::Hint, Some(self.typing.theme())).into()
+        painted(&drawn::drawn(hint), Role::Hint, self.typing.theme()).into()
     }
 }
 

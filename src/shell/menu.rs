@@ -32,6 +32,15 @@ const GAP: &str = "  ";
 /// So many columns the editor leaves between entries.
 const BETWEEN: usize = 2;
 
+/// The editor counts columns in 16 bits, those between entries too.
+const WIDEST: usize = u16::MAX as usize - BETWEEN;
+
+/// A smaller window has no room for a list: the editor would stop at each row of it and wait for a key.
+const LEAST: Room = Room {
+    columns: 10,
+    rows: 3,
+};
+
 /// Fewer columns than this are no room to say what something is.
 const LEAST_ABOUT: usize = 18;
 
@@ -40,7 +49,7 @@ const ABREAST: usize = 3;
 
 /// Entries as they are listed: with what they are if the list has room on the screen, else by their names.
 pub fn entries(candidates: &[Candidate], style: &Style, room: Room) -> Vec<Entry> {
-    let most = room.columns.saturating_sub(1).max(1);
+    let most = room.columns.saturating_sub(1).clamp(1, WIDEST);
     let names: Vec<String> = candidates
         .iter()
         .map(|candidate| {
@@ -101,6 +110,17 @@ pub fn entries(candidates: &[Candidate], style: &Style, room: Room) -> Vec<Entry
         .zip(told.unwrap_or(names))
         .map(|(text, shown)| Entry { text, shown })
         .collect()
+}
+
+/// What all entries begin with as the only one, where there is no room for a list.
+pub fn without_list(entries: Vec<Entry>, room: Room) -> Vec<Entry> {
+    let small = room.rows < LEAST.rows || room.columns < LEAST.columns;
+    if !small || entries.len() < 2 {
+        return entries;
+    }
+    let text = common(entries.iter().map(|entry| &*entry.text)).to_owned();
+    let shown = String::new();
+    vec![Entry { text, shown }]
 }
 
 /// The name of an entry, and the rest of what is listed.
@@ -264,6 +284,23 @@ mod tests {
             shown(&list, 80, 4),
             ["a\\u{1b}[31m  b\\u{202e}", "c d          e"]
         );
+    }
+
+    /// The editor adds what it leaves between entries, and its numbers end there.
+    #[test]
+    fn a_window_may_have_any_size() {
+        let list = [candidate("tan", "a"), candidate("tanh", "b")];
+        for columns in [1, 2, 65_534, 65_535] {
+            for shown in shown(&list, columns, 24) {
+                assert!(u16::try_from(characters::width(&shown) + BETWEEN).is_ok());
+            }
+        }
+        for (columns, rows, left) in [(80, 24, 2), (80, 2, 1), (2, 24, 1), (65_535, 65_535, 2)] {
+            let room = Room { columns, rows };
+            let entries = without_list(entries(&list, &Style::default(), room), room);
+            assert_eq!(entries.len(), left, "{columns} x {rows}");
+            assert!(left == 2 || entries[0].text == "tan");
+        }
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod answers;
 mod backup;
 mod block;
 mod draft;
+mod drawn;
 mod errands;
 mod files;
 mod helper;

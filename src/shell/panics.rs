@@ -25,9 +25,9 @@ pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
             }
         }));
     });
-    GUARDED.set(true);
+    let before = GUARDED.replace(true);
     let done = panic::catch_unwind(AssertUnwindSafe(work));
-    GUARDED.set(false);
+    GUARDED.set(before);
     done.map_err(|_| LAST.take())
 }
 

@@ -20,7 +20,7 @@ use super::lines::{Lines, Step};
 use super::options::Options;
 use super::runner::{Origin, Runner};
 use super::script;
-use super::{Stop, files, interrupt, output, terminal};
+use super::{Stop, files, interrupt, output, panics, terminal};
 use crate::diagnostic::Diagnostic;
 use crate::report::Piece;
 use crate::session::Settings;
@@ -72,6 +72,8 @@ struct Prompt {
     /// The terminal cannot move its cursor: lines come as the system hands them over.
     unedited: bool,
     history: Option<History>,
+    /// The editor failed at the last line.
+    failed: bool,
     /// Lines entered so far.
     number: usize,
 }
@@ -98,11 +100,8 @@ impl Prompt {
             // A list fits on the screen, or is cut short by whoever makes it.
             .completion_prompt_limit(usize::MAX)
             .bell_style(BellStyle::None)
-            .color_mode(if color.is_some() {
-                ColorMode::Forced
-            } else {
-                ColorMode::Disabled
-            })
+            // Without colours the line is painted too: what is in it must not act on the terminal.
+            .color_mode(ColorMode::Forced)
             .build();
         let history = MemHistory::with_config(&config);
         let mut editor = Editor::with_history(config, history)?;
@@ -142,6 +141,7 @@ impl Prompt {
             plain,
             unedited,
             history: None,
+            failed: false,
             number: 0,
         })
     }
@@ -265,11 +265,22 @@ impl Prompt {
         if let Some(helper) = self.editor.helper() {
             runner.lend(&helper.typing);
         }
-        let read = self.editor.readline(&self.sign);
+        let editor = &mut self.editor;
+        let read = panics::guarded(|| editor.readline(&self.sign));
         if let Some(helper) = self.editor.helper() {
             runner.take_back(&helper.typing);
         }
-        read
+        // A line that the editor cannot deal with is lost, not the session.
+        let failed = std::mem::replace(&mut self.failed, read.is_err());
+        read.unwrap_or_else(|said| {
+            if failed {
+                return Err(ReadlineError::Io(io::Error::other(said)));
+            }
+            let lost = format!("the line editor failed, and the line is lost: {said}");
+            // Should it not be heard, the next read fails too.
+            let _ = runner.note(vec![Piece::plain(lost)]);
+            Ok(String::new())
+        })
     }
 
     /// Runs what was entered. After a failure the rest of a pasted block would run on what is not there: it does not.

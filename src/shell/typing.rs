@@ -8,6 +8,7 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use super::drawn::Drawn;
 use super::menu::{self, Entry, Steps};
 use super::{listing, panics, script, terminal};
 use crate::interpret::{self, Candidate, Tint};
@@ -78,7 +79,7 @@ impl Typing {
 
     /// Does the line have colours, so that all of it is written anew for a key?
     pub fn is_coloured(&self, line: &str) -> bool {
-        self.rush.get() < RUSHED && line.len() <= interpret::MOST_TINTED
+        self.theme().is_some() && self.rush.get() < RUSHED && line.len() <= interpret::MOST_TINTED
     }
 
     /// What stands before the lines that a statement goes on in: as wide as what stands before its first line.
@@ -86,14 +87,14 @@ impl Typing {
         self.margin.replace(margin);
     }
 
-    /// The line in colours.
+    /// The line in colours, if it has any.
     pub fn painted(&self, line: &str, cursor: usize) -> Option<String> {
         if !self.is_coloured(line) {
             return None;
         }
         let session = self.lent.try_borrow().ok()?;
         let style = Style {
-            color: Some(self.theme()),
+            color: self.theme(),
             ..Style::default()
         };
         let mut out = String::with_capacity(2 * line.len());
@@ -112,7 +113,7 @@ impl Typing {
         let found = self.offered(line, cursor).unwrap_or_default();
         let (start, entries) = found;
         steps.begin(line, start, cursor, &entries);
-        (start, entries)
+        (start, menu::without_list(entries, terminal::room()))
     }
 
     fn offered(&self, line: &str, cursor: usize) -> Option<(usize, Vec<Entry>)> {
@@ -137,9 +138,9 @@ impl Typing {
         offered.ok()
     }
 
-    /// The colours that were lent with the session.
-    pub fn theme(&self) -> Theme {
-        self.style.borrow().color.unwrap_or_default()
+    /// The colours that were lent with the session, if it has any.
+    pub fn theme(&self) -> Option<Theme> {
+        self.style.borrow().color
     }
 
     /// What the line would answer, as text.
@@ -198,8 +199,9 @@ pub fn paint_line(
         }
         joined
     });
+    let mut drawn = Drawn::default();
     let mut push = |text: &str, role: Role| match cursor {
-        Some(_) => paint(text, role, style.color, out),
+        Some(_) => paint(&drawn.part(text), role, style.color, out),
         None => {
             for part in text.split_inclusive('\n') {
                 let words = part.trim_end_matches('\n');

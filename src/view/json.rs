@@ -293,7 +293,9 @@ fn push_fact(fact: &Fact, out: &mut String) {
                 Fact::Text(text) => push_text(text, out),
                 Fact::Sentence(line) => push_text(&sentence(line), out),
                 Fact::Numbers(values) => {
-                    push_list(values, out, |&value, out| push_number(value, out));
+                    push_list(values.as_slice(), out, |&value, out| {
+                        push_number(value, out);
+                    });
                 }
                 Fact::List(facts) => {
                     out.push('[');
