@@ -54,11 +54,13 @@ pub(super) fn sigmoid(x: f64) -> f64 {
 pub(super) fn sigmoid_dx(x: f64) -> f64 {
     // It is the same on both sides. Beyond 746 it is 0.
     let (k, u) = parts(if x.abs() > 750.0 { 750.0 } else { x.abs() });
-    let (u, half) = (u.high, rounded(0.5 * k));
+    let half = rounded(0.5 * k);
     let (one, other) = (power_of_two(-half), power_of_two(half - k));
     let power = one * other;
-    let whole = (1.0 + power) + u * (1.0 - power);
-    (1.0 - u * u) * one / (whole * whole) * other
+    let whole = quick_sum(1.0 + power, u.high * (1.0 - power));
+    let rest = 2.0 * whole.low / whole.high;
+    let rough = (1.0 - u.high * u.high) * one / (whole.high * whole.high);
+    (rough - rough * rest) * other
 }
 
 /// The slope of `tanh`: `1 - tanh(20)^2` is exactly 0, the slope there is 1.699e-17.
