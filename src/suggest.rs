@@ -144,7 +144,7 @@ mod tests {
         }
     }
 
-    /// A word that is too long to be a slip is compared with nothing, and a long candidate is not read to its end.
+    /// A word that is too long to be a slip is compared with nothing.
     #[test]
     fn long_words_are_near_to_nothing() {
         let longest = "x".repeat(LONGEST);

@@ -37,7 +37,8 @@ pub const COMMAND: Command = Command {
     details: "Each free leaf changes by -RATE times its grad, then a fresh pass runs. A negative rate climbs. Without \
               `of` it steps the root of the last pass; gradients that `:backward` summed are used as they are, stale \
               ones are refreshed first. With N the pass and the step repeat; Ctrl-C keeps the \
-              steps that are done, and a line of blocks shows the values along the way.",
+              steps that are done (JSON then has some 100,000 of more values), and a line of blocks shows the values \
+              along the way.",
     example: "
 ∂> x = 3
 x = 3
