@@ -17,7 +17,7 @@ pub const MOST_STEPS: u64 = 10_000_000;
 /// With more leaves than this, or several steps, people see the largest changes only.
 const LEAVES_SHOWN: usize = 20;
 /// How many values machines are told after Ctrl-C, the first not counted.
-const MOST_TOLD: usize = 100_000;
+const MOST_TOLD: usize = 1_000_000;
 /// How many values along the way people see.
 const VALUES_SHOWN: usize = 5;
 
@@ -37,7 +37,7 @@ pub const COMMAND: Command = Command {
     details: "Each free leaf changes by -RATE times its grad, then a fresh pass runs. A negative rate climbs. Without \
               `of` it steps the root of the last pass; gradients that `:backward` summed are used as they are, stale \
               ones are refreshed first. With N the pass and the step repeat; Ctrl-C keeps the \
-              steps that are done (JSON then has some 100,000 of more values), and a line of blocks shows the values \
+              steps that are done (JSON then has a million of more values), and a line of blocks shows the values \
               along the way.",
     example: "
 ∂> x = 3

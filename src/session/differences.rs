@@ -76,12 +76,16 @@ impl<F: FnMut(f64) -> f64> Curve<F> {
         }
     }
 
-    /// How far the finest difference there is contradicts a slope, more than rounding explains: `sin` at 1e17 looks flat
+    /// How far the finest differences there are contradict a slope, more than rounding explains: `sin` at 1e17 looks flat
     /// from afar, since each of its values is as good as any other.
     fn roughness(&mut self, slope: f64) -> f64 {
-        let h = 8.0 * f64::EPSILON * self.at.abs().max(1e-100);
-        let off = (self.central(h) - slope).abs() - 16.0 * self.rounding / h;
-        if off.is_finite() { off } else { 0.0 }
+        let finest = f64::EPSILON * self.at.abs().max(1e-100);
+        let mut most = 0.0_f64;
+        for h in [finest, 2.0 * finest, 4.0 * finest, 8.0 * finest] {
+            let off = (self.central(h) - slope).abs() - 16.0 * self.rounding / h;
+            most = most.max(if off.is_finite() { off } else { 0.0 });
+        }
+        most
     }
 
     /// Differences over steps from `h` on, and what they tend to: the best of a triangle of extrapolations.
@@ -191,7 +195,8 @@ impl BySteps {
         self.scales[below] = self.scales[below].max(contribution.abs());
         let counts = slope != 0.0 || agreed != 0.0;
         let goes_on = self.kinked[place] && (step.slope != 0.0 || step.agreed != 0.0);
-        self.kinked[below] |= counts && (step.kink || goes_on);
+        // Behind a kink the slope may be 0 by agreement.
+        self.kinked[below] |= goes_on || counts && step.kink;
         self.offs[below] += times(agreed.abs(), step.off);
         self.offs[below] += times(self.offs[place], step.agreed.abs());
     }
