@@ -115,7 +115,6 @@ fn no_zero_stands_for_a_digit_anywhere() {
             ":next",
             ":nudge price 2 of T",
             ":explain price of T",
-            ":paths T price",
             ":set price 1234569",
             ":undo",
             ":redo",

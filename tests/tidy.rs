@@ -905,7 +905,7 @@ fn rules_find_what_they_are_for() {
         ),
         (
             layers,
-            "src/view/json.rs",
+            "src/view/json/mod.rs",
             "use crate::session::Session;",
             &["1: view may not use session"],
         ),

@@ -22,8 +22,8 @@ mod power;
 mod row;
 mod script;
 mod single;
-mod source;
 mod slopes_of_gamma;
+mod source;
 mod table;
 #[cfg(test)]
 mod tests;

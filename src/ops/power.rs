@@ -1,8 +1,8 @@
 //! Division, the two remainders and the power: their derivatives where the value has already overflowed, vanished or
 //! lost digits to the subnormals although the derivative has not.
 
-use super::source::{ln, pow};
 use super::choice::chain;
+use super::source::{ln, pow};
 
 /// A power of two that lifts every subnormal number well into the normal range.
 const LIFT: f64 = f64::from_bits((1023 + 200) << 52);

@@ -8,7 +8,8 @@ use super::Shape::{Infix, Postfix, Prefix};
 use super::loops::{binary, unary};
 use super::row::{binary, call, flat, kink, many, operator, slope, slopes, ternary, unary};
 use super::{
-    Kink, Op, choice, elementary, fraction, gamma, gauss, plane, pole, polygamma, power, slopes_of_gamma, source,
+    Kink, Op, choice, elementary, fraction, gamma, gauss, plane, pole, polygamma, power,
+    slopes_of_gamma, source,
 };
 
 /// Every operation there is.
@@ -710,7 +711,7 @@ pub static TABLE: &[Op] = &[
     // Derivatives of these are made of these again, by products of what cannot cancel.
     call(
         "powslope",
-        "y*x^(y - 1), without rounding `y - 1`",
+        "`y*x^(y - 1)`, without rounding `y - 1`",
         "powslope(2, 0.5)",
         binary(
             power::power_slope,
