@@ -1,4 +1,6 @@
-//! The values of JSON: strings, numbers, lists and keys, each pushed onto what is there.
+//! The values of JSON: strings, numbers, lists and keys, each pushed onto the text that is there.
+//!
+//! Reports are put together from them in the module above.
 
 use std::fmt::Write;
 
