@@ -65,7 +65,7 @@
 //! | an operation | one row in `ops/table.rs` | `tests/lock.rs`, `tests/spelling.rs`, `tests/reference.rs`, `tests/readme.rs` |
 //! | an infix operator | a row, a token in the grammar, a line in `syntax/levels.rs` | `tests/lock.rs`, round trip in `syntax` |
 //! | a command | a file in `commands/`, two lines in `commands/mod.rs` | `tests/tidy.rs`, `tests/commands.rs`, `tests/help.rs`, `tests/readme.rs` |
-//! | an argument of a command | its signature; what Tab offers for it is [`commands::offers::Offers`] | `tests/completion.rs` |
+//! | an argument of a command | its signature; what Tab offers for it is [`crate::commands::args::suggestions::Offers`] | `tests/completion.rs` |
 //! | a famous mistake | a line in `session/mistakes.rs`, or in `ops/mistakes.rs` if it is about one operation | `tests/wrong.rs` |
 //! | a setting | a field of [`session::Settings`], a row of [`session::settings::SETTINGS`] | their test, `tests/readme.rs` |
 //! | a topic of `:help` | a section of a page in `docs/`, with a mark; a new page also in `commands/topics/mod.rs` | the tests of the reader, `tests/help.rs`, `tests/readme.rs` |

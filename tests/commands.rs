@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 
 use crate::common::{Desk, close, number};
-use chainrule::commands::{self, COMMANDS, Unanswered};
+use chainrule::commands;
+use chainrule::commands::{COMMANDS, Unanswered};
 use chainrule::diagnostic::Diagnostic;
 use chainrule::report::Piece;
 use serde_json::{Value, json};

@@ -17,7 +17,8 @@ use crate::common::Random;
 use chainrule::graph::backward::gradients;
 use chainrule::graph::forward::recompute;
 use chainrule::graph::{Graph, Node, Pass, Plan, Spelling, order};
-use chainrule::ops::{self, Op, Shape, TABLE};
+use chainrule::ops;
+use chainrule::ops::{Op, Shape, TABLE};
 
 /// How far duals may be off, relative to the magnitude of the terms. (A chain of 60 products rounds some 1e-14.)
 const DUALS: f64 = 1e-12;

@@ -7,7 +7,8 @@ use chainrule::graph::backward::gradients;
 use chainrule::graph::forward::recompute;
 use chainrule::graph::node::live_nodes;
 use chainrule::graph::{Graph, Node, Order, Pass, Plan, Spelling, order};
-use chainrule::ops::{self, Shape};
+use chainrule::ops;
+use chainrule::ops::Shape;
 
 fn small_stack(work: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new()

@@ -9,7 +9,8 @@ use std::rc::Rc;
 
 use crate::common::{Desk, Random, close, number};
 use chainrule::graph::Node;
-use chainrule::view::{self, Style};
+use chainrule::view;
+use chainrule::view::Style;
 use serde_json::{Value, json};
 
 fn explain(desk: &mut Desk, line: &str) -> Value {
@@ -591,7 +592,7 @@ fn any_node_can_be_asked_about_and_nothing_is_changed() {
     assert_eq!(
         desk.session
             .walk()
-            .map(chainrule::session::walk::Walk::position),
+            .map(chainrule::session::study::walk::Walk::position),
         Some(1)
     );
     desk.line("w = 7");

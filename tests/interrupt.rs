@@ -16,7 +16,8 @@ use chainrule::commands::Then;
 use chainrule::graph::node::live_nodes;
 use chainrule::session::Host;
 use chainrule::stop::{Stopped, interruptible};
-use chainrule::view::{self, Style, json};
+use chainrule::view;
+use chainrule::view::{Style, json};
 
 /// Says stop at one of its questions, and counts them and what it is told of progress.
 struct Counting {

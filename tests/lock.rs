@@ -285,7 +285,7 @@ fn nan_goes_in_and_no_plausible_slope_comes_out() {
 #[test]
 fn every_operator_of_the_language_has_a_row_and_every_row_an_operator() {
     use chainrule::ops::{Shape, operator};
-    use chainrule::syntax::levels::{Grouping, OPERATORS};
+    use chainrule::syntax::precedence::{Grouping, OPERATORS};
     for written in OPERATORS {
         let shape = match written.grouping {
             Grouping::Prefix => Shape::Prefix,

@@ -3,7 +3,9 @@
 
 use crate::common::{Desk, Random};
 use chainrule::syntax;
-use chainrule::view::{self, Place, Style, number, theme::Theme};
+use chainrule::view;
+use chainrule::view::theme::Theme;
+use chainrule::view::{Place, Style, number};
 
 /// What a line shows in this style; notes too.
 fn shown(desk: &mut Desk, text: &str, style: &Style) -> String {

@@ -440,7 +440,7 @@ fn a_page_writes_numbers_as_the_program_does() {
     // Halves of whole numbers lie between two texts.
     numbers.extend((0..3000).map(|_| random.below(20_000_000) as f64 / 8.0));
     let mut script = String::from("const graph = { digits: 6 };\n");
-    script.push_str(include_str!("../src/view/drawing/page/numbers.js"));
+    script.push_str(include_str!("../src/view/picture/formats/page/numbers.js"));
     script.push_str("const answer = [");
     for x in &numbers {
         let _ = write!(script, "{}, ", format!("{x:?}").replace("inf", "Infinity"));

@@ -4,7 +4,8 @@ use crate::common::{Desk, Random, number};
 use chainrule::commands::{Reply, Then};
 use chainrule::diagnostic::Diagnostic;
 use chainrule::report::{Block, Picture, Plot};
-use chainrule::view::{self, Style};
+use chainrule::view;
+use chainrule::view::Style;
 
 fn reply(desk: &mut Desk, line: &str) -> Reply {
     let answer = desk.try_line(line).pop().expect("a line is a statement");

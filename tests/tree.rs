@@ -1,7 +1,7 @@
 //! `:tree`: small trees as drawn by hand, JSON as the post nests it, and what is too large or too deep for a screen.
 
 use crate::common::Desk;
-use chainrule::graph::branches::branches;
+use chainrule::graph::structure::branches::branches;
 use serde_json::{Value, json};
 
 /// The graph of post 001.

@@ -4,11 +4,13 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use crate::common::Desk;
-use chainrule::interpret::{self, Tint};
+use chainrule::interpret;
+use chainrule::interpret::Tint;
 use chainrule::session::settings::THEMES;
 use chainrule::session::{Host, Undisturbed};
+use chainrule::view;
+use chainrule::view::Style;
 use chainrule::view::theme::{Role, Theme, painted};
-use chainrule::view::{self, Style};
 
 const BEFORE: &[&str] = &[
     "a, b, c, f = 2, -3, 10, -2",

@@ -6,7 +6,8 @@ use std::rc::Rc;
 
 use crate::graph::Node;
 use crate::report::{Cell, Fact, Line, Piece};
-use crate::session::{Caption, Session, labels};
+use crate::session::naming::labels;
+use crate::session::{Caption, Session};
 use crate::stop;
 
 /// Which of so many rows a text table shows: named nodes first, in the order they come; the others fill the rest.

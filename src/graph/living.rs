@@ -289,8 +289,8 @@ fn used(node: &Node) -> impl Iterator<Item = &Rc<Node>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Graph, Spelling};
     use super::*;
+    use crate::graph::{Graph, Spelling};
     use crate::ops::{Shape, operator};
 
     /// `relu(x)`, and a hundred sums on top of it.

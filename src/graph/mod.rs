@@ -11,28 +11,20 @@
 
 mod audit;
 pub mod backward;
-pub mod branches;
-pub mod count;
-mod cut;
-mod flat;
+pub mod faulty_pass;
 pub mod forward;
-mod grouped;
 mod living;
-mod lowered;
-pub mod mistaken;
 pub mod node;
 mod numbers;
 pub mod order;
-pub mod paths;
 pub mod plan;
-pub mod web;
-pub mod whole;
+pub mod structure;
 
-pub use backward::{Contribution, Pass};
-pub use living::Living;
-pub use node::{Graph, Node, NodeId, Spelling};
-pub use order::Order;
-pub use paths::Paths;
-pub use plan::Plan;
-pub use web::Web;
-pub use whole::Whole;
+pub use self::backward::{Contribution, Pass};
+pub use self::living::Living;
+pub use self::node::{Graph, Node, NodeId, Spelling};
+pub use self::order::Order;
+pub use self::plan::Plan;
+pub use self::structure::full_graph::Whole;
+pub use self::structure::path_subgraph::Web;
+pub use self::structure::paths::Paths;

@@ -9,9 +9,9 @@ use std::cell::{Cell, OnceCell, RefCell, RefMut};
 use std::cmp::Reverse;
 use std::rc::{Rc, Weak};
 
-use super::flat::Copied;
-use super::lowered::Lowered;
 use super::node::Node;
+use super::plan::lowered::Lowered;
+use super::plan::run::Copied;
 
 /// The largest graph whose pass goes by descending ids.
 pub const NEWEST_FIRST: usize = 2_000;

@@ -6,15 +6,18 @@
 use std::rc::Rc;
 
 use super::{bind, evaluate};
+use crate::commands;
+use crate::commands::Reply;
 use crate::commands::args::Arguments;
-use crate::commands::meaning::{self, Wish};
-use crate::commands::{self, Reply, set};
+use crate::commands::args::resolve;
+use crate::commands::args::resolve::Wish;
+use crate::commands::change::set;
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Line, Piece, Report};
 use crate::session::{Session, Setting};
+use crate::syntax;
 use crate::syntax::{
-    self, Binding, Cut, Expression, Head, Item, Kind, Lecture, Operator, Printed, Property, Span,
-    Target,
+    Binding, Cut, Expression, Head, Item, Kind, Lecture, Operator, Printed, Property, Span, Target,
 };
 
 /// The longest label, in characters.
@@ -89,7 +92,7 @@ fn show_as(
     label: &str,
 ) -> Result<Reply, Diagnostic> {
     check_label(label, cut.span)?;
-    let found = meaning::node(session, text, node)?;
+    let found = resolve::node(session, text, node)?;
     if !found.varies() {
         return Err(Diagnostic::new(format!(
             "`{}` is a constant and is in no table",
@@ -144,7 +147,7 @@ fn assign<'t>(
     compound: Option<&'static Operator>,
     mut value: Expression<'t>,
 ) -> Result<Reply, Diagnostic> {
-    let node = meaning::node(session, text, leaf)?;
+    let node = resolve::node(session, text, leaf)?;
     if let Some(operator) = compound {
         // `a.data += E` is `a.data = a.data + (E)`: in postfix order the leaf goes first and the operator last.
         let owner = syntax::expression(text, leaf).map_err(|error| session.explain(&error))?;

@@ -4,23 +4,28 @@
 //! Knows no view and no shell.
 
 mod completion;
+pub(crate) mod highlight;
 mod lecture;
 mod preview;
 mod python;
-mod tints;
 
-pub use completion::{Candidate, Completions, Files, MOST_CANDIDATES, SIGNS, completions};
-pub use lecture::MAX_LABEL;
-pub use preview::preview;
-pub use tints::{MOST_BYTES as MOST_TINTED, Tint, tints};
+pub use self::completion::{Candidate, Completions, Files, MOST_CANDIDATES, SIGNS, completions};
+pub use self::highlight::{MOST_BYTES as MOST_TINTED, Tint, tints};
+pub use self::lecture::MAX_LABEL;
+pub use self::preview::preview;
 
-use crate::commands::{self, Reply, Unanswered, args::Arguments, funcs, watch};
+use crate::commands;
+use crate::commands::args::Arguments;
+use crate::commands::look::{funcs, watch};
+use crate::commands::{Reply, Unanswered};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Line, Note, Piece, Report};
-use crate::session::{self, Bound, Session};
+use crate::session;
+use crate::session::{Bound, Session};
 use crate::stop;
+use crate::syntax;
 use crate::syntax::{
-    self, Binding, Command, Cut, Definition, Expression, Head, Item, Kind, Lecture, Statement,
+    Binding, Command, Cut, Definition, Expression, Head, Item, Kind, Lecture, Statement,
 };
 
 /// Runs one statement of a text, and looks at what is watched. One that fails leaves no trace, not even in the numbers
@@ -49,7 +54,7 @@ fn unwatched(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diag
                     Piece::plain(" starts anew"),
                 ]));
             }
-            commands::tour::look(session, reply);
+            commands::program::tour::look(session, reply);
         }
         Err(error) => {
             session.rewind(made);

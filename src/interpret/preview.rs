@@ -6,10 +6,12 @@
 use std::rc::Rc;
 
 use super::unwatched;
-use crate::commands::{self, set};
+use crate::commands;
+use crate::commands::change::set;
 use crate::report::{Fact, Line, Piece};
 use crate::session::{Host, Session};
-use crate::syntax::{self, Cut, Kind, Statement};
+use crate::syntax;
+use crate::syntax::{Cut, Kind, Statement};
 
 /// A longer line has no preview.
 pub const MOST_BYTES: usize = 4 * 1024;

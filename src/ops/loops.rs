@@ -6,7 +6,8 @@
 //! whoever adds it keeps to the order of the pass. So the bits are those of one node after the other.
 
 use super::chain::chain;
-use super::single::{self, Single, at};
+use super::single;
+use super::single::{Single, at};
 use super::{Op, Rule, TABLE};
 
 /// Nodes with one operation, in slots that follow each other. None of them is an operand of another.

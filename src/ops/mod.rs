@@ -7,33 +7,22 @@
 
 pub mod algebra;
 mod chain;
-mod choice;
-mod double;
-mod elementary;
-mod fraction;
-mod gamma;
-mod gauss;
+pub mod functions;
 mod loops;
 mod mistakes;
-mod plane;
-mod pole;
-mod polygamma;
-mod power;
 mod row;
 mod script;
 mod single;
-mod slopes_of_gamma;
-mod source;
 mod table;
 #[cfg(test)]
 mod tests;
 
-pub use chain::chain;
-pub use loops::{Amounts, Loops, Run, Stride, loops_of};
-pub use mistakes::{Lesson, MISTAKES, Mistake};
-pub use script::{Script, library};
-pub use single::Single;
-pub use table::TABLE;
+pub use self::chain::chain;
+pub use self::loops::{Amounts, Loops, Run, Stride, loops_of};
+pub use self::mistakes::{Lesson, MISTAKES, Mistake};
+pub use self::script::{Script, library};
+pub use self::single::Single;
+pub use self::table::TABLE;
 
 use std::sync::LazyLock;
 

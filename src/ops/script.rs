@@ -85,8 +85,8 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::TABLE;
     use super::*;
+    use crate::ops::TABLE;
 
     #[test]
     fn a_row_has_as_many_derivatives_as_operands() {

@@ -5,12 +5,13 @@
 //! choice. Formulas of more than a line stand in the files beside this one. To add an operation, add a row.
 
 use super::Shape::{Infix, Postfix, Prefix};
+use super::functions::{
+    choice, elementary, fraction, gamma, gauss, plane, pole, polygamma, power, slopes_of_gamma,
+    source,
+};
 use super::loops::{binary, unary};
 use super::row::{binary, call, flat, kink, many, operator, slope, slopes, ternary, unary};
-use super::{
-    Kink, Op, choice, elementary, fraction, gamma, gauss, plane, pole, polygamma, power,
-    slopes_of_gamma, source,
-};
+use super::{Kink, Op};
 
 /// Every operation there is.
 pub static TABLE: &[Op] = &[

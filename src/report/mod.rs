@@ -4,14 +4,14 @@
 //! rounded, padded or coloured. Facts are what JSON writes before the tables; lines are what people read around them;
 //! a table is both, its columns saying whom they are for.
 
-use std::rc::Rc;
-
 pub mod diagram;
 pub mod plot;
 pub mod program;
 
-pub use diagram::Diagram;
-pub use plot::Plot;
+use std::rc::Rc;
+
+pub use self::diagram::Diagram;
+pub use self::plot::Plot;
 
 /// The answer to one statement.
 #[derive(Clone, Debug, Default)]

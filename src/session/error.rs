@@ -4,10 +4,11 @@
 
 use std::rc::Rc;
 
-use super::functions::Function;
+use super::building::functions::Function;
 use super::results;
 use crate::diagnostic::Diagnostic;
-use crate::syntax::{self, Span};
+use crate::syntax;
+use crate::syntax::Span;
 
 /// What can be wrong at this layer. Each variant is commented with a line that produces it.
 #[derive(Clone, Debug)]
@@ -222,7 +223,7 @@ impl From<Error> for Diagnostic {
                     .help(help)
             }
             Error::FunctionAsValue { name, span } => {
-                let takes = if name == super::lookup::GRAD {
+                let takes = if name == super::naming::lookup::GRAD {
                     "L, a"
                 } else {
                     "x"

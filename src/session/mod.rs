@@ -10,82 +10,45 @@
 //! `audit` (is what is remembered right?).
 
 mod audit;
-mod bind;
-pub mod build;
-mod called;
-mod calls;
-mod change;
-pub mod check;
-pub mod closed;
-mod constant_calls;
-pub mod curve;
-mod definitions;
-mod derivative;
-mod descent;
-mod diagram;
-mod differences;
+pub mod building;
 pub mod error;
-pub mod explanation;
-pub mod formulas;
-pub mod functions;
-pub mod guess;
-pub mod heading;
+pub mod history;
 pub mod host;
-mod interner;
-pub mod labels;
-mod lookup;
-mod mark;
-pub mod mistakes;
-pub mod names;
-mod notes;
-mod nudge;
-mod outline;
-pub mod paste;
-mod places;
-mod primes;
-mod program;
-mod reasons;
+pub mod naming;
 pub mod results;
-pub mod script;
+pub mod saving;
 pub mod settings;
-pub mod slips;
-mod slopes;
-mod spelling;
-mod terms;
+pub mod study;
 pub mod tour;
-pub mod trail;
-mod trial;
-pub mod undo;
-pub mod walk;
 pub mod watches;
 
 use std::rc::Rc;
 
-pub use bind::Bound;
-pub use build::{Built, Evaluated, first_not_finite};
-pub use change::{Forgotten, Moved, Setting, Trace};
-pub use descent::{Descent, Mover};
-pub use error::Error;
-pub use functions::Function;
-pub use host::{Host, Undisturbed};
-pub use labels::Caption;
-pub use lookup::{ANSWERS, GRAD};
-pub use mark::Mark;
-pub use script::Script;
-pub use settings::Settings;
+pub use self::building::bind::Bound;
+pub use self::building::build::{Built, Evaluated, first_not_finite};
+pub use self::building::functions::Function;
+pub use self::error::Error;
+pub use self::history::change::{Forgotten, Moved, Setting, Trace};
+pub use self::history::descent::{Descent, Mover};
+pub use self::history::mark::Mark;
+pub use self::host::{Host, Undisturbed};
+pub use self::naming::labels::Caption;
+pub use self::naming::lookup::{ANSWERS, GRAD};
+pub use self::saving::script::Script;
+pub use self::settings::Settings;
 
+use self::building::functions::Functions;
+use self::building::paste::Paste;
+use self::history::journal::{Change, Journal};
+use self::history::step_history::Trails;
+use self::history::trial::Before;
+use self::naming::names::Names;
+use self::results::Results;
+use self::study::guess::Guesses;
+use self::study::walk::Walk;
+use self::tour::Tour;
+use self::watches::Watch;
 use crate::graph::{Graph, Node, NodeId, Pass};
-use functions::Functions;
-use guess::Guesses;
-use names::Names;
-use paste::Paste;
-use results::Results;
-use tour::Tour;
-use trail::Trails;
-use trial::Before;
-use undo::{Change, Journal};
-use walk::Walk;
-use watches::Watch;
 
 /// Everything that lasts from one statement to the next.
 pub struct Session {
@@ -299,12 +262,12 @@ impl Session {
 
     /// What a node is called: its name, its former name or its text.
     pub fn label(&self, node: &Rc<Node>) -> String {
-        labels::label(&self.names, node)
+        naming::labels::label(&self.names, node)
     }
 
     /// What a node is shown as in tables and pictures: the label it was given, else what it is called.
     pub fn shown(&self, node: &Rc<Node>) -> String {
-        labels::shown(&self.names, node)
+        naming::labels::shown(&self.names, node)
     }
 
     /// The label a node was given, if it has one of its own.
@@ -319,12 +282,12 @@ impl Session {
 
     /// What the rows of a table say of their nodes.
     pub fn captions<'n>(&self, nodes: impl Iterator<Item = &'n Rc<Node>> + Clone) -> Vec<Caption> {
-        labels::captions(&self.names, nodes)
+        naming::labels::captions(&self.names, nodes)
     }
 
     /// A node's own expression in operand labels; empty for a leaf.
     pub fn expression(&self, node: &Rc<Node>) -> String {
-        labels::expression(&self.names, node)
+        naming::labels::expression(&self.names, node)
     }
 
     /// How an expression was read, if the user wants to see it. A leaf is what it is.

@@ -4,6 +4,12 @@
 //! One `Runner` runs the text of every source (`-e`, a file, a pipe, the prompt), one `Output` writes every
 //! answer, and why a run ends before its input does is a `Stop`. What a line means is not known here.
 
+pub(crate) mod files;
+mod options;
+pub mod process;
+pub(crate) mod prompt;
+pub(crate) mod script;
+
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -11,47 +17,18 @@ use crate::diagnostic::Diagnostic;
 use crate::view;
 use crate::view::theme::Theme;
 
-mod answers;
-mod backup;
-mod block;
-mod draft;
-mod drawn;
-mod errands;
-mod files;
-mod helper;
-mod history;
-mod host;
-mod init;
-mod install;
-mod interrupt;
-mod lines;
-mod listing;
-mod memory;
-mod menu;
-mod meter;
-mod options;
-mod output;
-mod pager;
-mod panics;
-mod presence;
-mod prompt;
-mod runner;
-mod script;
-mod terminal;
-mod typing;
+pub use self::files::effects::MOST_LOADS;
+pub use self::script::lines::MAX_LINE;
 
-pub use errands::MOST_LOADS;
-pub use lines::MAX_LINE;
-
-use options::{Options, When};
-use output::Output;
-use runner::Runner;
-use script::Source;
-use terminal::Stream;
+use self::options::{Options, When};
+use self::process::terminal::Stream;
+use self::script::Source;
+use self::script::output::Output;
+use self::script::runner::Runner;
 
 /// Why a run ends before its input does.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Stop {
+pub enum Stop {
     /// `:quit`
     Quit,
     /// A statement failed, and `--keep-going` was not given.
@@ -73,12 +50,12 @@ pub fn run() -> ExitCode {
     if let Some(printed) = printed(&options) {
         return ExitCode::from(print(&printed));
     }
-    interrupt::watch();
+    process::interrupt::watch();
     let mut runner = Runner::new(options.clone(), Output::standard());
     let end = if options.no_init {
         Ok(())
     } else {
-        init::run(&mut runner)
+        files::init::run(&mut runner)
     };
     let end = end.and_then(|()| run_sources(&mut runner, &options));
     let flushed = runner.flush();
@@ -87,7 +64,7 @@ pub fn run() -> ExitCode {
     }
     let end = match end {
         // It came to a last statement that had something to keep, as `:step` has.
-        Ok(()) if interrupt::pending() => Err(Stop::Interrupted),
+        Ok(()) if process::interrupt::pending() => Err(Stop::Interrupted),
         Ok(()) | Err(Stop::Quit) => flushed,
         ended => ended,
     };
@@ -100,8 +77,8 @@ pub fn run() -> ExitCode {
 /// What `--completions` and `--man` print.
 fn printed(options: &Options) -> Option<Vec<u8>> {
     match (options.completions, options.man) {
-        (Some(shell), _) => Some(install::completions(shell)),
-        (None, true) => Some(install::manual().expect("a vector takes everything")),
+        (Some(shell), _) => Some(files::install::completions(shell)),
+        (None, true) => Some(files::install::manual().expect("a vector takes everything")),
         (None, false) => None,
     }
 }
@@ -109,7 +86,7 @@ fn printed(options: &Options) -> Option<Vec<u8>> {
 /// `-e` statements, then the files or what takes their place.
 fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), Stop> {
     let nothing_given = options.eval.is_empty() && options.files.is_empty();
-    let prompt = options.interactive || nothing_given && terminal::interactive();
+    let prompt = options.interactive || nothing_given && process::terminal::interactive();
     let statements = options.eval.iter().map(|text| Source::Statement(text));
     let files = options.files.iter().map(|path| Source::of(path));
     let input = (nothing_given && !prompt).then_some(Source::Input);
@@ -168,7 +145,7 @@ fn print(text: &[u8]) -> u8 {
 fn complain_of_output(reason: &str, when: When) {
     let diagnostic = Diagnostic::new(format!("standard output cannot be written: {reason}"));
     let style = view::Style {
-        color: terminal::color(Stream::Messages, when).then(Theme::default),
+        color: process::terminal::color(Stream::Messages, when).then(Theme::default),
         ..view::Style::default()
     };
     let mut text = String::new();

@@ -8,7 +8,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, ValueEnum, ValueHint};
 use clap_complete::Shell;
 
-use super::terminal;
+use super::process::terminal;
 
 /// What to type, and what it does.
 pub const EXAMPLES: &[(&str, &str)] = &[

@@ -5,40 +5,30 @@
 //! a tree as text that reads back. Which names are functions, what operations do and what anything is worth is not
 //! known here. All places are bytes of the whole chunk.
 
-mod complaints;
-mod define;
-mod error;
-mod flat;
+pub(crate) mod error;
 mod grammar;
-mod lecture;
-pub mod levels;
-mod names;
-mod number;
-mod parse;
-mod parts;
-mod postfix;
+pub mod lexer;
+pub(crate) mod parser;
+pub mod precedence;
 mod print;
-mod readings;
-mod scan;
 #[cfg(test)]
 mod tests;
-mod tokens;
 pub mod tree;
 
-pub use define::Undefined;
-pub use error::{Error, Piece};
-pub use lecture::{called, unwrapped};
-pub use levels::Operator;
-pub use names::{first_word, is_name, key_value, range, unquoted, words};
-pub use number::raised;
-pub use parse::{expression, statement};
-pub use parts::{Part, parts};
-pub use print::{infix, literal, sexpr, write_infix};
-pub use scan::{
+pub use self::error::{Error, Piece};
+pub use self::lexer::names::{first_word, is_name, key_value, range, unquoted, words};
+pub use self::lexer::number::raised;
+pub use self::lexer::parts::{Part, parts};
+pub use self::lexer::scan::{
     Continuation, Cut, MAX_CONTINUATION, MAX_NESTING, MAX_TOKENS, Statements, begins_command,
     count_words, statements, unclosed,
 };
-pub use tree::{
+pub use self::parser::define::Undefined;
+pub use self::parser::lecture::{called, unwrapped};
+pub use self::parser::{expression, statement};
+pub use self::precedence::Operator;
+pub use self::print::{infix, literal, sexpr, write_infix};
+pub use self::tree::{
     Binding, Command, Definition, Expression, Head, Item, Kind, Lecture, Literal, Printed,
     Property, Span, Statement, Target,
 };

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use super::levels::{Grouping, Operator, level};
+use super::precedence::{Grouping, Operator, level};
 use super::tree::{Head, Item, Kind, Property};
 
 /// The text of a tree: spaces only around `+ -` and comparisons and behind commas, no bracket that could be left out.
@@ -288,8 +288,8 @@ fn count(kind: Kind<'_>) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tree::Span;
     use super::*;
+    use crate::syntax::tree::Span;
 
     #[test]
     fn brackets_stand_only_where_they_are_needed() {
@@ -337,7 +337,7 @@ mod tests {
             ("a@1*@9*$3", "a@1*@9*$3"),
             ("10.0 + 10", "10.0 + 10"),
         ] {
-            let parsed = super::super::expression(text, Span::new(0, text.len()))
+            let parsed = crate::syntax::expression(text, Span::new(0, text.len()))
                 .expect("the line is right");
             assert_eq!(infix(&parsed.items), expected, "{text}");
         }

@@ -854,12 +854,15 @@ fn places_are_bytes_of_the_chunk() {
 /// What a line is read as when its tokens are cut without the grammar's order.
 fn read_any(text: &str) -> Result<String, Error> {
     let region = Span::new(0, text.len());
-    let source = postfix::Source {
+    let source = crate::syntax::parser::postfix::Source {
         text,
         region,
         sign: None,
     };
-    let parsed = postfix::read(source, tokens::tokens(text, region));
+    let parsed = crate::syntax::parser::postfix::read(
+        source,
+        crate::syntax::lexer::tokens::tokens(text, region),
+    );
     parsed.map(|(_, expression)| sexpr(&expression.items))
 }
 
@@ -940,15 +943,19 @@ fn random_tree(random: &mut Splitmix) -> Vec<Item<'static>> {
     while items.len() < size as usize || operands > 1 {
         let kind = match random.below(if items.len() < size as usize { 18 } else { 9 }) {
             0..=5 if operands > 1 => {
-                let infix: Vec<_> = levels::OPERATORS
+                let infix: Vec<_> = crate::syntax::precedence::OPERATORS
                     .iter()
-                    .filter(|operator| levels::between(operator.spelling) == Some(operator))
+                    .filter(|operator| {
+                        crate::syntax::precedence::between(operator.spelling) == Some(operator)
+                    })
                     .collect();
                 let operator = infix[random.below(infix.len() as u64) as usize];
                 Kind::Apply(Head::Operator(operator), 2)
             }
-            6 if operands > 0 => Kind::Apply(Head::Operator(levels::minus()), 1),
-            7 if operands > 0 => Kind::Apply(Head::Operator(levels::factorial()), 1),
+            6 if operands > 0 => Kind::Apply(Head::Operator(crate::syntax::precedence::minus()), 1),
+            7 if operands > 0 => {
+                Kind::Apply(Head::Operator(crate::syntax::precedence::factorial()), 1)
+            }
             8 if operands > 0 => {
                 let count = 1 + random.below(operands) as u32;
                 Kind::Apply(
@@ -1056,13 +1063,13 @@ fn closing(text: &str, open: usize) -> usize {
 
 #[test]
 fn every_operator_has_a_token() {
-    for operator in levels::OPERATORS {
+    for operator in crate::syntax::precedence::OPERATORS {
         for spelling in operator.also.iter().chain([&operator.spelling]) {
             let (text, expected) = match operator.grouping {
-                levels::Grouping::Prefix => {
+                crate::syntax::precedence::Grouping::Prefix => {
                     (format!("{spelling}x"), format!("({} x)", operator.spelling))
                 }
-                levels::Grouping::Postfix => {
+                crate::syntax::precedence::Grouping::Postfix => {
                     (format!("x{spelling}"), format!("({} x)", operator.spelling))
                 }
                 _ => (

@@ -4,7 +4,7 @@
 //! a vector whatever the depth; nothing here recurses. Names are slices of the text that was read; what they mean is
 //! not known at this layer.
 
-use super::levels::Operator;
+use super::precedence::Operator;
 
 /// A stretch of the text a statement was read from, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,29 +4,21 @@
 //! about the outside stands in a [`Style`]; what it answers is appended to a string, or is the content of a file. It
 //! computes nothing but where things go.
 
+pub mod characters;
+#[cfg(test)]
+mod color_vision;
+pub mod json;
+pub mod number;
+pub(crate) mod picture;
+#[cfg(test)]
+mod tests;
+pub(crate) mod text;
+pub mod theme;
+
 use crate::diagnostic::Diagnostic;
 use crate::report::{Note, Picture, Piece, Report};
 
-mod branches;
-pub mod characters;
-mod column;
-mod drawing;
-mod excerpt;
-#[cfg(test)]
-mod eyes;
-pub mod json;
-mod menu;
-mod nested;
-pub mod number;
-mod prose;
-pub mod spark;
-mod table;
-#[cfg(test)]
-mod tests;
-mod text;
-pub mod theme;
-
-use theme::{Role, Theme};
+use self::theme::{Role, Theme};
 
 /// What decides about the looks of text. Colour is a matter of the stream that is written to, hence of each call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +65,7 @@ pub fn report(report: &Report, style: &Style, out: &mut String) {
 
 /// A picture as the content of a file, or why it cannot be made. Its kind is told by the ending of the name: `svg`.
 pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>, String> {
-    drawing::picture(picture, ending, style)
+    picture::picture(picture, ending, style)
 }
 
 /// A note, with the place it speaks of.
@@ -81,16 +73,16 @@ pub fn note(note: &Note, place: &Place, style: &Style, out: &mut String) {
     theme::paint("note:", Role::Note, style.color, out);
     out.push(' ');
     match style.width {
-        Some(width) => prose::flow(&note.message, (6, 6), width, style, out),
+        Some(width) => text::prose::flow(&note.message, (6, 6), width, style, out),
         None => text::line(&note.message, style, out),
     }
     out.push('\n');
-    let mark = note.place.clone().map(|(span, label)| excerpt::Mark {
+    let mark = note.place.clone().map(|(span, label)| text::excerpt::Mark {
         span,
         label,
         role: Role::Note,
     });
-    excerpt::write(place, mark, Vec::new(), style, out);
+    text::excerpt::write(place, mark, Vec::new(), style, out);
 }
 
 /// A line without colour and without an end.
@@ -127,7 +119,7 @@ pub fn diagnostic(diagnostic: &Diagnostic, place: Option<&Place>, style: &Style,
             {
                 label = words(help.take().unwrap_or_default());
             }
-            excerpt::Mark {
+            text::excerpt::Mark {
                 span,
                 label,
                 role: Role::Error,
@@ -136,13 +128,13 @@ pub fn diagnostic(diagnostic: &Diagnostic, place: Option<&Place>, style: &Style,
         let others = diagnostic
             .others
             .iter()
-            .map(|(span, label)| excerpt::Mark {
+            .map(|(span, label)| text::excerpt::Mark {
                 span: span.clone(),
                 label: words(label),
                 role: Role::Dim,
             })
             .collect();
-        excerpt::write(place, primary, others, style, out);
+        text::excerpt::write(place, primary, others, style, out);
     }
     if let Some(help) = help {
         theme::paint("help:", Role::Help, style.color, out);

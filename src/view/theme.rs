@@ -251,7 +251,7 @@ fn fixed(role: Role, weight: &'static str, palette: Palette) -> (&'static str, O
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::eyes;
+    use crate::view::color_vision;
 
     #[test]
     fn looks() {
@@ -312,7 +312,7 @@ mod tests {
             let words = words.map(|word| (word, 4.5));
             for (code, least) in words.into_iter().chain(lines) {
                 for ground in grounds(theme) {
-                    let ratio = eyes::contrast(parts(code), ground);
+                    let ratio = color_vision::contrast(parts(code), ground);
                     assert!(ratio >= least, "{theme:?} {code} on {ground:?}: {ratio}");
                 }
             }
@@ -330,7 +330,7 @@ mod tests {
                 apart.extend(palette.curves[..place].iter().map(|other| (*curve, *other)));
             }
             for (one, other) in apart {
-                let (eye, distance) = eyes::nearest(parts(one), parts(other));
+                let (eye, distance) = color_vision::nearest(parts(one), parts(other));
                 assert!(
                     distance >= 0.08,
                     "{theme:?} {one} {other}, {eye}: {distance}"

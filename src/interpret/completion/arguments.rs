@@ -3,14 +3,17 @@
 //! Words are cut and dealt out as running the command does it. No command is named here.
 
 use super::gathering::Gathering;
-use super::place::{self, Place};
+use super::place;
+use super::place::Place;
 use super::{Candidate, Completions, Files, Spot, at_statement, operands};
+use crate::commands;
+use crate::commands::args::split::Cutting;
+use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, Takes};
-use crate::commands::cutting::Cutting;
-use crate::commands::offers::Offers;
-use crate::commands::{self, COMMANDS, Command};
+use crate::commands::{COMMANDS, Command};
 use crate::report::Piece;
-use crate::syntax::{self, Part, Span};
+use crate::syntax;
+use crate::syntax::{Part, Span};
 
 /// Completions of a statement that begins with a colon.
 pub(super) fn completions(spot: Spot, parts: &[(Part, Span)]) -> Completions {

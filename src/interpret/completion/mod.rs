@@ -12,15 +12,15 @@ mod operands;
 mod place;
 mod signs;
 
-use gathering::Gathering;
-use place::Place;
+use self::gathering::Gathering;
+use self::place::Place;
 
 use crate::report::Line;
 use crate::session::Session;
 use crate::syntax::{Part, Span, parts};
 
-pub use gathering::MOST_CANDIDATES;
-pub use signs::SIGNS;
+pub use self::gathering::MOST_CANDIDATES;
+pub use self::signs::SIGNS;
 
 /// A longer line has no completions.
 pub const MOST_BYTES: usize = 16 * 1024;

@@ -4,8 +4,10 @@
 
 use super::gathering::Gathering;
 use super::{Candidate, Spot};
-use crate::commands::offers::{self, Offers};
-use crate::ops::{self, Op};
+use crate::commands::args::suggestions;
+use crate::commands::args::suggestions::Offers;
+use crate::ops;
+use crate::ops::Op;
 use crate::report::{Line, Piece};
 use crate::session::{ANSWERS, GRAD};
 use crate::syntax::{Part, Span};
@@ -80,7 +82,7 @@ pub(super) fn fill_names(
     let others = names.bound().filter(|(_, node)| !roots || node.is_leaf());
     for (name, node) in computed.chain(others) {
         if offers.admits(node) && !given.contains(&name) {
-            found.offer_word(name, || offers::what(spot.session, node));
+            found.offer_word(name, || suggestions::what(spot.session, node));
         }
     }
 }
@@ -92,7 +94,7 @@ fn fill_own_functions(found: &mut Gathering, spot: Spot) {
         let body = || {
             vec![
                 Piece::plain("= "),
-                Piece::plain(offers::shortened(&function.body)),
+                Piece::plain(suggestions::shortened(&function.body)),
             ]
         };
         offer_call(found, spot, &function.name, head, body);
@@ -125,7 +127,7 @@ pub(super) fn fill_ranges(found: &mut Gathering, spot: Spot) {
         found.offer(name, || Candidate {
             text: format!("{name}="),
             shown: format!("{name}=A..B"),
-            about: offers::what(spot.session, node),
+            about: suggestions::what(spot.session, node),
         });
     }
 }
@@ -144,7 +146,7 @@ pub(super) fn fill_formers(found: &mut Gathering, spot: Spot) {
     formers.sort_by_key(|(count, _)| *count);
     for (count, node) in formers {
         found.offer_word(&format!("{name}@{count}"), || {
-            offers::what(spot.session, &node)
+            suggestions::what(spot.session, &node)
         });
     }
 }
@@ -152,7 +154,9 @@ pub(super) fn fill_formers(found: &mut Gathering, spot: Spot) {
 /// `$3`
 pub(super) fn fill_results(found: &mut Gathering, spot: Spot) {
     for (number, node) in spot.session.results().numbered() {
-        found.offer_word(&format!("${number}"), || offers::what(spot.session, node));
+        found.offer_word(&format!("${number}"), || {
+            suggestions::what(spot.session, node)
+        });
     }
 }
 

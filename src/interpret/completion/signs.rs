@@ -5,7 +5,8 @@
 use super::Spot;
 use super::gathering::Gathering;
 use super::place::{Place, ends_operand};
-use crate::syntax::{self, Part, Span, levels};
+use crate::syntax;
+use crate::syntax::{Part, Span, precedence};
 
 /// Signs for names, and the name each is read as. (A test reads both.)
 pub const SIGNS: [(&str, &str); 2] = [("√", "sqrt"), ("π", "pi")];
@@ -30,11 +31,11 @@ pub(super) fn of_operator<'s>(
     sign: Span,
 ) {
     let text = sign.of(spot.text);
-    let Some(operator) = levels::between(text) else {
+    let Some(operator) = precedence::between(text) else {
         return;
     };
     let before = &parts[..parts.len() - 1];
-    if operator.level == levels::level::POWER {
+    if operator.level == precedence::level::POWER {
         let Some(start) = behind_operand(spot.text, before) else {
             return;
         };
@@ -71,8 +72,8 @@ pub(super) fn power(text: &str, before: &[(Part, Span)], number: Span) -> Option
     let [before @ .., (Part::Operator, sign)] = before else {
         return None;
     };
-    let operator = levels::between(sign.of(text))?;
-    if operator.level != levels::level::POWER || sign.end != number.start {
+    let operator = precedence::between(sign.of(text))?;
+    if operator.level != precedence::level::POWER || sign.end != number.start {
         return None;
     }
     let start = behind_operand(text, before)?;

@@ -3,19 +3,22 @@
 //! A writer of its own: nothing is read back here, and key order, negative zero and non-finite numbers are ours to say.
 //! Lines and code blocks are for people; what machines need of them stands in the facts.
 
+pub(crate) mod tree;
+mod values;
+
 use std::fmt::Write;
 
+use super::text::excerpt::Spot;
+use super::{Place, number};
 use crate::diagnostic::Diagnostic;
+use crate::report::diagram::Vertex;
 use crate::report::{
-    Audience, Block, Cell, Column, Diagram, Fact, Note, Piece, Plot, Report, Table, diagram::Vertex,
+    Audience, Block, Cell, Column, Diagram, Fact, Note, Piece, Plot, Report, Table,
 };
 use crate::stop;
-use crate::view::excerpt::Spot;
-use crate::view::{Place, nested, number};
 
-mod values;
-use values::{push_count, push_flag, push_key, push_list};
-pub(super) use values::{push_number, push_text};
+use self::values::{push_count, push_flag, push_key, push_list};
+pub(super) use self::values::{push_number, push_text};
 
 /// The answer to a statement and its notes.
 pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, out: &mut String) {
@@ -43,7 +46,7 @@ pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, out: &mu
                     });
                 }
             }
-            Block::Tree(tree) => nested::fields(tree, out),
+            Block::Tree(tree) => tree::fields(tree, out),
             Block::Graph(diagram) => graph(diagram, out),
             Block::Plot(plot) => curves(plot, out),
             Block::Table(_) | Block::Line(_) | Block::Prose(_) | Block::Code(_) => {}

@@ -1,0 +1,347 @@
+//! The graph below a root lowered into flat arrays: what a plan runs on, without any number that changes.
+//!
+//! A slot is a place in the order of the pass; constants stand behind all slots. Neighbours in the order that share an
+//! operation, and of which none is an operand of another, are one run and gone through by one loop of the row. Here it
+//! is decided what such a loop may take for granted; `flat` goes through them.
+
+use std::ops::Range;
+
+use super::cut::cut_apart;
+use super::grouped::group;
+use crate::graph::node::Node;
+use crate::graph::order::{NEWEST_FIRST, Order};
+use crate::ops::{Loops, MOST_OPERANDS, Op, Run, Single, Stride, TABLE, loops_of};
+
+/// So few neighbours are gone through one by one: a loop would take longer to begin than to run.
+const FEW: u32 = 3;
+
+/// So many runs are summed up together; see [`Stretch::together`].
+pub(crate) const TOGETHER: usize = 4;
+
+/// What is gone through, users first, and where the operands are.
+#[derive(Debug, Default)]
+pub(crate) struct Lowered {
+    pub(crate) parts: Vec<Part>,
+    /// Nodes that are gone through one by one.
+    pub(crate) singles: Vec<Alone>,
+    /// The slots of the operands of runs, run by run, node by node.
+    pub(crate) operands: Vec<u32>,
+    /// What stands behind the slots.
+    pub(crate) constants: Vec<f64>,
+    /// The slots of the leaves.
+    pub(crate) leaves: Vec<u32>,
+    /// The slots whose grads have to be 0 when a sweep begins. To the others the first contribution is written.
+    pub(crate) cleared: Vec<Range<u32>>,
+}
+
+/// A part of the order.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Part {
+    /// So many nodes one by one: the next of the singles.
+    Singles(u32),
+    /// A run: the next of the operands.
+    Run(Stretch),
+}
+
+/// A node that is gone through by itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Alone {
+    pub(crate) single: Single,
+    pub(crate) row: u8,
+}
+
+impl Alone {
+    /// Its operation with the loops; only such nodes are gone through by themselves.
+    #[inline]
+    pub(crate) fn op(&self) -> Option<(&'static Op, &'static Loops)> {
+        loops_of(usize::from(self.row))
+    }
+}
+
+/// A run as it is kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stretch {
+    pub(crate) first: u32,
+    pub(crate) count: u32,
+    pub(crate) arity: u16,
+    /// The row of the operation in the table.
+    pub(crate) row: u8,
+    pub(crate) stride: Stride,
+    /// What happens to what is passed on to the first operands, and to the second ones.
+    pub(crate) sides: [Side; 2],
+    /// The runs from this one on that each pass on to one shared operand, another for each: such sums have to wait for
+    /// every addition, but not for each other. 1 if it goes alone.
+    pub(crate) together: u8,
+}
+
+/// What happens to what is passed on to the operands of one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// All operands are constant.
+    Nobody,
+    /// It is added to the grads.
+    Added,
+    /// It is the first contribution to each of the grads, and they stand in a row.
+    Written,
+}
+
+impl Stretch {
+    /// How many operands are listed for it.
+    pub(crate) fn listed(self) -> usize {
+        self.count as usize * usize::from(self.arity)
+    }
+
+    pub(crate) fn op(self) -> &'static Op {
+        &TABLE[usize::from(self.row)]
+    }
+
+    /// So many nodes of it, from the one at `offset`.
+    #[inline]
+    pub(crate) fn part(self, offset: usize, operands: &[u32], count: usize) -> Run<'_> {
+        Run {
+            first: self.first as usize + offset,
+            count,
+            operands,
+            stride: self.stride,
+            asked: self.sides.map(|side| side != Side::Nobody),
+        }
+    }
+}
+
+impl Lowered {
+    /// Lowers the graph that an order goes through.
+    pub(crate) fn of(order: &Order) -> Lowered {
+        // A stretch has room for less than it could be asked.
+        const { assert!(MOST_OPERANDS <= u16::MAX as usize && TABLE.len() <= u8::MAX as usize) };
+        order.lay_out();
+        let varying = order.nodes().len();
+        let mut lowered = Lowered::default();
+        let mut listed = Vec::new();
+        let mut slot = 0;
+        for block in order.nodes().chunk_by(|one, next| alike(one, next)) {
+            let first = slot;
+            slot += block.len();
+            let Some(op) = block[0].op() else {
+                lowered.leaves.extend(first as u32..slot as u32);
+                continue;
+            };
+            listed.clear();
+            for operand in block.iter().flat_map(|node| node.operands()) {
+                if operand.varies() {
+                    listed.push(Order::slot(operand) as u32);
+                } else {
+                    listed.push((varying + lowered.constants.len()) as u32);
+                    lowered.constants.push(operand.data());
+                }
+            }
+            let block = Stretch {
+                first: first as u32,
+                count: block.len() as u32,
+                arity: block[0].operands().len() as u16,
+                row: op.index() as u8,
+                stride: Stride::Scattered,
+                sides: [Side::Added; 2],
+                together: 1,
+            };
+            lowered.add(block, &listed, varying);
+        }
+        lowered.settle(varying);
+        lowered.parts.shrink_to_fit();
+        lowered.singles.shrink_to_fit();
+        lowered.operands.shrink_to_fit();
+        lowered.constants.shrink_to_fit();
+        lowered
+    }
+
+    /// The data of all slots and of the constants behind them.
+    pub(crate) fn data(&self, order: &Order) -> Vec<f64> {
+        let nodes = order.nodes().iter().map(|node| node.data());
+        nodes.chain(self.constants.iter().copied()).collect()
+    }
+
+    /// Puts a block behind the others.
+    pub(crate) fn add(&mut self, block: Stretch, operands: &[u32], varying: usize) {
+        let mut left = operands;
+        cut_apart(block, operands, varying, &mut |run| {
+            let listed;
+            (listed, left) = left.split_at(run.listed());
+            self.push(run, listed);
+        });
+    }
+
+    /// Once all blocks are there: what their loops may take for granted of each other.
+    pub(crate) fn settle(&mut self, varying: usize) {
+        self.settle_sides(varying);
+        self.tie();
+        if varying <= NEWEST_FIRST {
+            self.group_singles(varying);
+        }
+    }
+
+    /// Above [`NEWEST_FIRST`] equal operations stand together anyway.
+    fn group_singles(&mut self, varying: usize) {
+        let mut start = 0;
+        for part in &self.parts {
+            let Part::Singles(count) = part else { continue };
+            let singles = &mut self.singles[start..][..*count as usize];
+            start += singles.len();
+            let grouped = group(singles, varying);
+            singles.copy_from_slice(&grouped);
+        }
+    }
+
+    /// Puts a run behind the others, as such or node by node.
+    fn push(&mut self, run: Stretch, operands: &[u32]) {
+        let few = run.count <= FEW && run.stride == Stride::Scattered;
+        if !few || run.op().loops().is_none() {
+            self.operands.extend(operands);
+            self.parts.push(Part::Run(run));
+            return;
+        }
+        let nodes = operands.chunks_exact(usize::from(run.arity));
+        for (slot, operands) in (run.first..).zip(nodes) {
+            let operands = [operands[0], operands[operands.len() - 1]];
+            self.singles.push(Alone {
+                single: Single { slot, operands },
+                row: run.row,
+            });
+        }
+        if let Some(Part::Singles(count)) = self.parts.last_mut() {
+            *count += run.count;
+        } else {
+            self.parts.push(Part::Singles(run.count));
+        }
+    }
+
+    /// Says of each side of a run what happens to what is passed on to it.
+    fn settle_sides(&mut self, varying: usize) {
+        let mut reached = vec![false; varying];
+        let reach = |slot: u32, reached: &mut [bool]| {
+            if let Some(reached) = reached.get_mut(slot as usize) {
+                *reached = true;
+            }
+        };
+        let mut written: Vec<Range<u32>> = Vec::new();
+        let (mut singles, mut operands) = (&self.singles[..], &self.operands[..]);
+        for part in &mut self.parts {
+            let stretch = match part {
+                Part::Run(stretch) => stretch,
+                Part::Singles(count) => {
+                    let these;
+                    (these, singles) = singles.split_at(*count as usize);
+                    for slot in these.iter().flat_map(|alone| alone.single.operands) {
+                        reach(slot, &mut reached);
+                    }
+                    continue;
+                }
+            };
+            let listed;
+            (listed, operands) = operands.split_at(stretch.listed());
+            let arity = usize::from(stretch.arity);
+            for side in 0..arity {
+                let slots = || listed.iter().skip(side).step_by(arity).copied();
+                let in_row = || stretch.stride.rows()[side];
+                if side > 1 {
+                    // Only of the first two there is anything to say.
+                } else if slots().all(|slot| slot as usize >= varying) {
+                    stretch.sides[side] = Side::Nobody;
+                } else if in_row() && slots().all(|slot| !reached[slot as usize]) {
+                    stretch.sides[side] = Side::Written;
+                    written.push(listed[side]..listed[side] + stretch.count);
+                }
+                slots().for_each(|slot| reach(slot, &mut reached));
+            }
+        }
+        written.sort_unstable_by_key(|range| range.start);
+        let mut from = 0;
+        for range in written {
+            if from < range.start {
+                self.cleared.push(from..range.start);
+            }
+            from = range.end;
+        }
+        self.cleared.push(from..varying as u32);
+    }
+
+    /// Finds runs that can be summed up together.
+    fn tie(&mut self) {
+        let mut listed = 0;
+        let mut shared: Vec<Option<Shared>> = Vec::with_capacity(self.parts.len());
+        for part in &self.parts {
+            shared.push(match part {
+                Part::Run(stretch) => {
+                    let operands = &self.operands[listed..];
+                    listed += stretch.listed();
+                    Shared::of(*stretch, operands)
+                }
+                Part::Singles(_) => None,
+            });
+        }
+        let mut at = 0;
+        while let Some(group) = shared.get(at..at + TOGETHER) {
+            let group: Option<Vec<&Shared>> = group.iter().map(Option::as_ref).collect();
+            match &mut self.parts[at] {
+                Part::Run(first) if group.is_some_and(|group| keep_apart(&group)) => {
+                    first.together = TOGETHER as u8;
+                    at += TOGETHER;
+                }
+                _ => at += 1,
+            }
+        }
+    }
+}
+
+/// A run whose nodes all pass on to one operand: what else they pass on to, and that one.
+struct Shared {
+    stretch: Stretch,
+    row: Range<u32>,
+    one: u32,
+}
+
+impl Shared {
+    fn of(stretch: Stretch, operands: &[u32]) -> Option<Shared> {
+        let (row, one) = match stretch.stride {
+            Stride::Left => (0, 1),
+            Stride::Right => (1, 0),
+            Stride::Scattered | Stride::Both => return None,
+        };
+        (stretch.sides[one] == Side::Added).then(|| Shared {
+            stretch,
+            row: operands[row]..operands[row] + stretch.count,
+            one: operands[one],
+        })
+    }
+}
+
+/// May they be gone through in turns, as long as each keeps its own order? They are equally long, none passes on to
+/// another, and no grad has contributions from two of them but in rows that are the same slot for slot.
+fn keep_apart(group: &[&Shared]) -> bool {
+    let [first, .., last] = group else {
+        return false;
+    };
+    let end = last.stretch.first + last.stretch.count;
+    group.iter().enumerate().all(|(place, this)| {
+        let (row, one) = (&this.row, this.one);
+        let apart = |other: &&Shared| {
+            let rows =
+                *row == other.row || row.end <= other.row.start || other.row.end <= row.start;
+            rows && one != other.one
+        };
+        this.stretch.count == first.stretch.count
+            && row.start >= end
+            && one >= end
+            && group[place + 1..].iter().all(apart)
+            && group.iter().all(|other| !other.row.contains(&one))
+    })
+}
+
+/// Do they belong in one block: the same operation on as many operands?
+fn alike(one: &Node, next: &Node) -> bool {
+    match (one.op(), next.op()) {
+        (Some(op), Some(other)) => {
+            std::ptr::eq(op, other) && one.operands().len() == next.operands().len()
+        }
+        (None, None) => true,
+        _ => false,
+    }
+}

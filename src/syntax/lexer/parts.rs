@@ -1,0 +1,89 @@
+//! What each word and sign of any text is, finished or not: for whoever colours or completes it.
+//!
+//! Nothing is refused here, and nothing is said about meaning: a name is a name, whether there is such a thing or not.
+
+use super::scan::BLANKS;
+use super::tokens::tokens;
+use crate::syntax::grammar::Rule;
+use crate::syntax::tree::Span;
+
+/// What a word or sign is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A name.
+    Name,
+    /// A number.
+    Number,
+    /// A sign that does something: `+`, `=`, `√`, `²`.
+    Operator,
+    /// `(`
+    Open,
+    /// `)`
+    Close,
+    /// `,`
+    Comma,
+    /// `@3`, `$3`, the end of `a@1`
+    Reference,
+    /// `.tanh`, `.data`
+    Member,
+    /// `"…"`
+    Quoted,
+    /// `# …`
+    Comment,
+    /// Anything else: `:`, `;`, what nobody knows.
+    Other,
+}
+
+/// The words and signs of a text, in their order.
+pub fn parts(text: &str) -> Vec<(Part, Span)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    for token in tokens(text, Span::new(0, text.len())) {
+        gap(text, at, token.span.start as usize, &mut found);
+        at = token.span.end as usize;
+        if let Some(part) = part(token.rule) {
+            found.push((part, token.span));
+        }
+    }
+    gap(text, at, text.len(), &mut found);
+    found
+}
+
+fn part(rule: Rule) -> Option<Part> {
+    Some(match rule {
+        Rule::name => Part::Name,
+        Rule::number => Part::Number,
+        Rule::open => Part::Open,
+        Rule::close => Part::Close,
+        Rule::comma => Part::Comma,
+        Rule::node | Rule::result => Part::Reference,
+        Rule::member => Part::Member,
+        Rule::quoted => Part::Quoted,
+        Rule::infix
+        | Rule::compare
+        | Rule::typeset
+        | Rule::sign
+        | Rule::root
+        | Rule::factorial
+        | Rule::superscript
+        | Rule::primes
+        | Rule::equals
+        | Rule::range => Part::Operator,
+        Rule::EOI => return None,
+        _ => Part::Other,
+    })
+}
+
+/// Between tokens there are blanks and comments.
+fn gap(text: &str, start: usize, end: usize, found: &mut Vec<(Part, Span)>) {
+    let mut at = start;
+    for line in text[start..end].split_inclusive('\n') {
+        let comment = line.trim_start_matches(BLANKS);
+        if comment.starts_with('#') {
+            let begin = at + line.len() - comment.len();
+            let length = comment.trim_end_matches('\n').len();
+            found.push((Part::Comment, Span::new(begin, begin + length)));
+        }
+        at += line.len();
+    }
+}

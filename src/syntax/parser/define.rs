@@ -1,0 +1,392 @@
+//! Definitions of functions: `f(x, y) = x*y`, from tokens to the tree, and what is wrong with those that do not read.
+//!
+//! A text comes here when it is no other statement, so ordinary lines pay nothing for it. What the function may be
+//! called, and whether the names of its body exist, the session knows.
+
+use std::collections::HashMap;
+
+use pest::Parser;
+
+use super::pairs::{Flat, Signs};
+use super::postfix;
+use super::postfix::{Source, Token};
+use super::{slice, trimmed};
+use crate::syntax::error::{Error, Piece};
+use crate::syntax::grammar::{Grammar, Rule};
+use crate::syntax::lexer::tokens;
+use crate::syntax::tree::{Definition, Span, Target};
+
+/// What is wrong with the left side of a definition, or with the number of its bodies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Undefined {
+    /// `f() = 3`
+    NoParameter {
+        /// The name.
+        name: Piece,
+        /// From bracket to bracket.
+        brackets: Span,
+    },
+    /// `f(2) = 3`, `f(x + 1) = 2x`, `f(x,) = 2x`
+    Parameter {
+        /// The name of the function.
+        name: Piece,
+        /// What stands in the parameter's place; may be empty.
+        found: Piece,
+    },
+    /// `f(x, x) = 2x`
+    Twice {
+        /// The parameter.
+        parameter: Piece,
+        /// Where it stood before.
+        first: Span,
+    },
+    /// `f'(x) = 2x`
+    Primes {
+        /// The name of the function.
+        name: Piece,
+        /// The primes.
+        span: Span,
+    },
+    /// `f(x) += 1`
+    Compound {
+        /// The function and its parameters.
+        left: Piece,
+        /// The sign.
+        sign: Piece,
+    },
+    /// `const f(x) = 2x`
+    Const {
+        /// The function and its parameters.
+        left: Piece,
+        /// `const`
+        span: Span,
+    },
+    /// `f(x), g(x) = 2x, 3x`, `a, f(x) = 2, 3x`
+    Several {
+        /// All that stands to the left.
+        left: Span,
+        /// The first of them that is a function, and its parameters.
+        function: Piece,
+    },
+    /// `f(x) = 2x, 3x`
+    Bodies {
+        /// The function and its parameters.
+        left: Piece,
+        /// All the bodies.
+        bodies: Span,
+        /// How many.
+        count: usize,
+    },
+}
+
+impl Undefined {
+    /// The place it is about.
+    pub(crate) fn span(&self) -> Span {
+        match self {
+            Undefined::NoParameter { brackets: span, .. }
+            | Undefined::Primes { span, .. }
+            | Undefined::Const { span, .. }
+            | Undefined::Several { left: span, .. }
+            | Undefined::Bodies { bodies: span, .. } => *span,
+            Undefined::Parameter { found: piece, .. }
+            | Undefined::Twice {
+                parameter: piece, ..
+            }
+            | Undefined::Compound { sign: piece, .. } => piece.span,
+        }
+    }
+
+    /// The sentence.
+    pub(crate) fn message(&self) -> String {
+        match self {
+            Undefined::NoParameter { name, .. } => {
+                format!("`{}` is defined without a parameter", name.text)
+            }
+            Undefined::Parameter { found, .. } if found.text.is_empty() => {
+                "expected the name of a parameter, found nothing".into()
+            }
+            Undefined::Parameter { found, .. } => {
+                format!("expected the name of a parameter, found `{}`", found.text)
+            }
+            Undefined::Twice { parameter, .. } => {
+                format!("two parameters are called `{}`", parameter.text)
+            }
+            Undefined::Primes { name, .. } => format!(
+                "a derivative follows from its function: `{}` itself is to be defined",
+                name.text
+            ),
+            Undefined::Compound { sign, .. } => {
+                format!(
+                    "a function is defined with `=`, `{}` changes a value",
+                    sign.text
+                )
+            }
+            Undefined::Const { left, .. } => {
+                format!(
+                    "`const` stands before a number's name, and `{}` is a function",
+                    left.text
+                )
+            }
+            Undefined::Several { .. } => "a statement defines one function and nothing else".into(),
+            Undefined::Bodies { count, .. } => {
+                format!("a function has one body, here are {count}")
+            }
+        }
+    }
+
+    /// The way out.
+    pub(crate) fn help(&self) -> String {
+        match self {
+            Undefined::NoParameter { name, .. } => format!(
+                "a value is bound by `{0} = …`, a function defined by `{0}(x) = …`",
+                name.text
+            ),
+            Undefined::Parameter { name, .. } => format!(
+                "parameters are names: `{0}(x) = …`; numbers are put in by calling: `{0}(2)`",
+                name.text
+            ),
+            Undefined::Twice { .. } => "give each parameter a name of its own".into(),
+            Undefined::Primes { name, .. } => format!(
+                "write `{0}(x) = …`; after that `{0}'(3)` is its derivative at 3",
+                name.text
+            ),
+            Undefined::Compound { left, .. } => {
+                format!("`{} = …` defines it anew", left.text)
+            }
+            Undefined::Const { left, .. } => format!("write `{} = …`", left.text),
+            Undefined::Several { function, .. } => {
+                format!("put `;` between them: `{} = …; …`", function.text)
+            }
+            Undefined::Bodies { left, .. } => format!(
+                "write `{} = …`, with one expression behind the sign",
+                left.text
+            ),
+        }
+    }
+
+    /// What to write at the place.
+    pub(crate) fn label(&self) -> String {
+        match self {
+            Undefined::Twice { .. } => "again here".into(),
+            _ => String::new(),
+        }
+    }
+
+    /// Other places that matter, and what to write there.
+    pub(crate) fn others(&self) -> Vec<(Span, String)> {
+        match self {
+            Undefined::Twice { first, .. } => vec![(*first, "first here".into())],
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Reads a definition; `None` if the text is none.
+pub(crate) fn definition(text: &str, region: Span) -> Option<Result<Definition<'_>, Error>> {
+    let pairs = Grammar::parse(Rule::definition, slice(text, region)).ok()?;
+    Some(read(text, region, Flat::new(pairs, region.start)))
+}
+
+fn read<'t>(text: &'t str, region: Span, mut tokens: Flat<'t>) -> Result<Definition<'t>, Error> {
+    tokens.enter(Rule::signature);
+    let mut names = Vec::new();
+    let mut sign = region;
+    for Token { rule, span } in &mut tokens {
+        match rule {
+            Rule::name => names.push(target(text, span)),
+            Rule::defines => {
+                sign = span;
+                break;
+            }
+            _ => {}
+        }
+    }
+    let parameters = names.split_off(names.len().min(1));
+    let Some(name) = names.pop() else {
+        // The grammar has a name there.
+        return Err(Error::Nothing { span: region });
+    };
+    let mut seen = HashMap::new();
+    for parameter in &parameters {
+        if let Some(first) = seen.insert(parameter.name, parameter.span) {
+            let parameter = Piece::new(text, parameter.span);
+            return Err(Undefined::Twice { parameter, first }.into());
+        }
+    }
+    let source = Source {
+        text,
+        region: Span {
+            start: sign.end,
+            ..region
+        },
+        sign: Some(sign),
+    };
+    let (values, body) = postfix::read(source, Signs::new(text, source.region, tokens))?;
+    if let Some(first) = values.first() {
+        let left = Span {
+            end: sign.start,
+            ..region
+        };
+        return Err(Undefined::Bodies {
+            left: Piece::new(text, trimmed(text, left)),
+            bodies: first.span.to(body.span),
+            count: values.len() + 1,
+        }
+        .into());
+    }
+    Ok(Definition {
+        name,
+        parameters,
+        body,
+        span: region,
+    })
+}
+
+/// A name that is given to something.
+pub(crate) fn target(text: &str, span: Span) -> Target<'_> {
+    let name = match span.of(text) {
+        "π" => "pi",
+        name => name,
+    };
+    Target { name, span }
+}
+
+/// What a text that does not read and looks like a definition is: the sign before its body if the left side is in
+/// order, an error if it is not, nothing if it does not look like one.
+pub(crate) fn refused(text: &str, region: Span) -> Option<Result<Span, Error>> {
+    if !region.of(text).contains('=') {
+        return None;
+    }
+    let mut left = Vec::new();
+    let mut depth = 0_usize;
+    let mut commas = Vec::new();
+    let mut sign = None;
+    for token in tokens::tokens(text, region) {
+        match token.rule {
+            Rule::open => depth += 1,
+            Rule::close => depth = depth.saturating_sub(1),
+            Rule::comma if depth == 0 => commas.push(left.len()),
+            Rule::equals if depth == 0 => {
+                sign = Some(token.span);
+                break;
+            }
+            _ => {}
+        }
+        left.push(token);
+    }
+    let sign = sign?;
+    let left = &left[..];
+    let whole = |part: &[Token]| Some(part.first()?.span.to(part.last()?.span));
+    if !commas.is_empty() {
+        let mut start = 0;
+        for end in commas.into_iter().chain([left.len()]) {
+            if let Some(part) = left.get(start..end)
+                && call(part).is_some()
+            {
+                return Some(Err(Undefined::Several {
+                    left: whole(left)?,
+                    function: Piece::new(text, whole(part)?),
+                }
+                .into()));
+            }
+            start = end + 1;
+        }
+        return None;
+    }
+    if let [first, rest @ ..] = left
+        && first.span.of(text) == "const"
+        && call(rest).is_some()
+    {
+        return Some(Err(Undefined::Const {
+            left: Piece::new(text, whole(rest)?),
+            span: first.span,
+        }
+        .into()));
+    }
+    let (primes, inside) = call(left)?;
+    let name = Piece::new(text, left.first()?.span);
+    let error = if let Some(span) = primes {
+        Undefined::Primes { name, span }
+    } else if sign.of(text) != "=" {
+        Undefined::Compound {
+            left: Piece::new(text, whole(left)?),
+            sign: Piece::new(text, sign),
+        }
+    } else if inside.is_empty() {
+        let brackets = left.get(left.len() - 2)?.span.to(left.last()?.span);
+        Undefined::NoParameter { name, brackets }
+    } else {
+        match parameter(text, inside, left.last()?.span) {
+            Some(found) => Undefined::Parameter { name, found },
+            None => return Some(Ok(sign)),
+        }
+    };
+    Some(Err(error.into()))
+}
+
+/// The primes and what is between the brackets, if the tokens are `f(…)` and nothing else.
+fn call(tokens: &[Token]) -> Option<(Option<Span>, &[Token])> {
+    let [name, rest @ .., close] = tokens else {
+        return None;
+    };
+    let (primes, rest) = match rest {
+        [primes, rest @ ..] if primes.rule == Rule::primes => (Some(primes.span), rest),
+        rest => (None, rest),
+    };
+    let [open, inside @ ..] = rest else {
+        return None;
+    };
+    if (name.rule, open.rule, close.rule) != (Rule::name, Rule::open, Rule::close) {
+        return None;
+    }
+    let mut depth = 1_usize;
+    for token in inside {
+        match token.rule {
+            Rule::open => depth += 1,
+            Rule::close => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return None;
+        }
+    }
+    (depth == 1).then_some((primes, inside))
+}
+
+/// The first parameter that is no name; an empty one is placed where it is missing.
+fn parameter(text: &str, inside: &[Token], close: Span) -> Option<Piece> {
+    let mut depth = 0_usize;
+    let mut start = 0;
+    for at in 0..=inside.len() {
+        match inside.get(at).map(|token| token.rule) {
+            Some(Rule::open) => depth += 1,
+            Some(Rule::close) => depth = depth.saturating_sub(1),
+            Some(Rule::comma) | None if depth == 0 => {
+                match &inside[start..at] {
+                    [name] if name.rule == Rule::name => {}
+                    [] => {
+                        let next = inside.get(at).map_or(close, |comma| comma.span);
+                        return Some(Piece::new(
+                            text,
+                            Span {
+                                end: next.start,
+                                ..next
+                            },
+                        ));
+                    }
+                    [first, .., last] => return Some(Piece::new(text, first.span.to(last.span))),
+                    [other] => return Some(Piece::new(text, other.span)),
+                }
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+impl From<Undefined> for Error {
+    fn from(undefined: Undefined) -> Error {
+        Error::Undefined(Box::new(undefined))
+    }
+}

@@ -1,0 +1,8 @@
+//! Layered graph drawing: which rank, which order in it (few crossings, by barycenters), how high.
+//!
+//! Shared by the terminal and by files. No shapes and no characters yet.
+
+pub(crate) mod columns;
+pub(crate) mod crossings;
+pub(crate) mod heights;
+pub mod layers;

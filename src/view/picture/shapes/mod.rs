@@ -1,0 +1,12 @@
+//! A picture as shapes and text at places, in named inks: what every file format draws alike.
+//!
+//! The scene, the boxes and ovals of a graph, sizes of text, colours.
+
+pub(crate) mod boxes;
+pub(crate) mod labels;
+pub(crate) mod letters;
+pub(crate) mod marks;
+pub(crate) mod network;
+pub(crate) mod palette;
+pub mod scene;
+pub(crate) mod sizes;

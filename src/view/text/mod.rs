@@ -1,0 +1,117 @@
+//! Blocks to text, top to bottom: lines of painted pieces, tables, code.
+//!
+//! Every piece passes the same door, [`piece`]: rounded, cleaned, given its role. Layout of tables is not here.
+
+pub(crate) mod branches;
+pub(crate) mod column;
+pub(crate) mod excerpt;
+pub(crate) mod menu;
+pub(crate) mod prose;
+pub mod sparkline;
+pub(crate) mod table;
+
+use std::borrow::Cow;
+
+use super::json::tree;
+use super::theme::{Role, paint};
+use super::{Style, characters, number, picture};
+use crate::report::{Block, Piece, Report};
+
+/// The widest course.
+const COURSE: usize = 60;
+
+/// The blocks of a report.
+pub fn report(report: &Report, style: &Style, out: &mut String) {
+    for block in &report.blocks {
+        match block {
+            Block::Line(pieces) => {
+                line(pieces, style, out);
+                out.push('\n');
+            }
+            Block::Prose(text) => prose::write(text, style, out),
+            Block::Menu(menu) => menu::write(menu, style, out),
+            Block::Table(table) => table::write(table, style, out),
+            Block::Code(text) => code(text, style, out),
+            Block::Tree(tree) if tree.nested => tree::object(tree, out),
+            Block::Tree(tree) => branches::write(tree, style, out),
+            Block::Graph(diagram) => picture::graph(diagram, style, out),
+            Block::Plot(plot) => picture::plot(plot, style, out),
+        }
+    }
+}
+
+/// The pieces of a line, without the end of the line.
+pub fn line(pieces: &[Piece], style: &Style, out: &mut String) {
+    for each in pieces {
+        let (text, role) = piece(each, style);
+        paint(&text, role, style.color, out);
+    }
+}
+
+/// Words that may have several lines, each further one behind so many blanks, where the first one begins too; ends
+/// the last one. A window that is too narrow has further lines of its own.
+pub fn words(text: &str, indent: usize, style: &Style, out: &mut String) {
+    for (count, line) in text.lines().enumerate() {
+        if count > 0 {
+            out.extend(std::iter::repeat_n(' ', indent));
+        }
+        match style.width {
+            Some(width) => prose::flow(&[Piece::plain(line)], (indent, indent), width, style, out),
+            None => out.push_str(&characters::clean(line, style.ascii)),
+        }
+        out.push('\n');
+    }
+    if text.is_empty() {
+        out.push('\n');
+    }
+}
+
+/// How many columns the pieces take.
+pub fn width(pieces: &[Piece], style: &Style) -> usize {
+    pieces
+        .iter()
+        .map(|each| characters::width(&piece(each, style).0))
+        .sum()
+}
+
+/// A piece as text, with its role.
+pub fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
+    let of = |value, text: String| (text.into(), Role::of(value));
+    let (text, role) = match piece {
+        Piece::Number(value) => return of(*value, number::text(*value, style.digits)),
+        Piece::Short(value) => return of(*value, number::text(*value, style.table_digits)),
+        Piece::Apart(value, other) => {
+            return of(*value, number::apart(*value, *other, style.digits));
+        }
+        Piece::ShortApart(value, other) => {
+            return of(*value, number::apart(*value, *other, style.table_digits));
+        }
+        Piece::Course(values) => {
+            let columns = style.width.map_or(COURSE, |width| width.min(COURSE));
+            return (
+                sparkline::text(values, columns, style.ascii).into(),
+                Role::Plain,
+            );
+        }
+        Piece::Plain(text) => (text, Role::Plain),
+        Piece::Name(text) => (text, Role::Name),
+        Piece::Formula(text) => (text, Role::Formula),
+        Piece::Typed(text) => (text, Role::Typed),
+        Piece::Heading(text) => (text, Role::Heading),
+        Piece::Dim(text) => (text, Role::Dim),
+    };
+    (characters::clean(text, style.ascii), role)
+}
+
+/// Code is shown as it is: its lines and tabs stay, what acts on the terminal does not. In plain style our own symbols
+/// are spelled here too: help has examples with arrows in them.
+fn code(text: &str, style: &Style, out: &mut String) {
+    for part in text.split_inclusive(['\t', '\n']) {
+        let inner = part.trim_end_matches(['\t', '\n']);
+        out.push_str(&characters::clean(inner, style.ascii));
+        out.push_str(&part[inner.len()..]);
+    }
+    if !text.is_empty() && !text.ends_with('\n') {
+        out.push('\n');
+    }
+}
