@@ -74,6 +74,8 @@
 //! | something for the shell to do | a variant of [`commands::Then`] | the compiler |
 //! | a layer dependency | the table in `tests/tidy.rs` | `tests/tidy.rs` |
 
+#![warn(unreachable_pub)]
+
 pub mod commands;
 pub mod diagnostic;
 pub mod graph;
@@ -83,6 +85,6 @@ pub mod report;
 pub mod session;
 pub mod shell;
 pub mod stop;
-pub mod suggest;
+pub(crate) mod suggest;
 pub mod syntax;
 pub mod view;

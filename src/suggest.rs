@@ -10,7 +10,10 @@ const LONGEST: usize = 64;
 /// Near means: one slip (a letter wrong, missing, added or two swapped) in up to five letters, two in more, and never
 /// so many that a short word becomes another one (`x1` is no slip of `w2`). A word of more than [`LONGEST`] letters is
 /// near to nothing.
-pub fn nearest<'c>(typed: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+pub(crate) fn nearest<'c>(
+    typed: &str,
+    candidates: impl IntoIterator<Item = &'c str>,
+) -> Option<&'c str> {
     let letters = typed.chars().take(LONGEST + 1).count();
     let most = match letters {
         0 | 1 => return None,
@@ -70,7 +73,7 @@ fn slips(one: &[char], other: &[char], most: usize) -> Option<usize> {
 
 /// How near a candidate is to a word that begins no candidate, if it is near: it is the word but for one slip (0 for
 /// two letters swapped, 1 for a wrong one, 2 for one that is missing or too many), or begins so (3).
-pub fn nearness(typed: &str, candidate: &str) -> Option<u8> {
+pub(crate) fn nearness(typed: &str, candidate: &str) -> Option<u8> {
     typed.chars().nth(2)?;
     let same = typed.bytes().zip(candidate.bytes());
     let same = same.take_while(|(one, other)| one == other).count();

@@ -14,8 +14,8 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use crate::common::Random;
-use chainrule::graph::backward::gradients;
 use chainrule::graph::forward::recompute;
+use chainrule::graph::gradients;
 use chainrule::graph::{Graph, Node, Pass, Plan, Spelling, order};
 use chainrule::ops;
 use chainrule::ops::{Op, Shape, TABLE};

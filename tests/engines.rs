@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use crate::common::{Desk, Random};
-use chainrule::graph::backward::gradients;
 use chainrule::graph::forward::recompute;
-use chainrule::graph::node::live_nodes;
+use chainrule::graph::gradients;
+use chainrule::graph::live_nodes;
 use chainrule::graph::{Graph, Node, Order, Pass, Plan, Spelling, order};
 use chainrule::ops;
 use chainrule::ops::Shape;

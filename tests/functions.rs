@@ -2,7 +2,7 @@
 //! that neither depth nor doubling hurts.
 
 use crate::common::Desk;
-use chainrule::graph::node::live_nodes;
+use chainrule::graph::live_nodes;
 
 #[test]
 fn calls_have_values_and_gradients() {

@@ -487,7 +487,7 @@ fn nothing_else_is_touched() {
             .map(|(node, shown)| (node.id(), shown));
         let walk = session
             .walk()
-            .map(chainrule::session::study::walk::Walk::position);
+            .map(chainrule::session::study::Walk::position);
         let done = session.journal().done().count();
         let made = session.made();
         (grads, target, walk, done, made, desk.value("ans.data"))

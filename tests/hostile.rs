@@ -19,7 +19,7 @@ use crate::common::process::{Folder, Ran, Talk, ended, feed, gathered, program, 
 use chainrule::commands::COMMANDS;
 use chainrule::ops;
 use chainrule::ops::MOST_OPERANDS;
-use chainrule::session::history::journal::UNDO_STEPS;
+use chainrule::session::history::UNDO_STEPS;
 use chainrule::session::results::RESULTS;
 use chainrule::session::settings::TABLE_ROWS;
 use chainrule::syntax::{MAX_CONTINUATION, MAX_NESTING};

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::Desk;
 use chainrule::commands::Then;
-use chainrule::graph::node::live_nodes;
+use chainrule::graph::live_nodes;
 use chainrule::session::Host;
 use chainrule::stop::{Stopped, interruptible};
 use chainrule::view;

@@ -134,10 +134,10 @@ fn nothing_changes() {
         ":plot ln(q) q=-2..-1",
         ":plot foo(q) q=-2..-1",
     ] {
-        let nodes = chainrule::graph::node::live_nodes();
+        let nodes = chainrule::graph::live_nodes();
         let _ = desk.try_line(line);
         assert_eq!(state(&desk), before, "{line}");
-        assert_eq!(chainrule::graph::node::live_nodes(), nodes, "{line}");
+        assert_eq!(chainrule::graph::live_nodes(), nodes, "{line}");
     }
 }
 

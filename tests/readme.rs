@@ -216,7 +216,7 @@ fn limits() -> String {
         ),
         (
             "nodes made by one statement",
-            session::building::functions::STATEMENT_NODES.to_string(),
+            session::building::STATEMENT_NODES.to_string(),
         ),
         (
             "arguments of one call",
@@ -236,11 +236,11 @@ fn limits() -> String {
         ),
         (
             "changes `:undo` can take back, unless set",
-            session::history::journal::UNDO_STEPS.to_string(),
+            session::history::UNDO_STEPS.to_string(),
         ),
         (
             "bytes kept for `:undo`",
-            session::history::journal::UNDO_BYTES.to_string(),
+            session::history::UNDO_BYTES.to_string(),
         ),
         (
             "files loading one another",
@@ -252,7 +252,7 @@ fn limits() -> String {
         ),
         (
             "contributions of one `:wrong`",
-            chainrule::graph::faulty_pass::MOST_CONTRIBUTIONS.to_string(),
+            chainrule::graph::MOST_CONTRIBUTIONS.to_string(),
         ),
         (
             "levels of a `:tree` in text",
@@ -260,11 +260,11 @@ fn limits() -> String {
         ),
         (
             "paths `:explain` lists (eight of them as text)",
-            session::study::explain::paths::MOST_PATHS.to_string(),
+            session::study::MOST_PATHS.to_string(),
         ),
         (
             "characters of a closed form",
-            session::study::explain::closed_form::LONGEST.to_string(),
+            session::study::LONGEST.to_string(),
         ),
     ];
     let row = |(what, most): (&str, String)| vec![what.to_string(), grouped(&most)];

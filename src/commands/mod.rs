@@ -5,15 +5,15 @@
 //! know no terminal, file or format.
 
 pub mod args;
-pub mod back;
-pub mod by_hand;
-pub mod change;
-pub mod gradients;
+mod back;
+mod by_hand;
+pub(crate) mod change;
+mod gradients;
 pub mod help;
-pub mod look;
-pub mod program;
+pub(crate) mod look;
+pub(crate) mod program;
 mod rows;
-pub mod understand;
+mod understand;
 
 pub use self::change::step::MOST_STEPS;
 pub use self::look::tree::DEEPEST;

@@ -10,21 +10,25 @@
 //! This layer knows operations by their rows and nothing of names, text or reports.
 
 mod audit;
-pub mod backward;
-pub mod faulty_pass;
+mod backward;
+mod faulty_pass;
 pub mod forward;
 mod living;
-pub mod node;
+mod node;
 mod numbers;
 pub mod order;
-pub mod plan;
+mod plan;
 pub mod structure;
+
+pub use self::backward::{gradients, turn};
+pub use self::faulty_pass::{Appended, Arrival, Course, Lowered, MOST_CONTRIBUTIONS, Unended};
+pub use self::node::{LAST_NUMBER, live_nodes};
 
 pub use self::backward::{Contribution, Pass};
 pub use self::living::Living;
 pub use self::node::{Graph, Node, NodeId, Spelling};
 pub use self::order::Order;
 pub use self::plan::Plan;
-pub use self::structure::full_graph::Whole;
-pub use self::structure::path_subgraph::Web;
+pub use self::structure::Web;
+pub use self::structure::Whole;
 pub use self::structure::paths::Paths;

@@ -10,8 +10,8 @@ use std::cmp::Reverse;
 use std::rc::{Rc, Weak};
 
 use super::node::Node;
+use super::plan::Copied;
 use super::plan::lowered::Lowered;
-use super::plan::run::Copied;
 
 /// The largest graph whose pass goes by descending ids.
 pub const NEWEST_FIRST: usize = 2_000;

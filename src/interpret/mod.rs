@@ -4,7 +4,7 @@
 //! Knows no view and no shell.
 
 mod completion;
-pub(crate) mod highlight;
+mod highlight;
 mod lecture;
 mod preview;
 mod python;

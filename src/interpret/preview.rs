@@ -14,7 +14,7 @@ use crate::syntax;
 use crate::syntax::{Cut, Kind, Statement};
 
 /// A longer line has no preview.
-pub const MOST_BYTES: usize = 4 * 1024;
+pub(crate) const MOST_BYTES: usize = 4 * 1024;
 
 /// In a session with more nodes, a change of data may reach too many of them to be tried out.
 const MOST_NODES: u32 = 20_000;

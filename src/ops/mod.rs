@@ -5,9 +5,9 @@
 //! numbers and nothing else: no nodes, no names of the user's, no reports. Everybody else learns the operations by
 //! iterating the table or looking a spelling up; no operation is named outside this folder.
 
-pub mod algebra;
+pub(crate) mod algebra;
 mod chain;
-pub mod functions;
+mod functions;
 mod loops;
 mod mistakes;
 mod row;

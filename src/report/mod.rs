@@ -4,9 +4,13 @@
 //! rounded, padded or coloured. Facts are what JSON writes before the tables; lines are what people read around them;
 //! a table is both, its columns saying whom they are for.
 
-pub mod diagram;
-pub mod plot;
-pub mod program;
+mod diagram;
+mod plot;
+mod program;
+
+pub use self::diagram::{Kind, Stage, Vertex};
+pub use self::plot::{Curve, Tangent};
+pub use self::program::{Local, Operation, Part, Program};
 
 use std::rc::Rc;
 

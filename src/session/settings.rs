@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::history::journal::UNDO_STEPS;
+use super::history::UNDO_STEPS;
 use crate::suggest::nearest;
 
 /// The settings of a session.

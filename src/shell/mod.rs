@@ -4,11 +4,11 @@
 //! One `Runner` runs the text of every source (`-e`, a file, a pipe, the prompt), one `Output` writes every
 //! answer, and why a run ends before its input does is a `Stop`. What a line means is not known here.
 
-pub(crate) mod files;
+mod files;
 mod options;
-pub mod process;
-pub(crate) mod prompt;
-pub(crate) mod script;
+mod process;
+mod prompt;
+mod script;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -17,7 +17,7 @@ use crate::diagnostic::Diagnostic;
 use crate::view;
 use crate::view::theme::Theme;
 
-pub use self::files::effects::MOST_LOADS;
+pub use self::files::MOST_LOADS;
 pub use self::script::lines::MAX_LINE;
 
 use self::options::{Options, When};

@@ -5,26 +5,26 @@
 //! a tree as text that reads back. Which names are functions, what operations do and what anything is worth is not
 //! known here. All places are bytes of the whole chunk.
 
-pub(crate) mod error;
+mod error;
 mod grammar;
-pub mod lexer;
-pub(crate) mod parser;
+mod lexer;
+mod parser;
 pub mod precedence;
 mod print;
 #[cfg(test)]
 mod tests;
-pub mod tree;
+mod tree;
 
 pub use self::error::{Error, Piece};
 pub use self::lexer::names::{first_word, is_name, key_value, range, unquoted, words};
 pub use self::lexer::number::raised;
 pub use self::lexer::parts::{Part, parts};
-pub use self::lexer::scan::{
+pub use self::lexer::{
     Continuation, Cut, MAX_CONTINUATION, MAX_NESTING, MAX_TOKENS, Statements, begins_command,
     count_words, statements, unclosed,
 };
-pub use self::parser::define::Undefined;
-pub use self::parser::lecture::{called, unwrapped};
+pub use self::parser::Undefined;
+pub use self::parser::{called, unwrapped};
 pub use self::parser::{expression, statement};
 pub use self::precedence::Operator;
 pub use self::print::{infix, literal, sexpr, write_infix};

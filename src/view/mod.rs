@@ -9,7 +9,7 @@ pub mod characters;
 mod color_vision;
 pub mod json;
 pub mod number;
-pub(crate) mod picture;
+mod picture;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use chainrule::commands::Reply;
 use chainrule::diagnostic::Diagnostic;
-use chainrule::graph::node::live_nodes;
+use chainrule::graph::live_nodes;
 use chainrule::graph::{Node, NodeId, Order, Plan};
 use chainrule::report::{Block, Line, Piece};
 use chainrule::session::{Host, Session, Settings};

@@ -4,11 +4,11 @@
 //! bracketed expression among them; the last argument before a keyword may be a free expression. What the words mean is
 //! not known here; see `meaning`, `range` and `paths`.
 
-pub(crate) mod paths;
+mod paths;
 pub(crate) mod range;
-pub mod resolve;
+pub(crate) mod resolve;
 pub(crate) mod signature;
-pub mod split;
+pub(crate) mod split;
 pub mod suggestions;
 
 use self::paths::is_path;

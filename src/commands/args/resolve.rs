@@ -214,7 +214,7 @@ pub(crate) fn build(
 }
 
 /// The node that one word means: a name, `a@1`, `@9`, or the existing node with a bracketed text.
-pub fn node(session: &mut Session, text: &str, word: Span) -> Result<Rc<Node>, Diagnostic> {
+pub(crate) fn node(session: &mut Session, text: &str, word: Span) -> Result<Rc<Node>, Diagnostic> {
     let expression = syntax::expression(text, word).map_err(|error| session.explain(&error))?;
     let made = session.made();
     let (built, _) = session.evaluate(text, &expression)?;

@@ -7,7 +7,7 @@ use crate::syntax::Span;
 
 /// How far the words have been dealt out.
 #[derive(Debug)]
-pub struct Cutting {
+pub(crate) struct Cutting {
     signature: &'static [Argument],
     /// The argument that the next word belongs to, unless a keyword comes.
     pub at: Option<usize>,
@@ -19,7 +19,7 @@ pub struct Cutting {
 
 /// Why a word has no place.
 #[derive(Clone, Copy, Debug)]
-pub enum Refused {
+pub(crate) enum Refused {
     /// It is one too many.
     Surplus(Span),
     /// A keyword with nothing after it: `:grad L wrt`.
@@ -28,7 +28,7 @@ pub enum Refused {
 
 impl Cutting {
     /// Before the first word.
-    pub fn new(signature: &'static [Argument]) -> Cutting {
+    pub(crate) fn new(signature: &'static [Argument]) -> Cutting {
         Cutting {
             signature,
             at: plain(signature, 0),
@@ -38,7 +38,7 @@ impl Cutting {
     }
 
     /// Deals out the next word.
-    pub fn take(&mut self, text: &str, word: Span) -> Result<(), Refused> {
+    pub(crate) fn take(&mut self, text: &str, word: Span) -> Result<(), Refused> {
         let signature = self.signature;
         let begun = signature
             .iter()
@@ -74,7 +74,7 @@ impl Cutting {
     }
 
     /// Is the last keyword followed by something?
-    pub fn end(&self) -> Result<(), Refused> {
+    pub(crate) fn end(&self) -> Result<(), Refused> {
         match self.keyword {
             Some((begun, word)) if self.given[begun].is_empty() => Err(Refused::Bare(begun, word)),
             _ => Ok(()),
@@ -82,12 +82,12 @@ impl Cutting {
     }
 
     /// An argument of the signature.
-    pub fn argument(&self, place: usize) -> &'static Argument {
+    pub(crate) fn argument(&self, place: usize) -> &'static Argument {
         &self.signature[place]
     }
 
     /// May the keyword of this argument come next?
-    pub fn may_begin(&self, place: usize) -> bool {
+    pub(crate) fn may_begin(&self, place: usize) -> bool {
         // `:del as` forgets the name `as`.
         let first = self
             .at
@@ -96,7 +96,7 @@ impl Cutting {
     }
 
     /// A plain argument is followed by the next plain one; one that a keyword begins goes on to the next keyword.
-    pub fn following(&self, place: usize) -> Option<usize> {
+    pub(crate) fn following(&self, place: usize) -> Option<usize> {
         plain(self.signature, place + 1).filter(|_| self.signature[place].keyword.is_none())
     }
 }

@@ -17,7 +17,7 @@ use crate::syntax;
 use crate::syntax::{Head, Item, Kind, Span, precedence};
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "del",
     aliases: &["delete", "forget"],
     group: Group::Back,

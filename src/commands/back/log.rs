@@ -9,7 +9,7 @@ use crate::report::{Block, Cell, Column, Piece, Report, Table};
 use crate::session::Session;
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "log",
     aliases: &[],
     group: Group::Back,

@@ -8,7 +8,7 @@ use crate::commands::{Command, Group};
 use crate::session::Session;
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "redo",
     aliases: &[],
     group: Group::Back,

@@ -11,7 +11,7 @@ use crate::report::{Block, Piece, Report};
 use crate::session::Session;
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "next",
     aliases: &["n"],
     group: Group::Walk,

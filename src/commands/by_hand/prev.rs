@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::session::Session;
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "prev",
     aliases: &["p"],
     group: Group::Walk,

@@ -12,10 +12,10 @@ use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
 use crate::session::Session;
 use crate::session::naming::formulas::fraction;
-use crate::session::study::walk::{Direction, Share, Stop, Walk};
+use crate::session::study::{Direction, Share, Stop, Walk};
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "walk",
     aliases: &["w"],
     group: Group::Walk,

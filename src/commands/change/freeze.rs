@@ -13,7 +13,7 @@ use crate::report::{Block, Fact, Piece, Report};
 use crate::session::Session;
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "freeze",
     aliases: &[],
     group: Group::Change,

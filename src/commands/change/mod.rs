@@ -3,6 +3,6 @@
 //! All of them can be undone.
 
 pub(crate) mod freeze;
-pub mod set;
+pub(crate) mod set;
 pub(crate) mod step;
 pub(crate) mod thaw;

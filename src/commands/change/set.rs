@@ -16,7 +16,7 @@ use crate::stop;
 use crate::syntax::Span;
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "set",
     aliases: &["s"],
     group: Group::Change,
@@ -74,7 +74,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 
 /// `a.data = 3`, as Python says it: the leaf changes and what is above it is recomputed, but no pass is run again. Whoever
 /// takes a step by hand, leaf after leaf, goes by the gradients of one pass.
-pub fn assign(
+pub(crate) fn assign(
     session: &mut Session,
     statement: &str,
     silenced: bool,

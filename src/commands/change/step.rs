@@ -23,7 +23,7 @@ const MOST_TOLD: usize = 1_000_000;
 const VALUES_SHOWN: usize = 5;
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "step",
     aliases: &[],
     group: Group::Change,

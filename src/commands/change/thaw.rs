@@ -9,7 +9,7 @@ use crate::commands::{Command, Group};
 use crate::graph::Node;
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "thaw",
     aliases: &[],
     group: Group::Change,

@@ -12,7 +12,7 @@ use crate::graph::{Node, Order};
 use crate::session::Session;
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "backward",
     aliases: &[],
     group: Group::Differentiate,

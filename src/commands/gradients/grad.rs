@@ -15,7 +15,7 @@ use crate::session::{Caption, Session, first_not_finite};
 use crate::stop;
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "grad",
     aliases: &["g", "gr"],
     group: Group::Differentiate,

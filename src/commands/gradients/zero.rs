@@ -9,7 +9,7 @@ use crate::report::{Block, Fact, Piece, Report};
 use crate::session::Session;
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "zero",
     aliases: &[],
     group: Group::Differentiate,

@@ -3,11 +3,11 @@
 //! Everything it says comes from the lists of those; nothing is told here alone. The first screen is `overview`, the
 //! pages of operations are `sheet`, what arguments mean is `signature`, `:help search` is `search`.
 
-pub(crate) mod operation_page;
-pub(crate) mod overview;
+mod operation_page;
+mod overview;
 pub(crate) mod prose;
-pub(crate) mod search;
-pub(crate) mod small_curves;
+mod search;
+mod small_curves;
 pub mod topics;
 
 use self::topics::{TOPICS, Topic};

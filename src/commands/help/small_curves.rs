@@ -6,10 +6,10 @@ use std::rc::Rc;
 
 use crate::graph::Node;
 use crate::ops::{Op, Shape};
+use crate::report::Curve;
 use crate::report::Plot;
-use crate::report::plot::Curve;
 use crate::session::Session;
-use crate::session::study::plot::curve::Sampled;
+use crate::session::study::Sampled;
 use crate::syntax;
 use crate::syntax::Span;
 

@@ -9,7 +9,7 @@ use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
 use crate::session::{Function, Session};
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "funcs",
     aliases: &["functions"],
     group: Group::Look,
@@ -90,7 +90,7 @@ fn row(function: &Function) -> Vec<Cell> {
 }
 
 /// What a definition answers: `f(x) = 3*x^2`
-pub fn defined(function: &Function) -> Report {
+pub(crate) fn defined(function: &Function) -> Report {
     let parameters = function
         .parameters
         .iter()

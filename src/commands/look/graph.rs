@@ -14,7 +14,7 @@ use crate::report::{Block, Fact, Picture, Piece, Report};
 use crate::session::Session;
 
 /// The most nodes of a picture: what is larger is summed up.
-pub const MOST_DRAWN: usize = 2_000;
+pub(crate) const MOST_DRAWN: usize = 2_000;
 
 /// How a picture's name ends, and whether it is drawn (or lists nodes and edges, of which there may be any number).
 const ENDINGS: &[(&str, bool)] = &[
@@ -27,7 +27,7 @@ const ENDINGS: &[(&str, bool)] = &[
 ];
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "graph",
     aliases: &[],
     group: Group::Look,

@@ -2,11 +2,11 @@
 //!
 //! None of them changes data or gradients.
 
-pub mod funcs;
+pub(crate) mod funcs;
 pub(crate) mod graph;
 pub(crate) mod ops;
 pub(crate) mod plot;
 pub(crate) mod tree;
 pub(crate) mod unwatch;
 pub(crate) mod vars;
-pub mod watch;
+pub(crate) mod watch;

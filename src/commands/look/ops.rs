@@ -12,7 +12,7 @@ use crate::session::Session;
 use crate::suggest::nearest;
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "ops",
     aliases: &["operations"],
     group: Group::Look,

@@ -18,7 +18,7 @@ use crate::stop;
 pub const DEEPEST: usize = 64;
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "tree",
     aliases: &[],
     group: Group::Look,

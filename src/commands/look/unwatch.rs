@@ -18,7 +18,7 @@ use crate::syntax::Span;
 const ALL: &str = "all";
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "unwatch",
     aliases: &[],
     group: Group::Look,

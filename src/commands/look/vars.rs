@@ -13,7 +13,7 @@ use crate::session::{Session, first_not_finite};
 use crate::stop;
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "vars",
     aliases: &[],
     group: Group::Look,

@@ -20,7 +20,7 @@ use crate::syntax::{Kind, Span};
 const ON_A_LINE: usize = 3;
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "watch",
     aliases: &[],
     group: Group::Look,
@@ -211,7 +211,7 @@ pub struct Watched {
 }
 
 /// Asked after each statement, with its answer.
-pub fn watched(session: &mut Session, answer: Option<&Report>) -> Option<Watched> {
+pub(crate) fn watched(session: &mut Session, answer: Option<&Report>) -> Option<Watched> {
     if session.watches().is_empty() {
         return None;
     }

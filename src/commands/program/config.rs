@@ -17,7 +17,7 @@ const SAVE: &str = "save";
 const DEFAULT: &str = "default";
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "config",
     aliases: &[],
     group: Group::Session,

@@ -10,7 +10,7 @@ use crate::session::Session;
 use crate::session::settings::MOST_DIGITS;
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "digits",
     aliases: &[],
     group: Group::Session,

@@ -8,4 +8,4 @@ pub(crate) mod load;
 pub(crate) mod quit;
 pub(crate) mod save;
 pub(crate) mod time;
-pub mod tour;
+pub(crate) mod tour;

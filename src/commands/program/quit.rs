@@ -5,7 +5,7 @@
 use crate::commands::{Command, Group, Reply, Then};
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "quit",
     aliases: &["q", "exit"],
     group: Group::Session,

@@ -13,7 +13,7 @@ use crate::session::Session;
 pub(crate) const SCRIPT: Offers = Offers::Files(|| vec!["calc"]);
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "save",
     aliases: &[],
     group: Group::Session,

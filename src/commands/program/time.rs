@@ -12,7 +12,7 @@ use crate::session::Session;
 use crate::syntax;
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "time",
     aliases: &[],
     group: Group::Look,

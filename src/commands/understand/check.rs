@@ -11,10 +11,10 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
 use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
 use crate::session::Session;
-use crate::session::study::check::{Checked, Verdict};
+use crate::session::study::{Checked, Verdict};
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "check",
     aliases: &[],
     group: Group::Understand,

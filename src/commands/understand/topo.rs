@@ -13,7 +13,7 @@ use crate::session::Session;
 use crate::stop;
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "topo",
     aliases: &[],
     group: Group::Walk,

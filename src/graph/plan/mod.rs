@@ -2,10 +2,12 @@
 //!
 //! It works on a copy of the data: nodes stay as they are. How it is gone through is `flat`'s affair.
 
-pub(crate) mod cut;
-pub(crate) mod grouped;
+mod cut;
+mod grouped;
 pub(crate) mod lowered;
-pub(crate) mod run;
+mod run;
+
+pub(crate) use self::run::Copied;
 
 use std::rc::Rc;
 

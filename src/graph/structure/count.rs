@@ -14,7 +14,7 @@ const MOST_NODES: usize = 64;
 const MOST_SETS: usize = 100_000;
 
 /// The number of orders in which operands come before their users; nothing where it is too much work to say.
-pub fn orders(order: &Order) -> Option<u128> {
+pub(crate) fn orders(order: &Order) -> Option<u128> {
     let nodes = order.nodes();
     if nodes.len() > MOST_NODES {
         return None;

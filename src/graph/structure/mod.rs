@@ -3,7 +3,10 @@
 //! Nothing here depends on data but the size of paths.
 
 pub mod branches;
-pub mod count;
-pub mod full_graph;
-pub mod path_subgraph;
-pub mod paths;
+pub(crate) mod count;
+mod full_graph;
+mod path_subgraph;
+pub(crate) mod paths;
+
+pub use self::full_graph::Whole;
+pub use self::path_subgraph::{Edge, Web};

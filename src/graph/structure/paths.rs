@@ -248,7 +248,7 @@ fn rank(product: f64) -> f64 {
 }
 
 /// A sum that carries what rounding would lose: the rest of many paths is small beside what makes it up.
-pub fn total(amounts: impl IntoIterator<Item = f64>) -> f64 {
+pub(crate) fn total(amounts: impl IntoIterator<Item = f64>) -> f64 {
     let (mut sum, mut lost) = (0.0_f64, 0.0_f64);
     for amount in amounts {
         let next = sum + amount;

@@ -23,7 +23,7 @@ pub use self::gathering::MOST_CANDIDATES;
 pub use self::signs::SIGNS;
 
 /// A longer line has no completions.
-pub const MOST_BYTES: usize = 16 * 1024;
+pub(crate) const MOST_BYTES: usize = 16 * 1024;
 
 /// What may stand at the cursor.
 #[derive(Clone, Debug, Default, PartialEq)]

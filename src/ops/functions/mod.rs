@@ -3,7 +3,7 @@
 //! Plain functions of numbers.
 
 pub(crate) mod choice;
-pub(crate) mod double;
+mod double;
 pub(crate) mod elementary;
 pub(crate) mod fraction;
 pub(crate) mod gamma;

@@ -11,9 +11,9 @@ use crate::graph::{Node, NodeId};
 use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::Error;
-use crate::session::history::journal::Change;
-use crate::session::naming::lookup::ANSWERS;
-use crate::session::naming::names::Former;
+use crate::session::history::Change;
+use crate::session::naming::ANSWERS;
+use crate::session::naming::Former;
 use crate::syntax::{Binding, Expression, Head, Item, Kind, Target};
 
 /// The most nodes looked at to find out who still uses a rebound leaf.

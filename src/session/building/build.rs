@@ -12,7 +12,7 @@ use crate::graph::{Node, Spelling};
 use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::Error;
-use crate::session::naming::lookup::operation;
+use crate::session::naming::operation;
 use crate::syntax::{Expression, Head, Item, Kind, Span};
 
 /// How many items are built between two questions whether to stop.
@@ -265,7 +265,7 @@ fn subtree_start(items: &[Item], root: usize) -> usize {
 mod tests {
     use super::*;
     use crate::diagnostic::Diagnostic;
-    use crate::graph::node::LAST_NUMBER;
+    use crate::graph::LAST_NUMBER;
     use crate::syntax;
 
     #[test]

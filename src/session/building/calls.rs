@@ -79,7 +79,7 @@ impl Session {
                 Code::Parameter(at) => Rc::clone(&frame.arguments[*at]),
                 Code::Name(name) => self.named(name, span).map_err(within)?,
                 Code::Operator(operator, count) => self.graph.apply(
-                    crate::session::naming::lookup::operation(operator),
+                    crate::session::naming::operation(operator),
                     &mut stack,
                     *count,
                 ),

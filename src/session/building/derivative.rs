@@ -41,7 +41,7 @@ impl Session {
 
 impl Builder<'_> {
     /// The derivative of `root` by `by`, backwards; `root` has been learnt.
-    pub fn derivative(&mut self, root: &Rc<Node>, by: &Rc<Node>) -> Rc<Node> {
+    pub(crate) fn derivative(&mut self, root: &Rc<Node>, by: &Rc<Node>) -> Rc<Node> {
         let mut grads: FxHashMap<NodeId, Rc<Node>> = FxHashMap::default();
         let one = self.constant(1.0);
         grads.insert(root.id(), one);
@@ -75,7 +75,7 @@ impl Builder<'_> {
     }
 
     /// The derivative of `root` by `by` forwards: each node's from its operands', which are remembered.
-    pub fn derivative_again(
+    pub(crate) fn derivative_again(
         &mut self,
         root: &Rc<Node>,
         by: &Rc<Node>,
@@ -155,7 +155,11 @@ impl Builder<'_> {
 
     /// `root` with other nodes in the place of some: what stands on them is made anew, simplified if it was made by
     /// rule or is constant now.
-    pub fn replaced(&mut self, root: &Rc<Node>, others: &[(Rc<Node>, Rc<Node>)]) -> Rc<Node> {
+    pub(crate) fn replaced(
+        &mut self,
+        root: &Rc<Node>,
+        others: &[(Rc<Node>, Rc<Node>)],
+    ) -> Rc<Node> {
         let mut anew: FxHashMap<NodeId, Rc<Node>> = FxHashMap::default();
         let mut oldest = NodeId::MAX;
         for (old, new) in others {

@@ -17,7 +17,7 @@ use crate::ops::Op;
 use crate::ops::algebra::Terms as _;
 use crate::session::Session;
 use crate::session::error::Error;
-use crate::session::naming::lookup::GRAD;
+use crate::session::naming::GRAD;
 use crate::syntax::Span;
 
 /// What was made.
@@ -32,7 +32,7 @@ pub(crate) struct Derived {
 
 impl Derived {
     /// As it is.
-    pub fn plain(node: Rc<Node>, fault: Option<Fault>) -> Derived {
+    pub(crate) fn plain(node: Rc<Node>, fault: Option<Fault>) -> Derived {
         Derived {
             node,
             fault,
@@ -60,7 +60,7 @@ pub(crate) struct StandIns {
 
 impl StandIns {
     /// For a call that needs them: one with primes, or of a function that differentiates by its parameters.
-    pub fn of(
+    pub(crate) fn of(
         session: &mut Session,
         function: &Function,
         primes: u8,
@@ -71,24 +71,24 @@ impl StandIns {
     }
 
     /// What the parameters are while the body runs.
-    pub fn leaves(&self) -> Vec<Rc<Node>> {
+    pub(crate) fn leaves(&self) -> Vec<Rc<Node>> {
         self.pairs.iter().map(|(leaf, _)| Rc::clone(leaf)).collect()
     }
 
     /// What they are when it has run.
-    pub fn arguments(&self) -> Vec<Rc<Node>> {
+    pub(crate) fn arguments(&self) -> Vec<Rc<Node>> {
         let arguments = self.pairs.iter().map(|(_, argument)| Rc::clone(argument));
         arguments.collect()
     }
 
     /// Are all arguments in what was made? One that is not may be gone by and by, and nothing is called by it.
-    pub fn are_in(&self, node: &Rc<Node>) -> bool {
+    pub(crate) fn are_in(&self, node: &Rc<Node>) -> bool {
         let mut arguments = self.pairs.iter().map(|(_, argument)| argument);
         arguments.all(|argument| super::derivative::leads(node, argument))
     }
 
     /// How often the body is differentiated.
-    pub fn primes(&self) -> u8 {
+    pub(crate) fn primes(&self) -> u8 {
         self.primes
     }
 }

@@ -14,8 +14,8 @@ use crate::ops::Op;
 use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::Error;
-use crate::session::history::journal::Change;
-use crate::session::naming::lookup::GRAD;
+use crate::session::history::Change;
+use crate::session::naming::GRAD;
 use crate::syntax;
 use crate::syntax::{Definition, Head, Item, Kind, Operator, Property};
 
@@ -104,7 +104,7 @@ impl Code {
     }
 
     /// Is it one of a node's names?
-    pub fn is_name(&self) -> bool {
+    pub(crate) fn is_name(&self) -> bool {
         matches!(self, Code::Parameter(_) | Code::Name(_))
     }
 }
@@ -208,8 +208,7 @@ impl Session {
         });
         // What never had this name is called by nobody, itself excepted: the search is for what is defined anew, and
         // for what takes a built-in's name, which other bodies may call.
-        let called =
-            self.functions.knows(&name) || crate::session::naming::lookup::is_built_in(&name);
+        let called = self.functions.knows(&name) || crate::session::naming::is_built_in(&name);
         let callees = function
             .callees()
             .filter(|callee| called || **callee == name);
@@ -228,7 +227,7 @@ impl Session {
             .map(|span| notes::vanished(text, *span))
             .collect();
         let old = self.functions.swap(&name, Some(Rc::clone(&function)));
-        if old.is_none() && crate::session::naming::lookup::is_built_in(&name) {
+        if old.is_none() && crate::session::naming::is_built_in(&name) {
             found.push(notes::hides_built_in(&name));
         }
         self.record(statement, vec![Change::Function(name, old)]);

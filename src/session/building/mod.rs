@@ -2,13 +2,20 @@
 //!
 //! A statement builds first and binds last, so that one that fails leaves no trace.
 
-pub(crate) mod bind;
-pub mod build;
-pub(crate) mod calls;
-pub(crate) mod derivative;
-pub(crate) mod derivative_calls;
-pub mod functions;
-pub(crate) mod notes;
-pub mod paste;
-pub(crate) mod slopes;
-pub(crate) mod terms;
+mod bind;
+mod build;
+mod calls;
+mod derivative;
+mod derivative_calls;
+mod functions;
+mod notes;
+mod paste;
+mod slopes;
+mod terms;
+
+pub use self::bind::Bound;
+pub(crate) use self::build::is_at_fault;
+pub use self::build::{Built, Evaluated, first_not_finite};
+pub(crate) use self::functions::Callee;
+pub use self::functions::{Function, Functions, STATEMENT_NODES};
+pub use self::paste::Paste;

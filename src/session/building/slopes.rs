@@ -10,7 +10,7 @@ use super::terms::Builder;
 use crate::graph::Node;
 use crate::ops;
 use crate::ops::{Op, Rule, TABLE, algebra};
-use crate::session::naming::lookup::operation;
+use crate::session::naming::operation;
 use crate::syntax;
 use crate::syntax::{Head, Item, Kind, Span};
 

@@ -19,7 +19,7 @@ use crate::syntax::Span;
 
 /// The most nodes a statement may make for derivatives, beside [`NODES_EACH`] for each node it found: without it, `f`
 /// with forty primes fills any memory.
-pub const DERIVED_NODES: u32 = 1_000_000;
+pub(crate) const DERIVED_NODES: u32 = 1_000_000;
 
 /// About how many nodes the first derivative of a node takes.
 const NODES_EACH: u32 = 6;
@@ -78,7 +78,7 @@ impl Session {
 
 impl Builder<'_> {
     /// Learns the nodes at and below `root`, so that equal ones are not made again.
-    pub fn learn(&mut self, root: &Rc<Node>) {
+    pub(crate) fn learn(&mut self, root: &Rc<Node>) {
         let mut nodes = super::derivative::reachable(root, 0);
         // A node is wild by its operands: those come first. Of equal nodes the oldest is taken.
         nodes.sort_unstable_by_key(|node| node.id());
@@ -115,7 +115,7 @@ impl Builder<'_> {
     }
 
     /// The oldest of the learnt nodes that is equal to this one, or itself if it is one of them.
-    pub fn alike(&self, node: &Rc<Node>) -> Option<Rc<Node>> {
+    pub(crate) fn alike(&self, node: &Rc<Node>) -> Option<Rc<Node>> {
         let is_learnt = |node: &Rc<Node>| {
             let place = self
                 .learnt
@@ -142,12 +142,12 @@ impl Builder<'_> {
     }
 
     /// Nothing more is made, and what came out is of no use.
-    pub fn has_stopped(&self) -> bool {
+    pub(crate) fn has_stopped(&self) -> bool {
         self.stopped.is_some()
     }
 
     /// Why it stopped, if it did; else the node at fault, if constants were folded on the way.
-    pub fn finish(self, span: Span) -> Result<Option<Rc<Node>>, Error> {
+    pub(crate) fn finish(self, span: Span) -> Result<Option<Rc<Node>>, Error> {
         match self.stopped {
             Some(Stop::Full) => Err(Error::TooManyNodes {
                 span,
@@ -173,7 +173,7 @@ impl Builder<'_> {
     }
 
     /// The operation on these operands as it was typed.
-    pub fn verbatim(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
+    pub(crate) fn verbatim(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
         let node = self.make(op, operands);
         self.judge(&node);
         node

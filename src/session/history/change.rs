@@ -8,8 +8,8 @@ use super::journal::{Change, Entry};
 use crate::graph::Node;
 use crate::report::Note;
 use crate::session::Session;
-use crate::session::building::build::is_at_fault;
-use crate::session::naming::names::Label;
+use crate::session::building::is_at_fault;
+use crate::session::naming::Label;
 use crate::session::settings::Settings;
 use crate::session::tour::Tour;
 

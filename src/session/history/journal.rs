@@ -11,8 +11,8 @@ use rustc_hash::FxHashSet;
 
 use super::step_history::Trail;
 use crate::graph::{Node, NodeId};
-use crate::session::building::functions::{Function, Functions};
-use crate::session::naming::names::{Call, Former, Label, NameId, Names, Standing};
+use crate::session::building::{Function, Functions};
+use crate::session::naming::{Call, Former, Label, NameId, Names, Standing};
 use crate::session::settings::Settings;
 
 /// How many statements can be taken back, unless set.
@@ -269,7 +269,7 @@ impl Journal {
 
 /// The same way back in fewer changes: of several about one thing the first says what there was. What was named after
 /// `:reset` is gone with its names. Former names whose node is gone are told by `dead`.
-pub fn shortened(changes: Vec<Change>, dead: impl Fn(NodeId) -> bool) -> Vec<Change> {
+pub(crate) fn shortened(changes: Vec<Change>, dead: impl Fn(NodeId) -> bool) -> Vec<Change> {
     let mut seen = FxHashSet::default();
     let mut reset = false;
     let mut functions = FxHashSet::default();

@@ -2,9 +2,16 @@
 //!
 //! Every change of a session goes through here.
 
-pub(crate) mod change;
-pub(crate) mod descent;
-pub mod journal;
-pub(crate) mod mark;
-pub mod step_history;
-pub(crate) mod trial;
+mod change;
+mod descent;
+mod journal;
+mod mark;
+mod step_history;
+mod trial;
+
+pub use self::change::{Forgotten, Moved, Setting, Trace};
+pub use self::descent::{Descent, Mover};
+pub use self::journal::{Change, Journal, UNDO_BYTES, UNDO_STEPS};
+pub use self::mark::Mark;
+pub use self::step_history::Trails;
+pub(crate) use self::trial::Before;

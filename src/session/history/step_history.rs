@@ -12,7 +12,7 @@ use crate::graph::{Node, NodeId};
 use crate::session::Session;
 
 /// So many values of a trail are kept at least; from twice as many on every other one goes.
-pub const TRAIL_VALUES: usize = 10_000;
+pub(crate) const TRAIL_VALUES: usize = 10_000;
 
 /// The newest stretch of the trail of each root that was stepped.
 #[derive(Clone, Debug, Default)]

@@ -10,10 +10,10 @@ use super::journal::{Entry, Journal, shortened};
 use super::step_history::Trails;
 use crate::graph::{Node, NodeId, Pass};
 use crate::session::Session;
-use crate::session::building::paste::Paste;
+use crate::session::building::Paste;
 use crate::session::results::Results;
+use crate::session::study::Walk;
 use crate::session::study::guess::Guesses;
-use crate::session::study::walk::Walk;
 use crate::session::tour::Tour;
 use crate::session::watches::Watch;
 
@@ -36,7 +36,7 @@ pub(crate) struct Before {
 
 impl Before {
     /// The pass and the walk that will be those of the session again.
-    pub fn kept(&self) -> (Option<&Pass>, Option<&Walk>) {
+    pub(crate) fn kept(&self) -> (Option<&Pass>, Option<&Walk>) {
         (self.pass.as_deref(), self.walk.as_ref())
     }
 }

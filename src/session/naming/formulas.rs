@@ -90,7 +90,7 @@ fn bracketed(label: &str) -> String {
 }
 
 /// Does one of these signs stand in a text outside all brackets?
-pub fn has_outside_brackets(text: &str, signs: &str) -> bool {
+pub(crate) fn has_outside_brackets(text: &str, signs: &str) -> bool {
     let mut depth = 0_usize;
     text.chars().any(|character| {
         match character {
@@ -103,7 +103,7 @@ pub fn has_outside_brackets(text: &str, signs: &str) -> bool {
 }
 
 /// What a derivative is called: `dL/d(a*b)`.
-pub fn fraction(root: &str, node: &str) -> String {
+pub(crate) fn fraction(root: &str, node: &str) -> String {
     let bracketed = |label: &str| {
         // `a@1` is as good as a name.
         if syntax::is_name(label.split('@').next().unwrap_or(label)) {

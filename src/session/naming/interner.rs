@@ -16,7 +16,7 @@ const LONG: usize = 1_024;
 
 /// The texts of names, numbered in the order in which they came.
 #[derive(Debug, Default)]
-pub struct Interner {
+pub(crate) struct Interner {
     texts: Texts,
     table: HashTable<NameId>,
 }
@@ -33,18 +33,18 @@ struct Texts {
 
 impl Interner {
     /// The number of a text.
-    pub fn get(&self, text: &str) -> Option<NameId> {
+    pub(crate) fn get(&self, text: &str) -> Option<NameId> {
         let found = self.table.find(hash(text), |&id| self.texts.is(id, text));
         found.copied()
     }
 
     /// The text of a number.
-    pub fn text(&self, id: NameId) -> &str {
+    pub(crate) fn text(&self, id: NameId) -> &str {
         self.texts.get(id)
     }
 
     /// Gives the next number to a text that has none.
-    pub fn add(&mut self, text: &str) -> NameId {
+    pub(crate) fn add(&mut self, text: &str) -> NameId {
         let id = self.texts.push(text);
         let texts = &self.texts;
         self.table
@@ -53,12 +53,12 @@ impl Interner {
     }
 
     /// How many texts there are.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.texts.ends.len()
     }
 
     /// Forgets the texts from the `count`th on.
-    pub fn truncate(&mut self, count: usize) {
+    pub(crate) fn truncate(&mut self, count: usize) {
         for id in (count..self.count()).rev() {
             let hash = hash(self.texts.get(id as NameId));
             if let Ok(entry) = self.table.find_entry(hash, |&other| other == id as NameId) {

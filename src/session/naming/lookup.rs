@@ -12,7 +12,7 @@ use crate::graph::{Node, Spelling};
 use crate::ops;
 use crate::ops::{Op, Shape};
 use crate::session::Session;
-use crate::session::building::functions::Callee;
+use crate::session::building::Callee;
 use crate::session::error::{Error, Gone};
 use crate::suggest::nearest;
 use crate::syntax;

@@ -2,9 +2,13 @@
 //!
 //! A node does not know its names. Everything here works on [`names::Names`] and changes no data.
 
-pub mod formulas;
-pub(crate) mod interner;
+pub(crate) mod formulas;
+mod interner;
 pub mod labels;
-pub(crate) mod lookup;
-pub mod names;
-pub(crate) mod names_by_node;
+mod lookup;
+mod names;
+mod names_by_node;
+
+pub use self::lookup::{ANSWERS, GRAD};
+pub(crate) use self::lookup::{is_built_in, is_built_in_of, operation};
+pub use self::names::{Call, Former, Label, NameId, Names, Standing};

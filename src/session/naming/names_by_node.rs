@@ -16,7 +16,7 @@ type Since = (u32, NameId);
 
 /// The names of nodes.
 #[derive(Debug, Default, PartialEq)]
-pub struct Called {
+pub(crate) struct Called {
     first: FxHashMap<NodeId, Since>,
     /// Names beside the first.
     later: FxHashMap<NodeId, BTreeSet<Since>>,
@@ -24,7 +24,7 @@ pub struct Called {
 
 impl Called {
     /// What these nodes are called.
-    pub fn of(names: impl Iterator<Item = (NodeId, Since)>) -> Called {
+    pub(crate) fn of(names: impl Iterator<Item = (NodeId, Since)>) -> Called {
         let mut called = Called::default();
         for (node, name) in names {
             called.add(node, name);
@@ -33,7 +33,7 @@ impl Called {
     }
 
     /// Gives a node a name. One that comes back after an undo stands where it stood.
-    pub fn add(&mut self, node: NodeId, name: Since) {
+    pub(crate) fn add(&mut self, node: NodeId, name: Since) {
         match self.first.entry(node) {
             Entry::Vacant(first) => {
                 first.insert(name);
@@ -47,7 +47,7 @@ impl Called {
     }
 
     /// Takes a name that the node has.
-    pub fn remove(&mut self, node: NodeId, name: Since) {
+    pub(crate) fn remove(&mut self, node: NodeId, name: Since) {
         let Entry::Occupied(mut first) = self.first.entry(node) else {
             return;
         };
@@ -66,7 +66,7 @@ impl Called {
     }
 
     /// The names of a node, first bound first.
-    pub fn names(&self, node: NodeId) -> impl Iterator<Item = NameId> {
+    pub(crate) fn names(&self, node: NodeId) -> impl Iterator<Item = NameId> {
         let first = self.first.get(&node).into_iter();
         let later = self.later.get(&node).into_iter().flatten();
         first.chain(later).map(|&(_, name)| name)

@@ -14,8 +14,8 @@ use super::save_order::Outline;
 use super::spelling::{item, push_constant};
 use crate::graph::{Node, Spelling};
 use crate::session::Session;
-use crate::session::naming::lookup::is_built_in;
-use crate::session::naming::names::Call;
+use crate::session::naming::Call;
+use crate::session::naming::is_built_in;
 use crate::syntax;
 use crate::syntax::{Item, Kind};
 
@@ -35,7 +35,7 @@ pub(crate) struct ConstantCalls<'s> {
 impl<'s> ConstantCalls<'s> {
     /// Of this script. The statements mean the built-in functions, so where one of the user's has the name of one
     /// no calls are written. Several functions are introduced first, so that they keep their order.
-    pub fn introduced(
+    pub(crate) fn introduced(
         session: &'s Session,
         outline: &Outline,
         text: &mut String,
@@ -58,7 +58,7 @@ impl<'s> ConstantCalls<'s> {
 
     /// The function and the arguments that a constant is written with, if it is written as a call. The definition is
     /// noted down as one that the statement needs.
-    pub fn call(&mut self, node: &Rc<Node>) -> Option<(&'s str, Vec<Rc<Node>>)> {
+    pub(crate) fn call(&mut self, node: &Rc<Node>) -> Option<(&'s str, Vec<Rc<Node>>)> {
         let session = self.session?;
         let (function, arguments) = known(session, node)?;
         let text = definition(function, node, &arguments)?;
@@ -74,7 +74,7 @@ impl<'s> ConstantCalls<'s> {
     }
 
     /// Writes the definitions that the statement needs.
-    pub fn define(&mut self, text: &mut String) {
+    pub(crate) fn define(&mut self, text: &mut String) {
         for (function, new) in self.needed.drain(..) {
             if let (true, Some(definition)) = (new, self.defined.get(function)) {
                 let _ = writeln!(text, "{definition};");

@@ -12,7 +12,7 @@ const HEADING: (&str, &str) = (
 const BEGUN: &str = ": `:load` brings it back";
 
 /// So many bytes of a file at most say whether it [`opens`] as a saved session does.
-pub const LONGEST: u64 = 200;
+pub(crate) const LONGEST: u64 = 200;
 
 /// The line.
 pub(crate) fn text() -> String {
@@ -20,7 +20,7 @@ pub(crate) fn text() -> String {
 }
 
 /// Does a text begin as saved sessions of any version do?
-pub fn opens(text: &[u8]) -> bool {
+pub(crate) fn opens(text: &[u8]) -> bool {
     let line = text.split(|&byte| byte == b'\n').next();
     line.and_then(|line| str::from_utf8(line).ok())
         .and_then(|line| line.strip_prefix(HEADING.0)?.split_once(BEGUN))

@@ -2,9 +2,11 @@
 //!
 //! The order of the statements, their spelling, and the definitions of functions.
 
-pub(crate) mod constant_calls;
-pub(crate) mod definitions;
-pub mod header;
-pub(crate) mod save_order;
-pub mod script;
-pub(crate) mod spelling;
+mod constant_calls;
+mod definitions;
+pub(crate) mod header;
+mod save_order;
+mod script;
+mod spelling;
+
+pub use self::script::Script;

@@ -62,7 +62,7 @@ pub(crate) struct Spare {
 
 impl Spare {
     /// For this script.
-    pub fn of(outline: &Outline) -> Spare {
+    pub(crate) fn of(outline: &Outline) -> Spare {
         Spare {
             items: SPARE_ITEMS + 4 * outline.constants.len(),
             numbers: FxHashSet::default(),
@@ -191,7 +191,7 @@ pub(crate) struct Helpers {
 
 impl Helpers {
     /// Names that are not among these.
-    pub fn beside<'n>(names: impl Iterator<Item = &'n str>) -> Helpers {
+    pub(crate) fn beside<'n>(names: impl Iterator<Item = &'n str>) -> Helpers {
         let lines = names.filter_map(|name| {
             let rest = name.trim_start_matches('_');
             is_subscript(rest).then_some(name.len() - rest.len())
@@ -204,7 +204,7 @@ impl Helpers {
     }
 
     /// The next one.
-    pub fn next(&mut self) -> Rc<str> {
+    pub(crate) fn next(&mut self) -> Rc<str> {
         self.count += 1;
         let mut name = self.prefix.clone();
         for digit in self.count.to_string().bytes() {
@@ -214,7 +214,7 @@ impl Helpers {
     }
 
     /// Is this one of them?
-    pub fn has(&self, name: &str) -> bool {
+    pub(crate) fn has(&self, name: &str) -> bool {
         let rest = name.strip_prefix(self.prefix.as_str());
         rest.is_some_and(is_subscript)
     }

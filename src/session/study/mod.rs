@@ -2,11 +2,17 @@
 //!
 //! Commands show the results.
 
-pub mod check;
-pub(crate) mod diagram;
-pub mod explain;
-pub mod guess;
-pub(crate) mod nudge;
-pub mod plot;
-pub mod walk;
-pub mod wrong;
+mod check;
+mod diagram;
+mod explain;
+pub(crate) mod guess;
+mod nudge;
+mod plot;
+mod walk;
+mod wrong;
+
+pub use self::check::{Checked, Verdict};
+pub use self::explain::{Explanation, FEW_PATHS, LONGEST, MOST_PATHS, Step, Way};
+pub use self::plot::Sampled;
+pub use self::walk::{Direction, Share, Stop, Walk};
+pub use self::wrong::{Comparison, Given, Giver, Rule, Story, UPSTREAMS, rules};

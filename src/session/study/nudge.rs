@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use crate::graph::backward::gradients;
+use crate::graph::gradients;
 use crate::graph::{Node, Order, Plan};
 use crate::session::Session;
 

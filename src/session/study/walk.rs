@@ -9,9 +9,9 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::graph::backward::turn;
+use crate::graph::turn;
 use crate::graph::{Node, NodeId, Order, Pass};
-use crate::report::diagram::Stage;
+use crate::report::Stage;
 use crate::session::Session;
 use crate::session::naming::labels;
 

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use crate::graph::Node;
-use crate::graph::faulty_pass::{Appended, Arrival, Course, Lowered, Unended};
+use crate::graph::{Appended, Arrival, Course, Lowered, Unended};
 use crate::ops;
 use crate::ops::Lesson;
 use crate::session::Session;

@@ -16,7 +16,7 @@ const MOST: usize = 1_000;
 
 /// Keeps a file that is no saved session. Says what its name is followed by in the name of the copy; nothing if there
 /// is nothing to keep.
-pub fn keep(path: &Path) -> Result<Option<String>, (PathBuf, io::Error)> {
+pub(crate) fn keep(path: &Path) -> Result<Option<String>, (PathBuf, io::Error)> {
     let here = |error| (path.to_path_buf(), error);
     let Some(old) = files::existing(path).map_err(here)? else {
         return Ok(None);

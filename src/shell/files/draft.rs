@@ -19,7 +19,7 @@ static COUNT: AtomicU32 = AtomicU32::new(0);
 const TRIES: u32 = 100;
 
 /// A file that is not finished; removed unless it is put in its place.
-pub struct Draft {
+pub(crate) struct Draft {
     file: File,
     path: PathBuf,
     /// Whose place it takes.
@@ -31,7 +31,7 @@ pub struct Draft {
 
 impl Draft {
     /// A file with this content beside the target, with the rights of the file it will replace or is a copy of.
-    pub fn write(
+    pub(crate) fn write(
         target: PathBuf,
         old: Option<Metadata>,
         content: &mut impl Read,
@@ -50,7 +50,7 @@ impl Draft {
     }
 
     /// Replaces the target.
-    pub fn finish(mut self) -> io::Result<()> {
+    pub(crate) fn finish(mut self) -> io::Result<()> {
         if let Some(old) = &self.old {
             keep_rights(&self.file, old)?;
         }

@@ -25,7 +25,7 @@ use crate::view;
 pub const MOST_LOADS: usize = 64;
 
 /// A file that is being run.
-pub struct Loading {
+pub(crate) struct Loading {
     /// The same for every way that leads to it.
     real: PathBuf,
     /// As it is called in messages.
@@ -34,7 +34,7 @@ pub struct Loading {
 
 /// The statement that left the errand.
 #[derive(Clone, Copy)]
-pub struct Job<'t> {
+pub(crate) struct Job<'t> {
     /// The text that places count in.
     pub text: &'t str,
     /// Where the statement is in it.
@@ -44,7 +44,7 @@ pub struct Job<'t> {
 }
 
 /// How an errand went.
-pub enum Went {
+pub(crate) enum Went {
     /// It is done: the statement has this answer.
     Well(Option<Report>),
     /// It is not: the statement failed.

@@ -17,7 +17,7 @@ const BEGIN: &str = "# settings kept by :config save; change them there, not her
 const END: &str = "# end of the settings kept by :config save";
 
 /// Reads the init script, if there is one.
-pub fn run(runner: &mut Runner) -> Result<(), Stop> {
+pub(crate) fn run(runner: &mut Runner) -> Result<(), Stop> {
     let Some(path) = files::init_script() else {
         return Ok(());
     };
@@ -48,7 +48,7 @@ fn is_missing(error: &io::Error) -> bool {
 }
 
 /// Writes settings into the init script in place of those that were kept before. Says where that is.
-pub fn keep(text: &str) -> Result<PathBuf, Diagnostic> {
+pub(crate) fn keep(text: &str) -> Result<PathBuf, Diagnostic> {
     let path = files::init_script().ok_or_else(|| {
         Diagnostic::new("there is no folder for settings")
             .help("`HOME` or `XDG_CONFIG_HOME` says where it is to be")

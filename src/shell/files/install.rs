@@ -13,7 +13,7 @@ use crate::commands::{COMMANDS, Group};
 use crate::shell::options::{ENVIRONMENT, EXAMPLES, EXIT_STATUS, FILES, Options};
 
 /// The script that completes the options of this program in a shell.
-pub fn completions(shell: Shell) -> Vec<u8> {
+pub(crate) fn completions(shell: Shell) -> Vec<u8> {
     let mut script = Vec::new();
     let mut command = Options::command();
     let name = command.get_name().to_string();
@@ -22,7 +22,7 @@ pub fn completions(shell: Shell) -> Vec<u8> {
 }
 
 /// The manual page.
-pub fn manual() -> std::io::Result<Vec<u8>> {
+pub(crate) fn manual() -> std::io::Result<Vec<u8>> {
     let mut page = Vec::new();
     let man = Man::new(Options::command()).manual("User Commands");
     man.render_title(&mut page)?;

@@ -4,11 +4,14 @@
 //! one. Every file the program writes is written here, but for the history, which grows. What is in a file is not
 //! known here, nor who asked for it.
 
-pub(crate) mod backup;
-pub(crate) mod draft;
-pub(crate) mod effects;
+mod backup;
+mod draft;
+mod effects;
 pub(crate) mod init;
 pub(crate) mod install;
+
+pub use self::effects::MOST_LOADS;
+pub(crate) use self::effects::{Job, Loading, Went};
 
 use std::ffi::OsStr;
 use std::fs::{self, File, FileType, Metadata};
@@ -25,7 +28,7 @@ use crate::diagnostic::Diagnostic;
 const MOST_LINKS: usize = 40;
 
 /// The path that was typed, `~/` being the home folder; one that begins nowhere begins in `folder`.
-pub fn typed(path: &str, folder: Option<&Path>) -> Result<PathBuf, Diagnostic> {
+pub(crate) fn typed(path: &str, folder: Option<&Path>) -> Result<PathBuf, Diagnostic> {
     if let Some(rest) = path.strip_prefix("~/") {
         let home = etcetera::home_dir();
         return home.map(|home| home.join(rest)).map_err(|_| {
@@ -37,13 +40,13 @@ pub fn typed(path: &str, folder: Option<&Path>) -> Result<PathBuf, Diagnostic> {
 }
 
 /// `$XDG_CONFIG_HOME/chainrule/init.calc`; nowhere without a home.
-pub fn init_script() -> Option<PathBuf> {
+pub(crate) fn init_script() -> Option<PathBuf> {
     let folders = etcetera::base_strategy::Xdg::new().ok()?;
     Some(folders.config_dir().join("chainrule").join("init.calc"))
 }
 
 /// `$XDG_STATE_HOME/chainrule`; nowhere without a home.
-pub fn history_folder() -> Option<PathBuf> {
+pub(crate) fn history_folder() -> Option<PathBuf> {
     Some(
         etcetera::base_strategy::Xdg::new()
             .ok()?
@@ -53,7 +56,7 @@ pub fn history_folder() -> Option<PathBuf> {
 }
 
 /// A folder that only its owner may look into, as what was typed is nobody else's affair.
-pub fn create_own(folder: &Path) -> io::Result<()> {
+pub(crate) fn create_own(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -63,7 +66,7 @@ pub fn create_own(folder: &Path) -> io::Result<()> {
 
 /// What there is under this name; nothing if there is nothing. What is no file is an error and never opened: a pipe
 /// would wait for its other end, and a device keeps nothing.
-pub fn existing(path: &Path) -> io::Result<Option<Metadata>> {
+pub(crate) fn existing(path: &Path) -> io::Result<Option<Metadata>> {
     let found = match fs::metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         found => found?,
@@ -96,19 +99,19 @@ fn kind(_: FileType) -> &'static str {
 }
 
 /// Opens a file to read it, and nothing but a file.
-pub fn open(path: &Path) -> io::Result<File> {
+pub(crate) fn open(path: &Path) -> io::Result<File> {
     existing(path)?;
     File::open(path)
 }
 
 /// What is in a file.
-pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     existing(path)?;
     fs::read(path)
 }
 
 /// Is this still the file of that name?
-pub fn is_at(file: &File, path: &Path) -> bool {
+pub(crate) fn is_at(file: &File, path: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;
@@ -126,13 +129,13 @@ pub fn is_at(file: &File, path: &Path) -> bool {
 }
 
 /// Makes a file hold these bytes and nothing else, or leaves it as it is.
-pub fn write(path: &Path, mut bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write(path: &Path, mut bytes: &[u8]) -> io::Result<()> {
     draft(path, None, &mut bytes)?.finish()
 }
 
 /// What will be in a file, complete, but not yet in its place. It gets the rights of the file that is there, of another
 /// one if this is its copy, or of any new file.
-pub fn draft(
+pub(crate) fn draft(
     path: &Path,
     original: Option<Metadata>,
     content: &mut impl Read,
@@ -159,7 +162,7 @@ fn end_of_links(path: &Path) -> PathBuf {
 }
 
 /// Why a file could not be written.
-pub fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
+pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
     let name = path.display();
     let folder = path.parent().filter(|folder| *folder != OsStr::new(""));
     let missing = folder.filter(|folder| !folder.exists());

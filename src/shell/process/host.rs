@@ -9,11 +9,11 @@ use std::rc::Rc;
 use super::interrupt;
 use super::memory_limit::Memory;
 use crate::session::Host;
+use crate::shell::script::Meter;
 use crate::shell::script::output::Output;
-use crate::shell::script::progress::Meter;
 
 /// Watches Ctrl-C, the output and the memory.
-pub struct Watch {
+pub(crate) struct Watch {
     output: Rc<RefCell<Output>>,
     memory: Rc<Memory>,
     meter: Option<RefCell<Meter>>,
@@ -21,7 +21,11 @@ pub struct Watch {
 
 impl Watch {
     /// A host for a session whose answers go to this output.
-    pub fn new(output: Rc<RefCell<Output>>, memory: Rc<Memory>, meter: Option<Meter>) -> Watch {
+    pub(crate) fn new(
+        output: Rc<RefCell<Output>>,
+        memory: Rc<Memory>,
+        meter: Option<Meter>,
+    ) -> Watch {
         Watch {
             output,
             memory,

@@ -18,7 +18,7 @@ static PENDING: AtomicBool = AtomicBool::new(false);
 static WAITING: AtomicBool = AtomicBool::new(false);
 
 /// From here on Ctrl-C is ours. Without a handler it just ends the process, so a failure here is no loss.
-pub fn watch() {
+pub(crate) fn watch() {
     // In this order: a signal that ends the process need not leave a flag.
     let _ = flag::register_conditional_shutdown(SIGINT, STATUS, &WAITING);
     let _ = flag::register(SIGINT, &PENDING);
@@ -32,23 +32,23 @@ pub fn watch() {
 }
 
 /// Was Ctrl-C pressed since the last [`forget`]?
-pub fn pending() -> bool {
+pub(crate) fn pending() -> bool {
     PENDING.load(Ordering::SeqCst)
 }
 
 /// The prompt has seen it.
-pub fn forget() {
+pub(crate) fn forget() {
     PENDING.store(false, Ordering::Relaxed);
 }
 
 /// As long as this lives, Ctrl-C ends the process at once.
 #[derive(Debug)]
 #[must_use]
-pub struct Waiting(());
+pub(crate) struct Waiting(());
 
 /// Starts waiting. Whoever goes on to wait for ever looks at [`pending`] afterwards: first the switch, then the look,
 /// and a signal in between is caught by one or the other.
-pub fn waiting() -> Waiting {
+pub(crate) fn waiting() -> Waiting {
     WAITING.store(true, Ordering::SeqCst);
     Waiting(())
 }

@@ -16,13 +16,13 @@ const RESERVE: u64 = 4 << 20;
 
 /// What a statement needs for each of its words and signs while it is read and built, in bytes. (Measured: a sum of a
 /// million terms takes some 170.)
-pub const EACH_WORD: u64 = 200;
+pub(crate) const EACH_WORD: u64 = 200;
 
 /// An answer of the system is good for so long, unless something large is to come.
 const FRESH: Duration = Duration::from_millis(1);
 
 /// The limit of this process, if it has one.
-pub struct Memory {
+pub(crate) struct Memory {
     limit: Option<u64>,
     asked: RefCell<Option<(Instant, u64)>>,
     in_command: Cell<bool>,
@@ -31,7 +31,7 @@ pub struct Memory {
 
 impl Memory {
     /// Of this process.
-    pub fn of_process() -> Memory {
+    pub(crate) fn of_process() -> Memory {
         let limits = told("/proc/self/limits").unwrap_or_default();
         Memory::with_limit(limit(&limits))
     }
@@ -46,17 +46,17 @@ impl Memory {
     }
 
     /// Is there a limit at all?
-    pub fn is_limited(&self) -> bool {
+    pub(crate) fn is_limited(&self) -> bool {
         self.limit.is_some()
     }
 
     /// What runs now is a command, which may use what is left: `:save`, `:reset` and `:quit` lead out of a shortage.
-    pub fn in_command(&self, yes: bool) {
+    pub(crate) fn in_command(&self, yes: bool) {
         self.in_command.set(yes);
     }
 
     /// Would so much more be too much? What has grown so far may double, and lives twice while it does.
-    pub fn is_short_of(&self, more: u64) -> bool {
+    pub(crate) fn is_short_of(&self, more: u64) -> bool {
         let Some(limit) = self.limit else {
             return false;
         };
@@ -77,7 +77,7 @@ impl Memory {
     }
 
     /// Asked in the middle of a statement: must it stop for want of memory?
-    pub fn runs_short(&self) -> bool {
+    pub(crate) fn runs_short(&self) -> bool {
         let short = self.is_limited() && self.is_short_of(0);
         if short {
             self.ran_short.set(true);
@@ -86,12 +86,12 @@ impl Memory {
     }
 
     /// Was it memory that stopped the last statement? Asked once.
-    pub fn ran_short(&self) -> bool {
+    pub(crate) fn ran_short(&self) -> bool {
         self.ran_short.take()
     }
 
     /// What to say of a statement for which there is too little.
-    pub fn complaint(&self) -> Diagnostic {
+    pub(crate) fn complaint(&self) -> Diagnostic {
         let limit = self.limit.unwrap_or_default() >> 20;
         Diagnostic::new(format!(
             "too little memory for this statement: this process may have {limit} MiB"

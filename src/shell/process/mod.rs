@@ -2,8 +2,11 @@
 //!
 //! Everything that asks the operating system something.
 
-pub(crate) mod host;
+mod host;
 pub(crate) mod interrupt;
-pub(crate) mod memory_limit;
+mod memory_limit;
 pub(crate) mod panics;
 pub(crate) mod terminal;
+
+pub(crate) use self::host::Watch;
+pub(crate) use self::memory_limit::{EACH_WORD, Memory};

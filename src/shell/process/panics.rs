@@ -13,7 +13,7 @@ thread_local! {
 }
 
 /// Does the work; where it panics, answers what was said and where, instead of printing it.
-pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let usual = panic::take_hook();

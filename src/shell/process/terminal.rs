@@ -7,11 +7,11 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 
 use crate::shell::options::When;
-use crate::shell::prompt::menu::Room;
+use crate::shell::prompt::Room;
 
 /// One of the two streams that are written to; they may differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stream {
+pub(crate) enum Stream {
     /// Standard output.
     Answers,
     /// Standard error.
@@ -20,7 +20,7 @@ pub enum Stream {
 
 impl Stream {
     /// Is it a terminal?
-    pub fn is_terminal(self) -> bool {
+    pub(crate) fn is_terminal(self) -> bool {
         match self {
             Stream::Answers => io::stdout().is_terminal(),
             Stream::Messages => io::stderr().is_terminal(),
@@ -28,7 +28,7 @@ impl Stream {
     }
 
     /// The columns of the terminal, at this moment; `None` for pipes and files.
-    pub fn width(self) -> Option<usize> {
+    pub(crate) fn width(self) -> Option<usize> {
         // A terminal without a size (a serial line, some editors' windows) says 0.
         self.size()
             .map(|(width, _)| width)
@@ -36,7 +36,7 @@ impl Stream {
     }
 
     /// The columns and rows of the terminal, at this moment, as far as it knows them.
-    pub fn size(self) -> Option<(usize, usize)> {
+    pub(crate) fn size(self) -> Option<(usize, usize)> {
         let size = match self {
             Stream::Answers => terminal_size::terminal_size_of(io::stdout()),
             Stream::Messages => terminal_size::terminal_size_of(io::stderr()),
@@ -46,7 +46,7 @@ impl Stream {
 }
 
 /// The size of the terminal that answers are shown on, at this moment; that of old if it has none.
-pub fn room() -> Room {
+pub(crate) fn room() -> Room {
     let size = terminal_size::terminal_size_of(io::stdout());
     let (columns, rows) = size.map_or((0, 0), |(width, height)| (width.0, height.0));
     let or = |size: u16, usual| if size == 0 { usual } else { usize::from(size) };
@@ -58,7 +58,7 @@ pub fn room() -> Room {
 
 /// How a stream looks, found out when somebody wants to know.
 #[derive(Debug)]
-pub struct Look {
+pub(crate) struct Look {
     stream: Stream,
     when: When,
     color: Option<bool>,
@@ -73,7 +73,7 @@ enum Width {
 
 impl Look {
     /// Nothing is asked yet.
-    pub fn of(stream: Stream, when: When) -> Look {
+    pub(crate) fn of(stream: Stream, when: When) -> Look {
         Look {
             stream,
             when,
@@ -83,14 +83,14 @@ impl Look {
     }
 
     /// Whether escapes may be written.
-    pub fn color(&mut self) -> bool {
+    pub(crate) fn color(&mut self) -> bool {
         *self
             .color
             .get_or_insert_with(|| color(self.stream, self.when))
     }
 
     /// The columns of the terminal, if it is one.
-    pub fn width(&mut self) -> Option<usize> {
+    pub(crate) fn width(&mut self) -> Option<usize> {
         if let Width::Known(width) = self.width {
             return width;
         }
@@ -100,18 +100,18 @@ impl Look {
     }
 
     /// A window may have changed its size.
-    pub fn forget_width(&mut self) {
+    pub(crate) fn forget_width(&mut self) {
         self.width = Width::Unasked;
     }
 }
 
 /// A prompt needs somebody who types and who sees.
-pub fn interactive() -> bool {
+pub(crate) fn interactive() -> bool {
     io::stdin().is_terminal() && Stream::Answers.is_terminal()
 }
 
 /// Does this stream get colour? Decided for each stream by itself.
-pub fn color(stream: Stream, when: When) -> bool {
+pub(crate) fn color(stream: Stream, when: When) -> bool {
     match when {
         When::Always => true,
         When::Never => false,
@@ -135,13 +135,13 @@ fn automatic_color(
 }
 
 /// Is this a terminal that the line editor only reads from? (Its own list.)
-pub fn cannot_edit() -> bool {
+pub(crate) fn cannot_edit() -> bool {
     std::env::var("TERM")
         .is_ok_and(|term| ["dumb", "cons25", "emacs"].contains(&term.to_ascii_lowercase().as_str()))
 }
 
 /// Is the terminal known to show plain characters only? A locale that is not UTF-8 says so; no locale says nothing.
-pub fn plain_locale() -> bool {
+pub(crate) fn plain_locale() -> bool {
     is_plain(|name| std::env::var_os(name))
 }
 

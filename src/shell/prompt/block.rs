@@ -9,7 +9,7 @@ use crate::view::{Style, characters};
 
 /// How statements of a block are shown again.
 #[derive(Clone, Debug)]
-pub struct Echo {
+pub(crate) struct Echo {
     /// What stands before a statement.
     pub sign: String,
     /// What stands before the lines that it goes on in, as wide as the sign.
@@ -18,7 +18,7 @@ pub struct Echo {
 
 impl Echo {
     /// Writes a statement, or several on a line, as they would stand at a prompt.
-    pub fn write(&self, session: &Session, text: &str, style: &Style, out: &mut String) {
+    pub(crate) fn write(&self, session: &Session, text: &str, style: &Style, out: &mut String) {
         if text.trim().is_empty() {
             return;
         }
@@ -29,7 +29,7 @@ impl Echo {
 }
 
 /// What stands before a line that goes on with a statement: as wide as what stands before its first line.
-pub fn margin(width: usize, plain: bool) -> String {
+pub(crate) fn margin(width: usize, plain: bool) -> String {
     let mark = if plain { ".. " } else { "… " };
     match width.checked_sub(characters::width(mark)) {
         Some(blanks) => " ".repeat(blanks) + mark,
@@ -39,7 +39,7 @@ pub fn margin(width: usize, plain: bool) -> String {
 
 /// What takes an entry off the screen that ends just above the cursor: nothing, where it is uncertain how much room it
 /// takes.
-pub fn wiped(text: &str, sign: &str, columns: Option<usize>) -> Option<String> {
+pub(crate) fn wiped(text: &str, sign: &str, columns: Option<usize>) -> Option<String> {
     let columns = columns.filter(|&columns| columns > 0)?;
     let simple = |c: char| c == '\n' || !c.is_control() && characters::columns(c) == 1;
     if !text.chars().all(simple) {
@@ -65,7 +65,7 @@ pub fn wiped(text: &str, sign: &str, columns: Option<usize>) -> Option<String> {
 const UNRUN_SHOWN: usize = 10;
 
 /// What is said of the lines that were not run.
-pub fn unrun(lines: &[String]) -> String {
+pub(crate) fn unrun(lines: &[String]) -> String {
     match lines.len() {
         1 => "the line after it was not run:".to_string(),
         more => format!("the {more} lines after it were not run:"),
@@ -73,7 +73,7 @@ pub fn unrun(lines: &[String]) -> String {
 }
 
 /// Shows the lines that were not run, as far as they are not too many.
-pub fn write_unrun(lines: &[String], style: &Style, out: &mut String) {
+pub(crate) fn write_unrun(lines: &[String], style: &Style, out: &mut String) {
     let more = lines.len() > UNRUN_SHOWN;
     let shown = lines.iter().take(UNRUN_SHOWN).map(String::as_str);
     for line in shown.chain(more.then(|| characters::ellipsis(style.ascii))) {

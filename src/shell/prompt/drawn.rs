@@ -12,7 +12,7 @@ use crate::view::characters;
 
 /// Draws a text part by part: an escape sequence may end in another part.
 #[derive(Debug, Default)]
-pub struct Drawn {
+pub(crate) struct Drawn {
     escape: Escape,
 }
 
@@ -29,7 +29,7 @@ enum Escape {
 
 impl Drawn {
     /// The next part as it is drawn.
-    pub fn part<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
+    pub(crate) fn part<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
         let harmless = |c| is_blank(c) || !characters::is_unsafe(c);
         if self.escape == Escape::Outside && text.chars().all(harmless) {
             return Cow::Borrowed(text);
@@ -70,12 +70,12 @@ fn is_blank(c: char) -> bool {
 }
 
 /// A whole text as it is drawn.
-pub fn drawn(text: &str) -> Cow<'_, str> {
+pub(crate) fn drawn(text: &str) -> Cow<'_, str> {
     Drawn::default().part(text)
 }
 
 /// Is the character before this place one that is not drawn as it is?
-pub fn ends_unsafe(text: &str) -> bool {
+pub(crate) fn ends_unsafe(text: &str) -> bool {
     let last = text.chars().next_back();
     last.is_some_and(|c| !is_blank(c) && characters::is_unsafe(c))
 }

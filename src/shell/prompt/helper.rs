@@ -29,7 +29,7 @@ const GAP: &str = "   ";
 
 /// The editor's view of the calculator.
 #[derive(Default)]
-pub struct Assistant {
+pub(crate) struct Assistant {
     /// Who answers.
     pub typing: Typing,
     /// Set by Shift-Tab.
@@ -39,7 +39,7 @@ pub struct Assistant {
 
 /// What is shown behind the line: the result, which is not to be typed, or the rest of an earlier line, which is.
 #[derive(Debug)]
-pub struct Shadow {
+pub(crate) struct Shadow {
     text: String,
     rest: Option<String>,
 }
@@ -151,11 +151,11 @@ impl Highlighter for Assistant {
 /// as the sign of the prompt is wide. There is no sign of its own for such lines in this editor, so the blanks are in
 /// the text, where the margin is painted over them.
 #[derive(Clone, Debug, Default)]
-pub struct Indent(Arc<AtomicUsize>);
+pub(crate) struct Indent(Arc<AtomicUsize>);
 
 impl Indent {
     /// The width of the sign.
-    pub fn set(&self, width: usize) {
+    pub(crate) fn set(&self, width: usize) {
         self.0.store(width, Ordering::Relaxed);
     }
 
@@ -165,7 +165,7 @@ impl Indent {
 }
 
 /// What Enter does where a statement is not at its end.
-pub struct GoOn(pub Indent);
+pub(crate) struct GoOn(pub Indent);
 
 impl ConditionalEventHandler for GoOn {
     fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
@@ -175,7 +175,7 @@ impl ConditionalEventHandler for GoOn {
 }
 
 /// What Backspace does behind the blanks of such a line: it takes them back together, and the next one joins the lines.
-pub struct GoBack(pub Indent);
+pub(crate) struct GoBack(pub Indent);
 
 impl ConditionalEventHandler for GoBack {
     fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
@@ -190,7 +190,7 @@ impl ConditionalEventHandler for GoBack {
 
 /// Makes Shift-Tab a Tab that goes back in the list.
 #[derive(Clone, Debug, Default)]
-pub struct Backwards(Arc<AtomicBool>);
+pub(crate) struct Backwards(Arc<AtomicBool>);
 
 impl ConditionalEventHandler for Backwards {
     fn handle(&self, _: &Event, _: RepeatCount, _: bool, _: &EventContext) -> Option<Cmd> {
@@ -201,13 +201,13 @@ impl ConditionalEventHandler for Backwards {
 
 /// Sees each Ctrl-C before the editor acts on it: the editor does not tell whether there was a line to clear.
 #[derive(Clone, Debug, Default)]
-pub struct Clearing {
+pub(crate) struct Clearing {
     nothing: Arc<AtomicBool>,
 }
 
 impl Clearing {
     /// Was the line empty at the last Ctrl-C?
-    pub fn cleared_nothing(&self) -> bool {
+    pub(crate) fn cleared_nothing(&self) -> bool {
         self.nothing.load(Ordering::Relaxed)
     }
 }

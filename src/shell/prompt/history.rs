@@ -18,13 +18,13 @@ const HEAD: &str = "#V2";
 const TRIES: usize = 3;
 
 /// Where entries are kept.
-pub struct History {
+pub(crate) struct History {
     path: PathBuf,
 }
 
 impl History {
     /// Finds a history and reads its entries, the oldest first. One of many more than are wanted is made shorter.
-    pub fn open(path: &Path, wanted: usize) -> io::Result<(History, Vec<String>)> {
+    pub(crate) fn open(path: &Path, wanted: usize) -> io::Result<(History, Vec<String>)> {
         let history = History {
             path: path.to_path_buf(),
         };
@@ -48,12 +48,12 @@ impl History {
     }
 
     /// The file.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
     /// Adds an entry.
-    pub fn add(&self, entry: &str) -> io::Result<()> {
+    pub(crate) fn add(&self, entry: &str) -> io::Result<()> {
         let mut line = entry.replace('\\', r"\\").replace('\n', r"\n");
         line.push('\n');
         self.append(line.as_bytes())

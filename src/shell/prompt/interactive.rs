@@ -11,7 +11,7 @@ use crate::syntax;
 
 impl Runner {
     /// From here on somebody is watching: answers appear at once, and the terminal is asked for its size each time.
-    pub fn at_prompt(&mut self, plain: bool) {
+    pub(crate) fn at_prompt(&mut self, plain: bool) {
         self.at_prompt = true;
         self.session.number_results();
         self.options.ascii |= plain;
@@ -19,19 +19,19 @@ impl Runner {
     }
 
     /// Lends the session to whoever looks at what is being typed.
-    pub fn lend(&mut self, typing: &Typing) {
+    pub(crate) fn lend(&mut self, typing: &Typing) {
         let style = self.style(Stream::Answers);
         let session = std::mem::take(&mut self.session);
         typing.lend(session, style);
     }
 
     /// Takes the session back.
-    pub fn take_back(&mut self, typing: &Typing) {
+    pub(crate) fn take_back(&mut self, typing: &Typing) {
         self.session = typing.give_back();
     }
 
     /// These lines were entered at once.
-    pub fn pasted(&mut self, text: &str) {
+    pub(crate) fn pasted(&mut self, text: &str) {
         self.session.set_paste(text);
         // The answers of a block are to run through, as those of a script are.
         let alone = syntax::statements(text)
@@ -50,14 +50,14 @@ impl Runner {
     }
 
     /// Is a walk open that has a next stop?
-    pub fn is_walking(&self) -> bool {
+    pub(crate) fn is_walking(&self) -> bool {
         self.session
             .walk()
             .is_some_and(|walk| walk.next().is_some())
     }
 
     /// Is a walk open that has come to its end?
-    pub fn has_walked(&self) -> bool {
+    pub(crate) fn has_walked(&self) -> bool {
         self.session
             .walk()
             .is_some_and(|walk| walk.next().is_none())

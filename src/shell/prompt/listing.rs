@@ -19,7 +19,7 @@ const MOST_FILES: usize = 200;
 const QUOTED: [char; 9] = [' ', '\t', '\u{a0}', ';', '#', ',', '(', '[', '\''];
 
 /// The files a path may become, in the order of their names.
-pub fn listed(asked: &Files) -> Vec<Candidate> {
+pub(crate) fn listed(asked: &Files) -> Vec<Candidate> {
     let (folder, begun) = match asked.typed.rfind('/') {
         Some(at) => asked.typed.split_at(at + 1),
         None => ("", &*asked.typed),

@@ -37,7 +37,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// The session, lent to the editor.
 #[derive(Default)]
-pub struct Typing {
+pub(crate) struct Typing {
     lent: RefCell<Session>,
     style: RefCell<Style>,
     /// Somebody wants to see results while typing.
@@ -56,7 +56,7 @@ pub struct Typing {
 
 impl Typing {
     /// Lends a session, with what its answers look like; what was lent before comes back.
-    pub fn lend(&self, session: Session, style: Style) -> Session {
+    pub(crate) fn lend(&self, session: Session, style: Style) -> Session {
         self.style.replace(style);
         self.wanted.set(session.settings().hint);
         self.steps.take();
@@ -64,12 +64,12 @@ impl Typing {
     }
 
     /// Gives the session back.
-    pub fn give_back(&self) -> Session {
+    pub(crate) fn give_back(&self) -> Session {
         self.lent.take()
     }
 
     /// A key has come: is there time for it, or is it one of too many?
-    pub fn has_time(&self) -> bool {
+    pub(crate) fn has_time(&self) -> bool {
         let now = Instant::now();
         let since = (self.last.replace(Some(now))).map_or(PAUSE, |last| now - last);
         let rush = if since < PAUSE {
@@ -83,17 +83,17 @@ impl Typing {
     }
 
     /// Does the line have colours, so that all of it is written anew for a key?
-    pub fn is_coloured(&self, line: &str) -> bool {
+    pub(crate) fn is_coloured(&self, line: &str) -> bool {
         self.theme().is_some() && self.rush.get() < RUSHED && line.len() <= interpret::MOST_TINTED
     }
 
     /// What stands before the lines that a statement goes on in: as wide as what stands before its first line.
-    pub fn set_margin(&self, margin: String) {
+    pub(crate) fn set_margin(&self, margin: String) {
         self.margin.replace(margin);
     }
 
     /// The line in colours, if it has any.
-    pub fn painted(&self, line: &str, cursor: usize) -> Option<String> {
+    pub(crate) fn painted(&self, line: &str, cursor: usize) -> Option<String> {
         if !self.is_coloured(line) {
             return None;
         }
@@ -110,7 +110,7 @@ impl Typing {
     }
 
     /// What Tab may put into the line: from where on, and what. After a list the next one in it, `back` the one before.
-    pub fn completed(&self, line: &str, cursor: usize, back: bool) -> (usize, Vec<Entry>) {
+    pub(crate) fn completed(&self, line: &str, cursor: usize, back: bool) -> (usize, Vec<Entry>) {
         let mut steps = self.steps.borrow_mut();
         if let Some((start, entry)) = steps.next(line, cursor, back) {
             return (start, vec![entry]);
@@ -144,12 +144,12 @@ impl Typing {
     }
 
     /// The colours that were lent with the session, if it has any.
-    pub fn theme(&self) -> Option<Theme> {
+    pub(crate) fn theme(&self) -> Option<Theme> {
         self.style.borrow().color
     }
 
     /// What the line would answer, as text.
-    pub fn preview(&self, line: &str) -> Option<String> {
+    pub(crate) fn preview(&self, line: &str) -> Option<String> {
         if self.broken.get() || !self.wanted.get() {
             return None;
         }
@@ -176,7 +176,7 @@ impl Typing {
 
 /// Writes a line in colours. Where it goes on in further lines, the blanks these begin with become the margin. Without
 /// a cursor it is shown and not edited: lines without blanks get a margin too, and nothing in it acts on the terminal.
-pub fn paint_line(
+pub(crate) fn paint_line(
     session: &Session,
     line: &str,
     cursor: Option<usize>,

@@ -11,7 +11,7 @@ use crate::view::{Style, characters};
 
 /// What one may choose.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// What is put into the line.
     pub text: String,
     /// What is listed.
@@ -20,7 +20,7 @@ pub struct Entry {
 
 /// How big the terminal is.
 #[derive(Clone, Copy, Debug)]
-pub struct Room {
+pub(crate) struct Room {
     /// Its columns.
     pub columns: usize,
     /// Its rows.
@@ -49,7 +49,7 @@ const LEAST_ABOUT: usize = 18;
 const ABREAST: usize = 3;
 
 /// Entries as they are listed: with what they are if the list has room on the screen, else by their names.
-pub fn entries(candidates: &[Candidate], style: &Style, room: Room) -> Vec<Entry> {
+pub(crate) fn entries(candidates: &[Candidate], style: &Style, room: Room) -> Vec<Entry> {
     let most = room.columns.saturating_sub(1).clamp(1, WIDEST);
     let names: Vec<String> = candidates
         .iter()
@@ -114,7 +114,7 @@ pub fn entries(candidates: &[Candidate], style: &Style, room: Room) -> Vec<Entry
 }
 
 /// What all entries begin with as the only one, where there is no room for a list.
-pub fn without_list(entries: Vec<Entry>, room: Room) -> Vec<Entry> {
+pub(crate) fn without_list(entries: Vec<Entry>, room: Room) -> Vec<Entry> {
     let small = room.rows < LEAST.rows || room.columns < LEAST.columns;
     if !small || entries.len() < 2 {
         return entries;
@@ -125,7 +125,7 @@ pub fn without_list(entries: Vec<Entry>, room: Room) -> Vec<Entry> {
 }
 
 /// The name of an entry, and the rest of what is listed.
-pub fn halves(shown: &str) -> (&str, &str) {
+pub(crate) fn halves(shown: &str) -> (&str, &str) {
     shown.split_at(shown.find(GAP).unwrap_or(shown.len()))
 }
 
@@ -151,7 +151,7 @@ fn single_blanks(name: &str) -> String {
 
 /// The list that was shown last, and where one is in it.
 #[derive(Debug, Default)]
-pub struct Steps {
+pub(crate) struct Steps {
     /// The line before and behind what is chosen.
     around: (String, String),
     /// What may be chosen; the last is what was typed.
@@ -162,7 +162,7 @@ pub struct Steps {
 
 impl Steps {
     /// A list was shown for the word from `start` to the cursor.
-    pub fn begin(&mut self, line: &str, start: usize, cursor: usize, entries: &[Entry]) {
+    pub(crate) fn begin(&mut self, line: &str, start: usize, cursor: usize, entries: &[Entry]) {
         *self = Steps::default();
         if entries.len() < 2 {
             return;
@@ -183,7 +183,7 @@ impl Steps {
     }
 
     /// The next one and where it begins, if the line is as it was left.
-    pub fn next(&mut self, line: &str, cursor: usize, back: bool) -> Option<(usize, Entry)> {
+    pub(crate) fn next(&mut self, line: &str, cursor: usize, back: bool) -> Option<(usize, Entry)> {
         let (before, behind) = &self.around;
         let now = line[..cursor].strip_prefix(&**before)?;
         if self.texts.get(self.at)? != now || line[cursor..] != **behind {

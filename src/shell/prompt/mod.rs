@@ -4,14 +4,16 @@
 //! outlives every failure. Only here and in `helper` is the line editor known.
 
 pub(crate) mod block;
-pub(crate) mod drawn;
-pub(crate) mod helper;
-pub(crate) mod history;
-pub(crate) mod interactive;
-pub(crate) mod listing;
-pub(crate) mod live_line;
-pub(crate) mod menu;
+mod drawn;
+mod helper;
+mod history;
+mod interactive;
+mod listing;
+mod live_line;
+mod menu;
 pub(crate) mod pager;
+
+pub(crate) use self::menu::Room;
 
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -47,7 +49,7 @@ const HISTORY_ENTRIES: usize = 10_000;
 const HISTORY_ENTRY_BYTES: usize = 64 * 1024;
 
 /// Reads and runs lines until somebody leaves. Greets if nothing was run before.
-pub fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result<(), Stop> {
+pub(crate) fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result<(), Stop> {
     let plain = options.ascii || terminal::plain_locale();
     runner.at_prompt(plain);
     interrupt::forget();

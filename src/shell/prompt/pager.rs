@@ -17,7 +17,7 @@ const FLAGS: &str = "FRXK";
 
 /// Which answers are paged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Paging {
+pub(crate) enum Paging {
     /// None: in scripts and pipes, in blocks of several statements.
     #[default]
     Never,
@@ -26,12 +26,12 @@ pub enum Paging {
 }
 
 /// Does a session page at all?
-pub fn pager_wanted(settings: &Settings) -> bool {
+pub(crate) fn pager_wanted(settings: &Settings) -> bool {
     settings.pager && !terminal::cannot_edit()
 }
 
 /// Does a text take more rows than a window of this size has beside the next prompt?
-pub fn is_long(text: &str, (columns, rows): (usize, usize)) -> bool {
+pub(crate) fn is_long(text: &str, (columns, rows): (usize, usize)) -> bool {
     // Each line has a row at least: most texts are judged without measuring.
     let room = rows.saturating_sub(1);
     let mut used = 0;
@@ -60,7 +60,7 @@ fn width(line: &str) -> usize {
 }
 
 /// Shows a text in the pager. Says whether it did: if not, the text is still to be written.
-pub fn show(text: &str) -> bool {
+pub(crate) fn show(text: &str) -> bool {
     let chosen = std::env::var("PAGER")
         .ok()
         .filter(|pager| !pager.trim().is_empty());

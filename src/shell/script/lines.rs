@@ -21,7 +21,7 @@ const IN_MEMORY: &str = "bytes in memory can be read";
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The lines of one source.
-pub struct Lines<'r> {
+pub(crate) struct Lines<'r> {
     reader: BufReader<Box<dyn Read + 'r>>,
     longest: usize,
     /// The present line: as far as it has been read, or whole.
@@ -48,7 +48,7 @@ enum State {
 
 /// What comes next.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Step<'l> {
+pub(crate) enum Step<'l> {
     /// A line, without its end.
     Line(usize, &'l str),
     /// A line that is none.
@@ -61,7 +61,7 @@ pub enum Step<'l> {
 
 /// What can be wrong with a line.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Fault<'l> {
+pub(crate) enum Fault<'l> {
     /// It is longer than [`MAX_LINE`]; its beginning.
     Long(&'l [u8]),
     /// There is no memory for the rest of it; its beginning.
@@ -72,7 +72,7 @@ pub enum Fault<'l> {
 
 impl<'r> Lines<'r> {
     /// The lines of a source that may make us wait.
-    pub fn new(source: impl Read + 'r) -> Lines<'r> {
+    pub(crate) fn new(source: impl Read + 'r) -> Lines<'r> {
         Lines {
             reader: BufReader::with_capacity(READ, Box::new(source)),
             longest: MAX_LINE,
@@ -85,7 +85,7 @@ impl<'r> Lines<'r> {
     }
 
     /// The lines of a text that is there already, the first of them having this number.
-    pub fn of(text: &'r [u8], first: usize) -> Lines<'r> {
+    pub(crate) fn of(text: &'r [u8], first: usize) -> Lines<'r> {
         Lines {
             waits: false,
             number: first.saturating_sub(1),
@@ -94,12 +94,12 @@ impl<'r> Lines<'r> {
     }
 
     /// May [`Lines::fill`] take its time?
-    pub fn waits(&self) -> bool {
+    pub(crate) fn waits(&self) -> bool {
         self.waits
     }
 
     /// Reads on after [`Step::Wanting`], and waits for it if need be.
-    pub fn fill(&mut self) -> io::Result<()> {
+    pub(crate) fn fill(&mut self) -> io::Result<()> {
         loop {
             match self.reader.fill_buf() {
                 Ok(bytes) => {
@@ -113,7 +113,7 @@ impl<'r> Lines<'r> {
     }
 
     /// The next line, as far as it can be had without reading.
-    pub fn step(&mut self) -> Step<'_> {
+    pub(crate) fn step(&mut self) -> Step<'_> {
         match self.state {
             State::Again => {
                 self.state = State::Whole;
@@ -166,7 +166,7 @@ impl<'r> Lines<'r> {
     }
 
     /// Takes the line just handed out back: it comes again.
-    pub fn put_back(&mut self) {
+    pub(crate) fn put_back(&mut self) {
         debug_assert_eq!(self.state, State::Whole, "only a line that was handed out");
         self.state = State::Again;
     }

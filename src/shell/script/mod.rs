@@ -5,9 +5,11 @@
 
 pub(crate) mod lines;
 pub(crate) mod output;
-pub(crate) mod progress;
+mod progress;
 pub(crate) mod runner;
-pub(crate) mod show;
+mod show;
+
+pub(crate) use self::progress::Meter;
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -24,7 +26,7 @@ use crate::syntax::{Continuation, MAX_CONTINUATION};
 
 /// What is run.
 #[derive(Clone, Copy, Debug)]
-pub enum Source<'s> {
+pub(crate) enum Source<'s> {
     /// The text of a `-e`.
     Statement(&'s OsStr),
     /// Standard input.
@@ -35,7 +37,7 @@ pub enum Source<'s> {
 
 impl<'s> Source<'s> {
     /// What a FILE argument means.
-    pub fn of(path: &'s OsStr) -> Source<'s> {
+    pub(crate) fn of(path: &'s OsStr) -> Source<'s> {
         if path == "-" {
             Source::Input
         } else {
@@ -45,7 +47,7 @@ impl<'s> Source<'s> {
 }
 
 /// Runs a whole source.
-pub fn run(runner: &mut Runner, source: &Source) -> Result<(), Stop> {
+pub(crate) fn run(runner: &mut Runner, source: &Source) -> Result<(), Stop> {
     match *source {
         Source::Statement(text) => read(
             runner,
@@ -72,7 +74,7 @@ pub fn run(runner: &mut Runner, source: &Source) -> Result<(), Stop> {
 }
 
 /// Runs what is left of some lines.
-pub fn read(runner: &mut Runner, origin: Origin, lines: &mut Lines) -> Result<(), Stop> {
+pub(crate) fn read(runner: &mut Runner, origin: Origin, lines: &mut Lines) -> Result<(), Stop> {
     let mut chunk = Chunk::default();
     loop {
         match lines.step() {
@@ -124,12 +126,12 @@ pub fn read(runner: &mut Runner, origin: Origin, lines: &mut Lines) -> Result<()
 }
 
 /// Does the statement at the end of this text go on in a next line?
-pub fn wants_more(text: &str) -> bool {
+pub(crate) fn wants_more(text: &str) -> bool {
     follow(text, |_, _| {})
 }
 
 /// Where the lines begin that go on with what a line before them began.
-pub fn continued(text: &str) -> Vec<usize> {
+pub(crate) fn continued(text: &str) -> Vec<usize> {
     let mut starts = Vec::new();
     if text.contains('\n') {
         follow(text, |line, goes_on| {
@@ -140,7 +142,7 @@ pub fn continued(text: &str) -> Vec<usize> {
 }
 
 /// Does something begin on more than one line?
-pub fn is_block(text: &str) -> bool {
+pub(crate) fn is_block(text: &str) -> bool {
     let mut begun = 0;
     follow(text, |line, goes_on| {
         begun += usize::from(!goes_on && !line.trim().is_empty());
@@ -313,13 +315,13 @@ fn fill(runner: &mut Runner, lines: &mut Lines) -> Result<io::Result<()>, Stop> 
 }
 
 /// Opening waits too, where the file is a named pipe.
-pub fn open(path: &OsStr) -> io::Result<File> {
+pub(crate) fn open(path: &OsStr) -> io::Result<File> {
     let _waiting = interrupt::waiting();
     File::open(path)
 }
 
 /// Why a script could not be read.
-pub fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
+pub(crate) fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
     match error.kind() {
         ErrorKind::NotFound => Diagnostic::new(format!("there is no file `{name}`"))
             .help("a FILE is a script; `-e STATEMENT` runs a statement"),

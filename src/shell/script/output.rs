@@ -18,7 +18,7 @@ const FULL: usize = 64 * 1024;
 const PATIENCE: Duration = Duration::from_millis(20);
 
 /// Standard output and standard error, or what a test puts in their place.
-pub struct Output {
+pub(crate) struct Output {
     answers: Box<dyn Write>,
     messages: Box<dyn Write>,
     pending: String,
@@ -32,12 +32,12 @@ pub struct Output {
 
 impl Output {
     /// The streams of the process.
-    pub fn standard() -> Output {
+    pub(crate) fn standard() -> Output {
         Output::new(Box::new(io::stdout()), Box::new(io::stderr()))
     }
 
     /// Any two streams.
-    pub fn new(answers: Box<dyn Write>, messages: Box<dyn Write>) -> Output {
+    pub(crate) fn new(answers: Box<dyn Write>, messages: Box<dyn Write>) -> Output {
         Output {
             answers,
             messages,
@@ -49,12 +49,12 @@ impl Output {
     }
 
     /// From here on Ctrl-C does not end the process while something is written.
-    pub fn at_prompt(&mut self) {
+    pub(crate) fn at_prompt(&mut self) {
         self.at_prompt = true;
     }
 
     /// Appends an answer, all of it or, where Ctrl-C comes while it is laid out, nothing.
-    pub fn answer(&mut self, lay_out: impl FnOnce(&mut String)) -> Result<(), Stop> {
+    pub(crate) fn answer(&mut self, lay_out: impl FnOnce(&mut String)) -> Result<(), Stop> {
         let before = self.pending.len();
         let out = &mut self.pending;
         if stop::interruptible(interrupt::pending, || lay_out(out)).is_err() {
@@ -69,7 +69,7 @@ impl Output {
     }
 
     /// Writes a message, after the answers before it.
-    pub fn message(&mut self, text: &str) -> Result<(), Stop> {
+    pub(crate) fn message(&mut self, text: &str) -> Result<(), Stop> {
         let flushed = self.flush();
         let written = self.while_waiting(|output| {
             // Lost if it fails: see above.
@@ -80,7 +80,7 @@ impl Output {
     }
 
     /// Writes the answers that are pending.
-    pub fn flush(&mut self) -> Result<(), Stop> {
+    pub(crate) fn flush(&mut self) -> Result<(), Stop> {
         self.asked = None;
         self.still_open()?;
         if self.pending.is_empty() {
@@ -102,7 +102,7 @@ impl Output {
     }
 
     /// Asked while a statement runs: writes what has been pending for too long.
-    pub fn hurry(&mut self) -> Result<(), Stop> {
+    pub(crate) fn hurry(&mut self) -> Result<(), Stop> {
         if self.pending.is_empty() {
             return self.still_open();
         }
@@ -115,7 +115,7 @@ impl Output {
     }
 
     /// Fails when the answers of this run reach nobody any more.
-    pub fn still_open(&self) -> Result<(), Stop> {
+    pub(crate) fn still_open(&self) -> Result<(), Stop> {
         self.broken.clone().map_or(Ok(()), Err)
     }
 
@@ -144,7 +144,7 @@ fn failure(error: &io::Error) -> Stop {
 }
 
 /// What the system says, in the manner of the house: "no space left on device".
-pub fn reason(error: &io::Error) -> String {
+pub(crate) fn reason(error: &io::Error) -> String {
     let mut text = error.to_string();
     if let Some(at) = text.find(" (os error") {
         text.truncate(at);

@@ -27,7 +27,7 @@ const DIGITS: u8 = 6;
 
 /// A line that says how far something has come.
 #[derive(Debug)]
-pub struct Meter {
+pub(crate) struct Meter {
     look: Look,
     ascii: bool,
     work: Option<Work>,
@@ -48,7 +48,7 @@ struct Work {
 
 impl Meter {
     /// One that has nothing to show yet. Whoever asked for quiet gets none.
-    pub fn new(look: Look, ascii: bool) -> Meter {
+    pub(crate) fn new(look: Look, ascii: bool) -> Meter {
         Meter {
             look,
             ascii,
@@ -58,7 +58,7 @@ impl Meter {
     }
 
     /// So many of so many are done, and this is the value now.
-    pub fn progress(&mut self, done: u64, of: u64, value: f64) {
+    pub(crate) fn progress(&mut self, done: u64, of: u64, value: f64) {
         let work = self.work.get_or_insert_with(|| Work::new(Instant::now()));
         if work.left > 0 {
             work.left -= 1;
@@ -85,7 +85,7 @@ impl Meter {
     }
 
     /// The work is over: nothing is left of the line.
-    pub fn over(&mut self) {
+    pub(crate) fn over(&mut self) {
         self.work = None;
         if std::mem::take(&mut self.shown) {
             let _ = write!(io::stderr(), "\r\u{1b}[K");

@@ -15,11 +15,11 @@ use crate::interpret;
 use crate::session;
 use crate::session::Session;
 use crate::shell::Stop;
-use crate::shell::files::effects::{Job, Loading, Went};
+use crate::shell::files::{Job, Loading, Went};
 use crate::shell::options::Options;
-use crate::shell::process::host::Watch;
-use crate::shell::process::memory_limit::{EACH_WORD, Memory};
+use crate::shell::process::Watch;
 use crate::shell::process::terminal::{Look, Stream};
+use crate::shell::process::{EACH_WORD, Memory};
 use crate::shell::process::{interrupt, panics};
 use crate::shell::prompt::block::Echo;
 use crate::shell::prompt::pager::Paging;
@@ -33,7 +33,7 @@ const SHORT: usize = 64 * 1024;
 
 /// Where a text came from.
 #[derive(Clone, Copy, Debug)]
-pub struct Origin<'o> {
+pub(crate) struct Origin<'o> {
     /// As JSON says it: `-e`, `-`, the path as given.
     pub name: &'o str,
     /// The same before the place of an error; nothing at the prompt, where the line stands just above.
@@ -43,7 +43,7 @@ pub struct Origin<'o> {
 }
 
 /// The session and the way it is shown.
-pub struct Runner {
+pub(crate) struct Runner {
     pub(crate) session: Session,
     pub(crate) output: Rc<RefCell<Output>>,
     memory: Rc<Memory>,
@@ -66,7 +66,7 @@ pub struct Runner {
 
 /// Where a statement stands, or a line that is none.
 #[derive(Clone, Copy)]
-pub struct Spot<'t> {
+pub(crate) struct Spot<'t> {
     /// What it is in.
     pub origin: Origin<'t>,
     /// The text, with its place.
@@ -77,7 +77,7 @@ pub struct Spot<'t> {
 
 impl<'o> Origin<'o> {
     /// A script of this name.
-    pub fn script(name: &'o str) -> Origin<'o> {
+    pub(crate) fn script(name: &'o str) -> Origin<'o> {
         Origin {
             name,
             file: Some(name),
@@ -86,7 +86,7 @@ impl<'o> Origin<'o> {
     }
 
     /// The prompt.
-    pub fn prompt() -> Origin<'static> {
+    pub(crate) fn prompt() -> Origin<'static> {
         Origin {
             name: "-",
             file: None,
@@ -95,7 +95,7 @@ impl<'o> Origin<'o> {
     }
 
     /// A text from there, its first line having this number.
-    pub fn place(self, line: usize, text: &'o str) -> Place<'o> {
+    pub(crate) fn place(self, line: usize, text: &'o str) -> Place<'o> {
         Place {
             file: self.file,
             line,
@@ -106,7 +106,7 @@ impl<'o> Origin<'o> {
 
 impl Runner {
     /// A new session that answers to this output.
-    pub fn new(options: Options, output: Output) -> Runner {
+    pub(crate) fn new(options: Options, output: Output) -> Runner {
         let output = Rc::new(RefCell::new(output));
         let mut session = Session::new();
         let memory = Rc::new(Memory::of_process());
@@ -145,7 +145,7 @@ impl Runner {
     }
 
     /// Does something without showing answers.
-    pub fn unshown<T>(&mut self, work: impl FnOnce(&mut Runner) -> T) -> T {
+    pub(crate) fn unshown<T>(&mut self, work: impl FnOnce(&mut Runner) -> T) -> T {
         self.unshown = true;
         let done = work(self);
         self.unshown = false;
@@ -153,7 +153,7 @@ impl Runner {
     }
 
     /// What was done so far, well or not, is where the session begins.
-    pub fn begin_here(&mut self) {
+    pub(crate) fn begin_here(&mut self) {
         self.session.begin_here();
         self.obey_options();
         self.failed = false;
@@ -165,27 +165,27 @@ impl Runner {
     }
 
     /// Has anything failed so far?
-    pub fn failed(&self) -> bool {
+    pub(crate) fn failed(&self) -> bool {
         self.failed
     }
 
     /// What failed at a prompt, or before it, was seen: the exit status is not about it.
-    pub fn forgive(&mut self) {
+    pub(crate) fn forgive(&mut self) {
         self.failed = false;
     }
 
     /// Do answers get colour?
-    pub fn color(&mut self) -> bool {
+    pub(crate) fn color(&mut self) -> bool {
         self.answers.color()
     }
 
     /// Writes what is pending.
-    pub fn flush(&mut self) -> Result<(), Stop> {
+    pub(crate) fn flush(&mut self) -> Result<(), Stop> {
         self.output.borrow_mut().flush()
     }
 
     /// Runs the statements of a text whose first line has this number.
-    pub fn run(&mut self, origin: Origin, line: usize, text: &str) -> Result<(), Stop> {
+    pub(crate) fn run(&mut self, origin: Origin, line: usize, text: &str) -> Result<(), Stop> {
         self.echo(text)?;
         let place = Some(origin.place(line, text));
         let mut lines = LineAt {
@@ -230,7 +230,7 @@ impl Runner {
     }
 
     /// Something failed that is no statement: a file that is not there, a line that is none.
-    pub fn complain(
+    pub(crate) fn complain(
         &mut self,
         error: &Diagnostic,
         origin: Origin,

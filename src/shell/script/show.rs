@@ -19,12 +19,12 @@ use crate::view::{Style, json};
 
 impl Runner {
     /// Shows a text of the shell's own as an answer is shown.
-    pub fn say(&mut self, text: &str) -> Result<(), Stop> {
+    pub(crate) fn say(&mut self, text: &str) -> Result<(), Stop> {
         self.show(|_, out| out.push_str(text))
     }
 
     /// Shows a note of the shell's own.
-    pub fn note(&mut self, message: Line) -> Result<(), Stop> {
+    pub(crate) fn note(&mut self, message: Line) -> Result<(), Stop> {
         self.tell(|style, out| {
             let nowhere = Origin::prompt().place(1, "");
             view::note(&Note::new(message), &nowhere, style, out);
@@ -32,7 +32,7 @@ impl Runner {
     }
 
     /// A block was entered: it gives way to its statements, each of which is shown again before it is run.
-    pub fn echo_block(&mut self, text: &str, echo: Echo) -> Result<(), Stop> {
+    pub(crate) fn echo_block(&mut self, text: &str, echo: Echo) -> Result<(), Stop> {
         if self.options.json {
             // Machines get answers only.
             return Ok(());
@@ -44,7 +44,7 @@ impl Runner {
     }
 
     /// The block is over.
-    pub fn end_echo(&mut self) {
+    pub(crate) fn end_echo(&mut self) {
         self.echo = None;
     }
 
@@ -62,7 +62,7 @@ impl Runner {
     }
 
     /// Shows which lines of a block were not run.
-    pub fn tell_unrun(&mut self, lines: &[String]) -> Result<(), Stop> {
+    pub(crate) fn tell_unrun(&mut self, lines: &[String]) -> Result<(), Stop> {
         self.note(vec![Piece::plain(block::unrun(lines))])?;
         self.tell(|style, out| block::write_unrun(lines, style, out))
     }

@@ -5,10 +5,10 @@
 //! what was expected and found, and a way out. Nothing is known here of names and what they mean; where the session
 //! knows more (`sin x`: `sin` is a function), it replaces the help.
 
-pub(crate) mod complaints;
-pub(crate) mod readings;
+mod complaints;
+mod readings;
 
-use super::parser::define::Undefined;
+use super::parser::Undefined;
 use super::tree::Span;
 
 /// A stretch of the user's text, short enough to be repeated in a sentence.
@@ -366,13 +366,13 @@ impl Error {
             Error::Nested { .. } => {
                 format!(
                     "brackets in brackets go at most {} deep",
-                    super::lexer::scan::MAX_NESTING
+                    super::lexer::MAX_NESTING
                 )
             }
             Error::Long { .. } => {
                 format!(
                     "a statement has at most {} words and signs",
-                    super::lexer::scan::MAX_TOKENS
+                    super::lexer::MAX_TOKENS
                 )
             }
             Error::QuoteOpen { quote, .. } => format!("`{quote}` was never closed"),

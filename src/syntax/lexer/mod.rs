@@ -5,5 +5,11 @@
 pub(crate) mod names;
 pub(crate) mod number;
 pub(crate) mod parts;
-pub(crate) mod scan;
+mod scan;
 pub(crate) mod tokens;
+
+pub(crate) use self::scan::BLANKS;
+pub use self::scan::{
+    Continuation, Cut, MAX_CONTINUATION, MAX_NESTING, MAX_TOKENS, Statements, begins_command,
+    count_words, statements, unclosed,
+};

@@ -3,10 +3,13 @@
 //! The grammar cuts the text into tokens and says whether they may stand so; `postfix` makes the tree. A text that the
 //! grammar refuses is cut once more, into any tokens at all, and given to the same loop to learn what is wrong.
 
-pub(crate) mod define;
-pub(crate) mod lecture;
+mod define;
+mod lecture;
 pub(crate) mod pairs;
 pub(crate) mod postfix;
+
+pub use self::define::Undefined;
+pub use self::lecture::{called, unwrapped};
 
 use std::collections::HashMap;
 
@@ -17,8 +20,8 @@ use super::error::{Error, Piece};
 use super::grammar::{Grammar, Rule};
 
 use self::postfix::{Source, Token};
-use super::lexer::scan::{BLANKS, Cut, unclosed};
 use super::lexer::tokens::tokens;
+use super::lexer::{BLANKS, Cut, unclosed};
 use super::precedence;
 use super::tree::{Binding, Command, Expression, Span, Statement, Target};
 

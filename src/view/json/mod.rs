@@ -11,7 +11,7 @@ use std::fmt::Write;
 use super::text::excerpt::Spot;
 use super::{Place, number};
 use crate::diagnostic::Diagnostic;
-use crate::report::diagram::Vertex;
+use crate::report::Vertex;
 use crate::report::{
     Audience, Block, Cell, Column, Diagram, Fact, Note, Piece, Plot, Report, Table,
 };

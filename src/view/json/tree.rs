@@ -13,7 +13,7 @@ use crate::stop;
 const INDENTED: usize = 64;
 
 /// The fields of the root, for an object that is open already.
-pub fn fields(tree: &Tree, out: &mut String) {
+pub(crate) fn fields(tree: &Tree, out: &mut String) {
     Writer {
         out,
         first: first(tree),
@@ -23,7 +23,7 @@ pub fn fields(tree: &Tree, out: &mut String) {
 }
 
 /// The root as an object of its own, indented.
-pub fn object(tree: &Tree, out: &mut String) {
+pub(crate) fn object(tree: &Tree, out: &mut String) {
     Writer {
         out,
         first: first(tree),

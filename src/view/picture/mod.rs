@@ -2,11 +2,11 @@
 //!
 //! What is drawn comes as data ([`Diagram`], [`Plot`]); where it goes is worked out here, once for all kinds of output.
 
-pub mod curves;
-pub mod formats;
-pub mod layout;
-pub mod shapes;
-pub(crate) mod terminal;
+mod curves;
+mod formats;
+mod layout;
+mod shapes;
+mod terminal;
 #[cfg(test)]
 mod tests;
 
@@ -14,17 +14,17 @@ use super::{Style, json};
 use crate::report::{Diagram, Picture, Plot};
 
 /// A graph on the terminal.
-pub fn graph(diagram: &Diagram, style: &Style, out: &mut String) {
+pub(crate) fn graph(diagram: &Diagram, style: &Style, out: &mut String) {
     terminal::write(diagram, style, out);
 }
 
 /// Curves on the terminal.
-pub fn plot(plot: &Plot, style: &Style, out: &mut String) {
+pub(crate) fn plot(plot: &Plot, style: &Style, out: &mut String) {
     curves::terminal::write(plot, style, out);
 }
 
 /// A picture as the content of a file, or why it cannot be made.
-pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>, String> {
+pub(crate) fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>, String> {
     let diagram = match picture {
         Picture::Graph(diagram) => diagram,
         Picture::Plot(plot) => return plot_picture(plot, ending, style),

@@ -15,7 +15,7 @@ const BESIDE: usize = 44;
 const FEWEST_LEVELS: usize = 3;
 
 /// Appends the tree.
-pub fn write(tree: &Tree, style: &Style, out: &mut String) {
+pub(crate) fn write(tree: &Tree, style: &Style, out: &mut String) {
     let levels = style.width.map_or(usize::MAX, |width| {
         (width.saturating_sub(BESIDE) / STEP).max(FEWEST_LEVELS)
     });

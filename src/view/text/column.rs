@@ -8,7 +8,7 @@ use crate::view::theme::Role;
 use crate::view::{Style, characters, number};
 
 /// A text with its place: what stands before the decimal point, and the rest.
-pub struct Part {
+pub(crate) struct Part {
     /// Clean, and rounded where it is a number.
     pub text: String,
     /// Columns before the decimal point; all of them where the text is words.
@@ -20,7 +20,7 @@ pub struct Part {
 }
 
 /// A cell as text.
-pub enum Entry {
+pub(crate) enum Entry {
     /// Nothing.
     Blank,
     /// Aligned to the left, shortened where room is scarce.
@@ -33,7 +33,7 @@ pub enum Entry {
 
 impl Entry {
     /// A cell with this many digits.
-    pub fn new(cell: &Cell, digits: u8, style: &Style) -> Entry {
+    pub(crate) fn new(cell: &Cell, digits: u8, style: &Style) -> Entry {
         let words = |text: &str, role| Entry::Words(Part::words(text, role, style));
         match cell {
             Cell::Empty => Entry::Blank,
@@ -72,7 +72,7 @@ impl Entry {
 
 impl Part {
     /// Words, cleaned.
-    pub fn words(text: &str, role: Role, style: &Style) -> Part {
+    pub(crate) fn words(text: &str, role: Role, style: &Style) -> Part {
         let text = characters::clean(text, style.ascii).into_owned();
         Part {
             left: characters::width(&text),
@@ -83,7 +83,7 @@ impl Part {
     }
 
     /// A number's text.
-    pub fn number(text: String, role: Role) -> Part {
+    pub(crate) fn number(text: String, role: Role) -> Part {
         let left = number::point(&text);
         Part {
             left,
@@ -101,7 +101,7 @@ impl Part {
 
 /// The widest of parts that are aligned on their points.
 #[derive(Clone, Copy, Default)]
-pub struct Extent {
+pub(crate) struct Extent {
     /// Columns before the point.
     pub left: usize,
     /// Columns from the point on.
@@ -120,7 +120,7 @@ impl Extent {
 }
 
 /// A column as text, with what its width is made of.
-pub struct Track {
+pub(crate) struct Track {
     /// The head.
     pub title: Part,
     /// See [`crate::report::Column::rank`].
@@ -139,7 +139,7 @@ pub struct Track {
 
 impl Track {
     /// The column at this index.
-    pub fn new(table: &Table, index: usize, digits: u8, style: &Style) -> Track {
+    pub(crate) fn new(table: &Table, index: usize, digits: u8, style: &Style) -> Track {
         let column = &table.columns[index];
         let mut track = Track {
             title: Part::words(&column.title, Role::Heading, style),
@@ -170,19 +170,19 @@ impl Track {
     }
 
     /// Whether no row has anything here.
-    pub fn is_blank(&self) -> bool {
+    pub(crate) fn is_blank(&self) -> bool {
         self.entries
             .iter()
             .all(|entry| matches!(entry, Entry::Blank))
     }
 
     /// Where heads, words and the numbers before an arrow end.
-    pub fn front(&self) -> usize {
+    pub(crate) fn front(&self) -> usize {
         self.title.left.max(self.words).max(self.before.width())
     }
 
     /// All of it, arrows included.
-    pub fn width(&self, style: &Style) -> usize {
+    pub(crate) fn width(&self, style: &Style) -> usize {
         let after = self.after.width();
         let arrow = if after > 0 {
             characters::width(arrow(style))
@@ -194,6 +194,6 @@ impl Track {
 }
 
 /// Between a number that was and the number that is.
-pub fn arrow(style: &Style) -> &'static str {
+pub(crate) fn arrow(style: &Style) -> &'static str {
     if style.ascii { " -> " } else { " → " }
 }

@@ -19,7 +19,7 @@ const WIDE: usize = 120;
 const NARROW: usize = 20;
 
 /// A place to point at.
-pub struct Mark {
+pub(crate) struct Mark {
     /// In bytes of the text; anything is taken, what lies outside is moved inside.
     pub span: Range<usize>,
     /// What to write beside the carets.
@@ -29,7 +29,7 @@ pub struct Mark {
 }
 
 /// A span held within its text, within one line and between characters.
-pub struct Spot {
+pub(crate) struct Spot {
     /// The place, in bytes.
     pub span: Range<usize>,
     /// Its line, in bytes, without the line's end.
@@ -40,7 +40,7 @@ pub struct Spot {
 
 impl Spot {
     /// The first visible part of the span.
-    pub fn find(text: &str, span: &Range<usize>) -> Spot {
+    pub(crate) fn find(text: &str, span: &Range<usize>) -> Spot {
         let mut start = text.floor_char_boundary(span.start.min(text.len()));
         let mut end = text
             .floor_char_boundary(span.end.min(text.len()))
@@ -66,12 +66,12 @@ impl Spot {
     }
 
     /// The column of its first character, from 1.
-    pub fn column(&self, text: &str) -> usize {
+    pub(crate) fn column(&self, text: &str) -> usize {
         1 + text[self.line.start..self.span.start].chars().count()
     }
 
     /// How many characters it has; a place between two characters counts as one.
-    pub fn length(&self, text: &str) -> usize {
+    pub(crate) fn length(&self, text: &str) -> usize {
         text[self.span.clone()].chars().count().max(1)
     }
 }
@@ -80,7 +80,7 @@ impl Spot {
 ///
 /// Without a mark of its own the statement's first line stands for it in a script; at the prompt there is nothing to
 /// add then.
-pub fn write(
+pub(crate) fn write(
     place: &Place,
     primary: Option<Mark>,
     others: Vec<Mark>,

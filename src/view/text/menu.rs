@@ -28,7 +28,7 @@ struct Group {
 }
 
 /// Appends the menu.
-pub fn write(menu: &Menu, style: &Style, out: &mut String) {
+pub(crate) fn write(menu: &Menu, style: &Style, out: &mut String) {
     let room = style.width.unwrap_or(prose::WIDEST);
     let mut groups: Vec<Group> = menu
         .groups

@@ -2,13 +2,13 @@
 //!
 //! Every piece passes the same door, [`piece`]: rounded, cleaned, given its role. Layout of tables is not here.
 
-pub(crate) mod branches;
-pub(crate) mod column;
+mod branches;
+mod column;
 pub(crate) mod excerpt;
-pub(crate) mod menu;
+mod menu;
 pub(crate) mod prose;
-pub mod sparkline;
-pub(crate) mod table;
+pub(crate) mod sparkline;
+mod table;
 
 use std::borrow::Cow;
 
@@ -21,7 +21,7 @@ use crate::report::{Block, Piece, Report};
 const COURSE: usize = 60;
 
 /// The blocks of a report.
-pub fn report(report: &Report, style: &Style, out: &mut String) {
+pub(crate) fn report(report: &Report, style: &Style, out: &mut String) {
     for block in &report.blocks {
         match block {
             Block::Line(pieces) => {
@@ -41,7 +41,7 @@ pub fn report(report: &Report, style: &Style, out: &mut String) {
 }
 
 /// The pieces of a line, without the end of the line.
-pub fn line(pieces: &[Piece], style: &Style, out: &mut String) {
+pub(crate) fn line(pieces: &[Piece], style: &Style, out: &mut String) {
     for each in pieces {
         let (text, role) = piece(each, style);
         paint(&text, role, style.color, out);
@@ -50,7 +50,7 @@ pub fn line(pieces: &[Piece], style: &Style, out: &mut String) {
 
 /// Words that may have several lines, each further one behind so many blanks, where the first one begins too; ends
 /// the last one. A window that is too narrow has further lines of its own.
-pub fn words(text: &str, indent: usize, style: &Style, out: &mut String) {
+pub(crate) fn words(text: &str, indent: usize, style: &Style, out: &mut String) {
     for (count, line) in text.lines().enumerate() {
         if count > 0 {
             out.extend(std::iter::repeat_n(' ', indent));
@@ -67,7 +67,7 @@ pub fn words(text: &str, indent: usize, style: &Style, out: &mut String) {
 }
 
 /// How many columns the pieces take.
-pub fn width(pieces: &[Piece], style: &Style) -> usize {
+pub(crate) fn width(pieces: &[Piece], style: &Style) -> usize {
     pieces
         .iter()
         .map(|each| characters::width(&piece(each, style).0))
@@ -75,7 +75,7 @@ pub fn width(pieces: &[Piece], style: &Style) -> usize {
 }
 
 /// A piece as text, with its role.
-pub fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
+pub(crate) fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
     let of = |value, text: String| (text.into(), Role::of(value));
     let (text, role) = match piece {
         Piece::Number(value) => return of(*value, number::text(*value, style.digits)),

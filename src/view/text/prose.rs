@@ -8,7 +8,7 @@ use crate::view::theme::{Role, paint};
 use crate::view::{Style, characters, text};
 
 /// The longest lines, also where there is more room, or nobody says how much: longer ones are hard to read.
-pub const WIDEST: usize = 80;
+pub(crate) const WIDEST: usize = 80;
 /// The narrowest window that is believed.
 const NARROWEST: usize = 20;
 /// Blanks before a term.
@@ -19,14 +19,14 @@ const ENOUGH: usize = 26;
 const WHOLE: usize = 30;
 
 /// How many columns prose may take.
-pub fn room(style: &Style) -> usize {
+pub(crate) fn room(style: &Style) -> usize {
     style
         .width
         .map_or(WIDEST, |width| width.clamp(NARROWEST, WIDEST))
 }
 
 /// Appends a paragraph, or a term with its words.
-pub fn write(prose: &Prose, style: &Style, out: &mut String) {
+pub(crate) fn write(prose: &Prose, style: &Style, out: &mut String) {
     let room = room(style);
     let beside = prose.column + ENOUGH <= room;
     if prose.term.is_empty() {
@@ -62,7 +62,7 @@ pub fn write(prose: &Prose, style: &Style, out: &mut String) {
 
 /// Appends words from a column on, further lines behind so many blanks; the last one is not ended. Blanks between
 /// words stay as they are, but where a line breaks.
-pub fn flow(
+pub(crate) fn flow(
     pieces: &[Piece],
     (start, hang): (usize, usize),
     room: usize,

@@ -17,7 +17,7 @@ const LOGARITHMS: &str = " (log)";
 
 /// The numbers in at most so many columns, evenly spread, the first and the last among them; and what tells that these
 /// are logarithms.
-pub fn text(values: &[f64], columns: usize, ascii: bool) -> String {
+pub(crate) fn text(values: &[f64], columns: usize, ascii: bool) -> String {
     let finite = || values.iter().filter(|value| value.is_finite());
     let positive = finite().all(|value| *value > 0.0);
     let least = finite().copied().fold(f64::INFINITY, f64::min);

@@ -21,7 +21,7 @@ const FEWEST_WORDS: usize = 6;
 const FEWEST_DIGITS: u8 = 3;
 
 /// Appends the table: heads, rows, and what was left out.
-pub fn write(table: &Table, style: &Style, out: &mut String) {
+pub(crate) fn write(table: &Table, style: &Style, out: &mut String) {
     if table.columns.iter().any(is_shown) && !(table.rows.is_empty() && table.omitted.is_none()) {
         match Layout::find(table, style) {
             Some(layout) => layout.write(table.rows.len(), style, out),

@@ -3,8 +3,8 @@
 //! Judging, slips and score are the session's; here the question is found, and the answer put into words that give
 //! nothing away.
 
-pub(crate) mod diagnosis;
-pub(crate) mod hints;
+mod diagnosis;
+mod hints;
 
 use std::rc::Rc;
 
@@ -20,7 +20,7 @@ use crate::syntax;
 use crate::syntax::Span;
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "guess",
     aliases: &[],
     group: Group::Walk,

@@ -3,7 +3,7 @@
 //! The pages come along in the program, and are cut into topics when help is first asked for. What a section says, and
 //! which words ask for it, stands in the page alone.
 
-pub(crate) mod manual;
+mod manual;
 
 use std::sync::LazyLock;
 

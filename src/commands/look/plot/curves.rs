@@ -16,7 +16,7 @@ use crate::syntax;
 use crate::syntax::{Expression, Kind, Span};
 
 /// The most curves of one plot: so many can be told apart.
-pub const MOST_CURVES: usize = 6;
+pub(crate) const MOST_CURVES: usize = 6;
 
 /// One of the things to draw.
 pub(crate) struct Part<'t> {
@@ -29,7 +29,7 @@ pub(crate) struct Part<'t> {
 
 impl Part<'_> {
     /// Its node, while `moving` is what bare functions are called with.
-    pub fn root(
+    pub(crate) fn root(
         &self,
         session: &mut Session,
         arguments: &Arguments,
@@ -84,7 +84,7 @@ impl Part<'_> {
     }
 
     /// What its curve is called, and what that stands for if it is only a name.
-    pub fn caption(
+    pub(crate) fn caption(
         &self,
         session: &Session,
         arguments: &Arguments,

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::graph::Node;
-use crate::report::plot::Curve;
+use crate::report::Curve;
 use crate::report::{Note, Piece};
 use crate::session::{Error, Session};
 use crate::syntax;

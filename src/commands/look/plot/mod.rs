@@ -3,8 +3,8 @@
 //! Here it is found out what moves and what is drawn, and refused what cannot be. Sampling is the session's affair, axes
 //! and all that is seen the views'.
 
-pub(crate) mod curves;
-pub(crate) mod gaps;
+mod curves;
+mod gaps;
 
 use std::rc::Rc;
 
@@ -15,8 +15,8 @@ use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Asked, Command, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::plot::{Curve, Tangent};
 use crate::report::{Block, Fact, Note, Picture, Piece, Plot, Report};
+use crate::report::{Curve, Tangent};
 use crate::session::Session;
 use crate::syntax;
 
@@ -29,7 +29,7 @@ const DECADES: f64 = 1e3;
 const ENDINGS: &[&str] = &["svg", "png", "csv"];
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "plot",
     aliases: &[],
     group: Group::Look,

@@ -3,7 +3,7 @@
 //! Whatever is typed on it runs as ever; after each statement the tour looks at the session and at the answer, and goes
 //! on when what the stop waits for is there. Stops are a table; where somebody is on it is the session's to remember.
 
-pub(crate) mod steps;
+mod steps;
 
 use self::steps::{STOPS, Seen, Stop, missing};
 use crate::commands::args::suggestions::{Offers, Word};
@@ -16,7 +16,7 @@ use crate::session::Session;
 use crate::session::tour::Tour;
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "tour",
     aliases: &[],
     group: Group::Session,
@@ -148,7 +148,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 }
 
 /// Looks at what a statement has done; goes on with the tour if it was what a stop waits for.
-pub fn look(session: &mut Session, reply: &mut Reply) {
+pub(crate) fn look(session: &mut Session, reply: &mut Reply) {
     let mut tour = session.tour();
     let kind = reply.report.as_ref().map(|report| report.kind);
     if !tour.open || kind == Some(COMMAND.name) {

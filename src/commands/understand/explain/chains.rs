@@ -9,7 +9,7 @@ use crate::graph::{Node, NodeId};
 use crate::report::{Block, Cell, Column, Fact, Table};
 use crate::session::Session;
 use crate::session::naming::formulas::has_outside_brackets;
-use crate::session::study::explain::paths::{Explanation, FEW_PATHS, Step, Way};
+use crate::session::study::{Explanation, FEW_PATHS, Step, Way};
 
 /// Steps that are shown as rows of a table: with what stands around them they fit a screen of 24 lines.
 const MOST_ROWS: usize = 16;
@@ -25,7 +25,7 @@ pub(crate) struct Words<'s> {
 
 impl<'s> Words<'s> {
     /// None are known yet.
-    pub fn of(session: &'s Session) -> Words<'s> {
+    pub(crate) fn of(session: &'s Session) -> Words<'s> {
         Words {
             session,
             labels: HashMap::new(),
@@ -34,7 +34,7 @@ impl<'s> Words<'s> {
     }
 
     /// What a node is called.
-    pub fn label(&mut self, node: &Rc<Node>) -> String {
+    pub(crate) fn label(&mut self, node: &Rc<Node>) -> String {
         let label = self.labels.entry(node.id());
         label.or_insert_with(|| self.session.label(node)).clone()
     }
@@ -47,7 +47,7 @@ impl<'s> Words<'s> {
     }
 
     /// A path for JSON: where steps are left out stands a `…`, and how many they are.
-    pub fn fact(&mut self, way: &Way, root: &Rc<Node>) -> Fact {
+    pub(crate) fn fact(&mut self, way: &Way, root: &Rc<Node>) -> Fact {
         let dots = || Fact::Text("…".to_string());
         let mut nodes = vec![Fact::Text(self.label(root))];
         let (mut formulas, mut locals) = (Vec::new(), Vec::new());

@@ -2,7 +2,7 @@
 //!
 //! What there is to tell is the session's; here it is laid out: a few steps as a table, more of them a path a line.
 
-pub(crate) mod chains;
+mod chains;
 
 use self::chains::{Words, chains};
 use crate::commands::args::resolve::Target;
@@ -16,10 +16,10 @@ use crate::graph::structure::paths::total;
 use crate::report::{Block, Fact, Line, Piece, Report};
 use crate::session::Session;
 use crate::session::naming::formulas::fraction;
-use crate::session::study::explain::paths::{Explanation, FEW_PATHS};
+use crate::session::study::{Explanation, FEW_PATHS};
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "explain",
     aliases: &[],
     group: Group::Understand,

@@ -5,11 +5,11 @@
 use std::rc::Rc;
 
 use crate::graph::Node;
-use crate::graph::faulty_pass::{Appended, Course};
+use crate::graph::{Appended, Course};
 use crate::ops::Mistake;
 use crate::report::{Line, Piece};
 use crate::session::Session;
-use crate::session::study::wrong::{Comparison, Given, Giver, Rule, Story, UPSTREAMS};
+use crate::session::study::{Comparison, Given, Giver, Rule, Story, UPSTREAMS};
 
 /// What went wrong where first; nothing where all is right.
 pub(crate) fn sentence(session: &Session, rule: Rule, compared: &Comparison) -> Option<Line> {

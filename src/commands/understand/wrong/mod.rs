@@ -2,7 +2,7 @@
 //!
 //! Both passes and where they part are the session's; here it is decided which rows are shown and what is told.
 
-pub(crate) mod first_error;
+mod first_error;
 
 use std::rc::Rc;
 
@@ -12,16 +12,16 @@ use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::graph::faulty_pass::{Course, MOST_CONTRIBUTIONS, Unended};
+use crate::graph::{Course, MOST_CONTRIBUTIONS, Unended};
 use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
+use crate::session::Error;
 use crate::session::Session;
-use crate::session::error::Error;
-use crate::session::study::wrong::{Comparison, Rule, rules};
+use crate::session::study::{Comparison, Rule, rules};
 use crate::suggest::nearest;
 use crate::syntax::Span;
 
 /// The command.
-pub const COMMAND: Command = Command {
+pub(crate) const COMMAND: Command = Command {
     name: "wrong",
     aliases: &[],
     group: Group::Understand,

@@ -5,12 +5,12 @@
 //! the one-sided slopes and the rows of the operations tell whether it is a kink, a point where there is no number, or
 //! an error.
 
-pub(crate) mod differences;
+mod differences;
 
 use std::rc::Rc;
 
 use self::differences::{BySteps, Curve, Slope};
-use crate::graph::backward::gradients;
+use crate::graph::gradients;
 use crate::graph::{Node, Order, Plan};
 use crate::session::Session;
 use crate::session::error::Error;

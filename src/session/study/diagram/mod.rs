@@ -3,16 +3,16 @@
 //! The graph says what there is, the names how it is called, the last pass or the walk what the gradients are. Nothing
 //! is run and nothing changes.
 
-pub(crate) mod page_program;
+mod page_program;
 
 use std::rc::Rc;
 
 use super::walk::Direction;
 use crate::graph::{Node, Whole};
-use crate::report::diagram::{Kind, Stage, Vertex};
 use crate::report::{Diagram, Line, Piece};
+use crate::report::{Kind, Stage, Vertex};
 use crate::session::Session;
-use crate::session::building::build::first_not_finite;
+use crate::session::building::first_not_finite;
 use crate::stop;
 
 impl Session {

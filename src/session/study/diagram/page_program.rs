@@ -5,11 +5,11 @@
 
 use std::rc::Rc;
 
-use crate::graph::backward::gradients;
+use crate::graph::gradients;
 use crate::graph::{Node, Order, Whole};
 use crate::ops;
 use crate::report::Diagram;
-use crate::report::program::{Local, Operation, Part, Program};
+use crate::report::{Local, Operation, Part, Program};
 use crate::session::Session;
 use crate::session::naming::formulas::fraction;
 use crate::session::study::walk::Direction;

@@ -2,6 +2,9 @@
 //!
 //! Behind `:explain`.
 
-pub mod closed_form;
-pub mod paths;
-pub(crate) mod reasons;
+mod closed_form;
+mod paths;
+mod reasons;
+
+pub use self::closed_form::LONGEST;
+pub use self::paths::{Explanation, FEW_PATHS, MOST_PATHS, Step, Way};

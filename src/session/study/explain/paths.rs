@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use crate::graph::backward::gradients;
+use crate::graph::gradients;
 use crate::graph::structure::count::Count;
 use crate::graph::structure::paths;
 use crate::graph::structure::paths::Path;
@@ -19,7 +19,7 @@ pub const MOST_PATHS: usize = 100;
 /// The most paths that stand in the order of the pass: more of them come largest first.
 pub const FEW_PATHS: usize = 8;
 /// The most steps of one path that are told; of a longer one the middle is left out.
-pub const MOST_STEPS: usize = 100;
+pub(crate) const MOST_STEPS: usize = 100;
 
 /// A gradient, explained.
 #[derive(Debug)]

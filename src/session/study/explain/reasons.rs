@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use crate::graph::structure::path_subgraph::Edge;
+use crate::graph::structure::Edge;
 use crate::graph::structure::paths::Path;
 use crate::graph::{Node, Order, Web};
 use crate::ops::Flat;

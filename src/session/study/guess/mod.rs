@@ -4,7 +4,7 @@
 //! is. What a wrong number comes from is found out in `slips`. The score is no change of the session: `:undo` does
 //! not know it, `:reset` forgets it.
 
-pub mod diagnosis;
+pub(crate) mod diagnosis;
 
 use std::rc::Rc;
 
@@ -12,15 +12,15 @@ use rustc_hash::FxHashMap;
 
 use self::diagnosis::Slip;
 use super::walk::{Direction, Walk};
-use crate::graph::backward::gradients;
+use crate::graph::gradients;
 use crate::graph::{Node, NodeId, Order, Pass};
 use crate::session::Session;
 
 /// How many questions are remembered as answered; a script that asks more begins to forget.
-pub const QUESTIONS: usize = 10_000;
+pub(crate) const QUESTIONS: usize = 10_000;
 
 /// Hints that lead up to the answer, the answer included.
-pub const HINTS: u8 = 3;
+pub(crate) const HINTS: u8 = 3;
 
 /// What is to be predicted of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

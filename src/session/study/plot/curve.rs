@@ -7,15 +7,15 @@ use std::rc::Rc;
 
 use super::sampling;
 use super::sampling::{Row, Scale};
-use crate::graph::backward::gradients;
+use crate::graph::gradients;
 use crate::graph::{Node, Order, Plan};
 use crate::ops;
 use crate::session::Session;
 use crate::session::error::Error;
-use crate::session::naming::lookup::ANSWERS;
+use crate::session::naming::ANSWERS;
 
 /// The most places a plot is sampled at.
-pub const MOST_SAMPLES: usize = 4_096;
+pub(crate) const MOST_SAMPLES: usize = 4_096;
 /// The fewest places, however large the graph.
 const LEAST: usize = 65;
 /// How many nodes are recomputed for one plot, about: large graphs are sampled at fewer places.

@@ -2,5 +2,7 @@
 //!
 //! Behind `:plot`; drawing is the view's.
 
-pub mod curve;
-pub(crate) mod sampling;
+mod curve;
+mod sampling;
+
+pub use self::curve::Sampled;

@@ -34,7 +34,7 @@ pub(crate) struct Scale {
 
 impl Scale {
     /// Of a grid of even steps.
-    pub fn of(rows: &[Row], curve: usize) -> Scale {
+    pub(crate) fn of(rows: &[Row], curve: usize) -> Scale {
         let values = rows.iter().map(|row| row.values[curve]);
         let mut values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
         values.sort_by(f64::total_cmp);
@@ -49,7 +49,7 @@ impl Scale {
     }
 
     /// May there be a jump, or an end of values?
-    pub fn suspects(&self, left: &Row, right: &Row, curve: usize) -> bool {
+    pub(crate) fn suspects(&self, left: &Row, right: &Row, curve: usize) -> bool {
         let (left, right) = (left.values[curve], right.values[curve]);
         match (left.is_finite(), right.is_finite()) {
             (true, true) => (right - left).abs() > JUMP * self.spread,
@@ -58,7 +58,7 @@ impl Scale {
     }
 
     /// Is the middle one far outside, and farther than its neighbours?
-    pub fn peaks(&self, three: &[Row], curve: usize) -> bool {
+    pub(crate) fn peaks(&self, three: &[Row], curve: usize) -> bool {
         let [left, top, right] = [0, 1, 2].map(|at| three[at].values[curve]);
         let all = left.is_finite() && top.is_finite() && right.is_finite();
         let higher = top.abs() >= left.abs() && top.abs() > right.abs();
@@ -67,7 +67,7 @@ impl Scale {
     }
 
     /// Is a way up or down long enough to be seen?
-    pub fn bends(&self, by: f64) -> bool {
+    pub(crate) fn bends(&self, by: f64) -> bool {
         by > BEND * self.spread && by.is_finite()
     }
 

@@ -9,7 +9,7 @@ const BRAILLE: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 
 
 /// Where lines are drawn.
 #[derive(Debug)]
-pub struct Canvas {
+pub(crate) struct Canvas {
     columns: usize,
     /// How many dots a character has across and down.
     dots: (usize, usize),
@@ -19,11 +19,11 @@ pub struct Canvas {
 }
 
 /// What a line looks like: dots on and off in turn.
-pub type Pattern = &'static [usize];
+pub(crate) type Pattern = &'static [usize];
 
 impl Canvas {
     /// An empty one of so many characters.
-    pub fn new(columns: usize, rows: usize, plain: bool) -> Canvas {
+    pub(crate) fn new(columns: usize, rows: usize, plain: bool) -> Canvas {
         let dots = if plain { (1, 1) } else { (2, 4) };
         Canvas {
             columns,
@@ -34,7 +34,7 @@ impl Canvas {
     }
 
     /// Draws a line through places; what is outside is left out.
-    pub fn draw(&mut self, places: &[(f64, f64)], ink: u8, pattern: Pattern) {
+    pub(crate) fn draw(&mut self, places: &[(f64, f64)], ink: u8, pattern: Pattern) {
         let mut last = None;
         let mut count = 0_usize;
         let period: usize = pattern.iter().sum();
@@ -83,14 +83,14 @@ impl Canvas {
     }
 
     /// The character at a place, and whose it is; nothing where nothing was drawn.
-    pub fn cell(&self, column: usize, row: usize) -> Option<(char, u8)> {
+    pub(crate) fn cell(&self, column: usize, row: usize) -> Option<(char, u8)> {
         let (mask, ink) = self.cells[row * self.columns + column];
         let character = char::from_u32(0x2800 + u32::from(mask)).unwrap_or(' ');
         (mask != 0).then_some((character, ink))
     }
 
     /// The character that holds a place.
-    pub fn place(&self, x: f64, y: f64) -> (usize, usize) {
+    pub(crate) fn place(&self, x: f64, y: f64) -> (usize, usize) {
         let dot = self.dot(x, y);
         (dot.0 / self.dots.0, dot.1 / self.dots.1)
     }

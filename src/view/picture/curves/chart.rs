@@ -6,11 +6,11 @@
 use super::terminal::{said, title};
 use super::ticks;
 use super::window::{Window, clipped, upright};
+use crate::report::Curve;
 use crate::report::Plot;
-use crate::report::plot::Curve;
 use crate::view::picture::shapes::letters;
 use crate::view::picture::shapes::marks::{mark, marks};
-use crate::view::picture::shapes::scene::{Anchor, Group, Ink, Scene, Shape, Step, Stroke};
+use crate::view::picture::shapes::{Anchor, Group, Ink, Scene, Shape, Step, Stroke};
 use crate::view::{Style, number};
 
 /// The size of the picture.
@@ -40,7 +40,7 @@ pub(crate) struct Room {
 
 impl Room {
     /// Where a place is, given in parts of width and height.
-    pub fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
+    pub(crate) fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
         (
             self.left + x * self.width,
             self.top + (1.0 - y) * self.height,
@@ -49,7 +49,7 @@ impl Room {
 }
 
 /// The picture of a plot.
-pub fn scene(plot: &Plot, style: &Style) -> Scene {
+pub(crate) fn scene(plot: &Plot, style: &Style) -> Scene {
     let upright = upright(plot);
     let window = Window::of(&upright);
     let (heights, labels) = upwards(plot, &window);

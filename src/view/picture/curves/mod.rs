@@ -2,9 +2,11 @@
 //!
 //! What is drawn comes as a report.
 
-pub(crate) mod canvas;
+mod canvas;
 pub(crate) mod chart;
 pub(crate) mod terminal;
-pub(crate) mod ticks;
+mod ticks;
 pub(crate) mod values;
-pub(crate) mod window;
+mod window;
+
+pub(crate) use self::window::Window;

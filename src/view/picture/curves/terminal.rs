@@ -7,7 +7,7 @@ use super::canvas::{Canvas, Pattern};
 use super::ticks;
 use super::window::{Window, upright};
 use crate::report::Plot;
-use crate::report::plot::{Curve, Tangent};
+use crate::report::{Curve, Tangent};
 use crate::view::theme::{Role, paint};
 use crate::view::{Style, characters, number};
 
@@ -66,7 +66,7 @@ const SMALL: (usize, usize) = (60, 9);
 type Cells = Vec<(char, Role)>;
 
 /// Draws the curves.
-pub fn write(plot: &Plot, style: &Style, out: &mut String) {
+pub(crate) fn write(plot: &Plot, style: &Style, out: &mut String) {
     let most = if plot.small { SMALL.0 } else { WIDTH.1 };
     let width = style.width.unwrap_or(USUAL).clamp(WIDTH.0, most);
     let rows = if plot.small { SMALL.1 } else { 8 + width / 10 };

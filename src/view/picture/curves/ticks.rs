@@ -9,7 +9,7 @@ use crate::view::number;
 const STEPS: [i64; 3] = [1, 2, 5];
 
 /// Round numbers from `from` to `to`, at most so many, ascending.
-pub fn ticks(from: f64, to: f64, most: usize) -> Vec<f64> {
+pub(crate) fn ticks(from: f64, to: f64, most: usize) -> Vec<f64> {
     let most = most.max(2);
     // Divided first: the difference may be larger than any number.
     let rough = to / most as f64 - from / most as f64;
@@ -31,7 +31,7 @@ pub fn ticks(from: f64, to: f64, most: usize) -> Vec<f64> {
 }
 
 /// The powers of ten between two logarithms, at most so many, and their texts: every one, every second, ….
-pub fn powers(from: f64, to: f64, most: usize) -> (Vec<f64>, Vec<String>) {
+pub(crate) fn powers(from: f64, to: f64, most: usize) -> (Vec<f64>, Vec<String>) {
     let mut found = multiples(1, 0, from, to);
     if found.len() > most {
         found = ticks(from, to, most);
@@ -45,7 +45,7 @@ pub fn powers(from: f64, to: f64, most: usize) -> (Vec<f64>, Vec<String>) {
 }
 
 /// The texts of ticks: all of one axis are written in one way.
-pub fn labels(ticks: &[f64]) -> Vec<String> {
+pub(crate) fn labels(ticks: &[f64]) -> Vec<String> {
     let plain: Vec<String> = ticks.iter().map(|tick| number::shortest(*tick)).collect();
     let short: Vec<String> = ticks.iter().map(|tick| number::scientific(*tick)).collect();
     let longest = |texts: &[String]| texts.iter().map(String::len).max().unwrap_or(0);

@@ -6,7 +6,7 @@ use crate::report::Plot;
 use crate::view::number;
 
 /// The points as comma-separated values, in full: a column for what goes to the right, and one for each curve.
-pub fn write(plot: &Plot) -> String {
+pub(crate) fn write(plot: &Plot) -> String {
     let mut out = quoted(&plot.across);
     for curve in &plot.curves {
         out.push(',');

@@ -4,7 +4,7 @@
 //! the values of most of its width. Ticks, pixels and characters are not known here.
 
 use crate::report::Plot;
-use crate::report::plot::{Curve, Tangent};
+use crate::report::{Curve, Tangent};
 
 /// So much of the width may be cut off above, and as much below.
 const CUT: f64 = 0.05;
@@ -19,7 +19,7 @@ const NOISE: f64 = 1e-13;
 
 /// A stretch of the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Window {
+pub(crate) struct Window {
     /// From left to right.
     pub across: (f64, f64),
     /// From bottom to top; logarithms where the plot says so.
@@ -27,7 +27,7 @@ pub struct Window {
 }
 
 /// The same plot with logarithms upwards, if it says so.
-pub fn upright(plot: &Plot) -> Plot {
+pub(crate) fn upright(plot: &Plot) -> Plot {
     let mut upright = plot.clone();
     if plot.logarithmic {
         let points = upright
@@ -41,7 +41,7 @@ pub fn upright(plot: &Plot) -> Plot {
 
 impl Window {
     /// The window of a plot.
-    pub fn of(plot: &Plot) -> Window {
+    pub(crate) fn of(plot: &Plot) -> Window {
         let across = plot.range;
         let mut whole = Extent::NOTHING;
         let mut shown = Extent::NOTHING;
@@ -66,17 +66,17 @@ impl Window {
     }
 
     /// How far to the right, as part of the width.
-    pub fn right(&self, x: f64) -> f64 {
+    pub(crate) fn right(&self, x: f64) -> f64 {
         part(x, self.across)
     }
 
     /// How far up, as part of the height: what is far outside is only far.
-    pub fn height(&self, y: f64) -> f64 {
+    pub(crate) fn height(&self, y: f64) -> f64 {
         part(y, self.up).clamp(-1e6, 1e6)
     }
 
     /// The curve in parts of width and height.
-    pub fn places(&self, points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    pub(crate) fn places(&self, points: &[(f64, f64)]) -> Vec<(f64, f64)> {
         points
             .iter()
             .map(|&(x, y)| (self.right(x), self.height(y)))
@@ -84,7 +84,7 @@ impl Window {
     }
 
     /// The line that touches the curve, `reach` to both sides and never beyond the window: its two ends.
-    pub fn tangent(&self, tangent: &Tangent, reach: f64) -> Option<[(f64, f64); 2]> {
+    pub(crate) fn tangent(&self, tangent: &Tangent, reach: f64) -> Option<[(f64, f64); 2]> {
         let (x, y) = (self.right(tangent.at), self.height(tangent.value));
         let width = self.across.1 / 4.0 - self.across.0 / 4.0;
         let slope = tangent.slope * (width / (self.up.1 / 4.0 - self.up.0 / 4.0));
@@ -101,7 +101,7 @@ impl Window {
 }
 
 /// The part of a line that is in the window, in parts of width and height.
-pub fn clipped(from: (f64, f64), to: (f64, f64)) -> Option<[(f64, f64); 2]> {
+pub(crate) fn clipped(from: (f64, f64), to: (f64, f64)) -> Option<[(f64, f64); 2]> {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let (mut first, mut last) = (0.0_f64, 1.0_f64);
     let sides = [

@@ -6,17 +6,17 @@
 use std::fmt::Write;
 
 use crate::report::Diagram;
-use crate::report::diagram::{Kind, Stage, Vertex};
+use crate::report::{Kind, Stage, Vertex};
 use crate::stop;
+use crate::view::picture::shapes::Ink;
 use crate::view::picture::shapes::labels;
 use crate::view::picture::shapes::letters;
 use crate::view::picture::shapes::palette;
 use crate::view::picture::shapes::palette::{Inks, Use};
-use crate::view::picture::shapes::scene::Ink;
 use crate::view::{Style, characters};
 
 /// The content of a file.
-pub fn write(diagram: &Diagram, style: &Style) -> String {
+pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
     let mut out = String::with_capacity(diagram.vertices.len() * 300 + 500);
     let line = |ink| palette::color(ink, Use::Line, Inks::Light);
     let _ = writeln!(

@@ -6,20 +6,20 @@
 use std::fmt::Write;
 
 use crate::report::Diagram;
-use crate::report::diagram::Vertex;
+use crate::report::Vertex;
 use crate::stop;
+use crate::view::picture::shapes::Ink;
 use crate::view::picture::shapes::labels;
 use crate::view::picture::shapes::letters;
 use crate::view::picture::shapes::palette;
 use crate::view::picture::shapes::palette::{Inks, Use};
-use crate::view::picture::shapes::scene::Ink;
 use crate::view::{Style, characters};
 
 /// Mermaid draws no more edges than this unless whoever draws says so.
 const MOST_EDGES: usize = 500;
 
 /// The content of a file.
-pub fn write(diagram: &Diagram, style: &Style) -> String {
+pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
     let mut out = String::with_capacity(diagram.vertices.len() * 120 + 500);
     out.push_str("flowchart LR\n");
     let _ = writeln!(out, "  %% {}", comment(&labels::title(diagram)));

@@ -7,8 +7,8 @@ use std::fmt::Write;
 
 use super::svg;
 use crate::report::Diagram;
-use crate::report::diagram::Vertex;
-use crate::report::program::{Part, Program};
+use crate::report::Vertex;
+use crate::report::{Part, Program};
 use crate::view::Style;
 use crate::view::picture::shapes::network;
 use crate::view::picture::shapes::palette::Inks;
@@ -34,7 +34,7 @@ const ROOM: usize = 6;
 const TITLE: usize = 40;
 
 /// The content of a file.
-pub fn write(diagram: &Diagram, style: &Style) -> String {
+pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
     let picture = svg::embedded(&network::scene(diagram, ROOM, style));
     let none = Program::default();
     let program = diagram.program.as_ref().unwrap_or(&none);

@@ -12,19 +12,19 @@ use crate::view::characters;
 use crate::view::picture::shapes::letters;
 use crate::view::picture::shapes::palette;
 use crate::view::picture::shapes::palette::{Color, Inks, Use};
-use crate::view::picture::shapes::scene::{Anchor, Ink, Scene, Shape, Step, Stroke};
+use crate::view::picture::shapes::{Anchor, Ink, Scene, Shape, Step, Stroke};
 
 /// So many pixels in a picture's file for one in the picture, one after the other until it has room.
-pub const SCALES: [f64; 2] = [2.0, 1.0];
+pub(crate) const SCALES: [f64; 2] = [2.0, 1.0];
 
 /// The most pixels of a file: what is larger few programs open, and takes as many times four bytes while it is drawn.
-pub const MOST_PIXELS: f64 = 40e6;
+pub(crate) const MOST_PIXELS: f64 = 40e6;
 
 /// Pixels of the picture in a metre: 96 in an inch, as on the web.
 const DENSITY: f64 = 96.0 / 0.0254;
 
 /// The content of a file, or why there is none.
-pub fn write(scene: &Scene) -> Result<Vec<u8>, String> {
+pub(crate) fn write(scene: &Scene) -> Result<Vec<u8>, String> {
     let scale = scale(scene)?;
     let pixels = drawn(scene, scale)?;
     encoded(&pixels, scale).map_err(|error| format!("the picture cannot be written: {error}"))

@@ -9,10 +9,10 @@ use crate::view::characters;
 use crate::view::picture::shapes::letters;
 use crate::view::picture::shapes::palette;
 use crate::view::picture::shapes::palette::{Inks, Use};
-use crate::view::picture::shapes::scene::{Anchor, Group, Ink, Scene, Shape, Step, Stroke};
+use crate::view::picture::shapes::{Anchor, Group, Ink, Scene, Shape, Step, Stroke};
 
 /// The content of a file, with a ground of its own.
-pub fn write(scene: &Scene) -> String {
+pub(crate) fn write(scene: &Scene) -> String {
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     picture(scene, "img", &mut out);
     out
@@ -20,14 +20,14 @@ pub fn write(scene: &Scene) -> String {
 
 /// The picture as an element of a page, its style sheet included. What is in it may be pointed at and changed, so for
 /// those who listen it is a group, not one image.
-pub fn embedded(scene: &Scene) -> String {
+pub(crate) fn embedded(scene: &Scene) -> String {
     let mut out = String::new();
     picture(scene, "group", &mut out);
     out
 }
 
 /// The colours of a set of inks as custom properties: `--leaf:#127a6c;--leaf-fill:…`. A page sets them on `.chainrule`.
-pub fn properties(inks: Inks) -> String {
+pub(crate) fn properties(inks: Inks) -> String {
     let mut names: Vec<&str> = Vec::new();
     let mut out = String::new();
     for ink in palette::all() {
@@ -43,7 +43,7 @@ pub fn properties(inks: Inks) -> String {
 }
 
 /// Text between tags or in an attribute. What no XML file may hold, or what hides, is spelled out: `\u{1b}`.
-pub fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -8,15 +8,15 @@ use super::heights;
 use super::heights::{Body, Spring};
 use super::layers::{Item, Layers, Wire};
 use crate::report::Diagram;
+use crate::view::picture::shapes::Sizes;
 use crate::view::picture::shapes::boxes;
-use crate::view::picture::shapes::sizes::Sizes;
 
 /// Between neighbours in a column.
 const GAP: f64 = 14.0;
 
 /// The middle of every item. An operation stands beside its value, and a bend beside the same wire's next bend: both
 /// are one body, hence at one height.
-pub fn settled(diagram: &Diagram, layers: &Layers, sizes: &Sizes) -> Vec<Vec<f64>> {
+pub(crate) fn settled(diagram: &Diagram, layers: &Layers, sizes: &Sizes) -> Vec<Vec<f64>> {
     // For each item in a rank of operations, its place in the rank of values that follows.
     let mut partners: Vec<Vec<usize>> = Vec::with_capacity(layers.ranks.len());
     for (rank, items) in layers.ranks.iter().enumerate() {

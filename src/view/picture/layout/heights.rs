@@ -5,7 +5,7 @@
 
 /// What stands in a column.
 #[derive(Clone, Debug, Default)]
-pub struct Body {
+pub(crate) struct Body {
     /// How much room it takes.
     pub height: f64,
     /// Its springs.
@@ -14,7 +14,7 @@ pub struct Body {
 
 /// A wire between two bodies, seen from one of them.
 #[derive(Clone, Copy, Debug)]
-pub struct Spring {
+pub(crate) struct Spring {
     /// The column and the place of the other.
     pub to: (usize, usize),
     /// How far below the other's height the spring wants this one.
@@ -31,7 +31,7 @@ const MOST_LOOKS: usize = 4_000_000;
 const STILL: f64 = 0.02;
 
 /// The middle of every body, column by column; `gap` is between neighbours.
-pub fn heights(columns: &[Vec<Body>], gap: f64) -> Vec<Vec<f64>> {
+pub(crate) fn heights(columns: &[Vec<Body>], gap: f64) -> Vec<Vec<f64>> {
     let mut heights: Vec<Vec<f64>> = columns.iter().map(|column| stacked(column, gap)).collect();
     // First towards what stands left of it, then right, then both.
     for column in 1..columns.len() {
@@ -64,7 +64,7 @@ pub fn heights(columns: &[Vec<Body>], gap: f64) -> Vec<Vec<f64>> {
 
 /// Makes runs of bodies, each in the column after the last one's, as level as their neighbours allow: from the left on,
 /// as many as can be at one height are.
-pub fn level(
+pub(crate) fn level(
     columns: &[Vec<Body>],
     gap: f64,
     runs: &[Vec<(usize, usize)>],

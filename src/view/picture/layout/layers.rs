@@ -12,7 +12,7 @@ use crate::report::Diagram;
 
 /// Everything in its rank, and what is wired to what.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Layers {
+pub(crate) struct Layers {
     /// Left to right, each top to bottom. Values and operations have ranks in turn, beginning and ending with values;
     /// the operation that makes a value is in the rank before it. The last rank is the root alone.
     pub ranks: Vec<Vec<Item>>,
@@ -23,7 +23,7 @@ pub struct Layers {
 
 /// What stands in a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Item {
+pub(crate) enum Item {
     /// A vertex of the diagram.
     Value(usize),
     /// The operation that makes this vertex.
@@ -34,7 +34,7 @@ pub enum Item {
 
 /// A wire. Places are a rank and a place in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wire {
+pub(crate) struct Wire {
     /// Where it leaves: a value, or an operation towards its value.
     pub from: (usize, usize),
     /// Where it ends: an operation, or the value of one.
@@ -47,7 +47,7 @@ pub struct Wire {
 }
 
 /// The places of a diagram.
-pub fn layers(diagram: &Diagram) -> Layers {
+pub(crate) fn layers(diagram: &Diagram) -> Layers {
     let mut grid = Grid::new(diagram);
     grid.reduce();
     grid.layers(diagram)

@@ -3,6 +3,6 @@
 //! Shared by the terminal and by files. No shapes and no characters yet.
 
 pub(crate) mod columns;
-pub(crate) mod crossings;
-pub(crate) mod heights;
-pub mod layers;
+mod crossings;
+mod heights;
+pub(crate) mod layers;

@@ -8,16 +8,16 @@ use super::scene::{Anchor, Group, Ink, Shape, Step, Stroke};
 use super::sizes;
 use super::sizes::{Cell, Content, Form, OVAL, PAD, SIZE, SMALL, SPACE, Sizes, named};
 use crate::report::Diagram;
-use crate::report::diagram::{Stage, Vertex};
+use crate::report::{Stage, Vertex};
 
 /// How long an arrow's head is, and how wide.
-pub const ARROW: (f64, f64) = (8.0, 7.0);
+pub(crate) const ARROW: (f64, f64) = (8.0, 7.0);
 
 /// Between the points where operands enter an operation.
 const PORTS: f64 = 10.0;
 
 /// The box of a value, at its left edge and its middle.
-pub fn value(
+pub(crate) fn value(
     diagram: &Diagram,
     place: usize,
     (left, middle): (f64, f64),
@@ -173,7 +173,7 @@ fn entry(
 }
 
 /// The oval of an operation, at its left edge and its middle.
-pub fn operation(
+pub(crate) fn operation(
     diagram: &Diagram,
     place: usize,
     (left, middle): (f64, f64),
@@ -223,18 +223,18 @@ pub fn operation(
 }
 
 /// Where an operand enters its operation, above or below the middle.
-pub fn port(count: usize, position: usize) -> f64 {
+pub(crate) fn port(count: usize, position: usize) -> f64 {
     (position as f64 - (count.max(1) - 1) as f64 / 2.0) * PORTS
 }
 
 /// How far from the left edge of an oval its outline is, so far above or below the middle.
-pub fn inset(down: f64) -> f64 {
+pub(crate) fn inset(down: f64) -> f64 {
     let radius = OVAL / 2.0;
     radius - (radius * radius - down * down).max(0.0).sqrt()
 }
 
 /// The head of an arrow whose point is here: a small triangle in so thick a line that nothing of its inside is left.
-pub fn arrow((x, y): (f64, f64), ink: Ink) -> Shape {
+pub(crate) fn arrow((x, y): (f64, f64), ink: Ink) -> Shape {
     const LINE: f64 = 2.8;
     let (long, wide) = ARROW;
     let (point, back) = (x - LINE / 2.0 - 0.6, x - long + LINE / 2.0);

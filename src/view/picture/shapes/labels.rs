@@ -7,14 +7,14 @@ use std::fmt::Write;
 
 use super::scene::Ink;
 use crate::report::Diagram;
-use crate::report::diagram::{Kind, Stage, Vertex};
+use crate::report::{Kind, Stage, Vertex};
 use crate::view::{Style, characters, number, text};
 
 /// So many nodes are told one by one to those who cannot see a picture.
 const MOST_TOLD: usize = 40;
 
 /// What the picture is of.
-pub fn title(diagram: &Diagram) -> String {
+pub(crate) fn title(diagram: &Diagram) -> String {
     let count = diagram.vertices.len();
     let nodes = if count == 1 { "node" } else { "nodes" };
     match diagram.vertices.first() {
@@ -24,7 +24,7 @@ pub fn title(diagram: &Diagram) -> String {
 }
 
 /// The picture in words: every node with its numbers, and the caption.
-pub fn description(diagram: &Diagram, style: &Style) -> String {
+pub(crate) fn description(diagram: &Diagram, style: &Style) -> String {
     let mut told = String::new();
     for vertex in diagram.vertices.iter().take(MOST_TOLD) {
         told.push_str(&sentence(vertex, style));
@@ -39,7 +39,7 @@ pub fn description(diagram: &Diagram, style: &Style) -> String {
 }
 
 /// What is to be known of the gradients.
-pub fn caption(diagram: &Diagram, style: &Style) -> String {
+pub(crate) fn caption(diagram: &Diagram, style: &Style) -> String {
     diagram
         .caption
         .iter()
@@ -48,7 +48,7 @@ pub fn caption(diagram: &Diagram, style: &Style) -> String {
 }
 
 /// Everything about a node, in full.
-pub fn tip(vertex: &Vertex) -> String {
+pub(crate) fn tip(vertex: &Vertex) -> String {
     let mut tip = vertex.label.clone();
     if !vertex.formula.is_empty() {
         tip.push_str(" = ");
@@ -74,7 +74,7 @@ pub fn tip(vertex: &Vertex) -> String {
 }
 
 /// The numbers of a node and what stands before them. A literal is its own data, and no constant has a grad.
-pub fn numbers(vertex: &Vertex, style: &Style) -> Vec<(&'static str, String)> {
+pub(crate) fn numbers(vertex: &Vertex, style: &Style) -> Vec<(&'static str, String)> {
     let shown = |value: Option<f64>| {
         value.map_or_else(
             || "·".to_string(),
@@ -92,20 +92,20 @@ pub fn numbers(vertex: &Vertex, style: &Style) -> Vec<(&'static str, String)> {
 }
 
 /// Words beside the label, where colour alone would not say it: `frozen`, `first NaN`; often none.
-pub fn words(vertex: &Vertex) -> String {
+pub(crate) fn words(vertex: &Vertex) -> String {
     let frozen = (vertex.kind == Kind::Frozen).then(|| vertex.kind.word().to_string());
     let words: Vec<String> = frozen.into_iter().chain(first(vertex)).collect();
     words.join(", ")
 }
 
 /// `first NaN`, where the first number that is not finite began.
-pub fn first(vertex: &Vertex) -> Option<String> {
+pub(crate) fn first(vertex: &Vertex) -> Option<String> {
     let value = vertex.data.filter(|_| vertex.first)?;
     Some(format!("first {}", number::shortest(value)))
 }
 
 /// What a node is drawn in. Where a walk is counts more than what the node is.
-pub fn ink(vertex: &Vertex, root: bool) -> Ink {
+pub(crate) fn ink(vertex: &Vertex, root: bool) -> Ink {
     match (vertex.stage, vertex.kind) {
         (Some(Stage::Current), _) => Ink::Current,
         (Some(Stage::Coming), _) => Ink::Coming,
@@ -119,7 +119,7 @@ pub fn ink(vertex: &Vertex, root: bool) -> Ink {
 }
 
 /// What the oval of a node's operation is drawn in.
-pub fn operation_ink(vertex: &Vertex) -> Ink {
+pub(crate) fn operation_ink(vertex: &Vertex) -> Ink {
     match vertex.stage {
         Some(Stage::Current) => Ink::Current,
         Some(Stage::Coming) => Ink::Coming,
@@ -128,7 +128,7 @@ pub fn operation_ink(vertex: &Vertex) -> Ink {
 }
 
 /// What a node is called in so many columns; a literal is written like every other number.
-pub fn label(vertex: &Vertex, room: usize, style: &Style) -> String {
+pub(crate) fn label(vertex: &Vertex, room: usize, style: &Style) -> String {
     let label = match vertex.data {
         Some(value) if is_told(vertex) => number::text(value, style.table_digits),
         _ => characters::clean(&vertex.label, false).into_owned(),
@@ -146,7 +146,7 @@ fn is_told(vertex: &Vertex) -> bool {
 }
 
 /// A label that may be long.
-pub fn short(label: &str, room: usize) -> Cow<'_, str> {
+pub(crate) fn short(label: &str, room: usize) -> Cow<'_, str> {
     characters::shorten_middle(label, room, false)
 }
 

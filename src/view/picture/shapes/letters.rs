@@ -6,24 +6,24 @@
 use crate::view::characters;
 
 /// How wide a letter is, for a font of height 1.
-pub const ADVANCE: f64 = 1233.0 / 2048.0;
+pub(crate) const ADVANCE: f64 = 1233.0 / 2048.0;
 
 /// How high the letters without ascenders or descenders reach, for a font of height 1: half of it below the middle of
 /// a line is where its baseline is.
-pub const CAPITAL: f64 = 0.729;
+pub(crate) const CAPITAL: f64 = 0.729;
 
 /// The fonts, the first of which is at hand being taken.
-pub const FONTS: &str = "'DejaVu Sans Mono','Menlo','SF Mono','Consolas','Liberation Mono','Noto Sans Mono CJK JP',monospace";
+pub(crate) const FONTS: &str = "'DejaVu Sans Mono','Menlo','SF Mono','Consolas','Liberation Mono','Noto Sans Mono CJK JP',monospace";
 
 /// How wide a text is; wide letters take two places, marks upon letters none.
-pub fn width(text: &str, size: f64) -> f64 {
+pub(crate) fn width(text: &str, size: f64) -> f64 {
     characters::width(text) as f64 * ADVANCE * size
 }
 
 /// How many letters have room.
-pub fn places(room: f64, size: f64) -> usize {
+pub(crate) fn places(room: f64, size: f64) -> usize {
     (room / (ADVANCE * size) + 1e-9).max(0.0) as usize
 }
 
 /// Longer labels are shortened: the whole stands in the tip.
-pub const LONGEST_LABEL: usize = 28;
+pub(crate) const LONGEST_LABEL: usize = 28;

@@ -3,16 +3,16 @@
 //! Which curve has which mark is said here; where the curves run the chart knows.
 
 use super::scene::{Ink, Shape, Step, Stroke};
-use crate::report::plot::Curve;
+use crate::report::Curve;
+use crate::view::picture::curves::Window;
 use crate::view::picture::curves::chart::Room;
-use crate::view::picture::curves::window::Window;
 
 /// How many marks a curve has, and how large they are.
 const MARKS: usize = 6;
 const MARK: f64 = 4.5;
 
 /// A few marks along a curve, those of several curves not above each other, and none where the leaf stands.
-pub fn marks(
+pub(crate) fn marks(
     curve: &Curve,
     (number, present): (usize, Option<f64>),
     (window, room): (&Window, &Room),
@@ -37,7 +37,7 @@ pub fn marks(
 }
 
 /// The mark of a curve.
-pub fn mark(number: usize, (x, y): (f64, f64)) -> Shape {
+pub(crate) fn mark(number: usize, (x, y): (f64, f64)) -> Shape {
     let line = Some(Stroke::solid(Ink::Curve(number as u8), 2.0));
     let fill = Some(Ink::Ground);
     let corners: &[(f64, f64)] = match number % 6 {

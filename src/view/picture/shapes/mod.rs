@@ -8,5 +8,8 @@ pub(crate) mod letters;
 pub(crate) mod marks;
 pub(crate) mod network;
 pub(crate) mod palette;
-pub mod scene;
-pub(crate) mod sizes;
+mod scene;
+mod sizes;
+
+pub(crate) use self::scene::{Anchor, Group, Ink, Scene, Shape, Step, Stroke};
+pub(crate) use self::sizes::Sizes;

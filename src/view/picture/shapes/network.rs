@@ -9,7 +9,7 @@ use super::letters;
 use super::scene::{Anchor, Group, Ink, Scene, Shape, Step, Stroke};
 use super::sizes::{FORMS, Sizes};
 use crate::report::Diagram;
-use crate::report::diagram::Stage;
+use crate::report::Stage;
 use crate::view::picture::layout::columns;
 use crate::view::picture::layout::layers;
 use crate::view::picture::layout::layers::{Item, Layers, Wire};
@@ -35,7 +35,7 @@ const CAPTION: f64 = 12.0;
 const CAPTION_ROOM: f64 = 330.0;
 
 /// The picture. `room` is how many letters every number has at least, for a page that changes them.
-pub fn scene(diagram: &Diagram, room: usize, style: &Style) -> Scene {
+pub(crate) fn scene(diagram: &Diagram, room: usize, style: &Style) -> Scene {
     let layers = layers::layers(diagram);
     let plan = fitting(diagram, &layers, room, style);
     let mut shapes = Vec::new();

@@ -10,11 +10,11 @@ use super::scene::Ink;
 
 /// Red, green and blue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Color(pub u8, pub u8, pub u8);
+pub(crate) struct Color(pub u8, pub u8, pub u8);
 
 /// The set of inks that a picture has, after its ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Inks {
+pub(crate) enum Inks {
     /// For a white one.
     Light,
     /// For one that is nearly black.
@@ -23,7 +23,7 @@ pub enum Inks {
 
 /// What an ink is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Use {
+pub(crate) enum Use {
     /// A line, an outline, words.
     Line,
     /// An area.
@@ -31,7 +31,7 @@ pub enum Use {
 }
 
 /// Every ink there is.
-pub fn all() -> impl Iterator<Item = Ink> {
+pub(crate) fn all() -> impl Iterator<Item = Ink> {
     const PLAIN: [Ink; 16] = [
         Ink::Ground,
         Ink::Words,
@@ -54,7 +54,7 @@ pub fn all() -> impl Iterator<Item = Ink> {
 }
 
 /// What an ink looks like.
-pub fn color(ink: Ink, used: Use, inks: Inks) -> Color {
+pub(crate) fn color(ink: Ink, used: Use, inks: Inks) -> Color {
     let (light, dark) = look(ink, used);
     let hex = match inks {
         Inks::Light => light,
@@ -64,7 +64,7 @@ pub fn color(ink: Ink, used: Use, inks: Inks) -> Color {
 }
 
 /// What a style sheet calls an ink: `leaf` and, where the area has a colour of its own, `leaf-fill`.
-pub fn name(ink: Ink, used: Use) -> &'static str {
+pub(crate) fn name(ink: Ink, used: Use) -> &'static str {
     let fill = used == Use::Fill;
     match ink {
         Ink::Ground => "ground",

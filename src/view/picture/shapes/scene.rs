@@ -5,7 +5,7 @@
 
 /// A picture.
 #[derive(Clone, Debug, Default)]
-pub struct Scene {
+pub(crate) struct Scene {
     /// Its width.
     pub width: f64,
     /// Its height.
@@ -20,7 +20,7 @@ pub struct Scene {
 
 /// A shape.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Shape {
+pub(crate) enum Shape {
     /// A group begins, which ends with [`Shape::Close`].
     Open(Group),
     /// The innermost open group ends.
@@ -87,7 +87,7 @@ pub enum Shape {
 
 /// What is known of a group of shapes: a node, an edge, a curve.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Group {
+pub(crate) struct Group {
     /// What it is: `node leaf`, `operation`, `edge`; words of the page and of the style sheet.
     pub class: String,
     /// Its number: an id of a node, or `from-to-position` of an edge.
@@ -98,7 +98,7 @@ pub struct Group {
 
 /// A piece of a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Step {
+pub(crate) enum Step {
     /// Begin here.
     Move(f64, f64),
     /// Straight to here.
@@ -111,7 +111,7 @@ pub enum Step {
 
 /// How a line is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stroke {
+pub(crate) struct Stroke {
     /// What it is.
     pub ink: Ink,
     /// How wide.
@@ -122,7 +122,7 @@ pub struct Stroke {
 
 impl Stroke {
     /// An unbroken line.
-    pub fn solid(ink: Ink, width: f64) -> Stroke {
+    pub(crate) fn solid(ink: Ink, width: f64) -> Stroke {
         Stroke {
             ink,
             width,
@@ -131,7 +131,7 @@ impl Stroke {
     }
 
     /// A line in dashes.
-    pub fn dashed(ink: Ink, width: f64) -> Stroke {
+    pub(crate) fn dashed(ink: Ink, width: f64) -> Stroke {
         Stroke {
             ink,
             width,
@@ -140,14 +140,14 @@ impl Stroke {
     }
 
     /// How long a dash is, and the gap after it.
-    pub fn dashes(&self) -> (f64, f64) {
+    pub(crate) fn dashes(&self) -> (f64, f64) {
         (self.width * 3.0 + 1.0, self.width * 2.0 + 1.0)
     }
 }
 
 /// Which point of a text stands at its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Anchor {
+pub(crate) enum Anchor {
     /// Its begin.
     Start,
     /// Its middle.
@@ -158,7 +158,7 @@ pub enum Anchor {
 
 /// What a shape is, as far as colour is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ink {
+pub(crate) enum Ink {
     /// The ground of the picture.
     Ground,
     /// Words and numbers.
@@ -197,5 +197,5 @@ pub enum Ink {
 
 impl Ink {
     /// So many curves have inks of their own.
-    pub const CURVES: u8 = 6;
+    pub(crate) const CURVES: u8 = 6;
 }

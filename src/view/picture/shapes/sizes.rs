@@ -6,22 +6,22 @@
 use super::labels;
 use super::letters;
 use crate::report::Diagram;
-use crate::report::diagram::{Kind, Vertex};
+use crate::report::{Kind, Vertex};
 use crate::view::picture::layout::layers::{Item, Layers};
 use crate::view::{Style, characters};
 
 /// The letters of labels and numbers.
-pub const SIZE: f64 = 14.0;
+pub(crate) const SIZE: f64 = 14.0;
 /// The letters of the words `data` and `grad`.
-pub const SMALL: f64 = 11.0;
+pub(crate) const SMALL: f64 = 11.0;
 /// Between the words and the edge of a cell.
-pub const PAD: f64 = 9.0;
+pub(crate) const PAD: f64 = 9.0;
 /// Between the word `data` and its number.
-pub const SPACE: f64 = 5.0;
+pub(crate) const SPACE: f64 = 5.0;
 /// How high a row is that stands alone; one of several; one of a constant.
 const ROW: [f64; 3] = [32.0, 25.0, 24.0];
 /// How high an operation is.
-pub const OVAL: f64 = 30.0;
+pub(crate) const OVAL: f64 = 30.0;
 /// Labels with more letters never stand beside their numbers.
 const BESIDE: usize = 16;
 
@@ -30,7 +30,7 @@ const ALIKE: f64 = 1.6;
 
 /// How label, data and grad stand in a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub(crate) enum Form {
     /// Beside each other.
     Row,
     /// The label above the numbers.
@@ -50,11 +50,11 @@ impl Form {
 }
 
 /// From the widest and lowest to the narrowest and highest.
-pub const FORMS: [Form; 3] = [Form::Row, Form::Stack, Form::Tower];
+pub(crate) const FORMS: [Form; 3] = [Form::Row, Form::Stack, Form::Tower];
 
 /// A cell of a box.
 #[derive(Clone, Debug)]
-pub struct Cell {
+pub(crate) struct Cell {
     /// `data`, `grad`; nothing before a label.
     pub name: &'static str,
     /// What stands in it.
@@ -65,7 +65,7 @@ pub struct Cell {
 
 /// What stands in a box, and how large it is.
 #[derive(Clone, Debug)]
-pub struct Content {
+pub(crate) struct Content {
     /// The label first, from left to right and from top to bottom.
     pub cells: Vec<Cell>,
     /// How they stand.
@@ -77,7 +77,7 @@ pub struct Content {
 }
 
 /// The sizes of everything in a picture.
-pub struct Sizes {
+pub(crate) struct Sizes {
     contents: Vec<Content>,
     /// The width of each vertex's operation; 0 where there is none.
     ovals: Vec<f64>,
@@ -85,7 +85,7 @@ pub struct Sizes {
 
 impl Sizes {
     /// Measures what is to be written. Every number has room for so many letters at least.
-    pub fn new(
+    pub(crate) fn new(
         diagram: &Diagram,
         layers: &Layers,
         form: Form,
@@ -111,7 +111,7 @@ impl Sizes {
     }
 
     /// Width and height.
-    pub fn of(&self, item: Item) -> (f64, f64) {
+    pub(crate) fn of(&self, item: Item) -> (f64, f64) {
         match item {
             Item::Value(vertex) => self.contents[vertex].sizes(),
             Item::Operation(vertex) => (self.ovals[vertex], OVAL),
@@ -120,17 +120,17 @@ impl Sizes {
     }
 
     /// What stands in the box of a vertex.
-    pub fn content(&self, vertex: usize) -> &Content {
+    pub(crate) fn content(&self, vertex: usize) -> &Content {
         &self.contents[vertex]
     }
 
     /// The width of the operation that makes a vertex.
-    pub fn oval(&self, vertex: usize) -> f64 {
+    pub(crate) fn oval(&self, vertex: usize) -> f64 {
         self.ovals[vertex]
     }
 
     /// Whether an operation makes it.
-    pub fn is_made(&self, vertex: usize) -> bool {
+    pub(crate) fn is_made(&self, vertex: usize) -> bool {
         self.ovals[vertex] > 0.0
     }
 
@@ -212,7 +212,7 @@ impl Content {
     }
 
     /// The cells of each row.
-    pub fn rows(&self) -> Vec<&[Cell]> {
+    pub(crate) fn rows(&self) -> Vec<&[Cell]> {
         match self.form {
             Form::Row => vec![&self.cells],
             Form::Stack => vec![&self.cells[..1], &self.cells[1..]],
@@ -221,14 +221,14 @@ impl Content {
     }
 
     /// Width and height.
-    pub fn sizes(&self) -> (f64, f64) {
+    pub(crate) fn sizes(&self) -> (f64, f64) {
         let rows = self.rows();
         let width = rows.iter().map(|cells| wide(cells)).fold(0.0, f64::max);
         (width, rows.len() as f64 * self.row(rows.len()))
     }
 
     /// How high a row is.
-    pub fn row(&self, rows: usize) -> f64 {
+    pub(crate) fn row(&self, rows: usize) -> f64 {
         let [alone, several, small] = ROW;
         match rows {
             _ if self.small => small,
@@ -238,18 +238,18 @@ impl Content {
     }
 
     /// The height of its letters.
-    pub fn size(&self) -> f64 {
+    pub(crate) fn size(&self) -> f64 {
         if self.small { SIZE - 2.0 } else { SIZE }
     }
 }
 
 /// How wide cells beside each other are.
-pub fn wide(cells: &[Cell]) -> f64 {
+pub(crate) fn wide(cells: &[Cell]) -> f64 {
     cells.iter().map(|cell| cell.width).sum()
 }
 
 /// The room that a small word and the space beside it take.
-pub fn named(word: &str) -> f64 {
+pub(crate) fn named(word: &str) -> f64 {
     if word.is_empty() {
         0.0
     } else {

@@ -3,14 +3,14 @@
 //! Its size is known before its place is; drawing it is the last thing that happens.
 
 use super::cells::Sheet;
-use crate::report::diagram::{Diagram, Kind, Stage, Vertex};
+use crate::report::{Diagram, Kind, Stage, Vertex};
 use crate::view::picture::shapes::labels;
 use crate::view::theme::Role;
 use crate::view::{Style, characters, number};
 
 /// How much a picture says of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Form {
+pub(crate) struct Form {
     /// How its numbers stand.
     pub size: Size,
     /// Columns of the longest label.
@@ -26,7 +26,7 @@ pub struct Form {
 }
 
 /// A form from left to right, with labels of so many columns.
-pub const fn right(size: Size, label: usize) -> Form {
+pub(crate) const fn right(size: Size, label: usize) -> Form {
     Form {
         size,
         label,
@@ -38,7 +38,7 @@ pub const fn right(size: Size, label: usize) -> Form {
 }
 
 /// A form from top to bottom.
-pub const fn down(size: Size, label: usize) -> Form {
+pub(crate) const fn down(size: Size, label: usize) -> Form {
     Form {
         downwards: true,
         ..right(size, label)
@@ -46,25 +46,25 @@ pub const fn down(size: Size, label: usize) -> Form {
 }
 
 impl Form {
-    pub const fn roomy(self) -> Form {
+    pub(crate) const fn roomy(self) -> Form {
         Form {
             roomy: true,
             ..self
         }
     }
 
-    pub const fn lean(self) -> Form {
+    pub(crate) const fn lean(self) -> Form {
         Form { lean: true, ..self }
     }
 
-    pub const fn digits(self, digits: u8) -> Form {
+    pub(crate) const fn digits(self, digits: u8) -> Form {
         Form { digits, ..self }
     }
 }
 
 /// How numbers stand in a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Size {
+pub(crate) enum Size {
     /// A row each, with its name.
     Full,
     /// A row each.
@@ -74,7 +74,7 @@ pub enum Size {
 }
 
 /// A node's looks.
-pub struct Face {
+pub(crate) struct Face {
     /// What its outline and label are.
     pub role: Role,
     /// What is inside: a row of pieces, each with its role.
@@ -93,7 +93,7 @@ pub struct Face {
 
 /// Where wires meet an outline.
 #[derive(Clone, Copy, Debug)]
-pub struct Ports {
+pub(crate) struct Ports {
     /// One comes.
     pub before: bool,
     /// One leaves.
@@ -141,7 +141,7 @@ const PLAIN_DASHED: Looks = Looks::Frame {
 };
 
 /// The looks of a vertex.
-pub fn face(diagram: &Diagram, at: usize, form: Form, style: &Style) -> Face {
+pub(crate) fn face(diagram: &Diagram, at: usize, form: Form, style: &Style) -> Face {
     let vertex = &diagram.vertices[at];
     let role = role(vertex, at);
     let label = characters::clean(&vertex.label, style.ascii);
@@ -174,7 +174,7 @@ pub fn face(diagram: &Diagram, at: usize, form: Form, style: &Style) -> Face {
 }
 
 /// The sign of an operation, in its oval.
-pub fn operation(vertex: &Vertex, style: &Style) -> String {
+pub(crate) fn operation(vertex: &Vertex, style: &Style) -> String {
     let spelling = vertex.operation.map_or("", |(spelling, _)| spelling);
     format!("({})", characters::clean(spelling, style.ascii))
 }
@@ -324,12 +324,12 @@ fn columns(row: &[(String, Role)]) -> usize {
 
 impl Face {
     /// Whether it may be made wider.
-    pub fn stretches(&self) -> bool {
+    pub(crate) fn stretches(&self) -> bool {
         matches!(self.kind, Looks::Frame { .. })
     }
 
     /// Moves the numbers to the right, so that their points stand below those of other boxes, if they have room.
-    pub fn align(&mut self, before: usize, width: usize) {
+    pub(crate) fn align(&mut self, before: usize, width: usize) {
         let used = self.rows.iter().map(|row| columns(row)).max().unwrap_or(0);
         let room = width.saturating_sub(used + 4);
         let blanks = " ".repeat(before.saturating_sub(self.before).min(room));
@@ -339,7 +339,13 @@ impl Face {
     }
 
     /// Draws it, this wide, with its upper left corner there.
-    pub fn draw(&self, sheet: &mut Sheet, (x, y): (usize, usize), width: usize, ports: Ports) {
+    pub(crate) fn draw(
+        &self,
+        sheet: &mut Sheet,
+        (x, y): (usize, usize),
+        width: usize,
+        ports: Ports,
+    ) {
         let (signs, gates) = match self.kind {
             Looks::Bare => return self.row(sheet, 0, (x, y)),
             Looks::Line(brackets) => {

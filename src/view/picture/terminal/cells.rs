@@ -22,7 +22,7 @@ struct Label {
 }
 
 /// The sheet. Positions are given along and across the picture's main direction.
-pub struct Sheet {
+pub(crate) struct Sheet {
     /// The picture runs downwards.
     downwards: bool,
     ascii: bool,
@@ -33,7 +33,7 @@ pub struct Sheet {
 
 impl Sheet {
     /// An empty one.
-    pub fn new(width: usize, height: usize, downwards: bool, ascii: bool) -> Sheet {
+    pub(crate) fn new(width: usize, height: usize, downwards: bool, ascii: bool) -> Sheet {
         Sheet {
             downwards,
             ascii,
@@ -44,7 +44,7 @@ impl Sheet {
     }
 
     /// A wire in the main direction, on a line, from one cell to another.
-    pub fn along(&mut self, line: usize, from: usize, to: usize) {
+    pub(crate) fn along(&mut self, line: usize, from: usize, to: usize) {
         let (back, on) = if self.downwards {
             (UP, DOWN)
         } else {
@@ -66,7 +66,7 @@ impl Sheet {
     }
 
     /// A wire across the main direction.
-    pub fn across(&mut self, track: usize, from: usize, to: usize) {
+    pub(crate) fn across(&mut self, track: usize, from: usize, to: usize) {
         let (back, on) = if self.downwards {
             (LEFT, RIGHT)
         } else {
@@ -96,7 +96,7 @@ impl Sheet {
     }
 
     /// A text, in columns and rows. It must have been cleaned.
-    pub fn text(&mut self, x: usize, y: usize, text: &str, role: Role) {
+    pub(crate) fn text(&mut self, x: usize, y: usize, text: &str, role: Role) {
         if let (Some(row), false) = (self.labels.get_mut(y), text.is_empty()) {
             row.push(Label {
                 x,
@@ -108,7 +108,7 @@ impl Sheet {
     }
 
     /// The sheet as lines without blanks at their ends.
-    pub fn write(mut self, color: Option<Theme>, out: &mut String) {
+    pub(crate) fn write(mut self, color: Option<Theme>, out: &mut String) {
         for (row, mut labels) in self.cells.iter().zip(std::mem::take(&mut self.labels)) {
             labels.sort_by_key(|label| label.x);
             let mut line = Line {

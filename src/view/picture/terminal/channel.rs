@@ -11,7 +11,7 @@ use super::turns::{Edge, Turns};
 
 /// What stands at the end of the channel.
 #[derive(Clone, Debug)]
-pub struct Target {
+pub(crate) struct Target {
     /// Its line.
     pub line: i64,
     /// Its operands: which source, at which position.
@@ -20,7 +20,7 @@ pub struct Target {
 
 /// The wires, found. Tracks count from 0 at the begin of the channel.
 #[derive(Debug, Default)]
-pub struct Routes {
+pub(crate) struct Routes {
     /// So many tracks wide.
     pub width: usize,
     /// Track, first and last line.
@@ -33,7 +33,7 @@ pub struct Routes {
 
 /// How wires are spaced.
 #[derive(Clone, Copy, Debug)]
-pub struct Spacing {
+pub(crate) struct Spacing {
     /// From track to track.
     pub pitch: usize,
     /// From a line to the next that a wire may choose.
@@ -43,7 +43,7 @@ pub struct Spacing {
 }
 
 /// Finds the wires from the lines of the sources, which ascend, to the targets.
-pub fn route(sources: &[i64], targets: &[Target], spacing: Spacing) -> Routes {
+pub(crate) fn route(sources: &[i64], targets: &[Target], spacing: Spacing) -> Routes {
     let mut board = Board::new(sources, targets, spacing.step);
     board.choose_lines();
     let (turns, order) = loop {

@@ -16,7 +16,7 @@ use crate::view::theme::Role;
 use crate::view::{Style, characters};
 
 /// The picture, measured but not drawn.
-pub struct Geometry {
+pub(crate) struct Geometry {
     /// Columns.
     pub width: usize,
     /// Rows.
@@ -42,7 +42,7 @@ struct Span {
 
 impl Geometry {
     /// Measures a picture.
-    pub fn new(diagram: &Diagram, layers: &Layers, form: Form, style: &Style) -> Geometry {
+    pub(crate) fn new(diagram: &Diagram, layers: &Layers, form: Form, style: &Style) -> Geometry {
         let mut ranks = ranks::places(diagram, layers, form, style);
         let things = ranks::things(&ranks, form);
         let gap = match (form.downwards, form.roomy) {
@@ -187,12 +187,12 @@ impl Geometry {
     }
 
     /// Whether operands are marked with their positions.
-    pub fn marked(&self) -> bool {
+    pub(crate) fn marked(&self) -> bool {
         self.routes.iter().any(|routes| !routes.marks.is_empty())
     }
 
     /// Draws it.
-    pub fn sheet(&self) -> Sheet {
+    pub(crate) fn sheet(&self) -> Sheet {
         let mut sheet = Sheet::new(self.width, self.height, self.form.downwards, self.ascii);
         for rank in 0..self.ranks.len() {
             for place in &self.ranks[rank] {

@@ -3,15 +3,15 @@
 //! Forms are tried from the fullest to the smallest, from left to right before from top to bottom. What fits in none is
 //! drawn in part, from the root as far as there is room.
 
-pub(crate) mod boxes;
-pub(crate) mod cells;
-pub(crate) mod channel;
-pub(crate) mod geometry;
-pub(crate) mod places;
-pub(crate) mod ranks;
+mod boxes;
+mod cells;
+mod channel;
+mod geometry;
+mod places;
+mod ranks;
 #[cfg(test)]
 mod tests;
-pub(crate) mod turns;
+mod turns;
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ use self::boxes::Form;
 use self::boxes::{Size, down, right};
 use self::geometry::Geometry;
 use super::layout::layers::{Layers, layers};
-use crate::report::diagram::{Diagram, Kind, Vertex};
+use crate::report::{Diagram, Kind, Vertex};
 use crate::report::{Line, Piece};
 use crate::view::theme::paint;
 use crate::view::{Style, characters, text};
@@ -66,7 +66,7 @@ const PARTS: [Form; 5] = [
 const TINY: Form = down(Size::Short, 8).digits(3);
 
 /// Appends the picture and what is to be known of it.
-pub fn write(diagram: &Diagram, style: &Style, out: &mut String) {
+pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) {
     if diagram.vertices.is_empty() {
         return;
     }

@@ -5,7 +5,7 @@
 
 /// What needs a line.
 #[derive(Clone, Debug)]
-pub struct Thing {
+pub(crate) struct Thing {
     /// How far it reaches before its line, and behind it.
     pub before: i64,
     /// See there.
@@ -26,7 +26,7 @@ const STAY: i64 = 1;
 const TURNS: usize = 16;
 
 /// The lines, rank by rank; the uppermost thing begins at 0. Neighbours keep a gap, two bends keep less of one.
-pub fn lines(ranks: &[Vec<Thing>], gap: i64) -> Vec<Vec<i64>> {
+pub(crate) fn lines(ranks: &[Vec<Thing>], gap: i64) -> Vec<Vec<i64>> {
     let mut users: Vec<Vec<Vec<(usize, usize)>>> = ranks
         .iter()
         .map(|rank| vec![Vec::new(); rank.len()])

@@ -9,7 +9,7 @@ use crate::view::picture::layout::layers::{Item, Layers};
 use crate::view::{Style, characters};
 
 /// What stands in a rank of values.
-pub struct Place {
+pub(crate) struct Place {
     /// Its line, once it has one.
     pub line: i64,
     /// The vertex and its looks; none for a wire that passes.
@@ -22,7 +22,7 @@ pub struct Place {
 
 impl Place {
     /// What it needs a line for.
-    pub fn thing(&self, form: Form) -> Thing {
+    pub(crate) fn thing(&self, form: Form) -> Thing {
         let mut thing = Thing {
             before: 0,
             behind: 0,
@@ -46,7 +46,12 @@ impl Place {
 }
 
 /// Values and bends in their ranks, with what they are wired to.
-pub fn places(diagram: &Diagram, layers: &Layers, form: Form, style: &Style) -> Vec<Vec<Place>> {
+pub(crate) fn places(
+    diagram: &Diagram,
+    layers: &Layers,
+    form: Form,
+    style: &Style,
+) -> Vec<Vec<Place>> {
     let mut at = vec![(0, 0); diagram.vertices.len()];
     let mut ranks: Vec<Vec<Place>> = Vec::new();
     for (rank, items) in layers.ranks.iter().step_by(2).enumerate() {
@@ -107,7 +112,7 @@ pub fn places(diagram: &Diagram, layers: &Layers, form: Form, style: &Style) -> 
 }
 
 /// What needs lines, for [`super::places`].
-pub fn things(ranks: &[Vec<Place>], form: Form) -> Vec<Vec<Thing>> {
+pub(crate) fn things(ranks: &[Vec<Place>], form: Form) -> Vec<Vec<Thing>> {
     let mut things: Vec<Vec<Thing>> = ranks
         .iter()
         .map(|rank| rank.iter().map(|place| place.thing(form)).collect())

@@ -7,7 +7,7 @@ use super::boxes::{Form, Size};
 use super::geometry::Geometry;
 use super::{FORMS, TINY};
 use crate::report::Diagram;
-use crate::report::diagram::{Kind, Stage};
+use crate::report::{Kind, Stage};
 use crate::view::picture::layout::layers::{Layers, layers};
 use crate::view::picture::tests::{Builder, network, random};
 use crate::view::{Style, characters};

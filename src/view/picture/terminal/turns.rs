@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use super::channel::Spacing;
 
 /// A piece along the channel.
-pub struct Run {
+pub(crate) struct Run {
     pub line: i64,
     pub from: Option<usize>,
     pub to: Option<usize>,
@@ -18,7 +18,7 @@ pub struct Run {
 
 /// The lines at which a turn is met.
 #[derive(Default)]
-pub struct Ends {
+pub(crate) struct Ends {
     pub before: Vec<i64>,
     pub behind: Vec<i64>,
 }
@@ -28,17 +28,17 @@ impl Ends {
         self.before.iter().chain(&self.behind).copied()
     }
 
-    pub fn low(&self) -> i64 {
+    pub(crate) fn low(&self) -> i64 {
         self.all().min().unwrap_or(0)
     }
 
-    pub fn high(&self) -> i64 {
+    pub(crate) fn high(&self) -> i64 {
         self.all().max().unwrap_or(0)
     }
 }
 
 /// One turn must be before another.
-pub struct Edge {
+pub(crate) struct Edge {
     pub before: usize,
     pub behind: usize,
     /// The two runs that would else share cells; none if a wire goes from one turn to the other.
@@ -47,14 +47,20 @@ pub struct Edge {
 
 /// Forks, numbered as their sources, and buses, numbered as their targets behind the sources.
 #[derive(Default)]
-pub struct Turns {
+pub(crate) struct Turns {
     pub ends: BTreeMap<usize, Ends>,
     pub runs: Vec<Run>,
     pub edges: Vec<Edge>,
 }
 
 impl Turns {
-    pub fn run(&mut self, line: i64, from: Option<usize>, to: Option<usize>, wire: Option<usize>) {
+    pub(crate) fn run(
+        &mut self,
+        line: i64,
+        from: Option<usize>,
+        to: Option<usize>,
+        wire: Option<usize>,
+    ) {
         self.runs.push(Run {
             line,
             from,
@@ -63,7 +69,7 @@ impl Turns {
         });
     }
 
-    pub fn find_edges(&mut self) {
+    pub(crate) fn find_edges(&mut self) {
         let mut lines: BTreeMap<i64, Vec<usize>> = BTreeMap::new();
         for (at, run) in self.runs.iter().enumerate() {
             if let (Some(before), Some(behind)) = (run.from, run.to) {
@@ -98,7 +104,7 @@ impl Turns {
     }
 
     /// The turns in an order that respects all edges; or those that lie on rings.
-    pub fn sorted(&self) -> Result<Vec<usize>, HashSet<usize>> {
+    pub(crate) fn sorted(&self) -> Result<Vec<usize>, HashSet<usize>> {
         let mut waits: BTreeMap<usize, usize> = self.ends.keys().map(|&turn| (turn, 0)).collect();
         let mut next: HashMap<usize, Vec<usize>> = HashMap::new();
         for edge in &self.edges {
@@ -132,7 +138,7 @@ impl Turns {
 
     /// The track of each turn: neighbours change places while that saves crossings, then all move together, forks to
     /// the begin of the channel and buses to its end.
-    pub fn tracks(
+    pub(crate) fn tracks(
         &self,
         mut order: Vec<usize>,
         spacing: Spacing,

@@ -2,10 +2,10 @@
 //!
 //! They come as diagrams: no session, no labels made from formulas.
 
-pub(crate) mod ranks;
+mod ranks;
 
 use crate::report::Diagram;
-use crate::report::diagram::{Kind, Vertex};
+use crate::report::{Kind, Vertex};
 
 /// A graph under construction, oldest node first.
 #[derive(Default)]
