@@ -85,6 +85,7 @@ pub mod report;
 pub mod session;
 pub mod shell;
 pub mod stop;
+pub mod study;
 pub(crate) mod suggest;
 pub mod syntax;
 pub mod view;

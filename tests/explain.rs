@@ -202,7 +202,7 @@ fn listed_paths_are_the_largest_and_the_rest_is_the_rest() {
         let root = Rc::clone(desk.session.names().get("L").unwrap());
         for name in ["a0", "a1", "a2", "v0"] {
             let node = Rc::clone(desk.session.names().get(name).unwrap());
-            let found = desk.session.explanation(&root, &node).unwrap();
+            let found = study::explanation(&desk.session, &root, &node).unwrap();
             if found.count.to_double() > 20_000.0 {
                 continue;
             }
@@ -548,7 +548,7 @@ fn what_it_says_raising_does_is_so() {
         let root = Rc::clone(desk.session.names().get("L").unwrap());
         for name in ["a0", "a1", "v0"] {
             let node = Rc::clone(desk.session.names().get(name).unwrap());
-            let found = desk.session.explanation(&root, &node).unwrap();
+            let found = study::explanation(&desk.session, &root, &node).unwrap();
             let Some((more, change)) = found.raised else {
                 continue;
             };
@@ -592,7 +592,7 @@ fn any_node_can_be_asked_about_and_nothing_is_changed() {
     assert_eq!(
         desk.session
             .walk()
-            .map(chainrule::session::study::Walk::position),
+            .map(chainrule::session::walk::Walk::position),
         Some(1)
     );
     desk.line("w = 7");

@@ -260,12 +260,9 @@ fn limits() -> String {
         ),
         (
             "paths `:explain` lists (eight of them as text)",
-            session::study::MOST_PATHS.to_string(),
+            study::MOST_PATHS.to_string(),
         ),
-        (
-            "characters of a closed form",
-            session::study::LONGEST.to_string(),
-        ),
+        ("characters of a closed form", study::LONGEST.to_string()),
     ];
     let row = |(what, most): (&str, String)| vec![what.to_string(), grouped(&most)];
     table(&["what", "at most"], rows.map(row))

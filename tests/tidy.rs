@@ -31,8 +31,13 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "study",
+        &["session", "syntax", "graph", "ops", "report", "stop"],
+    ),
+    (
         "commands",
         &[
+            "study",
             "session",
             "syntax",
             "graph",

@@ -12,14 +12,15 @@
 mod audit;
 pub mod building;
 mod error;
+pub(crate) mod guesses;
 pub mod history;
 mod host;
 pub mod naming;
 pub mod results;
 pub(crate) mod saving;
 pub mod settings;
-pub mod study;
 pub(crate) mod tour;
+pub mod walk;
 pub mod watches;
 
 use std::rc::Rc;
@@ -39,14 +40,14 @@ pub use self::settings::Settings;
 
 use self::building::Functions;
 use self::building::Paste;
+use self::guesses::Guesses;
 use self::history::Before;
 use self::history::Trails;
 use self::history::{Change, Journal};
 use self::naming::Names;
 use self::results::Results;
-use self::study::Walk;
-use self::study::guess::Guesses;
 use self::tour::Tour;
+use self::walk::Walk;
 use self::watches::Watch;
 use crate::graph::{Graph, Node, NodeId, Pass};
 
@@ -232,6 +233,16 @@ impl Session {
     pub fn default_target(&self) -> Option<(Rc<Node>, bool)> {
         let shown = self.target.clone().map(|node| (node, true));
         shown.or_else(|| self.unshown.clone().map(|node| (node, false)))
+    }
+
+    /// The node of the last value or binding shown, or the last root.
+    pub(crate) fn last_shown(&self) -> Option<&Rc<Node>> {
+        self.target.as_ref()
+    }
+
+    /// The node of the last silenced binding or value.
+    pub(crate) fn last_silenced(&self) -> Option<&Rc<Node>> {
+        self.unshown.as_ref()
     }
 
     /// Remembers what was shown last, or was silenced. A constant (the number of `a.grad`) is nothing to start a pass

@@ -86,7 +86,7 @@ impl Arguments<'_> {
         let target = self.target(session, name)?;
         if target.taken
             && Rc::ptr_eq(&target.node, node)
-            && let Ok((root, _)) = session.asked_about(node)
+            && let Ok((root, _)) = crate::study::guess::asked_about(session, node)
         {
             return Ok(Target {
                 node: root,

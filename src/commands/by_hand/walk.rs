@@ -12,7 +12,7 @@ use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
 use crate::session::Session;
 use crate::session::naming::formulas::fraction;
-use crate::session::study::{Direction, Share, Stop, Walk};
+use crate::session::walk::{Direction, Share, Stop, Walk};
 
 /// The command.
 pub(crate) const COMMAND: Command = Command {

@@ -9,7 +9,8 @@ use crate::ops::{Op, Shape};
 use crate::report::Curve;
 use crate::report::Plot;
 use crate::session::Session;
-use crate::session::study::Sampled;
+use crate::study;
+use crate::study::Sampled;
 use crate::syntax;
 use crate::syntax::Span;
 
@@ -64,7 +65,7 @@ struct Look {
 }
 
 fn look(session: &Session, roots: &[Rc<Node>], leaf: &Rc<Node>, range: (f64, f64)) -> Option<Look> {
-    let sampled = session.sample(roots, leaf, range).ok()?;
+    let sampled = study::sample(session, roots, leaf, range).ok()?;
     let values = sampled.values.first()?;
     let finite = values.iter().filter(|value| value.is_finite()).count();
     let share = finite as f64 / values.len().max(1) as f64;

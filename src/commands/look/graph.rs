@@ -12,6 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::Whole;
 use crate::report::{Block, Fact, Picture, Piece, Report};
 use crate::session::Session;
+use crate::study;
 
 /// The most nodes of a picture: what is larger is summed up.
 pub(crate) const MOST_DRAWN: usize = 2_000;
@@ -105,9 +106,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             ];
             let page = file.path.rsplit('.').next() == Some("html");
             let diagram = if page {
-                session.diagram_with_program(&target.node, &whole)
+                study::diagram_with_program(session, &target.node, &whole)
             } else {
-                session.diagram(&target.node, &whole)
+                study::diagram(session, &target.node, &whole)
             };
             Reply {
                 report: Some(Report {
@@ -132,7 +133,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             } else if count > MOST_DRAWN && !session.shows_all_rows() {
                 blocks.extend(summary(&label, &whole));
             } else {
-                blocks.push(Block::Graph(session.diagram(&target.node, &whole)));
+                blocks.push(Block::Graph(study::diagram(session, &target.node, &whole)));
             }
             Reply::show(Report {
                 kind: "graph",

@@ -11,7 +11,8 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
 use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
 use crate::session::Session;
-use crate::session::study::{Checked, Verdict};
+use crate::study;
+use crate::study::{Checked, Verdict};
 
 /// The command.
 pub(crate) const COMMAND: Command = Command {
@@ -65,7 +66,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     } else {
         asked
     };
-    let checked = session.check(&target.node, &nodes)?;
+    let checked = study::check(session, &target.node, &nodes)?;
     let ok = checked.iter().all(|row| row.verdict.is_good());
     let mut reply = Reply::show(report(session, &target.node, &checked, ok)).notes(target.notes);
     reply.failed = !ok;

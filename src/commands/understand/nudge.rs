@@ -7,6 +7,7 @@ use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Piece, Report};
 use crate::session::Session;
+use crate::study;
 
 /// The command.
 pub(crate) const COMMAND: Command = Command {
@@ -63,7 +64,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let target = arguments.target_above(session, "T", &node)?;
     let central = !arguments.words("central").is_empty();
-    let nudge = session.nudge(&target.node, &node, h, central);
+    let nudge = study::nudge(&target.node, &node, h, central);
     let (root, label) = (session.label(&target.node), session.label(&node));
     let method = if nudge.central { "central" } else { "forward" };
     let facts = vec![

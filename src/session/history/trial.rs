@@ -11,10 +11,10 @@ use super::step_history::Trails;
 use crate::graph::{Node, NodeId, Pass};
 use crate::session::Session;
 use crate::session::building::Paste;
+use crate::session::guesses::Guesses;
 use crate::session::results::Results;
-use crate::session::study::Walk;
-use crate::session::study::guess::Guesses;
 use crate::session::tour::Tour;
+use crate::session::walk::Walk;
 use crate::session::watches::Watch;
 
 /// What a trial goes back to.

@@ -215,6 +215,29 @@ impl Session {
 }
 
 impl Session {
+    /// Does a name stand for a value?
+    pub fn knows(&self, name: &str) -> bool {
+        self.names.get(name).is_some() || ANSWERS.contains(&name) || ops::constant(name).is_some()
+    }
+
+    /// Lets a name that is none of the user's stand for a leaf while something is built.
+    pub fn with_variable<T>(
+        &mut self,
+        name: &str,
+        data: f64,
+        build: impl FnOnce(&mut Session, &Rc<Node>) -> T,
+    ) -> T {
+        let (count, made) = (self.names.count(), self.made());
+        let leaf = self.graph.leaf(data, false);
+        let id = self.names.intern(name);
+        let old = self.names.bind(id, Rc::clone(&leaf));
+        debug_assert!(old.is_none(), "the user's names stay what they are");
+        let built = build(self, &leaf);
+        self.names.swap(id, None);
+        self.names.rewind(count, made);
+        built
+    }
+
     /// An error of the text, with what only the session knows: `sin` is a function, `a` is a name.
     pub fn explain(&self, error: &syntax::Error) -> Diagnostic {
         let diagnostic = Diagnostic::from(error.clone());

@@ -8,8 +8,9 @@ use super::hints;
 use crate::graph::Node;
 use crate::report::{Line, Piece};
 use crate::session::Session;
-use crate::session::study::guess::diagnosis::Slip;
-use crate::session::study::guess::{Asked, Question};
+use crate::session::guesses::Asked;
+use crate::study::guess::Question;
+use crate::study::guess::diagnosis::Slip;
 
 /// A slip in a few words, and what is behind it. The right number is in neither.
 pub(crate) fn said(session: &Session, question: &Question, slip: &Slip) -> (String, Line) {

@@ -8,8 +8,9 @@ use crate::commands::by_hand::{guess, walk};
 use crate::graph::Node;
 use crate::report::{Block, Fact, Line, Piece, Report};
 use crate::session::Session;
+use crate::session::guesses::{Asked, HINTS};
 use crate::session::naming::formulas;
-use crate::session::study::guess::{Arrival, Asked, HINTS, Question};
+use crate::study::guess::{Arrival, Question};
 use crate::syntax;
 
 /// So many users or operands are named; the others are counted.

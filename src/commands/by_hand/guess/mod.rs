@@ -15,7 +15,9 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Fact, Line, Note, Piece, Report};
 use crate::session::Session;
-use crate::session::study::guess::{Asked, Judgement, Question, Typed};
+use crate::session::guesses::Asked;
+use crate::study;
+use crate::study::guess::{Judgement, Question, Typed};
 use crate::syntax;
 use crate::syntax::Span;
 
@@ -83,13 +85,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let (question, mut notes) = question(session, arguments, &node, word)?;
     let report = if value.of(arguments.text) == "?" {
-        let hint = session.hint(&question);
+        let hint = study::guess::hint(session, &question);
         hints::report(session, &question, hint)
     } else {
         let (guess, found) = number(session, arguments, value)?;
         notes.extend(found);
         let typed = Typed::new(guess, value.of(arguments.text));
-        let judgement = session.guess(&question, &typed);
+        let judgement = study::guess::guess(session, &question, &typed);
         judged(session, &question, guess, &judgement)
     };
     // A root that was typed only here goes again, and its numbers with it.
@@ -152,7 +154,7 @@ fn alone(session: &Session, arguments: &Arguments) -> Result<Reply, Diagnostic> 
 
 fn no_value(session: &Session, arguments: &Arguments, node: &Rc<Node>, word: Span) -> Diagnostic {
     let text = word.of(arguments.text);
-    let what = match session.asked_about(node) {
+    let what = match study::guess::asked_about(session, node) {
         Ok((_, Asked::Data)) => "value",
         _ => "gradient",
     };
@@ -174,12 +176,12 @@ fn question(
     if !arguments.words("T").is_empty() {
         let target = arguments.target(session, "T")?;
         grad::has_leaf(session, arguments, &target)?;
-        let question = session.question(&target.node, node, Asked::Grad);
+        let question = study::guess::question(&target.node, node, Asked::Grad);
         return Ok((question, target.notes));
     }
     let text = word.of(arguments.text);
-    match session.asked_about(node) {
-        Ok((root, asked)) => Ok((session.question(&root, node, asked), Vec::new())),
+    match study::guess::asked_about(session, node) {
+        Ok((root, asked)) => Ok((study::guess::question(&root, node, asked), Vec::new())),
         Err(Some(root)) => {
             let root = session.label(&root);
             let message = format!("`{text}` is not below `{root}`");
@@ -287,7 +289,7 @@ pub(crate) fn facts(
 
 /// Wrong, and no slip gives it: what to type for a hint.
 fn nothing_fits(session: &Session, question: &Question) -> Line {
-    let of = match session.asked_about(&question.node) {
+    let of = match study::guess::asked_about(session, &question.node) {
         Ok((root, _)) if Rc::ptr_eq(&root, &question.root) => String::new(),
         _ => format!(" of {}", hints::typed(session, &question.root)),
     };

@@ -103,7 +103,7 @@ fn around(
         let power = low + (high - low) / 2;
         let reach = 2_f64.powi(power);
         let near = ((place - reach).max(range.0), (place + reach).min(range.1));
-        let sampled = session.sample(&[Rc::clone(root)], leaf, near)?;
+        let sampled = crate::study::sample(session, &[Rc::clone(root)], leaf, near)?;
         let values = sampled.values.into_iter().flatten();
         let points: Vec<(f64, f64)> = sampled.places.into_iter().zip(values).collect();
         if share(&points, near) < WORTH {

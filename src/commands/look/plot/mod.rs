@@ -18,6 +18,7 @@ use crate::graph::Node;
 use crate::report::{Block, Fact, Note, Picture, Piece, Plot, Report};
 use crate::report::{Curve, Tangent};
 use crate::session::Session;
+use crate::study;
 use crate::syntax;
 
 /// From where to where a plot goes that nobody said it of.
@@ -221,7 +222,7 @@ fn drawn(
     let mut lines = Vec::new();
     let mut present = Vec::new();
     for (place, (root, curve)) in roots.iter().zip(&curves).enumerate() {
-        let Some((value, slope)) = session.tangent(root, leaf) else {
+        let Some((value, slope)) = study::tangent(root, leaf) else {
             notes.push(Note::new(vec![
                 Piece::formula(&*curve.label),
                 Piece::plain(" does not depend on "),
@@ -252,7 +253,7 @@ fn drawn(
             slope,
         });
     }
-    let sampled = session.sample(&roots, leaf, range)?;
+    let sampled = study::sample(session, &roots, leaf, range)?;
     let values = sampled.values.into_iter().zip(sampled.breaks);
     for (curve, (values, breaks)) in curves.iter_mut().zip(values) {
         curve.points = sampled.places.iter().copied().zip(values).collect();

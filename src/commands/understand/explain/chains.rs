@@ -9,7 +9,7 @@ use crate::graph::{Node, NodeId};
 use crate::report::{Block, Cell, Column, Fact, Table};
 use crate::session::Session;
 use crate::session::naming::formulas::has_outside_brackets;
-use crate::session::study::{Explanation, FEW_PATHS, Step, Way};
+use crate::study::{Explanation, FEW_PATHS, Step, Way};
 
 /// Steps that are shown as rows of a table: with what stands around them they fit a screen of 24 lines.
 const MOST_ROWS: usize = 16;

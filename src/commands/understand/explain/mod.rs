@@ -16,7 +16,8 @@ use crate::graph::structure::paths::total;
 use crate::report::{Block, Fact, Line, Piece, Report};
 use crate::session::Session;
 use crate::session::naming::formulas::fraction;
-use crate::session::study::{Explanation, FEW_PATHS};
+use crate::study;
+use crate::study::{Explanation, FEW_PATHS};
 
 /// The command.
 pub(crate) const COMMAND: Command = Command {
@@ -100,7 +101,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                 )),
         );
     }
-    let explanation = session.explanation(&target.node, &node)?;
+    let explanation = study::explanation(session, &target.node, &node)?;
     Ok(answer(session, &explanation, target))
 }
 

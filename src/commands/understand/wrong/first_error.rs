@@ -9,7 +9,7 @@ use crate::graph::{Appended, Course};
 use crate::ops::Mistake;
 use crate::report::{Line, Piece};
 use crate::session::Session;
-use crate::session::study::{Comparison, Given, Giver, Rule, Story, UPSTREAMS};
+use crate::study::{Comparison, Given, Giver, Rule, Story, UPSTREAMS};
 
 /// What went wrong where first; nothing where all is right.
 pub(crate) fn sentence(session: &Session, rule: Rule, compared: &Comparison) -> Option<Line> {

@@ -16,7 +16,8 @@ use crate::graph::{Course, MOST_CONTRIBUTIONS, Unended};
 use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
 use crate::session::Error;
 use crate::session::Session;
-use crate::session::study::{Comparison, Rule, rules};
+use crate::study;
+use crate::study::{Comparison, Rule, rules};
 use crate::suggest::nearest;
 use crate::syntax::Span;
 
@@ -86,8 +87,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let made = session.made();
     let target = arguments.target(session, "T")?;
     grad::has_leaf(session, arguments, &target)?;
-    let compared = session
-        .mistaken(&target.node, rule)
+    let compared = study::mistaken(session, &target.node, rule)
         .map_err(|unended| endless(unended, word, span))?;
     let label = session.label(&target.node);
     let mut heading = vec![
@@ -276,8 +276,8 @@ const HARMLESS: &str = "every grad is right here all the same";
 
 /// A graph on which the mistake does harm, as it comes out there.
 fn staged(rule: Rule, blocks: &mut Vec<Block>) -> Option<(&'static str, Fact)> {
-    let (session, root) = Session::staged(rule)?;
-    let compared = session.mistaken(&root, rule).ok()?;
+    let (session, root) = study::staged(rule)?;
+    let compared = study::mistaken(&session, &root, rule).ok()?;
     let script = rule.lesson.example;
     for line in script {
         blocks.push(Block::Line(vec![Piece::plain("  "), Piece::typed(*line)]));

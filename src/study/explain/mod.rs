@@ -7,4 +7,4 @@ mod paths;
 mod reasons;
 
 pub use self::closed_form::LONGEST;
-pub use self::paths::{Explanation, FEW_PATHS, MOST_PATHS, Step, Way};
+pub use self::paths::{Explanation, FEW_PATHS, MOST_PATHS, Step, Way, explanation};

@@ -98,56 +98,54 @@ pub fn rules() -> impl Iterator<Item = Rule> {
     pass.chain(rows)
 }
 
-impl Session {
-    /// The grads of a root, right and with a mistake.
-    pub fn mistaken(&self, root: &Rc<Node>, rule: Rule) -> Result<Comparison, Unended> {
-        let lowered = Lowered::of(root, rule.course);
-        let stop = || self.host.stop();
-        let wrong = lowered.run(stop, |_| {})?;
-        let (right, sizes) = lowered.right(root);
-        let differs: Vec<bool> = (0..right.len())
-            .map(|place| differ(right[place], wrong[place], sizes[place]))
-            .collect();
-        let first = differs.iter().position(|differs| *differs);
-        let story = first.map(|place| {
-            let mut story = Story {
-                place,
-                givers: Vec::new(),
-                arrivals: 0,
-                last: [None, None],
-                spoilt: spoilt(&lowered),
-            };
-            // The same run again, now that it is known where to look; it has an end.
-            let told = lowered.run(stop, |arrival| {
-                if arrival.to == place {
-                    story.hear(&lowered, &right, arrival);
-                }
-            });
-            told.map(|_| story)
+/// The grads of a root, right and with a mistake.
+pub fn mistaken(session: &Session, root: &Rc<Node>, rule: Rule) -> Result<Comparison, Unended> {
+    let lowered = Lowered::of(root, rule.course);
+    let stop = || session.host().stop();
+    let wrong = lowered.run(stop, |_| {})?;
+    let (right, sizes) = lowered.right(root);
+    let differs: Vec<bool> = (0..right.len())
+        .map(|place| differ(right[place], wrong[place], sizes[place]))
+        .collect();
+    let first = differs.iter().position(|differs| *differs);
+    let story = first.map(|place| {
+        let mut story = Story {
+            place,
+            givers: Vec::new(),
+            arrivals: 0,
+            last: [None, None],
+            spoilt: spoilt(&lowered),
+        };
+        // The same run again, now that it is known where to look; it has an end.
+        let told = lowered.run(stop, |arrival| {
+            if arrival.to == place {
+                story.hear(&lowered, &right, arrival);
+            }
         });
-        Ok(Comparison {
-            nodes: lowered.order().nodes().to_vec(),
-            story: story.transpose()?,
-            right,
-            wrong,
-            differs,
-        })
-    }
+        told.map(|_| story)
+    });
+    Ok(Comparison {
+        nodes: lowered.order().nodes().to_vec(),
+        story: story.transpose()?,
+        right,
+        wrong,
+        differs,
+    })
+}
 
-    /// A graph on which a rule goes wrong: a session of its own, and its root.
-    pub fn staged(rule: Rule) -> Option<(Session, Rc<Node>)> {
-        let mut session = Session::new();
-        let mut root = None;
-        for line in rule.lesson.example {
-            for cut in syntax::statements(line).filter_map(Result::ok) {
-                if let Ok(Statement::Binding(binding)) = syntax::statement(line, &cut) {
-                    let (nodes, _) = session.bind(line, line, &binding, |_| false).ok()?;
-                    root = nodes.into_iter().last();
-                }
+/// A graph on which a rule goes wrong: a session of its own, and its root.
+pub fn staged(rule: Rule) -> Option<(Session, Rc<Node>)> {
+    let mut session = Session::new();
+    let mut root = None;
+    for line in rule.lesson.example {
+        for cut in syntax::statements(line).filter_map(Result::ok) {
+            if let Ok(Statement::Binding(binding)) = syntax::statement(line, &cut) {
+                let (nodes, _) = session.bind(line, line, &binding, |_| false).ok()?;
+                root = nodes.into_iter().last();
             }
         }
-        root.map(|root| (session, root))
     }
+    root.map(|root| (session, root))
 }
 
 impl Story {

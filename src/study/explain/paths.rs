@@ -5,14 +5,16 @@
 
 use std::rc::Rc;
 
+use super::closed_form::closed;
+use super::reasons::{reason, unconnected};
 use crate::graph::gradients;
 use crate::graph::structure::count::Count;
 use crate::graph::structure::paths;
 use crate::graph::structure::paths::Path;
 use crate::graph::{Node, Paths, Plan, Web};
 use crate::report::Line;
+use crate::session::Error;
 use crate::session::Session;
-use crate::session::error::Error;
 
 /// The most paths that are listed.
 pub const MOST_PATHS: usize = 100;
@@ -70,50 +72,52 @@ pub struct Step {
     pub so_far: f64,
 }
 
-impl Session {
-    /// Explains the gradient of a root by a node.
-    pub fn explanation(&mut self, root: &Rc<Node>, node: &Rc<Node>) -> Result<Explanation, Error> {
-        let mut explanation = Explanation {
-            root: Rc::clone(root),
-            node: Rc::clone(node),
-            grad: 0.0,
-            closed: None,
-            ways: Vec::new(),
-            count: Count::ZERO,
-            rest: 0.0,
-            reason: None,
-            raised: None,
-        };
-        let Some(web) = Web::between(root, node) else {
-            explanation.reason = Some(self.unconnected(root, node));
-            explanation.closed = Some("0".to_string());
-            return Ok(explanation);
-        };
-        self.ask_now()?;
-        let grads = gradients(web.order(), root, |_| {});
-        explanation.grad = grads[web.end()];
-        explanation.count = web.count();
-        let mut paths = Paths::largest(&web, MOST_PATHS);
-        self.ask_now()?;
-        explanation.rest = paths.rest;
-        explanation.reason = self.reason(&web, &grads, &paths.listed[0]);
-        explanation.closed = self.closed(&web, &grads, paths.listed[0].product);
-        if paths.listed.len() <= FEW_PATHS {
-            paths.in_pass_order();
-        }
-        explanation.ways = paths.listed.iter().map(|path| way(&web, path)).collect();
-        explanation.raised = raised(root, node, explanation.grad);
-        self.ask_now()?;
-        Ok(explanation)
+/// Explains the gradient of a root by a node.
+pub fn explanation(
+    session: &mut Session,
+    root: &Rc<Node>,
+    node: &Rc<Node>,
+) -> Result<Explanation, Error> {
+    let mut explanation = Explanation {
+        root: Rc::clone(root),
+        node: Rc::clone(node),
+        grad: 0.0,
+        closed: None,
+        ways: Vec::new(),
+        count: Count::ZERO,
+        rest: 0.0,
+        reason: None,
+        raised: None,
+    };
+    let Some(web) = Web::between(root, node) else {
+        explanation.reason = Some(unconnected(session, root, node));
+        explanation.closed = Some("0".to_string());
+        return Ok(explanation);
+    };
+    ask_now(session)?;
+    let grads = gradients(web.order(), root, |_| {});
+    explanation.grad = grads[web.end()];
+    explanation.count = web.count();
+    let mut paths = Paths::largest(&web, MOST_PATHS);
+    ask_now(session)?;
+    explanation.rest = paths.rest;
+    explanation.reason = reason(session, &web, &grads, &paths.listed[0]);
+    explanation.closed = closed(session, &web, &grads, paths.listed[0].product);
+    if paths.listed.len() <= FEW_PATHS {
+        paths.in_pass_order();
     }
+    explanation.ways = paths.listed.iter().map(|path| way(&web, path)).collect();
+    explanation.raised = raised(root, node, explanation.grad);
+    ask_now(session)?;
+    Ok(explanation)
+}
 
-    /// Should it stop?
-    fn ask_now(&self) -> Result<(), Error> {
-        if self.host.stop() {
-            return Err(Error::Interrupted);
-        }
-        Ok(())
+/// Should it stop?
+fn ask_now(session: &Session) -> Result<(), Error> {
+    if session.host().stop() {
+        return Err(Error::Interrupted);
     }
+    Ok(())
 }
 
 impl Explanation {

@@ -1,39 +1,22 @@
-//! `:guess`: a number that somebody predicts, judged without being told; the score, and how far the hints have gone.
+//! `:guess`: a number that somebody predicts, judged without being told.
 //!
 //! The truth is computed for the question, at the present data: no pass is kept, and a walk that is open stays where it
-//! is. What a wrong number comes from is found out in `slips`. The score is no change of the session: `:undo` does
-//! not know it, `:reset` forgets it.
+//! is. What a wrong number comes from is found out in `diagnosis`; the session keeps the score.
 
 pub(crate) mod diagnosis;
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
-
 use self::diagnosis::Slip;
-use super::walk::{Direction, Walk};
 use crate::graph::gradients;
-use crate::graph::{Node, NodeId, Order, Pass};
+use crate::graph::{Node, Order, Pass};
 use crate::session::Session;
-
-/// How many questions are remembered as answered; a script that asks more begins to forget.
-pub(crate) const QUESTIONS: usize = 10_000;
-
-/// Hints that lead up to the answer, the answer included.
-pub(crate) const HINTS: u8 = 3;
-
-/// What is to be predicted of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Asked {
-    /// How the root moves with it.
-    Grad,
-    /// Its value.
-    Data,
-}
+use crate::session::guesses::{Asked, Key};
+use crate::session::walk::{Direction, Walk};
 
 /// A question, its answer, and where the answer comes from.
 #[derive(Debug)]
-pub struct Question {
+pub(crate) struct Question {
     /// Of what.
     pub root: Rc<Node>,
     /// By what.
@@ -50,7 +33,7 @@ pub struct Question {
 
 /// A contribution to the node that is asked about.
 #[derive(Clone, Debug)]
-pub struct Arrival {
+pub(crate) struct Arrival {
     /// The user it comes from.
     pub user: Rc<Node>,
     /// Which operand of the user the node is.
@@ -65,7 +48,7 @@ pub struct Arrival {
 
 /// A number as it was typed.
 #[derive(Clone, Copy, Debug)]
-pub struct Typed {
+pub(crate) struct Typed {
     /// The number.
     pub value: f64,
     /// What a one is worth at the place of its last digit, if it is nothing but a literal: 0.01 for `-2.50`.
@@ -74,7 +57,7 @@ pub struct Typed {
 
 /// What came of a guess.
 #[derive(Clone, Debug)]
-pub struct Judgement {
+pub(crate) struct Judgement {
     /// It is the truth.
     pub right: bool,
     /// Where a wrong number seems to come from.
@@ -83,31 +66,9 @@ pub struct Judgement {
     pub counted: bool,
 }
 
-/// The score, and which questions have been answered.
-#[derive(Clone, Debug, Default)]
-pub struct Guesses {
-    /// Right guesses.
-    pub right: u64,
-    /// Guesses.
-    pub tried: u64,
-    /// Answers that were shown.
-    pub shown: u64,
-    progress: FxHashMap<Key, Progress>,
-}
-
-/// A question: by the root's label, since a root may be typed anew each time, and by the truth, since it is another
-/// question when data has changed.
-type Key = (String, NodeId, Asked, u64);
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Progress {
-    hints: u8,
-    answered: bool,
-}
-
 impl Typed {
     /// A number from an expression, which is exact, or from a literal, which is as exact as its digits.
-    pub fn new(value: f64, text: &str) -> Typed {
+    pub(crate) fn new(value: f64, text: &str) -> Typed {
         Typed {
             value,
             unit: unit(text),
@@ -197,140 +158,111 @@ impl Question {
     }
 }
 
-impl Session {
-    /// What a guess about a node is about, if nothing is said: a walk that is going on, else the target of a pass. `Err`
-    /// holds the root that the node is not below, if there is any.
-    pub fn asked_about(&self, node: &Rc<Node>) -> Result<(Rc<Node>, Asked), Option<Rc<Node>>> {
-        let walk = self.walk().filter(|walk| walk.next().is_some());
-        let forward = walk.is_some_and(|walk| walk.direction() == Direction::Forward);
-        let walked = walk.map(Walk::root);
-        let shown = self.target.as_ref();
-        let passed = self.pass().map(Pass::root);
-        let silenced = self.unshown.as_ref();
-        let mut nearest = None;
-        // A node that was looked at is the last value shown, but it is not what it is to be differentiated by.
-        for (root, itself) in [
-            (walked, true),
-            (shown, false),
-            (passed, true),
-            (silenced, false),
-        ] {
-            let Some(root) = root else { continue };
-            let is_itself = Rc::ptr_eq(root, node);
-            if (itself || !is_itself) && Order::below([root]).position(node).is_some() {
-                let in_walk = walked.is_some_and(|walked| Rc::ptr_eq(root, walked));
-                let asked = if forward && in_walk {
-                    Asked::Data
-                } else {
-                    Asked::Grad
-                };
-                return Ok((Rc::clone(root), asked));
-            }
-            if !is_itself && nearest.is_none() {
-                nearest = Some(Rc::clone(root));
-            }
+/// What a guess about a node is about, if nothing is said: a walk that is going on, else the target of a pass. `Err`
+/// holds the root that the node is not below, if there is any.
+pub(crate) fn asked_about(
+    session: &Session,
+    node: &Rc<Node>,
+) -> Result<(Rc<Node>, Asked), Option<Rc<Node>>> {
+    let walk = session.walk().filter(|walk| walk.next().is_some());
+    let forward = walk.is_some_and(|walk| walk.direction() == Direction::Forward);
+    let walked = walk.map(Walk::root);
+    let shown = session.last_shown();
+    let passed = session.pass().map(Pass::root);
+    let silenced = session.last_silenced();
+    let mut nearest = None;
+    // A node that was looked at is the last value shown, but it is not what it is to be differentiated by.
+    for (root, itself) in [
+        (walked, true),
+        (shown, false),
+        (passed, true),
+        (silenced, false),
+    ] {
+        let Some(root) = root else { continue };
+        let is_itself = Rc::ptr_eq(root, node);
+        if (itself || !is_itself) && Order::below([root]).position(node).is_some() {
+            let in_walk = walked.is_some_and(|walked| Rc::ptr_eq(root, walked));
+            let asked = if forward && in_walk {
+                Asked::Data
+            } else {
+                Asked::Grad
+            };
+            return Ok((Rc::clone(root), asked));
         }
-        let is_target = shown
-            .or(silenced)
-            .is_some_and(|root| Rc::ptr_eq(root, node));
-        match nearest {
-            None if is_target => Ok((Rc::clone(node), Asked::Grad)),
-            nearest => Err(nearest),
+        if !is_itself && nearest.is_none() {
+            nearest = Some(Rc::clone(root));
         }
     }
-
-    /// A question about a node, with its answer.
-    pub fn question(&self, root: &Rc<Node>, node: &Rc<Node>, asked: Asked) -> Question {
-        let order = Order::below([root]);
-        let mut arrivals = Vec::new();
-        let mut grads = Vec::new();
-        if asked == Asked::Grad {
-            grads = gradients(&order, root, |contribution| {
-                if Rc::ptr_eq(&contribution.node.operands()[contribution.operand], node) {
-                    arrivals.push(Arrival {
-                        user: Rc::clone(contribution.node),
-                        operand: contribution.operand,
-                        upstream: contribution.upstream,
-                        local: contribution.local,
-                        amount: contribution.amount,
-                    });
-                }
-            });
-        }
-        let truth = match asked {
-            Asked::Grad => order.position(node).map_or(0.0, |place| grads[place]),
-            Asked::Data => node.data(),
-        };
-        Question {
-            root: Rc::clone(root),
-            node: Rc::clone(node),
-            asked,
-            truth,
-            arrivals,
-            order,
-            grads,
-        }
-    }
-
-    /// Judges a guess and counts it.
-    pub fn guess(&mut self, question: &Question, typed: &Typed) -> Judgement {
-        let right = question.is_right(typed);
-        let slip = if right {
-            None
-        } else {
-            self.slip(question, typed)
-        };
-        let key = self.key(question);
-        let guesses = Rc::make_mut(&mut self.guesses);
-        let progress = guesses.progress(key);
-        let counted = !progress.answered;
-        progress.answered |= right;
-        if counted {
-            guesses.tried += 1;
-            guesses.right += u64::from(right);
-        }
-        Judgement {
-            right,
-            slip,
-            counted,
-        }
-    }
-
-    /// One hint more on a question: its number, [`HINTS`] being the answer.
-    pub fn hint(&mut self, question: &Question) -> u8 {
-        let key = self.key(question);
-        let guesses = Rc::make_mut(&mut self.guesses);
-        let progress = guesses.progress(key);
-        progress.hints = (progress.hints + 1).min(HINTS);
-        let hints = progress.hints;
-        if hints == HINTS && !std::mem::replace(&mut progress.answered, true) {
-            guesses.shown += 1;
-        }
-        hints
-    }
-
-    /// How the guesses went.
-    pub fn guesses(&self) -> &Guesses {
-        &self.guesses
-    }
-
-    fn key(&self, question: &Question) -> Key {
-        let root = self.label(&question.root);
-        (
-            root,
-            question.node.id(),
-            question.asked,
-            question.truth.to_bits(),
-        )
+    let is_target = shown
+        .or(silenced)
+        .is_some_and(|root| Rc::ptr_eq(root, node));
+    match nearest {
+        None if is_target => Ok((Rc::clone(node), Asked::Grad)),
+        nearest => Err(nearest),
     }
 }
 
-impl Guesses {
-    fn progress(&mut self, key: Key) -> &mut Progress {
-        if self.progress.len() >= QUESTIONS && !self.progress.contains_key(&key) {
-            self.progress.clear();
-        }
-        self.progress.entry(key).or_default()
+/// A question about a node, with its answer.
+pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, asked: Asked) -> Question {
+    let order = Order::below([root]);
+    let mut arrivals = Vec::new();
+    let mut grads = Vec::new();
+    if asked == Asked::Grad {
+        grads = gradients(&order, root, |contribution| {
+            if Rc::ptr_eq(&contribution.node.operands()[contribution.operand], node) {
+                arrivals.push(Arrival {
+                    user: Rc::clone(contribution.node),
+                    operand: contribution.operand,
+                    upstream: contribution.upstream,
+                    local: contribution.local,
+                    amount: contribution.amount,
+                });
+            }
+        });
+    }
+    let truth = match asked {
+        Asked::Grad => order.position(node).map_or(0.0, |place| grads[place]),
+        Asked::Data => node.data(),
+    };
+    Question {
+        root: Rc::clone(root),
+        node: Rc::clone(node),
+        asked,
+        truth,
+        arrivals,
+        order,
+        grads,
+    }
+}
+
+/// Judges a guess and counts it.
+pub(crate) fn guess(session: &mut Session, question: &Question, typed: &Typed) -> Judgement {
+    let right = question.is_right(typed);
+    let slip = if right {
+        None
+    } else {
+        diagnosis::slip(session, question, typed)
+    };
+    let key = key(session, question);
+    Judgement {
+        right,
+        slip,
+        counted: session.guesses_mut().count(key, right),
+    }
+}
+
+/// One hint more on a question: its number, [`crate::session::guesses::HINTS`] being the answer.
+pub(crate) fn hint(session: &mut Session, question: &Question) -> u8 {
+    let key = key(session, question);
+    session.guesses_mut().hint(key)
+}
+
+fn key(session: &Session, question: &Question) -> Key {
+    Key {
+        root: session.label(&question.root),
+        node: question.node.id(),
+        asked: question.asked,
+        truth: question.truth.to_bits(),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::syntax::{Item, Kind, Literal, Span};
 
 /// What a wrong number seems to be.
 #[derive(Clone, Debug)]
-pub enum Slip {
+pub(crate) enum Slip {
     /// The size is right; of all, or (true) of one of several contributions.
     Sign(bool),
     /// The derivative of this node by the one asked about, without what comes from above; of several users the sum of
@@ -43,7 +43,7 @@ pub enum Slip {
 
 impl Slip {
     /// The stable word of JSON.
-    pub fn word(&self) -> &'static str {
+    pub(crate) fn word(&self) -> &'static str {
         match self {
             Slip::Sign(_) => "sign",
             Slip::Upstream(_) => "upstream",
@@ -76,128 +76,132 @@ const MOST_NAMED: usize = 3;
 /// Numbers that mistakes give, the likelier ones first.
 type Candidates = Vec<(f64, Slip)>;
 
-impl Session {
-    /// The likeliest mistake that gives a number.
-    pub(crate) fn slip(&mut self, question: &Question, typed: &Typed) -> Option<Slip> {
-        let candidates = match question.asked {
-            Asked::Grad => self.wrong_grads(question),
-            Asked::Data => wrong_values(question),
-        };
-        let truth = question.truth;
-        let possible = |(number, _): &&(f64, Slip)| number.is_finite() && !same(*number, truth);
-        let candidates: Vec<&(f64, Slip)> = candidates.iter().filter(possible).collect();
-        // Exactly the number of a less likely mistake says more than nearly that of a likely one.
-        let exact = candidates.iter().find(|(number, _)| typed.is(*number));
-        let nearly = || {
-            candidates
-                .iter()
-                .find(|(number, _)| typed.resembles(*number))
-        };
-        let found = exact.or_else(nearly).map(|(_, slip)| slip.clone());
-        found.or_else(|| typed.is_rough(truth).then_some(Slip::Digits))
-    }
+/// The likeliest mistake that gives a number.
+pub(crate) fn slip(session: &mut Session, question: &Question, typed: &Typed) -> Option<Slip> {
+    let candidates = match question.asked {
+        Asked::Grad => wrong_grads(session, question),
+        Asked::Data => wrong_values(question),
+    };
+    let truth = question.truth;
+    let possible = |(number, _): &&(f64, Slip)| number.is_finite() && !same(*number, truth);
+    let candidates: Vec<&(f64, Slip)> = candidates.iter().filter(possible).collect();
+    // Exactly the number of a less likely mistake says more than nearly that of a likely one.
+    let exact = candidates.iter().find(|(number, _)| typed.is(*number));
+    let nearly = || {
+        candidates
+            .iter()
+            .find(|(number, _)| typed.resembles(*number))
+    };
+    let found = exact.or_else(nearly).map(|(_, slip)| slip.clone());
+    found.or_else(|| typed.is_rough(truth).then_some(Slip::Digits))
+}
 
-    fn wrong_grads(&mut self, question: &Question) -> Candidates {
-        let Question {
-            truth, arrivals, ..
-        } = question;
-        let mut found = vec![(-truth, Slip::Sign(false))];
-        selections(question, &mut found);
-        let few = &arrivals[..arrivals.len().min(ARRIVALS)];
-        let only = match few {
-            [only] => Some(Rc::clone(&only.user)),
-            _ => None,
+fn wrong_grads(session: &mut Session, question: &Question) -> Candidates {
+    let Question {
+        truth, arrivals, ..
+    } = question;
+    let mut found = vec![(-truth, Slip::Sign(false))];
+    selections(question, &mut found);
+    let few = &arrivals[..arrivals.len().min(ARRIVALS)];
+    let only = match few {
+        [only] => Some(Rc::clone(&only.user)),
+        _ => None,
+    };
+    if !few.is_empty() {
+        let locals = arrivals.iter().map(|arrival| arrival.local).sum();
+        found.push((locals, Slip::Upstream(only.clone())));
+    }
+    for arrival in few {
+        other_operands(truth - arrival.amount, arrival, &mut found);
+    }
+    if !few.is_empty() {
+        let upstreams = arrivals.iter().map(|arrival| arrival.upstream).sum();
+        found.push((upstreams, Slip::Local(only)));
+    }
+    for arrival in few.iter().take(SELECTIONS) {
+        wrong_locals(session, truth - arrival.amount, arrival, &mut found);
+    }
+    if truth.is_finite() {
+        found.push((truth.recip(), Slip::Inverse));
+        if let [only] = few {
+            found.push((only.upstream / only.local, Slip::Inverse));
+            found.push((only.local / only.upstream, Slip::Inverse));
+        }
+    }
+    found.push((question.node.data(), Slip::Value));
+    too_early(question, &mut found);
+    single_paths(question, &mut found);
+    for arrival in few {
+        found.push((truth - 2.0 * arrival.amount, Slip::Sign(true)));
+    }
+    too_late(question, &mut found);
+    if let Some(pass) = session.pass().filter(|pass| pass.roots().len() > 1) {
+        let count = pass.roots().len();
+        found.extend((pass.grad(&question.node)).map(|grad| (grad, Slip::Passes(count))));
+    }
+    found
+}
+
+/// The local derivative at another point, or without its brackets. `rest` is what the other contributions give.
+fn wrong_locals(session: &mut Session, rest: f64, arrival: &Arrival, found: &mut Candidates) {
+    let (user, operand, upstream) = (&arrival.user, &arrival.operand, &arrival.upstream);
+    let Some(op) = user.op() else { return };
+    let out = user.data();
+    let slip = || Slip::Point(Rc::clone(user), *operand);
+    let text = op.shown(*operand);
+    let values: Vec<f64> = user.operands().iter().map(|below| below.data()).collect();
+    let mut moved = values.clone();
+    moved[*operand] = out;
+    let local = op.local(&moved, *operand, op.value(&moved));
+    found.push((rest + upstream * local, slip()));
+    let mut formula =
+        |values: &[f64], out: f64, text: &str| formula_at(session, text, values, out, *upstream);
+    found.extend(formula(&moved, out, text).map(|local| (rest + upstream * local, slip())));
+    if values.len() <= MOST_NAMED {
+        for &value in &values {
+            let local = formula(&values, value, text);
+            found.extend(local.map(|local| (rest + upstream * local, slip())));
+        }
+    }
+    if let Some(amount) = formula(&values, out, &format!("{text}*upstream")) {
+        let slip = Slip::Parenthesis(Rc::clone(user), *operand);
+        found.push((rest + amount, slip));
+    }
+}
+
+/// The number of a row's text, its names being these numbers. Nothing if a name is left, as in rows of any number of
+/// operands.
+fn formula_at(
+    session: &mut Session,
+    text: &str,
+    values: &[f64],
+    out: f64,
+    upstream: f64,
+) -> Option<f64> {
+    if values.len() > MOST_NAMED {
+        return None;
+    }
+    let mut expression = syntax::expression(text, Span::new(0, text.len())).ok()?;
+    for item in &mut expression.items {
+        let value = match item.kind {
+            Kind::Name("x") => values.first(),
+            Kind::Name("y") => values.get(1),
+            Kind::Name("z") => values.get(2),
+            Kind::Name("out") => Some(&out),
+            Kind::Name("upstream") => Some(&upstream),
+            _ => continue,
         };
-        if !few.is_empty() {
-            let locals = arrivals.iter().map(|arrival| arrival.local).sum();
-            found.push((locals, Slip::Upstream(only.clone())));
-        }
-        for arrival in few {
-            other_operands(truth - arrival.amount, arrival, &mut found);
-        }
-        if !few.is_empty() {
-            let upstreams = arrivals.iter().map(|arrival| arrival.upstream).sum();
-            found.push((upstreams, Slip::Local(only)));
-        }
-        for arrival in few.iter().take(SELECTIONS) {
-            self.wrong_locals(truth - arrival.amount, arrival, &mut found);
-        }
-        if truth.is_finite() {
-            found.push((truth.recip(), Slip::Inverse));
-            if let [only] = few {
-                found.push((only.upstream / only.local, Slip::Inverse));
-                found.push((only.local / only.upstream, Slip::Inverse));
-            }
-        }
-        found.push((question.node.data(), Slip::Value));
-        too_early(question, &mut found);
-        single_paths(question, &mut found);
-        for arrival in few {
-            found.push((truth - 2.0 * arrival.amount, Slip::Sign(true)));
-        }
-        too_late(question, &mut found);
-        if let Some(pass) = self.pass().filter(|pass| pass.roots().len() > 1) {
-            let count = pass.roots().len();
-            found.extend((pass.grad(&question.node)).map(|grad| (grad, Slip::Passes(count))));
-        }
-        found
+        let number = Literal {
+            value: *value?,
+            point: false,
+        };
+        *item = Item {
+            kind: Kind::Number(number),
+            ..*item
+        };
     }
-
-    /// The local derivative at another point, or without its brackets. `rest` is what the other contributions give.
-    fn wrong_locals(&mut self, rest: f64, arrival: &Arrival, found: &mut Candidates) {
-        let (user, operand, upstream) = (&arrival.user, &arrival.operand, &arrival.upstream);
-        let Some(op) = user.op() else { return };
-        let out = user.data();
-        let slip = || Slip::Point(Rc::clone(user), *operand);
-        let text = op.shown(*operand);
-        let values: Vec<f64> = user.operands().iter().map(|below| below.data()).collect();
-        let mut moved = values.clone();
-        moved[*operand] = out;
-        let local = op.local(&moved, *operand, op.value(&moved));
-        found.push((rest + upstream * local, slip()));
-        let mut formula =
-            |values: &[f64], out: f64, text: &str| self.formula_at(text, values, out, *upstream);
-        found.extend(formula(&moved, out, text).map(|local| (rest + upstream * local, slip())));
-        if values.len() <= MOST_NAMED {
-            for &value in &values {
-                let local = formula(&values, value, text);
-                found.extend(local.map(|local| (rest + upstream * local, slip())));
-            }
-        }
-        if let Some(amount) = formula(&values, out, &format!("{text}*upstream")) {
-            let slip = Slip::Parenthesis(Rc::clone(user), *operand);
-            found.push((rest + amount, slip));
-        }
-    }
-
-    /// The number of a row's text, its names being these numbers. Nothing if a name is left, as in rows of any number of
-    /// operands.
-    fn formula_at(&mut self, text: &str, values: &[f64], out: f64, upstream: f64) -> Option<f64> {
-        if values.len() > MOST_NAMED {
-            return None;
-        }
-        let mut expression = syntax::expression(text, Span::new(0, text.len())).ok()?;
-        for item in &mut expression.items {
-            let value = match item.kind {
-                Kind::Name("x") => values.first(),
-                Kind::Name("y") => values.get(1),
-                Kind::Name("z") => values.get(2),
-                Kind::Name("out") => Some(&out),
-                Kind::Name("upstream") => Some(&upstream),
-                _ => continue,
-            };
-            let number = Literal {
-                value: *value?,
-                point: false,
-            };
-            *item = Item {
-                kind: Kind::Number(number),
-                ..*item
-            };
-        }
-        let (number, _) = self.measure(text, &expression).ok()?;
-        Some(number)
-    }
+    let (number, _) = session.measure(text, &expression).ok()?;
+    Some(number)
 }
 
 /// Some of the contributions and not all: one alone first, then two, and so on; of many only one, or all but one.

@@ -12,8 +12,8 @@ use std::rc::Rc;
 use self::differences::{BySteps, Curve, Slope};
 use crate::graph::gradients;
 use crate::graph::{Node, Order, Plan};
+use crate::session::Error;
 use crate::session::Session;
-use crate::session::error::Error;
 
 /// One gradient and the slope beside it.
 #[derive(Clone, Debug)]
@@ -80,97 +80,104 @@ const MOST_WHOLE: usize = 100_000;
 /// So many nodes are computed between two questions whether to stop.
 const NODES_PER_QUESTION: usize = 1 << 14;
 
-impl Session {
-    /// Checks the gradients of a root by some of the nodes below it.
-    pub fn check(&self, root: &Rc<Node>, nodes: &[Rc<Node>]) -> Result<Vec<Checked>, Error> {
-        let order = Order::below([root]);
-        let grads = gradients(&order, root, |_| {});
-        self.compare(&order, &grads, nodes)
-    }
+/// Checks the gradients of a root by some of the nodes below it.
+pub fn check(
+    session: &Session,
+    root: &Rc<Node>,
+    nodes: &[Rc<Node>],
+) -> Result<Vec<Checked>, Error> {
+    let order = Order::below([root]);
+    let grads = gradients(&order, root, |_| {});
+    compare(session, &order, &grads, nodes)
+}
 
-    /// Compares these gradients, which are in the order's order, with differences.
-    fn compare(
-        &self,
-        order: &Order,
-        grads: &[f64],
-        nodes: &[Rc<Node>],
-    ) -> Result<Vec<Checked>, Error> {
-        let because = reason(order);
-        let few = nodes.len().saturating_mul(order.nodes().len()) <= MOST_WHOLE;
-        let mut whole = few.then(|| Whole::of(order, grads)).flatten();
-        let mut steps = None;
-        let mut checked = Vec::with_capacity(nodes.len());
-        for node in nodes {
-            let mut row = Checked {
-                node: Rc::clone(node),
-                grad: 0.0,
-                difference: 0.0,
-                error: 0.0,
-                verdict: Verdict::Ok,
-                by_steps: false,
-                because: None,
-            };
-            // A node outside the order moves nothing.
-            if let Some(place) = order.position(node) {
-                row.grad = grads[place];
-                row.verdict = Verdict::Unclear;
-                if let Some(whole) = &mut whole {
-                    let slope = self.whole_slope(whole, place, node)?;
-                    row.difference = slope.value;
-                    row.verdict = verdict(row.grad, node.data(), slope, because.is_some());
-                }
-                if row.verdict == Verdict::Unclear {
-                    let steps = match &mut steps {
-                        Some(steps) => steps,
-                        none => none.insert(BySteps::of(order, &*self.host)?),
-                    };
-                    row.judge_by(steps, place);
-                }
-                row.error = apart(row.grad, row.difference);
-                row.because = (because.clone()).filter(|_| row.verdict != Verdict::Ok);
-            }
-            checked.push(row);
-        }
-        Ok(checked)
-    }
-
-    /// The slope of the root by a node, from differences of the whole function.
-    fn whole_slope(&self, whole: &mut Whole, place: usize, node: &Node) -> Result<Slope, Error> {
-        let Whole {
-            plan,
-            here,
-            rounding,
-            computed,
-        } = whole;
-        let mut stopped = false;
-        let size = plan.order().nodes().len();
-        let mut curve = Curve {
-            at: node.data(),
-            here: *here,
-            rounding: *rounding,
-            value: |bumped: f64| {
-                *computed += size;
-                if *computed > NODES_PER_QUESTION {
-                    *computed = 0;
-                    stopped |= self.host.stop();
-                }
-                if stopped {
-                    return f64::NAN;
-                }
-                plan.set(place, bumped);
-                plan.forward_but(place);
-                plan.root_data()
-            },
+/// Compares these gradients, which are in the order's order, with differences.
+fn compare(
+    session: &Session,
+    order: &Order,
+    grads: &[f64],
+    nodes: &[Rc<Node>],
+) -> Result<Vec<Checked>, Error> {
+    let because = reason(order);
+    let few = nodes.len().saturating_mul(order.nodes().len()) <= MOST_WHOLE;
+    let mut whole = few.then(|| Whole::of(order, grads)).flatten();
+    let mut steps = None;
+    let mut checked = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        let mut row = Checked {
+            node: Rc::clone(node),
+            grad: 0.0,
+            difference: 0.0,
+            error: 0.0,
+            verdict: Verdict::Ok,
+            by_steps: false,
+            because: None,
         };
-        let slope = curve.slope();
-        // As it was, for the next node.
-        plan.set(place, node.data());
-        plan.forward_but(place);
-        if stopped {
-            return Err(Error::Interrupted);
+        // A node outside the order moves nothing.
+        if let Some(place) = order.position(node) {
+            row.grad = grads[place];
+            row.verdict = Verdict::Unclear;
+            if let Some(whole) = &mut whole {
+                let slope = whole_slope(session, whole, place, node)?;
+                row.difference = slope.value;
+                row.verdict = verdict(row.grad, node.data(), slope, because.is_some());
+            }
+            if row.verdict == Verdict::Unclear {
+                let steps = match &mut steps {
+                    Some(steps) => steps,
+                    none => none.insert(BySteps::of(order, &*session.host())?),
+                };
+                row.judge_by(steps, place);
+            }
+            row.error = apart(row.grad, row.difference);
+            row.because = (because.clone()).filter(|_| row.verdict != Verdict::Ok);
         }
-        Ok(slope)
+        checked.push(row);
     }
+    Ok(checked)
+}
+
+/// The slope of the root by a node, from differences of the whole function.
+fn whole_slope(
+    session: &Session,
+    whole: &mut Whole,
+    place: usize,
+    node: &Node,
+) -> Result<Slope, Error> {
+    let Whole {
+        plan,
+        here,
+        rounding,
+        computed,
+    } = whole;
+    let mut stopped = false;
+    let size = plan.order().nodes().len();
+    let mut curve = Curve {
+        at: node.data(),
+        here: *here,
+        rounding: *rounding,
+        value: |bumped: f64| {
+            *computed += size;
+            if *computed > NODES_PER_QUESTION {
+                *computed = 0;
+                stopped |= session.host().stop();
+            }
+            if stopped {
+                return f64::NAN;
+            }
+            plan.set(place, bumped);
+            plan.forward_but(place);
+            plan.root_data()
+        },
+    };
+    let slope = curve.slope();
+    // As it was, for the next node.
+    plan.set(place, node.data());
+    plan.forward_but(place);
+    if stopped {
+        return Err(Error::Interrupted);
+    }
+    Ok(slope)
 }
 
 /// The root as a function of any node.
@@ -329,7 +336,7 @@ mod tests {
                 let mut grads = right.clone();
                 let at = order.position(&leaves[place]).expect("it is in the order");
                 grads[at] *= factor;
-                let checked = session.compare(&order, &grads, &leaves).expect("it ends");
+                let checked = compare(&session, &order, &grads, &leaves).expect("it ends");
                 for (row, leaf) in checked.iter().zip(0..) {
                     assert_eq!(row.by_steps, count > 3);
                     let expected = if leaf == place {

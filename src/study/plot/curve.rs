@@ -9,10 +9,8 @@ use super::sampling;
 use super::sampling::{Row, Scale};
 use crate::graph::gradients;
 use crate::graph::{Node, Order, Plan};
-use crate::ops;
+use crate::session::Error;
 use crate::session::Session;
-use crate::session::error::Error;
-use crate::session::naming::ANSWERS;
 
 /// The most places a plot is sampled at.
 pub(crate) const MOST_SAMPLES: usize = 4_096;
@@ -38,62 +36,37 @@ pub struct Sampled {
     pub breaks: Vec<Vec<usize>>,
 }
 
-impl Session {
-    /// Does a name stand for a value?
-    pub fn knows(&self, name: &str) -> bool {
-        self.names.get(name).is_some() || ANSWERS.contains(&name) || ops::constant(name).is_some()
-    }
+/// A root's data, and its derivative by a leaf below it.
+pub fn tangent(root: &Rc<Node>, leaf: &Rc<Node>) -> Option<(f64, f64)> {
+    let order = Order::below([root]);
+    let place = order.position(leaf)?;
+    Some((root.data(), gradients(&order, root, |_| {})[place]))
+}
 
-    /// Lets a name that is none of the user's stand for a leaf while something is built.
-    pub fn with_variable<T>(
-        &mut self,
-        name: &str,
-        data: f64,
-        build: impl FnOnce(&mut Session, &Rc<Node>) -> T,
-    ) -> T {
-        let (count, made) = (self.names.count(), self.made());
-        let leaf = self.graph.leaf(data, false);
-        let id = self.names.intern(name);
-        let old = self.names.bind(id, Rc::clone(&leaf));
-        debug_assert!(old.is_none(), "the user's names stay what they are");
-        let built = build(self, &leaf);
-        self.names.swap(id, None);
-        self.names.rewind(count, made);
-        built
+/// The values of the roots while a leaf goes from one number to a larger one.
+pub fn sample(
+    session: &Session,
+    roots: &[Rc<Node>],
+    leaf: &Rc<Node>,
+    range: (f64, f64),
+) -> Result<Sampled, Error> {
+    let mut sampler = Sampler::of(session, roots, leaf);
+    let mut rows = Vec::new();
+    for place in sampling::grid(range, sampler.grid) {
+        rows.push(sampler.row(place)?);
     }
-
-    /// A root's data, and its derivative by a leaf below it.
-    pub fn tangent(&self, root: &Rc<Node>, leaf: &Rc<Node>) -> Option<(f64, f64)> {
-        let order = Order::below([root]);
-        let place = order.position(leaf)?;
-        Some((root.data(), gradients(&order, root, |_| {})[place]))
-    }
-
-    /// The values of the roots while a leaf goes from one number to a larger one.
-    pub fn sample(
-        &self,
-        roots: &[Rc<Node>],
-        leaf: &Rc<Node>,
-        range: (f64, f64),
-    ) -> Result<Sampled, Error> {
-        let mut sampler = Sampler::of(self, roots, leaf);
-        let mut rows = Vec::new();
-        for place in sampling::grid(range, sampler.grid) {
-            rows.push(sampler.row(place)?);
+    let scales: Vec<Scale> = (0..roots.len())
+        .map(|curve| Scale::of(&rows, curve))
+        .collect();
+    for _ in 0..ROUNDS {
+        let split = sampling::bent(&rows, &scales);
+        if split.is_empty() || rows.len() + split.len() > sampler.most {
+            break;
         }
-        let scales: Vec<Scale> = (0..roots.len())
-            .map(|curve| Scale::of(&rows, curve))
-            .collect();
-        for _ in 0..ROUNDS {
-            let split = sampling::bent(&rows, &scales);
-            if split.is_empty() || rows.len() + split.len() > sampler.most {
-                break;
-            }
-            rows = sampler.refined(rows, &split)?;
-        }
-        let found = sampler.search(&rows, &scales)?;
-        Ok(merged(rows, found, roots.len()))
+        rows = sampler.refined(rows, &split)?;
     }
+    let found = sampler.search(&rows, &scales)?;
+    Ok(merged(rows, found, roots.len()))
 }
 
 /// One curve: what is computed, or what it always is.
@@ -149,7 +122,7 @@ impl Sampler<'_> {
         self.since += self.nodes;
         if self.since > 1 << 14 {
             self.since = 0;
-            if self.session.host.stop() {
+            if self.session.host().stop() {
                 return Err(Error::Interrupted);
             }
         }

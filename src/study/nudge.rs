@@ -6,7 +6,6 @@ use std::rc::Rc;
 
 use crate::graph::gradients;
 use crate::graph::{Node, Order, Plan};
-use crate::session::Session;
 
 /// What came of it.
 #[derive(Clone, Copy, Debug)]
@@ -42,36 +41,34 @@ fn step(data: f64, central: bool) -> f64 {
     (relative * size).log2().round().exp2()
 }
 
-impl Session {
-    /// Bumps a node and compares the slope of the root with the gradient.
-    pub fn nudge(&self, root: &Rc<Node>, node: &Rc<Node>, h: Option<f64>, central: bool) -> Nudge {
-        let h = h.unwrap_or_else(|| step(node.data(), central));
-        let order = Order::below([root]);
-        let place = order.position(node);
-        let grads = gradients(&order, root, |_| {});
-        let grad = place.map_or(0.0, |place| grads[place]);
-        let mut plan = Plan::of(root);
-        let mut at = |data: f64| match place {
-            Some(place) => {
-                plan.set(place, data);
-                plan.forward_but(place);
-                plan.root_data()
-            }
-            None => root.data(),
-        };
-        let after = at(node.data() + h);
-        let (before, span) = if central {
-            (at(node.data() - h), 2.0 * h)
-        } else {
-            (root.data(), h)
-        };
-        Nudge {
-            h,
-            central,
-            before,
-            after,
-            slope: (after - before) / span,
-            grad,
+/// Bumps a node and compares the slope of the root with the gradient.
+pub fn nudge(root: &Rc<Node>, node: &Rc<Node>, h: Option<f64>, central: bool) -> Nudge {
+    let h = h.unwrap_or_else(|| step(node.data(), central));
+    let order = Order::below([root]);
+    let place = order.position(node);
+    let grads = gradients(&order, root, |_| {});
+    let grad = place.map_or(0.0, |place| grads[place]);
+    let mut plan = Plan::of(root);
+    let mut at = |data: f64| match place {
+        Some(place) => {
+            plan.set(place, data);
+            plan.forward_but(place);
+            plan.root_data()
         }
+        None => root.data(),
+    };
+    let after = at(node.data() + h);
+    let (before, span) = if central {
+        (at(node.data() - h), 2.0 * h)
+    } else {
+        (root.data(), h)
+    };
+    Nudge {
+        h,
+        central,
+        before,
+        after,
+        slope: (after - before) / span,
+        grad,
     }
 }

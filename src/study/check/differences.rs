@@ -10,8 +10,8 @@ use std::rc::Rc;
 use super::{Verdict, verdict};
 use crate::graph::{Node, Order};
 use crate::ops::{Op, chain};
-use crate::session::error::Error;
-use crate::session::host::Host;
+use crate::session::Error;
+use crate::session::Host;
 
 /// How many steps are tried, each `SHRINK` times smaller than the one before.
 const STEPS: usize = 12;

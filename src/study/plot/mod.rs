@@ -5,4 +5,4 @@
 mod curve;
 mod sampling;
 
-pub use self::curve::Sampled;
+pub use self::curve::{Sampled, sample, tangent};
