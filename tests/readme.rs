@@ -260,9 +260,12 @@ fn limits() -> String {
         ),
         (
             "paths `:explain` lists (eight of them as text)",
-            study::MOST_PATHS.to_string(),
+            chainrule::study::MOST_PATHS.to_string(),
         ),
-        ("characters of a closed form", study::LONGEST.to_string()),
+        (
+            "characters of a closed form",
+            chainrule::study::LONGEST.to_string(),
+        ),
     ];
     let row = |(what, most): (&str, String)| vec![what.to_string(), grouped(&most)];
     table(&["what", "at most"], rows.map(row))

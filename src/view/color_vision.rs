@@ -30,7 +30,7 @@ const EYES: [(&str, Matrix); 3] = [
 ];
 
 /// The ratio that the accessibility guidelines of the web speak of.
-pub fn contrast(one: [u8; 3], other: [u8; 3]) -> f64 {
+pub(crate) fn contrast(one: [u8; 3], other: [u8; 3]) -> f64 {
     let luminance = |color| {
         let [red, green, blue] = light(color);
         0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05
@@ -40,7 +40,7 @@ pub fn contrast(one: [u8; 3], other: [u8; 3]) -> f64 {
 }
 
 /// The distance of two colours to the eye that finds them most alike, and which that is.
-pub fn nearest(one: [u8; 3], other: [u8; 3]) -> (&'static str, f64) {
+pub(crate) fn nearest(one: [u8; 3], other: [u8; 3]) -> (&'static str, f64) {
     let distance = |eye: &Matrix| {
         let (a, b) = (seen(eye, one), seen(eye, other));
         let square = |n: usize| (a[n] - b[n]).powi(2);

@@ -9,16 +9,16 @@ use crate::report::{Kind, Vertex};
 
 /// A graph under construction, oldest node first.
 #[derive(Default)]
-pub struct Builder {
+pub(crate) struct Builder {
     vertices: Vec<Vertex>,
 }
 
 impl Builder {
-    pub fn leaf(&mut self, label: &str, data: f64) -> usize {
+    pub(crate) fn leaf(&mut self, label: &str, data: f64) -> usize {
         self.push(label, Kind::Leaf, None, &[], data)
     }
 
-    pub fn apply(
+    pub(crate) fn apply(
         &mut self,
         label: &str,
         spelling: &'static str,
@@ -28,7 +28,7 @@ impl Builder {
         self.push(label, Kind::Computed, Some(spelling), operands, data)
     }
 
-    pub fn push(
+    pub(crate) fn push(
         &mut self,
         label: &str,
         kind: Kind,
@@ -54,7 +54,7 @@ impl Builder {
     }
 
     /// Newest first; what the last node does not reach is left out.
-    pub fn diagram(mut self) -> Diagram {
+    pub(crate) fn diagram(mut self) -> Diagram {
         let count = self.vertices.len();
         let mut reached = vec![false; count];
         reached[count - 1] = true;
@@ -88,7 +88,7 @@ impl Builder {
 }
 
 /// A network of tanh neurons: every weight is a leaf, a sum is made term by term.
-pub fn network(layers: &[usize]) -> Diagram {
+pub(crate) fn network(layers: &[usize]) -> Diagram {
     let mut graph = Builder::default();
     let mut values: Vec<usize> = (0..layers[0])
         .map(|at| graph.leaf(&format!("x{at}"), 1.0))
@@ -115,7 +115,7 @@ pub fn network(layers: &[usize]) -> Diagram {
 }
 
 /// A graph by chance.
-pub fn random(seed: u64, leaves: usize, operations: usize) -> Diagram {
+pub(crate) fn random(seed: u64, leaves: usize, operations: usize) -> Diagram {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut below = |limit: usize| {
         state ^= state << 13;
