@@ -8,8 +8,10 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use super::backward::{Pass, gradients};
-use super::node::{Graph, Node, differ};
+use super::factory::Graph;
+use super::node::{Node, differ};
 use super::order::{NEWEST_FIRST, Order};
+use super::plan;
 
 impl Graph {
     /// Are the nodes that are alive what they must be, and is the index of their users complete? Says what is not.
@@ -69,7 +71,7 @@ impl Order {
         {
             return Err("the order of a pass is not that of its graph".to_string());
         }
-        if !self.copy_is_good() {
+        if !plan::copy_is_good(self) {
             return Err("the copy of the data of an order is not the data".to_string());
         }
         Ok(())

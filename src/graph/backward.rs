@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use super::node::Node;
 use super::order::Order;
+use super::plan;
 use crate::ops::chain;
 
 /// Gradients from one or more sweeps over a graph.
@@ -146,9 +147,9 @@ fn add(grads: &mut [f64], swept: &[f64]) {
 fn swept(grads: &mut [f64], order: &Order, root: &Rc<Node>) {
     let first = order.nodes().first();
     if first.is_some_and(|first| Rc::ptr_eq(first, root))
-        && let Some(mut copy) = order.copy()
+        && plan::copy(order, |copy| copy.backward(order, grads)).is_some()
     {
-        return copy.backward(order, grads);
+        return;
     }
     grads.fill(0.0);
     gradients_into(grads, order, root, |_| {});

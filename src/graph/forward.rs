@@ -8,16 +8,17 @@ use std::rc::Rc;
 use super::living::Living;
 use super::node::{Node, differ};
 use super::order::Order;
+use super::plan;
 
 /// Recomputes every node of `order` that depends on one of the leaves. Tells which changed and what its data was,
 /// operands first.
 pub fn recompute(order: &Order, leaves: &[Rc<Node>], mut tell: impl FnMut(&Rc<Node>, f64)) {
-    if let Some(mut copy) = order.copy() {
-        copy.forward(order, |node, data| {
-            let before = node.data();
-            node.put(data);
-            tell(node, before);
-        });
+    let mut put = |node: &Rc<Node>, data: f64| {
+        let before = node.data();
+        node.put(data);
+        tell(node, before);
+    };
+    if plan::copy(order, |copy| copy.forward(order, &mut put)).is_some() {
         return;
     }
     let mut touched = vec![false; order.nodes().len()];

@@ -11,6 +11,7 @@
 
 mod audit;
 mod backward;
+mod factory;
 mod faulty_pass;
 pub mod forward;
 mod living;
@@ -25,8 +26,9 @@ pub use self::faulty_pass::{Appended, Arrival, Course, Lowered, MOST_CONTRIBUTIO
 pub use self::node::{LAST_NUMBER, live_nodes};
 
 pub use self::backward::{Contribution, Pass};
+pub use self::factory::Graph;
 pub use self::living::Living;
-pub use self::node::{Graph, Node, NodeId, Spelling};
+pub use self::node::{Node, NodeId, Spelling};
 pub use self::order::Order;
 pub use self::plan::Plan;
 pub use self::structure::Web;

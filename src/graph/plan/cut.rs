@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::lowered::Stretch;
+use super::parts::Stretch;
 use crate::ops::Stride;
 
 /// Fewer neighbours in step than this are not worth a loop of their own.

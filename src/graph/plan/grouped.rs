@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use super::lowered::Alone;
+use super::parts::Alone;
 use crate::ops::TABLE;
 
 /// The same nodes, users first, in another order. Slots are below `varying`, but those of constants.

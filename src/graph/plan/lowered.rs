@@ -8,9 +8,10 @@ use std::ops::Range;
 
 use super::cut::cut_apart;
 use super::grouped::group;
+use super::parts::{Alone, Part, Side, Stretch};
 use crate::graph::node::Node;
 use crate::graph::order::{NEWEST_FIRST, Order};
-use crate::ops::{Loops, MOST_OPERANDS, Op, Run, Single, Stride, TABLE, loops_of};
+use crate::ops::{MOST_OPERANDS, Single, Stride, TABLE};
 
 /// So few neighbours are gone through one by one: a loop would take longer to begin than to run.
 const FEW: u32 = 3;
@@ -32,80 +33,6 @@ pub(crate) struct Lowered {
     pub(crate) leaves: Vec<u32>,
     /// The slots whose grads have to be 0 when a sweep begins. To the others the first contribution is written.
     pub(crate) cleared: Vec<Range<u32>>,
-}
-
-/// A part of the order.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Part {
-    /// So many nodes one by one: the next of the singles.
-    Singles(u32),
-    /// A run: the next of the operands.
-    Run(Stretch),
-}
-
-/// A node that is gone through by itself.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Alone {
-    pub(crate) single: Single,
-    pub(crate) row: u8,
-}
-
-impl Alone {
-    /// Its operation with the loops; only such nodes are gone through by themselves.
-    #[inline]
-    pub(crate) fn op(&self) -> Option<(&'static Op, &'static Loops)> {
-        loops_of(usize::from(self.row))
-    }
-}
-
-/// A run as it is kept.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Stretch {
-    pub(crate) first: u32,
-    pub(crate) count: u32,
-    pub(crate) arity: u16,
-    /// The row of the operation in the table.
-    pub(crate) row: u8,
-    pub(crate) stride: Stride,
-    /// What happens to what is passed on to the first operands, and to the second ones.
-    pub(crate) sides: [Side; 2],
-    /// The runs from this one on that each pass on to one shared operand, another for each: such sums have to wait for
-    /// every addition, but not for each other. 1 if it goes alone.
-    pub(crate) together: u8,
-}
-
-/// What happens to what is passed on to the operands of one side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
-    /// All operands are constant.
-    Nobody,
-    /// It is added to the grads.
-    Added,
-    /// It is the first contribution to each of the grads, and they stand in a row.
-    Written,
-}
-
-impl Stretch {
-    /// How many operands are listed for it.
-    pub(crate) fn listed(self) -> usize {
-        self.count as usize * usize::from(self.arity)
-    }
-
-    pub(crate) fn op(self) -> &'static Op {
-        &TABLE[usize::from(self.row)]
-    }
-
-    /// So many nodes of it, from the one at `offset`.
-    #[inline]
-    pub(crate) fn part(self, offset: usize, operands: &[u32], count: usize) -> Run<'_> {
-        Run {
-            first: self.first as usize + offset,
-            count,
-            operands,
-            stride: self.stride,
-            asked: self.sides.map(|side| side != Side::Nobody),
-        }
-    }
 }
 
 impl Lowered {

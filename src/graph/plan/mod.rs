@@ -4,10 +4,12 @@
 
 mod cut;
 mod grouped;
-pub(crate) mod lowered;
+mod lowered;
+mod parts;
+mod repeats;
 mod run;
 
-pub(crate) use self::run::Copied;
+pub(super) use self::repeats::{copy, copy_is_good};
 
 use std::rc::Rc;
 
@@ -30,7 +32,7 @@ impl Plan {
     /// Lowers the graph below `root`.
     pub fn of(root: &Rc<Node>) -> Plan {
         let order = Order::below([root]);
-        let lowered = order.lowered();
+        let lowered = repeats::lowered(&order);
         Plan {
             data: lowered.data(&order),
             grads: vec![0.0; order.nodes().len()],

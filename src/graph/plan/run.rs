@@ -6,7 +6,8 @@
 
 use std::rc::Rc;
 
-use super::lowered::{Lowered, Part, Side, Stretch, TOGETHER};
+use super::lowered::{Lowered, TOGETHER};
+use super::parts::{Part, Side, Stretch};
 use crate::graph::node::{Node, changes, differ};
 use crate::graph::order::Order;
 use crate::ops::{Run, Stride};
@@ -35,8 +36,7 @@ pub(crate) struct Copied {
 }
 
 impl Copied {
-    pub(crate) fn of(order: &Order) -> Copied {
-        let lowered = order.lowered();
+    pub(crate) fn of(order: &Order, lowered: Rc<Lowered>) -> Copied {
         Copied {
             data: lowered.data(order),
             lowered,
