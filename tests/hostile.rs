@@ -19,9 +19,9 @@ use crate::common::process::{Folder, Ran, Talk, ended, feed, gathered, program, 
 use chainrule::commands::COMMANDS;
 use chainrule::ops;
 use chainrule::ops::MOST_OPERANDS;
-use chainrule::session::history::UNDO_STEPS;
 use chainrule::session::results::RESULTS;
 use chainrule::session::settings::TABLE_ROWS;
+use chainrule::session::settings::UNDO_STEPS;
 use chainrule::syntax::{MAX_CONTINUATION, MAX_NESTING};
 
 /// Each takes a second or two in a debug build; a minute is for machines that do much else.

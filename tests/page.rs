@@ -10,7 +10,7 @@ use std::path::Path;
 use crate::common::process::{Folder, out};
 use crate::common::{Desk, close, number};
 use chainrule::graph::Whole;
-use chainrule::session::first_not_finite;
+use chainrule::graph::first_not_finite;
 use serde_json::Value;
 
 /// A graph: the lines that make it, its root, and leaves to be edited, one after the other.

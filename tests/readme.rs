@@ -236,7 +236,7 @@ fn limits() -> String {
         ),
         (
             "changes `:undo` can take back, unless set",
-            session::history::UNDO_STEPS.to_string(),
+            session::settings::UNDO_STEPS.to_string(),
         ),
         (
             "bytes kept for `:undo`",

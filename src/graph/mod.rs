@@ -16,6 +16,7 @@ mod faulty_pass;
 pub mod forward;
 mod living;
 mod node;
+mod not_finite;
 mod numbers;
 pub mod order;
 mod plan;
@@ -24,6 +25,7 @@ pub mod structure;
 pub use self::backward::{gradients, turn};
 pub use self::faulty_pass::{Appended, Arrival, Course, Lowered, MOST_CONTRIBUTIONS, Unended};
 pub use self::node::{LAST_NUMBER, live_nodes};
+pub use self::not_finite::{first_not_finite, is_at_fault};
 
 pub use self::backward::{Contribution, Pass};
 pub use self::factory::Graph;

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use super::building::Function;
+use super::functions::{Function, GRAD};
 use super::results;
 use crate::diagnostic::Diagnostic;
 use crate::syntax;
@@ -223,7 +223,7 @@ impl From<Error> for Diagnostic {
                     .help(help)
             }
             Error::FunctionAsValue { name, span } => {
-                let takes = if name == super::naming::GRAD {
+                let takes = if name == GRAD {
                     "L, a"
                 } else {
                     "x"

@@ -12,6 +12,7 @@
 mod audit;
 pub mod building;
 mod error;
+pub(crate) mod functions;
 pub(crate) mod guesses;
 pub mod history;
 mod host;
@@ -26,25 +27,24 @@ pub mod watches;
 use std::rc::Rc;
 
 pub use self::building::Bound;
-pub use self::building::Function;
-pub use self::building::{Built, Evaluated, first_not_finite};
+pub use self::building::{Built, Evaluated};
 pub use self::error::Error;
+pub use self::functions::{Function, GRAD};
 pub use self::history::Mark;
 pub use self::history::{Descent, Mover};
 pub use self::history::{Forgotten, Moved, Setting, Trace};
 pub use self::host::{Host, Undisturbed};
+pub use self::naming::ANSWERS;
 pub use self::naming::labels::Caption;
-pub use self::naming::{ANSWERS, GRAD};
 pub use self::saving::Script;
 pub use self::settings::Settings;
 
-use self::building::Functions;
-use self::building::Paste;
+use self::functions::Functions;
 use self::guesses::Guesses;
 use self::history::Before;
 use self::history::Trails;
 use self::history::{Change, Journal};
-use self::naming::Names;
+use self::naming::{Names, Paste};
 use self::results::Results;
 use self::tour::Tour;
 use self::walk::Walk;

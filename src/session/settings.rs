@@ -5,8 +5,10 @@
 
 use std::borrow::Cow;
 
-use super::history::UNDO_STEPS;
 use crate::suggest::nearest;
+
+/// How many statements can be taken back, unless set.
+pub const UNDO_STEPS: usize = 100;
 
 /// The settings of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,9 +9,9 @@ use crate::commands::args::resolve::Target;
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
-use crate::graph::Node;
+use crate::graph::{Node, first_not_finite};
 use crate::report::{Block, Cell, Column, Fact, Note, Piece, Report, Table};
-use crate::session::{Caption, Session, first_not_finite};
+use crate::session::{Caption, Session};
 use crate::stop;
 
 /// The command.

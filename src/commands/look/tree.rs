@@ -8,10 +8,10 @@ use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph;
-use crate::graph::Node;
 use crate::graph::structure::branches::{Place, branches};
+use crate::graph::{Node, first_not_finite};
 use crate::report::{Block, Branch, Fact, Note, Piece, Report, Tree};
-use crate::session::{Session, first_not_finite};
+use crate::session::Session;
 use crate::stop;
 
 /// The deepest line that is drawn; JSON has every node.

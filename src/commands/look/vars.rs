@@ -7,9 +7,9 @@ use std::rc::Rc;
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
-use crate::graph::Node;
+use crate::graph::{Node, first_not_finite};
 use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
-use crate::session::{Session, first_not_finite};
+use crate::session::Session;
 use crate::stop;
 
 /// The command.

@@ -7,6 +7,8 @@ pub(crate) mod count;
 mod full_graph;
 mod path_subgraph;
 pub(crate) mod paths;
+mod ways;
 
 pub use self::full_graph::Whole;
 pub use self::path_subgraph::{Edge, Web};
+pub use self::ways::{between, leads, reachable};

@@ -6,12 +6,13 @@
 use std::rc::Rc;
 
 use super::derivative_calls::Place;
-use super::functions::Callee;
 use super::notes;
-use crate::graph::{Node, Spelling};
+use super::notes::Fault;
+use crate::graph::{Node, Spelling, is_at_fault};
 use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::Error;
+use crate::session::functions::Callee;
 use crate::session::naming::operation;
 use crate::syntax::{Expression, Head, Item, Kind, Span};
 
@@ -33,15 +34,6 @@ pub struct Built {
 
 /// A root and what is worth noting about it.
 pub type Evaluated = (Rc<Node>, Vec<Note>);
-
-/// A node at fault, and where in the expression it was made.
-#[derive(Clone, Debug)]
-pub struct Fault {
-    /// The node.
-    pub node: Rc<Node>,
-    /// What was typed for its operands, where there is a text.
-    pub place: Option<Span>,
-}
 
 impl Session {
     /// Builds an expression; `text` is what its spans count in.
@@ -192,27 +184,6 @@ pub(crate) fn is_reference(item: &Item) -> bool {
         item.kind,
         Kind::Name(_) | Kind::Former(..) | Kind::Id(_) | Kind::Result(_)
     )
-}
-
-/// Is it here that a NaN or an infinity comes up? Infinite operands pass infinity on, but `0*inf` is a new NaN.
-pub(crate) fn is_at_fault(node: &Node) -> bool {
-    let data = node.data();
-    let operands = node.operands();
-    if data.is_finite() || operands.is_empty() {
-        return false;
-    }
-    if data.is_nan() {
-        return !operands.iter().any(|operand| operand.data().is_nan());
-    }
-    operands.iter().all(|operand| operand.data().is_finite())
-}
-
-/// Where the first NaN or infinity among these nodes began: the oldest that is at fault or is a leaf. A literal that
-/// says `inf` began nothing; what comes of it is asked like any other.
-pub fn first_not_finite<'n>(nodes: impl IntoIterator<Item = &'n Rc<Node>>) -> Option<&'n Rc<Node>> {
-    let began =
-        |node: &&Rc<Node>| is_at_fault(node) || (node.is_leaf() && !node.data().is_finite());
-    nodes.into_iter().filter(began).min_by_key(|node| node.id())
 }
 
 /// What was typed for the operands of the item at `at`: `a*b` for `ln(a*b)`, `1/0` for `1/0`. Goes back over as many

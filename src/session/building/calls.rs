@@ -7,12 +7,13 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::build::{Fault, is_at_fault};
 use super::derivative_calls::{Derived, Place, StandIns, primed};
-use super::functions::{Callee, Code, Function, STATEMENT_NODES};
-use crate::graph::{Node, NodeId, Spelling};
+use super::notes::Fault;
+use super::terms::STATEMENT_NODES;
+use crate::graph::{Node, NodeId, Spelling, is_at_fault};
 use crate::session::Session;
 use crate::session::error::Error;
+use crate::session::functions::{Callee, Code, Function};
 
 /// So deep in calls of calls a node is still called by its call; what is deeper reads as what it is made of.
 const NAMED_DEPTH: usize = 8;

@@ -9,15 +9,15 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::build::{Fault, is_at_fault};
-use super::functions::{Callee, Function};
+use super::notes::Fault;
 use super::terms::Builder;
-use crate::graph::{Node, NodeId};
+use crate::graph::structure::{leads, reachable};
+use crate::graph::{Node, NodeId, is_at_fault};
 use crate::ops::Op;
 use crate::ops::algebra::Terms as _;
 use crate::session::Session;
 use crate::session::error::Error;
-use crate::session::naming::GRAD;
+use crate::session::functions::{Callee, Function, GRAD};
 use crate::syntax::Span;
 
 /// What was made.
@@ -84,7 +84,7 @@ impl StandIns {
     /// Are all arguments in what was made? One that is not may be gone by and by, and nothing is called by it.
     pub(crate) fn are_in(&self, node: &Rc<Node>) -> bool {
         let mut arguments = self.pairs.iter().map(|(_, argument)| argument);
-        arguments.all(|argument| super::derivative::leads(node, argument))
+        arguments.all(|argument| leads(node, argument))
     }
 
     /// How often the body is differentiated.
@@ -223,7 +223,7 @@ impl Session {
         };
         // It reads as what it is made of, `b*f`: the first argument need not be in it, and may be gone by and by.
         let mut derived = finished(builder, derivative, (root, made), place)?;
-        derived.apart = found.is_none_or(|by| !super::derivative::leads(root, &by));
+        derived.apart = found.is_none_or(|by| !leads(root, &by));
         Ok(derived)
     }
 }
@@ -247,8 +247,8 @@ fn finished(
     if result.data().is_finite() {
         return Ok(Derived::plain(result, None));
     }
-    let mut suspects = super::derivative::reachable(of, 0);
-    suspects.extend(super::derivative::reachable(&result, before + 1));
+    let mut suspects = reachable(of, 0);
+    suspects.extend(reachable(&result, before + 1));
     let at_fault = suspects.into_iter().filter(|node| is_at_fault(node));
     let first = at_fault.min_by_key(|node| node.id()).or(folded);
     let fault = first.map(|node| Fault { node, place: None });

@@ -5,17 +5,14 @@
 mod bind;
 mod build;
 mod calls;
+mod define;
 mod derivative;
 mod derivative_calls;
-mod functions;
 mod notes;
-mod paste;
 mod slopes;
 mod terms;
 
 pub use self::bind::Bound;
-pub(crate) use self::build::is_at_fault;
-pub use self::build::{Built, Evaluated, first_not_finite};
-pub(crate) use self::functions::Callee;
-pub use self::functions::{Function, Functions, STATEMENT_NODES};
-pub use self::paste::Paste;
+pub use self::build::{Built, Evaluated};
+pub use self::notes::Fault;
+pub use self::terms::STATEMENT_NODES;

@@ -4,13 +4,21 @@
 
 use std::rc::Rc;
 
-use super::build::Fault;
 use crate::diagnostic::quoted;
 use crate::graph::Node;
 use crate::ops::{Domain, Op, Shape};
 use crate::report::{Line, Note, Piece};
 use crate::session::Session;
 use crate::syntax::{Span, precedence};
+
+/// A node at fault, and where in the expression it was made.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// The node.
+    pub node: Rc<Node>,
+    /// What was typed for its operands, where there is a text.
+    pub place: Option<Span>,
+}
 
 /// `1e-999` is 0.
 pub(crate) fn vanished(text: &str, span: Span) -> Note {

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::functions::STATEMENT_NODES;
+use crate::graph::structure::reachable;
 use crate::graph::{Graph, Node, NodeId, Spelling};
 use crate::ops::Op;
 use crate::ops::algebra::Terms;
@@ -16,6 +16,10 @@ use crate::session::Session;
 use crate::session::error::Error;
 use crate::session::host::Host;
 use crate::syntax::Span;
+
+/// The most nodes one statement may make: without it, thirty lines of functions that call each other twice fill any
+/// memory.
+pub const STATEMENT_NODES: u32 = 10_000_000;
 
 /// The most nodes a statement may make for derivatives, beside [`NODES_EACH`] for each node it found: without it, `f`
 /// with forty primes fills any memory.
@@ -79,7 +83,7 @@ impl Session {
 impl Builder<'_> {
     /// Learns the nodes at and below `root`, so that equal ones are not made again.
     pub(crate) fn learn(&mut self, root: &Rc<Node>) {
-        let mut nodes = super::derivative::reachable(root, 0);
+        let mut nodes = reachable(root, 0);
         // A node is wild by its operands: those come first. Of equal nodes the oldest is taken.
         nodes.sort_unstable_by_key(|node| node.id());
         for node in &nodes {
@@ -125,7 +129,7 @@ impl Builder<'_> {
         if is_learnt(node) {
             return Some(Rc::clone(node));
         }
-        let mut below = super::derivative::reachable(node, 0);
+        let mut below = reachable(node, 0);
         below.sort_unstable_by_key(|node| node.id());
         let mut first: FxHashMap<Key, &Rc<Node>> = FxHashMap::default();
         let mut alike: FxHashMap<NodeId, &Rc<Node>> = FxHashMap::default();

@@ -6,9 +6,9 @@ use std::rc::Rc;
 
 use super::journal::{Change, Entry};
 use crate::graph::Node;
+use crate::graph::is_at_fault;
 use crate::report::Note;
 use crate::session::Session;
-use crate::session::building::is_at_fault;
 use crate::session::naming::Label;
 use crate::session::settings::Settings;
 use crate::session::tour::Tour;

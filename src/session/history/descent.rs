@@ -6,6 +6,8 @@
 use std::rc::Rc;
 
 use super::change::Setting;
+use super::journal::Change;
+use super::trail::Trail;
 use crate::graph::{Node, Order, Pass, Plan};
 use crate::report::{Note, Piece};
 use crate::session::Session;
@@ -222,5 +224,22 @@ impl Session {
             Piece::plain(" after the step: its grad was "),
             Piece::Number(mover.grad),
         ])
+    }
+}
+
+impl Session {
+    /// The root's values over the steps taken so far.
+    pub fn trail(&self, root: &Rc<Node>) -> Option<Vec<(u64, f64)>> {
+        self.trails.of(root).map(Trail::values)
+    }
+
+    /// A root that has been stepped, if there is one: the last of them.
+    pub fn stepped(&self) -> Option<Rc<Node>> {
+        self.trails.roots().max_by_key(|root| root.id())
+    }
+
+    /// Adds the values of one statement to the trail of a root. Says how to take it back.
+    pub(crate) fn leave_trail(&mut self, root: &Rc<Node>, values: &[f64]) -> Change {
+        Change::Trail(root.id(), self.trails.add(root, values))
     }
 }

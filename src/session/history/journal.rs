@@ -9,14 +9,12 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::step_history::Trail;
+use super::trail::Trail;
 use crate::graph::{Node, NodeId};
-use crate::session::building::{Function, Functions};
+use crate::session::functions::{Function, Functions};
 use crate::session::naming::{Call, Former, Label, NameId, Names, Standing};
-use crate::session::settings::Settings;
+use crate::session::settings::{Settings, UNDO_STEPS};
 
-/// How many statements can be taken back, unless set.
-pub const UNDO_STEPS: usize = 100;
 /// How many bytes the journal may hold; the oldest entries go first.
 pub const UNDO_BYTES: usize = 64 << 20;
 /// So many changes of a trial are kept before they are said in fewer ones.

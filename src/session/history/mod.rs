@@ -6,12 +6,12 @@ mod change;
 mod descent;
 mod journal;
 mod mark;
-mod step_history;
+mod trail;
 mod trial;
 
 pub use self::change::{Forgotten, Moved, Setting, Trace};
 pub use self::descent::{Descent, Mover};
-pub use self::journal::{Change, Journal, UNDO_BYTES, UNDO_STEPS};
+pub use self::journal::{Change, Journal, UNDO_BYTES};
 pub use self::mark::Mark;
-pub use self::step_history::Trails;
+pub use self::trail::Trails;
 pub(crate) use self::trial::Before;

@@ -7,11 +7,11 @@
 use std::rc::Rc;
 
 use super::journal::{Entry, Journal, shortened};
-use super::step_history::Trails;
+use super::trail::Trails;
 use crate::graph::{Node, NodeId, Pass};
 use crate::session::Session;
-use crate::session::building::Paste;
 use crate::session::guesses::Guesses;
+use crate::session::naming::Paste;
 use crate::session::results::Results;
 use crate::session::tour::Tour;
 use crate::session::walk::Walk;

@@ -12,8 +12,8 @@ use crate::graph::{Node, Spelling};
 use crate::ops;
 use crate::ops::{Op, Shape};
 use crate::session::Session;
-use crate::session::building::Callee;
 use crate::session::error::{Error, Gone};
+use crate::session::functions::{Callee, GRAD, is_built_in};
 use crate::suggest::nearest;
 use crate::syntax;
 use crate::syntax::precedence;
@@ -22,9 +22,6 @@ use crate::syntax::{Item, Kind, Operator, Property, Span};
 
 /// Names that always mean the last result.
 pub const ANSWERS: [&str; 2] = ["ans", "_"];
-
-/// The function that differentiates its first argument by its second. It is no operation: it makes other nodes.
-pub const GRAD: &str = "grad";
 
 impl Session {
     /// The node a name stands for: the user's, the last result, a predefined constant.
@@ -258,16 +255,6 @@ impl Session {
     fn calls(&self, name: &str) -> bool {
         self.is_function(name) && self.names.get(name).is_none()
     }
-}
-
-/// Is there a built-in function of this name, whatever it takes?
-pub(crate) fn is_built_in(name: &str) -> bool {
-    name == GRAD || !ops::functions(name).is_empty()
-}
-
-/// Is there one that takes so many?
-pub(crate) fn is_built_in_of(name: &str, count: usize) -> bool {
-    name == GRAD && count == 2 || ops::function(name, count).is_some()
 }
 
 /// The operation of an operator. One look-up in the table of rows for each operator of the language, once.

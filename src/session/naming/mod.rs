@@ -8,7 +8,9 @@ pub mod labels;
 mod lookup;
 mod names;
 mod names_by_node;
+mod paste;
 
-pub use self::lookup::{ANSWERS, GRAD};
-pub(crate) use self::lookup::{is_built_in, is_built_in_of, operation};
+pub use self::lookup::ANSWERS;
+pub(crate) use self::lookup::operation;
 pub use self::names::{Call, Former, Label, NameId, Names, Standing};
+pub use self::paste::Paste;

@@ -10,12 +10,12 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::definitions::parameters;
+use super::literals::{item, push_constant};
 use super::save_order::Outline;
-use super::spelling::{item, push_constant};
 use crate::graph::{Node, Spelling};
 use crate::session::Session;
+use crate::session::functions::is_built_in;
 use crate::session::naming::Call;
-use crate::session::naming::is_built_in;
 use crate::syntax;
 use crate::syntax::{Item, Kind};
 

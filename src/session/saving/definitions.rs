@@ -10,8 +10,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ops;
 use crate::session::Session;
-use crate::session::building::Function;
-use crate::session::naming::{ANSWERS, is_built_in_of};
+use crate::session::functions::{Function, is_built_in_of};
+use crate::session::naming::ANSWERS;
 
 impl Session {
     /// Writes the definitions; says whether names are bound on the way.

@@ -5,6 +5,7 @@
 mod constant_calls;
 mod definitions;
 pub(crate) mod header;
+mod literals;
 mod save_order;
 mod script;
 mod spelling;

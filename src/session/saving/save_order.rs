@@ -9,7 +9,7 @@ use std::rc::{Rc, Weak};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::spelling::spelled;
+use super::literals::spelled;
 use crate::graph::{Node, NodeId};
 use crate::session::Session;
 use crate::session::error::Error;

@@ -11,8 +11,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::constant_calls::ConstantCalls;
 use super::header;
+use super::literals::number;
 use super::save_order::{Argument, Labelled, Outline};
-use super::spelling::{Helpers, Spare, expression, number, spelled_constants};
+use super::spelling::{Helpers, Spare, expression, spelled_constants};
 use crate::session::Session;
 use crate::session::error::Error;
 use crate::syntax;

@@ -7,11 +7,11 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use super::constant_calls::ConstantCalls;
+use super::literals::{constant, item, push_constant};
 use super::save_order::{NESTING, Outline};
 use crate::graph::{Node, NodeId, Spelling};
 use crate::session::naming::labels;
-use crate::syntax;
-use crate::syntax::{Head, Item, Kind, Literal, Span};
+use crate::syntax::{Head, Item, Kind};
 
 /// So many items of constants are written out beside those that are there once; what is more, because one is used again
 /// and again, is written as its number.
@@ -124,63 +124,6 @@ fn constant_items<'p, 's: 'p>(
     if !root.operands().is_empty() {
         spare.items -= (items.len() - start).min(most);
     }
-}
-
-pub(crate) fn push_constant(value: f64, spelling: Spelling, items: &mut Vec<Item>) {
-    let point = spelling == Spelling::Point;
-    let name = match spelling {
-        Spelling::Named(name) => Some(name),
-        _ => not_finite(value),
-    };
-    items.push(item(match name {
-        Some(name) => Kind::Name(name),
-        None => Kind::Number(Literal { value, point }),
-    }));
-    if value == f64::NEG_INFINITY {
-        let minus = syntax::Head::Operator(syntax::precedence::minus());
-        items.push(item(Kind::Apply(minus, 1)));
-    }
-}
-
-/// A literal as it is written; nothing for what is no literal.
-pub(crate) fn spelled(node: &Node) -> Option<String> {
-    let mut items = Vec::new();
-    push_constant(node.data(), node.spelling()?, &mut items);
-    Some(syntax::infix(&items))
-}
-
-/// The predefined constant that a constant is written as.
-fn constant(node: &Node) -> Option<&'static str> {
-    match node.spelling() {
-        Some(Spelling::Named(name)) => Some(name),
-        _ => not_finite(node.data()),
-    }
-}
-
-fn not_finite(value: f64) -> Option<&'static str> {
-    if value.is_nan() {
-        Some("nan")
-    } else if value.is_infinite() {
-        Some("inf")
-    } else {
-        None
-    }
-}
-
-/// A leaf's number: what is not finite as a quotient, since `inf` and `nan` are names that may be bound.
-pub(crate) fn number(value: f64) -> String {
-    if value.is_nan() {
-        "0/0".to_string()
-    } else if value.is_infinite() {
-        format!("{}1/0", if value < 0.0 { "-" } else { "" })
-    } else {
-        syntax::literal(value, false)
-    }
-}
-
-pub(crate) fn item(kind: Kind<'_>) -> Item<'_> {
-    let span = Span::default();
-    Item { kind, span }
 }
 
 /// Names for nodes that have none: `_₁`, `_₂`, …, or with more `_` before where such names are in use.

@@ -9,11 +9,11 @@ pub use self::page_program::diagram_with_program;
 
 use std::rc::Rc;
 
+use crate::graph::first_not_finite;
 use crate::graph::{Node, Whole};
 use crate::report::{Diagram, Line, Piece};
 use crate::report::{Kind, Stage, Vertex};
 use crate::session::Session;
-use crate::session::building::first_not_finite;
 use crate::session::walk::Direction;
 use crate::stop;
 

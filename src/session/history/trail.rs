@@ -7,9 +7,7 @@ use std::rc::{Rc, Weak};
 
 use rustc_hash::FxHashMap;
 
-use super::journal::Change;
 use crate::graph::{Node, NodeId};
-use crate::session::Session;
 
 /// So many values of a trail are kept at least; from twice as many on every other one goes.
 pub(crate) const TRAIL_VALUES: usize = 10_000;
@@ -48,13 +46,54 @@ impl Trails {
         }
     }
 
-    fn of(&self, root: &Rc<Node>) -> Option<&Trail> {
+    /// Adds the values of one statement, the one before its first step included; returns the trail there was.
+    pub(crate) fn add(&mut self, root: &Rc<Node>, values: &[f64]) -> Option<Trail> {
+        let trail = self.of(root).cloned();
+        let taken = |trail: &Trail| trail.newest.values.last().map_or(0, |(step, _)| *step);
+        let first = trail.as_ref().map_or(0, taken);
+        let mut values: Vec<(u64, f64)> = thinned(values)
+            .map(|(at, value)| (first + at as u64, value))
+            .collect();
+        let mut before = trail.map(|trail| trail.newest);
+        let mut count = values.len() + before.as_ref().map_or(0, |stretch| stretch.count);
+        if count > 2 * TRAIL_VALUES {
+            let whole = Trail {
+                root: Rc::downgrade(root),
+                newest: Rc::new(Stretch {
+                    before: before.take(),
+                    values,
+                    count,
+                }),
+            };
+            values = thinned(&whole.values()).map(|(_, value)| value).collect();
+            count = values.len();
+        }
+        let newest = Rc::new(Stretch {
+            before,
+            values,
+            count,
+        });
+        if self.newest.len() >= self.tidy_at {
+            self.newest.retain(|_, trail| trail.root.strong_count() > 0);
+            self.tidy_at = (self.newest.len() * 2).max(64);
+        }
+        let root_now = Rc::downgrade(root);
+        self.swap(
+            root.id(),
+            Some(Trail {
+                root: root_now,
+                newest,
+            }),
+        )
+    }
+
+    pub(crate) fn of(&self, root: &Rc<Node>) -> Option<&Trail> {
         let trail = self.newest.get(&root.id())?;
         std::ptr::eq(trail.root.as_ptr(), Rc::as_ptr(root)).then_some(trail)
     }
 
     /// The roots that have a trail.
-    fn roots(&self) -> impl Iterator<Item = Rc<Node>> {
+    pub(crate) fn roots(&self) -> impl Iterator<Item = Rc<Node>> {
         self.newest
             .values()
             .filter_map(|trail| trail.root.upgrade())
@@ -64,7 +103,7 @@ impl Trails {
 impl Trail {
     /// The values with the number of steps taken, first to last. Where data was changed between two steps by other
     /// means there are two values at one number.
-    fn values(&self) -> Vec<(u64, f64)> {
+    pub(crate) fn values(&self) -> Vec<(u64, f64)> {
         let mut stretches = Vec::new();
         let mut at = Some(&self.newest);
         while let Some(stretch) = at {
@@ -91,63 +130,6 @@ impl Drop for Stretch {
         while let Some(mut stretch) = next.and_then(Rc::into_inner) {
             next = stretch.before.take();
         }
-    }
-}
-
-impl Session {
-    /// The root's values over the steps taken so far.
-    pub fn trail(&self, root: &Rc<Node>) -> Option<Vec<(u64, f64)>> {
-        self.trails.of(root).map(Trail::values)
-    }
-
-    /// A root that has been stepped, if there is one: the last of them.
-    pub fn stepped(&self) -> Option<Rc<Node>> {
-        self.trails.roots().max_by_key(|root| root.id())
-    }
-
-    /// Adds the values of one statement, the one before its first step included. Says how to take it back.
-    pub(crate) fn leave_trail(&mut self, root: &Rc<Node>, values: &[f64]) -> Change {
-        let trail = self.trails.of(root).cloned();
-        let taken = |trail: &Trail| trail.newest.values.last().map_or(0, |(step, _)| *step);
-        let first = trail.as_ref().map_or(0, taken);
-        let mut values: Vec<(u64, f64)> = thinned(values)
-            .map(|(at, value)| (first + at as u64, value))
-            .collect();
-        let mut before = trail.map(|trail| trail.newest);
-        let mut count = values.len() + before.as_ref().map_or(0, |stretch| stretch.count);
-        if count > 2 * TRAIL_VALUES {
-            let whole = Trail {
-                root: Rc::downgrade(root),
-                newest: Rc::new(Stretch {
-                    before: before.take(),
-                    values,
-                    count,
-                }),
-            };
-            values = thinned(&whole.values()).map(|(_, value)| value).collect();
-            count = values.len();
-        }
-        let newest = Rc::new(Stretch {
-            before,
-            values,
-            count,
-        });
-        let trails = &mut self.trails;
-        if trails.newest.len() >= trails.tidy_at {
-            trails
-                .newest
-                .retain(|_, trail| trail.root.strong_count() > 0);
-            trails.tidy_at = (trails.newest.len() * 2).max(64);
-        }
-        let root_now = Rc::downgrade(root);
-        let old = trails.swap(
-            root.id(),
-            Some(Trail {
-                root: root_now,
-                newest,
-            }),
-        );
-        Change::Trail(root.id(), old)
     }
 }
 

@@ -1,0 +1,169 @@
+//! Functions of the user's own as they are kept: `f(x) = 3x^2 - 4x + 5`.
+//!
+//! A body is kept as postfix code with its parameters told apart; every other name and function in it is looked up at
+//! each call.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::graph::Spelling;
+use crate::ops;
+use crate::ops::Op;
+use crate::syntax::{Operator, Property};
+
+/// The name of the derivative by a node: `grad(L, a)`.
+pub const GRAD: &str = "grad";
+
+/// A function.
+#[derive(Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: Rc<str>,
+    /// Its parameters, in order.
+    pub parameters: Vec<Rc<str>>,
+    /// Its body, as the calculator prints it.
+    pub body: Rc<str>,
+    /// A `grad(…)` stands in it.
+    pub(crate) differentiates: bool,
+    pub(crate) code: Vec<Code>,
+}
+
+/// One step of a body.
+#[derive(Debug)]
+pub(crate) enum Code {
+    Number(f64, Spelling),
+    Parameter(usize),
+    Name(Rc<str>),
+    Operator(&'static Operator, usize),
+    Call(Rc<str>, u8, usize),
+    Property(Property),
+}
+
+/// The functions of a session, in order of definition.
+#[derive(Debug, Default)]
+pub struct Functions {
+    index: FxHashMap<Rc<str>, usize>,
+    entries: Vec<Option<Rc<Function>>>,
+}
+
+/// What a function name means at a call.
+pub(crate) enum Callee {
+    /// A row of the table.
+    Built(&'static Op),
+    /// A function of the user's own, with so many primes.
+    Own(Rc<Function>, u8),
+    /// `tanh'`, with so many primes.
+    Derived(&'static Op, u8),
+    /// `grad(…, …)`
+    Grad,
+}
+
+impl Function {
+    /// `f(x, y)`
+    pub fn head(&self) -> String {
+        format!("{}({})", self.name, self.parameters.join(", "))
+    }
+
+    /// The names in its body that are no parameters.
+    pub fn names(&self) -> impl Iterator<Item = &Rc<str>> {
+        self.code.iter().filter_map(|code| match code {
+            Code::Name(name) => Some(name),
+            _ => None,
+        })
+    }
+
+    /// The functions its body calls, and with how many arguments.
+    pub fn calls(&self) -> impl Iterator<Item = (&Rc<str>, usize)> {
+        self.code.iter().filter_map(|code| match code {
+            Code::Call(name, _, count) => Some((name, *count)),
+            _ => None,
+        })
+    }
+
+    /// The functions its body calls, by name.
+    pub(crate) fn callees(&self) -> impl Iterator<Item = &Rc<str>> {
+        self.code.iter().filter_map(|code| match code {
+            Code::Call(name, ..) => Some(name),
+            _ => None,
+        })
+    }
+}
+
+impl Code {
+    pub(crate) fn is_grad(&self) -> bool {
+        matches!(self, Code::Call(name, 0, _) if **name == *GRAD)
+    }
+
+    /// Is it one of a node's names?
+    pub(crate) fn is_name(&self) -> bool {
+        matches!(self, Code::Parameter(_) | Code::Name(_))
+    }
+}
+
+impl Functions {
+    /// A function by name.
+    pub fn get(&self, name: &str) -> Option<&Rc<Function>> {
+        self.entries[*self.index.get(name)?].as_ref()
+    }
+
+    /// Was there ever a function of this name?
+    pub(crate) fn knows(&self, name: &str) -> bool {
+        self.index.contains_key(name)
+    }
+
+    /// All of them, in order of first definition.
+    pub fn iter(&self) -> impl Iterator<Item = &Rc<Function>> {
+        self.entries.iter().flatten()
+    }
+
+    /// Puts a function, or none, under a name; returns what was there.
+    pub fn swap(&mut self, name: &Rc<str>, function: Option<Rc<Function>>) -> Option<Rc<Function>> {
+        let next = self.entries.len();
+        let place = *self.index.entry(Rc::clone(name)).or_insert(next);
+        if place == next {
+            self.entries.push(None);
+        }
+        std::mem::replace(&mut self.entries[place], function)
+    }
+
+    /// How a function leads back to the name, if it does: `g`, `h`, `f`.
+    pub(crate) fn chain_to(&self, name: &str, callees: Vec<Rc<str>>) -> Option<Vec<Rc<str>>> {
+        let mut came_from: FxHashMap<Rc<str>, Option<Rc<str>>> = FxHashMap::default();
+        let mut waiting: Vec<(Rc<str>, Option<Rc<str>>)> =
+            callees.into_iter().map(|callee| (callee, None)).collect();
+        while let Some((callee, from)) = waiting.pop() {
+            if &*callee == name {
+                let mut chain = vec![callee];
+                let mut at = from;
+                while let Some(function) = at {
+                    at = came_from.get(&function).cloned().flatten();
+                    chain.push(function);
+                }
+                chain.reverse();
+                return Some(chain);
+            }
+            if came_from.contains_key(&callee) {
+                continue;
+            }
+            came_from.insert(Rc::clone(&callee), from);
+            if let Some(function) = self.get(&callee) {
+                let further = function
+                    .callees()
+                    .map(|next| (Rc::clone(next), Some(Rc::clone(&callee))));
+                waiting.extend(further);
+            }
+        }
+        None
+    }
+}
+
+/// Does a built-in function have this name?
+pub(crate) fn is_built_in(name: &str) -> bool {
+    name == GRAD || !ops::functions(name).is_empty()
+}
+
+/// Does a built-in function have this name and take so many?
+pub(crate) fn is_built_in_of(name: &str, count: usize) -> bool {
+    name == GRAD && count == 2 || ops::function(name, count).is_some()
+}
