@@ -11,10 +11,10 @@ use std::rc::Rc;
 /// So many turns of a loop pass between two questions.
 const TURNS: usize = 1 << 10;
 
-type Question = Rc<dyn Fn() -> bool>;
+type StopCheck = Rc<dyn Fn() -> bool>;
 
 thread_local! {
-    static ASKED: RefCell<Option<Question>> = const { RefCell::new(None) };
+    static ASKED: RefCell<Option<StopCheck>> = const { RefCell::new(None) };
 }
 
 /// The work was given up.

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use crate::common::process::{Folder, out};
 use crate::common::{Desk, close, number};
-use chainrule::graph::Whole;
+use chainrule::graph::FullGraph;
 use chainrule::graph::first_not_finite;
 use serde_json::Value;
 
@@ -138,7 +138,7 @@ fn assert_same(desk: &Desk, root: &str, shown: &Value, exact: bool, what: &str) 
         };
         assert!(right, "{what}: the page has {got:e}, the program {want:e}");
     };
-    let nodes = Whole::below(node).nodes;
+    let nodes = FullGraph::below(node).nodes;
     let first = first_not_finite(&nodes);
     for node in &nodes {
         let what = format!("{what}: {}", desk.session.label(node));

@@ -183,19 +183,19 @@ pub enum Then {
     /// Write a session into a file, then show the report.
     Save {
         /// Which file.
-        file: Asked,
+        file: FileRequest,
         /// The script of the session.
         text: String,
     },
     /// Draw a picture into a file, then show the report.
     Draw {
         /// Which file; its ending says what kind of picture.
-        file: Asked,
+        file: FileRequest,
         /// What is on it.
         picture: Picture,
     },
     /// Run a file as one change, then show the report with what came of it.
-    Load(Asked),
+    Load(FileRequest),
     /// Write settings into the init script, then show the report.
     KeepSettings {
         /// The statements that make them.
@@ -209,7 +209,7 @@ pub enum Then {
 
 /// A file that a command was given.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct FileRequest {
     /// As typed, without quotes.
     pub path: String,
     /// The word, for errors.

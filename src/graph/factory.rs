@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::forward::recompute_above;
 use super::living::Living;
-use super::node::{LAST_NUMBER, Node, NodeId, Origin, Row, Spelling};
+use super::node::{LAST_NUMBER, Node, NodeId, OpRow, Origin, Spelling};
 use super::numbers::{apply_1, apply_2, apply_many};
 use crate::ops::Op;
 
@@ -50,7 +50,7 @@ impl Graph {
             op.takes(count) && stack.len() >= count,
             "arity is checked when an expression is built"
         );
-        let row = Row::of(op);
+        let row = OpRow::of(op);
         // One arm per arity, so that operands move from the stack into the node without a box between.
         match count {
             1 => {

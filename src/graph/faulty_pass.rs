@@ -21,7 +21,7 @@ const PER_QUESTION: u64 = 1 << 14;
 
 /// What a pass does wrong.
 #[derive(Clone, Copy, Debug)]
-pub enum Course {
+pub enum PassFault {
     /// A contribution takes the place of the ones before.
     Overwrite,
     /// First in, first out, instead of an order.
@@ -75,7 +75,7 @@ pub struct Arrival {
 
 /// The graph below a root, lowered for one mistake.
 #[derive(Debug)]
-pub struct Lowered {
+pub struct FaultyGraph {
     order: Order,
     /// The links of the node at a place: from `first[place]` to `first[place + 1]`.
     first: Vec<u32>,
@@ -85,7 +85,7 @@ pub struct Lowered {
     /// What [`chain`] asks of a node: its value and whether an operand is NaN, as they really are. A NaN that the
     /// mistake makes goes the way it goes in the lecture.
     real: Vec<(f64, bool)>,
-    course: Course,
+    course: PassFault,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -98,12 +98,12 @@ struct Link {
     apart: Option<f64>,
 }
 
-impl Lowered {
+impl FaultyGraph {
     /// Lowers the graph below `root` for a mistake.
-    pub fn of(root: &Rc<Node>, course: Course) -> Lowered {
+    pub fn of(root: &Rc<Node>, course: PassFault) -> FaultyGraph {
         let order = Order::below([root]);
         let count = order.nodes().len();
-        let mut lowered = Lowered {
+        let mut lowered = FaultyGraph {
             first: Vec::with_capacity(count + 1),
             links: Vec::new(),
             data: order.nodes().iter().map(|node| node.data()).collect(),
@@ -118,7 +118,7 @@ impl Lowered {
 
     /// The values as the mistake computes them, operands first. Constants keep theirs.
     fn spoil_values(&mut self) {
-        let Course::Row(&Mistake {
+        let PassFault::Row(&Mistake {
             operation,
             value: Some(value),
             ..
@@ -172,7 +172,7 @@ impl Lowered {
 
     fn local(&self, op: &Op, values: &[f64], operand: usize, out: f64) -> (f64, Option<f64>) {
         match self.course {
-            Course::Row(mistake) if mistake.operation == op.name => {
+            PassFault::Row(mistake) if mistake.operation == op.name => {
                 ((mistake.local)(values, operand, out), mistake.apart)
             }
             _ => (op.local(values, operand, out), None),
@@ -211,7 +211,7 @@ impl Lowered {
         stop: impl Fn() -> bool,
         visit: impl FnMut(Arrival),
     ) -> Result<Vec<f64>, Unended> {
-        let mut run = Run {
+        let mut run = FaultyRun {
             lowered: self,
             grads: vec![0.0; self.data.len()],
             made: 0,
@@ -222,15 +222,17 @@ impl Lowered {
         if let Some(root) = run.grads.first_mut() {
             *root = 1.0;
             match self.course {
-                Course::Queue(appended) => run.queue(appended)?,
-                Course::Recursive => run.recursive()?,
-                Course::Twice => {
+                PassFault::Queue(appended) => run.queue(appended)?,
+                PassFault::Recursive => run.recursive()?,
+                PassFault::Twice => {
                     let lecture = self.lecture();
                     run.sweep(&lecture)?;
                     run.grads[0] = 1.0;
                     run.sweep(&lecture)?;
                 }
-                Course::Overwrite | Course::Alone | Course::Row(_) => run.sweep(&self.lecture())?,
+                PassFault::Overwrite | PassFault::Alone | PassFault::Row(_) => {
+                    run.sweep(&self.lecture())?
+                }
             }
         }
         Ok(run.grads)
@@ -275,15 +277,15 @@ fn operands(node: &Node, data: &[f64]) -> Vec<f64> {
     node.operands().iter().map(value).collect()
 }
 
-struct Run<'l, S, V> {
-    lowered: &'l Lowered,
+struct FaultyRun<'l, S, V> {
+    lowered: &'l FaultyGraph,
     grads: Vec<f64>,
     made: u64,
     stop: S,
     visit: V,
 }
 
-impl<S: Fn() -> bool, V: FnMut(Arrival)> Run<'_, S, V> {
+impl<S: Fn() -> bool, V: FnMut(Arrival)> FaultyRun<'_, S, V> {
     /// One node's turn: what it passes on to its operands, left to right.
     fn turn(&mut self, place: usize) -> Result<(), Unended> {
         let course = self.lowered.course;
@@ -298,7 +300,7 @@ impl<S: Fn() -> bool, V: FnMut(Arrival)> Run<'_, S, V> {
                 return Err(Unended::Stopped);
             }
             let above = match course {
-                Course::Alone => 1.0,
+                PassFault::Alone => 1.0,
                 _ => upstream,
             };
             let times = chain(above, link.local, data, || broken);
@@ -306,7 +308,7 @@ impl<S: Fn() -> bool, V: FnMut(Arrival)> Run<'_, S, V> {
             let to = link.to as usize;
             let before = self.grads[to];
             self.grads[to] = match course {
-                Course::Overwrite => amount,
+                PassFault::Overwrite => amount,
                 _ => before + amount,
             };
             (self.visit)(Arrival {

@@ -20,7 +20,7 @@ use super::order;
 const GONE: usize = 1_024;
 
 /// A place in the list.
-type Place = u32;
+type ListPlace = u32;
 
 /// Every node that varies and is alive, in the order of their numbers; some that are gone may stand between them.
 #[derive(Debug)]
@@ -39,9 +39,9 @@ struct Index {
     ids: Vec<NodeId>,
     /// Where the users of a node start; one more than there were nodes when the index was made.
     starts: Vec<u32>,
-    listed: Vec<Place>,
+    listed: Vec<ListPlace>,
     /// Users that came later.
-    late: FxHashMap<Place, Vec<Place>>,
+    late: FxHashMap<ListPlace, Vec<ListPlace>>,
 }
 
 impl Default for Living {
@@ -70,7 +70,7 @@ impl Living {
         if self.nodes.len() >= self.tidy_at {
             self.tidy();
         }
-        let place = self.nodes.len() as Place;
+        let place = self.nodes.len() as ListPlace;
         self.nodes.push(Rc::downgrade(node));
         if let Some(index) = &mut self.index
             && !index.add(place, node)
@@ -124,7 +124,7 @@ impl Living {
             let place = word * 64 + bits.trailing_zeros() as usize;
             let node = self.nodes[place].upgrade();
             if node.is_some_and(|node| tell(&node)) {
-                for user in index.users(&self.nodes, place as Place) {
+                for user in index.users(&self.nodes, place as ListPlace) {
                     waiting[user as usize / 64] |= 1 << (user % 64);
                     end = end.max(user as usize / 64 + 1);
                 }
@@ -139,7 +139,8 @@ impl Living {
             return false;
         };
         let mut seen = FxHashSet::default();
-        let mut waiting: Vec<Place> = leaves.iter().filter_map(|leaf| index.place(leaf)).collect();
+        let mut waiting: Vec<ListPlace> =
+            leaves.iter().filter_map(|leaf| index.place(leaf)).collect();
         while let Some(place) = waiting.pop() {
             for user in index.users(&self.nodes, place) {
                 if seen.insert(user) {
@@ -161,8 +162,8 @@ impl Living {
         if index.ids.len() != self.nodes.len() || !index.ids.is_sorted() {
             return Err("the index of users is not over the nodes that are alive".to_string());
         }
-        let mut listed: FxHashSet<(Place, Place)> = FxHashSet::default();
-        for place in 0..self.nodes.len() as Place {
+        let mut listed: FxHashSet<(ListPlace, ListPlace)> = FxHashSet::default();
+        for place in 0..self.nodes.len() as ListPlace {
             listed.extend(index.users(&self.nodes, place).map(|user| (user, place)));
         }
         for (user, node) in self.nodes.iter().enumerate() {
@@ -175,7 +176,7 @@ impl Living {
             }
             for operand in used(&node) {
                 let place = index.place(operand);
-                if !place.is_some_and(|place| listed.contains(&(user as Place, place))) {
+                if !place.is_some_and(|place| listed.contains(&(user as ListPlace, place))) {
                     let (user, operand) = (node.id(), operand.id());
                     return Err(format!(
                         "the index of users misses that @{user} uses @{operand}"
@@ -214,7 +215,7 @@ impl Index {
         // While it is made each node carries its place: an operand is then found without a search.
         order::take_positions();
         for (place, node) in living().enumerate() {
-            node.position.set(place as Place);
+            node.position.set(place as ListPlace);
             ids.push(node.id());
         }
         let mut starts = vec![0_u32; nodes.len() + 1];
@@ -233,7 +234,7 @@ impl Index {
             for operand in used(&node) {
                 let start = &mut starts[operand.position.get() as usize];
                 *start -= 1;
-                listed[*start as usize] = place as Place;
+                listed[*start as usize] = place as ListPlace;
             }
         }
         Index {
@@ -250,7 +251,7 @@ impl Index {
     }
 
     /// Follows a node that was just made; says whether the index is still worth keeping.
-    fn add(&mut self, place: Place, node: &Rc<Node>) -> bool {
+    fn add(&mut self, place: ListPlace, node: &Rc<Node>) -> bool {
         self.ids.push(node.id());
         for operand in used(node) {
             if let Some(below) = self.place(operand) {
@@ -260,20 +261,20 @@ impl Index {
         self.ids.len() < 2 * self.starts.len()
     }
 
-    fn place(&self, node: &Node) -> Option<Place> {
+    fn place(&self, node: &Node) -> Option<ListPlace> {
         let found = self.ids.binary_search(&node.id());
-        found.ok().map(|place| place as Place)
+        found.ok().map(|place| place as ListPlace)
     }
 
     /// The users of a node, some of them gone perhaps. One that uses it twice may be told twice.
-    fn users(&self, nodes: &[Weak<Node>], place: Place) -> impl Iterator<Item = Place> {
+    fn users(&self, nodes: &[Weak<Node>], place: ListPlace) -> impl Iterator<Item = ListPlace> {
         let early = match self.starts.get(place as usize..=place as usize + 1) {
             Some(&[start, end]) => &self.listed[start as usize..end as usize],
             _ => &[],
         };
         // The place of one that came later may have been taken back and given to another.
         let id = self.ids[place as usize];
-        let uses = move |user: &Place| {
+        let uses = move |user: &ListPlace| {
             let user = nodes.get(*user as usize).and_then(Weak::upgrade);
             user.is_some_and(|user| used(&user).any(|operand| operand.id() == id))
         };

@@ -23,7 +23,9 @@ mod plan;
 pub mod structure;
 
 pub use self::backward::{gradients, turn};
-pub use self::faulty_pass::{Appended, Arrival, Course, Lowered, MOST_CONTRIBUTIONS, Unended};
+pub use self::faulty_pass::{
+    Appended, Arrival, FaultyGraph, MOST_CONTRIBUTIONS, PassFault, Unended,
+};
 pub use self::node::{LAST_NUMBER, live_nodes};
 pub use self::not_finite::{first_not_finite, is_at_fault};
 
@@ -33,6 +35,6 @@ pub use self::living::Living;
 pub use self::node::{Node, NodeId, Spelling};
 pub use self::order::Order;
 pub use self::plan::Plan;
-pub use self::structure::Web;
-pub use self::structure::Whole;
+pub use self::structure::FullGraph;
+pub use self::structure::PathSubgraph;
 pub use self::structure::paths::Paths;

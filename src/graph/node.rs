@@ -31,13 +31,13 @@ pub struct Node {
 /// A row of the table of operations, by its place there: with a reference to it a node would take 80 bytes where it
 /// takes 64, a line of the cache.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row(u8);
+pub(super) struct OpRow(u8);
 
 const _: () = assert!(TABLE.len() <= 1 << u8::BITS, "a row has a number");
 
-impl Row {
-    pub(super) fn of(op: &'static Op) -> Row {
-        Row(op.index() as u8)
+impl OpRow {
+    pub(super) fn of(op: &'static Op) -> OpRow {
+        OpRow(op.index() as u8)
     }
 
     /// The operation.
@@ -46,7 +46,7 @@ impl Row {
     }
 }
 
-impl Deref for Row {
+impl Deref for OpRow {
     type Target = Op;
 
     fn deref(&self) -> &Op {
@@ -66,17 +66,17 @@ pub(super) enum Origin {
     Named(&'static str),
     Unary {
         varies: bool,
-        op: Row,
+        op: OpRow,
         operands: [Rc<Node>; 1],
     },
     Binary {
         varies: bool,
-        op: Row,
+        op: OpRow,
         operands: [Rc<Node>; 2],
     },
     Many {
         varies: bool,
-        op: Row,
+        op: OpRow,
         operands: Box<[Rc<Node>]>,
     },
 }

@@ -20,7 +20,7 @@ mod tests;
 pub use self::chain::chain;
 pub use self::loops::{Amounts, Loops, Run, Stride, loops_of};
 pub use self::mistakes::{Lesson, MISTAKES, Mistake};
-pub use self::script::{Script, library};
+pub use self::script::{ScriptSpelling, library};
 pub use self::single::Single;
 pub use self::table::TABLE;
 
@@ -53,7 +53,7 @@ pub struct Op {
     /// Stretches where it hardly follows an operand, or not at all, and the word for it.
     pub flats: &'static [Flat],
     /// How a page's script spells it; a page replays what it cannot compute.
-    pub script: Option<Script>,
+    pub script: Option<ScriptSpelling>,
 }
 
 /// The most operands of an operation that takes any number: each of its derivatives looks at all of them.

@@ -3,7 +3,7 @@
 //! Constant functions only: the table is made by the compiler and costs nothing at start. No operation is named here.
 
 use super::loops::{BINARY, UNARY};
-use super::script::Script;
+use super::script::ScriptSpelling;
 use super::{
     BinarySlope, Domain, Flat, Kink, ManySlope, Op, Partial, Rule, Shape, TernarySlope, UnarySlope,
 };
@@ -100,7 +100,7 @@ impl Op {
         value: &'static str,
         partials: &'static [&'static str],
     ) -> Op {
-        self.script = Some(Script { value, partials });
+        self.script = Some(ScriptSpelling { value, partials });
         self
     }
 }

@@ -18,7 +18,7 @@ pub(crate) const HINTS: u8 = 3;
 
 /// What is to be predicted of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Asked {
+pub(crate) enum Quantity {
     /// How the root moves with it.
     Grad,
     /// Its value.
@@ -43,7 +43,7 @@ pub struct Guesses {
 pub(crate) struct Key {
     pub(crate) root: String,
     pub(crate) node: NodeId,
-    pub(crate) asked: Asked,
+    pub(crate) asked: Quantity,
     pub(crate) truth: u64,
 }
 

@@ -68,7 +68,7 @@ pub struct Share {
 
 /// One stop, ready to be shown.
 #[derive(Clone, Debug)]
-pub struct Stop {
+pub struct WalkStop {
     /// The node.
     pub node: Rc<Node>,
     /// Its grad when its turn came; nothing in a forward walk.
@@ -140,11 +140,11 @@ impl Walk {
     }
 
     /// The last stop that was made.
-    pub fn stop(&self) -> Option<Stop> {
+    pub fn stop(&self) -> Option<WalkStop> {
         let shares = self.made.last()?;
         let place = self.stops[self.made.len() - 1];
         let backward = self.direction == Direction::Backward;
-        Some(Stop {
+        Some(WalkStop {
             node: Rc::clone(&self.order.nodes()[place]),
             upstream: backward.then(|| self.grads[place]),
             shares: shares.clone(),
@@ -300,7 +300,7 @@ impl Session {
 
     /// Makes the next stop of the walk. A backward one leaves its gradients as the last pass when it has come to its
     /// end; `:prev` still goes back from there.
-    pub fn walk_on(&mut self) -> Option<Stop> {
+    pub fn walk_on(&mut self) -> Option<WalkStop> {
         let walk = self.walk.as_mut()?;
         if !walk.advance() {
             return None;

@@ -15,4 +15,6 @@ pub use self::diagram::{diagram, diagram_with_program};
 pub use self::explain::{Explanation, FEW_PATHS, LONGEST, MOST_PATHS, Step, Way, explanation};
 pub use self::nudge::nudge;
 pub use self::plot::{Sampled, sample, tangent};
-pub use self::wrong::{Comparison, Given, Giver, Rule, Story, UPSTREAMS, mistaken, rules, staged};
+pub use self::wrong::{
+    Comparison, FamousMistake, Given, Giver, Story, UPSTREAMS, mistaken, rules, staged,
+};

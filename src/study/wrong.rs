@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use crate::graph::Node;
-use crate::graph::{Appended, Arrival, Course, Lowered, Unended};
+use crate::graph::{Appended, Arrival, FaultyGraph, PassFault, Unended};
 use crate::ops;
 use crate::ops::Lesson;
 use crate::session::Session;
@@ -15,11 +15,11 @@ use crate::syntax::Statement;
 
 /// A mistake, ready to be made.
 #[derive(Clone, Copy, Debug)]
-pub struct Rule {
+pub struct FamousMistake {
     /// What is told of it.
     pub lesson: &'static Lesson,
     /// What the pass does wrong.
-    pub course: Course,
+    pub course: PassFault,
 }
 
 /// A difference this small beside what came to a node, regardless of sign, is rounding: orders add in other orders.
@@ -86,21 +86,25 @@ pub struct Given {
 }
 
 /// Every rule there is, in the order of `:wrong`.
-pub fn rules() -> impl Iterator<Item = Rule> {
-    let pass = PASSES.iter().map(|(course, lesson)| Rule {
+pub fn rules() -> impl Iterator<Item = FamousMistake> {
+    let pass = PASSES.iter().map(|(course, lesson)| FamousMistake {
         lesson,
         course: *course,
     });
-    let rows = ops::MISTAKES.iter().map(|mistake| Rule {
+    let rows = ops::MISTAKES.iter().map(|mistake| FamousMistake {
         lesson: &mistake.lesson,
-        course: Course::Row(mistake),
+        course: PassFault::Row(mistake),
     });
     pass.chain(rows)
 }
 
 /// The grads of a root, right and with a mistake.
-pub fn mistaken(session: &Session, root: &Rc<Node>, rule: Rule) -> Result<Comparison, Unended> {
-    let lowered = Lowered::of(root, rule.course);
+pub fn mistaken(
+    session: &Session,
+    root: &Rc<Node>,
+    rule: FamousMistake,
+) -> Result<Comparison, Unended> {
+    let lowered = FaultyGraph::of(root, rule.course);
     let stop = || session.host().stop();
     let wrong = lowered.run(stop, |_| {})?;
     let (right, sizes) = lowered.right(root);
@@ -134,7 +138,7 @@ pub fn mistaken(session: &Session, root: &Rc<Node>, rule: Rule) -> Result<Compar
 }
 
 /// A graph on which a rule goes wrong: a session of its own, and its root.
-pub fn staged(rule: Rule) -> Option<(Session, Rc<Node>)> {
+pub fn staged(rule: FamousMistake) -> Option<(Session, Rc<Node>)> {
     let mut session = Session::new();
     let mut root = None;
     for line in rule.lesson.example {
@@ -149,7 +153,7 @@ pub fn staged(rule: Rule) -> Option<(Session, Rc<Node>)> {
 }
 
 impl Story {
-    fn hear(&mut self, lowered: &Lowered, right: &[f64], arrival: Arrival) {
+    fn hear(&mut self, lowered: &FaultyGraph, right: &[f64], arrival: Arrival) {
         let node = &lowered.order().nodes()[arrival.from];
         let given = Given {
             node: Rc::clone(node),
@@ -211,7 +215,7 @@ fn differ(right: f64, wrong: f64, size: f64) -> bool {
     !(right - wrong).is_finite() || (right - wrong).abs() > ROUNDING * size
 }
 
-fn spoilt(lowered: &Lowered) -> Option<(Rc<Node>, f64)> {
+fn spoilt(lowered: &FaultyGraph) -> Option<(Rc<Node>, f64)> {
     let nodes = lowered.order().nodes();
     let is_spoilt = |place: &usize| {
         let (right, wrong) = (nodes[*place].data(), lowered.data(*place));
@@ -222,9 +226,9 @@ fn spoilt(lowered: &Lowered) -> Option<(Rc<Node>, f64)> {
 }
 
 /// Mistakes about the pass itself.
-static PASSES: &[(Course, Lesson)] = &[
+static PASSES: &[(PassFault, Lesson)] = &[
     (
-        Course::Overwrite,
+        PassFault::Overwrite,
         Lesson {
             rule: "overwrite",
             summary: "a contribution takes the place of the ones before",
@@ -235,7 +239,7 @@ static PASSES: &[(Course, Lesson)] = &[
         },
     ),
     (
-        Course::Queue(Appended::Each),
+        PassFault::Queue(Appended::Each),
         Lesson {
             rule: "queue",
             summary: "first in, first out, instead of a topological order",
@@ -250,7 +254,7 @@ while queue:
         },
     ),
     (
-        Course::Queue(Appended::Distinct),
+        PassFault::Queue(Appended::Distinct),
         Lesson {
             rule: "queue-set",
             summary: "the queue, each distinct operand appended once a turn",
@@ -265,7 +269,7 @@ while queue:
         },
     ),
     (
-        Course::Queue(Appended::Once),
+        PassFault::Queue(Appended::Once),
         Lesson {
             rule: "queue-visited",
             summary: "the queue, no node appended twice",
@@ -283,7 +287,7 @@ while queue:
         },
     ),
     (
-        Course::Recursive,
+        PassFault::Recursive,
         Lesson {
             rule: "recursive",
             summary: "every node passes on at each arrival, without an order",
@@ -298,7 +302,7 @@ pass_on(self)",
         },
     ),
     (
-        Course::Twice,
+        PassFault::Twice,
         Lesson {
             rule: "nozero",
             summary: "backward() twice on the same nodes without zeroing between",
@@ -311,7 +315,7 @@ self.grad = 1.0",
         },
     ),
     (
-        Course::Alone,
+        PassFault::Alone,
         Lesson {
             rule: "noupstream",
             summary: "a contribution is the local derivative alone",

@@ -4,14 +4,14 @@
 
 use super::range;
 use super::{Arguments, Takes};
-use crate::commands::Asked;
+use crate::commands::FileRequest;
 use crate::diagnostic::Diagnostic;
 use crate::syntax;
 use crate::syntax::Span;
 
 impl Arguments<'_> {
     /// The path of an argument, which ends as a known kind of file does: `calc`, `svg`.
-    pub fn file(&self, name: &str) -> Result<Option<Asked>, Diagnostic> {
+    pub fn file(&self, name: &str) -> Result<Option<FileRequest>, Diagnostic> {
         let Some((word, span)) = self.word(name) else {
             return Ok(None);
         };
@@ -49,7 +49,7 @@ impl Arguments<'_> {
             };
             return Err(Diagnostic::new(what).at(span).help(help));
         }
-        Ok(Some(Asked {
+        Ok(Some(FileRequest {
             path: path.to_string(),
             span: span.into(),
         }))

@@ -15,7 +15,7 @@ use crate::syntax::{Kind, Span};
 
 /// The target of a pass.
 #[derive(Debug)]
-pub struct Target {
+pub struct PassTarget {
     /// The node.
     pub node: Rc<Node>,
     /// It was left out and this was taken.
@@ -49,9 +49,9 @@ impl Arguments<'_> {
     }
 
     /// The root a pass is to start from: the expression given, or the default target.
-    pub fn target(&self, session: &mut Session, name: &str) -> Result<Target, Diagnostic> {
+    pub fn target(&self, session: &mut Session, name: &str) -> Result<PassTarget, Diagnostic> {
         if let Some((node, notes)) = self.expression(session, name)? {
-            return Ok(Target {
+            return Ok(PassTarget {
                 node,
                 taken: false,
                 notes,
@@ -68,7 +68,7 @@ impl Arguments<'_> {
                 self.command.name
             )));
         };
-        Ok(Target {
+        Ok(PassTarget {
             node,
             taken: true,
             notes: Vec::new(),
@@ -82,13 +82,13 @@ impl Arguments<'_> {
         session: &mut Session,
         name: &str,
         node: &Rc<Node>,
-    ) -> Result<Target, Diagnostic> {
+    ) -> Result<PassTarget, Diagnostic> {
         let target = self.target(session, name)?;
         if target.taken
             && Rc::ptr_eq(&target.node, node)
             && let Ok((root, _)) = crate::study::guess::asked_about(session, node)
         {
-            return Ok(Target {
+            return Ok(PassTarget {
                 node: root,
                 ..target
             });

@@ -12,7 +12,7 @@ use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
 use crate::session::Session;
 use crate::session::naming::formulas::fraction;
-use crate::session::walk::{Direction, Share, Stop, Walk};
+use crate::session::walk::{Direction, Share, Walk, WalkStop};
 
 /// The command.
 pub(crate) const COMMAND: Command = Command {
@@ -165,7 +165,7 @@ fn word(direction: Direction) -> &'static str {
 }
 
 /// JSON writes tables after the facts, and `next` comes last: these lists are facts.
-fn lists(session: &Session, walk: &Walk, stop: Option<&Stop>) -> Option<(&'static str, Fact)> {
+fn lists(session: &Session, walk: &Walk, stop: Option<&WalkStop>) -> Option<(&'static str, Fact)> {
     let stop = stop?;
     if walk.direction() == Direction::Forward {
         let operand = |node: &Rc<Node>| {
@@ -222,7 +222,7 @@ fn beginning(session: &Session, walk: &Walk) -> Line {
 }
 
 /// `2 of 3   a*b + c = 4   dL/d(a*b + c) = -2`; the upstream has a line of its own where one line is too short.
-fn heading(session: &Session, walk: &Walk, stop: &Stop) -> Vec<Block> {
+fn heading(session: &Session, walk: &Walk, stop: &WalkStop) -> Vec<Block> {
     let label = brief(&session.label_in_walk(&stop.node), LABEL);
     let place = format!("{} of {}   ", walk.position(), walk.of());
     let indent = " ".repeat(place.len());
@@ -297,7 +297,7 @@ fn omitted(shown: usize, all: usize) -> Option<(usize, String)> {
 }
 
 /// What the node passes on: local, upstream times local, the operand's grad before and after.
-fn contributions(session: &Session, stop: &Stop) -> Table {
+fn contributions(session: &Session, stop: &WalkStop) -> Table {
     let row = |share: &Share| {
         let nth = match share.nth {
             1 => Cell::Empty,

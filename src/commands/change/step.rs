@@ -112,7 +112,7 @@ fn root(
             .at(arguments.word)
             .help("run a pass first, as in `:grad L`, or name a root: `:step 0.01 of L`"));
     };
-    let target = crate::commands::args::resolve::Target {
+    let target = crate::commands::args::resolve::PassTarget {
         node: Rc::clone(&root),
         taken: false,
         notes: Vec::new(),

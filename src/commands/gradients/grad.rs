@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use crate::commands::args::resolve::Target;
+use crate::commands::args::resolve::PassTarget;
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
@@ -71,7 +71,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 pub(crate) fn has_leaf(
     session: &Session,
     arguments: &Arguments,
-    target: &Target,
+    target: &PassTarget,
 ) -> Result<(), Diagnostic> {
     if target.node.varies() {
         return Ok(());
@@ -94,7 +94,7 @@ pub(crate) fn has_leaf(
 pub(crate) fn show(
     session: &Session,
     arguments: &Arguments,
-    target: &Target,
+    target: &PassTarget,
     only: Option<&[Rc<Node>]>,
 ) -> Reply {
     let Some(pass) = session.pass().filter(|_| !arguments.silenced) else {

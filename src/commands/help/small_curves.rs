@@ -37,7 +37,7 @@ pub(crate) fn miniature(op: &'static Op) -> Option<Plot> {
         let root = session.build(&text, &expression).ok()?.root;
         let slope = session.derivative(&root, leaf).ok()?;
         let roots = [root, slope];
-        let looked: Vec<Look> = RANGES
+        let looked: Vec<CurveRange> = RANGES
             .iter()
             .filter_map(|&range| look(session, &roots, leaf, range))
             .collect();
@@ -57,19 +57,24 @@ pub(crate) fn miniature(op: &'static Op) -> Option<Plot> {
 }
 
 /// A range, and what is seen in it.
-struct Look {
+struct CurveRange {
     range: (f64, f64),
     sampled: Sampled,
     /// How much of it has values.
     share: f64,
 }
 
-fn look(session: &Session, roots: &[Rc<Node>], leaf: &Rc<Node>, range: (f64, f64)) -> Option<Look> {
+fn look(
+    session: &Session,
+    roots: &[Rc<Node>],
+    leaf: &Rc<Node>,
+    range: (f64, f64),
+) -> Option<CurveRange> {
     let sampled = study::sample(session, roots, leaf, range).ok()?;
     let values = sampled.values.first()?;
     let finite = values.iter().filter(|value| value.is_finite()).count();
     let share = finite as f64 / values.len().max(1) as f64;
-    Some(Look {
+    Some(CurveRange {
         range,
         sampled,
         share,

@@ -9,7 +9,7 @@ use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
-use crate::graph::Whole;
+use crate::graph::FullGraph;
 use crate::report::{Block, Fact, Picture, Piece, Report};
 use crate::session::Session;
 use crate::study;
@@ -74,7 +74,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let file = arguments.file("FILE")?;
     let made = session.made();
     let target = arguments.target(session, "T")?;
-    let whole = Whole::below(&target.node);
+    let whole = FullGraph::below(&target.node);
     let label = session.label(&target.node);
     let facts = vec![("root", Fact::Text(label.clone()))];
     let count = whole.nodes.len();
@@ -150,7 +150,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 }
 
 /// What there is to say of a graph that is too large to be drawn.
-fn summary(label: &str, whole: &Whole) -> Vec<Block> {
+fn summary(label: &str, whole: &FullGraph) -> Vec<Block> {
     let leaves = whole.nodes.iter().filter(|node| node.is_leaf()).count();
     let computed: Vec<_> = whole.nodes.iter().filter_map(|node| node.op()).collect();
     let constants = whole.nodes.len() - leaves - computed.len();

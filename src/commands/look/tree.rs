@@ -8,7 +8,7 @@ use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph;
-use crate::graph::structure::branches::{Place, branches};
+use crate::graph::structure::branches::{TreePlace, branches};
 use crate::graph::{Node, first_not_finite};
 use crate::report::{Block, Branch, Fact, Note, Piece, Report, Tree};
 use crate::session::Session;
@@ -92,14 +92,14 @@ fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
     let (found, omitted) = branches(root, lines, depth);
     // Machines are told the names of shared nodes only: the text of each of a million nodes would be made for nobody.
     // Literals that read alike need no numbers to tell them apart.
-    let told = |branch: &&graph::structure::branches::Branch| {
-        (!all || branch.place != Place::Only) && branch.node.spelling().is_none()
+    let told = |branch: &&graph::structure::branches::TreeRow| {
+        (!all || branch.place != TreePlace::Only) && branch.node.spelling().is_none()
     };
     let shown = found.iter().filter(told).map(|branch| branch.node);
     let mut captions = session.captions(shown).into_iter();
     let first = first_not_finite(found.iter().map(|branch| branch.node));
     let first = first.and_then(|first| {
-        let stands = |branch: &graph::structure::branches::Branch| Rc::ptr_eq(branch.node, first);
+        let stands = |branch: &graph::structure::branches::TreeRow| Rc::ptr_eq(branch.node, first);
         found.iter().position(stands)
     });
     let branches = stop::asking(found.iter()).map(|branch| {
@@ -113,8 +113,8 @@ fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
             operation: branch.node.op().map(|op| op.name),
             kind: kind(branch.node),
             data: branch.node.data(),
-            shared: branch.place != Place::Only,
-            again: branch.place == Place::Again,
+            shared: branch.place != TreePlace::Only,
+            again: branch.place == TreePlace::Again,
             cut: branch.cut,
         }
     });

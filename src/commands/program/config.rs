@@ -8,7 +8,7 @@ use crate::commands::{Command, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
 use crate::session::Session;
-use crate::session::settings::{Choice, Kind, SETTINGS, Value, choice};
+use crate::session::settings::{Choice, SETTINGS, SettingKind, SettingValue, choice};
 use crate::syntax;
 
 /// The word that asks for the settings to be kept.
@@ -109,10 +109,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }))
 }
 
-fn fact(value: &Value) -> Fact {
+fn fact(value: &SettingValue) -> Fact {
     match value {
-        Value::Count(count) => Fact::Count(*count),
-        Value::Text(text) => Fact::Text(text.to_string()),
+        SettingValue::Count(count) => Fact::Count(*count),
+        SettingValue::Text(text) => Fact::Text(text.to_string()),
     }
 }
 
@@ -135,13 +135,13 @@ fn values(session: &Session, given: &[&str]) -> Vec<Word> {
     };
     let present = choice.typed(&(choice.get)(session.settings()));
     let possible = match choice.kind {
-        Kind::Word(words) => words.iter().map(ToString::to_string).collect(),
-        Kind::Count(..) | Kind::Text(_) => vec![present.clone()],
+        SettingKind::Word(words) => words.iter().map(ToString::to_string).collect(),
+        SettingKind::Count(..) | SettingKind::Text(_) => vec![present.clone()],
     };
     let word = |text: String| {
         let about = match choice.kind {
-            Kind::Word(_) if text == present => "as it is".to_owned(),
-            Kind::Word(_) => choice.summary.to_owned(),
+            SettingKind::Word(_) if text == present => "as it is".to_owned(),
+            SettingKind::Word(_) => choice.summary.to_owned(),
             _ => format!("as it is; {}", choice.possible()),
         };
         Word::new(text, vec![Piece::plain(about)])
@@ -156,7 +156,7 @@ fn value(
     session: &mut Session,
     arguments: &Arguments,
     choice: &Choice,
-) -> Result<Option<Value>, Diagnostic> {
+) -> Result<Option<SettingValue>, Diagnostic> {
     let Some((word, span)) = arguments.word("VALUE") else {
         return Ok(None);
     };
@@ -173,7 +173,7 @@ fn value(
             ))
     };
     let value = match choice.kind {
-        Kind::Count(_, most) => {
+        SettingKind::Count(_, most) => {
             // A word that does not read as an expression is no number either.
             syntax::expression(arguments.text, span).map_err(|_| error())?;
             let Some((number, _)) = arguments.number(session, "VALUE")? else {
@@ -182,11 +182,11 @@ fn value(
             if number.fract() != 0.0 || !(0.0..=most as f64).contains(&number) {
                 return Err(error());
             }
-            Value::Count(number as u64)
+            SettingValue::Count(number as u64)
         }
-        Kind::Word(_) | Kind::Text(_) => {
+        SettingKind::Word(_) | SettingKind::Text(_) => {
             let text = syntax::unquoted(word).unwrap_or(word);
-            Value::Text(text.to_string().into())
+            SettingValue::Text(text.to_string().into())
         }
     };
     if choice.takes(&value) {
@@ -200,12 +200,12 @@ fn listed(session: &Session, choices: &[Choice]) -> Report {
     let settings = session.settings();
     let row = |choice: &Choice| {
         let (least, most, words) = match choice.kind {
-            Kind::Count(least, most) => (Cell::Count(least), Cell::Count(most), Cell::Empty),
-            Kind::Word(words) => {
+            SettingKind::Count(least, most) => (Cell::Count(least), Cell::Count(most), Cell::Empty),
+            SettingKind::Word(words) => {
                 let words = words.iter().map(ToString::to_string).collect();
                 (Cell::Empty, Cell::Empty, Cell::Names(words))
             }
-            Kind::Text(most) => (Cell::Empty, Cell::Count(most as u64), Cell::Empty),
+            SettingKind::Text(most) => (Cell::Empty, Cell::Count(most as u64), Cell::Empty),
         };
         vec![
             Cell::Name(choice.key.to_string()),
@@ -243,10 +243,10 @@ fn listed(session: &Session, choices: &[Choice]) -> Report {
 }
 
 /// A number is a number; a word is told from the text it might be mixed up with.
-fn cell(choice: &Choice, value: &Value) -> Cell {
+fn cell(choice: &Choice, value: &SettingValue) -> Cell {
     match value {
-        Value::Count(count) => Cell::Count(*count),
-        Value::Text(_) => Cell::Text(choice.typed(value)),
+        SettingValue::Count(count) => Cell::Count(*count),
+        SettingValue::Text(_) => Cell::Text(choice.typed(value)),
     }
 }
 

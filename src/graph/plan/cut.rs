@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::parts::Stretch;
+use super::parts::OpRun;
 use crate::ops::Stride;
 
 /// Fewer neighbours in step than this are not worth a loop of their own.
@@ -13,10 +13,10 @@ const IN_STEP: usize = 6;
 
 /// Cuts a block into pieces in which no node is an operand of another, and these into runs.
 pub(crate) fn cut_apart(
-    block: Stretch,
+    block: OpRun,
     operands: &[u32],
     varying: usize,
-    put: &mut impl FnMut(Stretch),
+    put: &mut impl FnMut(OpRun),
 ) {
     let arity = usize::from(block.arity);
     let end = block.first + block.count;
@@ -24,7 +24,7 @@ pub(crate) fn cut_apart(
     let mut nearest = u32::MAX;
     for (slot, listed) in (block.first..).zip(operands.chunks_exact(arity)) {
         if nearest == slot {
-            let piece = Stretch {
+            let piece = OpRun {
                 first,
                 count: slot - first,
                 ..block
@@ -37,7 +37,7 @@ pub(crate) fn cut_apart(
         // Operands come behind their users, so the nearest one ahead is met first.
         nearest = listed.iter().fold(nearest, |near, &slot| near.min(slot));
     }
-    let piece = Stretch {
+    let piece = OpRun {
         first,
         count: end - first,
         ..block
@@ -46,12 +46,12 @@ pub(crate) fn cut_apart(
 }
 
 /// Cuts a piece into runs: wherever enough neighbours keep step, they are one of their own.
-fn cut(piece: Stretch, operands: &[u32], varying: usize, put: &mut impl FnMut(Stretch)) {
+fn cut(piece: OpRun, operands: &[u32], varying: usize, put: &mut impl FnMut(OpRun)) {
     let arity = usize::from(piece.arity);
     let count = piece.count as usize;
     let mut put = |from: usize, to: usize, stride| {
         if from < to {
-            put(Stretch {
+            put(OpRun {
                 first: piece.first + from as u32,
                 count: (to - from) as u32,
                 stride,

@@ -6,11 +6,11 @@
 
 use std::collections::VecDeque;
 
-use super::parts::Alone;
+use super::parts::SingleNode;
 use crate::ops::TABLE;
 
 /// The same nodes, users first, in another order. Slots are below `varying`, but those of constants.
-pub(crate) fn group(singles: &[Alone], varying: usize) -> Vec<Alone> {
+pub(crate) fn group(singles: &[SingleNode], varying: usize) -> Vec<SingleNode> {
     let turns = Turns::of(singles, varying);
     let mut waits = turns.waits;
     let mut ready: Vec<VecDeque<u32>> = vec![VecDeque::new(); TABLE.len()];
@@ -51,7 +51,7 @@ struct Turns {
 }
 
 impl Turns {
-    fn of(singles: &[Alone], varying: usize) -> Turns {
+    fn of(singles: &[SingleNode], varying: usize) -> Turns {
         const NOBODY: u32 = u32::MAX;
         let mut places = vec![NOBODY; varying];
         for (place, alone) in (0..).zip(singles) {

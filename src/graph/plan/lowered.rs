@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::cut::cut_apart;
 use super::grouped::group;
-use super::parts::{Alone, Part, Side, Stretch};
+use super::parts::{OpRun, PlanPart, Side, SingleNode};
 use crate::graph::node::Node;
 use crate::graph::order::{NEWEST_FIRST, Order};
 use crate::ops::{MOST_OPERANDS, Single, Stride, TABLE};
@@ -16,15 +16,15 @@ use crate::ops::{MOST_OPERANDS, Single, Stride, TABLE};
 /// So few neighbours are gone through one by one: a loop would take longer to begin than to run.
 const FEW: u32 = 3;
 
-/// So many runs are summed up together; see [`Stretch::together`].
+/// So many runs are summed up together; see [`OpRun::together`].
 pub(crate) const TOGETHER: usize = 4;
 
 /// What is gone through, users first, and where the operands are.
 #[derive(Debug, Default)]
-pub(crate) struct Lowered {
-    pub(crate) parts: Vec<Part>,
+pub(crate) struct FlatGraph {
+    pub(crate) parts: Vec<PlanPart>,
     /// Nodes that are gone through one by one.
-    pub(crate) singles: Vec<Alone>,
+    pub(crate) singles: Vec<SingleNode>,
     /// The slots of the operands of runs, run by run, node by node.
     pub(crate) operands: Vec<u32>,
     /// What stands behind the slots.
@@ -35,14 +35,14 @@ pub(crate) struct Lowered {
     pub(crate) cleared: Vec<Range<u32>>,
 }
 
-impl Lowered {
+impl FlatGraph {
     /// Lowers the graph that an order goes through.
-    pub(crate) fn of(order: &Order) -> Lowered {
+    pub(crate) fn of(order: &Order) -> FlatGraph {
         // A stretch has room for less than it could be asked.
         const { assert!(MOST_OPERANDS <= u16::MAX as usize && TABLE.len() <= u8::MAX as usize) };
         order.lay_out();
         let varying = order.nodes().len();
-        let mut lowered = Lowered::default();
+        let mut lowered = FlatGraph::default();
         let mut listed = Vec::new();
         let mut slot = 0;
         for block in order.nodes().chunk_by(|one, next| alike(one, next)) {
@@ -61,7 +61,7 @@ impl Lowered {
                     lowered.constants.push(operand.data());
                 }
             }
-            let block = Stretch {
+            let block = OpRun {
                 first: first as u32,
                 count: block.len() as u32,
                 arity: block[0].operands().len() as u16,
@@ -87,7 +87,7 @@ impl Lowered {
     }
 
     /// Puts a block behind the others.
-    pub(crate) fn add(&mut self, block: Stretch, operands: &[u32], varying: usize) {
+    pub(crate) fn add(&mut self, block: OpRun, operands: &[u32], varying: usize) {
         let mut left = operands;
         cut_apart(block, operands, varying, &mut |run| {
             let listed;
@@ -109,7 +109,9 @@ impl Lowered {
     fn group_singles(&mut self, varying: usize) {
         let mut start = 0;
         for part in &self.parts {
-            let Part::Singles(count) = part else { continue };
+            let PlanPart::Singles(count) = part else {
+                continue;
+            };
             let singles = &mut self.singles[start..][..*count as usize];
             start += singles.len();
             let grouped = group(singles, varying);
@@ -118,25 +120,25 @@ impl Lowered {
     }
 
     /// Puts a run behind the others, as such or node by node.
-    fn push(&mut self, run: Stretch, operands: &[u32]) {
+    fn push(&mut self, run: OpRun, operands: &[u32]) {
         let few = run.count <= FEW && run.stride == Stride::Scattered;
         if !few || run.op().loops().is_none() {
             self.operands.extend(operands);
-            self.parts.push(Part::Run(run));
+            self.parts.push(PlanPart::Run(run));
             return;
         }
         let nodes = operands.chunks_exact(usize::from(run.arity));
         for (slot, operands) in (run.first..).zip(nodes) {
             let operands = [operands[0], operands[operands.len() - 1]];
-            self.singles.push(Alone {
+            self.singles.push(SingleNode {
                 single: Single { slot, operands },
                 row: run.row,
             });
         }
-        if let Some(Part::Singles(count)) = self.parts.last_mut() {
+        if let Some(PlanPart::Singles(count)) = self.parts.last_mut() {
             *count += run.count;
         } else {
-            self.parts.push(Part::Singles(run.count));
+            self.parts.push(PlanPart::Singles(run.count));
         }
     }
 
@@ -152,8 +154,8 @@ impl Lowered {
         let (mut singles, mut operands) = (&self.singles[..], &self.operands[..]);
         for part in &mut self.parts {
             let stretch = match part {
-                Part::Run(stretch) => stretch,
-                Part::Singles(count) => {
+                PlanPart::Run(stretch) => stretch,
+                PlanPart::Singles(count) => {
                     let these;
                     (these, singles) = singles.split_at(*count as usize);
                     for slot in these.iter().flat_map(|alone| alone.single.operands) {
@@ -196,19 +198,19 @@ impl Lowered {
         let mut shared: Vec<Option<Shared>> = Vec::with_capacity(self.parts.len());
         for part in &self.parts {
             shared.push(match part {
-                Part::Run(stretch) => {
+                PlanPart::Run(stretch) => {
                     let operands = &self.operands[listed..];
                     listed += stretch.listed();
                     Shared::of(*stretch, operands)
                 }
-                Part::Singles(_) => None,
+                PlanPart::Singles(_) => None,
             });
         }
         let mut at = 0;
         while let Some(group) = shared.get(at..at + TOGETHER) {
             let group: Option<Vec<&Shared>> = group.iter().map(Option::as_ref).collect();
             match &mut self.parts[at] {
-                Part::Run(first) if group.is_some_and(|group| keep_apart(&group)) => {
+                PlanPart::Run(first) if group.is_some_and(|group| keep_apart(&group)) => {
                     first.together = TOGETHER as u8;
                     at += TOGETHER;
                 }
@@ -220,13 +222,13 @@ impl Lowered {
 
 /// A run whose nodes all pass on to one operand: what else they pass on to, and that one.
 struct Shared {
-    stretch: Stretch,
+    stretch: OpRun,
     row: Range<u32>,
     one: u32,
 }
 
 impl Shared {
-    fn of(stretch: Stretch, operands: &[u32]) -> Option<Shared> {
+    fn of(stretch: OpRun, operands: &[u32]) -> Option<Shared> {
         let (row, one) = match stretch.stride {
             Stride::Left => (0, 1),
             Stride::Right => (1, 0),

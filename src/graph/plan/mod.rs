@@ -13,8 +13,8 @@ pub(super) use self::repeats::{copy, copy_is_good};
 
 use std::rc::Rc;
 
-use self::lowered::Lowered;
-use self::run::Amounts;
+use self::lowered::FlatGraph;
+use self::run::ContributionBuffer;
 use super::node::Node;
 use super::order::Order;
 
@@ -22,10 +22,10 @@ use super::order::Order;
 #[derive(Debug)]
 pub struct Plan {
     order: Order,
-    lowered: Rc<Lowered>,
+    lowered: Rc<FlatGraph>,
     data: Vec<f64>,
     grads: Vec<f64>,
-    amounts: Amounts,
+    amounts: ContributionBuffer,
 }
 
 impl Plan {
@@ -36,7 +36,7 @@ impl Plan {
         Plan {
             data: lowered.data(&order),
             grads: vec![0.0; order.nodes().len()],
-            amounts: Amounts::default(),
+            amounts: ContributionBuffer::default(),
             order,
             lowered,
         }

@@ -6,21 +6,21 @@ use crate::ops::{Loops, Op, Run, Single, Stride, TABLE, loops_of};
 
 /// A part of the order.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Part {
+pub(crate) enum PlanPart {
     /// So many nodes one by one: the next of the singles.
     Singles(u32),
     /// A run: the next of the operands.
-    Run(Stretch),
+    Run(OpRun),
 }
 
 /// A node that is gone through by itself.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Alone {
+pub(crate) struct SingleNode {
     pub(crate) single: Single,
     pub(crate) row: u8,
 }
 
-impl Alone {
+impl SingleNode {
     /// Its operation with the loops; only such nodes are gone through by themselves.
     #[inline]
     pub(crate) fn op(&self) -> Option<(&'static Op, &'static Loops)> {
@@ -30,7 +30,7 @@ impl Alone {
 
 /// A run as it is kept.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stretch {
+pub(crate) struct OpRun {
     pub(crate) first: u32,
     pub(crate) count: u32,
     pub(crate) arity: u16,
@@ -55,7 +55,7 @@ pub(crate) enum Side {
     Written,
 }
 
-impl Stretch {
+impl OpRun {
     /// How many operands are listed for it.
     pub(crate) fn listed(self) -> usize {
         self.count as usize * usize::from(self.arity)

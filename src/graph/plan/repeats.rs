@@ -6,8 +6,8 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
-use super::lowered::Lowered;
-use super::run::Copied;
+use super::lowered::FlatGraph;
+use super::run::DataCopy;
 use crate::graph::order::{Identity, Order};
 
 /// From this pass on an order is gone through in flat arrays.
@@ -16,14 +16,14 @@ const PAYS_FROM: u32 = 3;
 #[derive(Debug)]
 struct Memo {
     order: Identity,
-    lowered: OnceCell<Rc<Lowered>>,
+    lowered: OnceCell<Rc<FlatGraph>>,
     passes: Cell<u32>,
-    copy: RefCell<Option<Copied>>,
+    copy: RefCell<Option<DataCopy>>,
 }
 
 impl Memo {
-    fn lowered(&self, order: &Order) -> Rc<Lowered> {
-        Rc::clone(self.lowered.get_or_init(|| Rc::new(Lowered::of(order))))
+    fn lowered(&self, order: &Order) -> Rc<FlatGraph> {
+        Rc::clone(self.lowered.get_or_init(|| Rc::new(FlatGraph::of(order))))
     }
 }
 
@@ -51,12 +51,12 @@ fn memo(order: &Order) -> Rc<Memo> {
 }
 
 /// The graph of an order in flat arrays.
-pub(super) fn lowered(order: &Order) -> Rc<Lowered> {
+pub(super) fn lowered(order: &Order) -> Rc<FlatGraph> {
     memo(order).lowered(order)
 }
 
 /// Works on the copy of an order's data, if the order has been gone through often enough for it to pay.
-pub(in crate::graph) fn copy<T>(order: &Order, work: impl FnOnce(&mut Copied) -> T) -> Option<T> {
+pub(in crate::graph) fn copy<T>(order: &Order, work: impl FnOnce(&mut DataCopy) -> T) -> Option<T> {
     let memo = memo(order);
     let passes = memo.passes.get() + 1;
     memo.passes.set(passes.min(PAYS_FROM));
@@ -65,7 +65,7 @@ pub(in crate::graph) fn copy<T>(order: &Order, work: impl FnOnce(&mut Copied) ->
     }
     let mut copy = memo.copy.borrow_mut();
     Some(work(copy.get_or_insert_with(|| {
-        Copied::of(order, memo.lowered(order))
+        DataCopy::of(order, memo.lowered(order))
     })))
 }
 

@@ -6,8 +6,8 @@
 
 use std::rc::Rc;
 
-use super::lowered::{Lowered, TOGETHER};
-use super::parts::{Part, Side, Stretch};
+use super::lowered::{FlatGraph, TOGETHER};
+use super::parts::{OpRun, PlanPart, Side};
 use crate::graph::node::{Node, changes, differ};
 use crate::graph::order::Order;
 use crate::ops::{Run, Stride};
@@ -17,30 +17,30 @@ const AT_A_TIME: usize = 128;
 
 /// Room for what is passed on at a time.
 #[derive(Debug)]
-pub(crate) struct Amounts(Box<[f64]>);
+pub(crate) struct ContributionBuffer(Box<[f64]>);
 
-impl Default for Amounts {
-    fn default() -> Amounts {
-        Amounts(vec![0.0; 2 * AT_A_TIME * TOGETHER].into())
+impl Default for ContributionBuffer {
+    fn default() -> ContributionBuffer {
+        ContributionBuffer(vec![0.0; 2 * AT_A_TIME * TOGETHER].into())
     }
 }
 
 /// A copy of the data of the nodes of an order, for single passes that come again and again.
 #[derive(Debug)]
-pub(crate) struct Copied {
-    lowered: Rc<Lowered>,
+pub(crate) struct DataCopy {
+    lowered: Rc<FlatGraph>,
     data: Vec<f64>,
-    amounts: Amounts,
+    amounts: ContributionBuffer,
     /// When it was equal to the nodes' data; see [`changes`].
     moment: u64,
 }
 
-impl Copied {
-    pub(crate) fn of(order: &Order, lowered: Rc<Lowered>) -> Copied {
-        Copied {
+impl DataCopy {
+    pub(crate) fn of(order: &Order, lowered: Rc<FlatGraph>) -> DataCopy {
+        DataCopy {
             data: lowered.data(order),
             lowered,
-            amounts: Amounts::default(),
+            amounts: ContributionBuffer::default(),
             moment: changes(),
         }
     }
@@ -78,14 +78,14 @@ impl Copied {
     }
 }
 
-impl Lowered {
+impl FlatGraph {
     /// Recomputes every computed node, operands first. One slot keeps the data it was given: an inner node taken for a
     /// leaf.
     pub(crate) fn forward(&self, data: &mut [f64], kept: Option<usize>) {
         let (mut singles, mut operands) = (&self.singles[..], &self.operands[..]);
         for part in self.parts.iter().rev() {
             match part {
-                Part::Singles(count) => {
+                PlanPart::Singles(count) => {
                     let these;
                     (singles, these) = singles.split_at(singles.len() - *count as usize);
                     for alone in these.iter().rev() {
@@ -96,7 +96,7 @@ impl Lowered {
                         }
                     }
                 }
-                Part::Run(stretch) => {
+                PlanPart::Run(stretch) => {
                     let listed;
                     (operands, listed) = operands.split_at(operands.len() - stretch.listed());
                     let run = stretch.part(0, listed, stretch.count as usize);
@@ -112,7 +112,12 @@ impl Lowered {
     }
 
     /// One sweep from the first slot.
-    pub(crate) fn backward(&self, data: &[f64], grads: &mut [f64], amounts: &mut Amounts) {
+    pub(crate) fn backward(
+        &self,
+        data: &[f64],
+        grads: &mut [f64],
+        amounts: &mut ContributionBuffer,
+    ) {
         for slots in &self.cleared {
             grads[slots.start as usize..slots.end as usize].fill(0.0);
         }
@@ -125,7 +130,7 @@ impl Lowered {
 
     /// Adds what each node passes on to the grads that are there. What there is where first contributions are written
     /// is not looked at.
-    fn sweep(&self, data: &[f64], grads: &mut [f64], amounts: &mut Amounts) {
+    fn sweep(&self, data: &[f64], grads: &mut [f64], amounts: &mut ContributionBuffer) {
         let mut sums = Sums {
             data,
             grads,
@@ -138,7 +143,7 @@ impl Lowered {
             let listed;
             match *parts {
                 [] => break,
-                [Part::Singles(count), ref rest @ ..] => {
+                [PlanPart::Singles(count), ref rest @ ..] => {
                     parts = rest;
                     let these;
                     (these, singles) = singles.split_at(count as usize);
@@ -148,12 +153,12 @@ impl Lowered {
                         }
                     }
                 }
-                [Part::Run(run), ref rest @ ..] if run.together == 1 => {
+                [PlanPart::Run(run), ref rest @ ..] if run.together == 1 => {
                     parts = rest;
                     (listed, operands) = operands.split_at(run.listed());
                     sums.pass_on(run, listed);
                 }
-                [Part::Run(first), ..] => {
+                [PlanPart::Run(first), ..] => {
                     let group;
                     (group, parts) = parts.split_at(usize::from(first.together));
                     (listed, operands) = operands.split_at(first.listed() * group.len());
@@ -173,7 +178,7 @@ struct Sums<'p> {
 
 impl Sums<'_> {
     /// What a run passes on.
-    fn pass_on(&mut self, stretch: Stretch, operands: &[u32]) {
+    fn pass_on(&mut self, stretch: OpRun, operands: &[u32]) {
         let arity = usize::from(stretch.arity);
         if arity > 2 {
             return self.pass_on_to_many(stretch, operands);
@@ -191,8 +196,8 @@ impl Sums<'_> {
     }
 
     /// What runs pass on that can be summed up together: sums wait for each addition, but not for each other.
-    fn pass_on_together(&mut self, group: &[Part], operands: &[u32]) {
-        let [Part::Run(Stretch { count, .. }), ..] = *group else {
+    fn pass_on_together(&mut self, group: &[PlanPart], operands: &[u32]) {
+        let [PlanPart::Run(OpRun { count, .. }), ..] = *group else {
             return;
         };
         let listed = count as usize * 2;
@@ -200,7 +205,9 @@ impl Sums<'_> {
             let count = AT_A_TIME.min(count as usize - offset);
             let (mut ones, mut sides) = ([0; TOGETHER], [0; TOGETHER]);
             for (place, part) in group.iter().enumerate() {
-                let Part::Run(stretch) = part else { continue };
+                let PlanPart::Run(stretch) = part else {
+                    continue;
+                };
                 let listed = &operands[place * listed..][offset * 2..][..count * 2];
                 let run = stretch.part(offset, listed, count);
                 self.write(*stretch, run, place);
@@ -214,7 +221,7 @@ impl Sums<'_> {
 
     /// Writes down what a part of a run passes on, behind what so many others do, and adds up what goes to operands
     /// that stand in a row.
-    fn write(&mut self, stretch: Stretch, run: Run, place: usize) {
+    fn write(&mut self, stretch: OpRun, run: Run, place: usize) {
         let count = run.count;
         let (users, below) = self.grads.split_at_mut(run.first + count);
         let users = &users[run.first..];
@@ -282,7 +289,7 @@ impl Sums<'_> {
     }
 
     /// What a run passes on whose operation takes more than two operands.
-    fn pass_on_to_many(&mut self, stretch: Stretch, operands: &[u32]) {
+    fn pass_on_to_many(&mut self, stretch: OpRun, operands: &[u32]) {
         let run = stretch.part(0, operands, stretch.count as usize);
         let (users, below) = self.grads.split_at_mut(run.first + run.count);
         let (users, taken) = (&users[run.first..], run.first + run.count);
@@ -371,7 +378,7 @@ mod tests {
         let (mut random, mut together) = (Random(1), 0);
         for round in 0..400 {
             let (varying, odd) = (3_000_u32, round % 4 == 0);
-            let mut lowered = Lowered::default();
+            let mut lowered = FlatGraph::default();
             let mut nodes: Vec<(u32, [u32; 2])> = Vec::new();
             let (mut first, mut kind) = (0, (1, [0, 0]));
             while first < 800 {
@@ -380,7 +387,7 @@ mod tests {
                     .collect();
                 let count = kinds.iter().map(|(length, _)| length).sum();
                 let listed = operands(&mut random, first + count, &kinds);
-                let block = Stretch {
+                let block = OpRun {
                     first,
                     count,
                     arity: 2,
@@ -394,7 +401,7 @@ mod tests {
                 first += count;
             }
             lowered.settle(varying as usize);
-            let tied = |part: &&Part| matches!(part, Part::Run(run) if run.together > 1);
+            let tied = |part: &&PlanPart| matches!(part, PlanPart::Run(run) if run.together > 1);
             together += lowered.parts.iter().filter(tied).count();
             let mut data: Vec<f64> = (0..=varying + 400).map(|_| random.number(odd)).collect();
             lowered.forward(&mut data, None);
@@ -410,7 +417,7 @@ mod tests {
                 expected[slot as usize] = random.number(odd);
                 grads[slot as usize] = expected[slot as usize];
             }
-            lowered.sweep(&data, &mut grads, &mut Amounts::default());
+            lowered.sweep(&data, &mut grads, &mut ContributionBuffer::default());
             for &(slot, [x, y]) in &nodes {
                 let (up, out) = (expected[slot as usize], data[slot as usize]);
                 let (left, right) = (data[x as usize], data[y as usize]);

@@ -11,20 +11,20 @@ use crate::stop;
 
 /// One line of the tree.
 #[derive(Clone, Copy, Debug)]
-pub struct Branch<'n> {
+pub struct TreeRow<'n> {
     /// The node.
     pub node: &'n Rc<Node>,
     /// How far below the root: 0 is the root itself.
     pub depth: usize,
     /// Is it here for the first time?
-    pub place: Place,
+    pub place: TreePlace,
     /// It has operands that are left out, because it is as deep as a line may be.
     pub cut: bool,
 }
 
 /// Where a node is met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum TreePlace {
     /// Here and nowhere else.
     Only,
     /// Here first, and again further on.
@@ -34,8 +34,8 @@ pub enum Place {
 }
 
 /// The lines of the tree, at most so many and so deep, and how many nodes are in none of them.
-pub fn branches(root: &Rc<Node>, lines: usize, depth: usize) -> (Vec<Branch<'_>>, usize) {
-    let mut found: Vec<Branch> = Vec::new();
+pub fn branches(root: &Rc<Node>, lines: usize, depth: usize) -> (Vec<TreeRow<'_>>, usize) {
+    let mut found: Vec<TreeRow> = Vec::new();
     let mut first: FxHashMap<NodeId, usize> = FxHashMap::default();
     let mut waiting = vec![(root, 0)];
     let mut whole = true;
@@ -49,11 +49,11 @@ pub fn branches(root: &Rc<Node>, lines: usize, depth: usize) -> (Vec<Branch<'_>>
         // Met where its operands had no room: they may have it here.
         let met = met.filter(|&at| !found[at].cut || deep >= depth);
         if let Some(at) = met {
-            found[at].place = Place::First;
-            found.push(Branch {
+            found[at].place = TreePlace::First;
+            found.push(TreeRow {
                 node,
                 depth: deep,
-                place: Place::Again,
+                place: TreePlace::Again,
                 cut: false,
             });
             continue;
@@ -62,10 +62,10 @@ pub fn branches(root: &Rc<Node>, lines: usize, depth: usize) -> (Vec<Branch<'_>>
         let operands = node.operands();
         let cut = deep >= depth && !operands.is_empty();
         whole &= !cut;
-        found.push(Branch {
+        found.push(TreeRow {
             node,
             depth: deep,
-            place: Place::Only,
+            place: TreePlace::Only,
             cut,
         });
         if !cut {

@@ -12,7 +12,7 @@ use crate::stop;
 
 /// Every node at and below a root.
 #[derive(Clone, Debug)]
-pub struct Whole {
+pub struct FullGraph {
     /// Newest first: the root is the first, operands come after whoever uses them.
     pub nodes: Vec<Rc<Node>>,
     /// A leaf is on level 0, a computed node one above its highest operand; constants count among themselves only, as
@@ -21,9 +21,9 @@ pub struct Whole {
     places: FxHashMap<NodeId, usize>,
 }
 
-impl Whole {
+impl FullGraph {
     /// Looks at everything below a root.
-    pub fn below(root: &Rc<Node>) -> Whole {
+    pub fn below(root: &Rc<Node>) -> FullGraph {
         let mut nodes = vec![Rc::clone(root)];
         let mut places = FxHashMap::from_iter([(root.id(), 0)]);
         let mut next = 0;
@@ -50,7 +50,7 @@ impl Whole {
                 .max()
                 .unwrap_or(0);
         }
-        Whole {
+        FullGraph {
             nodes,
             levels,
             places,

@@ -9,6 +9,6 @@ mod path_subgraph;
 pub(crate) mod paths;
 mod ways;
 
-pub use self::full_graph::Whole;
-pub use self::path_subgraph::{Edge, Web};
+pub use self::full_graph::FullGraph;
+pub use self::path_subgraph::{Edge, PathSubgraph};
 pub use self::ways::{between, leads, reachable};

@@ -12,7 +12,7 @@ use crate::ops::chain;
 
 /// The nodes on a path from a root to a node, users first, with their edges.
 #[derive(Debug)]
-pub struct Web {
+pub struct PathSubgraph {
     order: Order,
     edges: Vec<Edge>,
     /// Where the edges of each position begin; one more entry than positions.
@@ -34,9 +34,9 @@ pub struct Edge {
     pub local: f64,
 }
 
-impl Web {
+impl PathSubgraph {
     /// The web between a root and a node; `None` where the root does not depend on the node.
-    pub fn between(root: &Rc<Node>, node: &Rc<Node>) -> Option<Web> {
+    pub fn between(root: &Rc<Node>, node: &Rc<Node>) -> Option<PathSubgraph> {
         let order = Order::below([root]);
         let (root, end) = (order.position(root)?, order.position(node)?);
         order.lay_out();
@@ -69,7 +69,7 @@ impl Web {
             }
         }
         starts.push(edges.len() as u32);
-        Some(Web {
+        Some(PathSubgraph {
             order,
             edges,
             starts,

@@ -9,7 +9,7 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::ops::Sub;
 
-use super::path_subgraph::{Edge, Web};
+use super::path_subgraph::{Edge, PathSubgraph};
 
 /// The most edges that are looked at for all paths but the first: a path may be a million steps long.
 const MOST_LOOKED_AT: usize = 1_000_000;
@@ -35,7 +35,7 @@ pub struct Path {
 /// How large a product is, so that the largest path is one of largest parts, whatever zeros and infinities are on it.
 /// A zero absorbs everything, so fewer zeros come first; then more factors that are not finite; then the size.
 #[derive(Clone, Copy, Debug, Default)]
-struct Size {
+struct ProductSize {
     zeros: i32,
     broken: i32,
     log: f64,
@@ -43,29 +43,29 @@ struct Size {
 
 /// By how much a path is smaller than the largest one. Kept as a difference of whole suffixes, not as a size of its
 /// own, since the sizes of two ways to the same product may differ by rounding.
-type Loss = Size;
+type Loss = ProductSize;
 
-impl Size {
-    fn of(web: &Web, edge: &Edge) -> Size {
+impl ProductSize {
+    fn of(web: &PathSubgraph, edge: &Edge) -> ProductSize {
         let (local, data) = (edge.local, web.node(edge.from as usize).data());
         match local {
-            0.0 => Size {
+            0.0 => ProductSize {
                 zeros: -1,
-                ..Size::default()
+                ..ProductSize::default()
             },
-            _ if data.is_nan() || !local.is_finite() => Size {
+            _ if data.is_nan() || !local.is_finite() => ProductSize {
                 broken: 1,
-                ..Size::default()
+                ..ProductSize::default()
             },
-            _ => Size {
+            _ => ProductSize {
                 log: local.abs().ln(),
-                ..Size::default()
+                ..ProductSize::default()
             },
         }
     }
 
-    fn plus(self, other: Size) -> Size {
-        Size {
+    fn plus(self, other: ProductSize) -> ProductSize {
+        ProductSize {
             zeros: self.zeros + other.zeros,
             broken: self.broken + other.broken,
             log: self.log + other.log,
@@ -73,10 +73,10 @@ impl Size {
     }
 }
 
-impl Sub for Size {
+impl Sub for ProductSize {
     type Output = Loss;
-    fn sub(self, other: Size) -> Loss {
-        Size {
+    fn sub(self, other: ProductSize) -> Loss {
+        ProductSize {
             zeros: self.zeros - other.zeros,
             broken: self.broken - other.broken,
             log: self.log - other.log,
@@ -84,26 +84,26 @@ impl Sub for Size {
     }
 }
 
-impl Ord for Size {
-    fn cmp(&self, other: &Size) -> Ordering {
+impl Ord for ProductSize {
+    fn cmp(&self, other: &ProductSize) -> Ordering {
         let counts = (self.zeros, self.broken).cmp(&(other.zeros, other.broken));
         counts.then(self.log.total_cmp(&other.log))
     }
 }
 
-impl PartialOrd for Size {
-    fn partial_cmp(&self, other: &Size) -> Option<Ordering> {
+impl PartialOrd for ProductSize {
+    fn partial_cmp(&self, other: &ProductSize) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Size {
-    fn eq(&self, other: &Size) -> bool {
+impl PartialEq for ProductSize {
+    fn eq(&self, other: &ProductSize) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Size {}
+impl Eq for ProductSize {}
 
 /// Where a path leaves a listed one. Ordered by loss, then by age.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -120,18 +120,18 @@ struct Sidetrack {
 
 /// The best way from each position to the end.
 struct Best {
-    sizes: Vec<Size>,
+    sizes: Vec<ProductSize>,
     edges: Vec<u32>,
 }
 
 impl Best {
-    fn of(web: &Web) -> Best {
-        let mut sizes = vec![Size::default(); web.end() + 1];
+    fn of(web: &PathSubgraph) -> Best {
+        let mut sizes = vec![ProductSize::default(); web.end() + 1];
         let mut edges = vec![u32::MAX; web.end() + 1];
         for place in (0..web.end()).rev() {
             for at in web.leaving(place) {
                 let edge = &web.edges()[at];
-                let size = Size::of(web, edge).plus(sizes[edge.to as usize]);
+                let size = ProductSize::of(web, edge).plus(sizes[edge.to as usize]);
                 // The first of equal ones: operands from left to right.
                 if edges[place] == u32::MAX || size > sizes[place] {
                     (sizes[place], edges[place]) = (size, at as u32);
@@ -144,7 +144,7 @@ impl Best {
 
 impl Paths {
     /// The largest paths of a web, at most so many of them, at least one.
-    pub fn largest(web: &Web, most: usize) -> Paths {
+    pub fn largest(web: &PathSubgraph, most: usize) -> Paths {
         let mut search = Search {
             web,
             best: Best::of(web),
@@ -177,7 +177,7 @@ impl Paths {
 
 /// A search for the largest paths in the middle of its way.
 struct Search<'w> {
-    web: &'w Web,
+    web: &'w PathSubgraph,
     best: Best,
     /// The derivative of each position's node by the end.
     totals: Vec<f64>,
@@ -205,7 +205,7 @@ impl Search<'_> {
                     continue;
                 }
                 let edge = &web.edges()[at];
-                let size = Size::of(web, edge).plus(self.best.sizes[edge.to as usize]);
+                let size = ProductSize::of(web, edge).plus(self.best.sizes[edge.to as usize]);
                 self.waiting.push(Reverse(Sidetrack {
                     loss: loss.plus(self.best.sizes[place] - size),
                     age: self.masses.len(),
@@ -225,7 +225,7 @@ impl Search<'_> {
     }
 }
 
-fn along(web: &Web, amount: f64, at: u32) -> f64 {
+fn along(web: &PathSubgraph, amount: f64, at: u32) -> f64 {
     web.along(amount, &web.edges()[at as usize])
 }
 

@@ -133,7 +133,7 @@ impl Session {
         // thousand leaves anew need not search for each.
         let held = Rc::strong_count(&leaf) > 2;
         let moved = leaf.data().to_bits() != node.data().to_bits();
-        if !(first && held && moved && leaf.is_leaf()) || Search::of(&leaf).reached_from(node) {
+        if !(first && held && moved && leaf.is_leaf()) || LeafSearch::of(&leaf).reached_from(node) {
             return None;
         }
         let user = self.named_user(&leaf, rebound_next)?;
@@ -185,7 +185,7 @@ impl Session {
 
     /// A named node that has `leaf` below it and keeps its name, newest name first.
     fn named_user(&self, leaf: &Node, rebound_next: &dyn Fn(&str) -> bool) -> Option<String> {
-        let mut search = Search::of(leaf);
+        let mut search = LeafSearch::of(leaf);
         for (name, node) in self.names.bound().rev() {
             if search.left == 0 {
                 break;
@@ -203,15 +203,15 @@ impl Session {
 }
 
 /// A search for a leaf that gives up after [`USERS_SEARCHED`] nodes, however many roots they hang on.
-struct Search<'n> {
+struct LeafSearch<'n> {
     leaf: &'n Node,
     seen: FxHashSet<NodeId>,
     left: usize,
 }
 
-impl Search<'_> {
-    fn of(leaf: &Node) -> Search<'_> {
-        Search {
+impl LeafSearch<'_> {
+    fn of(leaf: &Node) -> LeafSearch<'_> {
+        LeafSearch {
             leaf,
             seen: FxHashSet::default(),
             left: USERS_SEARCHED,

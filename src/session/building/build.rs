@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::derivative_calls::Place;
+use super::derivative_calls::CallSite;
 use super::notes;
 use super::notes::Fault;
 use crate::graph::{Node, Spelling, is_at_fault};
@@ -143,7 +143,7 @@ impl Session {
                         let last = &expression.items[subtree_start(&expression.items, at - 1)..at];
                         let by = last.iter().map(|item| item.span).reduce(Span::to);
                         let is_grad = matches!(callee, Callee::Grad);
-                        let place = Place {
+                        let place = CallSite {
                             span: by.filter(|_| is_grad).unwrap_or(item.span),
                             started,
                         };

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::derivative_calls::{Derived, Place, StandIns, primed};
+use super::derivative_calls::{CallSite, Derived, StandIns, primed};
 use super::notes::Fault;
 use super::terms::STATEMENT_NODES;
 use crate::graph::{Node, NodeId, Spelling, is_at_fault};
@@ -39,7 +39,7 @@ impl Session {
         &mut self,
         (function, primes): (Rc<Function>, u8),
         arguments: Vec<Rc<Node>>,
-        place: Place,
+        place: CallSite,
     ) -> Result<Derived, Error> {
         let span = place.span;
         let mut frames = vec![self.frame(function, primes, arguments)];
@@ -155,7 +155,7 @@ impl Session {
         mut named: bool,
         result: Rc<Node>,
         ruled: &mut FxHashSet<NodeId>,
-        place: Place,
+        place: CallSite,
     ) -> Result<Derived, Error> {
         let Frame {
             function,

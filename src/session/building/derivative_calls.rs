@@ -43,7 +43,7 @@ impl Derived {
 
 /// The statement that something is derived for.
 #[derive(Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct CallSite {
     /// What was typed for it.
     pub span: Span,
     /// The last node that was made before the statement.
@@ -112,7 +112,7 @@ impl Session {
         body: &Rc<Node>,
         stand_ins: &StandIns,
         ruled: &mut FxHashSet<NodeId>,
-        place: Place,
+        place: CallSite,
     ) -> Result<Derived, Error> {
         let Some((first, _)) = stand_ins.pairs.first() else {
             return Ok(Derived::plain(Rc::clone(body), None));
@@ -145,7 +145,7 @@ impl Session {
         callee: Callee,
         mut arguments: Vec<Rc<Node>>,
         by_name: bool,
-        place: Place,
+        place: CallSite,
     ) -> Result<Derived, Error> {
         let ruled = &mut FxHashSet::default();
         match callee {
@@ -170,7 +170,7 @@ impl Session {
         primes: u8,
         argument: Rc<Node>,
         ruled: &mut FxHashSet<NodeId>,
-        place: Place,
+        place: CallSite,
     ) -> Result<Derived, Error> {
         let made = self.graph.made();
         let stand_ins = self.stand_ins(primes, &[argument]);
@@ -192,7 +192,7 @@ impl Session {
         arguments: &[Rc<Node>],
         by_name: bool,
         ruled: &mut FxHashSet<NodeId>,
-        place: Place,
+        place: CallSite,
     ) -> Result<Derived, Error> {
         let [root, by] = arguments else {
             unreachable!("a call of it has two arguments")
@@ -241,7 +241,7 @@ fn finished(
     builder: Builder,
     result: Rc<Node>,
     (of, before): (&Rc<Node>, NodeId),
-    place: Place,
+    place: CallSite,
 ) -> Result<Derived, Error> {
     let folded = builder.finish(place.span)?;
     if result.data().is_finite() {

@@ -16,7 +16,7 @@ use crate::syntax::{Head, Item, Kind, Span};
 
 /// One step of a text, in postfix order.
 #[derive(Clone, Copy, Debug)]
-enum Step {
+enum SlopeStep {
     Number(f64),
     Variable(Variable),
     Apply(&'static Op, usize),
@@ -38,7 +38,7 @@ enum Variable {
 /// The text of a derivative, read.
 #[derive(Debug)]
 struct Slope {
-    steps: Vec<Step>,
+    steps: Vec<SlopeStep>,
 }
 
 /// The texts of one row: by the first, second and third operand, and by one of many; then those people learn.
@@ -75,22 +75,24 @@ fn read(op: &'static Op, position: usize, count: usize, learned: bool) -> &'stat
     })
 }
 
-fn step(item: &Item) -> Step {
+fn step(item: &Item) -> SlopeStep {
     match item.kind {
-        Kind::Number(literal) => Step::Number(literal.value),
-        Kind::Name("x") => Step::Variable(Variable::Operand(0)),
-        Kind::Name("y") => Step::Variable(Variable::Operand(1)),
-        Kind::Name("z") => Step::Variable(Variable::Operand(2)),
-        Kind::Name("out") => Step::Variable(Variable::Out),
-        Kind::Name("ties") => Step::Variable(Variable::Ties),
-        Kind::Name("rest") => Step::Variable(Variable::Rest),
-        Kind::Name(name) => Step::Number(ops::constant(name).expect("texts name nothing else")),
+        Kind::Number(literal) => SlopeStep::Number(literal.value),
+        Kind::Name("x") => SlopeStep::Variable(Variable::Operand(0)),
+        Kind::Name("y") => SlopeStep::Variable(Variable::Operand(1)),
+        Kind::Name("z") => SlopeStep::Variable(Variable::Operand(2)),
+        Kind::Name("out") => SlopeStep::Variable(Variable::Out),
+        Kind::Name("ties") => SlopeStep::Variable(Variable::Ties),
+        Kind::Name("rest") => SlopeStep::Variable(Variable::Rest),
+        Kind::Name(name) => {
+            SlopeStep::Number(ops::constant(name).expect("texts name nothing else"))
+        }
         Kind::Apply(Head::Operator(operator), count) => {
-            Step::Apply(operation(operator), count as usize)
+            SlopeStep::Apply(operation(operator), count as usize)
         }
         Kind::Apply(Head::Function(name, _), count) => {
             let op = ops::function(name, count as usize);
-            Step::Apply(op.expect("texts call rows of the table"), count as usize)
+            SlopeStep::Apply(op.expect("texts call rows of the table"), count as usize)
         }
         _ => unreachable!("texts have numbers, names and operations"),
     }
@@ -100,8 +102,8 @@ impl Slope {
     /// Does it see this operand, so that a NaN there is a NaN here?
     fn sees(&self, wanted: Variable) -> bool {
         self.steps.iter().any(|step| match step {
-            Step::Variable(Variable::Out | Variable::Rest) => true,
-            Step::Variable(found) => *found == wanted,
+            SlopeStep::Variable(Variable::Out | Variable::Rest) => true,
+            SlopeStep::Variable(found) => *found == wanted,
             _ => false,
         })
     }
@@ -139,16 +141,18 @@ impl Builder<'_> {
         let mut stack: Vec<Rc<Node>> = Vec::new();
         for step in &read(op, position, operands.len(), learned).steps {
             let term = match *step {
-                Step::Number(value) => algebra::Terms::constant(self, value),
-                Step::Variable(Variable::Operand(wanted)) => Rc::clone(&operands[place(wanted)]),
-                Step::Variable(Variable::Out) => Rc::clone(node),
-                Step::Variable(Variable::Ties) => algebra::ties(self, operands, node),
-                Step::Variable(Variable::Rest) => {
+                SlopeStep::Number(value) => algebra::Terms::constant(self, value),
+                SlopeStep::Variable(Variable::Operand(wanted)) => {
+                    Rc::clone(&operands[place(wanted)])
+                }
+                SlopeStep::Variable(Variable::Out) => Rc::clone(node),
+                SlopeStep::Variable(Variable::Ties) => algebra::ties(self, operands, node),
+                SlopeStep::Variable(Variable::Rest) => {
                     let mut rest = operands.to_vec();
                     rest.remove(position);
                     algebra::simplified(self, op, &rest)
                 }
-                Step::Apply(op, count) => {
+                SlopeStep::Apply(op, count) => {
                     let taken = stack.split_off(stack.len() - count);
                     algebra::simplified(self, op, &taken)
                 }

@@ -50,14 +50,14 @@ pub(crate) struct Builder<'s> {
     started: NodeId,
     /// The most nodes the statement may make.
     most: u32,
-    stopped: Option<Stop>,
+    stopped: Option<BuildLimit>,
     /// The first node that was NaN or infinite although its operands were finite numbers, before it was folded.
     fault: Option<Rc<Node>>,
 }
 
 /// Why no more is made.
 #[derive(Clone, Copy)]
-enum Stop {
+enum BuildLimit {
     Full,
     Interrupted,
 }
@@ -153,11 +153,11 @@ impl Builder<'_> {
     /// Why it stopped, if it did; else the node at fault, if constants were folded on the way.
     pub(crate) fn finish(self, span: Span) -> Result<Option<Rc<Node>>, Error> {
         match self.stopped {
-            Some(Stop::Full) => Err(Error::TooManyNodes {
+            Some(BuildLimit::Full) => Err(Error::TooManyNodes {
                 span,
                 most: ("derivative", self.most),
             }),
-            Some(Stop::Interrupted) => Err(Error::Interrupted),
+            Some(BuildLimit::Interrupted) => Err(Error::Interrupted),
             None => Ok(self.fault),
         }
     }
@@ -165,9 +165,9 @@ impl Builder<'_> {
     fn make(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
         let made = self.graph.made();
         if made - self.started >= self.most {
-            self.stopped = Some(Stop::Full);
+            self.stopped = Some(BuildLimit::Full);
         } else if made.is_multiple_of(NODES_PER_QUESTION) && self.host.stop() {
-            self.stopped = Some(Stop::Interrupted);
+            self.stopped = Some(BuildLimit::Interrupted);
         }
         if self.stopped.is_some() {
             return Rc::clone(&operands[0]);

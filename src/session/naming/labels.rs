@@ -133,7 +133,7 @@ pub fn twins<'n>(
 }
 
 /// A node of the label in the making.
-struct Part {
+struct LabelPart {
     node: Rc<Node>,
     /// The user's function whose call it is.
     call: Option<Rc<str>>,
@@ -143,9 +143,9 @@ struct Part {
     cut: bool,
 }
 
-impl Part {
-    fn new(node: &Rc<Node>, cut: bool) -> Part {
-        Part {
+impl LabelPart {
+    fn new(node: &Rc<Node>, cut: bool) -> LabelPart {
+        LabelPart {
             node: Rc::clone(node),
             call: None,
             below: None,
@@ -156,7 +156,7 @@ impl Part {
 
 /// Nearest nodes first, so that in a long sum the end that is near is shown and the far one is cut.
 fn text(names: &Names, root: &Rc<Node>, as_call: bool) -> String {
-    let mut parts = vec![Part::new(root, false)];
+    let mut parts = vec![LabelPart::new(root, false)];
     let mut next = 0;
     while next < parts.len() {
         let node = Rc::clone(&parts[next].node);
@@ -171,11 +171,11 @@ fn text(names: &Names, root: &Rc<Node>, as_call: bool) -> String {
             let first = parts.len();
             if first + below.len() <= LABEL_NODES {
                 parts[next].below = Some((first, below.len()));
-                parts.extend(below.iter().map(|node| Part::new(node, false)));
+                parts.extend(below.iter().map(|node| LabelPart::new(node, false)));
             } else if written && first < LABEL_NODES {
                 // `max(…)` says more than `…`.
                 parts[next].below = Some((first, 1));
-                parts.push(Part::new(&node, true));
+                parts.push(LabelPart::new(&node, true));
             } else {
                 parts[next].cut = true;
             }
@@ -197,7 +197,7 @@ fn applied_to(names: &Names, node: &Rc<Node>) -> (Option<Rc<str>>, Vec<Rc<Node>>
     (None, node.operands().to_vec())
 }
 
-fn print(names: &Names, parts: &[Part]) -> String {
+fn print(names: &Names, parts: &[LabelPart]) -> String {
     let called: Vec<Option<String>> = parts
         .iter()
         .enumerate()

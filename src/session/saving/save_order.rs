@@ -49,11 +49,11 @@ pub(crate) struct Labelled {
     /// The function.
     pub function: Rc<str>,
     /// What it was called with.
-    pub arguments: Vec<Argument>,
+    pub arguments: Vec<CallArgument>,
 }
 
 /// What a function was called with.
-pub(crate) enum Argument {
+pub(crate) enum CallArgument {
     /// A node of the script.
     Node(usize),
     /// A constant that was written so.
@@ -62,7 +62,7 @@ pub(crate) enum Argument {
 
 /// A node that waits to be written inside its user.
 #[derive(Clone, Copy)]
-struct Waiting {
+struct PendingNode {
     at: usize,
     nesting: usize,
     bytes: usize,
@@ -102,7 +102,7 @@ impl Session {
         for Labelled { at, arguments, .. } in &calls {
             stated[*at] = true;
             for argument in arguments {
-                if let Argument::Node(at) = argument {
+                if let CallArgument::Node(at) = argument {
                     stated[*at] = true;
                 }
             }
@@ -125,7 +125,7 @@ impl Session {
         for Labelled { at, arguments, .. } in &outline.calls {
             outline.last_use[*at] = usize::MAX;
             for argument in arguments {
-                if let Argument::Node(at) = argument {
+                if let CallArgument::Node(at) = argument {
                     outline.last_use[*at] = usize::MAX;
                 }
             }
@@ -154,15 +154,16 @@ impl Session {
         let argument = |argument: &Weak<Node>| {
             let node = argument.upgrade()?;
             if let Some(&at) = index.get(&node.id()) {
-                return Some(Argument::Node(at));
+                return Some(CallArgument::Node(at));
             }
             let label = || Some(self.label(&node)).filter(|text| !text.contains('…'));
             let computed = || label().filter(|_| !node.varies());
-            spelled(&node).or_else(computed).map(Argument::Constant)
+            spelled(&node).or_else(computed).map(CallArgument::Constant)
         };
         let labelled = |(at, node): (usize, &&Rc<Node>)| {
             let call = self.names.call_of(node)?;
-            let arguments: Option<Vec<Argument>> = call.arguments.iter().map(argument).collect();
+            let arguments: Option<Vec<CallArgument>> =
+                call.arguments.iter().map(argument).collect();
             Some(Labelled {
                 at,
                 function: Rc::clone(&call.function),
@@ -179,7 +180,7 @@ impl Session {
     /// operand that stands elsewhere becomes a statement, and so does all that is older: a statement makes its nodes
     /// when it comes, so whatever still waits then must be younger.
     fn divide(&self, outline: &mut Outline) -> Result<(), Error> {
-        let mut queue: VecDeque<Waiting> = VecDeque::new();
+        let mut queue: VecDeque<PendingNode> = VecDeque::new();
         for at in 0..outline.nodes.len() {
             self.ask(at)?;
             let node = outline.nodes[at];
@@ -225,9 +226,9 @@ impl Session {
         &self,
         outline: &Outline,
         at: usize,
-        queue: &VecDeque<Waiting>,
+        queue: &VecDeque<PendingNode>,
         taken: usize,
-    ) -> Waiting {
+    ) -> PendingNode {
         let node = outline.nodes[at];
         let (level, grouping) = binding(node);
         let mut nesting = 0;
@@ -245,7 +246,7 @@ impl Session {
             let name = self.names.of(operand).next();
             bytes += name.map_or(NUMBER, str::len) + 2;
         }
-        Waiting { at, nesting, bytes }
+        PendingNode { at, nesting, bytes }
     }
 
     /// Every node at and below the names, constants apart, in no order.

@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::constant_calls::ConstantCalls;
 use super::header;
 use super::literals::number;
-use super::save_order::{Argument, Labelled, Outline};
+use super::save_order::{CallArgument, Labelled, Outline};
 use super::spelling::{Helpers, Spare, expression, spelled_constants};
 use crate::session::Session;
 use crate::session::error::Error;
@@ -31,7 +31,7 @@ pub struct Script {
 
 /// What the statements are called and what happens around them.
 #[derive(Default)]
-struct Plan {
+struct SavePlan {
     /// The name each statement gives its node; none for nodes inside statements.
     called: Vec<Option<Rc<str>>>,
     /// Does it go on with another node, which lets this one have its former name?
@@ -43,10 +43,10 @@ struct Plan {
 }
 
 /// A script in the making.
-struct Writer<'s> {
+struct ScriptWriter<'s> {
     text: String,
     outline: Outline<'s>,
-    plan: Plan,
+    plan: SavePlan,
     helpers: Helpers,
     /// The node that was bound last: what a left out target will mean.
     last: Option<usize>,
@@ -63,7 +63,7 @@ impl Session {
         });
         let mut helpers = Helpers::beside(in_use.map(|(name, _)| name));
         let plan = self.plan(&outline, &constants, &mut helpers);
-        let mut script = Writer {
+        let mut script = ScriptWriter {
             text: header::text(),
             outline,
             plan,
@@ -88,12 +88,17 @@ impl Session {
     }
 
     /// Who is called what.
-    fn plan(&self, outline: &Outline, constants: &FxHashSet<&str>, helpers: &mut Helpers) -> Plan {
+    fn plan(
+        &self,
+        outline: &Outline,
+        constants: &FxHashSet<&str>,
+        helpers: &mut Helpers,
+    ) -> SavePlan {
         let count = outline.nodes.len();
-        let mut plan = Plan {
+        let mut plan = SavePlan {
             called: vec![None; count],
             passed_on: vec![false; count],
-            ..Plan::default()
+            ..SavePlan::default()
         };
         // Names that stand for a node now.
         let mut taken: FxHashMap<&str, usize> = FxHashMap::default();
@@ -130,7 +135,7 @@ impl Session {
         outline: &Outline,
         constants: &FxHashSet<&str>,
         taken: &FxHashMap<&str, usize>,
-        plan: &mut Plan,
+        plan: &mut SavePlan,
     ) {
         let mut lines: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
         for (at, node) in outline.nodes.iter().enumerate() {
@@ -169,7 +174,7 @@ impl Session {
 
     /// What comes before the nodes: predefined constants must be what they are, and names that would come in another
     /// order than they did are introduced.
-    fn open(&self, script: &mut Writer, constants: &FxHashSet<&str>) {
+    fn open(&self, script: &mut ScriptWriter, constants: &FxHashSet<&str>) {
         let introduced = self.out_of_order(&script.outline, &script.plan);
         let text = &mut script.text;
         if !constants.is_empty() {
@@ -194,7 +199,7 @@ impl Session {
     }
 
     /// The first names, up to the last one that the statements would bring in another order.
-    fn out_of_order(&self, outline: &Outline, plan: &Plan) -> Vec<&str> {
+    fn out_of_order(&self, outline: &Outline, plan: &SavePlan) -> Vec<&str> {
         let mut places: FxHashMap<&str, usize> = FxHashMap::default();
         let mut appear = |name| {
             let next = places.len();
@@ -229,10 +234,10 @@ impl Session {
     /// The nodes.
     fn state<'s>(
         &'s self,
-        script: &mut Writer<'s>,
+        script: &mut ScriptWriter<'s>,
         mut calls: ConstantCalls<'s>,
     ) -> Result<(), Error> {
-        let Writer {
+        let ScriptWriter {
             text,
             outline,
             plan,
@@ -284,8 +289,8 @@ impl Session {
     }
 
     /// What comes after the nodes: late names, former names with their numbers, and the end of the helpers.
-    fn close(&self, script: &mut Writer) {
-        let Writer {
+    fn close(&self, script: &mut ScriptWriter) {
+        let ScriptWriter {
             text,
             outline,
             plan,
@@ -304,8 +309,8 @@ impl Session {
             let arguments: Vec<&str> = arguments
                 .iter()
                 .map(|argument| match argument {
-                    Argument::Node(at) => called(*at),
-                    Argument::Constant(text) => text,
+                    CallArgument::Node(at) => called(*at),
+                    CallArgument::Constant(text) => text,
                 })
                 .collect();
             let _ = writeln!(text, "{helper} = {};", called(*at));
@@ -371,7 +376,7 @@ impl Session {
 
     /// What a left out target means is what was bound last: if that was another node, it is bound once more. For none,
     /// or one that is not saved, the newest name stands in.
-    fn point(&self, script: &mut Writer) {
+    fn point(&self, script: &mut ScriptWriter) {
         let target = self.default_target().map(|(node, _)| node);
         let last = script.last.map(|last| script.outline.nodes[last]);
         let meant = |last| target.as_ref().is_none_or(|node| Rc::ptr_eq(last, node));

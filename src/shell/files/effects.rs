@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::{backup, init};
-use crate::commands::{Asked, Then, Took};
+use crate::commands::{FileRequest, Then, Took};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Picture, Piece, Report};
 use crate::session;
 use crate::shell::process::interrupt;
 use crate::shell::process::terminal::Stream;
 use crate::shell::script::lines::Lines;
-use crate::shell::script::runner::{Origin, Runner, Spot};
-use crate::shell::{Stop, files, script};
+use crate::shell::script::runner::{ErrorPlace, LineOrigin, Runner};
+use crate::shell::{RunEnd, files, script};
 use crate::stop;
 use crate::syntax::{Cut, Span};
 use crate::view;
@@ -40,7 +40,7 @@ pub(crate) struct Job<'t> {
     /// Where the statement is in it.
     pub cut: Cut,
     /// Where it stands.
-    pub spot: Spot<'t>,
+    pub spot: ErrorPlace<'t>,
 }
 
 /// How an errand went.
@@ -60,7 +60,7 @@ impl Runner {
         then: Then,
         report: Option<Report>,
         job: Job,
-    ) -> Result<Went, Stop> {
+    ) -> Result<Went, RunEnd> {
         match then {
             Then::GoOn | Then::Quit => Ok(Went::Well(report)),
             Then::Save { file, text } => Ok(match self.save(&file, &text) {
@@ -82,7 +82,7 @@ impl Runner {
     }
 
     /// Says where the file is kept that was there before, if that is no session.
-    fn save(&mut self, file: &Asked, text: &str) -> Result<Option<String>, Diagnostic> {
+    fn save(&mut self, file: &FileRequest, text: &str) -> Result<Option<String>, Diagnostic> {
         self.may_write()?;
         let path = files::typed(&file.path, None)?;
         let unwritable = |error| files::unwritable(&path, &error);
@@ -98,7 +98,7 @@ impl Runner {
         Ok(kept.map(|ending| format!("{}{ending}", file.path)))
     }
 
-    fn draw(&mut self, file: &Asked, picture: &Picture) -> Result<(), Diagnostic> {
+    fn draw(&mut self, file: &FileRequest, picture: &Picture) -> Result<(), Diagnostic> {
         self.may_write()?;
         let path = files::typed(&file.path, None)?;
         let ending = file.path.rsplit('.').next().unwrap_or_default();
@@ -127,7 +127,12 @@ impl Runner {
         .help("write it afterwards"))
     }
 
-    fn load(&mut self, file: &Asked, report: Option<Report>, job: Job) -> Result<Went, Stop> {
+    fn load(
+        &mut self,
+        file: &FileRequest,
+        report: Option<Report>,
+        job: Job,
+    ) -> Result<Went, RunEnd> {
         let folder = job.spot.origin.path.and_then(Path::parent);
         let path = match files::typed(&file.path, folder) {
             Ok(path) => path,
@@ -155,13 +160,13 @@ impl Runner {
             name: name_of,
         });
         let before = self.statements;
-        let origin = Origin {
+        let origin = LineOrigin {
             path: Some(&path),
-            ..Origin::script(&name)
+            ..LineOrigin::script(&name)
         };
         let ran = match script::read(self, origin, &mut Lines::new(opened)) {
             // It ends the file it stands in.
-            Err(Stop::Quit) => Ok(()),
+            Err(RunEnd::Quit) => Ok(()),
             ran => ran,
         };
         self.loads.truncate(depth);
@@ -184,9 +189,9 @@ impl Runner {
     }
 
     /// What failed has been said; here is what that means for the file as a whole.
-    fn not_kept(&mut self, stop: Stop, name: &str) -> Result<Went, Stop> {
+    fn not_kept(&mut self, stop: RunEnd, name: &str) -> Result<Went, RunEnd> {
         // For machines the error's object is the answer.
-        if matches!(stop, Stop::Failed | Stop::Interrupted) && !self.options.json {
+        if matches!(stop, RunEnd::Failed | RunEnd::Interrupted) && !self.options.json {
             self.note(vec![
                 Piece::plain("nothing of "),
                 Piece::typed(name),
@@ -194,7 +199,7 @@ impl Runner {
             ])?;
         }
         match stop {
-            Stop::Failed if self.keeps_going() => Ok(Went::Said),
+            RunEnd::Failed if self.keeps_going() => Ok(Went::Said),
             stop => Err(stop),
         }
     }
@@ -240,7 +245,7 @@ impl Runner {
     }
 
     /// A script that loads files must not be loaded by one of them.
-    fn push_script(&mut self, origin: Origin) {
+    fn push_script(&mut self, origin: LineOrigin) {
         let real = origin
             .path
             .and_then(|path| std::fs::canonicalize(path).ok());
@@ -250,7 +255,7 @@ impl Runner {
         }));
     }
 
-    fn time(&mut self, span: Span, job: Job) -> Result<Went, Stop> {
+    fn time(&mut self, span: Span, job: Job) -> Result<Went, RunEnd> {
         let cut = Cut {
             span,
             silenced: job.cut.silenced,

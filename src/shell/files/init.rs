@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 use crate::diagnostic::Diagnostic;
 use crate::shell::script::lines::Lines;
-use crate::shell::script::runner::{Origin, Runner};
-use crate::shell::{Stop, files, script};
+use crate::shell::script::runner::{LineOrigin, Runner};
+use crate::shell::{RunEnd, files, script};
 
 /// The line before the settings that are kept.
 const BEGIN: &str = "# settings kept by :config save; change them there, not here";
@@ -17,14 +17,14 @@ const BEGIN: &str = "# settings kept by :config save; change them there, not her
 const END: &str = "# end of the settings kept by :config save";
 
 /// Reads the init script, if there is one.
-pub(crate) fn run(runner: &mut Runner) -> Result<(), Stop> {
+pub(crate) fn run(runner: &mut Runner) -> Result<(), RunEnd> {
     let Some(path) = files::init_script() else {
         return Ok(());
     };
     let name = path.to_string_lossy();
-    let origin = Origin {
+    let origin = LineOrigin {
         path: Some(&path),
-        ..Origin::script(&name)
+        ..LineOrigin::script(&name)
     };
     let ran = match files::open(&path) {
         Ok(file) => runner.unshown(|runner| script::read(runner, origin, &mut Lines::new(file))),
@@ -38,7 +38,7 @@ pub(crate) fn run(runner: &mut Runner) -> Result<(), Stop> {
     runner.begin_here();
     match ran {
         // The error was shown; what stands before it in the script holds.
-        Ok(()) | Err(Stop::Failed | Stop::Quit) => Ok(()),
+        Ok(()) | Err(RunEnd::Failed | RunEnd::Quit) => Ok(()),
         stopped => stopped,
     }
 }

@@ -13,20 +13,20 @@ use crate::shell::script::Meter;
 use crate::shell::script::output::Output;
 
 /// Watches Ctrl-C, the output and the memory.
-pub(crate) struct Watch {
+pub(crate) struct HostWatch {
     output: Rc<RefCell<Output>>,
     memory: Rc<Memory>,
     meter: Option<RefCell<Meter>>,
 }
 
-impl Watch {
+impl HostWatch {
     /// A host for a session whose answers go to this output.
     pub(crate) fn new(
         output: Rc<RefCell<Output>>,
         memory: Rc<Memory>,
         meter: Option<Meter>,
-    ) -> Watch {
-        Watch {
+    ) -> HostWatch {
+        HostWatch {
             output,
             memory,
             meter: meter.map(RefCell::new),
@@ -34,7 +34,7 @@ impl Watch {
     }
 }
 
-impl Host for Watch {
+impl Host for HostWatch {
     fn stop(&self) -> bool {
         // Work whose answer nobody can receive any more is not finished either.
         let unheard = self

@@ -44,16 +44,16 @@ pub(crate) fn forget() {
 /// As long as this lives, Ctrl-C ends the process at once.
 #[derive(Debug)]
 #[must_use]
-pub(crate) struct Waiting(());
+pub(crate) struct EndAtOnce(());
 
 /// Starts waiting. Whoever goes on to wait for ever looks at [`pending`] afterwards: first the switch, then the look,
 /// and a signal in between is caught by one or the other.
-pub(crate) fn waiting() -> Waiting {
+pub(crate) fn waiting() -> EndAtOnce {
     WAITING.store(true, Ordering::SeqCst);
-    Waiting(())
+    EndAtOnce(())
 }
 
-impl Drop for Waiting {
+impl Drop for EndAtOnce {
     fn drop(&mut self) {
         WAITING.store(false, Ordering::SeqCst);
     }

@@ -8,5 +8,5 @@ mod memory_limit;
 pub(crate) mod panics;
 pub(crate) mod terminal;
 
-pub(crate) use self::host::Watch;
+pub(crate) use self::host::HostWatch;
 pub(crate) use self::memory_limit::{EACH_WORD, Memory};

@@ -20,7 +20,7 @@ use rustyline::{
 use super::drawn;
 use super::live_line::Typing;
 use super::menu;
-use super::menu::Entry;
+use super::menu::ListedEntry;
 use crate::shell::script;
 use crate::view::theme::{Role, painted};
 
@@ -67,7 +67,7 @@ impl Validator for Assistant {
     }
 }
 
-impl Candidate for Entry {
+impl Candidate for ListedEntry {
     fn display(&self) -> &str {
         &self.shown
     }
@@ -78,14 +78,14 @@ impl Candidate for Entry {
 }
 
 impl Completer for Assistant {
-    type Candidate = Entry;
+    type Candidate = ListedEntry;
 
     fn complete(
         &self,
         line: &str,
         at: usize,
         _: &Context,
-    ) -> rustyline::Result<(usize, Vec<Entry>)> {
+    ) -> rustyline::Result<(usize, Vec<ListedEntry>)> {
         let back = self.backwards.0.swap(false, Ordering::Relaxed);
         Ok(self.typing.completed(line, at, back))
     }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use super::drawn::Drawn;
 use super::listing;
 use super::menu;
-use super::menu::{Entry, Steps};
+use super::menu::{ListedEntry, Steps};
 use crate::interpret;
 use crate::interpret::{Candidate, Tint};
 use crate::report::Piece;
@@ -110,7 +110,12 @@ impl Typing {
     }
 
     /// What Tab may put into the line: from where on, and what. After a list the next one in it, `back` the one before.
-    pub(crate) fn completed(&self, line: &str, cursor: usize, back: bool) -> (usize, Vec<Entry>) {
+    pub(crate) fn completed(
+        &self,
+        line: &str,
+        cursor: usize,
+        back: bool,
+    ) -> (usize, Vec<ListedEntry>) {
         let mut steps = self.steps.borrow_mut();
         if let Some((start, entry)) = steps.next(line, cursor, back) {
             return (start, vec![entry]);
@@ -121,7 +126,7 @@ impl Typing {
         (start, menu::without_list(entries, terminal::room()))
     }
 
-    fn offered(&self, line: &str, cursor: usize) -> Option<(usize, Vec<Entry>)> {
+    fn offered(&self, line: &str, cursor: usize) -> Option<(usize, Vec<ListedEntry>)> {
         let session = self.lent.try_borrow().ok()?;
         let style = self.style.borrow();
         let offered = panics::guarded(|| {

@@ -11,7 +11,7 @@ use crate::view::{Style, characters};
 
 /// What one may choose.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct ListedEntry {
     /// What is put into the line.
     pub text: String,
     /// What is listed.
@@ -49,7 +49,7 @@ const LEAST_ABOUT: usize = 18;
 const ABREAST: usize = 3;
 
 /// Entries as they are listed: with what they are if the list has room on the screen, else by their names.
-pub(crate) fn entries(candidates: &[Candidate], style: &Style, room: Room) -> Vec<Entry> {
+pub(crate) fn entries(candidates: &[Candidate], style: &Style, room: Room) -> Vec<ListedEntry> {
     let most = room.columns.saturating_sub(1).clamp(1, WIDEST);
     let names: Vec<String> = candidates
         .iter()
@@ -109,19 +109,19 @@ pub(crate) fn entries(candidates: &[Candidate], style: &Style, room: Room) -> Ve
     let texts = candidates.iter().map(|candidate| candidate.text.clone());
     texts
         .zip(told.unwrap_or(names))
-        .map(|(text, shown)| Entry { text, shown })
+        .map(|(text, shown)| ListedEntry { text, shown })
         .collect()
 }
 
 /// What all entries begin with as the only one, where there is no room for a list.
-pub(crate) fn without_list(entries: Vec<Entry>, room: Room) -> Vec<Entry> {
+pub(crate) fn without_list(entries: Vec<ListedEntry>, room: Room) -> Vec<ListedEntry> {
     let small = room.rows < LEAST.rows || room.columns < LEAST.columns;
     if !small || entries.len() < 2 {
         return entries;
     }
     let text = common(entries.iter().map(|entry| &*entry.text)).to_owned();
     let shown = String::new();
-    vec![Entry { text, shown }]
+    vec![ListedEntry { text, shown }]
 }
 
 /// The name of an entry, and the rest of what is listed.
@@ -162,7 +162,13 @@ pub(crate) struct Steps {
 
 impl Steps {
     /// A list was shown for the word from `start` to the cursor.
-    pub(crate) fn begin(&mut self, line: &str, start: usize, cursor: usize, entries: &[Entry]) {
+    pub(crate) fn begin(
+        &mut self,
+        line: &str,
+        start: usize,
+        cursor: usize,
+        entries: &[ListedEntry],
+    ) {
         *self = Steps::default();
         if entries.len() < 2 {
             return;
@@ -183,7 +189,12 @@ impl Steps {
     }
 
     /// The next one and where it begins, if the line is as it was left.
-    pub(crate) fn next(&mut self, line: &str, cursor: usize, back: bool) -> Option<(usize, Entry)> {
+    pub(crate) fn next(
+        &mut self,
+        line: &str,
+        cursor: usize,
+        back: bool,
+    ) -> Option<(usize, ListedEntry)> {
         let (before, behind) = &self.around;
         let now = line[..cursor].strip_prefix(&**before)?;
         if self.texts.get(self.at)? != now || line[cursor..] != **behind {
@@ -194,7 +205,7 @@ impl Steps {
         self.at = (self.at + if back { count - 1 } else { 1 }) % count;
         let text = self.texts[self.at].clone();
         let shown = text.clone();
-        Some((before.len(), Entry { text, shown }))
+        Some((before.len(), ListedEntry { text, shown }))
     }
 }
 
@@ -306,8 +317,8 @@ mod tests {
 
     #[test]
     fn tab_goes_through_the_list_and_back_to_what_was_typed() {
-        let entries = |texts: &[&str]| -> Vec<Entry> {
-            let entry = |text: &&str| Entry {
+        let entries = |texts: &[&str]| -> Vec<ListedEntry> {
+            let entry = |text: &&str| ListedEntry {
                 text: (*text).to_owned(),
                 shown: String::new(),
             };

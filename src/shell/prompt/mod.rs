@@ -31,10 +31,10 @@ use self::history::History;
 use super::options::Options;
 use super::process::{interrupt, panics, terminal};
 use super::script;
-use super::script::lines::{Lines, Step};
+use super::script::lines::{Lines, ReadStep};
 use super::script::output;
-use super::script::runner::{Origin, Runner};
-use super::{Stop, files};
+use super::script::runner::{LineOrigin, Runner};
+use super::{RunEnd, files};
 use crate::diagnostic::Diagnostic;
 use crate::report::Piece;
 use crate::session::Settings;
@@ -49,7 +49,7 @@ const HISTORY_ENTRIES: usize = 10_000;
 const HISTORY_ENTRY_BYTES: usize = 64 * 1024;
 
 /// Reads and runs lines until somebody leaves. Greets if nothing was run before.
-pub(crate) fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result<(), Stop> {
+pub(crate) fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result<(), RunEnd> {
     let plain = options.ascii || terminal::plain_locale();
     runner.at_prompt(plain);
     interrupt::forget();
@@ -57,7 +57,7 @@ pub(crate) fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result
         Ok(prompt) => prompt,
         Err(error) => {
             let error = Diagnostic::new(format!("the prompt cannot be opened: {error}"));
-            return runner.complain(&error, Origin::prompt(), None);
+            return runner.complain(&error, LineOrigin::prompt(), None);
         }
     };
     if !options.no_history {
@@ -67,7 +67,7 @@ pub(crate) fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result
         runner.say(&prompt.greeting(options))?;
     }
     let left = prompt.talk(runner);
-    if matches!(left, Ok(()) | Err(Stop::Quit)) {
+    if matches!(left, Ok(()) | Err(RunEnd::Quit)) {
         runner.forgive();
         interrupt::forget();
     }
@@ -93,7 +93,7 @@ struct Prompt {
 }
 
 /// How reading one entry ended.
-enum Entry {
+enum ReadEntry {
     Text(String),
     /// Ctrl-C
     Cleared,
@@ -189,7 +189,7 @@ impl Prompt {
     }
 
     /// Entries, one after the other.
-    fn talk(&mut self, runner: &mut Runner) -> Result<(), Stop> {
+    fn talk(&mut self, runner: &mut Runner) -> Result<(), RunEnd> {
         let mut interrupts = 0;
         let mut end_was_told = false;
         loop {
@@ -198,14 +198,14 @@ impl Prompt {
             // Ctrl-C before this moment was meant for the line.
             interrupt::forget();
             match entry {
-                Entry::Left => return Ok(()),
-                Entry::Cleared => {
+                ReadEntry::Left => return Ok(()),
+                ReadEntry::Cleared => {
                     interrupts += 1;
                     if interrupts > 1 && self.clearing.cleared_nothing() {
                         runner.note(vec![Piece::typed("Ctrl-D"), Piece::plain(" leaves")])?;
                     }
                 }
-                Entry::Text(text) => {
+                ReadEntry::Text(text) => {
                     interrupts = 0;
                     if !text.trim().is_empty() {
                         self.remember(&text, runner)?;
@@ -229,13 +229,13 @@ impl Prompt {
         }
     }
 
-    fn read(&mut self, runner: &mut Runner) -> Result<Entry, Stop> {
+    fn read(&mut self, runner: &mut Runner) -> Result<ReadEntry, RunEnd> {
         let mut text = String::new();
         loop {
             match self.readline(runner) {
                 Ok(line) => {
                     if !self.unedited {
-                        return Ok(Entry::Text(line));
+                        return Ok(ReadEntry::Text(line));
                     }
                     if interrupt::pending() {
                         interrupt::forget();
@@ -243,31 +243,31 @@ impl Prompt {
                     }
                     text.push_str(&line);
                     if !script::wants_more(&text) {
-                        return Ok(Entry::Text(text));
+                        return Ok(ReadEntry::Text(text));
                     }
                     text.push('\n');
                 }
                 // The second is the same, sent by another process.
                 Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => {
-                    return Ok(Entry::Cleared);
+                    return Ok(ReadEntry::Cleared);
                 }
                 Err(ReadlineError::Eof) => {
                     if self.unedited {
                         runner.say("\n")?;
                     }
-                    return Ok(Entry::Left);
+                    return Ok(ReadEntry::Left);
                 }
                 Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
                     runner.note(vec![Piece::plain(
                         "what was typed is not UTF-8 and was not read",
                     )])?;
-                    return Ok(Entry::Text(String::new()));
+                    return Ok(ReadEntry::Text(String::new()));
                 }
                 Err(error) => {
                     let error =
                         Diagnostic::new(format!("the terminal cannot be read: {}", words(&error)));
-                    runner.complain(&error, Origin::prompt(), None)?;
-                    return Ok(Entry::Left);
+                    runner.complain(&error, LineOrigin::prompt(), None)?;
+                    return Ok(ReadEntry::Left);
                 }
             }
         }
@@ -298,7 +298,7 @@ impl Prompt {
     }
 
     /// Runs what was entered. After a failure the rest of a pasted block would run on what is not there: it does not.
-    fn enter(&mut self, text: &str, runner: &mut Runner) -> Result<(), Stop> {
+    fn enter(&mut self, text: &str, runner: &mut Runner) -> Result<(), RunEnd> {
         let mut lines = Lines::of(text.as_bytes(), self.number + 1);
         self.number += text.lines().count();
         runner.pasted(text);
@@ -308,10 +308,10 @@ impl Prompt {
             let sign = self.sign.0.clone();
             runner.echo_block(text, Echo { sign, margin })?;
         }
-        let ran = script::read(runner, Origin::prompt(), &mut lines);
+        let ran = script::read(runner, LineOrigin::prompt(), &mut lines);
         runner.end_echo();
         match ran {
-            Err(Stop::Failed | Stop::Interrupted) => {
+            Err(RunEnd::Failed | RunEnd::Interrupted) => {
                 interrupt::forget();
                 match unrun(&mut lines) {
                     rest if rest.is_empty() => Ok(()),
@@ -341,7 +341,7 @@ impl Prompt {
     }
 
     /// Finds the history and reads it. Without one the prompt works as well, so nothing here is an error.
-    fn open_history(&mut self, runner: &mut Runner) -> Result<(), Stop> {
+    fn open_history(&mut self, runner: &mut Runner) -> Result<(), RunEnd> {
         let Some(folder) = files::history_folder() else {
             return Ok(());
         };
@@ -362,7 +362,7 @@ impl Prompt {
     }
 
     /// Keeps what was entered, before it is run: whatever happens then, it is there the next time.
-    fn remember(&mut self, text: &str, runner: &mut Runner) -> Result<(), Stop> {
+    fn remember(&mut self, text: &str, runner: &mut Runner) -> Result<(), RunEnd> {
         // A pasted block ends with the end of its last line.
         let text = text.trim_end_matches(['\r', '\n']);
         if text.len() > HISTORY_ENTRY_BYTES
@@ -382,7 +382,7 @@ impl Prompt {
 }
 
 /// Said once: from then on entries are kept for this session only.
-fn lost(runner: &mut Runner, path: &Path, error: &io::Error) -> Result<(), Stop> {
+fn lost(runner: &mut Runner, path: &Path, error: &io::Error) -> Result<(), RunEnd> {
     let path = path.display();
     runner.note(vec![Piece::plain(format!(
         "the history `{path}` is not kept: {}",
@@ -402,14 +402,16 @@ fn unrun(lines: &mut Lines) -> Vec<String> {
     let mut rest = Vec::new();
     loop {
         match lines.step() {
-            Step::Line(_, text) => rest.extend((!text.trim().is_empty()).then(|| text.to_string())),
-            Step::Bad(..) => rest.push("\u{fffd}".to_string()),
-            Step::Wanting => {
+            ReadStep::Line(_, text) => {
+                rest.extend((!text.trim().is_empty()).then(|| text.to_string()))
+            }
+            ReadStep::Bad(..) => rest.push("\u{fffd}".to_string()),
+            ReadStep::Wanting => {
                 if lines.fill().is_err() {
                     return rest;
                 }
             }
-            Step::End => return rest,
+            ReadStep::End => return rest,
         }
     }
 }

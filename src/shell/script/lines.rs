@@ -48,11 +48,11 @@ enum State {
 
 /// What comes next.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Step<'l> {
+pub(crate) enum ReadStep<'l> {
     /// A line, without its end.
     Line(usize, &'l str),
     /// A line that is none.
-    Bad(usize, Fault<'l>),
+    Bad(usize, LineFault<'l>),
     /// Nothing before [`Lines::fill`] was called.
     Wanting,
     /// The end of the source.
@@ -61,7 +61,7 @@ pub(crate) enum Step<'l> {
 
 /// What can be wrong with a line.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Fault<'l> {
+pub(crate) enum LineFault<'l> {
     /// It is longer than [`MAX_LINE`]; its beginning.
     Long(&'l [u8]),
     /// There is no memory for the rest of it; its beginning.
@@ -98,7 +98,7 @@ impl<'r> Lines<'r> {
         self.waits
     }
 
-    /// Reads on after [`Step::Wanting`], and waits for it if need be.
+    /// Reads on after [`ReadStep::Wanting`], and waits for it if need be.
     pub(crate) fn fill(&mut self) -> io::Result<()> {
         loop {
             match self.reader.fill_buf() {
@@ -113,7 +113,7 @@ impl<'r> Lines<'r> {
     }
 
     /// The next line, as far as it can be had without reading.
-    pub(crate) fn step(&mut self) -> Step<'_> {
+    pub(crate) fn step(&mut self) -> ReadStep<'_> {
         match self.state {
             State::Again => {
                 self.state = State::Whole;
@@ -127,10 +127,10 @@ impl<'r> Lines<'r> {
             let mut bytes = self.reader.buffer();
             if bytes.is_empty() {
                 if !self.exhausted {
-                    return Step::Wanting;
+                    return ReadStep::Wanting;
                 }
                 if self.line.is_empty() {
-                    return Step::End;
+                    return ReadStep::End;
                 }
                 break;
             }
@@ -145,7 +145,7 @@ impl<'r> Lines<'r> {
             if self.line.try_reserve(bytes.len()).is_err() {
                 self.number += 1;
                 self.state = State::Cut;
-                return Step::Bad(self.number, Fault::Memory(&self.line));
+                return ReadStep::Bad(self.number, LineFault::Memory(&self.line));
             }
             let taken = bytes.read_until(b'\n', &mut self.line).expect(IN_MEMORY);
             self.reader.consume(taken);
@@ -156,7 +156,7 @@ impl<'r> Lines<'r> {
             if self.line.len() > self.longest + 1 {
                 self.number += 1;
                 self.state = State::Cut;
-                return Step::Bad(self.number, Fault::Long(&self.line));
+                return ReadStep::Bad(self.number, LineFault::Long(&self.line));
             }
         }
         self.number += 1;
@@ -184,15 +184,15 @@ impl<'r> Lines<'r> {
         }
     }
 
-    fn present(&self) -> Step<'_> {
+    fn present(&self) -> ReadStep<'_> {
         if self.line.len() > self.longest {
-            return Step::Bad(self.number, Fault::Long(&self.line));
+            return ReadStep::Bad(self.number, LineFault::Long(&self.line));
         }
         match str::from_utf8(&self.line) {
-            Ok(text) => Step::Line(self.number, text),
-            Err(error) => Step::Bad(
+            Ok(text) => ReadStep::Line(self.number, text),
+            Err(error) => ReadStep::Bad(
                 self.number,
-                Fault::Encoding(&self.line, error.valid_up_to()),
+                LineFault::Encoding(&self.line, error.valid_up_to()),
             ),
         }
     }
@@ -215,22 +215,22 @@ mod tests {
         let mut told = Vec::new();
         loop {
             told.push(match lines.step() {
-                Step::Line(number, text) => format!("{number} {text}"),
-                Step::Bad(number, Fault::Long(start)) => {
+                ReadStep::Line(number, text) => format!("{number} {text}"),
+                ReadStep::Bad(number, LineFault::Long(start)) => {
                     format!(
                         "{number} long {}",
                         String::from_utf8_lossy(&start[..longest.min(4)])
                     )
                 }
-                Step::Bad(number, Fault::Memory(_)) => format!("{number} full"),
-                Step::Bad(number, Fault::Encoding(bytes, good)) => {
+                ReadStep::Bad(number, LineFault::Memory(_)) => format!("{number} full"),
+                ReadStep::Bad(number, LineFault::Encoding(bytes, good)) => {
                     format!("{number} byte {:02x} after {good}", bytes[good])
                 }
-                Step::Wanting => {
+                ReadStep::Wanting => {
                     lines.fill().expect("a slice can be read");
                     continue;
                 }
-                Step::End => return told,
+                ReadStep::End => return told,
             });
         }
     }
@@ -301,8 +301,8 @@ mod tests {
         lines.longest = 1 << 20;
         let given_up = loop {
             match lines.step() {
-                Step::Wanting => lines.fill().expect("there is always more"),
-                Step::Bad(1, Fault::Long(start)) => break start.len(),
+                ReadStep::Wanting => lines.fill().expect("there is always more"),
+                ReadStep::Bad(1, LineFault::Long(start)) => break start.len(),
                 other => panic!("{other:?}"),
             }
         };
@@ -313,10 +313,10 @@ mod tests {
     fn a_line_can_be_put_back_and_numbers_can_start_anywhere() {
         let mut lines = Lines::of(b"a\nb", 7);
         assert!(!lines.waits());
-        assert_eq!(lines.step(), Step::Wanting);
+        assert_eq!(lines.step(), ReadStep::Wanting);
         lines.fill().expect("a slice can be read");
-        assert_eq!(lines.step(), Step::Line(7, "a"));
+        assert_eq!(lines.step(), ReadStep::Line(7, "a"));
         lines.put_back();
-        assert_eq!(lines.step(), Step::Line(7, "a"));
+        assert_eq!(lines.step(), ReadStep::Line(7, "a"));
     }
 }

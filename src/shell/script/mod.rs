@@ -16,9 +16,9 @@ use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use self::lines::{Fault, Lines, MAX_LINE, Step};
-use self::runner::{Origin, Runner};
-use super::Stop;
+use self::lines::{LineFault, Lines, MAX_LINE, ReadStep};
+use self::runner::{LineOrigin, Runner};
+use super::RunEnd;
 use super::process::interrupt;
 use crate::diagnostic::Diagnostic;
 use crate::syntax;
@@ -47,23 +47,23 @@ impl<'s> Source<'s> {
 }
 
 /// Runs a whole source.
-pub(crate) fn run(runner: &mut Runner, source: &Source) -> Result<(), Stop> {
+pub(crate) fn run(runner: &mut Runner, source: &Source) -> Result<(), RunEnd> {
     match *source {
         Source::Statement(text) => read(
             runner,
-            Origin::script("-e"),
+            LineOrigin::script("-e"),
             &mut Lines::of(text.as_encoded_bytes(), 1),
         ),
         Source::Input => read(
             runner,
-            Origin::script("-"),
+            LineOrigin::script("-"),
             &mut Lines::new(io::stdin().lock()),
         ),
         Source::File(path) => {
             let name = path.to_string_lossy();
-            let origin = Origin {
+            let origin = LineOrigin {
                 path: Some(Path::new(path)),
-                ..Origin::script(&name)
+                ..LineOrigin::script(&name)
             };
             match open(path) {
                 Ok(file) => read(runner, origin, &mut Lines::new(file)),
@@ -74,19 +74,23 @@ pub(crate) fn run(runner: &mut Runner, source: &Source) -> Result<(), Stop> {
 }
 
 /// Runs what is left of some lines.
-pub(crate) fn read(runner: &mut Runner, origin: Origin, lines: &mut Lines) -> Result<(), Stop> {
+pub(crate) fn read(
+    runner: &mut Runner,
+    origin: LineOrigin,
+    lines: &mut Lines,
+) -> Result<(), RunEnd> {
     let mut chunk = Chunk::default();
     loop {
         match lines.step() {
-            Step::Line(number, line) => match chunk.add(number, line) {
-                Fit::Alone => runner.run(origin, number, line)?,
-                Fit::Whole => chunk.run(runner, origin)?,
-                Fit::Unfinished => {}
-                Fit::Next => {
+            ReadStep::Line(number, line) => match chunk.add(number, line) {
+                NextLine::Alone => runner.run(origin, number, line)?,
+                NextLine::Whole => chunk.run(runner, origin)?,
+                NextLine::Unfinished => {}
+                NextLine::Next => {
                     lines.put_back();
                     chunk.run(runner, origin)?;
                 }
-                Fit::TooManyLines => {
+                NextLine::TooManyLines => {
                     let Chunk { text, first, .. } = chunk;
                     chunk = Chunk {
                         skips: true,
@@ -95,7 +99,7 @@ pub(crate) fn read(runner: &mut Runner, origin: Origin, lines: &mut Lines) -> Re
                     let error = too_many_lines().at(text.len() - 1..text.len());
                     runner.complain(&error, origin, Some(origin.place(first, &text)))?;
                 }
-                Fit::TooLong => {
+                NextLine::TooLong => {
                     let (first, text) = (
                         chunk.first,
                         chunk.text.chars().take(SHOWN).collect::<String>(),
@@ -108,19 +112,19 @@ pub(crate) fn read(runner: &mut Runner, origin: Origin, lines: &mut Lines) -> Re
                     )?;
                 }
             },
-            Step::Bad(number, fault) => {
+            ReadStep::Bad(number, fault) => {
                 // A statement with such a line in it is lost as a whole.
                 chunk = Chunk::default();
                 let (error, text) = describe(&fault);
                 runner.complain(&error, origin, Some(origin.place(number, &text)))?;
             }
-            Step::Wanting => {
+            ReadStep::Wanting => {
                 if let Err(error) = fill(runner, lines)? {
                     let error = unreadable(origin.name, &error);
                     return runner.complain(&error, origin, None);
                 }
             }
-            Step::End => return chunk.run(runner, origin),
+            ReadStep::End => return chunk.run(runner, origin),
         }
     }
 }
@@ -156,9 +160,11 @@ fn follow<'t>(text: &'t str, mut each: impl FnMut(&'t str, bool)) -> bool {
     for (number, line) in text.lines().enumerate() {
         let mut goes_on = chunk.open;
         match chunk.add(number, line) {
-            Fit::Alone | Fit::Unfinished => {}
-            Fit::Whole | Fit::TooLong | Fit::TooManyLines => chunk = Chunk::default(),
-            Fit::Next => {
+            NextLine::Alone | NextLine::Unfinished => {}
+            NextLine::Whole | NextLine::TooLong | NextLine::TooManyLines => {
+                chunk = Chunk::default()
+            }
+            NextLine::Next => {
                 goes_on = false;
                 chunk = Chunk::default();
                 chunk.add(number, line);
@@ -205,7 +211,7 @@ fn first_chunk(text: &str) -> (&str, Continuation, bool) {
 }
 
 /// What a line is to a chunk.
-enum Fit {
+enum NextLine {
     /// A chunk by itself.
     Alone,
     /// A part of the chunk, which goes on.
@@ -221,47 +227,47 @@ enum Fit {
 }
 
 impl Chunk {
-    fn add(&mut self, number: usize, line: &str) -> Fit {
+    fn add(&mut self, number: usize, line: &str) -> NextLine {
         if self.skips && !syntax::begins_command(line) {
             self.skips = Continuation::new().push(line);
-            return Fit::Unfinished;
+            return NextLine::Unfinished;
         }
         self.skips = false;
         if !self.open {
             if is_alone(line) {
-                return Fit::Alone;
+                return NextLine::Alone;
             }
             let mut continuation = Continuation::new();
             if !continuation.push(line) {
-                return Fit::Alone;
+                return NextLine::Alone;
             }
             self.text.push_str(line);
             (self.first, self.open, self.continuation) = (number, true, Some(continuation));
-            return Fit::Unfinished;
+            return NextLine::Unfinished;
         }
         if syntax::begins_command(line) {
-            return Fit::Next;
+            return NextLine::Next;
         }
         if self.text.len() + line.len() >= MAX_LINE {
-            return Fit::TooLong;
+            return NextLine::TooLong;
         }
         self.text.push('\n');
         self.text.push_str(line);
         let Some(lines) = &mut self.continuation else {
-            return Fit::Whole;
+            return NextLine::Whole;
         };
         if lines.push(line) {
-            Fit::Unfinished
+            NextLine::Unfinished
         } else if lines.is_too_long() && !lines.in_brackets() {
-            Fit::TooManyLines
+            NextLine::TooManyLines
         } else {
-            Fit::Whole
+            NextLine::Whole
         }
     }
 
     /// Runs what has gathered. Where a bracket was never closed, it is its own line that is wrong, not those it has
     /// swallowed: that line is run by itself, which gives the error, and the others as if it had not been there.
-    fn run(&mut self, runner: &mut Runner, origin: Origin) -> Result<(), Stop> {
+    fn run(&mut self, runner: &mut Runner, origin: LineOrigin) -> Result<(), RunEnd> {
         let text = std::mem::take(&mut self.text);
         let mut rest = Some((self.first, text.as_str()));
         let mut open = std::mem::take(&mut self.open);
@@ -302,14 +308,14 @@ impl Chunk {
 }
 
 /// Reads on. What is known is shown before, and Ctrl-C ends the waiting.
-fn fill(runner: &mut Runner, lines: &mut Lines) -> Result<io::Result<()>, Stop> {
+fn fill(runner: &mut Runner, lines: &mut Lines) -> Result<io::Result<()>, RunEnd> {
     if !lines.waits() {
         return Ok(lines.fill());
     }
     runner.flush()?;
     let _waiting = interrupt::waiting();
     if interrupt::pending() {
-        return Err(Stop::Interrupted);
+        return Err(RunEnd::Interrupted);
     }
     Ok(lines.fill())
 }
@@ -355,19 +361,19 @@ fn too_many_lines() -> Diagnostic {
 }
 
 /// A line that is none, and as much of it as can be shown.
-fn describe(fault: &Fault) -> (Diagnostic, String) {
+fn describe(fault: &LineFault) -> (Diagnostic, String) {
     let beginning = |bytes: &[u8]| {
         let shown = &bytes[..SHOWN.min(bytes.len())];
         String::from_utf8_lossy(shown).into_owned()
     };
     match *fault {
-        Fault::Long(bytes) => (too_long("line"), beginning(bytes)),
-        Fault::Memory(bytes) => {
+        LineFault::Long(bytes) => (too_long("line"), beginning(bytes)),
+        LineFault::Memory(bytes) => {
             let error = Diagnostic::new("too little memory for a line of this length")
                 .help("a higher limit is set by `ulimit -v`");
             (error, beginning(bytes))
         }
-        Fault::Encoding(bytes, good) => {
+        LineFault::Encoding(bytes, good) => {
             let (before, rest) = bytes.split_at(good);
             let mut text = String::from_utf8_lossy(before).into_owned();
             let at = text.len()..text.len() + char::REPLACEMENT_CHARACTER.len_utf8();

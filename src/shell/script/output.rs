@@ -7,7 +7,7 @@
 use std::io::{self, ErrorKind, Write};
 use std::time::{Duration, Instant};
 
-use crate::shell::Stop;
+use crate::shell::RunEnd;
 use crate::shell::process::interrupt;
 use crate::stop;
 
@@ -25,7 +25,7 @@ pub(crate) struct Output {
     /// When the host was first asked with the present answers pending.
     asked: Option<Instant>,
     /// Why answers cannot be written any more.
-    broken: Option<Stop>,
+    broken: Option<RunEnd>,
     /// A prompt outlives Ctrl-C, even one that comes while the terminal is slow.
     at_prompt: bool,
 }
@@ -54,12 +54,12 @@ impl Output {
     }
 
     /// Appends an answer, all of it or, where Ctrl-C comes while it is laid out, nothing.
-    pub(crate) fn answer(&mut self, lay_out: impl FnOnce(&mut String)) -> Result<(), Stop> {
+    pub(crate) fn answer(&mut self, lay_out: impl FnOnce(&mut String)) -> Result<(), RunEnd> {
         let before = self.pending.len();
         let out = &mut self.pending;
         if stop::interruptible(interrupt::pending, || lay_out(out)).is_err() {
             self.pending.truncate(before);
-            return Err(Stop::Interrupted);
+            return Err(RunEnd::Interrupted);
         }
         if self.pending.len() >= FULL {
             self.flush()
@@ -69,7 +69,7 @@ impl Output {
     }
 
     /// Writes a message, after the answers before it.
-    pub(crate) fn message(&mut self, text: &str) -> Result<(), Stop> {
+    pub(crate) fn message(&mut self, text: &str) -> Result<(), RunEnd> {
         let flushed = self.flush();
         let written = self.while_waiting(|output| {
             // Lost if it fails: see above.
@@ -80,7 +80,7 @@ impl Output {
     }
 
     /// Writes the answers that are pending.
-    pub(crate) fn flush(&mut self) -> Result<(), Stop> {
+    pub(crate) fn flush(&mut self) -> Result<(), RunEnd> {
         self.asked = None;
         self.still_open()?;
         if self.pending.is_empty() {
@@ -95,14 +95,14 @@ impl Output {
         self.pending.clear();
         // One huge table should not be paid for until the end of the run.
         self.pending.shrink_to(4 * FULL);
-        if let Err(stop @ (Stop::Closed | Stop::Unwritable(_))) = &written {
+        if let Err(stop @ (RunEnd::Closed | RunEnd::Unwritable(_))) = &written {
             self.broken = Some(stop.clone());
         }
         written
     }
 
     /// Asked while a statement runs: writes what has been pending for too long.
-    pub(crate) fn hurry(&mut self) -> Result<(), Stop> {
+    pub(crate) fn hurry(&mut self) -> Result<(), RunEnd> {
         if self.pending.is_empty() {
             return self.still_open();
         }
@@ -115,15 +115,15 @@ impl Output {
     }
 
     /// Fails when the answers of this run reach nobody any more.
-    pub(crate) fn still_open(&self) -> Result<(), Stop> {
+    pub(crate) fn still_open(&self) -> Result<(), RunEnd> {
         self.broken.clone().map_or(Ok(()), Err)
     }
 
     /// A pipe that nobody reads can make a script wait for ever; Ctrl-C ends that as it ends waiting for input.
     fn while_waiting(
         &mut self,
-        write: impl FnOnce(&mut Output) -> Result<(), Stop>,
-    ) -> Result<(), Stop> {
+        write: impl FnOnce(&mut Output) -> Result<(), RunEnd>,
+    ) -> Result<(), RunEnd> {
         if self.at_prompt {
             return write(self);
         }
@@ -135,11 +135,11 @@ impl Output {
     }
 }
 
-fn failure(error: &io::Error) -> Stop {
+fn failure(error: &io::Error) -> RunEnd {
     if error.kind() == ErrorKind::BrokenPipe {
-        Stop::Closed
+        RunEnd::Closed
     } else {
-        Stop::Unwritable(reason(error))
+        RunEnd::Unwritable(reason(error))
     }
 }
 
@@ -245,10 +245,10 @@ mod tests {
     #[test]
     fn a_failure_is_kept_and_messages_still_come() {
         for (kind, stop) in [
-            (ErrorKind::BrokenPipe, Stop::Closed),
+            (ErrorKind::BrokenPipe, RunEnd::Closed),
             (
                 ErrorKind::StorageFull,
-                Stop::Unwritable("no storage space".into()),
+                RunEnd::Unwritable("no storage space".into()),
             ),
         ] {
             let messages = Shared::default();

@@ -1,6 +1,6 @@
 //! Runs text: cuts it into statements, has each interpreted, shows what comes back, says whether to go on.
 //!
-//! The same for a script and for the prompt; where the text came from is an [`Origin`]. How answers look is the
+//! The same for a script and for the prompt; where the text came from is an [`LineOrigin`]. How answers look is the
 //! view's, where they go the output's.
 
 use std::cell::RefCell;
@@ -14,10 +14,10 @@ use crate::diagnostic::Diagnostic;
 use crate::interpret;
 use crate::session;
 use crate::session::Session;
-use crate::shell::Stop;
+use crate::shell::RunEnd;
 use crate::shell::files::{Job, Loading, Went};
 use crate::shell::options::Options;
-use crate::shell::process::Watch;
+use crate::shell::process::HostWatch;
 use crate::shell::process::terminal::{Look, Stream};
 use crate::shell::process::{EACH_WORD, Memory};
 use crate::shell::process::{interrupt, panics};
@@ -33,7 +33,7 @@ const SHORT: usize = 64 * 1024;
 
 /// Where a text came from.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Origin<'o> {
+pub(crate) struct LineOrigin<'o> {
     /// As JSON says it: `-e`, `-`, the path as given.
     pub name: &'o str,
     /// The same before the place of an error; nothing at the prompt, where the line stands just above.
@@ -66,19 +66,19 @@ pub(crate) struct Runner {
 
 /// Where a statement stands, or a line that is none.
 #[derive(Clone, Copy)]
-pub(crate) struct Spot<'t> {
+pub(crate) struct ErrorPlace<'t> {
     /// What it is in.
-    pub origin: Origin<'t>,
+    pub origin: LineOrigin<'t>,
     /// The text, with its place.
     pub(crate) place: Option<Place<'t>>,
     /// The line the statement begins on; 1 for what concerns a file as a whole.
     pub(crate) line: usize,
 }
 
-impl<'o> Origin<'o> {
+impl<'o> LineOrigin<'o> {
     /// A script of this name.
-    pub(crate) fn script(name: &'o str) -> Origin<'o> {
-        Origin {
+    pub(crate) fn script(name: &'o str) -> LineOrigin<'o> {
+        LineOrigin {
             name,
             file: Some(name),
             path: None,
@@ -86,8 +86,8 @@ impl<'o> Origin<'o> {
     }
 
     /// The prompt.
-    pub(crate) fn prompt() -> Origin<'static> {
-        Origin {
+    pub(crate) fn prompt() -> LineOrigin<'static> {
+        LineOrigin {
             name: "-",
             file: None,
             path: None,
@@ -112,7 +112,7 @@ impl Runner {
         let memory = Rc::new(Memory::of_process());
         let look = Look::of(Stream::Messages, options.color);
         let meter = (!options.quiet).then(|| Meter::new(look, options.ascii));
-        let watch = Watch::new(Rc::clone(&output), Rc::clone(&memory), meter);
+        let watch = HostWatch::new(Rc::clone(&output), Rc::clone(&memory), meter);
         session.set_host(Rc::new(watch));
         if options.json {
             // Nobody scrolls through JSON: all rows.
@@ -180,12 +180,17 @@ impl Runner {
     }
 
     /// Writes what is pending.
-    pub(crate) fn flush(&mut self) -> Result<(), Stop> {
+    pub(crate) fn flush(&mut self) -> Result<(), RunEnd> {
         self.output.borrow_mut().flush()
     }
 
     /// Runs the statements of a text whose first line has this number.
-    pub(crate) fn run(&mut self, origin: Origin, line: usize, text: &str) -> Result<(), Stop> {
+    pub(crate) fn run(
+        &mut self,
+        origin: LineOrigin,
+        line: usize,
+        text: &str,
+    ) -> Result<(), RunEnd> {
         self.echo(text)?;
         let place = Some(origin.place(line, text));
         let mut lines = LineAt {
@@ -195,11 +200,11 @@ impl Runner {
         };
         for cut in syntax::statements(text) {
             if interrupt::pending() {
-                return Err(Stop::Interrupted);
+                return Err(RunEnd::Interrupted);
             }
             match cut {
                 Ok(cut) => {
-                    let spot = Spot {
+                    let spot = ErrorPlace {
                         origin,
                         place,
                         line: lines.at(cut.span.start as usize),
@@ -214,7 +219,7 @@ impl Runner {
                     let start = error.span.as_ref().map_or(0, |span| span.start);
                     self.fail(
                         &error,
-                        Spot {
+                        ErrorPlace {
                             origin,
                             place,
                             line: lines.at(start),
@@ -233,12 +238,12 @@ impl Runner {
     pub(crate) fn complain(
         &mut self,
         error: &Diagnostic,
-        origin: Origin,
+        origin: LineOrigin,
         place: Option<Place>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), RunEnd> {
         self.fail(
             error,
-            Spot {
+            ErrorPlace {
                 origin,
                 place,
                 line: place.map_or(1, |place| place.line),
@@ -269,7 +274,7 @@ impl Runner {
         done
     }
 
-    pub(crate) fn answer(&mut self, reply: Reply, job: Job) -> Result<(), Stop> {
+    pub(crate) fn answer(&mut self, reply: Reply, job: Job) -> Result<(), RunEnd> {
         let Reply {
             report,
             more,
@@ -299,7 +304,7 @@ impl Runner {
         let quiet = self.options.quiet;
         let report = report.filter(|report| !(job.cut.silenced || quiet && report.confirmation));
         match self.present(report.as_ref(), &more, &notes, job.spot) {
-            Err(Stop::Interrupted) => {
+            Err(RunEnd::Interrupted) => {
                 if let Some(mark) = mark {
                     self.session.return_to(*mark);
                 }
@@ -311,17 +316,17 @@ impl Runner {
             self.watched(&watched, report.is_some(), job.spot)?;
         }
         match (interrupted, quit) {
-            (true, _) => Err(Stop::Interrupted),
-            (false, true) => Err(Stop::Quit),
+            (true, _) => Err(RunEnd::Interrupted),
+            (false, true) => Err(RunEnd::Quit),
             (false, false) => Ok(()),
         }
     }
 
-    fn fail(&mut self, error: &Diagnostic, spot: Spot) -> Result<(), Stop> {
+    fn fail(&mut self, error: &Diagnostic, spot: ErrorPlace) -> Result<(), RunEnd> {
         // A statement that was stopped because its answers reach nobody has nothing to say.
         self.output.borrow().still_open()?;
         self.failed = true;
-        let Spot {
+        let ErrorPlace {
             origin,
             place,
             line,
@@ -337,9 +342,9 @@ impl Runner {
             })?;
         }
         match (error.interrupted, self.keeps_going()) {
-            (true, _) => Err(Stop::Interrupted),
+            (true, _) => Err(RunEnd::Interrupted),
             (false, true) => Ok(()),
-            (false, false) => Err(Stop::Failed),
+            (false, false) => Err(RunEnd::Failed),
         }
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! What a report says is not looked at here; what it looks like is the view's, where it goes the output's.
 
-use super::runner::{Origin, Runner, Spot};
+use super::runner::{ErrorPlace, LineOrigin, Runner};
 use crate::commands::look::watch::Watched;
 use crate::report::{Line, Note, Piece, Report};
-use crate::shell::Stop;
+use crate::shell::RunEnd;
 use crate::shell::process::interrupt;
 use crate::shell::process::terminal::Stream;
 use crate::shell::prompt::block;
@@ -19,20 +19,20 @@ use crate::view::{Style, json};
 
 impl Runner {
     /// Shows a text of the shell's own as an answer is shown.
-    pub(crate) fn say(&mut self, text: &str) -> Result<(), Stop> {
+    pub(crate) fn say(&mut self, text: &str) -> Result<(), RunEnd> {
         self.show(|_, out| out.push_str(text))
     }
 
     /// Shows a note of the shell's own.
-    pub(crate) fn note(&mut self, message: Line) -> Result<(), Stop> {
+    pub(crate) fn note(&mut self, message: Line) -> Result<(), RunEnd> {
         self.tell(|style, out| {
-            let nowhere = Origin::prompt().place(1, "");
+            let nowhere = LineOrigin::prompt().place(1, "");
             view::note(&Note::new(message), &nowhere, style, out);
         })
     }
 
     /// A block was entered: it gives way to its statements, each of which is shown again before it is run.
-    pub(crate) fn echo_block(&mut self, text: &str, echo: Echo) -> Result<(), Stop> {
+    pub(crate) fn echo_block(&mut self, text: &str, echo: Echo) -> Result<(), RunEnd> {
         if self.options.json {
             // Machines get answers only.
             return Ok(());
@@ -49,7 +49,7 @@ impl Runner {
     }
 
     /// Shows a statement of a block.
-    pub(crate) fn echo(&mut self, text: &str) -> Result<(), Stop> {
+    pub(crate) fn echo(&mut self, text: &str) -> Result<(), RunEnd> {
         // The statements of a file that is loaded were not entered.
         let Some(echo) = self.echo.take_if(|_| self.loads.is_empty()) else {
             return Ok(());
@@ -62,7 +62,7 @@ impl Runner {
     }
 
     /// Shows which lines of a block were not run.
-    pub(crate) fn tell_unrun(&mut self, lines: &[String]) -> Result<(), Stop> {
+    pub(crate) fn tell_unrun(&mut self, lines: &[String]) -> Result<(), RunEnd> {
         self.note(vec![Piece::plain(block::unrun(lines))])?;
         self.tell(|style, out| block::write_unrun(lines, style, out))
     }
@@ -73,16 +73,16 @@ impl Runner {
         report: Option<&Report>,
         more: &[Report],
         notes: &[Note],
-        spot: Spot,
-    ) -> Result<(), Stop> {
+        spot: ErrorPlace,
+    ) -> Result<(), RunEnd> {
         let report = report.filter(|_| !self.unshown);
         let more = if self.unshown { &[] } else { more };
         if report.is_none() && more.is_empty() && notes.is_empty() {
             return self.output.borrow().still_open();
         }
         if self.options.json {
-            let Spot {
-                origin: Origin { name, .. },
+            let ErrorPlace {
+                origin: LineOrigin { name, .. },
                 line,
                 ..
             } = spot;
@@ -117,8 +117,8 @@ impl Runner {
         &mut self,
         watched: &Watched,
         answered: bool,
-        spot: Spot,
-    ) -> Result<(), Stop> {
+        spot: ErrorPlace,
+    ) -> Result<(), RunEnd> {
         let all = self.options.json || !answered;
         let Some(report) = watched.report(all).filter(|_| !self.unshown) else {
             return Ok(());
@@ -132,7 +132,10 @@ impl Runner {
     }
 
     /// Shows reports as one answer; a long one at the prompt through a pager.
-    fn tell_all<'r>(&mut self, mut reports: impl Iterator<Item = &'r Report>) -> Result<(), Stop> {
+    fn tell_all<'r>(
+        &mut self,
+        mut reports: impl Iterator<Item = &'r Report>,
+    ) -> Result<(), RunEnd> {
         let style = self.style(Stream::Answers);
         let lay_out = |out: &mut String, reports: &mut dyn Iterator<Item = &'r Report>| {
             for (place, report) in reports.enumerate() {
@@ -149,7 +152,7 @@ impl Runner {
         }
         let mut text = String::new();
         let laid_out = || lay_out(&mut text, &mut reports);
-        stop::interruptible(interrupt::pending, laid_out).map_err(|_| Stop::Interrupted)?;
+        stop::interruptible(interrupt::pending, laid_out).map_err(|_| RunEnd::Interrupted)?;
         let size = Stream::Answers.size();
         if size.is_some_and(|size| size.1 > 0 && pager::is_long(&text, size)) {
             self.flush()?;
@@ -161,7 +164,7 @@ impl Runner {
     }
 
     /// To standard output.
-    pub(crate) fn show(&mut self, lay_out: impl FnOnce(&Style, &mut String)) -> Result<(), Stop> {
+    pub(crate) fn show(&mut self, lay_out: impl FnOnce(&Style, &mut String)) -> Result<(), RunEnd> {
         // JSON has no looks, and nothing needs to be asked for it.
         let style = if self.options.json {
             Style::default()
@@ -172,7 +175,7 @@ impl Runner {
     }
 
     /// To standard error.
-    pub(crate) fn tell(&mut self, lay_out: impl FnOnce(&Style, &mut String)) -> Result<(), Stop> {
+    pub(crate) fn tell(&mut self, lay_out: impl FnOnce(&Style, &mut String)) -> Result<(), RunEnd> {
         let style = self.style(Stream::Messages);
         let mut text = String::new();
         lay_out(&style, &mut text);

@@ -28,7 +28,7 @@ const OPERANDS_PER_QUESTION: usize = 1 << 12;
 
 /// A slope, how far it may be off, the slopes to the right and to the left, and the size of what it was summed from.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Slope {
+pub(crate) struct SlopeEstimate {
     pub(crate) value: f64,
     pub(crate) off: f64,
     pub(crate) sides: (f64, f64),
@@ -36,7 +36,7 @@ pub(crate) struct Slope {
 }
 
 /// A function of one number.
-pub(crate) struct Curve<F> {
+pub(crate) struct BumpedFunction<F> {
     /// Where its slope is wanted.
     pub(crate) at: f64,
     /// Its value there.
@@ -47,16 +47,16 @@ pub(crate) struct Curve<F> {
     pub(crate) value: F,
 }
 
-impl<F: FnMut(f64) -> f64> Curve<F> {
+impl<F: FnMut(f64) -> f64> BumpedFunction<F> {
     /// The slope. A function may bend on the scale of what is bumped, or of 1, or of less.
-    pub(crate) fn slope(&mut self) -> Slope {
+    pub(crate) fn slope(&mut self) -> SlopeEstimate {
         let size = self.at.abs();
         let starts = [0.01 * size.max(1.0), 0.01, 0.01 * size, 1e-5 * size];
         self.slope_over(&starts, 0.0)
     }
 
     /// The best slope that is found from these steps on; one that is relatively as good as `enough` will do.
-    fn slope_over(&mut self, starts: &[f64], enough: f64) -> Slope {
+    fn slope_over(&mut self, starts: &[f64], enough: f64) -> SlopeEstimate {
         let mut best = (f64::NAN, f64::INFINITY);
         for &start in starts {
             if start > 0.0 && start.is_finite() {
@@ -68,7 +68,7 @@ impl<F: FnMut(f64) -> f64> Curve<F> {
             }
         }
         let h = 1e-7 * self.at.abs().max(1.0);
-        Slope {
+        SlopeEstimate {
             value: best.0,
             off: best.1.max(self.roughness(best.0)),
             sides: (self.one_sided(h), self.one_sided(-h)),
@@ -178,7 +178,7 @@ impl BySteps {
                     }
                 }
                 if let Some(below) = order.position(operand).filter(|_| operand.varies()) {
-                    let step = Step::of(op, node, position, &mut values);
+                    let step = LocalSlope::of(op, node, position, &mut values);
                     found.pass_on(place, below, node, step);
                 }
             }
@@ -186,7 +186,7 @@ impl BySteps {
         Ok(found)
     }
 
-    fn pass_on(&mut self, place: usize, below: usize, node: &Rc<Node>, step: Step) {
+    fn pass_on(&mut self, place: usize, below: usize, node: &Rc<Node>, step: LocalSlope) {
         let broken = || node.operands().iter().any(|below| below.data().is_nan());
         let (slope, agreed) = (self.slopes[place], self.agreed[place]);
         self.slopes[below] += times(slope, step.slope);
@@ -204,18 +204,18 @@ impl BySteps {
 
 /// What is known of an operation by one of its operands.
 #[derive(Clone, Copy)]
-struct Step {
+struct LocalSlope {
     slope: f64,
     agreed: f64,
     off: f64,
     kink: bool,
 }
 
-impl Step {
-    fn of(op: &'static Op, node: &Node, position: usize, values: &mut [f64]) -> Step {
+impl LocalSlope {
+    fn of(op: &'static Op, node: &Node, position: usize, values: &mut [f64]) -> LocalSlope {
         let (at, here) = (values[position], node.data());
         let kink = op.kinks.iter().any(|kink| (kink.holds)(values));
-        let mut curve = Curve {
+        let mut curve = BumpedFunction {
             at,
             here,
             rounding: ULPS * f64::EPSILON * here.abs(),
@@ -233,7 +233,7 @@ impl Step {
         let local = node.local(position);
         let verdict = verdict(local, at, found, kink);
         let is_choice = matches!(verdict, Verdict::Kink | Verdict::Infinite);
-        Step {
+        LocalSlope {
             slope: found.value,
             agreed: if is_choice { local } else { found.value },
             off: if is_choice { 0.0 } else { found.off },

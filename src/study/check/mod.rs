@@ -9,7 +9,7 @@ mod differences;
 
 use std::rc::Rc;
 
-use self::differences::{BySteps, Curve, Slope};
+use self::differences::{BumpedFunction, BySteps, SlopeEstimate};
 use crate::graph::gradients;
 use crate::graph::{Node, Order, Plan};
 use crate::session::Error;
@@ -100,7 +100,7 @@ fn compare(
 ) -> Result<Vec<Checked>, Error> {
     let because = reason(order);
     let few = nodes.len().saturating_mul(order.nodes().len()) <= MOST_WHOLE;
-    let mut whole = few.then(|| Whole::of(order, grads)).flatten();
+    let mut whole = few.then(|| WholeFunction::of(order, grads)).flatten();
     let mut steps = None;
     let mut checked = Vec::with_capacity(nodes.len());
     for node in nodes {
@@ -140,11 +140,11 @@ fn compare(
 /// The slope of the root by a node, from differences of the whole function.
 fn whole_slope(
     session: &Session,
-    whole: &mut Whole,
+    whole: &mut WholeFunction,
     place: usize,
     node: &Node,
-) -> Result<Slope, Error> {
-    let Whole {
+) -> Result<SlopeEstimate, Error> {
+    let WholeFunction {
         plan,
         here,
         rounding,
@@ -152,7 +152,7 @@ fn whole_slope(
     } = whole;
     let mut stopped = false;
     let size = plan.order().nodes().len();
-    let mut curve = Curve {
+    let mut curve = BumpedFunction {
         at: node.data(),
         here: *here,
         rounding: *rounding,
@@ -181,7 +181,7 @@ fn whole_slope(
 }
 
 /// The root as a function of any node.
-struct Whole {
+struct WholeFunction {
     plan: Plan,
     /// The root's data at the point itself.
     here: f64,
@@ -191,15 +191,15 @@ struct Whole {
     computed: usize,
 }
 
-impl Whole {
-    fn of(order: &Order, grads: &[f64]) -> Option<Whole> {
+impl WholeFunction {
+    fn of(order: &Order, grads: &[f64]) -> Option<WholeFunction> {
         let root = order.nodes().first()?;
         let computed = order.nodes().iter().zip(grads);
         let rounded = computed
             .filter(|(node, _)| !node.is_leaf())
             .map(|(node, grad)| (grad * node.data()).abs())
             .filter(|rounded| rounded.is_finite());
-        Some(Whole {
+        Some(WholeFunction {
             plan: Plan::of(root),
             here: root.data(),
             rounding: f64::EPSILON * rounded.sum::<f64>().max(root.data().abs()),
@@ -214,7 +214,7 @@ impl Checked {
         let (grad, at, off) = (self.grad, self.node.data(), steps.offs[place]);
         let (slope, agreed) = (steps.slopes[place], steps.agreed[place]);
         let beside = |slope: f64| {
-            let found = Slope {
+            let found = SlopeEstimate {
                 value: slope,
                 off,
                 sides: (slope, slope),
@@ -243,8 +243,8 @@ fn apart(grad: f64, slope: f64) -> f64 {
 }
 
 /// What to think of a gradient beside a slope; `kink` says that a convention was taken on the way.
-pub(crate) fn verdict(grad: f64, at: f64, found: Slope, kink: bool) -> Verdict {
-    let Slope {
+pub(crate) fn verdict(grad: f64, at: f64, found: SlopeEstimate, kink: bool) -> Verdict {
+    let SlopeEstimate {
         value: slope,
         off,
         sides,

@@ -10,7 +10,7 @@ pub use self::page_program::diagram_with_program;
 use std::rc::Rc;
 
 use crate::graph::first_not_finite;
-use crate::graph::{Node, Whole};
+use crate::graph::{FullGraph, Node};
 use crate::report::{Diagram, Line, Piece};
 use crate::report::{Kind, Stage, Vertex};
 use crate::session::Session;
@@ -18,7 +18,7 @@ use crate::session::walk::Direction;
 use crate::stop;
 
 /// Everything at and below a root.
-pub fn diagram(session: &Session, root: &Rc<Node>, whole: &Whole) -> Diagram {
+pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram {
     let walk = session.walk().filter(|walk| Rc::ptr_eq(walk.root(), root));
     // A literal is called what it is: two that read alike need no numbers to tell them apart.
     let varying = whole.nodes.iter().filter(|node| node.spelling().is_none());

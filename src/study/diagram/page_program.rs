@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::diagram;
 use crate::graph::gradients;
-use crate::graph::{Node, Order, Whole};
+use crate::graph::{FullGraph, Node, Order};
 use crate::ops;
 use crate::report::Diagram;
 use crate::report::{Local, Operation, Part, Program};
@@ -16,7 +16,7 @@ use crate::session::naming::formulas::fraction;
 use crate::session::walk::Direction;
 
 /// Everything at and below a root, and its passes.
-pub fn diagram_with_program(session: &Session, root: &Rc<Node>, whole: &Whole) -> Diagram {
+pub fn diagram_with_program(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram {
     let mut diagram = diagram(session, root, whole);
     let order = Order::below([root]);
     let grads = gradients(&order, root, |_| {});
@@ -32,7 +32,7 @@ pub fn diagram_with_program(session: &Session, root: &Rc<Node>, whole: &Whole) -
     diagram
 }
 
-fn program(session: &Session, root: &Rc<Node>, whole: &Whole) -> Program {
+fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Program {
     let mut known: Vec<&'static ops::Op> = Vec::new();
     let name = session.label(root);
     let part = |node: &Rc<Node>| {

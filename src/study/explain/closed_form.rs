@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use crate::graph::{Node, Web};
+use crate::graph::{Node, PathSubgraph};
 use crate::ops::algebra;
 use crate::ops::algebra::Terms;
 use crate::session::Session;
@@ -23,7 +23,7 @@ const TOLERANCE: f64 = 1e-12;
 /// product of the largest path: where paths cancel, digits are lost.
 pub(crate) fn closed(
     session: &mut Session,
-    web: &Web,
+    web: &PathSubgraph,
     grads: &[f64],
     largest: f64,
 ) -> Option<String> {
@@ -51,7 +51,7 @@ pub(crate) fn closed(
 }
 
 /// The derivative from the texts people learn, by plain sums and products.
-fn learned(session: &mut Session, web: &Web) -> Option<Rc<Node>> {
+fn learned(session: &mut Session, web: &PathSubgraph) -> Option<Rc<Node>> {
     let made = session.made();
     let mut builder = session.builder(made);
     builder.learn(web.node(web.root()));

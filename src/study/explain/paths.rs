@@ -11,7 +11,7 @@ use crate::graph::gradients;
 use crate::graph::structure::count::Count;
 use crate::graph::structure::paths;
 use crate::graph::structure::paths::Path;
-use crate::graph::{Node, Paths, Plan, Web};
+use crate::graph::{Node, PathSubgraph, Paths, Plan};
 use crate::report::Line;
 use crate::session::Error;
 use crate::session::Session;
@@ -89,7 +89,7 @@ pub fn explanation(
         reason: None,
         raised: None,
     };
-    let Some(web) = Web::between(root, node) else {
+    let Some(web) = PathSubgraph::between(root, node) else {
         explanation.reason = Some(unconnected(session, root, node));
         explanation.closed = Some("0".to_string());
         return Ok(explanation);
@@ -128,7 +128,7 @@ impl Explanation {
     }
 }
 
-fn way(web: &Web, path: &Path) -> Way {
+fn way(web: &PathSubgraph, path: &Path) -> Way {
     let all = path.edges.len();
     let half = MOST_STEPS / 2;
     let cut = if all > MOST_STEPS {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use crate::graph::structure::Edge;
 use crate::graph::structure::paths::Path;
-use crate::graph::{Node, Order, Web};
+use crate::graph::{Node, Order, PathSubgraph};
 use crate::ops::Flat;
 use crate::report::{Line, Piece};
 use crate::session::Session;
@@ -40,7 +40,12 @@ pub(crate) fn unconnected(session: &Session, root: &Rc<Node>, node: &Rc<Node>) -
 }
 
 /// Why the gradient at the end of a web is what it is, if there is something to tell.
-pub(crate) fn reason(session: &Session, web: &Web, grads: &[f64], largest: &Path) -> Option<Line> {
+pub(crate) fn reason(
+    session: &Session,
+    web: &PathSubgraph,
+    grads: &[f64],
+    largest: &Path,
+) -> Option<Line> {
     let grad = grads[web.end()];
     if web.end() == web.root() {
         let label = session.label(web.node(web.end()));
@@ -60,7 +65,7 @@ pub(crate) fn reason(session: &Session, web: &Web, grads: &[f64], largest: &Path
 }
 
 /// Where nodes that something reaches pass on to nodes that nothing reaches.
-fn why_zero(session: &Session, web: &Web, grads: &[f64]) -> Line {
+fn why_zero(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Line {
     let mut causes: Vec<Line> = Vec::new();
     let mut cancelled: Vec<u32> = Vec::new();
     for edge in web.edges() {
@@ -102,7 +107,7 @@ fn why_zero(session: &Session, web: &Web, grads: &[f64]) -> Line {
 }
 
 /// A local that is exactly 0.
-fn blocked(session: &Session, web: &Web, edge: &Edge) -> Line {
+fn blocked(session: &Session, web: &PathSubgraph, edge: &Edge) -> Line {
     let node = web.node(edge.from as usize);
     if let Some(line) = flat(session, node, edge).or_else(|| kink(session, node)) {
         return line;
@@ -128,7 +133,7 @@ fn blocked(session: &Session, web: &Web, edge: &Edge) -> Line {
 }
 
 /// `3 and -3 cancel at x`
-fn cancel(session: &Session, web: &Web, grads: &[f64], at: u32) -> Line {
+fn cancel(session: &Session, web: &PathSubgraph, grads: &[f64], at: u32) -> Line {
     let edges = web.edges().iter().filter(|edge| edge.to == at);
     let amounts: Vec<f64> = edges
         .map(|edge| web.along(grads[edge.from as usize], edge))
@@ -152,7 +157,7 @@ fn cancel(session: &Session, web: &Web, grads: &[f64], at: u32) -> Line {
 }
 
 /// The first node, users first, whose grad is no finite number, and what came to it.
-fn why_not_finite(session: &Session, web: &Web, grads: &[f64]) -> Option<Line> {
+fn why_not_finite(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Option<Line> {
     let on_a_path = |place: &usize| *place == web.end() || !web.leaving(*place).is_empty();
     let mut places = (0..=web.end()).filter(on_a_path);
     let first = places.find(|&place| !grads[place].is_finite())?;
@@ -219,7 +224,7 @@ fn fault(session: &Session, node: &Rc<Node>, strange: fn(f64) -> bool) -> Line {
 }
 
 /// A kink on the way that something passes through.
-fn convention(session: &Session, web: &Web, grads: &[f64]) -> Option<Line> {
+fn convention(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Option<Line> {
     let passed = |place: &usize| !web.leaving(*place).is_empty() && grads[*place] != 0.0;
     (0..web.end())
         .filter(passed)
@@ -227,7 +232,7 @@ fn convention(session: &Session, web: &Web, grads: &[f64]) -> Option<Line> {
 }
 
 /// The smallest slope of a flat stretch on the largest path; else its smallest factor.
-fn why_tiny(session: &Session, web: &Web, grad: f64, largest: &Path) -> Option<Line> {
+fn why_tiny(session: &Session, web: &PathSubgraph, grad: f64, largest: &Path) -> Option<Line> {
     let edges = largest.edges.iter().map(|&at| &web.edges()[at as usize]);
     let smallest = |edges: &mut dyn Iterator<Item = &Edge>| {
         let by_size = |one: &&Edge, other: &&Edge| {

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::{Arrival, Asked, Question, Typed, same};
+use super::{Incoming, Quantity, Question, Typed, same};
 use crate::graph::Node;
 use crate::session::Session;
 use crate::syntax;
@@ -79,8 +79,8 @@ type Candidates = Vec<(f64, Slip)>;
 /// The likeliest mistake that gives a number.
 pub(crate) fn slip(session: &mut Session, question: &Question, typed: &Typed) -> Option<Slip> {
     let candidates = match question.asked {
-        Asked::Grad => wrong_grads(session, question),
-        Asked::Data => wrong_values(question),
+        Quantity::Grad => wrong_grads(session, question),
+        Quantity::Data => wrong_values(question),
     };
     let truth = question.truth;
     let possible = |(number, _): &&(f64, Slip)| number.is_finite() && !same(*number, truth);
@@ -143,7 +143,7 @@ fn wrong_grads(session: &mut Session, question: &Question) -> Candidates {
 }
 
 /// The local derivative at another point, or without its brackets. `rest` is what the other contributions give.
-fn wrong_locals(session: &mut Session, rest: f64, arrival: &Arrival, found: &mut Candidates) {
+fn wrong_locals(session: &mut Session, rest: f64, arrival: &Incoming, found: &mut Candidates) {
     let (user, operand, upstream) = (&arrival.user, &arrival.operand, &arrival.upstream);
     let Some(op) = user.op() else { return };
     let out = user.data();
@@ -225,7 +225,7 @@ fn selections(question: &Question, found: &mut Candidates) {
         return;
     }
     // The contributions of one user arrive one after the other.
-    let is_of = |user: &Rc<Node>, other: Option<&Arrival>| {
+    let is_of = |user: &Rc<Node>, other: Option<&Incoming>| {
         other.is_some_and(|other| Rc::ptr_eq(&other.user, user))
     };
     for (place, arrival) in arrivals.iter().enumerate().take(ARRIVALS) {
@@ -248,11 +248,11 @@ fn selections(question: &Question, found: &mut Candidates) {
 }
 
 /// What is missing: more times of a user that was counted, or other users.
-fn partial(arrivals: &[Arrival], chosen: &dyn Fn(usize) -> bool) -> Slip {
+fn partial(arrivals: &[Incoming], chosen: &dyn Fn(usize) -> bool) -> Slip {
     let mut missing: Vec<Rc<Node>> = Vec::new();
     let counted = |user: &Rc<Node>| {
         let here =
-            |(place, arrival): (usize, &Arrival)| chosen(place) && Rc::ptr_eq(&arrival.user, user);
+            |(place, arrival): (usize, &Incoming)| chosen(place) && Rc::ptr_eq(&arrival.user, user);
         arrivals.iter().enumerate().any(here)
     };
     let mut again = None;
@@ -273,7 +273,7 @@ fn partial(arrivals: &[Arrival], chosen: &dyn Fn(usize) -> bool) -> Slip {
 }
 
 /// The user's derivative by another of its operands.
-fn other_operands(rest: f64, arrival: &Arrival, found: &mut Candidates) {
+fn other_operands(rest: f64, arrival: &Incoming, found: &mut Candidates) {
     let operands = arrival.user.operands();
     for other in (0..operands.len().min(SELECTIONS)).filter(|&other| other != arrival.operand) {
         let amount = arrival.upstream * arrival.user.local(other);

@@ -11,7 +11,7 @@ use self::diagnosis::Slip;
 use crate::graph::gradients;
 use crate::graph::{Node, Order, Pass};
 use crate::session::Session;
-use crate::session::guesses::{Asked, Key};
+use crate::session::guesses::{Key, Quantity};
 use crate::session::walk::{Direction, Walk};
 
 /// A question, its answer, and where the answer comes from.
@@ -22,18 +22,18 @@ pub(crate) struct Question {
     /// By what.
     pub node: Rc<Node>,
     /// Its grad or its data?
-    pub asked: Asked,
+    pub asked: Quantity,
     /// The answer.
     pub truth: f64,
     /// What reaches the node in a pass, in the order in which it arrives. Nothing where data is asked.
-    pub arrivals: Vec<Arrival>,
+    pub arrivals: Vec<Incoming>,
     pub(crate) order: Order,
     pub(crate) grads: Vec<f64>,
 }
 
 /// A contribution to the node that is asked about.
 #[derive(Clone, Debug)]
-pub(crate) struct Arrival {
+pub(crate) struct Incoming {
     /// The user it comes from.
     pub user: Rc<Node>,
     /// Which operand of the user the node is.
@@ -140,10 +140,10 @@ impl Question {
     /// a guess as can be.
     fn noise(&self) -> f64 {
         let size = match self.asked {
-            Asked::Grad => (self.arrivals.iter())
+            Quantity::Grad => (self.arrivals.iter())
                 .map(|arrival| arrival.upstream.abs() * arrival.local.abs().max(1.0))
                 .fold(0.0, f64::max),
-            Asked::Data => (self.node.operands().iter())
+            Quantity::Data => (self.node.operands().iter())
                 .map(|operand| operand.data().abs())
                 .fold(0.0, f64::max),
         };
@@ -163,7 +163,7 @@ impl Question {
 pub(crate) fn asked_about(
     session: &Session,
     node: &Rc<Node>,
-) -> Result<(Rc<Node>, Asked), Option<Rc<Node>>> {
+) -> Result<(Rc<Node>, Quantity), Option<Rc<Node>>> {
     let walk = session.walk().filter(|walk| walk.next().is_some());
     let forward = walk.is_some_and(|walk| walk.direction() == Direction::Forward);
     let walked = walk.map(Walk::root);
@@ -183,9 +183,9 @@ pub(crate) fn asked_about(
         if (itself || !is_itself) && Order::below([root]).position(node).is_some() {
             let in_walk = walked.is_some_and(|walked| Rc::ptr_eq(root, walked));
             let asked = if forward && in_walk {
-                Asked::Data
+                Quantity::Data
             } else {
-                Asked::Grad
+                Quantity::Grad
             };
             return Ok((Rc::clone(root), asked));
         }
@@ -197,20 +197,20 @@ pub(crate) fn asked_about(
         .or(silenced)
         .is_some_and(|root| Rc::ptr_eq(root, node));
     match nearest {
-        None if is_target => Ok((Rc::clone(node), Asked::Grad)),
+        None if is_target => Ok((Rc::clone(node), Quantity::Grad)),
         nearest => Err(nearest),
     }
 }
 
 /// A question about a node, with its answer.
-pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, asked: Asked) -> Question {
+pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, asked: Quantity) -> Question {
     let order = Order::below([root]);
     let mut arrivals = Vec::new();
     let mut grads = Vec::new();
-    if asked == Asked::Grad {
+    if asked == Quantity::Grad {
         grads = gradients(&order, root, |contribution| {
             if Rc::ptr_eq(&contribution.node.operands()[contribution.operand], node) {
-                arrivals.push(Arrival {
+                arrivals.push(Incoming {
                     user: Rc::clone(contribution.node),
                     operand: contribution.operand,
                     upstream: contribution.upstream,
@@ -221,8 +221,8 @@ pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, asked: Asked) -> Questi
         });
     }
     let truth = match asked {
-        Asked::Grad => order.position(node).map_or(0.0, |place| grads[place]),
-        Asked::Data => node.data(),
+        Quantity::Grad => order.position(node).map_or(0.0, |place| grads[place]),
+        Quantity::Data => node.data(),
     };
     Question {
         root: Rc::clone(root),

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use super::sampling;
-use super::sampling::{Row, Scale};
+use super::sampling::{Sample, Scale};
 use crate::graph::gradients;
 use crate::graph::{Node, Order, Plan};
 use crate::session::Error;
@@ -70,14 +70,14 @@ pub fn sample(
 }
 
 /// One curve: what is computed, or what it always is.
-enum Source {
+enum CurveSource {
     Runs(Box<Plan>, usize),
     Stays(f64),
 }
 
 struct Sampler<'s> {
     session: &'s Session,
-    sources: Vec<Source>,
+    sources: Vec<CurveSource>,
     /// How many nodes one place costs.
     nodes: usize,
     /// How many places the first grid may have, and the finest.
@@ -90,7 +90,7 @@ struct Sampler<'s> {
 }
 
 /// What a search brought: more places, and what is not joined with the place before, by curve and place.
-type Found = (Vec<Row>, Vec<(usize, f64)>);
+type Refinement = (Vec<Sample>, Vec<(usize, f64)>);
 
 impl Sampler<'_> {
     fn of<'s>(session: &'s Session, roots: &[Rc<Node>], leaf: &Rc<Node>) -> Sampler<'s> {
@@ -100,9 +100,9 @@ impl Sampler<'_> {
             match plan.order().position(leaf) {
                 Some(slot) => {
                     nodes += plan.order().nodes().len();
-                    Source::Runs(Box::new(plan), slot)
+                    CurveSource::Runs(Box::new(plan), slot)
                 }
-                None => Source::Stays(root.data()),
+                None => CurveSource::Stays(root.data()),
             }
         };
         let sources = roots.iter().map(source).collect();
@@ -118,7 +118,7 @@ impl Sampler<'_> {
         }
     }
 
-    fn row(&mut self, place: f64) -> Result<Row, Error> {
+    fn row(&mut self, place: f64) -> Result<Sample, Error> {
         self.since += self.nodes;
         if self.since > 1 << 14 {
             self.since = 0;
@@ -126,20 +126,20 @@ impl Sampler<'_> {
                 return Err(Error::Interrupted);
             }
         }
-        let value = |source: &mut Source| match source {
-            Source::Stays(value) => *value,
-            Source::Runs(plan, slot) => {
+        let value = |source: &mut CurveSource| match source {
+            CurveSource::Stays(value) => *value,
+            CurveSource::Runs(plan, slot) => {
                 plan.set(*slot, place);
                 plan.forward();
                 plan.root_data()
             }
         };
         let values = self.sources.iter_mut().map(value).collect();
-        Ok(Row { place, values })
+        Ok(Sample { place, values })
     }
 
     /// The same rows with one more in the middle of each of these intervals.
-    fn refined(&mut self, rows: Vec<Row>, split: &[usize]) -> Result<Vec<Row>, Error> {
+    fn refined(&mut self, rows: Vec<Sample>, split: &[usize]) -> Result<Vec<Sample>, Error> {
         let mut finer = Vec::with_capacity(rows.len() + split.len());
         let mut split = split.iter().copied().peekable();
         let mut rows = rows.into_iter().enumerate().peekable();
@@ -157,8 +157,8 @@ impl Sampler<'_> {
     }
 
     /// Looks for jumps, poles and the ends of where there are values.
-    fn search(&mut self, rows: &[Row], scales: &[Scale]) -> Result<Found, Error> {
-        let mut found = Found::default();
+    fn search(&mut self, rows: &[Sample], scales: &[Scale]) -> Result<Refinement, Error> {
+        let mut found = Refinement::default();
         for (curve, scale) in scales.iter().enumerate() {
             for pair in rows.windows(2) {
                 if self.tries < HALVINGS || !scale.suspects(&pair[0], &pair[1], curve) {
@@ -187,11 +187,12 @@ impl Sampler<'_> {
     fn narrowed(
         &mut self,
         (curve, scale): (usize, &Scale),
-        pair: &[Row],
-        found: &mut Vec<Row>,
+        pair: &[Sample],
+        found: &mut Vec<Sample>,
     ) -> Result<Option<f64>, Error> {
         let [mut left, mut right] = [0, 1].map(|at| pair[at].clone());
-        let apart = |left: &Row, right: &Row| (right.values[curve] - left.values[curve]).abs();
+        let apart =
+            |left: &Sample, right: &Sample| (right.values[curve] - left.values[curve]).abs();
         let first = apart(&left, &right);
         let mut passed = Vec::new();
         for _ in 0..HALVINGS {
@@ -230,11 +231,11 @@ impl Sampler<'_> {
     fn climbed(
         &mut self,
         curve: usize,
-        three: &[Row],
+        three: &[Sample],
         scale: &Scale,
-    ) -> Result<Option<Row>, Error> {
+    ) -> Result<Option<Sample>, Error> {
         let [mut left, mut top, mut right] = [0, 1, 2].map(|at| three[at].clone());
-        let size = |row: &Row| row.values[curve].abs();
+        let size = |row: &Sample| row.values[curve].abs();
         for _ in 0..HALVINGS {
             for on_left in [true, false] {
                 let side = if on_left { left.place } else { right.place };
@@ -259,7 +260,7 @@ impl Sampler<'_> {
 }
 
 /// All places in order, each once, and the breaks as places in that order.
-fn merged(mut rows: Vec<Row>, (more, gaps): Found, curves: usize) -> Sampled {
+fn merged(mut rows: Vec<Sample>, (more, gaps): Refinement, curves: usize) -> Sampled {
     rows.extend(more);
     rows.sort_by(|one, other| one.place.total_cmp(&other.place));
     rows.dedup_by(|next, last| next.place <= last.place);

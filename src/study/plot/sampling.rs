@@ -16,7 +16,7 @@ const FAR: f64 = 20.0;
 
 /// A place and the curves' values there.
 #[derive(Clone, Debug)]
-pub(crate) struct Row {
+pub(crate) struct Sample {
     /// The place.
     pub place: f64,
     /// The values.
@@ -34,7 +34,7 @@ pub(crate) struct Scale {
 
 impl Scale {
     /// Of a grid of even steps.
-    pub(crate) fn of(rows: &[Row], curve: usize) -> Scale {
+    pub(crate) fn of(rows: &[Sample], curve: usize) -> Scale {
         let values = rows.iter().map(|row| row.values[curve]);
         let mut values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
         values.sort_by(f64::total_cmp);
@@ -49,7 +49,7 @@ impl Scale {
     }
 
     /// May there be a jump, or an end of values?
-    pub(crate) fn suspects(&self, left: &Row, right: &Row, curve: usize) -> bool {
+    pub(crate) fn suspects(&self, left: &Sample, right: &Sample, curve: usize) -> bool {
         let (left, right) = (left.values[curve], right.values[curve]);
         match (left.is_finite(), right.is_finite()) {
             (true, true) => (right - left).abs() > JUMP * self.spread,
@@ -58,7 +58,7 @@ impl Scale {
     }
 
     /// Is the middle one far outside, and farther than its neighbours?
-    pub(crate) fn peaks(&self, three: &[Row], curve: usize) -> bool {
+    pub(crate) fn peaks(&self, three: &[Sample], curve: usize) -> bool {
         let [left, top, right] = [0, 1, 2].map(|at| three[at].values[curve]);
         let all = left.is_finite() && top.is_finite() && right.is_finite();
         let higher = top.abs() >= left.abs() && top.abs() > right.abs();
@@ -128,7 +128,7 @@ fn round_steps(from: f64, to: f64) -> Option<Vec<f64>> {
 }
 
 /// The intervals worth halving: those on both sides of a bend.
-pub(crate) fn bent(rows: &[Row], scales: &[Scale]) -> Vec<usize> {
+pub(crate) fn bent(rows: &[Sample], scales: &[Scale]) -> Vec<usize> {
     let mut split = vec![false; rows.len()];
     for (at, three) in rows.windows(3).enumerate() {
         let part = (three[1].place - three[0].place) / (three[2].place - three[0].place);

@@ -8,7 +8,7 @@ use super::hints;
 use crate::graph::Node;
 use crate::report::{Line, Piece};
 use crate::session::Session;
-use crate::session::guesses::Asked;
+use crate::session::guesses::Quantity;
 use crate::study::guess::Question;
 use crate::study::guess::diagnosis::Slip;
 
@@ -59,7 +59,7 @@ pub(crate) fn said(session: &Session, question: &Question, slip: &Slip) -> (Stri
                 "those are the grads of its users; each is multiplied by a local derivative",
             )],
         ),
-        Slip::Operand(user) if question.asked == Asked::Grad => (
+        Slip::Operand(user) if question.asked == Quantity::Grad => (
             "that belongs to the other operand",
             vec![
                 Piece::plain("what does "),

@@ -8,9 +8,9 @@ use crate::commands::by_hand::{guess, walk};
 use crate::graph::Node;
 use crate::report::{Block, Fact, Line, Piece, Report};
 use crate::session::Session;
-use crate::session::guesses::{Asked, HINTS};
+use crate::session::guesses::{HINTS, Quantity};
 use crate::session::naming::formulas;
-use crate::study::guess::{Arrival, Question};
+use crate::study::guess::{Incoming, Question};
 use crate::syntax;
 
 /// So many users or operands are named; the others are counted.
@@ -20,21 +20,21 @@ const NAMED: usize = 4;
 pub(crate) fn report(session: &Session, question: &Question, hint: u8) -> Report {
     let mut blocks = match (hint, question.asked) {
         (HINTS.., _) => answer(session, question),
-        (1, Asked::Grad) => vec![users(session, question)],
-        (_, Asked::Grad) => locals(session, question),
-        (1, Asked::Data) => vec![operation(session, question)],
-        (_, Asked::Data) => operands(session, question),
+        (1, Quantity::Grad) => vec![users(session, question)],
+        (_, Quantity::Grad) => locals(session, question),
+        (1, Quantity::Data) => vec![operation(session, question)],
+        (_, Quantity::Data) => operands(session, question),
     };
     let rest = match (hint, question.asked) {
         (HINTS.., _) => "the answer has been shown: it is not counted",
-        (1, Asked::Grad) => "once more: the local derivative",
-        (1, Asked::Data) => "once more: the operands' values",
+        (1, Quantity::Grad) => "once more: the local derivative",
+        (1, Quantity::Data) => "once more: the operands' values",
         _ => "once more: the answer",
     };
     blocks.push(vec![Piece::dim(rest)]);
     let mut facts = guess::facts(session, Some(question), None, None);
     facts.push(("hint", Fact::Count(u64::from(hint))));
-    let local = |arrival: &Arrival| {
+    let local = |arrival: &Incoming| {
         let mut told = vec![("user", Fact::Text(session.label(&arrival.user)))];
         if hint > 1 {
             let formula = session.local_formula(&arrival.user, arrival.operand);
@@ -59,8 +59,8 @@ pub(crate) fn report(session: &Session, question: &Question, hint: u8) -> Report
 /// `dL/d(a*b)`; in a forward walk the node itself.
 pub(crate) fn what(session: &Session, question: &Question) -> String {
     match question.asked {
-        Asked::Grad => fraction(session, &question.root, &question.node),
-        Asked::Data => session.label(&question.node),
+        Quantity::Grad => fraction(session, &question.root, &question.node),
+        Quantity::Data => session.label(&question.node),
     }
 }
 
@@ -158,7 +158,7 @@ pub(crate) fn list<'n>(
 
 /// The second: `d(a*b)/da = b = -3` for each user.
 fn locals(session: &Session, question: &Question) -> Vec<Line> {
-    let line = |arrival: &Arrival| {
+    let line = |arrival: &Incoming| {
         let formula = session.local_formula(&arrival.user, arrival.operand);
         let mut line = vec![
             Piece::formula(fraction(session, &arrival.user, &question.node)),
@@ -197,7 +197,7 @@ fn answer(session: &Session, question: &Question) -> Vec<Line> {
             line.push(Piece::plain(if arrival.local < 0.0 { ")" } else { "" }));
         }
         line.push(Piece::plain(" = "));
-    } else if question.asked == Asked::Data && !question.node.is_leaf() {
+    } else if question.asked == Quantity::Data && !question.node.is_leaf() {
         line.push(Piece::formula(session.expression(&question.node)));
         line.push(Piece::plain(" = "));
     }

@@ -15,7 +15,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Fact, Line, Note, Piece, Report};
 use crate::session::Session;
-use crate::session::guesses::Asked;
+use crate::session::guesses::Quantity;
 use crate::study;
 use crate::study::guess::{Judgement, Question, Typed};
 use crate::syntax;
@@ -155,7 +155,7 @@ fn alone(session: &Session, arguments: &Arguments) -> Result<Reply, Diagnostic> 
 fn no_value(session: &Session, arguments: &Arguments, node: &Rc<Node>, word: Span) -> Diagnostic {
     let text = word.of(arguments.text);
     let what = match study::guess::asked_about(session, node) {
-        Ok((_, Asked::Data)) => "value",
+        Ok((_, Quantity::Data)) => "value",
         _ => "gradient",
     };
     let at = word.end as usize;
@@ -176,7 +176,7 @@ fn question(
     if !arguments.words("T").is_empty() {
         let target = arguments.target(session, "T")?;
         grad::has_leaf(session, arguments, &target)?;
-        let question = study::guess::question(&target.node, node, Asked::Grad);
+        let question = study::guess::question(&target.node, node, Quantity::Grad);
         return Ok((question, target.notes));
     }
     let text = word.of(arguments.text);
@@ -267,8 +267,8 @@ pub(crate) fn facts(
     let guesses = session.guesses();
     let asked = question.map_or(Fact::Null, |question| {
         let word = match question.asked {
-            Asked::Grad => "grad",
-            Asked::Data => "data",
+            Quantity::Grad => "grad",
+            Quantity::Data => "data",
         };
         Fact::Text(word.to_string())
     });

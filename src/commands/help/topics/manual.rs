@@ -61,7 +61,7 @@ fn sections(page: &'static str) -> Vec<&'static str> {
 }
 
 /// A part of a section, in lines.
-enum Part {
+enum SectionPart {
     Paragraph(String),
     Heading(&'static str),
     Items(Vec<String>),
@@ -70,12 +70,12 @@ enum Part {
 }
 
 /// The parts of a section.
-fn parts(text: &'static str) -> Vec<Part> {
+fn parts(text: &'static str) -> Vec<SectionPart> {
     let mut parts = Vec::new();
     // What the next line may go on with: nothing after an empty line.
-    let mut open: Option<Part> = None;
+    let mut open: Option<SectionPart> = None;
     for line in text.lines() {
-        if let Some(Part::Code(code)) = &mut open {
+        if let Some(SectionPart::Code(code)) = &mut open {
             if line.starts_with("```") {
                 parts.extend(open.take());
             } else {
@@ -86,12 +86,12 @@ fn parts(text: &'static str) -> Vec<Part> {
         let skipped = line.starts_with("<!--") || line.starts_with("![");
         let goes_on = match &mut open {
             _ if line.is_empty() || skipped || line.starts_with("```") => false,
-            Some(Part::Paragraph(words)) => {
+            Some(SectionPart::Paragraph(words)) => {
                 words.push(' ');
                 words.push_str(line);
                 true
             }
-            Some(Part::Items(items)) => {
+            Some(SectionPart::Items(items)) => {
                 match (line.strip_prefix("- "), items.last_mut()) {
                     (None, Some(item)) => {
                         item.push(' ');
@@ -101,7 +101,7 @@ fn parts(text: &'static str) -> Vec<Part> {
                 }
                 true
             }
-            Some(Part::Table(rows)) => {
+            Some(SectionPart::Table(rows)) => {
                 rows.push(line);
                 true
             }
@@ -115,15 +115,15 @@ fn parts(text: &'static str) -> Vec<Part> {
             continue;
         }
         open = Some(if line.starts_with("```") {
-            Part::Code(Vec::new())
+            SectionPart::Code(Vec::new())
         } else if line.starts_with('|') {
-            Part::Table(vec![line])
+            SectionPart::Table(vec![line])
         } else if let Some(item) = line.strip_prefix("- ") {
-            Part::Items(vec![item.to_string()])
+            SectionPart::Items(vec![item.to_string()])
         } else if let Some(heading) = line.strip_prefix("### ") {
-            Part::Heading(heading)
+            SectionPart::Heading(heading)
         } else {
-            Part::Paragraph(line.to_string())
+            SectionPart::Paragraph(line.to_string())
         });
     }
     parts.extend(open);
@@ -167,19 +167,19 @@ impl Topic {
                 blocks.push(prose::gap());
             }
             match part {
-                Part::Paragraph(words) => blocks.push(prose::paragraph(&linkless(&words))),
-                Part::Heading(words) => {
+                SectionPart::Paragraph(words) => blocks.push(prose::paragraph(&linkless(&words))),
+                SectionPart::Heading(words) => {
                     blocks.push(Block::Line(vec![Piece::Heading(words.to_string())]));
                 }
-                Part::Items(items) => blocks.extend(items.iter().map(|item| {
+                SectionPart::Items(items) => blocks.extend(items.iter().map(|item| {
                     Block::Prose(Prose {
                         term: vec![Piece::plain("-")],
                         column: ITEM,
                         line: prose::line(&linkless(item)),
                     })
                 })),
-                Part::Table(rows) => blocks.extend(table(&rows)),
-                Part::Code(lines) => blocks.push(Block::Code(lines.join("\n"))),
+                SectionPart::Table(rows) => blocks.extend(table(&rows)),
+                SectionPart::Code(lines) => blocks.push(Block::Code(lines.join("\n"))),
             }
         }
         blocks
@@ -226,19 +226,19 @@ mod tests {
         for part in PAGES.iter().flat_map(|page| sections(page)).flat_map(parts) {
             match part {
                 // The heading of a section.
-                Part::Paragraph(text) if text.starts_with("## ") => {}
-                Part::Paragraph(text) => {
+                SectionPart::Paragraph(text) if text.starts_with("## ") => {}
+                SectionPart::Paragraph(text) => {
                     let words = words(&text);
                     let known = !words.starts_with(['#', '>', '+', '=', '-', ' ', '\t'])
                         && ![" - ", " | ", "  "].iter().any(|sign| words.contains(sign));
                     assert!(known, "help would show this as words: {text}");
                 }
-                Part::Items(items) => {
+                SectionPart::Items(items) => {
                     for item in &items {
                         assert!(!words(item).contains(" - "), "an item in an item: {item}");
                     }
                 }
-                Part::Table(rows) => {
+                SectionPart::Table(rows) => {
                     for row in &rows {
                         assert_eq!(cells(row).len(), cells(rows[0]).len(), "{row}");
                         for cell in cells(row) {
@@ -246,10 +246,10 @@ mod tests {
                         }
                     }
                 }
-                Part::Heading(text) => {
+                SectionPart::Heading(text) => {
                     words(text);
                 }
-                Part::Code(lines) => assert!(!lines.is_empty()),
+                SectionPart::Code(lines) => assert!(!lines.is_empty()),
             }
         }
     }

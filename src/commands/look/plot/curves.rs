@@ -19,7 +19,7 @@ use crate::syntax::{Expression, Kind, Span};
 pub(crate) const MOST_CURVES: usize = 6;
 
 /// One of the things to draw.
-pub(crate) struct Part<'t> {
+pub(crate) struct PlotPart<'t> {
     span: Span,
     /// `f'`: the name of a function and nothing else.
     bare: Option<&'t str>,
@@ -27,7 +27,7 @@ pub(crate) struct Part<'t> {
     expression: Option<Expression<'t>>,
 }
 
-impl Part<'_> {
+impl PlotPart<'_> {
     /// Its node, while `moving` is what bare functions are called with.
     pub(crate) fn root(
         &self,
@@ -115,7 +115,7 @@ impl Part<'_> {
 }
 
 /// What moves.
-pub(crate) enum Mover {
+pub(crate) enum Variable {
     /// A leaf of the user's.
     Leaf(Rc<Node>),
     /// A name for this plot only, and what it is called.
@@ -127,10 +127,10 @@ pub(crate) fn parts<'t>(
     session: &Session,
     arguments: &Arguments<'t>,
     range: Option<Range>,
-) -> Result<Vec<Part<'t>>, Diagnostic> {
+) -> Result<Vec<PlotPart<'t>>, Diagnostic> {
     let text = arguments.text;
     let Some(all) = arguments.stretch("T") else {
-        return Ok(vec![Part {
+        return Ok(vec![PlotPart {
             span: arguments.word,
             bare: None,
             expression: None,
@@ -154,7 +154,7 @@ pub(crate) fn parts<'t>(
         let bare = (syntax::is_name(name) && session.is_function(name))
             && (primed || is_unnamed || !session.knows(name));
         if bare {
-            return Ok(Part {
+            return Ok(PlotPart {
                 span,
                 bare: Some(name),
                 expression: None,
@@ -176,7 +176,7 @@ pub(crate) fn parts<'t>(
                 .help("as in `:plot tanh(x), sigmoid(x) x=-4..4`"));
         }
         let expression = syntax::expression(text, span).map_err(|error| session.explain(&error))?;
-        Ok(Part {
+        Ok(PlotPart {
             span,
             bare: None,
             expression: Some(expression),
@@ -188,9 +188,9 @@ pub(crate) fn parts<'t>(
 pub(crate) fn mover(
     session: &mut Session,
     arguments: &Arguments,
-    parts: &[Part],
+    parts: &[PlotPart],
     range: Option<Range>,
-) -> Result<Mover, Diagnostic> {
+) -> Result<Variable, Diagnostic> {
     let text = arguments.text;
     if let Some(span) = range.and_then(|range| range.variable) {
         return named(session, text, span);
@@ -210,7 +210,7 @@ pub(crate) fn mover(
         [] => {}
         [(name, _)] => {
             // A slip is none that moves, and neither is a name that stands there alone.
-            let alone = |part: &Part| part.span.of(text) == name;
+            let alone = |part: &PlotPart| part.span.of(text) == name;
             for part in parts.iter().filter(|part| part.expression.is_some()) {
                 let error = part.root(session, arguments, "").err();
                 let is_slip = |error: &Diagnostic| {
@@ -221,7 +221,7 @@ pub(crate) fn mover(
                     return Err(error);
                 }
             }
-            return Ok(Mover::Name(name.to_string(), name.to_string()));
+            return Ok(Variable::Name(name.to_string(), name.to_string()));
         }
         [(first, span), (second, other), ..] => {
             return Err(Diagnostic::new(format!(
@@ -243,8 +243,8 @@ pub(crate) fn mover(
     }
     let free: Vec<&Rc<Node>> = leaves.iter().filter(|leaf| leaf.is_free()).collect();
     match (&free[..], &leaves[..]) {
-        ([only], _) => Ok(Mover::Leaf(Rc::clone(only))),
-        ([], [only]) => Ok(Mover::Leaf(Rc::clone(only))),
+        ([only], _) => Ok(Variable::Leaf(Rc::clone(only))),
+        ([], [only]) => Ok(Variable::Leaf(Rc::clone(only))),
         ([], []) => {
             let own = parts.iter().find_map(|part| part.parameter(session));
             let called = own.unwrap_or_else(|| "x".to_string());
@@ -254,7 +254,7 @@ pub(crate) fn mover(
                 .into_iter()
                 .chain(numbered)
                 .find(|name| !session.knows(name));
-            Ok(Mover::Name(name.unwrap_or_default(), called))
+            Ok(Variable::Name(name.unwrap_or_default(), called))
         }
         _ => {
             let mut names: Vec<String> = leaves.iter().map(|leaf| session.label(leaf)).collect();
@@ -279,7 +279,7 @@ fn moved(name: &str, call: &str) -> String {
 }
 
 /// What a range says that moves: a leaf, or a name without a value.
-fn named(session: &mut Session, text: &str, span: Span) -> Result<Mover, Diagnostic> {
+fn named(session: &mut Session, text: &str, span: Span) -> Result<Variable, Diagnostic> {
     let name = span.of(text);
     let is_name = syntax::is_name(name);
     if is_name && ANSWERS.contains(&name) {
@@ -291,11 +291,11 @@ fn named(session: &mut Session, text: &str, span: Span) -> Result<Mover, Diagnos
     }
     let node = match session.names().get(name) {
         Some(node) => Rc::clone(node),
-        None if is_name => return Ok(Mover::Name(name.to_string(), name.to_string())),
+        None if is_name => return Ok(Variable::Name(name.to_string(), name.to_string())),
         None => resolve::node(session, text, span)?,
     };
     if node.is_leaf() {
-        return Ok(Mover::Leaf(node));
+        return Ok(Variable::Leaf(node));
     }
     let below = Order::below([&node]);
     let leaves = below.nodes().iter().rev().filter(|node| node.is_leaf());

@@ -8,11 +8,11 @@ mod gaps;
 
 use std::rc::Rc;
 
-use self::curves::{Mover, Part};
+use self::curves::{PlotPart, Variable};
 use crate::commands::args::range;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, Arguments, Takes};
-use crate::commands::{Asked, Command, Group, Reply, Then};
+use crate::commands::{Command, FileRequest, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Fact, Note, Picture, Piece, Plot, Report};
@@ -85,7 +85,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     session.rewind(made);
     let drawn = drawn?;
     let any = |curve: &Curve| curve.points.iter().any(|(_, y)| y.is_finite());
-    let Drawn {
+    let PlottedCurves {
         plot,
         lines,
         mut notes,
@@ -112,13 +112,18 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 }
 
 /// A plot, and what is to be said of it.
-struct Drawn {
+struct PlottedCurves {
     plot: Plot,
     lines: Vec<Block>,
     notes: Vec<Note>,
 }
 
-fn answer(arguments: &Arguments, plot: Plot, lines: Vec<Block>, file: Option<Asked>) -> Reply {
+fn answer(
+    arguments: &Arguments,
+    plot: Plot,
+    lines: Vec<Block>,
+    file: Option<FileRequest>,
+) -> Reply {
     let report = |facts, blocks, confirmation| Report {
         kind: "plot",
         facts,
@@ -152,25 +157,25 @@ fn answer(arguments: &Arguments, plot: Plot, lines: Vec<Block>, file: Option<Ask
     }
 }
 
-fn over_a_leaf(session: &mut Session, arguments: &Arguments) -> Result<Drawn, Diagnostic> {
+fn over_a_leaf(session: &mut Session, arguments: &Arguments) -> Result<PlottedCurves, Diagnostic> {
     let range = arguments.range(session, "x=A..B")?;
     let parts = curves::parts(session, arguments, range)?;
     let mover = curves::mover(session, arguments, &parts, range)?;
     match mover {
-        Mover::Leaf(leaf) => {
+        Variable::Leaf(leaf) => {
             let called = format!("@{}", leaf.id());
             let ends = range.map_or_else(|| around(leaf.data()), |range| range.ends);
             let across = session.label(&leaf);
             drawn(session, arguments, &parts, (&leaf, &called), &across, ends)
         }
-        Mover::Name(name, across) => {
+        Variable::Name(name, across) => {
             let ends = range.map_or(RANGE, |range| range.ends);
             // Somewhere in the middle, but hardly at a point that is special.
             let data = ends.0 * 0.4 + ends.1 * 0.6;
             let drawn = session.with_variable(&name, data, |session, leaf| {
                 drawn(session, arguments, &parts, (leaf, &name), &across, ends)
             });
-            drawn.map(|drawn| Drawn {
+            drawn.map(|drawn| PlottedCurves {
                 lines: Vec::new(),
                 plot: Plot {
                     present: Vec::new(),
@@ -201,11 +206,11 @@ fn around(present: f64) -> (f64, f64) {
 fn drawn(
     session: &mut Session,
     arguments: &Arguments,
-    parts: &[Part],
+    parts: &[PlotPart],
     (leaf, called): (&Rc<Node>, &str),
     across: &str,
     range: (f64, f64),
-) -> Result<Drawn, Diagnostic> {
+) -> Result<PlottedCurves, Diagnostic> {
     let mut notes = Vec::new();
     let mut roots = Vec::with_capacity(parts.len());
     let mut curves = Vec::with_capacity(parts.len());
@@ -270,11 +275,11 @@ fn drawn(
         logarithmic: false,
         small: false,
     };
-    Ok(Drawn { plot, lines, notes })
+    Ok(PlottedCurves { plot, lines, notes })
 }
 
 /// The values of a root over the steps it has taken.
-fn over_steps(session: &mut Session, arguments: &Arguments) -> Result<Drawn, Diagnostic> {
+fn over_steps(session: &mut Session, arguments: &Arguments) -> Result<PlottedCurves, Diagnostic> {
     let span = arguments.stretch("T").unwrap_or(arguments.word);
     if let Some(range) = arguments.words("x=A..B").first() {
         return Err(
@@ -335,5 +340,5 @@ fn over_steps(session: &mut Session, arguments: &Arguments) -> Result<Drawn, Dia
         logarithmic: low > 0.0 && high / low > DECADES,
         small: false,
     };
-    Ok(Drawn { plot, lines, notes })
+    Ok(PlottedCurves { plot, lines, notes })
 }

@@ -5,7 +5,7 @@
 
 mod steps;
 
-use self::steps::{STOPS, Seen, Stop, missing};
+use self::steps::{STOPS, TourCondition, TourStop, missing};
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::help::prose;
@@ -65,7 +65,7 @@ fn words(_: &Session, _: &[&str]) -> Vec<Word> {
         ("end", "leave; `:tour` goes on there"),
     ];
     let ways = ways.map(|(way, about)| Word::new(way, prose::line(about)));
-    let stop = |(place, stop): (usize, &Stop)| {
+    let stop = |(place, stop): (usize, &TourStop)| {
         Word::new((place + 1).to_string(), vec![Piece::plain(stop.title)]).begun()
     };
     ways.into_iter()
@@ -85,7 +85,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         if !tour.open && tour.done == 0 && tour.at == 0 {
             // What is there already need not be done again.
             for (place, stop) in STOPS.iter().enumerate() {
-                let there = |seen: fn(&Session) -> Seen| matches!(seen(session), Seen::Done);
+                let there = |seen: fn(&Session) -> TourCondition| {
+                    matches!(seen(session), TourCondition::Done)
+                };
                 tour.mark(place, stop.seen.is_some_and(there));
             }
             tour.at = (0..last).find(|&at| !tour.has_done(at)).unwrap_or(0);
@@ -162,17 +164,17 @@ pub(crate) fn look(session: &mut Session, reply: &mut Reply) {
         }
         let fits = kind.map_or(stop.seen.is_some(), |kind| stop.kinds.contains(&kind));
         let seen = match stop.seen {
-            _ if !fits => Seen::Not,
+            _ if !fits => TourCondition::Not,
             Some(seen) => seen(session),
-            None => Seen::Done,
+            None => TourCondition::Done,
         };
         match seen {
-            Seen::Done => {
+            TourCondition::Done => {
                 tour.mark(place, true);
                 done.push(place);
             }
-            Seen::Nearly(what) if place == tour.at => nearly = Some(what),
-            Seen::Nearly(_) | Seen::Not => {}
+            TourCondition::Nearly(what) if place == tour.at => nearly = Some(what),
+            TourCondition::Nearly(_) | TourCondition::Not => {}
         }
     }
     if !tour.has_done(tour.at) {

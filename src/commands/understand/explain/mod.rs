@@ -5,7 +5,7 @@
 mod chains;
 
 use self::chains::{Words, chains};
-use crate::commands::args::resolve::Target;
+use crate::commands::args::resolve::PassTarget;
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply};
@@ -105,7 +105,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(answer(session, &explanation, target))
 }
 
-fn answer(session: &Session, explanation: &Explanation, target: Target) -> Reply {
+fn answer(session: &Session, explanation: &Explanation, target: PassTarget) -> Reply {
     let mut words = Words::of(session);
     let (root, node) = (
         words.label(&explanation.root),

@@ -5,16 +5,20 @@
 use std::rc::Rc;
 
 use crate::graph::Node;
-use crate::graph::{Appended, Course};
+use crate::graph::{Appended, PassFault};
 use crate::ops::Mistake;
 use crate::report::{Line, Piece};
 use crate::session::Session;
-use crate::study::{Comparison, Given, Giver, Rule, Story, UPSTREAMS};
+use crate::study::{Comparison, FamousMistake, Given, Giver, Story, UPSTREAMS};
 
 /// What went wrong where first; nothing where all is right.
-pub(crate) fn sentence(session: &Session, rule: Rule, compared: &Comparison) -> Option<Line> {
+pub(crate) fn sentence(
+    session: &Session,
+    rule: FamousMistake,
+    compared: &Comparison,
+) -> Option<Line> {
     let story = compared.story.as_ref()?;
-    let told = Teller {
+    let told = Storyteller {
         session,
         story,
         label: session.label(&compared.nodes[story.place]),
@@ -24,7 +28,7 @@ pub(crate) fn sentence(session: &Session, rule: Rule, compared: &Comparison) -> 
     Some(told.tell(rule.course))
 }
 
-struct Teller<'s> {
+struct Storyteller<'s> {
     session: &'s Session,
     story: &'s Story,
     /// The first node that is wrong.
@@ -33,12 +37,12 @@ struct Teller<'s> {
     wrong: f64,
 }
 
-impl Teller<'_> {
-    fn tell(&self, course: Course) -> Line {
+impl Storyteller<'_> {
+    fn tell(&self, course: PassFault) -> Line {
         let story = self.story;
         match course {
-            Course::Overwrite => self.overwrite(),
-            Course::Queue(Appended::Once) => self.hasty(|giver| {
+            PassFault::Overwrite => self.overwrite(),
+            PassFault::Queue(Appended::Once) => self.hasty(|giver| {
                 vec![
                     Piece::plain(" took its turn with "),
                     Piece::Number(giver.upstreams[0]),
@@ -48,22 +52,22 @@ impl Teller<'_> {
                     self.name(),
                 ]
             }),
-            Course::Queue(_) => self.hasty(|giver| self.again("came out of the queue", giver)),
-            Course::Recursive => self.hasty(|giver| self.again("was reached", giver)),
-            Course::Twice => vec![
+            PassFault::Queue(_) => self.hasty(|giver| self.again("came out of the queue", giver)),
+            PassFault::Recursive => self.hasty(|giver| self.again("was reached", giver)),
+            PassFault::Twice => vec![
                 self.name(),
                 Piece::plain(" still had "),
                 Piece::Number(self.right),
                 Piece::plain(" from the first run when the second added to it"),
             ],
-            Course::Alone => {
+            PassFault::Alone => {
                 let alone = |giver: &&Giver| giver.right != 1.0;
                 match story.givers.iter().find(alone) {
                     Some(giver) => self.alone(giver),
                     None => self.plainly(),
                 }
             }
-            Course::Row(mistake) => self.row(mistake),
+            PassFault::Row(mistake) => self.row(mistake),
         }
     }
 

@@ -12,12 +12,12 @@ use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::graph::{Course, MOST_CONTRIBUTIONS, Unended};
+use crate::graph::{MOST_CONTRIBUTIONS, PassFault, Unended};
 use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
 use crate::session::Error;
 use crate::session::Session;
 use crate::study;
-use crate::study::{Comparison, Rule, rules};
+use crate::study::{Comparison, FamousMistake, rules};
 use crate::suggest::nearest;
 use crate::syntax::Span;
 
@@ -105,13 +105,14 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 }
 
 fn words(_: &Session, _: &[&str]) -> Vec<Word> {
-    let word = |rule: Rule| Word::new(rule.lesson.rule, vec![Piece::plain(rule.lesson.summary)]);
+    let word =
+        |rule: FamousMistake| Word::new(rule.lesson.rule, vec![Piece::plain(rule.lesson.summary)]);
     rules().map(word).collect()
 }
 
 /// The rules, a line each.
 fn listed() -> Report {
-    let row = |rule: Rule| {
+    let row = |rule: FamousMistake| {
         vec![
             Cell::Formula(rule.lesson.rule.to_string()),
             Cell::Text(rule.lesson.summary.to_string()),
@@ -167,7 +168,7 @@ fn endless(unended: Unended, rule: &str, span: Span) -> Diagnostic {
 
 fn report(
     session: &Session,
-    rule: Rule,
+    rule: FamousMistake,
     root: &str,
     compared: &Comparison,
     mut blocks: Vec<Block>,
@@ -191,7 +192,7 @@ fn report(
         blocks.push(Block::Line(vec![Piece::plain(format!("{line}, as in"))]));
         later.extend(staged(rule, &mut blocks));
     }
-    if let Course::Twice = rule.course {
+    if let PassFault::Twice = rule.course {
         blocks.push(Block::Line(vec![
             Piece::plain("another mistake: "),
             Piece::typed(":backward"),
@@ -275,7 +276,7 @@ fn first(table: &Table) -> Fact {
 const HARMLESS: &str = "every grad is right here all the same";
 
 /// A graph on which the mistake does harm, as it comes out there.
-fn staged(rule: Rule, blocks: &mut Vec<Block>) -> Option<(&'static str, Fact)> {
+fn staged(rule: FamousMistake, blocks: &mut Vec<Block>) -> Option<(&'static str, Fact)> {
     let (session, root) = study::staged(rule)?;
     let compared = study::mistaken(&session, &root, rule).ok()?;
     let script = rule.lesson.example;
