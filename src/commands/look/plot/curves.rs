@@ -115,7 +115,7 @@ impl PlotPart<'_> {
 }
 
 /// What moves.
-pub(crate) enum Variable {
+pub(crate) enum MovingLeaf {
     /// A leaf of the user's.
     Leaf(Rc<Node>),
     /// A name for this plot only, and what it is called.
@@ -190,7 +190,7 @@ pub(crate) fn mover(
     arguments: &Arguments,
     parts: &[PlotPart],
     range: Option<Range>,
-) -> Result<Variable, Diagnostic> {
+) -> Result<MovingLeaf, Diagnostic> {
     let text = arguments.text;
     if let Some(span) = range.and_then(|range| range.variable) {
         return named(session, text, span);
@@ -221,7 +221,7 @@ pub(crate) fn mover(
                     return Err(error);
                 }
             }
-            return Ok(Variable::Name(name.to_string(), name.to_string()));
+            return Ok(MovingLeaf::Name(name.to_string(), name.to_string()));
         }
         [(first, span), (second, other), ..] => {
             return Err(Diagnostic::new(format!(
@@ -243,8 +243,8 @@ pub(crate) fn mover(
     }
     let free: Vec<&Rc<Node>> = leaves.iter().filter(|leaf| leaf.is_free()).collect();
     match (&free[..], &leaves[..]) {
-        ([only], _) => Ok(Variable::Leaf(Rc::clone(only))),
-        ([], [only]) => Ok(Variable::Leaf(Rc::clone(only))),
+        ([only], _) => Ok(MovingLeaf::Leaf(Rc::clone(only))),
+        ([], [only]) => Ok(MovingLeaf::Leaf(Rc::clone(only))),
         ([], []) => {
             let own = parts.iter().find_map(|part| part.parameter(session));
             let called = own.unwrap_or_else(|| "x".to_string());
@@ -254,7 +254,7 @@ pub(crate) fn mover(
                 .into_iter()
                 .chain(numbered)
                 .find(|name| !session.knows(name));
-            Ok(Variable::Name(name.unwrap_or_default(), called))
+            Ok(MovingLeaf::Name(name.unwrap_or_default(), called))
         }
         _ => {
             let mut names: Vec<String> = leaves.iter().map(|leaf| session.label(leaf)).collect();
@@ -279,7 +279,7 @@ fn moved(name: &str, call: &str) -> String {
 }
 
 /// What a range says that moves: a leaf, or a name without a value.
-fn named(session: &mut Session, text: &str, span: Span) -> Result<Variable, Diagnostic> {
+fn named(session: &mut Session, text: &str, span: Span) -> Result<MovingLeaf, Diagnostic> {
     let name = span.of(text);
     let is_name = syntax::is_name(name);
     if is_name && ANSWERS.contains(&name) {
@@ -291,11 +291,11 @@ fn named(session: &mut Session, text: &str, span: Span) -> Result<Variable, Diag
     }
     let node = match session.names().get(name) {
         Some(node) => Rc::clone(node),
-        None if is_name => return Ok(Variable::Name(name.to_string(), name.to_string())),
+        None if is_name => return Ok(MovingLeaf::Name(name.to_string(), name.to_string())),
         None => resolve::node(session, text, span)?,
     };
     if node.is_leaf() {
-        return Ok(Variable::Leaf(node));
+        return Ok(MovingLeaf::Leaf(node));
     }
     let below = Order::below([&node]);
     let leaves = below.nodes().iter().rev().filter(|node| node.is_leaf());

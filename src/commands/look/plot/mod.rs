@@ -8,7 +8,7 @@ mod gaps;
 
 use std::rc::Rc;
 
-use self::curves::{PlotPart, Variable};
+use self::curves::{PlotPart, MovingLeaf};
 use crate::commands::args::range;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, Arguments, Takes};
@@ -162,13 +162,13 @@ fn over_a_leaf(session: &mut Session, arguments: &Arguments) -> Result<PlottedCu
     let parts = curves::parts(session, arguments, range)?;
     let mover = curves::mover(session, arguments, &parts, range)?;
     match mover {
-        Variable::Leaf(leaf) => {
+        MovingLeaf::Leaf(leaf) => {
             let called = format!("@{}", leaf.id());
             let ends = range.map_or_else(|| around(leaf.data()), |range| range.ends);
             let across = session.label(&leaf);
             drawn(session, arguments, &parts, (&leaf, &called), &across, ends)
         }
-        Variable::Name(name, across) => {
+        MovingLeaf::Name(name, across) => {
             let ends = range.map_or(RANGE, |range| range.ends);
             // Somewhere in the middle, but hardly at a point that is special.
             let data = ends.0 * 0.4 + ends.1 * 0.6;
