@@ -34,6 +34,7 @@ mod remembered;
 mod save;
 mod scripts;
 mod spelling;
+mod structure;
 mod tidy;
 mod tour;
 mod tree;

@@ -84,18 +84,18 @@ const LAYERS: &[(&str, &[&str])] = &[
 const ROOMS: &[(&str, &[&str])] = &[
     ("pest", &["src/syntax/"]),
     ("pest_derive", &["src/syntax/"]),
-    ("rustyline", &["src/shell/prompt.rs", "src/shell/helper.rs"]),
+    ("rustyline", &["src/shell/prompt/"]),
     ("colored", &["src/view/theme.rs"]),
     ("clap", &["src/shell/"]),
     ("clap_complete", &["src/shell/"]),
-    ("clap_mangen", &["src/shell/install.rs"]),
+    ("clap_mangen", &["src/shell/files/install.rs"]),
     ("signal_hook", &["src/shell/"]),
     ("terminal_size", &["src/shell/"]),
     ("etcetera", &["src/shell/"]),
-    ("png", &["src/view/drawing/pixels.rs"]),
-    ("tiny_skia", &["src/view/drawing/pixels.rs"]),
-    ("ttf_parser", &["src/view/drawing/pixels.rs"]),
-    ("dejavu", &["src/view/drawing/pixels.rs"]),
+    ("png", &["src/view/picture/formats/png.rs"]),
+    ("tiny_skia", &["src/view/picture/formats/png.rs"]),
+    ("ttf_parser", &["src/view/picture/formats/png.rs"]),
+    ("dejavu", &["src/view/picture/formats/png.rs"]),
 ];
 
 /// Parts of the standard library that touch the outside: below the shell everything is a function of the session and
@@ -118,11 +118,11 @@ const LONG_FILES: &[(&str, &str)] = &[
         "the rows, nothing else: it grows with them",
     ),
     (
-        "src/syntax/error.rs",
+        "src/syntax/error/mod.rs",
         "a list: one variant and one sentence for each thing that can be wrong",
     ),
     (
-        "src/syntax/postfix.rs",
+        "src/syntax/parser/postfix.rs",
         "one loop and its states: parts of it would share all their data",
     ),
 ];
@@ -144,26 +144,26 @@ const SYNONYMS: &[&str] = &["children", "parents", "inputs"];
 
 /// Files that must say one of them, and why.
 const SYNONYMS_NEEDED: &[(&str, &str)] = &[(
-    "src/view/nested.rs",
+    "src/view/json/tree.rs",
     "the keys of nested JSON are those of the posts",
 )];
 
 /// A Rust file, or another text.
-struct Source {
+pub(crate) struct Source {
     /// From the root of the project, with `/`.
-    path: String,
-    text: String,
+    pub(crate) path: String,
+    pub(crate) text: String,
 }
 
 /// What one rule found: `file:line: sentence`.
-type Found = Vec<String>;
+pub(crate) type Found = Vec<String>;
 
-fn root() -> &'static Path {
+pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// All files below a folder of the project whose names end so, sorted.
-fn files(folder: &str, ending: &str) -> Vec<Source> {
+pub(crate) fn files(folder: &str, ending: &str) -> Vec<Source> {
     let mut waiting = vec![root().join(folder)];
     let mut found: Vec<PathBuf> = Vec::new();
     while let Some(folder) = waiting.pop() {
@@ -195,7 +195,7 @@ fn source(path: &Path) -> Source {
 
 impl Source {
     /// The layer it belongs to: `graph` for `src/graph/node.rs`; none for the root of the crate.
-    fn layer(&self) -> Option<&str> {
+    pub(crate) fn layer(&self) -> Option<&str> {
         let inner = self.path.strip_prefix("src/")?;
         let layer = inner.split_once('/').map_or_else(
             || inner.strip_suffix(".rs").unwrap_or(inner),
@@ -215,7 +215,7 @@ impl Source {
     }
 
     /// Its lines with numbers, comments and texts blanked out, and the parts that only tests see left out.
-    fn code(&self) -> Vec<(usize, String)> {
+    pub(crate) fn code(&self) -> Vec<(usize, String)> {
         if self.path.ends_with("/tests.rs") {
             return Vec::new();
         }
@@ -313,7 +313,7 @@ fn quoted(rest: &[char], quote: char) -> usize {
 }
 
 /// Every place in a line where this word stands alone.
-fn words<'l>(line: &'l str, word: &'l str) -> impl Iterator<Item = usize> + 'l {
+pub(crate) fn words<'l>(line: &'l str, word: &'l str) -> impl Iterator<Item = usize> + 'l {
     let part = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(word)
         .map(|(at, _)| at)
@@ -352,7 +352,7 @@ fn heads(after: &str) -> Vec<&str> {
 }
 
 /// The code of a file in one text, with the number of the line at each place.
-fn joined(source: &Source) -> (String, Vec<usize>) {
+pub(crate) fn joined(source: &Source) -> (String, Vec<usize>) {
     let mut text = String::new();
     let mut numbers = Vec::new();
     for (number, line) in source.code() {
@@ -653,7 +653,7 @@ fn synonyms(sources: &[Source]) -> Found {
 }
 
 /// Fails with everything that a rule found.
-fn assert_clean(found: &Found) {
+pub(crate) fn assert_clean(found: &Found) {
     assert!(found.is_empty(), "\n{}\n", found.join("\n"));
 }
 

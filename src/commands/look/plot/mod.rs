@@ -8,7 +8,7 @@ mod gaps;
 
 use std::rc::Rc;
 
-use self::curves::{PlotPart, MovingLeaf};
+use self::curves::{MovingLeaf, PlotPart};
 use crate::commands::args::range;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, Arguments, Takes};
