@@ -86,6 +86,5 @@ pub mod session;
 pub mod shell;
 pub mod stop;
 pub mod study;
-pub(crate) mod suggest;
 pub mod syntax;
 pub mod view;

@@ -592,7 +592,7 @@ fn any_node_can_be_asked_about_and_nothing_is_changed() {
     assert_eq!(
         desk.session
             .walk()
-            .map(chainrule::session::walk::Walk::position),
+            .map(chainrule::session::by_hand::walk::Walk::position),
         Some(1)
     );
     desk.line("w = 7");

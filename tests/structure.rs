@@ -237,6 +237,10 @@ fn shared_names(sources: Vec<Source>) -> Found {
     let mut declared: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     for source in Modules::of(sources).sources.values() {
         for (number, line) in source.code() {
+            // What is indented belongs to another item.
+            if line.starts_with(' ') {
+                continue;
+            }
             let line = line.strip_prefix("pub").unwrap_or(&line);
             let line = line.strip_prefix("(crate)").unwrap_or(line);
             let line = line.strip_prefix("(super)").unwrap_or(line).trim_start();

@@ -16,19 +16,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("graph", &["ops", "stop"]),
     ("report", &[]),
     ("diagnostic", &[]),
-    ("suggest", &[]),
     (
         "session",
         // Notes are pieces of a report.
-        &[
-            "syntax",
-            "graph",
-            "ops",
-            "suggest",
-            "diagnostic",
-            "report",
-            "stop",
-        ],
+        &["syntax", "graph", "ops", "diagnostic", "report", "stop"],
     ),
     (
         "study",
@@ -42,7 +33,6 @@ const LAYERS: &[(&str, &[&str])] = &[
             "syntax",
             "graph",
             "ops",
-            "suggest",
             "diagnostic",
             "report",
             "stop",
@@ -55,7 +45,6 @@ const LAYERS: &[(&str, &[&str])] = &[
             "session",
             "syntax",
             "ops",
-            "suggest",
             "report",
             "diagnostic",
             "stop",
@@ -73,7 +62,6 @@ const LAYERS: &[(&str, &[&str])] = &[
             "report",
             "session",
             "stop",
-            "suggest",
             "syntax",
             "view",
         ],
@@ -586,6 +574,8 @@ fn registered(sources: &[Source]) -> Found {
         else {
             continue;
         };
+        let path = name.trim_end_matches("/mod").replace('/', "::");
+        let name = path.rsplit("::").next().unwrap_or(&path);
         let commands = source
             .code()
             .iter()
@@ -597,7 +587,7 @@ fn registered(sources: &[Source]) -> Found {
         if commands > 1 {
             found.push(format!("{}: a file is for one command", source.path));
         }
-        if !list.text.contains(&format!("&{name}::COMMAND,")) {
+        if !list.text.contains(&format!("&{path}::COMMAND,")) {
             found.push(format!(
                 "{}: is not in the list of src/commands/mod.rs",
                 source.path
@@ -886,9 +876,9 @@ fn rules_find_what_they_are_for() {
         ),
         (
             layers,
-            "src/suggest.rs",
-            "use super::ops;",
-            &["1: suggest may not use ops"],
+            "src/diagnostic/suggest.rs",
+            "use super::super::ops;",
+            &["1: diagnostic may not use ops"],
         ),
         (
             layers,

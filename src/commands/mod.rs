@@ -23,9 +23,9 @@ use std::ops::Range;
 
 use self::args::{Argument, Arguments};
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::suggest::nearest;
 use crate::report::{Note, Picture, Report};
 use crate::session::{Mark, Session};
-use crate::suggest::nearest;
 use crate::syntax::Span;
 
 /// Every command, in the order of `:help`.

@@ -11,17 +11,15 @@
 
 mod audit;
 pub mod building;
+pub mod by_hand;
 mod error;
 pub(crate) mod functions;
-pub(crate) mod guesses;
 pub mod history;
 mod host;
 pub mod naming;
 pub mod results;
 pub(crate) mod saving;
 pub mod settings;
-pub(crate) mod tour;
-pub mod walk;
 pub mod watches;
 
 use std::rc::Rc;
@@ -39,15 +37,15 @@ pub use self::naming::labels::Caption;
 pub use self::saving::Script;
 pub use self::settings::Settings;
 
+use self::by_hand::guesses::Guesses;
+use self::by_hand::tour::Tour;
+use self::by_hand::walk::Walk;
 use self::functions::Functions;
-use self::guesses::Guesses;
 use self::history::Before;
 use self::history::Trails;
 use self::history::{Change, Journal};
 use self::naming::{Names, Paste};
 use self::results::Results;
-use self::tour::Tour;
-use self::walk::Walk;
 use self::watches::Watch;
 use crate::graph::{Graph, Node, NodeId, Pass};
 

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use crate::suggest::nearest;
+use crate::diagnostic::suggest::nearest;
 
 /// How many statements can be taken back, unless set.
 pub const UNDO_STEPS: usize = 100;

@@ -8,11 +8,11 @@ use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::suggest::nearest;
 use crate::graph::Node;
 use crate::ops;
 use crate::report::{Block, Fact, Piece, Report};
 use crate::session::{Forgotten, Session, Trace};
-use crate::suggest::nearest;
 use crate::syntax;
 use crate::syntax::{Head, Item, Kind, Span, precedence};
 

@@ -11,8 +11,8 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
 use crate::session::Session;
+use crate::session::by_hand::walk::{Direction, Share, Walk, WalkStop};
 use crate::session::naming::formulas::fraction;
-use crate::session::walk::{Direction, Share, Walk, WalkStop};
 
 /// The command.
 pub(crate) const COMMAND: Command = Command {

@@ -17,12 +17,12 @@ use super::args::{Argument, Arguments, Takes};
 use super::look::ops::answers;
 use super::{COMMANDS, Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::suggest::nearest;
 use crate::ops;
 use crate::ops::{Op, TABLE};
 use crate::report::{Block, Fact, Piece, Prose, Report};
 use crate::session::Session;
 use crate::session::settings::{Choice, SETTINGS};
-use crate::suggest::nearest;
 
 /// The command.
 pub const COMMAND: Command = Command {

@@ -9,10 +9,10 @@ use super::prose;
 use super::topics::TOPICS;
 use crate::commands::COMMANDS;
 use crate::commands::args::signature;
+use crate::diagnostic::suggest::nearest;
 use crate::ops::{CONSTANTS, Domain, Op, TABLE};
 use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
 use crate::session::settings::SETTINGS;
-use crate::suggest::nearest;
 
 /// Rows that people read; machines get all.
 const MOST: usize = 16;

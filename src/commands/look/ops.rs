@@ -6,10 +6,10 @@ use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::suggest::nearest;
 use crate::ops::{CONSTANTS, Domain, Op, Shape, TABLE};
 use crate::report::{Block, Cell, Column, Line, Piece, Report, Table};
 use crate::session::Session;
-use crate::suggest::nearest;
 
 /// The command.
 pub(crate) const COMMAND: Command = Command {

@@ -8,10 +8,10 @@ use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::suggest::nearest;
 use crate::report::{Block, Piece, Report};
 use crate::session::Session;
 use crate::session::watches::Subject;
-use crate::suggest::nearest;
 use crate::syntax::Span;
 
 /// The word for everything, unless something of this name is watched.

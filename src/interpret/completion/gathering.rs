@@ -4,8 +4,8 @@
 //! are kept; the others are counted.
 
 use super::{Candidate, Completions, Spot};
+use crate::diagnostic::suggest;
 use crate::report::{Line, Piece};
-use crate::suggest;
 
 /// The most candidates that are kept.
 pub const MOST_CANDIDATES: usize = 200;

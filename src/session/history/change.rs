@@ -9,9 +9,9 @@ use crate::graph::Node;
 use crate::graph::is_at_fault;
 use crate::report::Note;
 use crate::session::Session;
+use crate::session::by_hand::tour::Tour;
 use crate::session::naming::Label;
 use crate::session::settings::Settings;
-use crate::session::tour::Tour;
 
 /// A leaf and the data it is to have.
 #[derive(Clone, Debug)]

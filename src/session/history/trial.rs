@@ -10,11 +10,11 @@ use super::journal::{Entry, Journal, shortened};
 use super::trail::Trails;
 use crate::graph::{Node, NodeId, Pass};
 use crate::session::Session;
-use crate::session::guesses::Guesses;
+use crate::session::by_hand::guesses::Guesses;
+use crate::session::by_hand::tour::Tour;
+use crate::session::by_hand::walk::Walk;
 use crate::session::naming::Paste;
 use crate::session::results::Results;
-use crate::session::tour::Tour;
-use crate::session::walk::Walk;
 use crate::session::watches::Watch;
 
 /// What a trial goes back to.

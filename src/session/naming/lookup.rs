@@ -8,13 +8,13 @@ use std::sync::LazyLock;
 
 use super::names::Names;
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::suggest::nearest;
 use crate::graph::{Node, Spelling};
 use crate::ops;
 use crate::ops::{Op, Shape};
 use crate::session::Session;
 use crate::session::error::{Error, Gone};
 use crate::session::functions::{Callee, GRAD, is_built_in};
-use crate::suggest::nearest;
 use crate::syntax;
 use crate::syntax::precedence;
 use crate::syntax::precedence::Grouping;

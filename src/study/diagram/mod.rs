@@ -14,7 +14,7 @@ use crate::graph::{FullGraph, Node};
 use crate::report::{Diagram, Line, Piece};
 use crate::report::{Kind, Stage, Vertex};
 use crate::session::Session;
-use crate::session::walk::Direction;
+use crate::session::by_hand::walk::Direction;
 use crate::stop;
 
 /// Everything at and below a root.

@@ -12,8 +12,8 @@ use crate::ops;
 use crate::report::Diagram;
 use crate::report::{Local, Operation, Part, Program};
 use crate::session::Session;
+use crate::session::by_hand::walk::Direction;
 use crate::session::naming::formulas::fraction;
-use crate::session::walk::Direction;
 
 /// Everything at and below a root, and its passes.
 pub fn diagram_with_program(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram {
@@ -70,7 +70,7 @@ fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Program {
         operations: known.iter().map(|op| operation(op)).collect(),
         parts,
         forward: walk.is_some_and(|walk| walk.direction() == Direction::Forward),
-        made: walk.map_or(0, crate::session::walk::Walk::position),
+        made: walk.map_or(0, crate::session::by_hand::walk::Walk::position),
         note: other_pass(session, root),
     }
 }

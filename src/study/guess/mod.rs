@@ -11,8 +11,8 @@ use self::diagnosis::Slip;
 use crate::graph::gradients;
 use crate::graph::{Node, Order, Pass};
 use crate::session::Session;
-use crate::session::guesses::{Key, Quantity};
-use crate::session::walk::{Direction, Walk};
+use crate::session::by_hand::guesses::{Key, Quantity};
+use crate::session::by_hand::walk::{Direction, Walk};
 
 /// A question, its answer, and where the answer comes from.
 #[derive(Debug)]
@@ -251,7 +251,7 @@ pub(crate) fn guess(session: &mut Session, question: &Question, typed: &Typed) -
     }
 }
 
-/// One hint more on a question: its number, [`crate::session::guesses::HINTS`] being the answer.
+/// One hint more on a question: its number, [`crate::session::by_hand::guesses::HINTS`] being the answer.
 pub(crate) fn hint(session: &mut Session, question: &Question) -> u8 {
     let key = key(session, question);
     session.guesses_mut().hint(key)

@@ -8,7 +8,7 @@ use super::hints;
 use crate::graph::Node;
 use crate::report::{Line, Piece};
 use crate::session::Session;
-use crate::session::guesses::Quantity;
+use crate::session::by_hand::guesses::Quantity;
 use crate::study::guess::Question;
 use crate::study::guess::diagnosis::Slip;
 

@@ -8,7 +8,7 @@ use crate::commands::by_hand::{guess, walk};
 use crate::graph::Node;
 use crate::report::{Block, Fact, Line, Piece, Report};
 use crate::session::Session;
-use crate::session::guesses::{HINTS, Quantity};
+use crate::session::by_hand::guesses::{HINTS, Quantity};
 use crate::session::naming::formulas;
 use crate::study::guess::{Incoming, Question};
 use crate::syntax;

@@ -15,7 +15,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Fact, Line, Note, Piece, Report};
 use crate::session::Session;
-use crate::session::guesses::Quantity;
+use crate::session::by_hand::guesses::Quantity;
 use crate::study;
 use crate::study::guess::{Judgement, Question, Typed};
 use crate::syntax;

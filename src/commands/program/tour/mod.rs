@@ -13,7 +13,7 @@ use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Piece, Prose, Report};
 use crate::session::Session;
-use crate::session::tour::Tour;
+use crate::session::by_hand::tour::Tour;
 
 /// The command.
 pub(crate) const COMMAND: Command = Command {

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use crate::graph::{Node, Order};
 use crate::session::Session;
-use crate::session::walk::Direction;
+use crate::session::by_hand::walk::Direction;
 
 /// What a stop waits for, in the session and in the answer to the last statement.
 pub(crate) enum TourCondition {

@@ -11,6 +11,7 @@ use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::suggest::nearest;
 use crate::graph::Node;
 use crate::graph::{MOST_CONTRIBUTIONS, PassFault, Unended};
 use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
@@ -18,7 +19,6 @@ use crate::session::Error;
 use crate::session::Session;
 use crate::study;
 use crate::study::{Comparison, FamousMistake, rules};
-use crate::suggest::nearest;
 use crate::syntax::Span;
 
 /// The command.

@@ -2,7 +2,7 @@
 //!
 //! What the stops are, what they say and when one is done is the command's: see `commands/tour.rs`.
 
-use super::Session;
+use crate::session::Session;
 
 /// A place on the tour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

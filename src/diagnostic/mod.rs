@@ -4,6 +4,8 @@
 //! diagnostic, and only views turn a diagnostic into lines or JSON. What is quoted may be of any length; the sentence
 //! about it is not: long quotations lose their middle here, for every error there is or will be.
 
+pub(crate) mod suggest;
+
 use std::ops::Range;
 
 /// What is repeated of a text between backticks at most, in characters.

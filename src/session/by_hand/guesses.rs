@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::Session;
 use crate::graph::NodeId;
+use crate::session::Session;
 
 /// How many questions are remembered as answered; a script that asks more begins to forget.
 pub(crate) const QUESTIONS: usize = 10_000;
