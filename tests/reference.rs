@@ -22,6 +22,7 @@ const OTHERS: &[(&str, u64, u64)] = &[
     ("cube hypot", 1, 1),
     ("digamma polygamma silu", 2, 4),
     ("gelu", 3, 4),
+    ("polecos polesin", 2, 2),
     // Sums of products of digamma, trigamma and so on.
     ("factorialslope gammaslope", 16, 16),
     // Its derivative rounds y - 1.

@@ -5,6 +5,7 @@
 //! are ordered and may repeat; a node does not know its name. Dropping is a loop, whatever the depth.
 
 use std::cell::Cell;
+use std::fmt;
 use std::ops::Deref;
 use std::rc::Rc;
 
@@ -19,7 +20,6 @@ pub type NodeId = u32;
 pub const LAST_NUMBER: NodeId = NodeId::MAX - (1 << 28);
 
 /// A node, shared as `Rc<Node>`.
-#[derive(Debug)]
 pub struct Node {
     id: NodeId,
     /// Where the node stands in the order that was laid out last; see `order`.
@@ -55,7 +55,6 @@ impl Deref for OpRow {
 }
 
 /// Where a node's data comes from. One or two operands stand inline: few nodes have more, and all would be larger.
-#[derive(Debug)]
 pub(super) enum Origin {
     Leaf {
         frozen: Cell<bool>,
@@ -195,6 +194,21 @@ pub(super) fn changes() -> u64 {
 /// How many nodes of this thread are alive: what a test of leaks asks.
 pub fn live_nodes() -> usize {
     LIVE.get()
+}
+
+impl fmt::Debug for Node {
+    /// Operands by their numbers: a derived implementation would recurse through the whole graph.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_struct("Node")
+            .field("id", &self.id)
+            .field("data", &self.data())
+            .field("op", &self.op().map(|op| op.name))
+            .field(
+                "operands",
+                &Vec::from_iter(self.operands().iter().map(|below| below.id)),
+            )
+            .finish_non_exhaustive()
+    }
 }
 
 impl Drop for Node {

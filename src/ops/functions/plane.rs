@@ -60,8 +60,12 @@ pub(crate) fn direction_dx(x: f64, y: f64) -> f64 {
     across * (across / hypot(&[x, y]))
 }
 
-/// `-x*y/hypot(x, y)^3`
+/// `-x*y/hypot(x, y)^3`. An `out` that lost digits to the subnormals is taken again, lifted.
 pub(crate) fn direction_dy(x: f64, y: f64, out: f64) -> f64 {
+    if out.is_subnormal() {
+        let length = hypot(&[x, y]);
+        return -(x * LIFT / length) * (direction(y, x) / length) / LIFT;
+    }
     -out * (direction(y, x) / hypot(&[x, y]))
 }
 

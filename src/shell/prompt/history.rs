@@ -15,7 +15,7 @@ use crate::shell::files;
 const HEAD: &str = "#V2";
 
 /// How often an entry is added again because its file was replaced at that moment.
-const TRIES: usize = 3;
+const TRIES: usize = 100;
 
 /// Where entries are kept.
 pub(crate) struct History {
