@@ -136,7 +136,7 @@ pub static TABLE: &[Op] = &[
         "the product `1*2*...*x`, and `gamma(x + 1)` between whole numbers",
         unary(
             gamma::factorial,
-            slopes(gamma::factorial_dx, "out*digamma(x + 1)", "factorialslope(1, x)"),
+            slopes(slopes_of_gamma::factorial_dx, "out*digamma(x + 1)", "factorialslope(1, x)"),
         ),
     )
     .script("factorial(x)", &["factorialSlope(x, out)"])
@@ -1041,7 +1041,7 @@ pub static TABLE: &[Op] = &[
         "gamma",
         "the gamma function, (x - 1)! for whole numbers",
         "gamma(0.5)",
-        unary(gamma::gamma, slopes(gamma::gamma_dx, "out*digamma(x)", "gammaslope(1, x)")),
+        unary(gamma::gamma, slopes(slopes_of_gamma::gamma_dx, "out*digamma(x)", "gammaslope(1, x)")),
     )
     .script("gamma(x)", &["gammaSlope(x, out)"])
     .needs(NO_POLE, |a| !gamma::pole(a[0])),
@@ -1052,7 +1052,7 @@ pub static TABLE: &[Op] = &[
         unary(
             gamma::lgamma,
             slopes(
-|x, _| gamma::lgamma_dx(x), "digamma(x)", "if(x == min(floor(x), 0), nan, digamma(x))"),
+|x, _| slopes_of_gamma::lgamma_dx(x), "digamma(x)", "if(x == min(floor(x), 0), nan, digamma(x))"),
         ),
     )
     .script("lgamma(x)", &["isPole(x) ? NaN : digamma(x)"])

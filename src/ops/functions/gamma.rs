@@ -5,7 +5,6 @@
 //! nearest whole number, and the recurrence `gamma(x + 1) = x*gamma(x)` from there, in twice the usual precision.
 
 use super::double::Double;
-use super::polygamma::{digamma, digamma_factorial};
 use super::source::{ln, log1p};
 
 /// `0`, `-1`, `-2`, …: where the gamma function has its poles. Every large negative number is one.
@@ -26,15 +25,6 @@ pub(crate) fn gamma(x: f64) -> f64 {
             0.0 => -0.0,
             gamma => gamma,
         }
-    }
-}
-
-/// `gamma(x)*digamma(x)`.
-pub(crate) fn gamma_dx(x: f64, out: f64) -> f64 {
-    if pole(x) {
-        f64::NAN
-    } else {
-        times(x, out, digamma(x))
     }
 }
 
@@ -65,15 +55,6 @@ pub(crate) fn factorial_pole(x: f64) -> bool {
     x < 0.0 && x.floor() == x
 }
 
-/// `x!*digamma(x + 1)`.
-pub(crate) fn factorial_dx(x: f64, out: f64) -> f64 {
-    if factorial_pole(x) {
-        f64::NAN
-    } else {
-        times(1.0 + x, out, digamma_factorial(x))
-    }
-}
-
 /// `ln|gamma(x)|`, inf at the poles.
 pub(crate) fn lgamma(x: f64) -> f64 {
     if x > 1e290 {
@@ -92,11 +73,6 @@ pub(crate) fn lgamma(x: f64) -> f64 {
         return log1p(off.high) + off.low / size.high;
     }
     logarithm
-}
-
-/// `digamma(x)`, with no derivative at the poles.
-pub(crate) fn lgamma_dx(x: f64) -> f64 {
-    if pole(x) { f64::NAN } else { digamma(x) }
 }
 
 /// `gamma(x)` times a factor where the gamma function lost its digits, or all of it, and the factor may be large

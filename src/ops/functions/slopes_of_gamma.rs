@@ -1,11 +1,34 @@
-//! The derivatives of the gamma function and of the factorial, of every order.
+//! The derivatives of the gamma function and of the factorial, of every order, and of the logarithm of gamma.
 //!
 //! Each is the function times a sum of products of `digamma`, `trigamma` and on. The sum is made first: where the
 //! function is infinite, terms of different sign would each be infinite too.
 
 use super::gamma;
-use super::gamma::{factorial_dx, factorial_pole, gamma_dx, pole, times};
+use super::gamma::{factorial_pole, pole, times};
 use super::polygamma::{digamma, digamma_factorial, polygamma};
+
+/// `gamma(x)*digamma(x)`.
+pub(crate) fn gamma_dx(x: f64, out: f64) -> f64 {
+    if pole(x) {
+        f64::NAN
+    } else {
+        times(x, out, digamma(x))
+    }
+}
+
+/// `x!*digamma(x + 1)`.
+pub(crate) fn factorial_dx(x: f64, out: f64) -> f64 {
+    if factorial_pole(x) {
+        f64::NAN
+    } else {
+        times(1.0 + x, out, digamma_factorial(x))
+    }
+}
+
+/// `digamma(x)`, with no derivative at the poles.
+pub(crate) fn lgamma_dx(x: f64) -> f64 {
+    if pole(x) { f64::NAN } else { digamma(x) }
+}
 
 /// The largest order.
 const MOST: f64 = 300.0;
