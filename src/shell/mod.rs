@@ -17,11 +17,11 @@ use crate::diagnostic::Diagnostic;
 use crate::view;
 use crate::view::theme::Theme;
 
-pub use self::files::MOST_LOADS;
+pub use self::script::MOST_LOADS;
 pub use self::script::lines::MAX_LINE;
 
-use self::options::{Options, When};
-use self::process::terminal::Stream;
+use self::options::Options;
+use self::process::terminal::{Stream, When};
 use self::script::Source;
 use self::script::output::Output;
 use self::script::runner::Runner;
@@ -55,7 +55,7 @@ pub fn run() -> ExitCode {
     let end = if options.no_init {
         Ok(())
     } else {
-        files::init::run(&mut runner)
+        script::init::run(&mut runner)
     };
     let end = end.and_then(|()| run_sources(&mut runner, &options));
     let flushed = runner.flush();

@@ -5,10 +5,11 @@
 use std::ffi::OsString;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, ValueEnum, ValueHint};
+use clap::{CommandFactory, Parser, ValueHint};
 use clap_complete::Shell;
 
 use super::process::terminal;
+use super::process::terminal::When;
 
 /// What to type, and what it does.
 pub(crate) const EXAMPLES: &[(&str, &str)] = &[
@@ -146,15 +147,6 @@ pub(crate) struct Options {
     /// Print the manual page
     #[arg(long, exclusive = true)]
     pub man: bool,
-}
-
-/// When to use colour. (Described in the option's own line: words here would make clap write two kinds of help.)
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum When {
-    #[default]
-    Auto,
-    Always,
-    Never,
 }
 
 impl Options {

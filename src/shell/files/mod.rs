@@ -4,14 +4,9 @@
 //! one. Every file the program writes is written here, but for the history, which grows. What is in a file is not
 //! known here, nor who asked for it.
 
-mod backup;
+pub(crate) mod backup;
 mod draft;
-mod effects;
-pub(crate) mod init;
 pub(crate) mod install;
-
-pub use self::effects::MOST_LOADS;
-pub(crate) use self::effects::{Job, Loading, Went};
 
 use std::ffi::OsStr;
 use std::fs::{self, File, FileType, Metadata};
@@ -21,7 +16,6 @@ use std::path::{Path, PathBuf};
 use etcetera::BaseStrategy;
 
 use self::draft::Draft;
-use super::script::output;
 use crate::diagnostic::Diagnostic;
 
 /// How many links are followed, one after the other; systems follow no more either.
@@ -176,21 +170,49 @@ pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
             Diagnostic::new(format!("`{name}` is a folder, a file was expected"))
                 .help("give the file a name in it")
         }
-        (ErrorKind::InvalidInput, _) => Diagnostic::new(format!(
-            "`{name}` cannot be written: {}",
-            output::reason(error)
-        ))
-        .help("give the name of a file, or one that nothing has yet"),
+        (ErrorKind::InvalidInput, _) => {
+            Diagnostic::new(format!("`{name}` cannot be written: {}", reason(error)))
+                .help("give the name of a file, or one that nothing has yet")
+        }
         _ => {
-            let error = Diagnostic::new(format!(
-                "`{name}` cannot be written: {}",
-                output::reason(error)
-            ));
+            let error = Diagnostic::new(format!("`{name}` cannot be written: {}", reason(error)));
             if path.exists() {
                 error.help("what was in it before is still there")
             } else {
                 error
             }
         }
+    }
+}
+
+/// What the system says, in the manner of the house: "no space left on device".
+pub(crate) fn reason(error: &io::Error) -> String {
+    let mut text = error.to_string();
+    if let Some(at) = text.find(" (os error") {
+        text.truncate(at);
+    }
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) => first.to_lowercase().chain(chars).collect(),
+        None => "no reason given".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_in_the_manner_of_the_house() {
+        let error = io::Error::from_raw_os_error(28);
+        assert_eq!(
+            reason(&error),
+            error
+                .to_string()
+                .split(" (os")
+                .next()
+                .expect("a part")
+                .to_lowercase()
+        );
     }
 }

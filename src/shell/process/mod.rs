@@ -2,11 +2,9 @@
 //!
 //! Everything that asks the operating system something.
 
-mod host;
 pub(crate) mod interrupt;
 mod memory_limit;
 pub(crate) mod panics;
 pub(crate) mod terminal;
 
-pub(crate) use self::host::HostWatch;
 pub(crate) use self::memory_limit::{EACH_WORD, Memory};

@@ -3,11 +3,27 @@
 //! Asked of the system only when something is about to be shown. Each decision is a plain function of what was found,
 //! which is what the tests test.
 
+use clap::ValueEnum;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 
-use crate::shell::options::When;
-use crate::shell::prompt::Room;
+/// When to use colour. (Described in the option's own line: words here would make clap write two kinds of help.)
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// How big the terminal is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    /// Its columns.
+    pub columns: usize,
+    /// Its rows.
+    pub rows: usize,
+}
 
 /// One of the two streams that are written to; they may differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

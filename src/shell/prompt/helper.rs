@@ -17,11 +17,11 @@ use rustyline::{
     RepeatCount,
 };
 
-use super::drawn;
 use super::live_line::Typing;
 use super::menu;
 use super::menu::ListedEntry;
 use crate::shell::script;
+use crate::shell::script::drawn;
 use crate::view::theme::{Role, painted};
 
 /// Between the line and what is shown behind it.

@@ -3,9 +3,9 @@
 //! What is entered runs as ever; how it is read and edited the prompt knows.
 
 use super::live_line::Typing;
-use super::pager;
-use super::pager::Paging;
 use crate::shell::process::terminal::Stream;
+use crate::shell::script::pager;
+use crate::shell::script::pager::Paging;
 use crate::shell::script::runner::Runner;
 use crate::syntax;
 

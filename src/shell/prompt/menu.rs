@@ -6,6 +6,7 @@
 
 use crate::interpret::Candidate;
 use crate::report::Piece;
+use crate::shell::process::terminal::Room;
 use crate::view;
 use crate::view::{Style, characters};
 
@@ -16,15 +17,6 @@ pub(crate) struct ListedEntry {
     pub text: String,
     /// What is listed.
     pub shown: String,
-}
-
-/// How big the terminal is.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Room {
-    /// Its columns.
-    pub columns: usize,
-    /// Its rows.
-    pub rows: usize,
 }
 
 /// Between what an entry is called and what it is. Nothing else in an entry has two blanks before it.

@@ -3,17 +3,12 @@
 //! What is entered runs through the same loop as a script, a pasted block included; what differs is that the session
 //! outlives every failure. Only here and in `helper` is the line editor known.
 
-pub(crate) mod block;
-mod drawn;
 mod helper;
 mod history;
 mod interactive;
 mod listing;
 mod live_line;
 mod menu;
-pub(crate) mod pager;
-
-pub(crate) use self::menu::Room;
 
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -25,14 +20,14 @@ use rustyline::{
     ColorMode, CompletionType, Config, EditMode, Editor, EventHandler, KeyCode, KeyEvent, Modifiers,
 };
 
-use self::block::Echo;
 use self::helper::{Assistant, Clearing, GoBack, GoOn, Indent};
 use self::history::History;
 use super::options::Options;
 use super::process::{interrupt, panics, terminal};
 use super::script;
+use super::script::block;
+use super::script::block::Echo;
 use super::script::lines::{Lines, ReadStep};
-use super::script::output;
 use super::script::runner::{LineOrigin, Runner};
 use super::{RunEnd, files};
 use crate::diagnostic::Diagnostic;
@@ -386,13 +381,13 @@ fn lost(runner: &mut Runner, path: &Path, error: &io::Error) -> Result<(), RunEn
     let path = path.display();
     runner.note(vec![Piece::plain(format!(
         "the history `{path}` is not kept: {}",
-        output::reason(error)
+        files::reason(error)
     ))])
 }
 
 fn words(error: &ReadlineError) -> String {
     match error {
-        ReadlineError::Io(error) => output::reason(error),
+        ReadlineError::Io(error) => files::reason(error),
         other => other.to_string(),
     }
 }

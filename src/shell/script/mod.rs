@@ -3,13 +3,20 @@
 //! A chunk is a line, or several where a bracket or a backslash says that the statement goes on. Nothing is read
 //! before all that came before has been run and, if the source may make us wait, shown.
 
+pub(crate) mod block;
+pub(crate) mod colored_line;
+pub(crate) mod drawn;
+mod effects;
+mod host;
+pub(crate) mod init;
 pub(crate) mod lines;
 pub(crate) mod output;
+pub(crate) mod pager;
 mod progress;
 pub(crate) mod runner;
 mod show;
 
-pub(crate) use self::progress::Meter;
+pub use self::effects::MOST_LOADS;
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -19,6 +26,7 @@ use std::path::Path;
 use self::lines::{LineFault, Lines, MAX_LINE, ReadStep};
 use self::runner::{LineOrigin, Runner};
 use super::RunEnd;
+use super::files;
 use super::process::interrupt;
 use crate::diagnostic::Diagnostic;
 use crate::syntax;
@@ -338,10 +346,7 @@ pub(crate) fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
         ErrorKind::PermissionDenied => {
             Diagnostic::new(format!("`{name}` may not be read: permission denied"))
         }
-        _ => Diagnostic::new(format!(
-            "`{name}` cannot be read: {}",
-            output::reason(error)
-        )),
+        _ => Diagnostic::new(format!("`{name}` cannot be read: {}", files::reason(error))),
     }
 }
 

@@ -8,6 +8,7 @@ use std::io::{self, ErrorKind, Write};
 use std::time::{Duration, Instant};
 
 use crate::shell::RunEnd;
+use crate::shell::files::reason;
 use crate::shell::process::interrupt;
 use crate::stop;
 
@@ -143,19 +144,6 @@ fn failure(error: &io::Error) -> RunEnd {
     }
 }
 
-/// What the system says, in the manner of the house: "no space left on device".
-pub(crate) fn reason(error: &io::Error) -> String {
-    let mut text = error.to_string();
-    if let Some(at) = text.find(" (os error") {
-        text.truncate(at);
-    }
-    let mut chars = text.chars();
-    match chars.next() {
-        Some(first) => first.to_lowercase().chain(chars).collect(),
-        None => "no reason given".to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::cell::RefCell;
@@ -277,19 +265,5 @@ mod tests {
         );
         assert_eq!(output.message("error: no\n"), Ok(()));
         assert_eq!(output.still_open(), Ok(()));
-    }
-
-    #[test]
-    fn reasons_are_in_the_manner_of_the_house() {
-        let error = io::Error::from_raw_os_error(28);
-        assert_eq!(
-            reason(&error),
-            error
-                .to_string()
-                .split(" (os")
-                .next()
-                .expect("a part")
-                .to_lowercase()
-        );
     }
 }

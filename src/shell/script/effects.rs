@@ -7,11 +7,12 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::{backup, init};
+use super::init;
 use crate::commands::{FileRequest, Then, Took};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Picture, Piece, Report};
 use crate::session;
+use crate::shell::files::backup;
 use crate::shell::process::interrupt;
 use crate::shell::process::terminal::Stream;
 use crate::shell::script::lines::Lines;

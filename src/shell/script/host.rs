@@ -7,9 +7,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::interrupt;
-use super::memory_limit::Memory;
+use super::progress::Meter;
 use crate::session::Host;
-use crate::shell::script::Meter;
+use crate::shell::process::Memory;
 use crate::shell::script::output::Output;
 
 /// Watches Ctrl-C, the output and the memory.

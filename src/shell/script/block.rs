@@ -2,7 +2,7 @@
 //!
 //! So it reads as if somebody had typed it. Here is only what is written; when that is done is the prompt's affair.
 
-use super::live_line;
+use super::colored_line;
 use crate::session::Session;
 use crate::view::theme::{Role, paint};
 use crate::view::{Style, characters};
@@ -23,7 +23,7 @@ impl Echo {
             return;
         }
         paint(&self.sign, Role::Dim, style.color, out);
-        live_line::paint_line(session, text, None, &self.margin, style, out);
+        colored_line::paint_line(session, text, None, &self.margin, style, out);
         out.push('\n');
     }
 }
