@@ -8,6 +8,8 @@
 mod error;
 mod grammar;
 mod lexer;
+mod limits;
+mod number;
 mod parser;
 pub mod precedence;
 mod print;
@@ -15,15 +17,15 @@ mod print;
 mod tests;
 mod tree;
 
+pub use self::error::Undefined;
 pub use self::error::{Error, Piece};
 pub use self::lexer::names::{first_word, is_name, key_value, range, unquoted, words};
-pub use self::lexer::number::raised;
-pub use self::lexer::parts::{Part, parts};
 pub use self::lexer::{
-    Continuation, Cut, MAX_CONTINUATION, MAX_NESTING, MAX_TOKENS, Statements, begins_command,
-    count_words, statements, unclosed,
+    Continuation, Cut, Statements, begins_command, count_words, statements, unclosed,
 };
-pub use self::parser::Undefined;
+pub use self::limits::{MAX_CONTINUATION, MAX_NESTING, MAX_TOKENS};
+pub use self::number::raised;
+pub use self::parser::parts::{Part, parts};
 pub use self::parser::{called, unwrapped};
 pub use self::parser::{expression, statement};
 pub use self::precedence::Operator;

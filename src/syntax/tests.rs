@@ -861,7 +861,7 @@ fn read_any(text: &str) -> Result<String, Error> {
     };
     let parsed = crate::syntax::parser::postfix::read(
         source,
-        crate::syntax::lexer::tokens::tokens(text, region),
+        crate::syntax::parser::tokens::tokens(text, region),
     );
     parsed.map(|(_, expression)| sexpr(&expression.items))
 }

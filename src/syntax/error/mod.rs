@@ -5,10 +5,10 @@
 //! what was expected and found, and a way out. Nothing is known here of names and what they mean; where the session
 //! knows more (`sin x`: `sin` is a function), it replaces the help.
 
-mod complaints;
-mod readings;
+mod undefined;
 
-use super::parser::Undefined;
+pub use self::undefined::Undefined;
+
 use super::tree::Span;
 
 /// A stretch of the user's text, short enough to be repeated in a sentence.
@@ -366,13 +366,13 @@ impl Error {
             Error::Nested { .. } => {
                 format!(
                     "brackets in brackets go at most {} deep",
-                    super::lexer::MAX_NESTING
+                    super::limits::MAX_NESTING
                 )
             }
             Error::Long { .. } => {
                 format!(
                     "a statement has at most {} words and signs",
-                    super::lexer::MAX_TOKENS
+                    super::limits::MAX_TOKENS
                 )
             }
             Error::QuoteOpen { quote, .. } => format!("`{quote}` was never closed"),
@@ -615,7 +615,7 @@ fn raised_help(found: &Piece, power: &Piece) -> String {
         .trim_end_matches(['⁻', '⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹']);
     let exponent: String = power.text[base.len()..]
         .chars()
-        .map(super::lexer::number::plain)
+        .map(super::number::plain)
         .collect();
     let found = &found.text;
     format!("write `({base}^{exponent}){found}` or `{base}^({exponent}{found})`")

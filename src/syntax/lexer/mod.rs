@@ -1,15 +1,11 @@
-//! From text to words and signs: statements, tokens (a tokenizer for any text, finished or not), names, numbers.
+//! From a chunk of text to its statements, and what is a name.
 //!
-//! What they mean together is found out by the parser.
+//! The tokenizer proper is the grammar, which the parser calls.
 
 pub(crate) mod names;
-pub(crate) mod number;
-pub(crate) mod parts;
 mod scan;
-pub(crate) mod tokens;
 
-pub(crate) use self::scan::BLANKS;
+pub(crate) use self::scan::{BLANKS, goes_on};
 pub use self::scan::{
-    Continuation, Cut, MAX_CONTINUATION, MAX_NESTING, MAX_TOKENS, Statements, begins_command,
-    count_words, statements, unclosed,
+    Continuation, Cut, Statements, begins_command, count_words, statements, unclosed,
 };

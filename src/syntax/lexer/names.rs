@@ -4,27 +4,8 @@
 //! commands know.
 
 use super::scan;
-use super::scan::BLANKS;
+use super::scan::{BLANKS, goes_on, is_letter};
 use crate::syntax::tree::Span;
-
-/// May a name begin with it?
-pub(crate) fn is_letter(character: char) -> bool {
-    if character.is_ascii() {
-        character.is_ascii_alphabetic() || character == '_'
-    } else {
-        pest::unicode::LETTER(character)
-    }
-}
-
-/// May a name go on with it?
-pub(crate) fn goes_on(character: char) -> bool {
-    is_letter(character)
-        || character.is_ascii_digit()
-        || !character.is_ascii()
-            && (pest::unicode::MARK(character)
-                || pest::unicode::DECIMAL_NUMBER(character)
-                || matches!(character, '₀'..='₉'))
-}
 
 /// Is this a name, and nothing else?
 pub fn is_name(text: &str) -> bool {

@@ -5,18 +5,9 @@
 //! read ([`statements`]). Characters that must never reach a terminal are refused here, and nesting that is too deep,
 //! so that whatever comes later need not look. What a statement means is not known.
 
-use super::names;
 use crate::syntax::error::Error;
+use crate::syntax::limits::{MAX_CONTINUATION, MAX_NESTING, MAX_TOKENS};
 use crate::syntax::tree::Span;
-
-/// How deep brackets may stand in each other.
-pub const MAX_NESTING: usize = 10_000;
-
-/// How many words and signs a statement may have. (Parsing needs about a hundred bytes for each of them.)
-pub const MAX_TOKENS: usize = 10_000_000;
-
-/// How many lines a statement may have that goes on because of an open bracket or a `\\` at the end of a line.
-pub const MAX_CONTINUATION: usize = 1_000;
 
 /// One statement of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -197,7 +188,7 @@ pub fn begins_command(line: &str) -> bool {
     let line = line.trim_start_matches(BLANKS);
     line.strip_prefix(':')
         .and_then(|rest| rest.chars().next())
-        .is_some_and(names::is_letter)
+        .is_some_and(is_letter)
 }
 
 /// What separates words. Line ends stand in a chunk only where lines were joined.
@@ -335,7 +326,7 @@ fn is_forbidden(character: char) -> bool {
 /// Is the quote at `at` a prime: `f'(x)`?
 pub(crate) fn is_prime(text: &str, at: usize) -> bool {
     let before = text[..at].chars().next_back();
-    before.is_some_and(|before| matches!(before, '\'' | '’' | ')') || names::goes_on(before))
+    before.is_some_and(|before| matches!(before, '\'' | '’' | ')') || goes_on(before))
 }
 
 /// Where `f'` of Python's `print(f'{a}')` stands, whose first quote looks like a prime.
@@ -381,6 +372,25 @@ pub fn count_words(text: &str) -> usize {
         word = goes_on;
     }
     count
+}
+
+/// May a name begin with it?
+pub(crate) fn is_letter(character: char) -> bool {
+    if character.is_ascii() {
+        character.is_ascii_alphabetic() || character == '_'
+    } else {
+        pest::unicode::LETTER(character)
+    }
+}
+
+/// May a name go on with it?
+pub(crate) fn goes_on(character: char) -> bool {
+    is_letter(character)
+        || character.is_ascii_digit()
+        || !character.is_ascii()
+            && (pest::unicode::MARK(character)
+                || pest::unicode::DECIMAL_NUMBER(character)
+                || matches!(character, '₀'..='₉'))
 }
 
 #[cfg(test)]

@@ -9,11 +9,11 @@ use pest::Parser;
 use super::define;
 use super::pairs::Flat;
 use super::postfix::Token;
+use super::tokens;
 use super::{expression, slice, trimmed};
 use crate::syntax::error::{Error, Piece};
 use crate::syntax::grammar::{Grammar, Rule};
 use crate::syntax::lexer::names;
-use crate::syntax::lexer::tokens;
 use crate::syntax::precedence;
 use crate::syntax::tree::{Expression, Head, Item, Kind, Lecture, Printed, Property, Span, Target};
 

@@ -3,12 +3,15 @@
 //! The grammar cuts the text into tokens and says whether they may stand so; `postfix` makes the tree. A text that the
 //! grammar refuses is cut once more, into any tokens at all, and given to the same loop to learn what is wrong.
 
+mod complaints;
 mod define;
 mod lecture;
 pub(crate) mod pairs;
+pub(crate) mod parts;
 pub(crate) mod postfix;
+mod readings;
+pub(crate) mod tokens;
 
-pub use self::define::Undefined;
 pub use self::lecture::{called, unwrapped};
 
 use std::collections::HashMap;
@@ -20,7 +23,7 @@ use super::error::{Error, Piece};
 use super::grammar::{Grammar, Rule};
 
 use self::postfix::{Source, Token};
-use super::lexer::tokens::tokens;
+use self::tokens::tokens;
 use super::lexer::{BLANKS, Cut, unclosed};
 use super::precedence;
 use super::tree::{Binding, Command, Expression, Span, Statement, Target};

@@ -156,9 +156,9 @@ fn sign(byte: u8) -> Option<Rule> {
 mod tests {
     use pest::Parser;
 
+    use super::super::tokens::tokens;
     use super::*;
     use crate::syntax::grammar::Grammar;
-    use crate::syntax::lexer::tokens::tokens;
 
     /// Whatever the grammar takes for an expression has the tokens that any text has.
     #[test]

@@ -7,8 +7,8 @@
 
 use crate::syntax::error::Error;
 use crate::syntax::grammar::Rule;
-use crate::syntax::lexer::number;
-use crate::syntax::lexer::number::Value;
+use crate::syntax::number;
+use crate::syntax::number::Value;
 use crate::syntax::precedence;
 use crate::syntax::precedence::{Grouping, Operator, level};
 use crate::syntax::tree::{Expression, Head, Item, Kind, Property, Span};

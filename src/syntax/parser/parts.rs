@@ -2,9 +2,9 @@
 //!
 //! Nothing is refused here, and nothing is said about meaning: a name is a name, whether there is such a thing or not.
 
-use super::scan::BLANKS;
 use super::tokens::tokens;
 use crate::syntax::grammar::Rule;
+use crate::syntax::lexer::BLANKS;
 use crate::syntax::tree::Span;
 
 /// What a word or sign is.

@@ -7,10 +7,10 @@ use std::collections::VecDeque;
 
 use pest::Parser;
 
+use super::pairs::Flat;
+use super::postfix::Token;
+use super::slice;
 use crate::syntax::grammar::{Grammar, Rule};
-use crate::syntax::parser::pairs::Flat;
-use crate::syntax::parser::postfix::Token;
-use crate::syntax::parser::slice;
 use crate::syntax::tree::Span;
 
 /// So many bytes are cut at a time.

@@ -5,10 +5,10 @@
 
 use std::cell::RefCell;
 
-use super::{Error, Piece};
+use super::postfix::{Source, Token};
+use super::tokens::{Tokens, tokens};
+use crate::syntax::error::{Error, Piece};
 use crate::syntax::grammar::Rule;
-use crate::syntax::lexer::tokens::{Tokens, tokens};
-use crate::syntax::parser::postfix::{Source, Token};
 use crate::syntax::precedence;
 use crate::syntax::precedence::level;
 use crate::syntax::tree::Span;

@@ -2,11 +2,11 @@
 //!
 //! Nothing here changes what is read; each function looks at where the reader stands and says what is wrong there.
 
+use super::postfix::{Reader, Token, Waiting};
 use super::readings::Readings;
-use super::{Error, Piece};
+use crate::syntax::error::{Error, Piece};
 use crate::syntax::grammar::Rule;
-use crate::syntax::lexer::names;
-use crate::syntax::parser::postfix::{Reader, Token, Waiting};
+use crate::syntax::lexer::goes_on;
 use crate::syntax::tree::Span;
 
 impl<'t> Reader<'t> {
@@ -151,8 +151,7 @@ impl<'t> Reader<'t> {
     fn run(&self, span: Span) -> Span {
         let text = &self.source.text[..self.source.region.end as usize];
         let rest = &text[span.start as usize..];
-        let behind =
-            rest.trim_start_matches(|character| character == '.' || names::goes_on(character));
+        let behind = rest.trim_start_matches(|character| character == '.' || goes_on(character));
         Span::new(span.start as usize, text.len() - behind.len())
     }
 
