@@ -80,10 +80,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("signal_hook", &["src/shell/"]),
     ("terminal_size", &["src/shell/"]),
     ("etcetera", &["src/shell/"]),
-    ("png", &["src/view/picture/formats/png.rs"]),
-    ("tiny_skia", &["src/view/picture/formats/png.rs"]),
-    ("ttf_parser", &["src/view/picture/formats/png.rs"]),
-    ("dejavu", &["src/view/picture/formats/png.rs"]),
+    ("png", &["src/view/picture/formats/pixels.rs"]),
+    ("tiny_skia", &["src/view/picture/formats/pixels.rs"]),
+    ("ttf_parser", &["src/view/picture/formats/pixels.rs"]),
+    ("dejavu", &["src/view/picture/formats/pixels.rs"]),
 ];
 
 /// Parts of the standard library that touch the outside: below the shell everything is a function of the session and

@@ -10,10 +10,13 @@ mod color_vision;
 pub mod json;
 pub mod number;
 mod picture;
+mod pieces;
+pub(crate) mod sparkline;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;
 pub mod theme;
+mod visible_span;
 
 use crate::diagnostic::Diagnostic;
 use crate::report::{Note, Picture, Piece, Report};
@@ -74,7 +77,7 @@ pub fn note(note: &Note, place: &Place, style: &Style, out: &mut String) {
     out.push(' ');
     match style.width {
         Some(width) => text::prose::flow(&note.message, (6, 6), width, style, out),
-        None => text::line(&note.message, style, out),
+        None => pieces::line(&note.message, style, out),
     }
     out.push('\n');
     let mark = note.place.clone().map(|(span, label)| text::excerpt::Mark {
@@ -92,7 +95,7 @@ pub fn plain(line: &[Piece], style: &Style) -> String {
         ..style.clone()
     };
     let mut out = String::new();
-    text::line(line, &style, &mut out);
+    pieces::line(line, &style, &mut out);
     out
 }
 

@@ -165,7 +165,7 @@ impl<'s> Typed<'s> {
             _ => place.start(spot.text),
         };
         let mut found = Gathering::new(spot, start);
-        place::fill(&mut found, spot, parts, place, roots);
+        super::fill(&mut found, spot, parts, place, roots);
         found
     }
 

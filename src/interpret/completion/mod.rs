@@ -103,7 +103,7 @@ fn at_statement(spot: Spot, parts: &[(Part, Span)]) -> Completions {
         _ => {
             let place = Place::of(spot.text, parts);
             let mut found = Gathering::new(spot, place.start(spot.text));
-            place::fill(&mut found, spot, parts, place, false);
+            fill(&mut found, spot, parts, place, false);
             if parts.is_empty() {
                 found.add_command_sign();
             }
@@ -153,4 +153,30 @@ fn goes_to_next_line(blanks: &str) -> bool {
         before = Some(character);
         ends
     })
+}
+
+/// What may be typed at a place of an expression; `roots` are what a pass starts from.
+fn fill<'s>(
+    found: &mut Gathering<'s>,
+    spot: Spot<'s>,
+    parts: &[(Part, Span)],
+    place: Place,
+    roots: bool,
+) {
+    match place {
+        Place::Operand { word, sign } => {
+            operands::fill(found, spot, parts, roots);
+            match sign {
+                _ if spot.plain => {}
+                Some(sign) => signs::of_operator(found, spot, parts, sign),
+                None => signs::of_name(found, spot, word.of(spot.text)),
+            }
+        }
+        Place::Member(_, name) => members::fill(found, spot, name),
+        Place::Primed(primed) => members::fill_primed(found, spot, primed),
+        Place::Former(_) => operands::fill_formers(found, spot),
+        Place::Result(_) => operands::fill_results(found, spot),
+        Place::Power(_, number) if !spot.plain => signs::of_power(found, spot, number),
+        Place::Power(..) | Place::Behind | Place::Elsewhere => {}
+    }
 }

@@ -2,9 +2,8 @@
 //!
 //! The expression need not be right, and mostly is not finished. What there is to type at a place is said elsewhere.
 
-use super::gathering::Gathering;
-use super::{Spot, members, operands, signs};
-use crate::syntax::{Part, Span};
+use crate::syntax;
+use crate::syntax::{Part, Span, precedence};
 
 /// A place in an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +88,7 @@ impl Place {
                 sign: Some(span),
             },
             Part::Open | Part::Comma => Place::operand(empty),
-            Part::Number => signs::power(text, before, span).unwrap_or(Place::Elsewhere),
+            Part::Number => power(text, before, span).unwrap_or(Place::Elsewhere),
             _ => Place::Elsewhere,
         }
     }
@@ -112,39 +111,13 @@ impl Place {
     }
 }
 
-/// What may be typed at a place of an expression; `roots` are what a pass starts from.
-pub(super) fn fill<'s>(
-    found: &mut Gathering<'s>,
-    spot: Spot<'s>,
-    parts: &[(Part, Span)],
-    place: Place,
-    roots: bool,
-) {
-    match place {
-        Place::Operand { word, sign } => {
-            operands::fill(found, spot, parts, roots);
-            match sign {
-                _ if spot.plain => {}
-                Some(sign) => signs::of_operator(found, spot, parts, sign),
-                None => signs::of_name(found, spot, word.of(spot.text)),
-            }
-        }
-        Place::Member(_, name) => members::fill(found, spot, name),
-        Place::Primed(primed) => members::fill_primed(found, spot, primed),
-        Place::Former(_) => operands::fill_formers(found, spot),
-        Place::Result(_) => operands::fill_results(found, spot),
-        Place::Power(_, number) if !spot.plain => signs::of_power(found, spot, number),
-        Place::Power(..) | Place::Behind | Place::Elsewhere => {}
-    }
-}
-
 /// Is an operand complete with it?
 pub(super) fn ends_operand(part: Part, sign: &str) -> bool {
     match part {
         Part::Name | Part::Number | Part::Close | Part::Reference | Part::Member | Part::Quoted => {
             true
         }
-        Part::Operator => sign == "!" || sign.starts_with(['\'', '’']) || signs::is_raised(sign),
+        Part::Operator => sign == "!" || sign.starts_with(['\'', '’']) || is_raised(sign),
         Part::Open | Part::Comma | Part::Comment | Part::Other => false,
     }
 }
@@ -154,4 +127,38 @@ fn from(span: Span, bytes: u32) -> Span {
         start: span.start + bytes,
         ..span
     }
+}
+
+/// `x^2`, `x^-1`: what can be written as a superscript.
+pub(super) fn power(text: &str, before: &[(Part, Span)], number: Span) -> Option<Place> {
+    let (minus, before) = match before {
+        [before @ .., (Part::Operator, sign)]
+            if sign.of(text) == "-" && sign.end == number.start =>
+        {
+            (Some(*sign), before)
+        }
+        _ => (None, before),
+    };
+    let number = minus.map_or(number, |minus| minus.to(number));
+    let [before @ .., (Part::Operator, sign)] = before else {
+        return None;
+    };
+    let operator = precedence::between(sign.of(text))?;
+    if operator.level != precedence::level::POWER || sign.end != number.start {
+        return None;
+    }
+    let start = behind_operand(text, before)?;
+    Some(Place::Power(Span::new(start, number.end as usize), number))
+}
+
+/// The end of the operand that the parts end with.
+pub(super) fn behind_operand(text: &str, parts: &[(Part, Span)]) -> Option<usize> {
+    let (part, span) = parts.last()?;
+    ends_operand(*part, span.of(text)).then_some(span.end as usize)
+}
+/// Is it a superscript?
+pub(super) fn is_raised(sign: &str) -> bool {
+    let digits = "-0123456789".chars().map(|digit| digit.to_string());
+    let raised: String = digits.filter_map(|digit| syntax::raised(&digit)).collect();
+    !sign.is_empty() && sign.chars().all(|c| raised.contains(c))
 }

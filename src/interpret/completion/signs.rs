@@ -4,7 +4,7 @@
 
 use super::Spot;
 use super::gathering::Gathering;
-use super::place::{Place, ends_operand};
+use super::place::behind_operand;
 use crate::syntax;
 use crate::syntax::{Part, Span, precedence};
 
@@ -58,28 +58,6 @@ pub(super) fn of_operator<'s>(
     }
 }
 
-/// `x^2`, `x^-1`: what can be written as a superscript.
-pub(super) fn power(text: &str, before: &[(Part, Span)], number: Span) -> Option<Place> {
-    let (minus, before) = match before {
-        [before @ .., (Part::Operator, sign)]
-            if sign.of(text) == "-" && sign.end == number.start =>
-        {
-            (Some(*sign), before)
-        }
-        _ => (None, before),
-    };
-    let number = minus.map_or(number, |minus| minus.to(number));
-    let [before @ .., (Part::Operator, sign)] = before else {
-        return None;
-    };
-    let operator = precedence::between(sign.of(text))?;
-    if operator.level != precedence::level::POWER || sign.end != number.start {
-        return None;
-    }
-    let start = behind_operand(text, before)?;
-    Some(Place::Power(Span::new(start, number.end as usize), number))
-}
-
 pub(super) fn of_power(found: &mut Gathering, spot: Spot, number: Span) {
     // A digit behind the cursor belongs to the number.
     let goes_on = spot
@@ -88,17 +66,4 @@ pub(super) fn of_power(found: &mut Gathering, spot: Spot, number: Span) {
     if let Some(raised) = syntax::raised(number.of(spot.text)).filter(|_| !goes_on) {
         found.add(&raised, "");
     }
-}
-
-/// Is it a superscript?
-pub(super) fn is_raised(sign: &str) -> bool {
-    let digits = "-0123456789".chars().map(|digit| digit.to_string());
-    let raised: String = digits.filter_map(|digit| syntax::raised(&digit)).collect();
-    !sign.is_empty() && sign.chars().all(|c| raised.contains(c))
-}
-
-/// The end of the operand that the parts end with.
-fn behind_operand(text: &str, parts: &[(Part, Span)]) -> Option<usize> {
-    let (part, span) = parts.last()?;
-    ends_operand(*part, span.of(text)).then_some(span.end as usize)
 }

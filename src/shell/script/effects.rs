@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::init;
+use super::job::{Job, Loading, Outcome};
 use crate::commands::{FileRequest, Then, Took};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Picture, Piece, Report};
@@ -15,8 +16,9 @@ use crate::session;
 use crate::shell::files::backup;
 use crate::shell::process::interrupt;
 use crate::shell::process::terminal::Stream;
+use crate::shell::script::job::LineOrigin;
 use crate::shell::script::lines::Lines;
-use crate::shell::script::runner::{ErrorPlace, LineOrigin, Runner};
+use crate::shell::script::runner::Runner;
 use crate::shell::{RunEnd, files, script};
 use crate::stop;
 use crate::syntax::{Cut, Span};
@@ -25,35 +27,6 @@ use crate::view;
 /// How many files may be loading one another at a time.
 pub const MOST_LOADS: usize = 64;
 
-/// A file that is being run.
-pub(crate) struct Loading {
-    /// The same for every way that leads to it.
-    real: PathBuf,
-    /// As it is called in messages.
-    name: String,
-}
-
-/// The statement that left the errand.
-#[derive(Clone, Copy)]
-pub(crate) struct Job<'t> {
-    /// The text that places count in.
-    pub text: &'t str,
-    /// Where the statement is in it.
-    pub cut: Cut,
-    /// Where it stands.
-    pub spot: ErrorPlace<'t>,
-}
-
-/// How an errand went.
-pub(crate) enum Went {
-    /// It is done: the statement has this answer.
-    Well(Option<Report>),
-    /// It is not: the statement failed.
-    Wrong(Diagnostic),
-    /// A file failed, which has been said at its place.
-    Said,
-}
-
 impl Runner {
     /// Does what is left to do.
     pub(crate) fn errand(
@@ -61,21 +34,21 @@ impl Runner {
         then: Then,
         report: Option<Report>,
         job: Job,
-    ) -> Result<Went, RunEnd> {
+    ) -> Result<Outcome, RunEnd> {
         match then {
-            Then::GoOn | Then::Quit => Ok(Went::Well(report)),
+            Then::GoOn | Then::Quit => Ok(Outcome::Done(report)),
             Then::Save { file, text } => Ok(match self.save(&file, &text) {
-                Ok(None) => Went::Well(report),
-                Ok(Some(copy)) => Went::Well(report.map(|report| with_copy(report, copy))),
-                Err(error) => Went::Wrong(at(error, &file.span)),
+                Ok(None) => Outcome::Done(report),
+                Ok(Some(copy)) => Outcome::Done(report.map(|report| with_copy(report, copy))),
+                Err(error) => Outcome::Failed(at(error, &file.span)),
             }),
             Then::Draw { file, picture } => Ok(match self.draw(&file, &picture) {
-                Ok(()) => Went::Well(report),
-                Err(error) => Went::Wrong(at(error, &file.span)),
+                Ok(()) => Outcome::Done(report),
+                Err(error) => Outcome::Failed(at(error, &file.span)),
             }),
             Then::KeepSettings { text, span } => Ok(match self.keep_settings(&text) {
-                Ok(path) => Went::Well(report.map(|report| with_path(report, &path))),
-                Err(error) => Went::Wrong(at(error, &span)),
+                Ok(path) => Outcome::Done(report.map(|report| with_path(report, &path))),
+                Err(error) => Outcome::Failed(at(error, &span)),
             }),
             Then::Load(file) => self.load(&file, report, job),
             Then::Time(span) => self.time(span, job),
@@ -133,11 +106,11 @@ impl Runner {
         file: &FileRequest,
         report: Option<Report>,
         job: Job,
-    ) -> Result<Went, RunEnd> {
+    ) -> Result<Outcome, RunEnd> {
         let folder = job.spot.origin.path.and_then(Path::parent);
         let path = match files::typed(&file.path, folder) {
             Ok(path) => path,
-            Err(error) => return Ok(Went::Wrong(at(error, &file.span))),
+            Err(error) => return Ok(Outcome::Failed(at(error, &file.span))),
         };
         let name = path.to_string_lossy().into_owned();
         let opened = self.enter(&path, &name, job).and_then(|real| {
@@ -147,7 +120,7 @@ impl Runner {
         });
         let (real, opened) = match opened {
             Ok(opened) => opened,
-            Err(error) => return Ok(Went::Wrong(at(error, &file.span))),
+            Err(error) => return Ok(Outcome::Failed(at(error, &file.span))),
         };
         let first = self.loads.is_empty();
         if first {
@@ -186,11 +159,13 @@ impl Runner {
             self.session.keep_trial(statement);
         }
         let count = (self.statements - before) as u64;
-        Ok(Went::Well(report.map(|report| with_count(report, count))))
+        Ok(Outcome::Done(
+            report.map(|report| with_count(report, count)),
+        ))
     }
 
     /// What failed has been said; here is what that means for the file as a whole.
-    fn not_kept(&mut self, stop: RunEnd, name: &str) -> Result<Went, RunEnd> {
+    fn not_kept(&mut self, stop: RunEnd, name: &str) -> Result<Outcome, RunEnd> {
         // For machines the error's object is the answer.
         if matches!(stop, RunEnd::Failed | RunEnd::Interrupted) && !self.options.json {
             self.note(vec![
@@ -200,7 +175,7 @@ impl Runner {
             ])?;
         }
         match stop {
-            RunEnd::Failed if self.keeps_going() => Ok(Went::Said),
+            RunEnd::Failed if self.keeps_going() => Ok(Outcome::Told),
             stop => Err(stop),
         }
     }
@@ -256,7 +231,7 @@ impl Runner {
         }));
     }
 
-    fn time(&mut self, span: Span, job: Job) -> Result<Went, RunEnd> {
+    fn time(&mut self, span: Span, job: Job) -> Result<Outcome, RunEnd> {
         let cut = Cut {
             span,
             silenced: job.cut.silenced,
@@ -267,7 +242,7 @@ impl Runner {
         let mut seconds = start.elapsed().as_secs_f64();
         let reply = match answered {
             Ok(reply) => reply,
-            Err(error) => return Ok(Went::Wrong(error)),
+            Err(error) => return Ok(Outcome::Failed(error)),
         };
         let errand = !matches!(reply.then, Then::GoOn | Then::Quit);
         let running = self.statements;
@@ -281,7 +256,7 @@ impl Runner {
         let nodes = u64::from(self.session.made().saturating_sub(made));
         // `;` was for the answer: nobody times a statement to see nothing.
         self.present(Some(&Took { seconds, nodes }.report()), &[], &[], job.spot)?;
-        Ok(Went::Well(None))
+        Ok(Outcome::Done(None))
     }
 }
 

@@ -7,8 +7,9 @@ use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 
 use crate::diagnostic::Diagnostic;
+use crate::shell::script::job::LineOrigin;
 use crate::shell::script::lines::Lines;
-use crate::shell::script::runner::{LineOrigin, Runner};
+use crate::shell::script::runner::Runner;
 use crate::shell::{RunEnd, files, script};
 
 /// The line before the settings that are kept.

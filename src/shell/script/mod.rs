@@ -9,6 +9,7 @@ pub(crate) mod drawn;
 mod effects;
 mod host;
 pub(crate) mod init;
+pub(crate) mod job;
 pub(crate) mod lines;
 pub(crate) mod output;
 pub(crate) mod pager;
@@ -23,8 +24,9 @@ use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
+use self::job::LineOrigin;
 use self::lines::{LineFault, Lines, MAX_LINE, ReadStep};
-use self::runner::{LineOrigin, Runner};
+use self::runner::Runner;
 use super::RunEnd;
 use super::files;
 use super::process::interrupt;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::shell::process::terminal;
 use crate::shell::process::terminal::{Look, Stream};
-use crate::view::text::sparkline;
+use crate::view::sparkline;
 use crate::view::theme::{Role, Theme, painted};
 use crate::view::{characters, number};
 

@@ -4,11 +4,10 @@
 //! view's, where they go the output's.
 
 use std::cell::RefCell;
-use std::path::Path;
 use std::rc::Rc;
 
-use super::effects::{Job, Loading, Went};
 use super::host::HostWatch;
+use super::job::{ErrorPlace, Job, LineOrigin, Loading, Outcome};
 use super::output::Output;
 use super::progress::Meter;
 use crate::commands::{Reply, Then};
@@ -31,17 +30,6 @@ use crate::view::{Place, json};
 /// A statement of less bytes than this needs no memory to speak of.
 const SHORT: usize = 64 * 1024;
 
-/// Where a text came from.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LineOrigin<'o> {
-    /// As JSON says it: `-e`, `-`, the path as given.
-    pub name: &'o str,
-    /// The same before the place of an error; nothing at the prompt, where the line stands just above.
-    pub file: Option<&'o str>,
-    /// The file itself, if it is one: paths in it begin at its folder.
-    pub path: Option<&'o Path>,
-}
-
 /// The session and the way it is shown.
 pub(crate) struct Runner {
     pub(crate) session: Session,
@@ -62,46 +50,6 @@ pub(crate) struct Runner {
     pub(crate) statements: usize,
     /// The files that are being loaded, each by the one before it.
     pub(crate) loads: Vec<Loading>,
-}
-
-/// Where a statement stands, or a line that is none.
-#[derive(Clone, Copy)]
-pub(crate) struct ErrorPlace<'t> {
-    /// What it is in.
-    pub origin: LineOrigin<'t>,
-    /// The text, with its place.
-    pub(crate) place: Option<Place<'t>>,
-    /// The line the statement begins on; 1 for what concerns a file as a whole.
-    pub(crate) line: usize,
-}
-
-impl<'o> LineOrigin<'o> {
-    /// A script of this name.
-    pub(crate) fn script(name: &'o str) -> LineOrigin<'o> {
-        LineOrigin {
-            name,
-            file: Some(name),
-            path: None,
-        }
-    }
-
-    /// The prompt.
-    pub(crate) fn prompt() -> LineOrigin<'static> {
-        LineOrigin {
-            name: "-",
-            file: None,
-            path: None,
-        }
-    }
-
-    /// A text from there, its first line having this number.
-    pub(crate) fn place(self, line: usize, text: &'o str) -> Place<'o> {
-        Place {
-            file: self.file,
-            line,
-            text,
-        }
-    }
 }
 
 impl Runner {
@@ -296,9 +244,9 @@ impl Runner {
         }
         let quit = matches!(then, Then::Quit);
         let report = match self.errand(then, report, job)? {
-            Went::Well(report) => report,
-            Went::Wrong(error) => return self.fail(&error, job.spot),
-            Went::Said => return Ok(()),
+            Outcome::Done(report) => report,
+            Outcome::Failed(error) => return self.fail(&error, job.spot),
+            Outcome::Told => return Ok(()),
         };
         self.statements += usize::from(!job.cut.span.of(job.text).is_empty());
         let quiet = self.options.quiet;

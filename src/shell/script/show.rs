@@ -2,7 +2,8 @@
 //!
 //! What a report says is not looked at here; what it looks like is the view's, where it goes the output's.
 
-use super::runner::{ErrorPlace, LineOrigin, Runner};
+use super::job::{ErrorPlace, LineOrigin};
+use super::runner::Runner;
 use crate::commands::look::watch::Watched;
 use crate::report::{Line, Note, Piece, Report};
 use crate::shell::RunEnd;

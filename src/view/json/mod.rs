@@ -8,7 +8,7 @@ mod values;
 
 use std::fmt::Write;
 
-use super::text::excerpt::Spot;
+use super::visible_span::VisibleSpan;
 use super::{Place, number};
 use crate::diagnostic::Diagnostic;
 use crate::report::Vertex;
@@ -176,7 +176,7 @@ pub fn diagnostic(
 ) {
     let (line, column, length) = match (place, &diagnostic.span) {
         (Some(place), Some(span)) => {
-            let spot = Spot::find(place.text, span);
+            let spot = VisibleSpan::find(place.text, span);
             (
                 place.line + spot.row,
                 spot.column(place.text),

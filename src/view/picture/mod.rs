@@ -31,7 +31,7 @@ pub(crate) fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<
     };
     let text = match ending {
         "svg" => formats::svg::write(&shapes::network::scene(diagram, 0, style)),
-        "png" => return formats::png::write(&shapes::network::scene(diagram, 0, style)),
+        "png" => return formats::pixels::write(&shapes::network::scene(diagram, 0, style)),
         "html" => formats::page::write(diagram, style),
         "dot" => formats::dot::write(diagram, style),
         "mmd" => formats::mermaid::write(diagram, style),
@@ -44,7 +44,7 @@ pub(crate) fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<
 fn plot_picture(plot: &Plot, ending: &str, style: &Style) -> Result<Vec<u8>, String> {
     let text = match ending {
         "svg" => formats::svg::write(&curves::chart::scene(plot, style)),
-        "png" => return formats::png::write(&curves::chart::scene(plot, style)),
+        "png" => return formats::pixels::write(&curves::chart::scene(plot, style)),
         "csv" => curves::values::write(plot),
         _ => return Err(format!("a plot has no picture that ends in `.{ending}`")),
     };

@@ -9,7 +9,8 @@ use std::ops::Range;
 
 use crate::report::Line;
 use crate::view::theme::{Role, paint};
-use crate::view::{Place, Style, characters, text};
+use crate::view::visible_span::VisibleSpan;
+use crate::view::{Place, Style, characters, pieces};
 
 /// The indent at the prompt: as wide as the word `note:` and its blank.
 const INDENT: usize = 6;
@@ -28,54 +29,6 @@ pub(crate) struct Mark {
     pub role: Role,
 }
 
-/// A span held within its text, within one line and between characters.
-pub(crate) struct Spot {
-    /// The place, in bytes.
-    pub span: Range<usize>,
-    /// Its line, in bytes, without the line's end.
-    pub line: Range<usize>,
-    /// How many lines stand before it.
-    pub row: usize,
-}
-
-impl Spot {
-    /// The first visible part of the span.
-    pub(crate) fn find(text: &str, span: &Range<usize>) -> Spot {
-        let mut start = text.floor_char_boundary(span.start.min(text.len()));
-        let mut end = text
-            .floor_char_boundary(span.end.min(text.len()))
-            .max(start);
-        // Blanks around the place, line ends among them, are no part of it, unless there is nothing else.
-        let inner = text[start..end].trim();
-        if inner.is_empty() {
-            end = start;
-        } else {
-            start += text[start..end].len() - text[start..end].trim_start().len();
-            end = start + inner.find('\n').unwrap_or(inner.len());
-        }
-        let from = text[..start].rfind('\n').map_or(0, |at| at + 1);
-        let to = text[start..].find('\n').map_or(text.len(), |at| start + at);
-        let to = from + text[from..to].trim_end_matches('\r').len();
-        let start = start.min(to);
-        let row = text[..from].matches('\n').count();
-        Spot {
-            span: start..end.clamp(start, to),
-            line: from..to,
-            row,
-        }
-    }
-
-    /// The column of its first character, from 1.
-    pub(crate) fn column(&self, text: &str) -> usize {
-        1 + text[self.line.start..self.span.start].chars().count()
-    }
-
-    /// How many characters it has; a place between two characters counts as one.
-    pub(crate) fn length(&self, text: &str) -> usize {
-        text[self.span.clone()].chars().count().max(1)
-    }
-}
-
 /// Appends the header of a script's place, the lines that are marked, and the marks.
 ///
 /// Without a mark of its own the statement's first line stands for it in a script; at the prompt there is nothing to
@@ -89,15 +42,15 @@ pub(crate) fn write(
 ) {
     let text = place.text;
     let head = if let Some(mark) = &primary {
-        Spot::find(text, &mark.span)
+        VisibleSpan::find(text, &mark.span)
     } else {
         let start = text.len() - text.trim_start().len();
-        Spot::find(text, &(start..start))
+        VisibleSpan::find(text, &(start..start))
     };
-    let mut spots: Vec<(Spot, Mark)> = primary
+    let mut spots: Vec<(VisibleSpan, Mark)> = primary
         .into_iter()
         .chain(others)
-        .map(|mark| (Spot::find(text, &mark.span), mark))
+        .map(|mark| (VisibleSpan::find(text, &mark.span), mark))
         .collect();
     // Stable: on one line the place itself comes before those that are only mentioned.
     spots.sort_by_key(|(spot, _)| spot.row);
@@ -213,7 +166,7 @@ impl Margin {
         push_blanks(columns.start, out);
         paint(&caret.repeat(columns.len()), mark.role, style.color, out);
         if !mark.label.is_empty() {
-            let width = text::width(&mark.label, style);
+            let width = pieces::width(&mark.label, style);
             let room = style
                 .width
                 .map_or(usize::MAX, |width| width.saturating_sub(self.width()));
@@ -224,7 +177,7 @@ impl Margin {
                 self.bar(style, out);
                 push_blanks(columns.start.min(room.saturating_sub(width)), out);
             }
-            text::line(&mark.label, style, out);
+            pieces::line(&mark.label, style, out);
         }
         out.push('\n');
     }

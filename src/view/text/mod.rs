@@ -7,18 +7,12 @@ mod column;
 pub(crate) mod excerpt;
 mod menu;
 pub(crate) mod prose;
-pub(crate) mod sparkline;
 mod table;
 
-use std::borrow::Cow;
-
 use super::json::tree;
-use super::theme::{Role, paint};
-use super::{Style, characters, number, picture};
+use super::pieces::line;
+use super::{Style, characters, picture};
 use crate::report::{Block, Piece, Report};
-
-/// The widest course.
-const COURSE: usize = 60;
 
 /// The blocks of a report.
 pub(crate) fn report(report: &Report, style: &Style, out: &mut String) {
@@ -40,14 +34,6 @@ pub(crate) fn report(report: &Report, style: &Style, out: &mut String) {
     }
 }
 
-/// The pieces of a line, without the end of the line.
-pub(crate) fn line(pieces: &[Piece], style: &Style, out: &mut String) {
-    for each in pieces {
-        let (text, role) = piece(each, style);
-        paint(&text, role, style.color, out);
-    }
-}
-
 /// Words that may have several lines, each further one behind so many blanks, where the first one begins too; ends
 /// the last one. A window that is too narrow has further lines of its own.
 pub(crate) fn words(text: &str, indent: usize, style: &Style, out: &mut String) {
@@ -64,43 +50,6 @@ pub(crate) fn words(text: &str, indent: usize, style: &Style, out: &mut String) 
     if text.is_empty() {
         out.push('\n');
     }
-}
-
-/// How many columns the pieces take.
-pub(crate) fn width(pieces: &[Piece], style: &Style) -> usize {
-    pieces
-        .iter()
-        .map(|each| characters::width(&piece(each, style).0))
-        .sum()
-}
-
-/// A piece as text, with its role.
-pub(crate) fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
-    let of = |value, text: String| (text.into(), Role::of(value));
-    let (text, role) = match piece {
-        Piece::Number(value) => return of(*value, number::text(*value, style.digits)),
-        Piece::Short(value) => return of(*value, number::text(*value, style.table_digits)),
-        Piece::Apart(value, other) => {
-            return of(*value, number::apart(*value, *other, style.digits));
-        }
-        Piece::ShortApart(value, other) => {
-            return of(*value, number::apart(*value, *other, style.table_digits));
-        }
-        Piece::Course(values) => {
-            let columns = style.width.map_or(COURSE, |width| width.min(COURSE));
-            return (
-                sparkline::text(values, columns, style.ascii).into(),
-                Role::Plain,
-            );
-        }
-        Piece::Plain(text) => (text, Role::Plain),
-        Piece::Name(text) => (text, Role::Name),
-        Piece::Formula(text) => (text, Role::Formula),
-        Piece::Typed(text) => (text, Role::Typed),
-        Piece::Heading(text) => (text, Role::Heading),
-        Piece::Dim(text) => (text, Role::Dim),
-    };
-    (characters::clean(text, style.ascii), role)
 }
 
 /// Code is shown as it is: its lines and tabs stay, what acts on the terminal does not. In plain style our own symbols

@@ -5,7 +5,7 @@
 
 use crate::report::{Piece, Prose};
 use crate::view::theme::{Role, paint};
-use crate::view::{Style, characters, text};
+use crate::view::{Style, characters, pieces};
 
 /// The longest lines, also where there is more room, or nobody says how much: longer ones are hard to read.
 pub(crate) const WIDEST: usize = 80;
@@ -41,10 +41,10 @@ pub(crate) fn write(prose: &Prose, style: &Style, out: &mut String) {
         return;
     }
     push_blanks(INDENT, out);
-    let term = INDENT + text::width(&prose.term, style);
+    let term = INDENT + pieces::width(&prose.term, style);
     let hang = if beside { prose.column } else { 2 * INDENT };
     if term <= room {
-        text::line(&prose.term, style, out);
+        pieces::line(&prose.term, style, out);
     } else {
         flow(&prose.term, (INDENT, 2 * INDENT), room, style, out);
     }
@@ -92,7 +92,7 @@ pub(crate) fn flow(
         }
     };
     for piece in pieces {
-        let (text, role) = text::piece(piece, style);
+        let (text, role) = pieces::piece(piece, style);
         // A short thing to type is not torn apart.
         let typed = matches!(role, Role::Typed | Role::Formula | Role::Name);
         if typed && characters::width(&text) <= WHOLE {

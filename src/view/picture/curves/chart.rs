@@ -3,19 +3,20 @@
 //! What stands on the axes is the ticks' affair, how far up they go the window's; the points themselves, for programs,
 //! are in `values`.
 
+use super::marks::{mark, marks};
 use super::terminal::{said, title};
 use super::ticks;
+use super::window::PlotArea;
 use super::window::{Window, clipped, upright};
 use crate::report::Curve;
 use crate::report::Plot;
 use crate::view::picture::shapes::letters;
-use crate::view::picture::shapes::marks::{mark, marks};
 use crate::view::picture::shapes::{Anchor, Group, Ink, Scene, Shape, Step, Stroke};
 use crate::view::{Style, number};
 
 /// The size of the picture.
 const SIZE: (f64, f64) = (800.0, 520.0);
-/// Room around what is drawn.
+/// PlotArea around what is drawn.
 const EDGE: f64 = 24.0;
 /// The heights of letters: of the title, of the legend, of the ticks.
 const LETTERS: (f64, f64, f64) = (18.0, 15.0, 13.0);
@@ -30,24 +31,6 @@ const REACH: f64 = 0.15;
 /// Of so many curves the numbers of the present point are written out.
 const NUMBERED: usize = 2;
 
-/// The room for curves, within the picture.
-pub(crate) struct Room {
-    left: f64,
-    top: f64,
-    width: f64,
-    height: f64,
-}
-
-impl Room {
-    /// Where a place is, given in parts of width and height.
-    pub(crate) fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
-        (
-            self.left + x * self.width,
-            self.top + (1.0 - y) * self.height,
-        )
-    }
-}
-
 /// The picture of a plot.
 pub(crate) fn scene(plot: &Plot, style: &Style) -> Scene {
     let upright = upright(plot);
@@ -57,7 +40,7 @@ pub(crate) fn scene(plot: &Plot, style: &Style) -> Scene {
     let left = EDGE + widest.fold(0.0, f64::max) + 10.0;
     let mut shapes = Vec::new();
     let top = head(plot, style, &mut shapes);
-    let room = Room {
+    let room = PlotArea {
         left,
         top,
         width: SIZE.0 - left - EDGE,
@@ -193,7 +176,7 @@ fn head(plot: &Plot, style: &Style, shapes: &mut Vec<Shape>) -> f64 {
 fn axes(
     plot: &Plot,
     window: &Window,
-    room: &Room,
+    room: &PlotArea,
     (heights, labels): (&[f64], &[String]),
     shapes: &mut Vec<Shape>,
 ) {
@@ -271,7 +254,7 @@ fn axes(
 }
 
 /// One curve, in a group that its marks may join.
-fn draw(curve: &Curve, number: usize, window: &Window, room: &Room, shapes: &mut Vec<Shape>) {
+fn draw(curve: &Curve, number: usize, window: &Window, room: &PlotArea, shapes: &mut Vec<Shape>) {
     let mut steps = Vec::new();
     for stretch in curve.stretches() {
         let places = window.places(stretch);

@@ -4,9 +4,8 @@
 
 mod canvas;
 pub(crate) mod chart;
+mod marks;
 pub(crate) mod terminal;
 mod ticks;
 pub(crate) mod values;
 mod window;
-
-pub(crate) use self::window::Window;

@@ -215,3 +215,21 @@ fn part(value: f64, (from, to): (f64, f64)) -> f64 {
         0.5
     }
 }
+
+/// The room for curves, within the picture.
+pub(crate) struct PlotArea {
+    pub(super) left: f64,
+    pub(super) top: f64,
+    pub(super) width: f64,
+    pub(super) height: f64,
+}
+
+impl PlotArea {
+    /// Where a place is, given in parts of width and height.
+    pub(crate) fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
+        (
+            self.left + x * self.width,
+            self.top + (1.0 - y) * self.height,
+        )
+    }
+}

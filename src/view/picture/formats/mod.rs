@@ -5,5 +5,5 @@
 pub(crate) mod dot;
 pub(crate) mod mermaid;
 pub(crate) mod page;
-pub(crate) mod png;
+pub(crate) mod pixels;
 pub(crate) mod svg;

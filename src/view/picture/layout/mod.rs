@@ -2,7 +2,6 @@
 //!
 //! Shared by the terminal and by files. No shapes and no characters yet.
 
-pub(crate) mod columns;
 mod crossings;
-mod heights;
+pub(crate) mod heights;
 pub(crate) mod layers;

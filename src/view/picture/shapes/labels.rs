@@ -8,7 +8,7 @@ use std::fmt::Write;
 use super::scene::Ink;
 use crate::report::Diagram;
 use crate::report::{Kind, Stage, Vertex};
-use crate::view::{Style, characters, number, text};
+use crate::view::{Style, characters, number, pieces};
 
 /// So many nodes are told one by one to those who cannot see a picture.
 const MOST_TOLD: usize = 40;
@@ -43,7 +43,7 @@ pub(crate) fn caption(diagram: &Diagram, style: &Style) -> String {
     diagram
         .caption
         .iter()
-        .map(|piece| text::piece(piece, style).0)
+        .map(|piece| pieces::piece(piece, style).0)
         .collect()
 }
 

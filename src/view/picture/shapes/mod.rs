@@ -3,9 +3,9 @@
 //! The scene, the boxes and ovals of a graph, sizes of text, colours.
 
 pub(crate) mod boxes;
+mod columns;
 pub(crate) mod labels;
 pub(crate) mod letters;
-pub(crate) mod marks;
 pub(crate) mod network;
 pub(crate) mod palette;
 mod scene;

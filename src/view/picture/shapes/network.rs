@@ -4,13 +4,13 @@
 //! every box and wire looks like. What it says is in `sayings.rs`.
 
 use super::boxes;
+use super::columns;
 use super::labels;
 use super::letters;
 use super::scene::{Anchor, Group, Ink, Scene, Shape, Step, Stroke};
 use super::sizes::{FORMS, Sizes};
 use crate::report::Diagram;
 use crate::report::Stage;
-use crate::view::picture::layout::columns;
 use crate::view::picture::layout::layers;
 use crate::view::picture::layout::layers::{Item, Layers, Wire};
 use crate::view::{Style, characters};

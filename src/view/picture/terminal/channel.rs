@@ -7,7 +7,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::turns::{Edge, Turns};
+use super::turns::{Edge, Spacing, Turns};
 
 /// What stands at the end of the channel.
 #[derive(Clone, Debug)]
@@ -29,17 +29,6 @@ pub(crate) struct Routes {
     pub along: Vec<(i64, Option<usize>, Option<usize>)>,
     /// Line, the track before which it stands, and the operand's position, where the upper is not the first.
     pub marks: Vec<(i64, usize, usize)>,
-}
-
-/// How wires are spaced.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Spacing {
-    /// From track to track.
-    pub pitch: usize,
-    /// From a line to the next that a wire may choose.
-    pub step: i64,
-    /// Two runs across share a track if so many lines are between them; none if they never do.
-    pub share: Option<i64>,
 }
 
 /// Finds the wires from the lines of the sources, which ascend, to the targets.

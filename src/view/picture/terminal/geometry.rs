@@ -6,10 +6,11 @@
 use super::boxes::{Form, Ports, Size};
 use super::cells::Sheet;
 use super::channel;
-use super::channel::{Routes, Spacing, Target};
+use super::channel::{Routes, Target};
 use super::places;
 use super::ranks;
 use super::ranks::Place;
+use super::turns::Spacing;
 use crate::report::Diagram;
 use crate::view::picture::layout::layers::Layers;
 use crate::view::theme::Role;

@@ -22,7 +22,7 @@ use super::layout::layers::{Layers, layers};
 use crate::report::{Diagram, Kind, Vertex};
 use crate::report::{Line, Piece};
 use crate::view::theme::paint;
-use crate::view::{Style, characters, text};
+use crate::view::{Style, characters, pieces};
 
 /// Cells of the largest picture in a pipe, where no width is given.
 const MOST_CELLS: usize = 500_000;
@@ -296,7 +296,7 @@ fn remark(line: &[Piece], style: &Style, out: &mut String) {
     let mut used = 0;
     let mut blank = false;
     for piece in line {
-        let (words, role) = text::piece(piece, style);
+        let (words, role) = pieces::piece(piece, style);
         let whole = matches!(piece, Piece::Typed(_));
         let mut rest = &*words;
         while !rest.is_empty() {

@@ -5,7 +5,16 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::channel::Spacing;
+/// How wires are spaced.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spacing {
+    /// From track to track.
+    pub pitch: usize,
+    /// From a line to the next that a wire may choose.
+    pub step: i64,
+    /// Two runs across share a track if so many lines are between them; none if they never do.
+    pub share: Option<i64>,
+}
 
 /// A piece along the channel.
 pub(crate) struct Run {

@@ -2,10 +2,9 @@
 //!
 //! Which curve has which mark is said here; where the curves run the chart knows.
 
-use super::scene::{Ink, Shape, Step, Stroke};
+use super::window::{PlotArea, Window};
 use crate::report::Curve;
-use crate::view::picture::curves::Window;
-use crate::view::picture::curves::chart::Room;
+use crate::view::picture::shapes::{Ink, Shape, Step, Stroke};
 
 /// How many marks a curve has, and how large they are.
 const MARKS: usize = 6;
@@ -15,7 +14,7 @@ const MARK: f64 = 4.5;
 pub(crate) fn marks(
     curve: &Curve,
     (number, present): (usize, Option<f64>),
-    (window, room): (&Window, &Room),
+    (window, room): (&Window, &PlotArea),
     shapes: &mut Vec<Shape>,
 ) {
     for at in 0..MARKS {

@@ -4,12 +4,12 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::heights;
-use super::heights::{Body, Spring};
-use super::layers::{Item, Layers, Wire};
+use super::Sizes;
+use super::boxes;
 use crate::report::Diagram;
-use crate::view::picture::shapes::Sizes;
-use crate::view::picture::shapes::boxes;
+use crate::view::picture::layout::heights;
+use crate::view::picture::layout::heights::{Body, Spring};
+use crate::view::picture::layout::layers::{Item, Layers, Wire};
 
 /// Between neighbours in a column.
 const GAP: f64 = 14.0;
