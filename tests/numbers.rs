@@ -5,11 +5,11 @@ use crate::common::{Desk, Random};
 use chainrule::syntax;
 use chainrule::view;
 use chainrule::view::theme::Theme;
-use chainrule::view::{Place, Style, number};
+use chainrule::view::{StatementPlace, Style, number};
 
 /// What a line shows in this style; notes too.
 fn shown(desk: &mut Desk, text: &str, style: &Style) -> String {
-    let place = Place {
+    let place = StatementPlace {
         file: None,
         line: 1,
         text,

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::common::Desk;
 use chainrule::interpret;
-use chainrule::interpret::Tint;
+use chainrule::interpret::TokenStyle;
 use chainrule::session::settings::THEMES;
 use chainrule::session::{Host, Undisturbed};
 use chainrule::view;
@@ -158,15 +158,15 @@ fn letters(desk: &Desk, line: &str, cursor: usize) -> String {
     let mut letters: Vec<char> = line.chars().map(|_| '.').collect();
     for (range, tint) in interpret::tints(&desk.session, line, cursor) {
         let letter = match tint {
-            Tint::Known => 'n',
-            Tint::Unknown => '?',
-            Tint::Function => 'f',
-            Tint::Number => '1',
-            Tint::Operator => '+',
-            Tint::Command => ':',
-            Tint::Comment => '#',
-            Tint::Lonely => '!',
-            Tint::Paired => '=',
+            TokenStyle::Known => 'n',
+            TokenStyle::Unknown => '?',
+            TokenStyle::Function => 'f',
+            TokenStyle::Number => '1',
+            TokenStyle::Operator => '+',
+            TokenStyle::Command => ':',
+            TokenStyle::Comment => '#',
+            TokenStyle::Lonely => '!',
+            TokenStyle::Paired => '=',
         };
         let start = line[..range.start].chars().count();
         let length = line[range].chars().count();

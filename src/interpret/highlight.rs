@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::commands;
 use crate::ops;
 use crate::session::Session;
-use crate::syntax::{Part, Span, parts};
+use crate::syntax::{Span, TextPart, parts};
 
 /// A longer line has no tints.
 pub const MOST_BYTES: usize = 16 * 1024;
@@ -19,7 +19,7 @@ const NAMES_SEARCHED: usize = 10_000;
 
 /// What a word is here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tint {
+pub enum TokenStyle {
     /// A name that stands for something, or is given something by this line.
     Known,
     /// A name that stands for nothing.
@@ -41,7 +41,7 @@ pub enum Tint {
 }
 
 /// The tints of a line, in order, without those of plain words. The cursor is a place in bytes.
-pub fn tints(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>, Tint)> {
+pub fn tints(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>, TokenStyle)> {
     if line.len() > MOST_BYTES {
         return Vec::new();
     }
@@ -59,17 +59,17 @@ pub fn tints(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>,
         }
         let next = parts.get(at + 1);
         let tint = match part {
-            Part::Other if text == ":" && begins => {
+            TextPart::Other if text == ":" && begins => {
                 let word =
-                    next.filter(|(part, word)| *part == Part::Name && word.start == span.end);
+                    next.filter(|(part, word)| *part == TextPart::Name && word.start == span.end);
                 command = word.and_then(|(_, word)| commands::find(word.of(line)).ok());
                 if command.is_some() || word.is_none() {
-                    Tint::Command
+                    TokenStyle::Command
                 } else {
-                    Tint::Unknown
+                    TokenStyle::Unknown
                 }
             }
-            Part::Name
+            TextPart::Name
                 if at > 0
                     && parts[at - 1].1.of(line) == ":"
                     && parts[at - 1].1.end == span.start =>
@@ -79,40 +79,47 @@ pub fn tints(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>,
                     None => continue,
                 }
             }
-            Part::Name => {
+            TextPart::Name => {
                 let keyword = command.is_some_and(|command| belongs(command, text));
                 let called = next.is_some_and(|(part, bracket)| {
                     bracket.start == span.end
-                        && (*part == Part::Open
+                        && (*part == TextPart::Open
                             || line[span.end as usize..].starts_with(['\'', '’']))
                 });
-                let frozen = text == "const" && next.is_some_and(|(part, _)| *part == Part::Name);
+                let frozen =
+                    text == "const" && next.is_some_and(|(part, _)| *part == TextPart::Name);
                 if keyword || frozen {
-                    Tint::Command
+                    TokenStyle::Command
                 } else if called
                     && (session.is_function(text)
                         || !ops::functions(text).is_empty()
                         || session.is_grad(text))
                 {
-                    Tint::Function
+                    TokenStyle::Function
                 } else if made.contains(text) || stands_for_something(session, text) {
-                    Tint::Known
+                    TokenStyle::Known
                 } else if command.is_some_and(commands::Command::takes_words) {
                     continue;
                 } else if span.end as usize == cursor && begins_something(session, text) {
                     // Still being typed.
                     continue;
                 } else {
-                    Tint::Unknown
+                    TokenStyle::Unknown
                 }
             }
-            Part::Number | Part::Reference => Tint::Number,
-            Part::Operator => Tint::Operator,
-            Part::Comment => Tint::Comment,
-            Part::Open | Part::Close if lone.binary_search(&at).is_ok() => Tint::Lonely,
-            Part::Open | Part::Close if pair.contains(&at) => Tint::Paired,
-            Part::Member => Tint::Function,
-            Part::Open | Part::Close | Part::Comma | Part::Quoted | Part::Other => continue,
+            TextPart::Number | TextPart::Reference => TokenStyle::Number,
+            TextPart::Operator => TokenStyle::Operator,
+            TextPart::Comment => TokenStyle::Comment,
+            TextPart::Open | TextPart::Close if lone.binary_search(&at).is_ok() => {
+                TokenStyle::Lonely
+            }
+            TextPart::Open | TextPart::Close if pair.contains(&at) => TokenStyle::Paired,
+            TextPart::Member => TokenStyle::Function,
+            TextPart::Open
+            | TextPart::Close
+            | TextPart::Comma
+            | TextPart::Quoted
+            | TextPart::Other => continue,
         };
         tints.push((span.into(), tint));
     }
@@ -152,19 +159,19 @@ fn belongs(command: &commands::Command, word: &str) -> bool {
 }
 
 /// What stands left of an `=` on this line: what it binds, and the parameters of a function it defines.
-fn made_here<'l>(line: &'l str, parts: &[(Part, Span)]) -> HashSet<&'l str> {
+fn made_here<'l>(line: &'l str, parts: &[(TextPart, Span)]) -> HashSet<&'l str> {
     let mut made = HashSet::new();
     let mut from = 0;
     for (at, (part, span)) in parts.iter().enumerate() {
         let sign = span.of(line);
-        if *part == Part::Other && sign == ";" {
+        if *part == TextPart::Other && sign == ";" {
             from = at + 1;
-        } else if *part == Part::Operator
+        } else if *part == TextPart::Operator
             && sign.ends_with('=')
             && !["==", "<=", ">=", "!="].contains(&sign)
         {
             let left = parts[from..at].iter();
-            let names = left.filter(|(part, _)| *part == Part::Name);
+            let names = left.filter(|(part, _)| *part == TextPart::Name);
             made.extend(names.map(|(_, span)| span.of(line)));
             from = at + 1;
         }
@@ -173,13 +180,13 @@ fn made_here<'l>(line: &'l str, parts: &[(Part, Span)]) -> HashSet<&'l str> {
 }
 
 /// Brackets without a partner, as places among the parts, in order.
-fn lonely(parts: &[(Part, Span)]) -> Vec<usize> {
+fn lonely(parts: &[(TextPart, Span)]) -> Vec<usize> {
     let mut open = Vec::new();
     let mut lonely = Vec::new();
     for (at, (part, _)) in parts.iter().enumerate() {
         match part {
-            Part::Open => open.push(at),
-            Part::Close if open.pop().is_none() => lonely.push(at),
+            TextPart::Open => open.push(at),
+            TextPart::Close if open.pop().is_none() => lonely.push(at),
             _ => {}
         }
     }
@@ -189,10 +196,10 @@ fn lonely(parts: &[(Part, Span)]) -> Vec<usize> {
 }
 
 /// The bracket under the cursor, or just before it, and its partner.
-fn pair(parts: &[(Part, Span)], cursor: usize) -> Vec<usize> {
+fn pair(parts: &[(TextPart, Span)], cursor: usize) -> Vec<usize> {
     let at_cursor = |place: usize| {
         parts.iter().position(|(part, span)| {
-            matches!(part, Part::Open | Part::Close) && span.start as usize == place
+            matches!(part, TextPart::Open | TextPart::Close) && span.start as usize == place
         })
     };
     let before = cursor.checked_sub(1).and_then(at_cursor);
@@ -200,12 +207,12 @@ fn pair(parts: &[(Part, Span)], cursor: usize) -> Vec<usize> {
         return Vec::new();
     };
     let mut depth = 0_i64;
-    let step = |part: Part| match part {
-        Part::Open => 1,
-        Part::Close => -1,
+    let step = |part: TextPart| match part {
+        TextPart::Open => 1,
+        TextPart::Close => -1,
         _ => 0,
     };
-    let forwards = parts[one].0 == Part::Open;
+    let forwards = parts[one].0 == TextPart::Open;
     let mut places: Box<dyn Iterator<Item = usize>> = if forwards {
         Box::new(one..parts.len())
     } else {

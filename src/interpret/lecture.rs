@@ -17,7 +17,8 @@ use crate::report::{Block, Fact, Line, Piece, Report};
 use crate::session::{Session, Setting};
 use crate::syntax;
 use crate::syntax::{
-    Binding, Cut, Expression, Head, Item, Kind, Lecture, Operator, Printed, Property, Span, Target,
+    Binding, BindingTarget, Cut, Expression, Head, Item, ItemKind, Lecture, Operator, Printed,
+    Property, Span,
 };
 
 /// The longest label, in characters.
@@ -59,14 +60,14 @@ fn value<'t>(
     session: &mut Session,
     text: &'t str,
     cut: &Cut,
-    target: Target<'t>,
+    target: BindingTarget<'t>,
     mut number: Expression<'t>,
     label: Option<&str>,
 ) -> Result<Reply, Diagnostic> {
     check_label(label.unwrap_or_default(), cut.span)?;
     // A `Value` holds a number and knows of no operands.
     number.items.push(Item {
-        kind: Kind::Property(Property::Data),
+        kind: ItemKind::Property(Property::Data),
         span: number.span,
     });
     let binding = Binding {
@@ -153,7 +154,7 @@ fn assign<'t>(
         let owner = syntax::expression(text, leaf).map_err(|error| session.explain(&error))?;
         value.items.splice(0..0, owner.items);
         value.items.push(Item {
-            kind: Kind::Apply(Head::Operator(operator), 2),
+            kind: ItemKind::Apply(Head::Operator(operator), 2),
             span: value.span,
         });
     }

@@ -10,7 +10,7 @@ mod preview;
 mod python;
 
 pub use self::completion::{Candidate, Completions, Files, MOST_CANDIDATES, SIGNS, completions};
-pub use self::highlight::{MOST_BYTES as MOST_TINTED, Tint, tints};
+pub use self::highlight::{MOST_BYTES as MOST_TINTED, TokenStyle, tints};
 pub use self::lecture::MAX_LABEL;
 pub use self::preview::preview;
 
@@ -25,7 +25,7 @@ use crate::session::{Bound, Session};
 use crate::stop;
 use crate::syntax;
 use crate::syntax::{
-    Binding, Command, Cut, Definition, Expression, Head, Item, Kind, Lecture, Statement,
+    Binding, CommandLine, Cut, Definition, Expression, Head, Item, ItemKind, Lecture, Statement,
 };
 
 /// Runs one statement of a text, and looks at what is watched. One that fails leaves no trace, not even in the numbers
@@ -89,7 +89,7 @@ fn spelled<'t>(
     expression: &Expression<'t>,
 ) -> Result<Option<Lecture<'t>>, Diagnostic> {
     let Some(Item {
-        kind: Kind::Apply(Head::Function(name @ ("print" | "backward"), 0), _),
+        kind: ItemKind::Apply(Head::Function(name @ ("print" | "backward"), 0), _),
         ..
     }) = expression.items.last()
     else {
@@ -262,7 +262,7 @@ fn run(
     session: &mut Session,
     text: &str,
     cut: &Cut,
-    command: &Command,
+    command: &CommandLine,
 ) -> Result<Reply, Diagnostic> {
     let found = commands::find(command.word).map_err(|unanswered| unknown(command, unanswered))?;
     let words = (command.span, command.rest);
@@ -297,7 +297,7 @@ fn carry_out(
     Ok(reply)
 }
 
-fn unknown(command: &Command, unanswered: Unanswered) -> Diagnostic {
+fn unknown(command: &CommandLine, unanswered: Unanswered) -> Diagnostic {
     let word = command.word;
     match unanswered {
         Unanswered::Ambiguous(names) => {
@@ -319,6 +319,6 @@ fn unknown(command: &Command, unanswered: Unanswered) -> Diagnostic {
 }
 
 /// A text that could not be cut into statements.
-pub fn cut_error(error: syntax::Error) -> Diagnostic {
+pub fn cut_error(error: syntax::SyntaxError) -> Diagnostic {
     Diagnostic::from(error)
 }

@@ -11,7 +11,7 @@ use crate::commands::change::set;
 use crate::report::{Fact, Line, Piece};
 use crate::session::{Host, Session};
 use crate::syntax;
-use crate::syntax::{Cut, Kind, Statement};
+use crate::syntax::{Cut, ItemKind, Statement};
 
 /// A longer line has no preview.
 pub(crate) const MOST_BYTES: usize = 4 * 1024;
@@ -106,7 +106,7 @@ fn is_plain(text: &str, cut: &Cut) -> bool {
         }
         _ => return false,
     };
-    matches!(expression.items.as_slice(), [only] if matches!(only.kind, Kind::Number(_)))
+    matches!(expression.items.as_slice(), [only] if matches!(only.kind, ItemKind::Number(_)))
 }
 
 /// `= -8`, `= 2, -3`

@@ -387,8 +387,8 @@ impl From<Error> for Diagnostic {
 }
 
 /// An error of the text itself. Where names matter to the way out, [`super::Session::explain`] says more.
-impl From<syntax::Error> for Diagnostic {
-    fn from(error: syntax::Error) -> Diagnostic {
+impl From<syntax::SyntaxError> for Diagnostic {
+    fn from(error: syntax::SyntaxError) -> Diagnostic {
         let mut diagnostic = Diagnostic::new(error.message())
             .at(error.span())
             .label(error.label());

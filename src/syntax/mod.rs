@@ -18,19 +18,19 @@ mod tests;
 mod tree;
 
 pub use self::error::Undefined;
-pub use self::error::{Error, Piece};
+pub use self::error::{Quote, SyntaxError};
 pub use self::lexer::names::{first_word, is_name, key_value, range, unquoted, words};
 pub use self::lexer::{
     Continuation, Cut, Statements, begins_command, count_words, statements, unclosed,
 };
 pub use self::limits::{MAX_CONTINUATION, MAX_NESTING, MAX_TOKENS};
 pub use self::number::raised;
-pub use self::parser::parts::{Part, parts};
+pub use self::parser::parts::{TextPart, parts};
 pub use self::parser::{called, unwrapped};
 pub use self::parser::{expression, statement};
 pub use self::precedence::Operator;
 pub use self::print::{infix, literal, sexpr, write_infix};
 pub use self::tree::{
-    Binding, Command, Definition, Expression, Head, Item, Kind, Lecture, Literal, Printed,
-    Property, Span, Statement, Target,
+    Binding, BindingTarget, CommandLine, Definition, Expression, Head, Item, ItemKind, Lecture,
+    Literal, Printed, Property, Span, Statement,
 };

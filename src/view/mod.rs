@@ -52,7 +52,7 @@ impl Default for Style {
 
 /// Where a statement stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place<'t> {
+pub struct StatementPlace<'t> {
     /// The script; `None` for what was typed at the prompt.
     pub file: Option<&'t str>,
     /// The line of the text's first line, from 1.
@@ -72,7 +72,7 @@ pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>
 }
 
 /// A note, with the place it speaks of.
-pub fn note(note: &Note, place: &Place, style: &Style, out: &mut String) {
+pub fn note(note: &Note, place: &StatementPlace, style: &Style, out: &mut String) {
     theme::paint("note:", Role::Note, style.color, out);
     out.push(' ');
     match style.width {
@@ -80,11 +80,14 @@ pub fn note(note: &Note, place: &Place, style: &Style, out: &mut String) {
         None => pieces::line(&note.message, style, out),
     }
     out.push('\n');
-    let mark = note.place.clone().map(|(span, label)| text::excerpt::Mark {
-        span,
-        label,
-        role: Role::Note,
-    });
+    let mark = note
+        .place
+        .clone()
+        .map(|(span, label)| text::excerpt::ExcerptMark {
+            span,
+            label,
+            role: Role::Note,
+        });
     text::excerpt::write(place, mark, Vec::new(), style, out);
 }
 
@@ -100,7 +103,12 @@ pub fn plain(line: &[Piece], style: &Style) -> String {
 }
 
 /// An error, with its place and the way out.
-pub fn diagnostic(diagnostic: &Diagnostic, place: Option<&Place>, style: &Style, out: &mut String) {
+pub fn diagnostic(
+    diagnostic: &Diagnostic,
+    place: Option<&StatementPlace>,
+    style: &Style,
+    out: &mut String,
+) {
     theme::paint("error:", Role::Error, style.color, out);
     out.push(' ');
     text::words(&diagnostic.message, 7, style, out);
@@ -122,7 +130,7 @@ pub fn diagnostic(diagnostic: &Diagnostic, place: Option<&Place>, style: &Style,
             {
                 label = words(help.take().unwrap_or_default());
             }
-            text::excerpt::Mark {
+            text::excerpt::ExcerptMark {
                 span,
                 label,
                 role: Role::Error,
@@ -131,7 +139,7 @@ pub fn diagnostic(diagnostic: &Diagnostic, place: Option<&Place>, style: &Style,
         let others = diagnostic
             .others
             .iter()
-            .map(|(span, label)| text::excerpt::Mark {
+            .map(|(span, label)| text::excerpt::ExcerptMark {
                 span: span.clone(),
                 label: words(label),
                 role: Role::Dim,

@@ -18,7 +18,7 @@ use chainrule::session::{Host, Session, Settings};
 use chainrule::syntax;
 use chainrule::syntax::{Continuation, Cut, Expression, Lecture, Span, Statement};
 use chainrule::view::theme::Theme;
-use chainrule::view::{Place, Style};
+use chainrule::view::{StatementPlace, Style};
 use chainrule::{interpret, view};
 
 /// The most statements of a session, and the most nodes that may live before it is left alone.
@@ -492,7 +492,7 @@ fn sound(session: &Session) {
 
 /// What is shown acts on no terminal; JSON is one object on one line.
 fn looks(text: &str, answer: &Result<Reply, Diagnostic>, style: &Style, plain: bool) {
-    let place = Place {
+    let place = StatementPlace {
         file: style.ascii.then_some("-"),
         line: 1,
         text,

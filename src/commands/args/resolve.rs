@@ -11,7 +11,7 @@ use crate::graph::{Node, NodeId};
 use crate::report::Note;
 use crate::session::{Evaluated, Session, Setting};
 use crate::syntax;
-use crate::syntax::{Kind, Span};
+use crate::syntax::{ItemKind, Span};
 
 /// The target of a pass.
 #[derive(Debug)]
@@ -220,7 +220,7 @@ pub(crate) fn node(session: &mut Session, text: &str, word: Span) -> Result<Rc<N
     let (built, _) = session.evaluate(text, &expression)?;
     let direct = matches!(
         expression.items.as_slice(),
-        [only] if matches!(only.kind, Kind::Name(_) | Kind::Former(..) | Kind::Id(_) | Kind::Result(_))
+        [only] if matches!(only.kind, ItemKind::Name(_) | ItemKind::Former(..) | ItemKind::Id(_) | ItemKind::Result(_))
     );
     if direct {
         return Ok(built);

@@ -14,7 +14,7 @@ use crate::ops;
 use crate::report::{Block, Fact, Piece, Report};
 use crate::session::{Forgotten, Session, Trace};
 use crate::syntax;
-use crate::syntax::{Head, Item, Kind, Span, precedence};
+use crate::syntax::{Head, Item, ItemKind, Span, precedence};
 
 /// The command.
 pub(crate) const COMMAND: Command = Command {
@@ -128,7 +128,7 @@ fn former(text: &str, span: Span) -> Option<(&str, u32)> {
     match expression.items[..] {
         [
             Item {
-                kind: Kind::Former(name, count),
+                kind: ItemKind::Former(name, count),
                 ..
             },
         ] if (1..=MOST_FORMER).contains(&count) => Some((name, count)),
@@ -176,7 +176,7 @@ fn trace<'t>(
     let unknown = || error(format!("`{word}` is no former name"));
     let (last, before) = expression.items.split_last().ok_or_else(unknown)?;
     let trace = match last.kind {
-        Kind::Former(name, count) if before.is_empty() => {
+        ItemKind::Former(name, count) if before.is_empty() => {
             if !(1..=MOST_FORMER).contains(&count) {
                 return Err(error(format!(
                     "a former name has a number from 1 to {MOST_FORMER}"
@@ -184,7 +184,7 @@ fn trace<'t>(
             }
             Trace::Former(name, count)
         }
-        Kind::Apply(Head::Function(..), count) => {
+        ItemKind::Apply(Head::Function(..), count) => {
             // With its primes: `f'`.
             let name = word.split('(').next().unwrap_or(word).trim_end();
             let node = names.first().and_then(|name| session.names().get(name));
@@ -215,8 +215,8 @@ fn called(session: &Session, node: &Rc<Node>, items: &[Item]) -> Option<Vec<Rc<N
     let mut starts: Vec<usize> = Vec::new();
     for (at, item) in items.iter().enumerate() {
         let taken = match item.kind {
-            Kind::Apply(_, count) => count as usize,
-            Kind::Number(_) | Kind::Name(_) => 0,
+            ItemKind::Apply(_, count) => count as usize,
+            ItemKind::Number(_) | ItemKind::Name(_) => 0,
             _ => return None,
         };
         let first = starts.len().checked_sub(taken)?;
@@ -230,7 +230,7 @@ fn called(session: &Session, node: &Rc<Node>, items: &[Item]) -> Option<Vec<Rc<N
         let argument = &items[start..end];
         if let [
             Item {
-                kind: Kind::Name(name),
+                kind: ItemKind::Name(name),
                 ..
             },
         ] = argument
@@ -254,15 +254,15 @@ fn called(session: &Session, node: &Rc<Node>, items: &[Item]) -> Option<Vec<Rc<N
 
 /// The number of a literal or a predefined constant, negative ones too.
 fn literal(items: &[Item]) -> Option<f64> {
-    let minus = Kind::Apply(Head::Operator(precedence::minus()), 1);
+    let minus = ItemKind::Apply(Head::Operator(precedence::minus()), 1);
     let (first, sign) = match items {
         [first] => (first, 1.0),
         [first, last] if last.kind == minus => (first, -1.0),
         _ => return None,
     };
     let value = match first.kind {
-        Kind::Number(literal) => literal.value,
-        Kind::Name(name) => ops::constant(name)?,
+        ItemKind::Number(literal) => literal.value,
+        ItemKind::Name(name) => ops::constant(name)?,
         _ => return None,
     };
     Some(sign * value)

@@ -14,7 +14,7 @@ use crate::report::{Audience, Block, Cell, Column, Fact, Line, Piece, Report, Ta
 use crate::session::Session;
 use crate::session::watches::{Change, MOST_WATCHES, Subject};
 use crate::syntax;
-use crate::syntax::{Kind, Span};
+use crate::syntax::{ItemKind, Span};
 
 /// So many changes stand on one line, where no grad is among them; more are a table.
 const ON_A_LINE: usize = 3;
@@ -124,7 +124,7 @@ fn name(session: &Session, text: &str, word: Span) -> Option<Rc<str>> {
     let [only] = expression.items.as_slice() else {
         return None;
     };
-    let Kind::Name(name) = only.kind else {
+    let ItemKind::Name(name) = only.kind else {
         return None;
     };
     let names = session.names();

@@ -3,14 +3,14 @@
 //! The session's own come first; before anything is typed nothing else is offered.
 
 use super::gathering::Gathering;
-use super::{Candidate, Spot};
+use super::{Candidate, CursorSpot};
 use crate::commands::args::suggestions;
 use crate::commands::args::suggestions::Offers;
 use crate::ops;
 use crate::ops::Op;
 use crate::report::{Line, Piece};
 use crate::session::{ANSWERS, GRAD};
-use crate::syntax::{Part, Span};
+use crate::syntax::{Span, TextPart};
 
 /// The word before a name that makes a frozen leaf.
 const CONST: &str = "const";
@@ -19,7 +19,12 @@ const CONST: &str = "const";
 const GRAD_TAKES: &str = "(y, x)";
 
 /// All that an operand may be made of.
-pub(super) fn fill(found: &mut Gathering, spot: Spot, parts: &[(Part, Span)], roots: bool) {
+pub(super) fn fill(
+    found: &mut Gathering,
+    spot: CursorSpot,
+    parts: &[(TextPart, Span)],
+    roots: bool,
+) {
     for parameter in parameters(spot.text, parts) {
         found.offer_word(parameter, || vec![Piece::plain("parameter")]);
     }
@@ -69,7 +74,7 @@ pub(super) fn fill(found: &mut Gathering, spot: Spot, parts: &[(Part, Span)], ro
 /// definition. Those that were given already are left out.
 pub(super) fn fill_names(
     found: &mut Gathering,
-    spot: Spot,
+    spot: CursorSpot,
     roots: bool,
     given: &[&str],
     offers: Offers,
@@ -88,7 +93,7 @@ pub(super) fn fill_names(
 }
 
 /// The user's own functions.
-fn fill_own_functions(found: &mut Gathering, spot: Spot) {
+fn fill_own_functions(found: &mut Gathering, spot: CursorSpot) {
     for function in spot.session.functions().iter() {
         let head = || function.head()[function.name.len()..].to_owned();
         let body = || {
@@ -102,7 +107,7 @@ fn fill_own_functions(found: &mut Gathering, spot: Spot) {
 }
 
 /// What `:del` takes beside names of nodes: functions, with brackets where a node has the name.
-pub(super) fn fill_functions_to_forget(found: &mut Gathering, spot: Spot) {
+pub(super) fn fill_functions_to_forget(found: &mut Gathering, spot: CursorSpot) {
     for function in spot.session.functions().iter() {
         let taken = spot.session.names().get(&function.name).is_some();
         let word = format!("{}{}", function.name, if taken { "()" } else { "" });
@@ -117,7 +122,7 @@ pub(super) fn fill_functions_to_forget(found: &mut Gathering, spot: Spot) {
 }
 
 /// `x=`, which begins a range: what may be moved.
-pub(super) fn fill_ranges(found: &mut Gathering, spot: Spot) {
+pub(super) fn fill_ranges(found: &mut Gathering, spot: CursorSpot) {
     let leaves = spot
         .session
         .names()
@@ -133,7 +138,7 @@ pub(super) fn fill_ranges(found: &mut Gathering, spot: Spot) {
 }
 
 /// `a@1`
-pub(super) fn fill_formers(found: &mut Gathering, spot: Spot) {
+pub(super) fn fill_formers(found: &mut Gathering, spot: CursorSpot) {
     let names = spot.session.names();
     let word = found.word();
     let name = &word[..word.find('@').unwrap_or(word.len())];
@@ -152,7 +157,7 @@ pub(super) fn fill_formers(found: &mut Gathering, spot: Spot) {
 }
 
 /// `$3`
-pub(super) fn fill_results(found: &mut Gathering, spot: Spot) {
+pub(super) fn fill_results(found: &mut Gathering, spot: CursorSpot) {
     for (number, node) in spot.session.results().numbered() {
         found.offer_word(&format!("${number}"), || {
             suggestions::what(spot.session, node)
@@ -168,7 +173,7 @@ pub(super) fn functions() -> impl Iterator<Item = (&'static str, &'static Op)> {
 /// Offers a function to be called: its name and the bracket, if none is there.
 fn offer_call(
     found: &mut Gathering,
-    spot: Spot,
+    spot: CursorSpot,
     name: &str,
     takes: impl FnOnce() -> String,
     about: impl FnOnce() -> Line,
@@ -190,11 +195,11 @@ fn taken(op: &Op) -> String {
 }
 
 /// The parameters of the function that is being defined.
-fn parameters<'t>(text: &'t str, parts: &[(Part, Span)]) -> Vec<&'t str> {
-    let [(Part::Name, _), (Part::Open, _), inner @ ..] = parts else {
+fn parameters<'t>(text: &'t str, parts: &[(TextPart, Span)]) -> Vec<&'t str> {
+    let [(TextPart::Name, _), (TextPart::Open, _), inner @ ..] = parts else {
         return Vec::new();
     };
-    let Some(close) = inner.iter().position(|(part, _)| *part == Part::Close) else {
+    let Some(close) = inner.iter().position(|(part, _)| *part == TextPart::Close) else {
         return Vec::new();
     };
     let defines = inner
@@ -202,7 +207,7 @@ fn parameters<'t>(text: &'t str, parts: &[(Part, Span)]) -> Vec<&'t str> {
         .is_some_and(|(_, sign)| sign.of(text) == "=");
     let names = inner[..close]
         .iter()
-        .filter(|(part, _)| *part == Part::Name);
+        .filter(|(part, _)| *part == TextPart::Name);
     let names = names.map(|(_, name)| name.of(text));
     if defines { names.collect() } else { Vec::new() }
 }

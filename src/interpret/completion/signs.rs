@@ -2,11 +2,11 @@
 //!
 //! Other spellings of operators are those of the table of operators. What a sign means is for the parser to know.
 
-use super::Spot;
+use super::CursorSpot;
 use super::gathering::Gathering;
 use super::place::behind_operand;
 use crate::syntax;
-use crate::syntax::{Part, Span, precedence};
+use crate::syntax::{Span, TextPart, precedence};
 
 /// Signs for names, and the name each is read as. (A test reads both.)
 pub const SIGNS: [(&str, &str); 2] = [("√", "sqrt"), ("π", "pi")];
@@ -15,7 +15,7 @@ pub const SIGNS: [(&str, &str); 2] = [("√", "sqrt"), ("π", "pi")];
 const EXPONENTS: [&str; 3] = ["2", "3", "-1"];
 
 /// The sign for a name that is spelled out, unless it is the user's.
-pub(super) fn of_name(found: &mut Gathering, spot: Spot, word: &str) {
+pub(super) fn of_name(found: &mut Gathering, spot: CursorSpot, word: &str) {
     let own =
         spot.session.names().get(word).is_some() || spot.session.functions().get(word).is_some();
     if let Some((sign, name)) = SIGNS.iter().find(|(_, name)| *name == word && !own) {
@@ -26,8 +26,8 @@ pub(super) fn of_name(found: &mut Gathering, spot: Spot, word: &str) {
 /// Signs for the operator before the cursor.
 pub(super) fn of_operator<'s>(
     found: &mut Gathering<'s>,
-    spot: Spot<'s>,
-    parts: &[(Part, Span)],
+    spot: CursorSpot<'s>,
+    parts: &[(TextPart, Span)],
     sign: Span,
 ) {
     let text = sign.of(spot.text);
@@ -58,7 +58,7 @@ pub(super) fn of_operator<'s>(
     }
 }
 
-pub(super) fn of_power(found: &mut Gathering, spot: Spot, number: Span) {
+pub(super) fn of_power(found: &mut Gathering, spot: CursorSpot, number: Span) {
     // A digit behind the cursor belongs to the number.
     let goes_on = spot
         .rest

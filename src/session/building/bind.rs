@@ -14,7 +14,7 @@ use crate::session::error::Error;
 use crate::session::history::Change;
 use crate::session::naming::ANSWERS;
 use crate::session::naming::Former;
-use crate::syntax::{Binding, Expression, Head, Item, Kind, Target};
+use crate::syntax::{Binding, BindingTarget, Expression, Head, Item, ItemKind};
 
 /// The most nodes looked at to find out who still uses a rebound leaf.
 const USERS_SEARCHED: usize = 1_024;
@@ -55,7 +55,7 @@ impl Session {
         &mut self,
         text: &str,
         binding: &Binding,
-        target: Target,
+        target: BindingTarget,
         value: &Expression,
         notes: &mut Vec<Note>,
     ) -> Result<Rc<Node>, Error> {
@@ -72,13 +72,13 @@ impl Session {
                 // `c += a*b` is `c = c + (a*b)`: in postfix order the name goes first and the operator last.
                 let mut items = Vec::with_capacity(value.items.len() + 2);
                 items.push(Item {
-                    kind: Kind::Name(target.name),
+                    kind: ItemKind::Name(target.name),
                     span: target.span,
                 });
                 items.extend_from_slice(&value.items);
                 let head = Head::Operator(operator);
                 items.push(Item {
-                    kind: Kind::Apply(head, 2),
+                    kind: ItemKind::Apply(head, 2),
                     span: value.span,
                 });
                 self.evaluate(

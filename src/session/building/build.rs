@@ -14,7 +14,7 @@ use crate::session::Session;
 use crate::session::error::Error;
 use crate::session::functions::Callee;
 use crate::session::naming::operation;
-use crate::syntax::{Expression, Head, Item, Kind, Span};
+use crate::syntax::{Expression, Head, Item, ItemKind, Span};
 
 /// How many items are built between two questions whether to stop.
 const ITEMS_PER_QUESTION: usize = 1 << 14;
@@ -110,7 +110,7 @@ impl Session {
                 return Err(Error::Interrupted);
             }
             let node = match item.kind {
-                Kind::Number(literal) => {
+                ItemKind::Number(literal) => {
                     let spelling = if literal.point {
                         Spelling::Point
                     } else {
@@ -118,9 +118,11 @@ impl Session {
                     };
                     self.graph.constant(literal.value, spelling)
                 }
-                Kind::Name(name) => self.named(name, item.span)?,
-                Kind::Former(..) | Kind::Id(_) | Kind::Result(_) => self.referred(text, item)?,
-                Kind::Apply(head, count) => {
+                ItemKind::Name(name) => self.named(name, item.span)?,
+                ItemKind::Former(..) | ItemKind::Id(_) | ItemKind::Result(_) => {
+                    self.referred(text, item)?
+                }
+                ItemKind::Apply(head, count) => {
                     let count = count as usize;
                     let callee = match head {
                         Head::Operator(operator) => Callee::Built(operation(operator)),
@@ -157,7 +159,7 @@ impl Session {
                         derived.node
                     }
                 }
-                Kind::Property(property) => {
+                ItemKind::Property(property) => {
                     let operand = stack.pop().expect("a property follows its operand");
                     let before = at.checked_sub(1).map(|before| &expression.items[before]);
                     let plain = before.is_some_and(is_reference);
@@ -182,7 +184,7 @@ impl Session {
 pub(crate) fn is_reference(item: &Item) -> bool {
     matches!(
         item.kind,
-        Kind::Name(_) | Kind::Former(..) | Kind::Id(_) | Kind::Result(_)
+        ItemKind::Name(_) | ItemKind::Former(..) | ItemKind::Id(_) | ItemKind::Result(_)
     )
 }
 
@@ -224,8 +226,8 @@ fn subtree_start(items: &[Item], root: usize) -> usize {
         at -= 1;
         wanted -= 1;
         wanted += match items[at].kind {
-            Kind::Apply(_, count) => count as usize,
-            Kind::Property(_) => 1,
+            ItemKind::Apply(_, count) => count as usize,
+            ItemKind::Property(_) => 1,
             _ => 0,
         };
     }

@@ -12,7 +12,7 @@ use crate::session::error::Error;
 use crate::session::functions::{Code, Function, Functions, is_built_in};
 use crate::session::history::Change;
 use crate::syntax;
-use crate::syntax::{Definition, Head, Item, Kind, Property};
+use crate::syntax::{Definition, Head, Item, ItemKind, Property};
 
 impl Session {
     /// The functions there are.
@@ -37,8 +37,8 @@ impl Session {
         let mut code = Vec::with_capacity(items.len());
         for (at, item) in items.iter().enumerate() {
             let of_name = at.checked_sub(1).map(|before| items[before].kind);
-            if item.kind == Kind::Property(Property::Grad)
-                && !matches!(of_name, Some(Kind::Name(_)))
+            if item.kind == ItemKind::Property(Property::Grad)
+                && !matches!(of_name, Some(ItemKind::Name(_)))
             {
                 return Err(Error::GradOfExpression { span: item.span });
             }
@@ -91,9 +91,11 @@ impl Session {
         definition: &Definition,
     ) -> Result<Code, Error> {
         Ok(match item.kind {
-            Kind::Number(literal) if literal.point => Code::Number(literal.value, Spelling::Point),
-            Kind::Number(literal) => Code::Number(literal.value, Spelling::Plain),
-            Kind::Name(name) => {
+            ItemKind::Number(literal) if literal.point => {
+                Code::Number(literal.value, Spelling::Point)
+            }
+            ItemKind::Number(literal) => Code::Number(literal.value, Spelling::Plain),
+            ItemKind::Name(name) => {
                 if let Some(place) = parameters.iter().position(|known| &**known == name) {
                     return Ok(Code::Parameter(place));
                 }
@@ -101,24 +103,24 @@ impl Session {
                 Code::Name(Rc::from(name))
             }
             // What these mean changes under the function's feet, and is not what it was after a save and a load.
-            Kind::Former(..) | Kind::Id(_) | Kind::Result(_) => {
+            ItemKind::Former(..) | ItemKind::Id(_) | ItemKind::Result(_) => {
                 let text = item.span.of(text).to_string();
                 return Err(Error::ReferenceInBody {
                     text,
                     span: item.span,
                 });
             }
-            Kind::Apply(Head::Operator(operator), count) => {
+            ItemKind::Apply(Head::Operator(operator), count) => {
                 Code::Operator(operator, count as usize)
             }
-            Kind::Apply(Head::Function(name, primes), count) => {
+            ItemKind::Apply(Head::Function(name, primes), count) => {
                 // Calling itself is told as recursion, whatever it was before.
                 if name != definition.name.name {
                     self.callee(text, (name, primes), count as usize, item.span)?;
                 }
                 Code::Call(Rc::from(name), primes, count as usize)
             }
-            Kind::Property(property) => Code::Property(property),
+            ItemKind::Property(property) => Code::Property(property),
         })
     }
 }

@@ -12,7 +12,7 @@ use crate::ops;
 use crate::ops::{Op, Rule, TABLE, algebra};
 use crate::session::naming::operation;
 use crate::syntax;
-use crate::syntax::{Head, Item, Kind, Span};
+use crate::syntax::{Head, Item, ItemKind, Span};
 
 /// One step of a text, in postfix order.
 #[derive(Clone, Copy, Debug)]
@@ -77,20 +77,20 @@ fn read(op: &'static Op, position: usize, count: usize, learned: bool) -> &'stat
 
 fn step(item: &Item) -> SlopeStep {
     match item.kind {
-        Kind::Number(literal) => SlopeStep::Number(literal.value),
-        Kind::Name("x") => SlopeStep::Variable(Variable::Operand(0)),
-        Kind::Name("y") => SlopeStep::Variable(Variable::Operand(1)),
-        Kind::Name("z") => SlopeStep::Variable(Variable::Operand(2)),
-        Kind::Name("out") => SlopeStep::Variable(Variable::Out),
-        Kind::Name("ties") => SlopeStep::Variable(Variable::Ties),
-        Kind::Name("rest") => SlopeStep::Variable(Variable::Rest),
-        Kind::Name(name) => {
+        ItemKind::Number(literal) => SlopeStep::Number(literal.value),
+        ItemKind::Name("x") => SlopeStep::Variable(Variable::Operand(0)),
+        ItemKind::Name("y") => SlopeStep::Variable(Variable::Operand(1)),
+        ItemKind::Name("z") => SlopeStep::Variable(Variable::Operand(2)),
+        ItemKind::Name("out") => SlopeStep::Variable(Variable::Out),
+        ItemKind::Name("ties") => SlopeStep::Variable(Variable::Ties),
+        ItemKind::Name("rest") => SlopeStep::Variable(Variable::Rest),
+        ItemKind::Name(name) => {
             SlopeStep::Number(ops::constant(name).expect("texts name nothing else"))
         }
-        Kind::Apply(Head::Operator(operator), count) => {
+        ItemKind::Apply(Head::Operator(operator), count) => {
             SlopeStep::Apply(operation(operator), count as usize)
         }
-        Kind::Apply(Head::Function(name, _), count) => {
+        ItemKind::Apply(Head::Function(name, _), count) => {
             let op = ops::function(name, count as usize);
             SlopeStep::Apply(op.expect("texts call rows of the table"), count as usize)
         }

@@ -8,7 +8,7 @@ use crate::graph::Node;
 use crate::ops::{Op, Rule};
 use crate::session::Session;
 use crate::syntax;
-use crate::syntax::{Head, Item, Kind, Span};
+use crate::syntax::{Head, Item, ItemKind, Span};
 
 impl Session {
     /// The derivative of a node by one of its operands, as people learn it.
@@ -23,7 +23,7 @@ impl Session {
         let called = |name: &str| self.stands_for(op, node, operand, name);
         let labels: Vec<Option<String>> = (expression.items.iter())
             .map(|item| match item.kind {
-                Kind::Name(name) => called(name),
+                ItemKind::Name(name) => called(name),
                 _ => None,
             })
             .collect();
@@ -37,7 +37,7 @@ impl Session {
         let items: Vec<Item> = (expression.items.iter().zip(&bracketed))
             .map(|(item, label)| match label {
                 Some(label) => Item {
-                    kind: Kind::Name(label),
+                    kind: ItemKind::Name(label),
                     ..*item
                 },
                 None => *item,
@@ -69,7 +69,7 @@ fn arguments(items: &[Item]) -> Vec<bool> {
     let mut alone = vec![false; items.len()];
     let mut stack: Vec<usize> = Vec::new();
     for (at, item) in items.iter().enumerate() {
-        if let Kind::Apply(head, count) = item.kind {
+        if let ItemKind::Apply(head, count) = item.kind {
             let operands = stack.split_off(stack.len().saturating_sub(count as usize));
             for operand in operands {
                 alone[operand] = matches!(head, Head::Function(..));

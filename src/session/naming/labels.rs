@@ -11,7 +11,7 @@ use crate::graph::{Node, NodeId, Spelling};
 use crate::ops::{Op, Shape};
 use crate::stop;
 use crate::syntax;
-use crate::syntax::{Head, Item, Kind, Literal, Operator, precedence};
+use crate::syntax::{Head, Item, ItemKind, Literal, Operator, precedence};
 
 /// The most nodes one label visits; what is deeper is `…`.
 pub const LABEL_NODES: usize = 64;
@@ -215,20 +215,20 @@ fn print(names: &Names, parts: &[LabelPart]) -> String {
     while let Some((at, ready)) = waiting.pop() {
         let part = &parts[at];
         let kind = match (&called[at], part.below, part.node.op()) {
-            _ if part.cut => Kind::Name("…"),
+            _ if part.cut => ItemKind::Name("…"),
             (_, Some((_, count)), Some(op)) if ready => {
                 let head = part
                     .call
                     .as_ref()
                     .map_or_else(|| head(op), |call| Head::Function(call, 0));
-                Kind::Apply(head, count as u32)
+                ItemKind::Apply(head, count as u32)
             }
             (_, Some((first, count)), Some(_)) => {
                 waiting.push((at, true));
                 waiting.extend((first..first + count).rev().map(|below| (below, false)));
                 continue;
             }
-            (Some(name), ..) => Kind::Name(name),
+            (Some(name), ..) => ItemKind::Name(name),
             _ => atom(names, &part.node),
         };
         items.push(Item {
@@ -240,18 +240,18 @@ fn print(names: &Names, parts: &[LabelPart]) -> String {
 }
 
 /// A leaf or literal without a name.
-fn atom(names: &Names, node: &Node) -> Kind<'static> {
+fn atom(names: &Names, node: &Node) -> ItemKind<'static> {
     match node.spelling() {
         // A predefined constant is shown by its name, unless the user's name hides it.
-        Some(Spelling::Named(name)) if names.get(name).is_none() => Kind::Name(name),
-        Some(Spelling::Point) => Kind::Number(Literal {
+        Some(Spelling::Named(name)) if names.get(name).is_none() => ItemKind::Name(name),
+        Some(Spelling::Point) => ItemKind::Number(Literal {
             value: node.data(),
             point: true,
         }),
         // `a.data` was taken when it was not finite: read back it is a name, and should look the same before.
-        _ if node.data() == f64::INFINITY => Kind::Name("inf"),
-        _ if node.data().is_nan() => Kind::Name("nan"),
-        _ => Kind::Number(Literal {
+        _ if node.data() == f64::INFINITY => ItemKind::Name("inf"),
+        _ if node.data().is_nan() => ItemKind::Name("nan"),
+        _ => ItemKind::Number(Literal {
             value: node.data(),
             point: false,
         }),

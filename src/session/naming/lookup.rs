@@ -18,7 +18,7 @@ use crate::session::functions::{Callee, GRAD, is_built_in};
 use crate::syntax;
 use crate::syntax::precedence;
 use crate::syntax::precedence::Grouping;
-use crate::syntax::{Item, Kind, Operator, Property, Span};
+use crate::syntax::{Item, ItemKind, Operator, Property, Span};
 
 /// Names that always mean the last result.
 pub const ANSWERS: [&str; 2] = ["ans", "_"];
@@ -51,9 +51,9 @@ impl Session {
     /// `a@1`, `@9`, `$3`
     pub(crate) fn referred(&self, text: &str, item: &Item) -> Result<Rc<Node>, Error> {
         let (found, kind) = match item.kind {
-            Kind::Former(name, count) => (self.names.formerly(name, count), Gone::Former),
-            Kind::Id(id) => (self.node_by_id(id), Gone::Id),
-            Kind::Result(number) => (
+            ItemKind::Former(name, count) => (self.names.formerly(name, count), Gone::Former),
+            ItemKind::Id(id) => (self.node_by_id(id), Gone::Id),
+            ItemKind::Result(number) => (
                 self.results.get(u64::from(number)),
                 Gone::Result(self.results.range()),
             ),
@@ -236,10 +236,10 @@ impl Session {
     }
 
     /// An error of the text, with what only the session knows: `sin` is a function, `a` is a name.
-    pub fn explain(&self, error: &syntax::Error) -> Diagnostic {
+    pub fn explain(&self, error: &syntax::SyntaxError) -> Diagnostic {
         let diagnostic = Diagnostic::from(error.clone());
         match error {
-            syntax::Error::Juxtaposition { left, right } if self.calls(&left.text) => {
+            syntax::SyntaxError::Juxtaposition { left, right } if self.calls(&left.text) => {
                 let (function, operand) = (&left.text, &right.text);
                 Diagnostic {
                     message: format!("`{function}` is called with brackets"),

@@ -17,7 +17,7 @@ use crate::session::Session;
 use crate::session::functions::is_built_in;
 use crate::session::naming::Call;
 use crate::syntax;
-use crate::syntax::{Item, Kind};
+use crate::syntax::{Item, ItemKind};
 
 /// A call whose body has more items is written out instead.
 const ITEMS: usize = 200;
@@ -108,14 +108,14 @@ fn definition(function: &str, root: &Rc<Node>, arguments: &[Rc<Node>]) -> Option
         }
         let argument = arguments.iter().position(|given| Rc::ptr_eq(given, node));
         match (argument, node.op()) {
-            (Some(place), _) => items.push(item(Kind::Name(&names[place]))),
+            (Some(place), _) => items.push(item(ItemKind::Name(&names[place]))),
             (None, None) => {
                 let spelling = node.spelling().unwrap_or(Spelling::Plain);
                 push_constant(node.data(), spelling, &mut items);
             }
             (None, Some(op)) if ready => {
                 let count = node.operands().len() as u32;
-                items.push(item(Kind::Apply(
+                items.push(item(ItemKind::Apply(
                     crate::session::naming::labels::head(op),
                     count,
                 )));

@@ -4,7 +4,7 @@
 
 use crate::graph::{Node, Spelling};
 use crate::syntax;
-use crate::syntax::{Item, Kind, Literal, Span};
+use crate::syntax::{Item, ItemKind, Literal, Span};
 
 pub(crate) fn push_constant(value: f64, spelling: Spelling, items: &mut Vec<Item>) {
     let point = spelling == Spelling::Point;
@@ -13,12 +13,12 @@ pub(crate) fn push_constant(value: f64, spelling: Spelling, items: &mut Vec<Item
         _ => not_finite(value),
     };
     items.push(item(match name {
-        Some(name) => Kind::Name(name),
-        None => Kind::Number(Literal { value, point }),
+        Some(name) => ItemKind::Name(name),
+        None => ItemKind::Number(Literal { value, point }),
     }));
     if value == f64::NEG_INFINITY {
         let minus = syntax::Head::Operator(syntax::precedence::minus());
-        items.push(item(Kind::Apply(minus, 1)));
+        items.push(item(ItemKind::Apply(minus, 1)));
     }
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn number(value: f64) -> String {
     }
 }
 
-pub(crate) fn item(kind: Kind<'_>) -> Item<'_> {
+pub(crate) fn item(kind: ItemKind<'_>) -> Item<'_> {
     let span = Span::default();
     Item { kind, span }
 }

@@ -11,7 +11,7 @@ use super::literals::{constant, item, push_constant};
 use super::save_order::{NESTING, Outline};
 use crate::graph::{Node, NodeId, Spelling};
 use crate::session::naming::labels;
-use crate::syntax::{Head, Item, Kind};
+use crate::syntax::{Head, Item, ItemKind};
 
 /// So many items of constants are written out beside those that are there once; what is more, because one is used again
 /// and again, is written as its number.
@@ -41,9 +41,11 @@ pub(crate) fn expression<'p, 's: 'p>(
                 continue;
             }
             (Some(below), _) if below != at && called[below].is_some() => {
-                Kind::Name(called[below].as_deref().unwrap_or_default())
+                ItemKind::Name(called[below].as_deref().unwrap_or_default())
             }
-            (_, Some(op)) if ready => Kind::Apply(labels::head(op), node.operands().len() as u32),
+            (_, Some(op)) if ready => {
+                ItemKind::Apply(labels::head(op), node.operands().len() as u32)
+            }
             _ => {
                 waiting.push((node, true));
                 waiting.extend(node.operands().iter().rev().map(|below| (below, false)));
@@ -95,7 +97,7 @@ fn constant_items<'p, 's: 'p>(
     while let Some((node, ready)) = waiting.pop() {
         let count = ready.map_or(0, |(_, count)| count);
         match (ready, node.op()) {
-            (Some((head, count)), _) => items.push(item(Kind::Apply(head, count as u32))),
+            (Some((head, count)), _) => items.push(item(ItemKind::Apply(head, count as u32))),
             (None, None) => push_constant(
                 node.data(),
                 node.spelling().unwrap_or(Spelling::Plain),

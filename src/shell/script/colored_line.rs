@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::drawn::Drawn;
 use crate::interpret;
-use crate::interpret::Tint;
+use crate::interpret::TokenStyle;
 use crate::session::Session;
 use crate::shell::script;
 use crate::view::theme::{Role, paint};
@@ -74,15 +74,15 @@ pub(crate) fn paint_line(
 }
 
 /// The colour of a word; plain ones have none.
-fn role(tint: Tint) -> Role {
+fn role(tint: TokenStyle) -> Role {
     match tint {
-        Tint::Known => Role::Name,
-        Tint::Function => Role::Formula,
-        Tint::Number => Role::Number,
-        Tint::Operator => Role::Plain,
-        Tint::Command => Role::Typed,
-        Tint::Comment => Role::Dim,
-        Tint::Paired => Role::Bracket,
-        Tint::Unknown | Tint::Lonely => Role::Error,
+        TokenStyle::Known => Role::Name,
+        TokenStyle::Function => Role::Formula,
+        TokenStyle::Number => Role::Number,
+        TokenStyle::Operator => Role::Plain,
+        TokenStyle::Command => Role::Typed,
+        TokenStyle::Comment => Role::Dim,
+        TokenStyle::Paired => Role::Bracket,
+        TokenStyle::Unknown | TokenStyle::Lonely => Role::Error,
     }
 }

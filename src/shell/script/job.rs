@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::diagnostic::Diagnostic;
 use crate::report::Report;
 use crate::syntax::Cut;
-use crate::view::Place;
+use crate::view::StatementPlace;
 
 /// Where a text came from.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ pub(crate) struct ErrorPlace<'t> {
     /// What it is in.
     pub origin: LineOrigin<'t>,
     /// The text, with its place.
-    pub(crate) place: Option<Place<'t>>,
+    pub(crate) place: Option<StatementPlace<'t>>,
     /// The line the statement begins on; 1 for what concerns a file as a whole.
     pub(crate) line: usize,
 }
@@ -51,8 +51,8 @@ impl<'o> LineOrigin<'o> {
     }
 
     /// A text from there, its first line having this number.
-    pub(crate) fn place(self, line: usize, text: &'o str) -> Place<'o> {
-        Place {
+    pub(crate) fn place(self, line: usize, text: &'o str) -> StatementPlace<'o> {
+        StatementPlace {
             file: self.file,
             line,
             text,

@@ -25,7 +25,7 @@ use crate::shell::script::pager::Paging;
 use crate::syntax;
 use crate::syntax::Cut;
 use crate::view;
-use crate::view::{Place, json};
+use crate::view::{StatementPlace, json};
 
 /// A statement of less bytes than this needs no memory to speak of.
 const SHORT: usize = 64 * 1024;
@@ -187,7 +187,7 @@ impl Runner {
         &mut self,
         error: &Diagnostic,
         origin: LineOrigin,
-        place: Option<Place>,
+        place: Option<StatementPlace>,
     ) -> Result<(), RunEnd> {
         self.fail(
             error,

@@ -9,7 +9,7 @@ use super::{Incoming, Quantity, Question, Typed, same};
 use crate::graph::Node;
 use crate::session::Session;
 use crate::syntax;
-use crate::syntax::{Item, Kind, Literal, Span};
+use crate::syntax::{Item, ItemKind, Literal, Span};
 
 /// What a wrong number seems to be.
 #[derive(Clone, Debug)]
@@ -184,11 +184,11 @@ fn formula_at(
     let mut expression = syntax::expression(text, Span::new(0, text.len())).ok()?;
     for item in &mut expression.items {
         let value = match item.kind {
-            Kind::Name("x") => values.first(),
-            Kind::Name("y") => values.get(1),
-            Kind::Name("z") => values.get(2),
-            Kind::Name("out") => Some(&out),
-            Kind::Name("upstream") => Some(&upstream),
+            ItemKind::Name("x") => values.first(),
+            ItemKind::Name("y") => values.get(1),
+            ItemKind::Name("z") => values.get(2),
+            ItemKind::Name("out") => Some(&out),
+            ItemKind::Name("upstream") => Some(&upstream),
             _ => continue,
         };
         let number = Literal {
@@ -196,7 +196,7 @@ fn formula_at(
             point: false,
         };
         *item = Item {
-            kind: Kind::Number(number),
+            kind: ItemKind::Number(number),
             ..*item
         };
     }

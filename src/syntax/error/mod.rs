@@ -13,20 +13,20 @@ use super::tree::Span;
 
 /// A stretch of the user's text, short enough to be repeated in a sentence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Piece {
+pub struct Quote {
     /// Where it stands.
     pub span: Span,
     /// Its text, on one line, its middle left out when it is long.
     pub text: String,
 }
 
-impl Piece {
+impl Quote {
     /// What of a text is repeated at most, in characters.
     const LONGEST: usize = 60;
 
     /// The text of a span.
-    pub(super) fn new(text: &str, span: Span) -> Piece {
-        Piece {
+    pub(super) fn new(text: &str, span: Span) -> Quote {
+        Quote {
             span,
             text: shortened(span.of(text)),
         }
@@ -35,7 +35,7 @@ impl Piece {
 
 /// On one line, the middle of a long text left out.
 fn shortened(text: &str) -> String {
-    let ends = 4 * Piece::LONGEST;
+    let ends = 4 * Quote::LONGEST;
     // A text of megabytes is not walked for its first and last words.
     let long = text.len() > 2 * ends;
     let start = if long {
@@ -50,10 +50,10 @@ fn shortened(text: &str) -> String {
     };
     let words = |part: &str| part.split_whitespace().collect::<Vec<_>>().join(" ");
     let whole = words(start);
-    if !long && whole.chars().count() <= Piece::LONGEST {
+    if !long && whole.chars().count() <= Quote::LONGEST {
         return whole;
     }
-    let half = Piece::LONGEST / 2;
+    let half = Quote::LONGEST / 2;
     let tail = if long { words(end) } else { whole.clone() };
     let skipped = tail.chars().count().saturating_sub(half);
     whole
@@ -66,7 +66,7 @@ fn shortened(text: &str) -> String {
 
 /// What is wrong with a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Error {
+pub enum SyntaxError {
     // The text itself.
     /// A character that never reaches the screen as it is: `a\u{7}`
     Forbidden {
@@ -109,16 +109,16 @@ pub enum Error {
         /// Where it should be.
         span: Span,
         /// What stands before.
-        after: Option<Piece>,
+        after: Option<Quote>,
         /// What stands there instead.
-        found: Option<Piece>,
+        found: Option<Quote>,
     },
     /// `()`, `f()`
     EmptyBrackets {
         /// From bracket to bracket.
         span: Span,
         /// The function that is called.
-        function: Option<Piece>,
+        function: Option<Quote>,
     },
     /// `(a`, `f(a`
     Unclosed {
@@ -137,9 +137,9 @@ pub enum Error {
     /// Nothing between two operands: `a b`, `2 pi`, `(a)(b)`, `a 3`, `5!x`, `sin x`
     Juxtaposition {
         /// The first.
-        left: Piece,
+        left: Quote,
         /// The second.
-        right: Piece,
+        right: Quote,
     },
 
     // Two readings.
@@ -168,14 +168,14 @@ pub enum Error {
         /// The second sign.
         span: Span,
         /// What stands before both.
-        operand: Piece,
+        operand: Quote,
     },
     /// `x²^3`, `x²!`, `x².tanh()`
     Raised {
         /// What follows the superscript.
-        found: Piece,
+        found: Quote,
         /// The power as written.
-        power: Piece,
+        power: Quote,
     },
 
     // Something stands where it means nothing.
@@ -189,14 +189,14 @@ pub enum Error {
     /// `(a = b)`, `a = b = c`, `max(a = 1, 2)`
     Equals {
         /// The sign.
-        sign: Piece,
+        sign: Quote,
     },
     /// `2 = a`, `a@1 = 3`
     LeftSide {
         /// What stands on the left.
-        left: Piece,
+        left: Quote,
         /// The sign.
-        sign: Piece,
+        sign: Quote,
     },
     /// `a, b = 1`
     Count {
@@ -212,7 +212,7 @@ pub enum Error {
     /// `a, a = 1, 2`
     Twice {
         /// The name.
-        name: Piece,
+        name: Quote,
         /// Where it stood before.
         first: Span,
     },
@@ -223,7 +223,7 @@ pub enum Error {
         /// The primes.
         span: Span,
         /// The name before them.
-        name: Option<Piece>,
+        name: Option<Quote>,
     },
     /// More than 255 primes
     TooManyPrimes {
@@ -238,14 +238,14 @@ pub enum Error {
     /// `a.foo`
     Property {
         /// The point and the word.
-        member: Piece,
+        member: Quote,
     },
     /// `2.x`
     PointName {
         /// The number before the point.
-        number: Piece,
+        number: Quote,
         /// The point and the name.
-        member: Piece,
+        member: Quote,
     },
     /// `[1, 2]`, `x[0]`
     List {
@@ -284,71 +284,71 @@ pub enum Error {
     /// `1e999`
     TooLarge {
         /// The literal.
-        number: Piece,
+        number: Quote,
     },
     /// `0b12`, `0xfg`, `0x`, `0o17`
     Digits {
         /// All that looks like the number.
-        number: Piece,
+        number: Quote,
     },
     /// `1_`, `1__0`
     Underscore {
         /// All that looks like the number.
-        number: Piece,
+        number: Quote,
     },
     /// `1.2.3`, `1e5.5`
     Number {
         /// All that looks like the number.
-        number: Piece,
+        number: Quote,
     },
     /// `@99999999999`, `$99999999999`
     Id {
         /// The sign and the digits.
-        id: Piece,
+        id: Quote,
     },
 }
 
-impl Error {
+impl SyntaxError {
     /// The place it is about.
     pub fn span(&self) -> Span {
         match self {
-            Error::Forbidden { span, .. }
-            | Error::Nested { span }
-            | Error::Long { span }
-            | Error::QuoteOpen { span, .. }
-            | Error::Formatted { span }
-            | Error::Nothing { span }
-            | Error::Operand { span, .. }
-            | Error::EmptyBrackets { span, .. }
-            | Error::Unclosed { span, .. }
-            | Error::Unopened { span, .. }
-            | Error::Coefficient { span, .. }
-            | Error::Chain { span, .. }
-            | Error::DoubleFactorial { span, .. }
-            | Error::Comma { span, .. }
-            | Error::Primes { span, .. }
-            | Error::TooManyPrimes { span }
-            | Error::FactorialBefore { span }
-            | Error::List { span }
-            | Error::Range { span }
-            | Error::Quoted { span }
-            | Error::Colon { span }
-            | Error::CommandWord { span }
-            | Error::Stray { span, .. } => *span,
-            Error::Juxtaposition { right, .. } => right.span,
-            Error::Raised { found, .. } => found.span,
-            Error::Equals { sign } => sign.span,
-            Error::LeftSide { left, .. } => left.span,
-            Error::Count { right, .. } => *right,
-            Error::Twice { name, .. } => name.span,
-            Error::Property { member } => member.span,
-            Error::PointName { number, member } => number.span.to(member.span),
-            Error::TooLarge { number }
-            | Error::Digits { number }
-            | Error::Underscore { number }
-            | Error::Number { number } => number.span,
-            Error::Id { id } => id.span,
-            Error::Undefined(undefined) => undefined.span(),
+            SyntaxError::Forbidden { span, .. }
+            | SyntaxError::Nested { span }
+            | SyntaxError::Long { span }
+            | SyntaxError::QuoteOpen { span, .. }
+            | SyntaxError::Formatted { span }
+            | SyntaxError::Nothing { span }
+            | SyntaxError::Operand { span, .. }
+            | SyntaxError::EmptyBrackets { span, .. }
+            | SyntaxError::Unclosed { span, .. }
+            | SyntaxError::Unopened { span, .. }
+            | SyntaxError::Coefficient { span, .. }
+            | SyntaxError::Chain { span, .. }
+            | SyntaxError::DoubleFactorial { span, .. }
+            | SyntaxError::Comma { span, .. }
+            | SyntaxError::Primes { span, .. }
+            | SyntaxError::TooManyPrimes { span }
+            | SyntaxError::FactorialBefore { span }
+            | SyntaxError::List { span }
+            | SyntaxError::Range { span }
+            | SyntaxError::Quoted { span }
+            | SyntaxError::Colon { span }
+            | SyntaxError::CommandWord { span }
+            | SyntaxError::Stray { span, .. } => *span,
+            SyntaxError::Juxtaposition { right, .. } => right.span,
+            SyntaxError::Raised { found, .. } => found.span,
+            SyntaxError::Equals { sign } => sign.span,
+            SyntaxError::LeftSide { left, .. } => left.span,
+            SyntaxError::Count { right, .. } => *right,
+            SyntaxError::Twice { name, .. } => name.span,
+            SyntaxError::Property { member } => member.span,
+            SyntaxError::PointName { number, member } => number.span.to(member.span),
+            SyntaxError::TooLarge { number }
+            | SyntaxError::Digits { number }
+            | SyntaxError::Underscore { number }
+            | SyntaxError::Number { number } => number.span,
+            SyntaxError::Id { id } => id.span,
+            SyntaxError::Undefined(undefined) => undefined.span(),
         }
     }
 
@@ -356,29 +356,29 @@ impl Error {
     #[allow(clippy::too_many_lines)] // one arm for each variant
     pub fn message(&self) -> String {
         match self {
-            Error::Forbidden { character, .. } => {
+            SyntaxError::Forbidden { character, .. } => {
                 format!(
                     "{} U+{:04X} cannot stand in a line",
                     kind_of(*character),
                     u32::from(*character)
                 )
             }
-            Error::Nested { .. } => {
+            SyntaxError::Nested { .. } => {
                 format!(
                     "brackets in brackets go at most {} deep",
                     super::limits::MAX_NESTING
                 )
             }
-            Error::Long { .. } => {
+            SyntaxError::Long { .. } => {
                 format!(
                     "a statement has at most {} words and signs",
                     super::limits::MAX_TOKENS
                 )
             }
-            Error::QuoteOpen { quote, .. } => format!("`{quote}` was never closed"),
-            Error::Formatted { .. } => "a text with `{}` in it is Python".into(),
-            Error::Nothing { .. } => "expected an expression, found nothing".into(),
-            Error::Operand { after, found, .. } => match (after, found) {
+            SyntaxError::QuoteOpen { quote, .. } => format!("`{quote}` was never closed"),
+            SyntaxError::Formatted { .. } => "a text with `{}` in it is Python".into(),
+            SyntaxError::Nothing { .. } => "expected an expression, found nothing".into(),
+            SyntaxError::Operand { after, found, .. } => match (after, found) {
                 (Some(after), Some(found)) => {
                     format!(
                         "expected an expression after `{}`, found `{}`",
@@ -394,50 +394,54 @@ impl Error {
                 (None, Some(found)) => format!("expected an expression, found `{}`", found.text),
                 (None, None) => "expected an expression, found the end".into(),
             },
-            Error::EmptyBrackets {
+            SyntaxError::EmptyBrackets {
                 function: Some(function),
                 ..
             } => {
                 format!("`{}` is called with nothing", function.text)
             }
-            Error::EmptyBrackets { function: None, .. } => {
+            SyntaxError::EmptyBrackets { function: None, .. } => {
                 "expected an expression between the brackets".into()
             }
-            Error::Unclosed { bracket, .. } => format!("`{bracket}` was never closed"),
-            Error::Unopened { bracket, .. } => format!("`{bracket}` closes nothing"),
-            Error::Juxtaposition { left, right } => {
+            SyntaxError::Unclosed { bracket, .. } => format!("`{bracket}` was never closed"),
+            SyntaxError::Unopened { bracket, .. } => format!("`{bracket}` closes nothing"),
+            SyntaxError::Juxtaposition { left, right } => {
                 format!(
                     "expected an operator between `{}` and `{}`",
                     left.text, right.text
                 )
             }
-            Error::Coefficient { text, .. } | Error::Chain { text, .. } => {
+            SyntaxError::Coefficient { text, .. } | SyntaxError::Chain { text, .. } => {
                 format!("`{text}` can be read in two ways")
             }
-            Error::DoubleFactorial { operand, .. } => {
+            SyntaxError::DoubleFactorial { operand, .. } => {
                 format!("`{}!!` can be read in two ways", operand.text)
             }
-            Error::Raised { found, power } => {
+            SyntaxError::Raised { found, power } => {
                 format!("`{}{}` can be read in two ways", power.text, found.text)
             }
-            Error::Comma { open: None, .. } => "`,` stands between the arguments of a call".into(),
-            Error::Comma { open: Some(_), .. } => "`,` in brackets that call nothing".into(),
-            Error::Equals { sign } => format!("`{}` has no place inside an expression", sign.text),
-            Error::LeftSide { left, sign } => {
+            SyntaxError::Comma { open: None, .. } => {
+                "`,` stands between the arguments of a call".into()
+            }
+            SyntaxError::Comma { open: Some(_), .. } => "`,` in brackets that call nothing".into(),
+            SyntaxError::Equals { sign } => {
+                format!("`{}` has no place inside an expression", sign.text)
+            }
+            SyntaxError::LeftSide { left, sign } => {
                 format!(
                     "expected a name to the left of `{}`, found `{}`",
                     sign.text, left.text
                 )
             }
-            Error::Count { names, values, .. } => {
+            SyntaxError::Count { names, values, .. } => {
                 format!(
                     "{} for {}",
                     counted(*values, "value"),
                     counted(*names, "name")
                 )
             }
-            Error::Twice { name, .. } => format!("`{}` is bound twice", name.text),
-            Error::Primes {
+            SyntaxError::Twice { name, .. } => format!("`{}` is bound twice", name.text),
+            SyntaxError::Primes {
                 name: Some(name), ..
             } => {
                 format!(
@@ -445,60 +449,66 @@ impl Error {
                     name.text
                 )
             }
-            Error::Primes { name: None, .. } => {
+            SyntaxError::Primes { name: None, .. } => {
                 "a prime stands between a function's name and its bracket".into()
             }
-            Error::TooManyPrimes { .. } => format!("a function has at most {} primes", u8::MAX),
-            Error::FactorialBefore { .. } => "`!` stands behind its operand".into(),
-            Error::Property { member } => {
+            SyntaxError::TooManyPrimes { .. } => {
+                format!("a function has at most {} primes", u8::MAX)
+            }
+            SyntaxError::FactorialBefore { .. } => "`!` stands behind its operand".into(),
+            SyntaxError::Property { member } => {
                 format!(
                     "expected `.data`, `.grad` or a call, found `{}`",
                     member.text
                 )
             }
-            Error::PointName { number, member } => {
+            SyntaxError::PointName { number, member } => {
                 format!("`{}{}` is no number", number.text, member.text)
             }
-            Error::List { .. } => "`[` is kept for lists, which are yet to come".into(),
-            Error::Range { .. } => "a range stands only behind a command that takes one".into(),
-            Error::Quoted { .. } => "text in quotes is no expression".into(),
-            Error::Colon { .. } => "`:` stands only at the beginning of a command".into(),
-            Error::CommandWord { .. } => "expected a command's word directly after `:`".into(),
-            Error::Stray { character, .. } if character.is_whitespace() => {
+            SyntaxError::List { .. } => "`[` is kept for lists, which are yet to come".into(),
+            SyntaxError::Range { .. } => {
+                "a range stands only behind a command that takes one".into()
+            }
+            SyntaxError::Quoted { .. } => "text in quotes is no expression".into(),
+            SyntaxError::Colon { .. } => "`:` stands only at the beginning of a command".into(),
+            SyntaxError::CommandWord { .. } => {
+                "expected a command's word directly after `:`".into()
+            }
+            SyntaxError::Stray { character, .. } if character.is_whitespace() => {
                 format!(
                     "the blank U+{:04X} means nothing here",
                     u32::from(*character)
                 )
             }
-            Error::Stray { character, .. } => format!("`{character}` means nothing here"),
-            Error::TooLarge { number } => {
+            SyntaxError::Stray { character, .. } => format!("`{character}` means nothing here"),
+            SyntaxError::TooLarge { number } => {
                 format!("`{}` is beyond the largest number", number.text)
             }
-            Error::Digits { number } | Error::Number { number } => {
+            SyntaxError::Digits { number } | SyntaxError::Number { number } => {
                 format!("`{}` is no number", number.text)
             }
-            Error::Underscore { number } => {
+            SyntaxError::Underscore { number } => {
                 format!("`_` stands between two digits, not so in `{}`", number.text)
             }
-            Error::Id { id } => format!("`{}` is beyond any number given out", id.text),
-            Error::Undefined(undefined) => undefined.message(),
+            SyntaxError::Id { id } => format!("`{}` is beyond any number given out", id.text),
+            SyntaxError::Undefined(undefined) => undefined.message(),
         }
     }
 
     /// What to write beside the place; may be empty.
     pub fn label(&self) -> String {
         match self {
-            Error::Operand { found: None, .. } | Error::Nothing { .. } => {
+            SyntaxError::Operand { found: None, .. } | SyntaxError::Nothing { .. } => {
                 "an expression is missing".into()
             }
-            Error::Unclosed { .. } | Error::QuoteOpen { .. } => "opened here".into(),
-            Error::Nested { .. } => "one too many".into(),
-            Error::Juxtaposition { .. } => "no operator before this".into(),
-            Error::Chain { .. } => "the second comparison".into(),
-            Error::Count { values, .. } => counted(*values, "value"),
-            Error::Twice { .. } => "again here".into(),
-            Error::Undefined(undefined) => undefined.label(),
-            Error::TooLarge { .. } => "more than 1.7976931348623157e308".into(),
+            SyntaxError::Unclosed { .. } | SyntaxError::QuoteOpen { .. } => "opened here".into(),
+            SyntaxError::Nested { .. } => "one too many".into(),
+            SyntaxError::Juxtaposition { .. } => "no operator before this".into(),
+            SyntaxError::Chain { .. } => "the second comparison".into(),
+            SyntaxError::Count { values, .. } => counted(*values, "value"),
+            SyntaxError::Twice { .. } => "again here".into(),
+            SyntaxError::Undefined(undefined) => undefined.label(),
+            SyntaxError::TooLarge { .. } => "more than 1.7976931348623157e308".into(),
             _ => String::new(),
         }
     }
@@ -506,13 +516,13 @@ impl Error {
     /// Other places that matter, and what to write there.
     pub fn others(&self) -> Vec<(Span, String)> {
         match self {
-            Error::Chain { first, .. } => vec![(*first, "the first".into())],
-            Error::Comma {
+            SyntaxError::Chain { first, .. } => vec![(*first, "the first".into())],
+            SyntaxError::Comma {
                 open: Some(open), ..
             } => vec![(*open, "nothing is called here".into())],
-            Error::Count { names, left, .. } => vec![(*left, counted(*names, "name"))],
-            Error::Twice { first, .. } => vec![(*first, "first here".into())],
-            Error::Undefined(undefined) => undefined.others(),
+            SyntaxError::Count { names, left, .. } => vec![(*left, counted(*names, "name"))],
+            SyntaxError::Twice { first, .. } => vec![(*first, "first here".into())],
+            SyntaxError::Undefined(undefined) => undefined.others(),
             _ => Vec::new(),
         }
     }
@@ -520,74 +530,74 @@ impl Error {
     /// The way out.
     pub fn help(&self) -> Option<String> {
         Some(match self {
-            Error::Forbidden { .. } => "delete it, or type the line anew".into(),
-            Error::Nested { .. } => "give an inner part a name: `p = …`, and use `p`".into(),
-            Error::Long { .. } => "give parts of it names, in statements of their own".into(),
-            Error::QuoteOpen { quote, .. } => format!("a text in quotes ends with `{quote}` on the same line"),
-            Error::Formatted { .. } => "type the value itself: `print(L)`".into(),
-            Error::Operand { after, found, .. } => return operand_help(after.as_ref(), found.as_ref()),
-            Error::EmptyBrackets { function: Some(function), .. } => {
+            SyntaxError::Forbidden { .. } => "delete it, or type the line anew".into(),
+            SyntaxError::Nested { .. } => "give an inner part a name: `p = …`, and use `p`".into(),
+            SyntaxError::Long { .. } => "give parts of it names, in statements of their own".into(),
+            SyntaxError::QuoteOpen { quote, .. } => format!("a text in quotes ends with `{quote}` on the same line"),
+            SyntaxError::Formatted { .. } => "type the value itself: `print(L)`".into(),
+            SyntaxError::Operand { after, found, .. } => return operand_help(after.as_ref(), found.as_ref()),
+            SyntaxError::EmptyBrackets { function: Some(function), .. } => {
                 format!("a function takes at least one argument: `{}(x)`", function.text)
             }
-            Error::EmptyBrackets { function: None, .. } => "write `(a + b)`, or delete the brackets".into(),
-            Error::Unclosed { bracket, .. } => {
+            SyntaxError::EmptyBrackets { function: None, .. } => "write `(a + b)`, or delete the brackets".into(),
+            SyntaxError::Unclosed { bracket, .. } => {
                 format!("add the `{}` that belongs to it", if *bracket == '[' { ']' } else { ')' })
             }
-            Error::Unopened { .. } => "delete it, or add the bracket that opens".into(),
-            Error::Juxtaposition { left, right } if left.text == "const" => {
+            SyntaxError::Unopened { .. } => "delete it, or add the bracket that opens".into(),
+            SyntaxError::Juxtaposition { left, right } if left.text == "const" => {
                 format!("a frozen leaf is made by `const {} = 2`", right.text)
             }
-            Error::Juxtaposition { left, right } => {
+            SyntaxError::Juxtaposition { left, right } => {
                 format!("to multiply, write `{}*{}`", left.text, right.text)
             }
-            Error::Coefficient { readings, .. } | Error::Chain { readings, .. } => {
+            SyntaxError::Coefficient { readings, .. } | SyntaxError::Chain { readings, .. } => {
                 format!("write `{}` or `{}`", readings[0], readings[1])
             }
-            Error::DoubleFactorial { operand, .. } => format!(
+            SyntaxError::DoubleFactorial { operand, .. } => format!(
                 "the factorial of the factorial is `({}!)!`; every second factor (`5*3*1`) is to be written out",
                 operand.text
             ),
-            Error::Raised { found, power } => raised_help(found, power),
-            Error::Comma { open: None, .. } => {
+            SyntaxError::Raised { found, power } => raised_help(found, power),
+            SyntaxError::Comma { open: None, .. } => {
                 "several names are bound by `a, b = 1, 2`; statements are separated by `;`".into()
             }
-            Error::Comma { open: Some(_), .. } => "a call is `max(a, b)`; a decimal point is `.`".into(),
-            Error::Equals { sign } if sign.text == "=" => "to compare, write `==`".into(),
-            Error::Equals { sign } => format!("`a {} 1` is a statement of its own", sign.text),
-            Error::LeftSide { left, sign } if sign.text == "=" => {
+            SyntaxError::Comma { open: Some(_), .. } => "a call is `max(a, b)`; a decimal point is `.`".into(),
+            SyntaxError::Equals { sign } if sign.text == "=" => "to compare, write `==`".into(),
+            SyntaxError::Equals { sign } => format!("`a {} 1` is a statement of its own", sign.text),
+            SyntaxError::LeftSide { left, sign } if sign.text == "=" => {
                 format!("a name is bound by `a = 2`; to compare, write `{} == …`", left.text)
             }
-            Error::LeftSide { sign, .. } => format!("a name is rebound by `a {} 1`", sign.text),
-            Error::Count { .. } => "each name takes one value: `a, b = 1, 2`".into(),
-            Error::Twice { .. } => "a statement binds each of its names once".into(),
-            Error::Primes { name: Some(name), .. } => format!(
+            SyntaxError::LeftSide { sign, .. } => format!("a name is rebound by `a {} 1`", sign.text),
+            SyntaxError::Count { .. } => "each name takes one value: `a, b = 1, 2`".into(),
+            SyntaxError::Twice { .. } => "a statement binds each of its names once".into(),
+            SyntaxError::Primes { name: Some(name), .. } => format!(
                 "the derivative of a function is `{0}'(3)`; that of a value `L` by `{0}` is `grad(L, {0})`",
                 name.text
             ),
-            Error::Primes { name: None, .. } => {
+            SyntaxError::Primes { name: None, .. } => {
                 "the derivative of a function is `f'(3)`; that of a value `L` by `x` is `grad(L, x)`".into()
             }
-            Error::Nothing { .. } | Error::TooManyPrimes { .. } => return None,
-            Error::FactorialBefore { .. } => "a factorial is `x!`; unequal is `a != b`; `not x` is `x == 0`".into(),
-            Error::Property { member } => format!("a function is called with brackets: `{}()`", member.text),
-            Error::PointName { number, member } => {
+            SyntaxError::Nothing { .. } | SyntaxError::TooManyPrimes { .. } => return None,
+            SyntaxError::FactorialBefore { .. } => "a factorial is `x!`; unequal is `a != b`; `not x` is `x == 0`".into(),
+            SyntaxError::Property { member } => format!("a function is called with brackets: `{}()`", member.text),
+            SyntaxError::PointName { number, member } => {
                 let name = member.text.trim_start_matches('.');
                 format!("to multiply, write `{0}*{name}`; to call, write `{0}.{name}()`", number.text)
             }
-            Error::List { .. } => "brackets in expressions are `(` and `)`".into(),
-            Error::Range { .. } => "a decimal number has one point".into(),
-            Error::Quoted { .. } => "quotes stand around the paths of commands: `:load \"my file.calc\"`".into(),
-            Error::Colon { .. } => "a command begins its statement: `:grad L`".into(),
-            Error::CommandWord { .. } => "`:help` lists the commands".into(),
-            Error::Stray { character, .. } => return stray_help(*character),
-            Error::TooLarge { .. } => "infinity is written `inf`".into(),
-            Error::Digits { .. } => {
+            SyntaxError::List { .. } => "brackets in expressions are `(` and `)`".into(),
+            SyntaxError::Range { .. } => "a decimal number has one point".into(),
+            SyntaxError::Quoted { .. } => "quotes stand around the paths of commands: `:load \"my file.calc\"`".into(),
+            SyntaxError::Colon { .. } => "a command begins its statement: `:grad L`".into(),
+            SyntaxError::CommandWord { .. } => "`:help` lists the commands".into(),
+            SyntaxError::Stray { character, .. } => return stray_help(*character),
+            SyntaxError::TooLarge { .. } => "infinity is written `inf`".into(),
+            SyntaxError::Digits { .. } => {
                 "hexadecimal digits are 0 to 9 and a to f, as in `0xff`, binary ones 0 and 1, as in `0b101`".into()
             }
-            Error::Underscore { .. } => "write `1_000`; to multiply by a name, write `*`".into(),
-            Error::Number { .. } => "a number has one point, and it stands before the exponent".into(),
-            Error::Id { .. } => "`:vars` lists the names there are".into(),
-            Error::Undefined(undefined) => undefined.help(),
+            SyntaxError::Underscore { .. } => "write `1_000`; to multiply by a name, write `*`".into(),
+            SyntaxError::Number { .. } => "a number has one point, and it stands before the exponent".into(),
+            SyntaxError::Id { .. } => "`:vars` lists the names there are".into(),
+            SyntaxError::Undefined(undefined) => undefined.help(),
         })
     }
 }
@@ -597,7 +607,7 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-fn operand_help(after: Option<&Piece>, found: Option<&Piece>) -> Option<String> {
+fn operand_help(after: Option<&Quote>, found: Option<&Quote>) -> Option<String> {
     let found = found.map(|piece| piece.text.as_str());
     match (after.map(|piece| piece.text.as_str()), found) {
         (Some("*"), Some("*")) => Some("a power is `a^b` or, without a blank, `a**b`".into()),
@@ -609,7 +619,7 @@ fn operand_help(after: Option<&Piece>, found: Option<&Piece>) -> Option<String> 
     }
 }
 
-fn raised_help(found: &Piece, power: &Piece) -> String {
+fn raised_help(found: &Quote, power: &Quote) -> String {
     let base = power
         .text
         .trim_end_matches(['⁻', '⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹']);

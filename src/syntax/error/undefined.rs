@@ -2,7 +2,7 @@
 //!
 //! They are found by the parser.
 
-use super::{Error, Piece};
+use super::{Quote, SyntaxError};
 use crate::syntax::tree::Span;
 
 /// What is wrong with the left side of a definition, or with the number of its bodies.
@@ -11,42 +11,42 @@ pub enum Undefined {
     /// `f() = 3`
     NoParameter {
         /// The name.
-        name: Piece,
+        name: Quote,
         /// From bracket to bracket.
         brackets: Span,
     },
     /// `f(2) = 3`, `f(x + 1) = 2x`, `f(x,) = 2x`
     Parameter {
         /// The name of the function.
-        name: Piece,
+        name: Quote,
         /// What stands in the parameter's place; may be empty.
-        found: Piece,
+        found: Quote,
     },
     /// `f(x, x) = 2x`
     Twice {
         /// The parameter.
-        parameter: Piece,
+        parameter: Quote,
         /// Where it stood before.
         first: Span,
     },
     /// `f'(x) = 2x`
     Primes {
         /// The name of the function.
-        name: Piece,
+        name: Quote,
         /// The primes.
         span: Span,
     },
     /// `f(x) += 1`
     Compound {
         /// The function and its parameters.
-        left: Piece,
+        left: Quote,
         /// The sign.
-        sign: Piece,
+        sign: Quote,
     },
     /// `const f(x) = 2x`
     Const {
         /// The function and its parameters.
-        left: Piece,
+        left: Quote,
         /// `const`
         span: Span,
     },
@@ -55,12 +55,12 @@ pub enum Undefined {
         /// All that stands to the left.
         left: Span,
         /// The first of them that is a function, and its parameters.
-        function: Piece,
+        function: Quote,
     },
     /// `f(x) = 2x, 3x`
     Bodies {
         /// The function and its parameters.
-        left: Piece,
+        left: Quote,
         /// All the bodies.
         bodies: Span,
         /// How many.
@@ -170,8 +170,8 @@ impl Undefined {
     }
 }
 
-impl From<Undefined> for Error {
-    fn from(undefined: Undefined) -> Error {
-        Error::Undefined(Box::new(undefined))
+impl From<Undefined> for SyntaxError {
+    fn from(undefined: Undefined) -> SyntaxError {
+        SyntaxError::Undefined(Box::new(undefined))
     }
 }

@@ -5,7 +5,7 @@
 //! read ([`statements`]). Characters that must never reach a terminal are refused here, and nesting that is too deep,
 //! so that whatever comes later need not look. What a statement means is not known.
 
-use crate::syntax::error::Error;
+use crate::syntax::error::SyntaxError;
 use crate::syntax::limits::{MAX_CONTINUATION, MAX_NESTING, MAX_TOKENS};
 use crate::syntax::tree::Span;
 
@@ -35,7 +35,7 @@ pub struct Statements<'t> {
 }
 
 impl Iterator for Statements<'_> {
-    type Item = Result<Cut, Error>;
+    type Item = Result<Cut, SyntaxError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let text = self.marks.text;
@@ -43,7 +43,7 @@ impl Iterator for Statements<'_> {
         if start == 0 && text.len() > u32::MAX as usize {
             // Places are 32 bits wide.
             self.marks.at = text.len();
-            return Some(Err(Error::Long {
+            return Some(Err(SyntaxError::Long {
                 span: Span::default(),
             }));
         }
@@ -56,42 +56,42 @@ impl Iterator for Statements<'_> {
                 break (text.len(), false);
             };
             match mark {
-                Mark::Open => {
+                SyntaxMark::Open => {
                     depth += 1;
                     if depth == MAX_NESTING + 1 {
                         let span = Span::new(at, at + 1);
-                        error.get_or_insert(Error::Nested { span });
+                        error.get_or_insert(SyntaxError::Nested { span });
                     }
                 }
-                Mark::Close => depth = depth.saturating_sub(1),
-                Mark::Comment { end } => {
+                SyntaxMark::Close => depth = depth.saturating_sub(1),
+                SyntaxMark::Comment { end } => {
                     comments = match comments {
                         Some((first, last)) if is_blank(&text[last..at]) => Some((first, end)),
                         _ => Some((at, end)),
                     }
                 }
-                Mark::Turn => {}
-                Mark::End => break (at, true),
-                Mark::QuoteOpen => {
+                SyntaxMark::Turn => {}
+                SyntaxMark::End => break (at, true),
+                SyntaxMark::QuoteOpen => {
                     let quote = char::from(text.as_bytes()[at]);
                     let span = Span::new(at, at + 1);
                     error.get_or_insert_with(|| match formatted(&text[start..at]) {
-                        Some(before) => Error::Formatted {
+                        Some(before) => SyntaxError::Formatted {
                             span: Span::new(start + before, start + before + 1),
                         },
-                        None => Error::QuoteOpen { span, quote },
+                        None => SyntaxError::QuoteOpen { span, quote },
                     });
                 }
-                Mark::Stray => {
+                SyntaxMark::Stray => {
                     let span = Span::new(at, at + 1);
-                    error.get_or_insert(Error::Stray {
+                    error.get_or_insert(SyntaxError::Stray {
                         character: '#',
                         span,
                     });
                 }
-                Mark::Forbidden(character) => {
+                SyntaxMark::Forbidden(character) => {
                     let span = Span::new(at, at + character.len_utf8());
-                    error.get_or_insert(Error::Forbidden { character, span });
+                    error.get_or_insert(SyntaxError::Forbidden { character, span });
                 }
             }
         };
@@ -109,7 +109,7 @@ impl Iterator for Statements<'_> {
         }
         if (span.end - span.start) as usize > MAX_TOKENS && count_words(span.of(text)) > MAX_TOKENS
         {
-            return Some(Err(Error::Long { span }));
+            return Some(Err(SyntaxError::Long { span }));
         }
         Some(Ok(Cut { span, silenced }))
     }
@@ -140,12 +140,14 @@ impl Continuation {
         let mut turned = false;
         for (mark, _) in Marks::new(line) {
             match mark {
-                Mark::Open => self.depth += 1,
-                Mark::Close => self.depth = self.depth.saturating_sub(1),
-                Mark::End => self.depth = 0,
-                Mark::Turn => turned = true,
-                Mark::Comment { .. } => {}
-                Mark::QuoteOpen | Mark::Stray | Mark::Forbidden(_) => return false,
+                SyntaxMark::Open => self.depth += 1,
+                SyntaxMark::Close => self.depth = self.depth.saturating_sub(1),
+                SyntaxMark::End => self.depth = 0,
+                SyntaxMark::Turn => turned = true,
+                SyntaxMark::Comment { .. } => {}
+                SyntaxMark::QuoteOpen | SyntaxMark::Stray | SyntaxMark::Forbidden(_) => {
+                    return false;
+                }
             }
             if self.depth > MAX_NESTING {
                 return false;
@@ -174,9 +176,9 @@ pub fn unclosed(line: &str) -> Option<Span> {
     let mut open = Vec::new();
     for (mark, at) in Marks::new(line) {
         match mark {
-            Mark::Open => open.push(at),
-            Mark::Close => drop(open.pop()),
-            Mark::End => open.clear(),
+            SyntaxMark::Open => open.push(at),
+            SyntaxMark::Close => drop(open.pop()),
+            SyntaxMark::End => open.clear(),
             _ => {}
         }
     }
@@ -196,7 +198,7 @@ pub(crate) const BLANKS: [char; 4] = [' ', '\t', '\u{A0}', '\n'];
 
 /// Something that matters to where statements end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mark {
+pub(crate) enum SyntaxMark {
     /// `(` or `[`
     Open,
     /// `)` or `]`
@@ -249,9 +251,9 @@ impl<'t> Marks<'t> {
 }
 
 impl Iterator for Marks<'_> {
-    type Item = (Mark, usize);
+    type Item = (SyntaxMark, usize);
 
-    fn next(&mut self) -> Option<(Mark, usize)> {
+    fn next(&mut self) -> Option<(SyntaxMark, usize)> {
         let bytes = self.text.as_bytes();
         loop {
             let mut at = self.at;
@@ -265,34 +267,34 @@ impl Iterator for Marks<'_> {
                 let character = self.text[at..].chars().next()?;
                 self.at = at + character.len_utf8();
                 if is_forbidden(character) {
-                    return Some((Mark::Forbidden(character), at));
+                    return Some((SyntaxMark::Forbidden(character), at));
                 }
                 continue;
             }
             if byte < b' ' && byte != b'\n' || byte == 0x7F {
-                return Some((Mark::Forbidden(char::from(byte)), at));
+                return Some((SyntaxMark::Forbidden(char::from(byte)), at));
             }
             if at < self.quiet {
                 continue;
             }
             let mark = match byte {
-                b'(' | b'[' => Mark::Open,
-                b')' | b']' => Mark::Close,
-                b';' => Mark::End,
-                b'#' if !after_blank(self.text, at) => Mark::Stray,
+                b'(' | b'[' => SyntaxMark::Open,
+                b')' | b']' => SyntaxMark::Close,
+                b';' => SyntaxMark::End,
+                b'#' if !after_blank(self.text, at) => SyntaxMark::Stray,
                 b'#' => {
                     let line = bytes[at..].iter().position(|&byte| byte == b'\n');
                     self.quiet = line.map_or(bytes.len(), |length| at + length);
-                    Mark::Comment { end: self.quiet }
+                    SyntaxMark::Comment { end: self.quiet }
                 }
                 b'"' | b'\'' if byte == b'"' || !is_prime(self.text, at) => match self.closed(at) {
                     Some(end) => {
                         self.quiet = end;
                         continue;
                     }
-                    None => Mark::QuoteOpen,
+                    None => SyntaxMark::QuoteOpen,
                 },
-                b'\\' if bytes.get(at + 1).is_none_or(|&next| next == b'\n') => Mark::Turn,
+                b'\\' if bytes.get(at + 1).is_none_or(|&next| next == b'\n') => SyntaxMark::Turn,
                 _ => continue,
             };
             return Some((mark, at));
@@ -551,7 +553,7 @@ mod tests {
         let errors: Vec<_> = statements(&beyond).collect();
         assert_eq!(
             errors,
-            [Err(Error::Long {
+            [Err(SyntaxError::Long {
                 span: Span::new(0, MAX_TOKENS + 1)
             })]
         );

@@ -7,22 +7,26 @@ use std::collections::HashMap;
 
 use pest::Parser;
 
-use super::pairs::{Flat, Signs};
+use super::pairs::{PairStream, SignStream};
 use super::postfix;
-use super::postfix::{Source, Token};
+use super::postfix::{Token, TokenSource};
 use super::tokens;
 use super::{slice, trimmed};
-use crate::syntax::error::{Error, Piece, Undefined};
+use crate::syntax::error::{Quote, SyntaxError, Undefined};
 use crate::syntax::grammar::{Grammar, Rule};
-use crate::syntax::tree::{Definition, Span, Target};
+use crate::syntax::tree::{BindingTarget, Definition, Span};
 
 /// Reads a definition; `None` if the text is none.
-pub(crate) fn definition(text: &str, region: Span) -> Option<Result<Definition<'_>, Error>> {
+pub(crate) fn definition(text: &str, region: Span) -> Option<Result<Definition<'_>, SyntaxError>> {
     let pairs = Grammar::parse(Rule::definition, slice(text, region)).ok()?;
-    Some(read(text, region, Flat::new(pairs, region.start)))
+    Some(read(text, region, PairStream::new(pairs, region.start)))
 }
 
-fn read<'t>(text: &'t str, region: Span, mut tokens: Flat<'t>) -> Result<Definition<'t>, Error> {
+fn read<'t>(
+    text: &'t str,
+    region: Span,
+    mut tokens: PairStream<'t>,
+) -> Result<Definition<'t>, SyntaxError> {
     tokens.enter(Rule::signature);
     let mut names = Vec::new();
     let mut sign = region;
@@ -39,16 +43,16 @@ fn read<'t>(text: &'t str, region: Span, mut tokens: Flat<'t>) -> Result<Definit
     let parameters = names.split_off(names.len().min(1));
     let Some(name) = names.pop() else {
         // The grammar has a name there.
-        return Err(Error::Nothing { span: region });
+        return Err(SyntaxError::Nothing { span: region });
     };
     let mut seen = HashMap::new();
     for parameter in &parameters {
         if let Some(first) = seen.insert(parameter.name, parameter.span) {
-            let parameter = Piece::new(text, parameter.span);
+            let parameter = Quote::new(text, parameter.span);
             return Err(Undefined::Twice { parameter, first }.into());
         }
     }
-    let source = Source {
+    let source = TokenSource {
         text,
         region: Span {
             start: sign.end,
@@ -56,14 +60,14 @@ fn read<'t>(text: &'t str, region: Span, mut tokens: Flat<'t>) -> Result<Definit
         },
         sign: Some(sign),
     };
-    let (values, body) = postfix::read(source, Signs::new(text, source.region, tokens))?;
+    let (values, body) = postfix::read(source, SignStream::new(text, source.region, tokens))?;
     if let Some(first) = values.first() {
         let left = Span {
             end: sign.start,
             ..region
         };
         return Err(Undefined::Bodies {
-            left: Piece::new(text, trimmed(text, left)),
+            left: Quote::new(text, trimmed(text, left)),
             bodies: first.span.to(body.span),
             count: values.len() + 1,
         }
@@ -78,17 +82,17 @@ fn read<'t>(text: &'t str, region: Span, mut tokens: Flat<'t>) -> Result<Definit
 }
 
 /// A name that is given to something.
-pub(crate) fn target(text: &str, span: Span) -> Target<'_> {
+pub(crate) fn target(text: &str, span: Span) -> BindingTarget<'_> {
     let name = match span.of(text) {
         "π" => "pi",
         name => name,
     };
-    Target { name, span }
+    BindingTarget { name, span }
 }
 
 /// What a text that does not read and looks like a definition is: the sign before its body if the left side is in
 /// order, an error if it is not, nothing if it does not look like one.
-pub(crate) fn refused(text: &str, region: Span) -> Option<Result<Span, Error>> {
+pub(crate) fn refused(text: &str, region: Span) -> Option<Result<Span, SyntaxError>> {
     if !region.of(text).contains('=') {
         return None;
     }
@@ -120,7 +124,7 @@ pub(crate) fn refused(text: &str, region: Span) -> Option<Result<Span, Error>> {
             {
                 return Some(Err(Undefined::Several {
                     left: whole(left)?,
-                    function: Piece::new(text, whole(part)?),
+                    function: Quote::new(text, whole(part)?),
                 }
                 .into()));
             }
@@ -133,19 +137,19 @@ pub(crate) fn refused(text: &str, region: Span) -> Option<Result<Span, Error>> {
         && call(rest).is_some()
     {
         return Some(Err(Undefined::Const {
-            left: Piece::new(text, whole(rest)?),
+            left: Quote::new(text, whole(rest)?),
             span: first.span,
         }
         .into()));
     }
     let (primes, inside) = call(left)?;
-    let name = Piece::new(text, left.first()?.span);
+    let name = Quote::new(text, left.first()?.span);
     let error = if let Some(span) = primes {
         Undefined::Primes { name, span }
     } else if sign.of(text) != "=" {
         Undefined::Compound {
-            left: Piece::new(text, whole(left)?),
-            sign: Piece::new(text, sign),
+            left: Quote::new(text, whole(left)?),
+            sign: Quote::new(text, sign),
         }
     } else if inside.is_empty() {
         let brackets = left.get(left.len() - 2)?.span.to(left.last()?.span);
@@ -189,7 +193,7 @@ fn call(tokens: &[Token]) -> Option<(Option<Span>, &[Token])> {
 }
 
 /// The first parameter that is no name; an empty one is placed where it is missing.
-fn parameter(text: &str, inside: &[Token], close: Span) -> Option<Piece> {
+fn parameter(text: &str, inside: &[Token], close: Span) -> Option<Quote> {
     let mut depth = 0_usize;
     let mut start = 0;
     for at in 0..=inside.len() {
@@ -201,7 +205,7 @@ fn parameter(text: &str, inside: &[Token], close: Span) -> Option<Piece> {
                     [name] if name.rule == Rule::name => {}
                     [] => {
                         let next = inside.get(at).map_or(close, |comma| comma.span);
-                        return Some(Piece::new(
+                        return Some(Quote::new(
                             text,
                             Span {
                                 end: next.start,
@@ -209,8 +213,8 @@ fn parameter(text: &str, inside: &[Token], close: Span) -> Option<Piece> {
                             },
                         ));
                     }
-                    [first, .., last] => return Some(Piece::new(text, first.span.to(last.span))),
-                    [other] => return Some(Piece::new(text, other.span)),
+                    [first, .., last] => return Some(Quote::new(text, first.span.to(last.span))),
+                    [other] => return Some(Quote::new(text, other.span)),
                 }
                 start = at + 1;
             }

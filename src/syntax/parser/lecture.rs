@@ -7,28 +7,30 @@
 use pest::Parser;
 
 use super::define;
-use super::pairs::Flat;
+use super::pairs::PairStream;
 use super::postfix::Token;
 use super::tokens;
 use super::{expression, slice, trimmed};
-use crate::syntax::error::{Error, Piece};
+use crate::syntax::error::{Quote, SyntaxError};
 use crate::syntax::grammar::{Grammar, Rule};
 use crate::syntax::lexer::names;
 use crate::syntax::precedence;
-use crate::syntax::tree::{Expression, Head, Item, Kind, Lecture, Printed, Property, Span, Target};
+use crate::syntax::tree::{
+    BindingTarget, Expression, Head, Item, ItemKind, Lecture, Printed, Property, Span,
+};
 
 /// Each line of the lecture has one of these words in it.
 const SAID: [&str; 5] = ["Value", "label", "data", "backward", "print"];
 
 /// Reads a line of the lecture; `None` if the text is none.
-pub(crate) fn line(text: &str, region: Span) -> Option<Result<Lecture<'_>, Error>> {
+pub(crate) fn line(text: &str, region: Span) -> Option<Result<Lecture<'_>, SyntaxError>> {
     let source = slice(text, region);
     // A hostile line of megabytes is not gone through character by character to find none of these at its end.
     if !SAID.iter().any(|word| source.contains(word)) {
         return None;
     }
     let pairs = Grammar::parse(Rule::lecture, source).ok()?;
-    let mut tokens = Flat::new(pairs, region.start);
+    let mut tokens = PairStream::new(pairs, region.start);
     Some(if tokens.enter(Rule::made) {
         made(text, tokens)
     } else if tokens.enter(Rule::labelled) {
@@ -50,10 +52,10 @@ pub(crate) fn line(text: &str, region: Span) -> Option<Result<Lecture<'_>, Error
 pub fn called<'t>(
     text: &'t str,
     expression: &Expression<'t>,
-) -> Option<Result<Lecture<'t>, Error>> {
+) -> Option<Result<Lecture<'t>, SyntaxError>> {
     let root = expression.items.last()?;
     match root.kind {
-        Kind::Apply(Head::Function("print" | "backward", 0), _) => line(text, expression.span),
+        ItemKind::Apply(Head::Function("print" | "backward", 0), _) => line(text, expression.span),
         _ => None,
     }
 }
@@ -63,7 +65,7 @@ pub fn called<'t>(
 pub fn unwrapped<'t>(expression: &Expression<'t>) -> Expression<'t> {
     let unwrap = |item: &Item<'t>| Item {
         kind: match item.kind {
-            Kind::Apply(Head::Function("Value", 0), 1) => Kind::Property(Property::Data),
+            ItemKind::Apply(Head::Function("Value", 0), 1) => ItemKind::Property(Property::Data),
             kind => kind,
         },
         ..*item
@@ -75,7 +77,7 @@ pub fn unwrapped<'t>(expression: &Expression<'t>) -> Expression<'t> {
 }
 
 /// `a = Value(2.0, label='a')`
-fn made<'t>(text: &'t str, tokens: Flat<'_>) -> Result<Lecture<'t>, Error> {
+fn made<'t>(text: &'t str, tokens: PairStream<'_>) -> Result<Lecture<'t>, SyntaxError> {
     let mut target = None;
     let mut number: Option<Expression<'t>> = None;
     let mut label = None;
@@ -87,7 +89,7 @@ fn made<'t>(text: &'t str, tokens: Flat<'_>) -> Result<Lecture<'t>, Error> {
             Rule::close => bracket = bracket.to(span),
             Rule::quoted => label = Some(inside(text, span)),
             Rule::part if number.is_some() => {
-                return Err(Error::Comma {
+                return Err(SyntaxError::Comma {
                     span: Span::new(span.start as usize, span.start as usize),
                     open: Some(bracket),
                 });
@@ -96,14 +98,14 @@ fn made<'t>(text: &'t str, tokens: Flat<'_>) -> Result<Lecture<'t>, Error> {
             _ => {}
         }
     }
-    let target: Option<Target<'t>> = target;
+    let target: Option<BindingTarget<'t>> = target;
     match (target, number) {
         (Some(target), Some(number)) => Ok(Lecture::Value {
             target,
             number,
             label,
         }),
-        _ => Err(Error::EmptyBrackets {
+        _ => Err(SyntaxError::EmptyBrackets {
             span: bracket,
             function: None,
         }),
@@ -111,7 +113,7 @@ fn made<'t>(text: &'t str, tokens: Flat<'_>) -> Result<Lecture<'t>, Error> {
 }
 
 /// `n.label = 'n'`
-fn labelled<'t>(text: &'t str, tokens: Flat<'_>) -> Lecture<'t> {
+fn labelled<'t>(text: &'t str, tokens: PairStream<'_>) -> Lecture<'t> {
     let (mut node, mut label) = (Span::default(), "");
     for Token { rule, span } in tokens {
         match rule {
@@ -124,7 +126,11 @@ fn labelled<'t>(text: &'t str, tokens: Flat<'_>) -> Lecture<'t> {
 }
 
 /// `a.data = 3`, `a.data += 0.1*a.grad`
-fn moved<'t>(text: &'t str, region: Span, tokens: Flat<'_>) -> Result<Lecture<'t>, Error> {
+fn moved<'t>(
+    text: &'t str,
+    region: Span,
+    tokens: PairStream<'_>,
+) -> Result<Lecture<'t>, SyntaxError> {
     let (mut leaf, mut sign) = (Span::default(), region);
     for Token { rule, span } in tokens {
         match rule {
@@ -141,12 +147,12 @@ fn moved<'t>(text: &'t str, region: Span, tokens: Flat<'_>) -> Result<Lecture<'t
         },
     );
     if value.start == value.end {
-        return Err(Error::Operand {
+        return Err(SyntaxError::Operand {
             span: Span {
                 start: sign.end,
                 end: sign.end,
             },
-            after: Some(Piece::new(text, sign)),
+            after: Some(Quote::new(text, sign)),
             found: None,
         });
     }
@@ -159,7 +165,7 @@ fn moved<'t>(text: &'t str, region: Span, tokens: Flat<'_>) -> Result<Lecture<'t
 }
 
 /// `L.backward()`, `backward(L)`
-fn passed<'t>(text: &'t str, region: Span, tokens: Flat<'_>) -> Lecture<'t> {
+fn passed<'t>(text: &'t str, region: Span, tokens: PairStream<'_>) -> Lecture<'t> {
     let part = tokens
         .into_iter()
         .find(|token| token.rule == Rule::part)
@@ -170,7 +176,11 @@ fn passed<'t>(text: &'t str, region: Span, tokens: Flat<'_>) -> Lecture<'t> {
 }
 
 /// `print(L)`, `print('L', L)`
-fn printed<'t>(text: &'t str, region: Span, tokens: Flat<'_>) -> Result<Lecture<'t>, Error> {
+fn printed<'t>(
+    text: &'t str,
+    region: Span,
+    tokens: PairStream<'_>,
+) -> Result<Lecture<'t>, SyntaxError> {
     let (mut part, mut brackets) = (Span::default(), region);
     for Token { rule, span } in tokens {
         match rule {
@@ -181,9 +191,9 @@ fn printed<'t>(text: &'t str, region: Span, tokens: Flat<'_>) -> Result<Lecture<
         }
     }
     if trimmed(text, part).of(text).is_empty() {
-        return Err(Error::EmptyBrackets {
+        return Err(SyntaxError::EmptyBrackets {
             span: brackets,
-            function: Some(Piece::new(
+            function: Some(Quote::new(
                 text,
                 Span::new(region.start as usize, region.start as usize + "print".len()),
             )),

@@ -18,21 +18,21 @@ use std::collections::HashMap;
 
 use pest::Parser;
 
-use self::pairs::{Flat, Signs};
-use super::error::{Error, Piece};
+use self::pairs::{PairStream, SignStream};
+use super::error::{Quote, SyntaxError};
 use super::grammar::{Grammar, Rule};
 
-use self::postfix::{Source, Token};
+use self::postfix::{Token, TokenSource};
 use self::tokens::tokens;
 use super::lexer::{BLANKS, Cut, unclosed};
 use super::precedence;
-use super::tree::{Binding, Command, Expression, Span, Statement, Target};
+use super::tree::{Binding, BindingTarget, CommandLine, Expression, Span, Statement};
 
 /// Parses a statement that [`statements`](super::statements) has cut from `text`.
 ///
 /// # Errors
 /// If it is no statement; the error says what was expected where.
-pub fn statement<'t>(text: &'t str, cut: &Cut) -> Result<Statement<'t>, Error> {
+pub fn statement<'t>(text: &'t str, cut: &Cut) -> Result<Statement<'t>, SyntaxError> {
     let region = cut.span;
     let source = slice(text, region);
     if source.is_empty() {
@@ -55,15 +55,15 @@ pub fn statement<'t>(text: &'t str, cut: &Cut) -> Result<Statement<'t>, Error> {
             Err(explain(text, region))
         };
     };
-    let mut tokens = Flat::new(pairs, region.start);
+    let mut tokens = PairStream::new(pairs, region.start);
     match head(text, &mut tokens) {
         None => {
-            let source = Source {
+            let source = TokenSource {
                 text,
                 region,
                 sign: None,
             };
-            let (_, expression) = postfix::read(source, Signs::new(text, region, tokens))?;
+            let (_, expression) = postfix::read(source, SignStream::new(text, region, tokens))?;
             Ok(Statement::Expression(expression))
         }
         Some(head) => binding(text, region, head, tokens).map(Statement::Binding),
@@ -74,8 +74,8 @@ pub fn statement<'t>(text: &'t str, cut: &Cut) -> Result<Statement<'t>, Error> {
 ///
 /// # Errors
 /// If it is no expression; the error says what was expected where.
-pub fn expression(text: &str, span: Span) -> Result<Expression<'_>, Error> {
-    let source = Source {
+pub fn expression(text: &str, span: Span) -> Result<Expression<'_>, SyntaxError> {
+    let source = TokenSource {
         text,
         region: trimmed(text, span),
         sign: None,
@@ -83,8 +83,8 @@ pub fn expression(text: &str, span: Span) -> Result<Expression<'_>, Error> {
     let expression = match Grammar::parse(Rule::expression, slice(text, source.region)) {
         Ok(pairs) => {
             let region = source.region;
-            let tokens = Flat::new(pairs, region.start);
-            postfix::read(source, Signs::new(text, region, tokens))
+            let tokens = PairStream::new(pairs, region.start);
+            postfix::read(source, SignStream::new(text, region, tokens))
         }
         Err(_) => postfix::read(source, tokens(text, source.region)),
     };
@@ -92,14 +92,16 @@ pub fn expression(text: &str, span: Span) -> Result<Expression<'_>, Error> {
 }
 
 /// What the grammar refused, read for the error that is in it.
-fn explain(text: &str, region: Span) -> Error {
-    let mut source = Source {
+fn explain(text: &str, region: Span) -> SyntaxError {
+    let mut source = TokenSource {
         text,
         region,
         sign: None,
     };
     let sign = match Grammar::parse(Rule::head, slice(text, region)) {
-        Ok(pairs) => Flat::new(pairs, region.start).last().map(|last| last.span),
+        Ok(pairs) => PairStream::new(pairs, region.start)
+            .last()
+            .map(|last| last.span),
         Err(_) => match define::refused(text, region).transpose() {
             Ok(sign) => sign,
             Err(error) => return error,
@@ -118,10 +120,10 @@ fn explain(text: &str, region: Span) -> Error {
     match postfix::read(source, tokens(text, source.region)) {
         Err(error) => error,
         // What the loop can read, the grammar can; were they ever to differ, this is still no statement.
-        Ok(_) => Error::Operand {
+        Ok(_) => SyntaxError::Operand {
             span: region,
             after: None,
-            found: Some(Piece::new(text, region)),
+            found: Some(Quote::new(text, region)),
         },
     }
 }
@@ -129,12 +131,12 @@ fn explain(text: &str, region: Span) -> Error {
 /// What a binding begins with: `const a, b =`.
 struct Left<'t> {
     frozen: bool,
-    targets: Vec<Target<'t>>,
+    targets: Vec<BindingTarget<'t>>,
     sign: Span,
 }
 
 /// The names to bind and the sign, taken from the front of the tokens.
-fn head<'t>(text: &'t str, tokens: &mut Flat<'_>) -> Option<Left<'t>> {
+fn head<'t>(text: &'t str, tokens: &mut PairStream<'_>) -> Option<Left<'t>> {
     tokens.enter(Rule::head).then_some(())?;
     let mut left = Left {
         frozen: false,
@@ -159,14 +161,14 @@ fn binding<'t>(
     text: &'t str,
     region: Span,
     left: Left<'t>,
-    tokens: Flat<'t>,
-) -> Result<Binding<'t>, Error> {
+    tokens: PairStream<'t>,
+) -> Result<Binding<'t>, SyntaxError> {
     let Left {
         frozen,
         targets,
         sign,
     } = left;
-    let source = Source {
+    let source = TokenSource {
         text,
         region: Span {
             start: sign.end,
@@ -174,7 +176,7 @@ fn binding<'t>(
         },
         sign: Some(sign),
     };
-    let (mut values, last) = postfix::read(source, Signs::new(text, source.region, tokens))?;
+    let (mut values, last) = postfix::read(source, SignStream::new(text, source.region, tokens))?;
     let whole = values
         .first()
         .map_or(last.span, |first: &Expression<'_>| first.span.to(last.span));
@@ -183,15 +185,15 @@ fn binding<'t>(
         let mut seen = HashMap::new();
         for target in &targets {
             if let Some(first) = seen.insert(target.name, target.span) {
-                return Err(Error::Twice {
-                    name: Piece::new(text, target.span),
+                return Err(SyntaxError::Twice {
+                    name: Quote::new(text, target.span),
                     first,
                 });
             }
         }
         if values.len() != targets.len() {
             let left = first.span.to(last.span);
-            return Err(Error::Count {
+            return Err(SyntaxError::Count {
                 names: targets.len(),
                 values: values.len(),
                 left,
@@ -200,7 +202,7 @@ fn binding<'t>(
         }
     } else if values.len() > 1 {
         let left = targets.first().map_or(sign, |target| target.span);
-        return Err(Error::Count {
+        return Err(SyntaxError::Count {
             names: targets.len(),
             values: values.len(),
             left,
@@ -216,16 +218,16 @@ fn binding<'t>(
     })
 }
 
-fn command(text: &str, region: Span) -> Result<Command<'_>, Error> {
+fn command(text: &str, region: Span) -> Result<CommandLine<'_>, SyntaxError> {
     let colon = Span {
         start: region.start,
         end: region.start + 1,
     };
     let Ok(pairs) = Grammar::parse(Rule::command, slice(text, region)) else {
-        return Err(Error::CommandWord { span: colon });
+        return Err(SyntaxError::CommandWord { span: colon });
     };
-    let Some(word) = Flat::new(pairs, region.start).next() else {
-        return Err(Error::CommandWord { span: colon });
+    let Some(word) = PairStream::new(pairs, region.start).next() else {
+        return Err(SyntaxError::CommandWord { span: colon });
     };
     let rest = trimmed(
         text,
@@ -237,12 +239,12 @@ fn command(text: &str, region: Span) -> Result<Command<'_>, Error> {
     if let Some(open) = unclosed(rest.of(text)) {
         let at = (rest.start + open.start) as usize;
         let bracket = char::from(text.as_bytes()[at]);
-        return Err(Error::Unclosed {
+        return Err(SyntaxError::Unclosed {
             span: Span::new(at, at + 1),
             bracket,
         });
     }
-    Ok(Command {
+    Ok(CommandLine {
         word: word.span.of(text),
         span: colon.to(word.span),
         rest,

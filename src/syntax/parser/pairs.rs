@@ -2,7 +2,7 @@
 //!
 //! pest keeps a begin and an end of each token, which is a good part of what reading costs. So the grammar makes no
 //! tokens of the frequent signs of one character and of single blanks; nothing else stands between its tokens, and
-//! [`Signs`] finds them there.
+//! [`SignStream`] finds them there.
 
 use pest::iterators::{Pairs, Tokens};
 
@@ -12,18 +12,18 @@ use crate::syntax::tree::Span;
 
 /// The tokens that pest found, one after the other. (pest tells each token's begin and end; nothing is nested but the
 /// whole and a head.)
-pub(crate) struct Flat<'p> {
+pub(crate) struct PairStream<'p> {
     tokens: Tokens<'p, Rule>,
     offset: u32,
 }
 
-impl<'p> Flat<'p> {
+impl<'p> PairStream<'p> {
     /// `offset` is where pest's text begins in the chunk.
-    pub(crate) fn new(pairs: Pairs<'p, Rule>, offset: u32) -> Flat<'p> {
+    pub(crate) fn new(pairs: Pairs<'p, Rule>, offset: u32) -> PairStream<'p> {
         let mut tokens = pairs.tokens();
         tokens.next();
         tokens.next_back();
-        Flat { tokens, offset }
+        PairStream { tokens, offset }
     }
 
     /// Steps into a group of tokens if it begins here.
@@ -38,7 +38,7 @@ impl<'p> Flat<'p> {
     }
 }
 
-impl Iterator for Flat<'_> {
+impl Iterator for PairStream<'_> {
     type Item = Token;
 
     fn next(&mut self) -> Option<Token> {
@@ -70,20 +70,20 @@ impl Iterator for Flat<'_> {
 }
 
 /// The tokens of an expression that the grammar has read: pest's and the signs between them.
-pub(crate) struct Signs<'t> {
+pub(crate) struct SignStream<'t> {
     bytes: &'t [u8],
     /// Up to here all is told.
     at: u32,
-    tokens: Flat<'t>,
+    tokens: PairStream<'t>,
     /// The next of them.
     next: Token,
     /// What comes when there are no more.
     end: Token,
 }
 
-impl<'t> Signs<'t> {
+impl<'t> SignStream<'t> {
     /// What of the region of `text` is not among the tokens is looked through for signs.
-    pub(crate) fn new(text: &'t str, region: Span, mut tokens: Flat<'t>) -> Signs<'t> {
+    pub(crate) fn new(text: &'t str, region: Span, mut tokens: PairStream<'t>) -> SignStream<'t> {
         let end = Token {
             rule: Rule::EOI,
             span: Span {
@@ -91,7 +91,7 @@ impl<'t> Signs<'t> {
                 end: region.end,
             },
         };
-        Signs {
+        SignStream {
             bytes: text.as_bytes(),
             at: region.start,
             next: tokens.next().unwrap_or(end),
@@ -101,7 +101,7 @@ impl<'t> Signs<'t> {
     }
 }
 
-impl Iterator for Signs<'_> {
+impl Iterator for SignStream<'_> {
     type Item = Token;
 
     fn next(&mut self) -> Option<Token> {
@@ -242,7 +242,7 @@ mod tests {
                 continue;
             };
             read += 1;
-            let found: Vec<_> = Signs::new(&text, region, Flat::new(pairs, 0))
+            let found: Vec<_> = SignStream::new(&text, region, PairStream::new(pairs, 0))
                 .map(|token| plain(token, &text))
                 .collect();
             let any: Vec<_> = tokens(&text, region)

@@ -9,7 +9,7 @@ use crate::syntax::tree::Span;
 
 /// What a word or sign is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum TextPart {
     /// A name.
     Name,
     /// A number.
@@ -35,7 +35,7 @@ pub enum Part {
 }
 
 /// The words and signs of a text, in their order.
-pub fn parts(text: &str) -> Vec<(Part, Span)> {
+pub fn parts(text: &str) -> Vec<(TextPart, Span)> {
     let mut found = Vec::new();
     let mut at = 0;
     for token in tokens(text, Span::new(0, text.len())) {
@@ -49,16 +49,16 @@ pub fn parts(text: &str) -> Vec<(Part, Span)> {
     found
 }
 
-fn part(rule: Rule) -> Option<Part> {
+fn part(rule: Rule) -> Option<TextPart> {
     Some(match rule {
-        Rule::name => Part::Name,
-        Rule::number => Part::Number,
-        Rule::open => Part::Open,
-        Rule::close => Part::Close,
-        Rule::comma => Part::Comma,
-        Rule::node | Rule::result => Part::Reference,
-        Rule::member => Part::Member,
-        Rule::quoted => Part::Quoted,
+        Rule::name => TextPart::Name,
+        Rule::number => TextPart::Number,
+        Rule::open => TextPart::Open,
+        Rule::close => TextPart::Close,
+        Rule::comma => TextPart::Comma,
+        Rule::node | Rule::result => TextPart::Reference,
+        Rule::member => TextPart::Member,
+        Rule::quoted => TextPart::Quoted,
         Rule::infix
         | Rule::compare
         | Rule::typeset
@@ -68,21 +68,21 @@ fn part(rule: Rule) -> Option<Part> {
         | Rule::superscript
         | Rule::primes
         | Rule::equals
-        | Rule::range => Part::Operator,
+        | Rule::range => TextPart::Operator,
         Rule::EOI => return None,
-        _ => Part::Other,
+        _ => TextPart::Other,
     })
 }
 
 /// Between tokens there are blanks and comments.
-fn gap(text: &str, start: usize, end: usize, found: &mut Vec<(Part, Span)>) {
+fn gap(text: &str, start: usize, end: usize, found: &mut Vec<(TextPart, Span)>) {
     let mut at = start;
     for line in text[start..end].split_inclusive('\n') {
         let comment = line.trim_start_matches(BLANKS);
         if comment.starts_with('#') {
             let begin = at + line.len() - comment.len();
             let length = comment.trim_end_matches('\n').len();
-            found.push((Part::Comment, Span::new(begin, begin + length)));
+            found.push((TextPart::Comment, Span::new(begin, begin + length)));
         }
         at += line.len();
     }

@@ -5,13 +5,13 @@
 //! `a b`, `1/2x`, `1 < x < 3`) is found here and put into words in `complaints`. The loop takes any sequence of tokens,
 //! so it can also say what is wrong with a line that the grammar refused.
 
-use crate::syntax::error::Error;
+use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
 use crate::syntax::number;
-use crate::syntax::number::Value;
+use crate::syntax::number::NumberValue;
 use crate::syntax::precedence;
 use crate::syntax::precedence::{Grouping, Operator, level};
-use crate::syntax::tree::{Expression, Head, Item, Kind, Property, Span};
+use crate::syntax::tree::{Expression, Head, Item, ItemKind, Property, Span};
 
 /// A token of the grammar and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub(crate) struct Token {
 
 /// What is read, and where it stands.
 #[derive(Clone, Copy)]
-pub(crate) struct Source<'t> {
+pub(crate) struct TokenSource<'t> {
     /// The whole chunk; spans are places in it.
     pub(crate) text: &'t str,
     /// The expression, or the expressions of a binding.
@@ -34,9 +34,9 @@ pub(crate) struct Source<'t> {
 /// Reads the expressions of a source from its tokens: the last one, and those that stand before commas (which only a
 /// binding may have).
 pub(crate) fn read(
-    source: Source<'_>,
+    source: TokenSource<'_>,
     mut tokens: impl Iterator<Item = Token>,
-) -> Result<(Vec<Expression<'_>>, Expression<'_>), Error> {
+) -> Result<(Vec<Expression<'_>>, Expression<'_>), SyntaxError> {
     let mut reader = Reader {
         source,
         // As many as the grammar has found; nobody knows how many a refused line has.
@@ -61,7 +61,7 @@ pub(crate) fn read(
 }
 
 /// What waits on the stack.
-pub(crate) enum Waiting<'t> {
+pub(crate) enum PendingOperator<'t> {
     /// An operator for its last operand.
     Apply {
         head: Head<'t>,
@@ -83,9 +83,9 @@ pub(crate) enum Waiting<'t> {
 
 /// The loop's state.
 pub(crate) struct Reader<'t> {
-    pub(crate) source: Source<'t>,
+    pub(crate) source: TokenSource<'t>,
     pub(crate) items: Vec<Item<'t>>,
-    pub(crate) stack: Vec<Waiting<'t>>,
+    pub(crate) stack: Vec<PendingOperator<'t>>,
     pub(crate) vanished: Vec<Span>,
     /// Finished expressions.
     pub(crate) values: Vec<Expression<'t>>,
@@ -99,7 +99,7 @@ pub(crate) struct Reader<'t> {
 
 impl<'t> Reader<'t> {
     /// Takes a token; `next` is the one that follows it.
-    fn token(&mut self, token: Token, next: Option<Token>) -> Result<(), Error> {
+    fn token(&mut self, token: Token, next: Option<Token>) -> Result<(), SyntaxError> {
         let Token { rule, span } = token;
         let text = || span.of(self.source.text);
         self.start.get_or_insert(span.start);
@@ -108,7 +108,7 @@ impl<'t> Reader<'t> {
                 self.meet(token)?;
                 let text = text();
                 let name = if text == "π" { "pi" } else { text };
-                self.operand(Kind::Name(name), span);
+                self.operand(ItemKind::Name(name), span);
             }
             Rule::number => {
                 self.meet(token)?;
@@ -117,7 +117,7 @@ impl<'t> Reader<'t> {
             Rule::result => {
                 self.meet(token)?;
                 let number = self.id(token)?;
-                self.operand(Kind::Result(number), span);
+                self.operand(ItemKind::Result(number), span);
             }
             Rule::node => self.node(token)?,
             Rule::sign | Rule::infix | Rule::typeset if self.expected => match text() {
@@ -127,7 +127,7 @@ impl<'t> Reader<'t> {
             },
             Rule::compare | Rule::factorial | Rule::superscript | Rule::member if self.expected => {
                 return Err(match rule {
-                    Rule::factorial => Error::FactorialBefore { span },
+                    Rule::factorial => SyntaxError::FactorialBefore { span },
                     _ => self.missing(token),
                 });
             }
@@ -165,7 +165,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Puts an operand down.
-    fn operand(&mut self, kind: Kind<'t>, span: Span) {
+    fn operand(&mut self, kind: ItemKind<'t>, span: Span) {
         self.items.push(Item { kind, span });
         self.expected = false;
     }
@@ -173,14 +173,14 @@ impl<'t> Reader<'t> {
     /// Applies something to the operands last put down.
     fn emit(&mut self, head: Head<'t>, operands: u32, span: Span) {
         self.items.push(Item {
-            kind: Kind::Apply(head, operands),
+            kind: ItemKind::Apply(head, operands),
             span,
         });
     }
 
     /// Lets an operator wait for an operand.
     fn wait(&mut self, head: Head<'t>, operands: u32, level: u8, span: Span) {
-        self.stack.push(Waiting::Apply {
+        self.stack.push(PendingOperator::Apply {
             head,
             operands,
             level,
@@ -191,7 +191,7 @@ impl<'t> Reader<'t> {
 
     /// Applies what waits and binds more tightly than `level`, or as tightly if `equal`.
     fn reduce(&mut self, level: u8, equal: bool) {
-        while let Some(&Waiting::Apply {
+        while let Some(&PendingOperator::Apply {
             head,
             operands,
             level: waiting,
@@ -204,10 +204,10 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn infix(&mut self, operator: &'static Operator, span: Span) -> Result<(), Error> {
+    fn infix(&mut self, operator: &'static Operator, span: Span) -> Result<(), SyntaxError> {
         self.reduce(operator.level, operator.grouping == Grouping::Left);
         if operator.grouping == Grouping::Alone
-            && let Some(Waiting::Apply {
+            && let Some(PendingOperator::Apply {
                 level, span: first, ..
             }) = self.stack.last()
             && *level == operator.level
@@ -219,18 +219,23 @@ impl<'t> Reader<'t> {
     }
 
     /// A literal, and the minus directly before it unless something follows that binds more tightly: `-3`, but `-(3^2)`.
-    fn number(&mut self, text: &'t str, span: Span, next: Option<Token>) -> Result<(), Error> {
+    fn number(
+        &mut self,
+        text: &'t str,
+        span: Span,
+        next: Option<Token>,
+    ) -> Result<(), SyntaxError> {
         let (mut literal, vanished) = match number::value(text) {
-            Value::Known(literal) => (literal, false),
-            Value::Vanished(literal) => (literal, true),
-            Value::TooLarge => {
-                return Err(Error::TooLarge {
+            NumberValue::Known(literal) => (literal, false),
+            NumberValue::Vanished(literal) => (literal, true),
+            NumberValue::TooLarge => {
+                return Err(SyntaxError::TooLarge {
                     number: self.piece(span),
                 });
             }
         };
         let mut whole = span;
-        if let Some(&Waiting::Apply {
+        if let Some(&PendingOperator::Apply {
             level: level::SIGN,
             span: minus,
             ..
@@ -245,7 +250,7 @@ impl<'t> Reader<'t> {
         if vanished {
             self.vanished.push(whole);
         }
-        self.operand(Kind::Number(literal), whole);
+        self.operand(ItemKind::Number(literal), whole);
         Ok(())
     }
 
@@ -258,34 +263,34 @@ impl<'t> Reader<'t> {
     }
 
     /// `@9`, or the end of `a@1`.
-    fn node(&mut self, token: Token) -> Result<(), Error> {
+    fn node(&mut self, token: Token) -> Result<(), SyntaxError> {
         let number = self.id(token)?;
         if self.is_last(Rule::name)
             && let Some(item) = self.items.last_mut()
-            && let Kind::Name(name) = item.kind
+            && let ItemKind::Name(name) = item.kind
             && item.span.end == token.span.start
         {
             *item = Item {
-                kind: Kind::Former(name, number),
+                kind: ItemKind::Former(name, number),
                 span: item.span.to(token.span),
             };
             return Ok(());
         }
         self.meet(token)?;
-        self.operand(Kind::Id(number), token.span);
+        self.operand(ItemKind::Id(number), token.span);
         Ok(())
     }
 
     /// The number behind `@` or `$`.
-    fn id(&self, token: Token) -> Result<u32, Error> {
+    fn id(&self, token: Token) -> Result<u32, SyntaxError> {
         let digits = &token.span.of(self.source.text)[1..];
-        digits.parse().map_err(|_| Error::Id {
+        digits.parse().map_err(|_| SyntaxError::Id {
             id: self.piece(token.span),
         })
     }
 
     /// An operand, or what begins one, where an operator may be expected: a number directly before it multiplies.
-    fn meet(&mut self, token: Token) -> Result<(), Error> {
+    fn meet(&mut self, token: Token) -> Result<(), SyntaxError> {
         if self.expected {
             return Ok(());
         }
@@ -297,16 +302,16 @@ impl<'t> Reader<'t> {
             return Err(self.readings().juxtaposition(token.span));
         }
         self.refuse_half_number(number.span, token)?;
-        let signs = |waiting: &&Waiting<'_>| {
+        let signs = |waiting: &&PendingOperator<'_>| {
             matches!(
                 waiting,
-                Waiting::Apply {
+                PendingOperator::Apply {
                     level: level::SIGN,
                     ..
                 }
             )
         };
-        if let Some(&Waiting::Apply {
+        if let Some(&PendingOperator::Apply {
             head, level, span, ..
         }) = self.stack.iter().rev().find(|waiting| !signs(waiting))
         {
@@ -319,11 +324,11 @@ impl<'t> Reader<'t> {
         self.infix(times, number.span)
     }
 
-    fn open(&mut self, token: Token) -> Result<(), Error> {
+    fn open(&mut self, token: Token) -> Result<(), SyntaxError> {
         let open = token.span;
         let text = self.source.text;
         if self.expected {
-            self.stack.push(Waiting::Group { open });
+            self.stack.push(PendingOperator::Group { open });
             return Ok(());
         }
         let waiting = match self.last {
@@ -337,13 +342,13 @@ impl<'t> Reader<'t> {
                     0
                 };
                 let Some(Item {
-                    kind: Kind::Name(name),
+                    kind: ItemKind::Name(name),
                     span,
                 }) = self.items.pop()
                 else {
                     return Err(self.misplaced(token));
                 };
-                Waiting::Call {
+                PendingOperator::Call {
                     name,
                     span,
                     primes: primes as u8,
@@ -359,7 +364,7 @@ impl<'t> Reader<'t> {
                     start: span.start + 1,
                     ..span
                 };
-                Waiting::Call {
+                PendingOperator::Call {
                     name: span.of(text),
                     span,
                     primes: 0,
@@ -369,7 +374,7 @@ impl<'t> Reader<'t> {
             }
             _ => {
                 self.meet(token)?;
-                Waiting::Group { open }
+                PendingOperator::Group { open }
             }
         };
         self.stack.push(waiting);
@@ -377,7 +382,7 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    fn close(&mut self, token: Token) -> Result<(), Error> {
+    fn close(&mut self, token: Token) -> Result<(), SyntaxError> {
         let Token { span, .. } = token;
         let empty = self.expected && self.is_last(Rule::open);
         if !empty {
@@ -387,7 +392,7 @@ impl<'t> Reader<'t> {
             self.reduce(0, false);
         }
         match self.stack.pop() {
-            Some(Waiting::Call {
+            Some(PendingOperator::Call {
                 name,
                 span,
                 primes,
@@ -396,9 +401,9 @@ impl<'t> Reader<'t> {
             }) if !empty => {
                 self.emit(Head::Function(name, primes), operands, span);
             }
-            Some(Waiting::Group { .. }) if !empty => {}
+            Some(PendingOperator::Group { .. }) if !empty => {}
             // `a.tanh()`
-            Some(Waiting::Call {
+            Some(PendingOperator::Call {
                 name,
                 span,
                 primes,
@@ -407,44 +412,44 @@ impl<'t> Reader<'t> {
             }) => {
                 self.emit(Head::Function(name, primes), 1, span);
             }
-            Some(Waiting::Call {
+            Some(PendingOperator::Call {
                 span: function,
                 open,
                 ..
             }) => {
                 let function = Some(self.piece(function));
-                return Err(Error::EmptyBrackets {
+                return Err(SyntaxError::EmptyBrackets {
                     span: open.to(span),
                     function,
                 });
             }
-            Some(Waiting::Group { open }) => {
-                return Err(Error::EmptyBrackets {
+            Some(PendingOperator::Group { open }) => {
+                return Err(SyntaxError::EmptyBrackets {
                     span: open.to(span),
                     function: None,
                 });
             }
-            _ => return Err(Error::Unopened { span, bracket: ')' }),
+            _ => return Err(SyntaxError::Unopened { span, bracket: ')' }),
         }
         self.expected = false;
         Ok(())
     }
 
-    fn comma(&mut self, token: Token) -> Result<(), Error> {
+    fn comma(&mut self, token: Token) -> Result<(), SyntaxError> {
         if self.expected {
             return Err(self.missing(token));
         }
         self.reduce(0, false);
         match self.stack.last_mut() {
-            Some(Waiting::Call { operands, .. }) => *operands += 1,
-            Some(Waiting::Group { open }) => {
-                return Err(Error::Comma {
+            Some(PendingOperator::Call { operands, .. }) => *operands += 1,
+            Some(PendingOperator::Group { open }) => {
+                return Err(SyntaxError::Comma {
                     span: token.span,
                     open: Some(*open),
                 });
             }
             _ if self.source.sign.is_none() => {
-                return Err(Error::Comma {
+                return Err(SyntaxError::Comma {
                     span: token.span,
                     open: None,
                 });
@@ -459,23 +464,23 @@ impl<'t> Reader<'t> {
     }
 
     /// `x²`: a power that is complete at once.
-    fn superscript(&mut self, token: Token) -> Result<(), Error> {
+    fn superscript(&mut self, token: Token) -> Result<(), SyntaxError> {
         self.refuse_after_superscript(token)?;
         let text = token.span.of(self.source.text);
         let digits: String = text.chars().map(number::plain).collect();
-        let Value::Known(literal) = number::value(&digits) else {
-            return Err(Error::TooLarge {
+        let NumberValue::Known(literal) = number::value(&digits) else {
+            return Err(SyntaxError::TooLarge {
                 number: self.piece(token.span),
             });
         };
         let power = precedence::between("^").ok_or_else(|| self.stray(token))?;
         self.reduce(level::POWER, false);
-        self.operand(Kind::Number(literal), token.span);
+        self.operand(ItemKind::Number(literal), token.span);
         self.emit(Head::Operator(power), 2, token.span);
         Ok(())
     }
 
-    fn member(&mut self, token: Token, next: Option<Token>) -> Result<(), Error> {
+    fn member(&mut self, token: Token, next: Option<Token>) -> Result<(), SyntaxError> {
         self.refuse_after_superscript(token)?;
         if next.is_some_and(|next| next.rule == Rule::open) {
             return Ok(());
@@ -485,7 +490,7 @@ impl<'t> Reader<'t> {
             return Err(self.unknown_property(token));
         };
         self.items.push(Item {
-            kind: Kind::Property(property),
+            kind: ItemKind::Property(property),
             span: token.span,
         });
         Ok(())

@@ -5,9 +5,9 @@
 
 use std::cell::RefCell;
 
-use super::postfix::{Source, Token};
+use super::postfix::{Token, TokenSource};
 use super::tokens::{Tokens, tokens};
-use crate::syntax::error::{Error, Piece};
+use crate::syntax::error::{Quote, SyntaxError};
 use crate::syntax::grammar::Rule;
 use crate::syntax::precedence;
 use crate::syntax::precedence::level;
@@ -21,7 +21,7 @@ pub(crate) struct Readings<'t> {
 }
 
 impl<'t> Readings<'t> {
-    pub(crate) fn new(source: Source<'t>) -> Readings<'t> {
+    pub(crate) fn new(source: TokenSource<'t>) -> Readings<'t> {
         Readings {
             text: source.text,
             made: RefCell::default(),
@@ -30,19 +30,19 @@ impl<'t> Readings<'t> {
     }
 
     /// `a b`: nothing between what ends before `right` and what begins there.
-    pub(crate) fn juxtaposition(&self, right: Span) -> Error {
+    pub(crate) fn juxtaposition(&self, right: Span) -> SyntaxError {
         let at = self.at(right);
         let start = self.operand_start(at.saturating_sub(1));
         let left = self.between(start, at.saturating_sub(1));
         let right = self.between(at, self.end(at, level::POWER));
-        Error::Juxtaposition {
+        SyntaxError::Juxtaposition {
             left: self.piece(left),
             right: self.piece(right),
         }
     }
 
     /// `1/2x`: the number after an operator (signs between), and a coefficient.
-    pub(crate) fn coefficient(&self, operator: Span, number: Span) -> Error {
+    pub(crate) fn coefficient(&self, operator: Span, number: Span) -> SyntaxError {
         let (at, number) = (self.at(operator), self.at(number));
         let right = self.end(number + 1, level::POWER);
         let sign = self.words(at, at);
@@ -53,7 +53,7 @@ impl<'t> Readings<'t> {
         };
         let factor = self.words(at + 1, number);
         let rest = self.words(number + 1, right);
-        Error::Coefficient {
+        SyntaxError::Coefficient {
             span: self.between(at, right),
             text: format!("{left}{sign}{factor}{rest}"),
             readings: [
@@ -64,7 +64,7 @@ impl<'t> Readings<'t> {
     }
 
     /// `1 < x < 3`
-    pub(crate) fn chain(&self, first: Span, second: Span) -> Error {
+    pub(crate) fn chain(&self, first: Span, second: Span) -> SyntaxError {
         let (one, two) = (self.at(first), self.at(second));
         let left = self.words(
             self.start(one.saturating_sub(1), level::SUM),
@@ -73,7 +73,7 @@ impl<'t> Readings<'t> {
         let middle = self.words(one + 1, two.saturating_sub(1));
         let right = self.words(two + 1, self.end(two + 1, level::SUM));
         let (less, more) = (first.of(self.text), second.of(self.text));
-        Error::Chain {
+        SyntaxError::Chain {
             span: second,
             first,
             text: format!("{left} {less} {middle} {more} {right}"),
@@ -85,17 +85,17 @@ impl<'t> Readings<'t> {
     }
 
     /// `3!!`
-    pub(crate) fn double_factorial(&self, second: Span) -> Error {
+    pub(crate) fn double_factorial(&self, second: Span) -> SyntaxError {
         let end = self.at(second).saturating_sub(2);
         let operand = self.piece(self.between(self.operand_start(end), end));
-        Error::DoubleFactorial {
+        SyntaxError::DoubleFactorial {
             span: second,
             operand,
         }
     }
 
     /// `x²^3`
-    pub(crate) fn raised(&self, superscript: Span, found: Span) -> Error {
+    pub(crate) fn raised(&self, superscript: Span, found: Span) -> SyntaxError {
         let (at, next) = (self.at(superscript), self.at(found));
         let power = self.between(self.operand_start(at), at);
         let end = match self.rule(next) {
@@ -103,14 +103,14 @@ impl<'t> Readings<'t> {
             Some(rule) if is_operator(rule) => self.end(next + 1, level::POWER),
             _ => next,
         };
-        Error::Raised {
+        SyntaxError::Raised {
             power: self.piece(power),
             found: self.piece(self.between(next, end)),
         }
     }
 
-    fn piece(&self, span: Span) -> Piece {
-        Piece::new(self.text, span)
+    fn piece(&self, span: Span) -> Quote {
+        Quote::new(self.text, span)
     }
 
     /// The text of these tokens, short enough for a sentence.

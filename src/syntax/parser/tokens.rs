@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use pest::Parser;
 
-use super::pairs::Flat;
+use super::pairs::PairStream;
 use super::postfix::Token;
 use super::slice;
 use crate::syntax::grammar::{Grammar, Rule};
@@ -62,7 +62,7 @@ impl Tokens<'_> {
             let end = end.min(self.rest.end as usize);
             let stretch = Span::new(start, end);
             if let Ok(pairs) = Grammar::parse(Rule::tokens, slice(self.text, stretch)) {
-                self.ready.extend(Flat::new(pairs, stretch.start));
+                self.ready.extend(PairStream::new(pairs, stretch.start));
             }
             if whole {
                 self.rest.start = self.rest.end;

@@ -9,7 +9,7 @@ mod values;
 use std::fmt::Write;
 
 use super::visible_span::VisibleSpan;
-use super::{Place, number};
+use super::{StatementPlace, number};
 use crate::diagnostic::Diagnostic;
 use crate::report::Vertex;
 use crate::report::{
@@ -169,7 +169,7 @@ pub fn notes(notes: &[Note], file: &str, line: usize, out: &mut String) {
 /// A statement that failed. `line` holds where the diagnostic has no place of its own.
 pub fn diagnostic(
     diagnostic: &Diagnostic,
-    place: Option<&Place>,
+    place: Option<&StatementPlace>,
     file: &str,
     line: usize,
     out: &mut String,

@@ -14,7 +14,7 @@ const INDENTED: usize = 64;
 
 /// The fields of the root, for an object that is open already.
 pub(crate) fn fields(tree: &Tree, out: &mut String) {
-    Writer {
+    TreeWriter {
         out,
         first: first(tree),
         indented: false,
@@ -24,7 +24,7 @@ pub(crate) fn fields(tree: &Tree, out: &mut String) {
 
 /// The root as an object of its own, indented.
 pub(crate) fn object(tree: &Tree, out: &mut String) {
-    Writer {
+    TreeWriter {
         out,
         first: first(tree),
         indented: true,
@@ -37,7 +37,7 @@ fn first(tree: &Tree) -> Option<&Branch> {
     tree.branches.get(tree.first?)
 }
 
-struct Writer<'o> {
+struct TreeWriter<'o> {
     out: &'o mut String,
     /// Where the first number that is not finite began.
     first: Option<&'o Branch>,
@@ -45,7 +45,7 @@ struct Writer<'o> {
     indented: bool,
 }
 
-impl Writer<'_> {
+impl TreeWriter<'_> {
     fn tree(&mut self, tree: &Tree) {
         // Who is open, and whether anything stands in its list.
         let mut open: Vec<(&Branch, bool)> = Vec::new();

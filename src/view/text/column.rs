@@ -8,7 +8,7 @@ use crate::view::theme::Role;
 use crate::view::{Style, characters, number};
 
 /// A text with its place: what stands before the decimal point, and the rest.
-pub(crate) struct Part {
+pub(crate) struct CellPart {
     /// Clean, and rounded where it is a number.
     pub text: String,
     /// Columns before the decimal point; all of them where the text is words.
@@ -20,24 +20,24 @@ pub(crate) struct Part {
 }
 
 /// A cell as text.
-pub(crate) enum Entry {
+pub(crate) enum CellText {
     /// Nothing.
     Blank,
     /// Aligned to the left, shortened where room is scarce.
-    Words(Part),
+    Words(CellPart),
     /// Aligned on its decimal point.
-    Number(Part),
+    Number(CellPart),
     /// Before and after, each aligned on its point.
-    Change(Part, Part),
+    Change(CellPart, CellPart),
 }
 
-impl Entry {
+impl CellText {
     /// A cell with this many digits.
-    pub(crate) fn new(cell: &Cell, digits: u8, style: &Style) -> Entry {
-        let words = |text: &str, role| Entry::Words(Part::words(text, role, style));
+    pub(crate) fn new(cell: &Cell, digits: u8, style: &Style) -> CellText {
+        let words = |text: &str, role| CellText::Words(CellPart::words(text, role, style));
         match cell {
-            Cell::Empty => Entry::Blank,
-            Cell::Missing => Entry::Number(Part::words("·", Role::Dim, style)),
+            Cell::Empty => CellText::Blank,
+            Cell::Missing => CellText::Number(CellPart::words("·", Role::Dim, style)),
             Cell::Name(text) => words(text, Role::Name),
             Cell::Formula(text) => words(text, Role::Formula),
             Cell::Text(text) => words(text, Role::Plain),
@@ -48,33 +48,35 @@ impl Entry {
                 let counts: Vec<String> = counts.iter().map(u64::to_string).collect();
                 words(&counts.join(", "), Role::Number)
             }
-            Cell::Count(count) => Entry::Number(Part::number(count.to_string(), Role::Number)),
+            Cell::Count(count) => {
+                CellText::Number(CellPart::number(count.to_string(), Role::Number))
+            }
             Cell::Number(value) => {
                 let text = number::text(*value, digits);
-                Entry::Number(Part::number(text, Role::of(*value)))
+                CellText::Number(CellPart::number(text, Role::of(*value)))
             }
             Cell::First(value) => {
                 let text = format!("first {}", number::text(*value, digits));
-                Entry::Number(Part::number(text, Role::of(*value)))
+                CellText::Number(CellPart::number(text, Role::of(*value)))
             }
-            Cell::Apart(value, other) => Entry::Number(Part::apart(*value, *other, digits)),
+            Cell::Apart(value, other) => CellText::Number(CellPart::apart(*value, *other, digits)),
             Cell::Change(before, after) => {
-                let first = Part::apart(*before, *after, digits);
+                let first = CellPart::apart(*before, *after, digits);
                 if before.to_bits() == after.to_bits() || before.is_nan() && after.is_nan() {
-                    Entry::Number(first)
+                    CellText::Number(first)
                 } else {
-                    Entry::Change(first, Part::apart(*after, *before, digits))
+                    CellText::Change(first, CellPart::apart(*after, *before, digits))
                 }
             }
         }
     }
 }
 
-impl Part {
+impl CellPart {
     /// Words, cleaned.
-    pub(crate) fn words(text: &str, role: Role, style: &Style) -> Part {
+    pub(crate) fn words(text: &str, role: Role, style: &Style) -> CellPart {
         let text = characters::clean(text, style.ascii).into_owned();
-        Part {
+        CellPart {
             left: characters::width(&text),
             right: 0,
             text,
@@ -83,9 +85,9 @@ impl Part {
     }
 
     /// A number's text.
-    pub(crate) fn number(text: String, role: Role) -> Part {
+    pub(crate) fn number(text: String, role: Role) -> CellPart {
         let left = number::point(&text);
-        Part {
+        CellPart {
             left,
             right: text.len() - left,
             text,
@@ -94,8 +96,8 @@ impl Part {
     }
 
     /// A number that is to be told from another one.
-    fn apart(value: f64, other: f64, digits: u8) -> Part {
-        Part::number(number::apart(value, other, digits), Role::of(value))
+    fn apart(value: f64, other: f64, digits: u8) -> CellPart {
+        CellPart::number(number::apart(value, other, digits), Role::of(value))
     }
 }
 
@@ -109,7 +111,7 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
-    fn take(&mut self, part: &Part) {
+    fn take(&mut self, part: &CellPart) {
         self.left = self.left.max(part.left);
         self.right = self.right.max(part.right);
     }
@@ -122,11 +124,11 @@ impl Extent {
 /// A column as text, with what its width is made of.
 pub(crate) struct Track {
     /// The head.
-    pub title: Part,
+    pub title: CellPart,
     /// See [`crate::report::Column::rank`].
     pub rank: u8,
     /// One for each row.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<CellText>,
     /// The widest of the entries that are words.
     pub words: usize,
     /// Numbers, and those before an arrow.
@@ -142,7 +144,7 @@ impl Track {
     pub(crate) fn new(table: &Table, index: usize, digits: u8, style: &Style) -> Track {
         let column = &table.columns[index];
         let mut track = Track {
-            title: Part::words(&column.title, Role::Heading, style),
+            title: CellPart::words(&column.title, Role::Heading, style),
             rank: column.rank,
             entries: Vec::with_capacity(table.rows.len()),
             words: 0,
@@ -153,17 +155,17 @@ impl Track {
         for row in stop::asking(table.rows.iter()) {
             let entry = row
                 .get(index)
-                .map_or(Entry::Blank, |cell| Entry::new(cell, digits, style));
+                .map_or(CellText::Blank, |cell| CellText::new(cell, digits, style));
             match &entry {
-                Entry::Blank => {}
-                Entry::Words(part) => track.words = track.words.max(part.left),
-                Entry::Number(part) => track.before.take(part),
-                Entry::Change(before, after) => {
+                CellText::Blank => {}
+                CellText::Words(part) => track.words = track.words.max(part.left),
+                CellText::Number(part) => track.before.take(part),
+                CellText::Change(before, after) => {
                     track.before.take(before);
                     track.after.take(after);
                 }
             }
-            track.numeric |= matches!(entry, Entry::Number(_) | Entry::Change(..));
+            track.numeric |= matches!(entry, CellText::Number(_) | CellText::Change(..));
             track.entries.push(entry);
         }
         track
@@ -173,7 +175,7 @@ impl Track {
     pub(crate) fn is_blank(&self) -> bool {
         self.entries
             .iter()
-            .all(|entry| matches!(entry, Entry::Blank))
+            .all(|entry| matches!(entry, CellText::Blank))
     }
 
     /// Where heads, words and the numbers before an arrow end.

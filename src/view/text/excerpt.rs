@@ -10,7 +10,7 @@ use std::ops::Range;
 use crate::report::Line;
 use crate::view::theme::{Role, paint};
 use crate::view::visible_span::VisibleSpan;
-use crate::view::{Place, Style, characters, pieces};
+use crate::view::{StatementPlace, Style, characters, pieces};
 
 /// The indent at the prompt: as wide as the word `note:` and its blank.
 const INDENT: usize = 6;
@@ -20,7 +20,7 @@ const WIDE: usize = 120;
 const NARROW: usize = 20;
 
 /// A place to point at.
-pub(crate) struct Mark {
+pub(crate) struct ExcerptMark {
     /// In bytes of the text; anything is taken, what lies outside is moved inside.
     pub span: Range<usize>,
     /// What to write beside the carets.
@@ -34,9 +34,9 @@ pub(crate) struct Mark {
 /// Without a mark of its own the statement's first line stands for it in a script; at the prompt there is nothing to
 /// add then.
 pub(crate) fn write(
-    place: &Place,
-    primary: Option<Mark>,
-    others: Vec<Mark>,
+    place: &StatementPlace,
+    primary: Option<ExcerptMark>,
+    others: Vec<ExcerptMark>,
     style: &Style,
     out: &mut String,
 ) {
@@ -47,7 +47,7 @@ pub(crate) fn write(
         let start = text.len() - text.trim_start().len();
         VisibleSpan::find(text, &(start..start))
     };
-    let mut spots: Vec<(VisibleSpan, Mark)> = primary
+    let mut spots: Vec<(VisibleSpan, ExcerptMark)> = primary
         .into_iter()
         .chain(others)
         .map(|mark| (VisibleSpan::find(text, &mark.span), mark))
@@ -110,7 +110,7 @@ struct Margin {
 }
 
 impl Margin {
-    fn new(place: &Place, last: usize) -> Margin {
+    fn new(place: &StatementPlace, last: usize) -> Margin {
         Margin {
             digits: place.file.map(|_| (place.line + last).to_string().len()),
         }
@@ -160,7 +160,7 @@ impl Margin {
     }
 
     /// Carets, and the words beside them; below them where there is no room.
-    fn mark(&self, columns: &Range<usize>, mark: &Mark, style: &Style, out: &mut String) {
+    fn mark(&self, columns: &Range<usize>, mark: &ExcerptMark, style: &Style, out: &mut String) {
         let caret = if mark.role == Role::Dim { "-" } else { "^" };
         self.bar(style, out);
         push_blanks(columns.start, out);

@@ -3,7 +3,7 @@
 //! A menu that takes more lines than it should folds by itself: its longest groups show what to type without the words.
 //! A narrow window has one entry on a line, below the heading of its group; there nothing is folded.
 
-use super::column::Part;
+use super::column::CellPart;
 use super::prose;
 use crate::report::{Menu, Piece, Prose};
 use crate::view::Style;
@@ -17,12 +17,12 @@ const GAP: usize = 2;
 const MOST: usize = 3;
 
 /// A thing to type and its words, as they are shown.
-type Entry = (Part, Part);
+type MenuEntry = (CellPart, CellPart);
 
 /// A group as it is shown.
-struct Group {
-    heading: Part,
-    entries: Vec<Entry>,
+struct MenuGroup {
+    heading: CellPart,
+    entries: Vec<MenuEntry>,
     /// Without words.
     folded: bool,
 }
@@ -30,18 +30,18 @@ struct Group {
 /// Appends the menu.
 pub(crate) fn write(menu: &Menu, style: &Style, out: &mut String) {
     let room = style.width.unwrap_or(prose::WIDEST);
-    let mut groups: Vec<Group> = menu
+    let mut groups: Vec<MenuGroup> = menu
         .groups
         .iter()
         .map(|group| {
             let entry = |(typed, what): &(String, String)| {
                 (
-                    Part::words(typed, Role::Typed, style),
-                    Part::words(what, Role::Plain, style),
+                    CellPart::words(typed, Role::Typed, style),
+                    CellPart::words(what, Role::Plain, style),
                 )
             };
-            Group {
-                heading: Part::words(group.heading, Role::Heading, style),
+            MenuGroup {
+                heading: CellPart::words(group.heading, Role::Heading, style),
                 entries: group.entries.iter().map(entry).collect(),
                 folded: false,
             }
@@ -50,7 +50,7 @@ pub(crate) fn write(menu: &Menu, style: &Style, out: &mut String) {
     let heading = groups.iter().map(|group| group.heading.left).max();
     let start = INDENT + heading.unwrap_or(0) + GAP;
     while let Some(widths) = fitting(&groups, start, room) {
-        let lines = |group: &Group| {
+        let lines = |group: &MenuGroup| {
             if group.folded {
                 names(group, start, room, style).lines().count()
             } else {
@@ -83,7 +83,7 @@ pub(crate) fn write(menu: &Menu, style: &Style, out: &mut String) {
 }
 
 /// The widths of the columns, as many as have room; none if not even one has.
-fn fitting(groups: &[Group], start: usize, room: usize) -> Option<Vec<(usize, usize)>> {
+fn fitting(groups: &[MenuGroup], start: usize, room: usize) -> Option<Vec<(usize, usize)>> {
     (1..=MOST)
         .rev()
         .map(|columns| widths(groups, columns))
@@ -94,7 +94,7 @@ fn fitting(groups: &[Group], start: usize, room: usize) -> Option<Vec<(usize, us
 }
 
 /// How wide things to type and their words are in each of so many columns.
-fn widths(groups: &[Group], columns: usize) -> Vec<(usize, usize)> {
+fn widths(groups: &[MenuGroup], columns: usize) -> Vec<(usize, usize)> {
     let mut widths = vec![(0, 0); columns];
     for group in groups.iter().filter(|group| !group.folded) {
         for (place, (typed, what)) in group.entries.iter().enumerate() {
@@ -107,7 +107,7 @@ fn widths(groups: &[Group], columns: usize) -> Vec<(usize, usize)> {
 }
 
 /// What there is to type in a folded group, as it stands behind the heading.
-fn names(group: &Group, start: usize, room: usize, style: &Style) -> String {
+fn names(group: &MenuGroup, start: usize, room: usize, style: &Style) -> String {
     let gap = " ".repeat(GAP);
     let mut line = Vec::new();
     for (typed, _) in &group.entries {
@@ -123,7 +123,7 @@ fn names(group: &Group, start: usize, room: usize, style: &Style) -> String {
 }
 
 /// The heading, and blanks up to the column where entries start.
-fn push_heading(heading: &Part, start: usize, style: &Style, out: &mut String) {
+fn push_heading(heading: &CellPart, start: usize, style: &Style, out: &mut String) {
     out.extend(std::iter::repeat_n(' ', INDENT));
     paint(&heading.text, heading.role, style.color, out);
     let blanks = start.saturating_sub(INDENT + heading.left);
@@ -131,7 +131,13 @@ fn push_heading(heading: &Part, start: usize, style: &Style, out: &mut String) {
 }
 
 /// A group beside its heading.
-fn beside(group: &Group, widths: &[(usize, usize)], start: usize, style: &Style, out: &mut String) {
+fn beside(
+    group: &MenuGroup,
+    widths: &[(usize, usize)],
+    start: usize,
+    style: &Style,
+    out: &mut String,
+) {
     for (row, entries) in group.entries.chunks(widths.len()).enumerate() {
         let mut column = start;
         if row == 0 {
@@ -139,7 +145,7 @@ fn beside(group: &Group, widths: &[(usize, usize)], start: usize, style: &Style,
         } else {
             out.extend(std::iter::repeat_n(' ', start));
         }
-        let mut put = |part: &Part, at: usize| {
+        let mut put = |part: &CellPart, at: usize| {
             out.extend(std::iter::repeat_n(' ', at.saturating_sub(column)));
             paint(&part.text, part.role, style.color, out);
             column = at + part.left;
@@ -155,7 +161,7 @@ fn beside(group: &Group, widths: &[(usize, usize)], start: usize, style: &Style,
 }
 
 /// A group below its heading, an entry a line, the words behind the widest thing to type.
-fn below(group: &Group, widest: usize, style: &Style, out: &mut String) {
+fn below(group: &MenuGroup, widest: usize, style: &Style, out: &mut String) {
     paint(&group.heading.text, group.heading.role, style.color, out);
     out.push('\n');
     for (typed, what) in &group.entries {

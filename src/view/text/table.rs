@@ -4,7 +4,7 @@
 //! digits, and is turned on its side at last; a number is never cut and a row never wraps. A table whose columns are
 //! all for machines shows nothing. Nothing here rounds or measures: `number` and `column` do.
 
-use super::column::{Entry, Part, Track, arrow};
+use super::column::{CellPart, CellText, Track, arrow};
 use crate::report::{Audience, Column, Table};
 use crate::stop;
 use crate::view::theme::{Role, paint};
@@ -126,7 +126,7 @@ impl Layout {
             .iter()
             .any(|(track, ..)| !track.title.text.is_empty())
         {
-            let mut head = Row {
+            let mut head = TableRow {
                 style,
                 column: 0,
                 out,
@@ -137,7 +137,7 @@ impl Layout {
             head.end();
         }
         for index in stop::asking(0..rows) {
-            let mut row = Row {
+            let mut row = TableRow {
                 style,
                 column: 0,
                 out,
@@ -151,13 +151,13 @@ impl Layout {
 }
 
 /// A row while it is written. Blanks are only written before something, so no row ends with one.
-struct Row<'o> {
+struct TableRow<'o> {
     style: &'o Style,
     column: usize,
     out: &'o mut String,
 }
 
-impl Row<'_> {
+impl TableRow<'_> {
     fn put(&mut self, text: &str, role: Role, at: usize, width: usize) {
         if text.is_empty() {
             return;
@@ -167,11 +167,11 @@ impl Row<'_> {
         self.column = self.column.max(at) + width;
     }
 
-    fn part(&mut self, part: &Part, at: usize) {
+    fn part(&mut self, part: &CellPart, at: usize) {
         self.put(&part.text, part.role, at, part.left + part.right);
     }
 
-    fn words(&mut self, track: &Track, part: &Part, start: usize, width: usize) {
+    fn words(&mut self, track: &Track, part: &CellPart, start: usize, width: usize) {
         if track.numeric {
             self.part(part, start + track.front() - part.left);
         } else {
@@ -180,7 +180,7 @@ impl Row<'_> {
     }
 
     /// Names and formulas differ at their ends too (`weight_1`, `a*b @9`), sentences begin with what matters.
-    fn shortened(&mut self, part: &Part, at: usize, room: usize) {
+    fn shortened(&mut self, part: &CellPart, at: usize, room: usize) {
         let shorten = match part.role {
             Role::Name | Role::Formula => characters::shorten_middle,
             _ => characters::shorten_end,
@@ -189,13 +189,13 @@ impl Row<'_> {
         self.put(&text, part.role, at, characters::width(&text));
     }
 
-    fn entry(&mut self, track: &Track, entry: &Entry, start: usize, width: usize) {
+    fn entry(&mut self, track: &Track, entry: &CellText, start: usize, width: usize) {
         let point = start + track.front() - track.before.right;
         match entry {
-            Entry::Blank => {}
-            Entry::Words(part) => self.words(track, part, start, width),
-            Entry::Number(part) => self.part(part, point - part.left),
-            Entry::Change(before, after) => {
+            CellText::Blank => {}
+            CellText::Words(part) => self.words(track, part, start, width),
+            CellText::Number(part) => self.part(part, point - part.left),
+            CellText::Change(before, after) => {
                 self.part(before, point - before.left);
                 let arrow = arrow(self.style);
                 let front = start + track.front();
@@ -269,20 +269,20 @@ fn write_stacked(table: &Table, style: &Style, out: &mut String) {
         .enumerate()
         .filter(|(_, column)| is_shown(column));
     let first = columns.next();
-    let rest: Vec<(usize, Part)> = columns
-        .map(|(index, column)| (index, Part::words(&column.title, Role::Heading, style)))
+    let rest: Vec<(usize, CellPart)> = columns
+        .map(|(index, column)| (index, CellPart::words(&column.title, Role::Heading, style)))
         .collect();
     let titles = rest.iter().map(|(_, title)| title.left).max().unwrap_or(0);
     let indent = 2 * INDENT;
     let start = indent + titles + GAPS[1];
     for cells in stop::asking(table.rows.iter()) {
         let entry = |index: usize| {
-            cells.get(index).map_or(Entry::Blank, |cell| {
-                Entry::new(cell, style.table_digits, style)
+            cells.get(index).map_or(CellText::Blank, |cell| {
+                CellText::new(cell, style.table_digits, style)
             })
         };
-        let mut line = |title: Option<&Part>, at: usize, entry: &Entry| {
-            let mut row = Row {
+        let mut line = |title: Option<&CellPart>, at: usize, entry: &CellText| {
+            let mut row = TableRow {
                 style,
                 column: 0,
                 out,
@@ -292,10 +292,10 @@ fn write_stacked(table: &Table, style: &Style, out: &mut String) {
             }
             let room = room.saturating_sub(at);
             match entry {
-                Entry::Blank => {}
-                Entry::Words(part) => row.shortened(part, at, room),
-                Entry::Number(part) => row.part(part, at),
-                Entry::Change(before, after) => {
+                CellText::Blank => {}
+                CellText::Words(part) => row.shortened(part, at, room),
+                CellText::Number(part) => row.part(part, at),
+                CellText::Change(before, after) => {
                     row.part(before, at);
                     let arrow = arrow(style);
                     row.put(
@@ -314,7 +314,7 @@ fn write_stacked(table: &Table, style: &Style, out: &mut String) {
         }
         for (index, title) in &rest {
             let entry = entry(*index);
-            if !matches!(entry, Entry::Blank) {
+            if !matches!(entry, CellText::Blank) {
                 line(Some(title), start, &entry);
             }
         }

@@ -13,7 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
 use crate::session::{ANSWERS, Error, Session};
 use crate::syntax;
-use crate::syntax::{Expression, Kind, Span};
+use crate::syntax::{Expression, ItemKind, Span};
 
 /// The most curves of one plot: so many can be told apart.
 pub(crate) const MOST_CURVES: usize = 6;
@@ -198,7 +198,7 @@ pub(crate) fn mover(
     let mut unknown: Vec<(&str, Span)> = Vec::new();
     let expressions = parts.iter().filter_map(|part| part.expression.as_ref());
     for item in expressions.flat_map(|expression| &expression.items) {
-        if let Kind::Name(name) = item.kind
+        if let ItemKind::Name(name) = item.kind
             && !session.knows(name)
             && !session.is_function(name)
             && unknown.iter().all(|(known, _)| *known != name)

@@ -11,7 +11,7 @@ use super::window::{Window, clipped, upright};
 use crate::report::Curve;
 use crate::report::Plot;
 use crate::view::picture::shapes::letters;
-use crate::view::picture::shapes::{Anchor, Group, Ink, Scene, Shape, Step, Stroke};
+use crate::view::picture::shapes::{Anchor, Ink, PathStep, Scene, SceneGroup, SceneShape, Stroke};
 use crate::view::{Style, number};
 
 /// The size of the picture.
@@ -61,26 +61,26 @@ pub(crate) fn scene(plot: &Plot, style: &Style) -> Scene {
             let present = present.map(|it| window.right(it.at));
             marks(curve, (number, present), (&window, &room), &mut shapes);
         }
-        shapes.push(Shape::Close);
+        shapes.push(SceneShape::Close);
     }
     for tangent in &upright.present {
         let (x, y) = (window.right(tangent.at), window.height(tangent.value));
         let inside = (0.0..=1.0).contains(&x) && (0.0..=1.0).contains(&y);
         if let Some(curve) = plot.curves.get(tangent.curve).filter(|_| inside) {
             let (x, y) = room.place((x, y));
-            shapes.push(Shape::Open(Group {
+            shapes.push(SceneShape::Open(SceneGroup {
                 class: "present".to_string(),
                 key: String::new(),
                 tip: said(&plot.across, curve, tangent, style),
             }));
-            shapes.push(Shape::Disc {
+            shapes.push(SceneShape::Disc {
                 x,
                 y,
                 radius: 6.0,
                 fill: Some(Ink::Curve(tangent.curve as u8)),
                 line: Some(Stroke::solid(Ink::Ground, 2.0)),
             });
-            shapes.push(Shape::Close);
+            shapes.push(SceneShape::Close);
         }
     }
     let names: Vec<String> = plot.curves.iter().map(title).collect();
@@ -104,7 +104,7 @@ fn upwards(plot: &Plot, window: &Window) -> (Vec<f64>, Vec<String>) {
 }
 
 /// The title, or the legend; then the present point. Says where it ends.
-fn head(plot: &Plot, style: &Style, shapes: &mut Vec<Shape>) -> f64 {
+fn head(plot: &Plot, style: &Style, shapes: &mut Vec<SceneShape>) -> f64 {
     let mut y = EDGE + LETTERS.0 / 2.0;
     let room = SIZE.0 - 2.0 * EDGE;
     if let [curve] = &plot.curves[..] {
@@ -117,7 +117,7 @@ fn head(plot: &Plot, style: &Style, shapes: &mut Vec<Shape>) -> f64 {
             &title,
             shapes,
         );
-        if let Some(Shape::Text { bold, .. }) = shapes.last_mut() {
+        if let Some(SceneShape::Text { bold, .. }) = shapes.last_mut() {
             *bold = true;
         }
         if plot.logarithmic {
@@ -178,7 +178,7 @@ fn axes(
     window: &Window,
     room: &PlotArea,
     (heights, labels): (&[f64], &[String]),
-    shapes: &mut Vec<Shape>,
+    shapes: &mut Vec<SceneShape>,
 ) {
     let grid = Stroke::solid(Ink::Grid, 1.0);
     let axis = Stroke::solid(Ink::Wire, 1.25);
@@ -254,7 +254,13 @@ fn axes(
 }
 
 /// One curve, in a group that its marks may join.
-fn draw(curve: &Curve, number: usize, window: &Window, room: &PlotArea, shapes: &mut Vec<Shape>) {
+fn draw(
+    curve: &Curve,
+    number: usize,
+    window: &Window,
+    room: &PlotArea,
+    shapes: &mut Vec<SceneShape>,
+) {
     let mut steps = Vec::new();
     for stretch in curve.stretches() {
         let places = window.places(stretch);
@@ -264,7 +270,7 @@ fn draw(curve: &Curve, number: usize, window: &Window, room: &PlotArea, shapes: 
         {
             // A value without neighbours is a dot.
             let (x, y) = room.place((x, y));
-            steps.extend([Step::Move(x - 1.25, y), Step::Line(x + 1.25, y)]);
+            steps.extend([PathStep::Move(x - 1.25, y), PathStep::Line(x + 1.25, y)]);
         }
         for pair in places.windows(2) {
             let Some([from, to]) = clipped(pair[0], pair[1]) else {
@@ -273,19 +279,19 @@ fn draw(curve: &Curve, number: usize, window: &Window, room: &PlotArea, shapes: 
             };
             if end != Some(from) {
                 let (x, y) = room.place(from);
-                steps.push(Step::Move(x, y));
+                steps.push(PathStep::Move(x, y));
             }
             let (x, y) = room.place(to);
-            steps.push(Step::Line(x, y));
+            steps.push(PathStep::Line(x, y));
             end = Some(to);
         }
     }
-    shapes.push(Shape::Open(Group {
+    shapes.push(SceneShape::Open(SceneGroup {
         class: "curve".to_string(),
         key: number.to_string(),
         tip: title(curve),
     }));
-    shapes.push(Shape::Path {
+    shapes.push(SceneShape::Path {
         steps,
         line: Some(Stroke::solid(Ink::Curve(number as u8), WIDTH)),
         fill: None,
@@ -311,9 +317,9 @@ fn description(plot: &Plot, style: &Style) -> String {
     text
 }
 
-fn line_shape(from: (f64, f64), to: (f64, f64), line: Stroke, shapes: &mut Vec<Shape>) {
-    shapes.push(Shape::Path {
-        steps: vec![Step::Move(from.0, from.1), Step::Line(to.0, to.1)],
+fn line_shape(from: (f64, f64), to: (f64, f64), line: Stroke, shapes: &mut Vec<SceneShape>) {
+    shapes.push(SceneShape::Path {
+        steps: vec![PathStep::Move(from.0, from.1), PathStep::Line(to.0, to.1)],
         line: Some(line),
         fill: None,
     });
@@ -325,9 +331,9 @@ fn text(
     size: f64,
     ink: Ink,
     text: &str,
-    shapes: &mut Vec<Shape>,
+    shapes: &mut Vec<SceneShape>,
 ) {
-    shapes.push(Shape::Text {
+    shapes.push(SceneShape::Text {
         x,
         y,
         anchor,

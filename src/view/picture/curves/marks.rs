@@ -4,7 +4,7 @@
 
 use super::window::{PlotArea, Window};
 use crate::report::Curve;
-use crate::view::picture::shapes::{Ink, Shape, Step, Stroke};
+use crate::view::picture::shapes::{Ink, PathStep, SceneShape, Stroke};
 
 /// How many marks a curve has, and how large they are.
 const MARKS: usize = 6;
@@ -15,7 +15,7 @@ pub(crate) fn marks(
     curve: &Curve,
     (number, present): (usize, Option<f64>),
     (window, room): (&Window, &PlotArea),
-    shapes: &mut Vec<Shape>,
+    shapes: &mut Vec<SceneShape>,
 ) {
     for at in 0..MARKS {
         let part = (at as f64 + 0.3 + 0.13 * number as f64) / MARKS as f64;
@@ -36,12 +36,12 @@ pub(crate) fn marks(
 }
 
 /// The mark of a curve.
-pub(crate) fn mark(number: usize, (x, y): (f64, f64)) -> Shape {
+pub(crate) fn mark(number: usize, (x, y): (f64, f64)) -> SceneShape {
     let line = Some(Stroke::solid(Ink::Curve(number as u8), 2.0));
     let fill = Some(Ink::Ground);
     let corners: &[(f64, f64)] = match number % 6 {
         0 => {
-            return Shape::Disc {
+            return SceneShape::Disc {
                 x,
                 y,
                 radius: MARK,
@@ -56,14 +56,14 @@ pub(crate) fn mark(number: usize, (x, y): (f64, f64)) -> Shape {
         _ => &[(-0.5, -1.4), (0.5, -1.4), (0.5, 1.4), (-0.5, 1.4)],
     };
     let corner = |(right, down): &(f64, f64)| (x + right * MARK, y + down * MARK);
-    let mut steps: Vec<Step> = Vec::new();
+    let mut steps: Vec<PathStep> = Vec::new();
     for (x, y) in corners.iter().map(corner) {
         steps.push(if steps.is_empty() {
-            Step::Move(x, y)
+            PathStep::Move(x, y)
         } else {
-            Step::Line(x, y)
+            PathStep::Line(x, y)
         });
     }
-    steps.push(Step::Close);
-    Shape::Path { steps, line, fill }
+    steps.push(PathStep::Close);
+    SceneShape::Path { steps, line, fill }
 }

@@ -29,7 +29,7 @@ const REACH: f64 = 0.2;
 const OF_TANGENT: u8 = 100;
 
 /// The signs of the frame.
-struct Signs {
+struct CurveSigns {
     upright: char,
     tick: char,
     corner: char,
@@ -39,7 +39,7 @@ struct Signs {
     point: char,
 }
 
-const DRAWN: Signs = Signs {
+const DRAWN: CurveSigns = CurveSigns {
     upright: '│',
     tick: '┤',
     corner: '└',
@@ -49,7 +49,7 @@ const DRAWN: Signs = Signs {
     point: '●',
 };
 
-const PLAIN: Signs = Signs {
+const PLAIN: CurveSigns = CurveSigns {
     upright: '|',
     tick: '+',
     corner: '+',
@@ -275,7 +275,7 @@ fn below(
     window: &Window,
     canvas: &Canvas,
     (margin, columns): (usize, usize),
-    signs: &Signs,
+    signs: &CurveSigns,
     style: &Style,
     out: &mut String,
 ) {

@@ -12,7 +12,7 @@ use crate::view::characters;
 use crate::view::picture::shapes::letters;
 use crate::view::picture::shapes::palette;
 use crate::view::picture::shapes::palette::{Color, Inks, Use};
-use crate::view::picture::shapes::{Anchor, Ink, Scene, Shape, Step, Stroke};
+use crate::view::picture::shapes::{Anchor, Ink, PathStep, Scene, SceneShape, Stroke};
 
 /// So many pixels in a picture's file for one in the picture, one after the other until it has room.
 pub(crate) const SCALES: [f64; 2] = [2.0, 1.0];
@@ -99,10 +99,10 @@ struct Canvas<'p> {
 }
 
 impl Canvas<'_> {
-    fn draw(&mut self, shape: &Shape) {
+    fn draw(&mut self, shape: &SceneShape) {
         match shape {
-            Shape::Open(_) | Shape::Close => {}
-            Shape::Rectangle {
+            SceneShape::Open(_) | SceneShape::Close => {}
+            SceneShape::Rectangle {
                 x,
                 y,
                 width,
@@ -114,8 +114,10 @@ impl Canvas<'_> {
                 let path = rectangle([*x, *y, *width, *height], *radius);
                 self.shape(path.as_ref(), *fill, *line);
             }
-            Shape::Path { steps, line, fill } => self.shape(path(steps).as_ref(), *fill, *line),
-            Shape::Disc {
+            SceneShape::Path { steps, line, fill } => {
+                self.shape(path(steps).as_ref(), *fill, *line)
+            }
+            SceneShape::Disc {
                 x,
                 y,
                 radius,
@@ -125,7 +127,7 @@ impl Canvas<'_> {
                 let path = PathBuilder::from_circle(*x as f32, *y as f32, *radius as f32);
                 self.shape(path.as_ref(), *fill, *line);
             }
-            Shape::Text {
+            SceneShape::Text {
                 x,
                 y,
                 anchor,
@@ -241,16 +243,16 @@ fn paint(ink: Ink, used: Use) -> Paint<'static> {
     paint
 }
 
-fn path(steps: &[Step]) -> Option<Path> {
+fn path(steps: &[PathStep]) -> Option<Path> {
     let mut path = PathBuilder::new();
     for step in steps {
         match *step {
-            Step::Move(x, y) => path.move_to(x as f32, y as f32),
-            Step::Line(x, y) => path.line_to(x as f32, y as f32),
-            Step::Curve(a, b, c, d, x, y) => {
+            PathStep::Move(x, y) => path.move_to(x as f32, y as f32),
+            PathStep::Line(x, y) => path.line_to(x as f32, y as f32),
+            PathStep::Curve(a, b, c, d, x, y) => {
                 path.cubic_to(a as f32, b as f32, c as f32, d as f32, x as f32, y as f32);
             }
-            Step::Close => path.close(),
+            PathStep::Close => path.close(),
         }
     }
     path.finish()
@@ -274,16 +276,16 @@ fn rectangle(sides: [f64; 4], radius: f64) -> Option<Path> {
     let r = radius.min(width / 2.0).min(height / 2.0);
     let k = r * (1.0 - ROUND);
     path(&[
-        Step::Move(left + r, top),
-        Step::Line(right - r, top),
-        Step::Curve(right - k, top, right, top + k, right, top + r),
-        Step::Line(right, bottom - r),
-        Step::Curve(right, bottom - k, right - k, bottom, right - r, bottom),
-        Step::Line(left + r, bottom),
-        Step::Curve(left + k, bottom, left, bottom - k, left, bottom - r),
-        Step::Line(left, top + r),
-        Step::Curve(left, top + k, left + k, top, left + r, top),
-        Step::Close,
+        PathStep::Move(left + r, top),
+        PathStep::Line(right - r, top),
+        PathStep::Curve(right - k, top, right, top + k, right, top + r),
+        PathStep::Line(right, bottom - r),
+        PathStep::Curve(right, bottom - k, right - k, bottom, right - r, bottom),
+        PathStep::Line(left + r, bottom),
+        PathStep::Curve(left + k, bottom, left, bottom - k, left, bottom - r),
+        PathStep::Line(left, top + r),
+        PathStep::Curve(left, top + k, left + k, top, left + r, top),
+        PathStep::Close,
     ])
 }
 
@@ -343,7 +345,7 @@ mod tests {
         assert!((high - letters::CAPITAL).abs() < 1e-3, "{high}");
     }
 
-    fn scene(width: f64, height: f64, shapes: Vec<Shape>) -> Scene {
+    fn scene(width: f64, height: f64, shapes: Vec<SceneShape>) -> Scene {
         Scene {
             width,
             height,
@@ -352,8 +354,8 @@ mod tests {
         }
     }
 
-    fn text(text: &str) -> Shape {
-        Shape::Text {
+    fn text(text: &str) -> SceneShape {
+        SceneShape::Text {
             x: 10.0,
             y: 20.0,
             anchor: Anchor::Start,
@@ -410,7 +412,7 @@ mod tests {
         for a in odd {
             for b in odd {
                 let shapes = vec![
-                    Shape::Rectangle {
+                    SceneShape::Rectangle {
                         x: a,
                         y: b,
                         width: b,
@@ -419,15 +421,19 @@ mod tests {
                         fill: Some(Ink::Leaf),
                         line,
                     },
-                    Shape::Disc {
+                    SceneShape::Disc {
                         x: a,
                         y: b,
                         radius: a,
                         fill: Some(Ink::Leaf),
                         line,
                     },
-                    Shape::Path {
-                        steps: vec![Step::Line(a, b), Step::Curve(a, a, b, b, a, b), Step::Close],
+                    SceneShape::Path {
+                        steps: vec![
+                            PathStep::Line(a, b),
+                            PathStep::Curve(a, a, b, b, a, b),
+                            PathStep::Close,
+                        ],
                         line,
                         fill: None,
                     },

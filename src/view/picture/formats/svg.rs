@@ -9,7 +9,7 @@ use crate::view::characters;
 use crate::view::picture::shapes::letters;
 use crate::view::picture::shapes::palette;
 use crate::view::picture::shapes::palette::{Inks, Use};
-use crate::view::picture::shapes::{Anchor, Group, Ink, Scene, Shape, Step, Stroke};
+use crate::view::picture::shapes::{Anchor, Ink, PathStep, Scene, SceneGroup, SceneShape, Stroke};
 
 /// The content of a file, with a ground of its own.
 pub(crate) fn write(scene: &Scene) -> String {
@@ -86,16 +86,16 @@ fn picture(scene: &Scene, role: &str, out: &mut String) {
     let mut open = 0_usize;
     for shape in &scene.shapes {
         match shape {
-            Shape::Open(group) => {
+            SceneShape::Open(group) => {
                 open += 1;
                 self::group(group, out);
             }
-            Shape::Close if open == 0 => {}
-            Shape::Close => {
+            SceneShape::Close if open == 0 => {}
+            SceneShape::Close => {
                 open -= 1;
                 out.push_str("</g>\n");
             }
-            Shape::Rectangle {
+            SceneShape::Rectangle {
                 x,
                 y,
                 width,
@@ -117,7 +117,7 @@ fn picture(scene: &Scene, role: &str, out: &mut String) {
                 }
                 look(*fill, *line, out);
             }
-            Shape::Path { steps, line, fill } => {
+            SceneShape::Path { steps, line, fill } => {
                 out.push_str("<path d=\"");
                 for step in steps {
                     self::step(*step, out);
@@ -125,7 +125,7 @@ fn picture(scene: &Scene, role: &str, out: &mut String) {
                 out.push('"');
                 look(*fill, *line, out);
             }
-            Shape::Disc {
+            SceneShape::Disc {
                 x,
                 y,
                 radius,
@@ -141,7 +141,7 @@ fn picture(scene: &Scene, role: &str, out: &mut String) {
                 );
                 look(*fill, *line, out);
             }
-            Shape::Text {
+            SceneShape::Text {
                 x,
                 y,
                 anchor,
@@ -213,7 +213,7 @@ fn style(out: &mut String) {
     out.push_str("\n.chainrule text{font-variant-ligatures:none;white-space:pre}\n</style>\n");
 }
 
-fn group(group: &Group, out: &mut String) {
+fn group(group: &SceneGroup, out: &mut String) {
     out.push_str("<g");
     for (name, text) in [("class", &group.class), ("data-key", &group.key)] {
         if !text.is_empty() {
@@ -266,11 +266,11 @@ fn look(fill: Option<Ink>, line: Option<Stroke>, out: &mut String) {
     out.push_str("/>\n");
 }
 
-fn step(step: Step, out: &mut String) {
+fn step(step: PathStep, out: &mut String) {
     let _ = match step {
-        Step::Move(x, y) => write!(out, "M{} {}", Length(x), Length(y)),
-        Step::Line(x, y) => write!(out, "L{} {}", Length(x), Length(y)),
-        Step::Curve(a, b, c, d, x, y) => write!(
+        PathStep::Move(x, y) => write!(out, "M{} {}", Length(x), Length(y)),
+        PathStep::Line(x, y) => write!(out, "L{} {}", Length(x), Length(y)),
+        PathStep::Curve(a, b, c, d, x, y) => write!(
             out,
             "C{} {} {} {} {} {}",
             Length(a),
@@ -280,7 +280,7 @@ fn step(step: Step, out: &mut String) {
             Length(x),
             Length(y)
         ),
-        Step::Close => write!(out, "Z"),
+        PathStep::Close => write!(out, "Z"),
     };
 }
 

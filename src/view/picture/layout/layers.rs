@@ -15,7 +15,7 @@ use crate::report::Diagram;
 pub(crate) struct Layers {
     /// Left to right, each top to bottom. Values and operations have ranks in turn, beginning and ending with values;
     /// the operation that makes a value is in the rank before it. The last rank is the root alone.
-    pub ranks: Vec<Vec<Item>>,
+    pub ranks: Vec<Vec<RankItem>>,
     /// First, vertex by vertex, the wires from its operands to its operation in the order of the operands, then the
     /// one from the operation to its value.
     pub wires: Vec<Wire>,
@@ -23,7 +23,7 @@ pub(crate) struct Layers {
 
 /// What stands in a rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Item {
+pub(crate) enum RankItem {
     /// A vertex of the diagram.
     Value(usize),
     /// The operation that makes this vertex.
@@ -130,7 +130,7 @@ impl Grid {
 
     /// Operations get ranks of their own, and wires learn their way.
     fn layers(&self, diagram: &Diagram) -> Layers {
-        let mut ranks: Vec<Vec<Item>> = Vec::new();
+        let mut ranks: Vec<Vec<RankItem>> = Vec::new();
         let mut wires: Vec<Wire> = Vec::new();
         // In the rank of operations, the place of each point that has one.
         let mut passing = vec![0; self.points.len()];
@@ -181,10 +181,14 @@ impl Grid {
             for &point in order {
                 let value = point == self.points[point].vertex;
                 let bend = bends.get(&point).copied();
-                let item = bend.map_or(Item::Value(point), Item::Bend);
+                let item = bend.map_or(RankItem::Value(point), RankItem::Bend);
                 ranks[2 * rank].push(item);
                 if !self.points[point].left.is_empty() {
-                    ranks[2 * rank - 1].push(if value { Item::Operation(point) } else { item });
+                    ranks[2 * rank - 1].push(if value {
+                        RankItem::Operation(point)
+                    } else {
+                        item
+                    });
                 }
             }
         }

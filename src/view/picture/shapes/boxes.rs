@@ -4,9 +4,9 @@
 
 use super::labels;
 use super::letters;
-use super::scene::{Anchor, Group, Ink, Shape, Step, Stroke};
+use super::scene::{Anchor, Ink, PathStep, SceneGroup, SceneShape, Stroke};
 use super::sizes;
-use super::sizes::{Cell, Content, Form, OVAL, PAD, SIZE, SMALL, SPACE, Sizes, named};
+use super::sizes::{BoxCell, Content, Form, OVAL, PAD, SIZE, SMALL, SPACE, Sizes, named};
 use crate::report::Diagram;
 use crate::report::{Stage, Vertex};
 
@@ -22,7 +22,7 @@ pub(crate) fn value(
     place: usize,
     (left, middle): (f64, f64),
     sizes: &Sizes,
-    shapes: &mut Vec<Shape>,
+    shapes: &mut Vec<SceneShape>,
 ) {
     let vertex = &diagram.vertices[place];
     let content = sizes.content(place);
@@ -41,13 +41,13 @@ pub(crate) fn value(
         class.push(' ');
         class.push_str(stage.word());
     }
-    shapes.push(Shape::Open(Group {
+    shapes.push(SceneShape::Open(SceneGroup {
         class,
         key: vertex.id.to_string(),
         tip: labels::tip(vertex),
     }));
     let heavy = root || vertex.first || vertex.stage == Some(Stage::Current);
-    shapes.push(Shape::Rectangle {
+    shapes.push(SceneShape::Rectangle {
         x: left,
         y: top,
         width,
@@ -60,8 +60,8 @@ pub(crate) fn value(
             dashed: vertex.stage == Some(Stage::Coming),
         }),
     });
-    let rule = |from: (f64, f64), to: (f64, f64)| Shape::Path {
-        steps: vec![Step::Move(from.0, from.1), Step::Line(to.0, to.1)],
+    let rule = |from: (f64, f64), to: (f64, f64)| SceneShape::Path {
+        steps: vec![PathStep::Move(from.0, from.1), PathStep::Line(to.0, to.1)],
         line: Some(Stroke::solid(ink, 0.8)),
         fill: None,
     };
@@ -97,7 +97,7 @@ pub(crate) fn value(
         }
         y += row;
     }
-    shapes.push(Shape::Close);
+    shapes.push(SceneShape::Close);
 }
 
 /// The label, in the middle of its cell.
@@ -107,11 +107,11 @@ fn label(
     left: f64,
     width: f64,
     line: f64,
-    shapes: &mut Vec<Shape>,
+    shapes: &mut Vec<SceneShape>,
 ) {
     let text = &content.cells[0].text;
     let middle = left + (width - named(&content.words)) / 2.0;
-    shapes.push(Shape::Text {
+    shapes.push(SceneShape::Text {
         x: middle,
         y: line,
         anchor: Anchor::Middle,
@@ -136,10 +136,10 @@ fn label(
 fn entry(
     vertex: &Vertex,
     content: &Content,
-    cell: &Cell,
+    cell: &BoxCell,
     left: f64,
     line: f64,
-    shapes: &mut Vec<Shape>,
+    shapes: &mut Vec<SceneShape>,
 ) {
     if !cell.name.is_empty() {
         shapes.push(small(left, line, cell.name, Ink::Faint));
@@ -156,7 +156,7 @@ fn entry(
         ("grad", None) => Ink::Faint,
         _ => words(vertex),
     };
-    shapes.push(Shape::Text {
+    shapes.push(SceneShape::Text {
         x: left + named(cell.name),
         y: line,
         anchor: Anchor::Start,
@@ -178,7 +178,7 @@ pub(crate) fn operation(
     place: usize,
     (left, middle): (f64, f64),
     sizes: &Sizes,
-    shapes: &mut Vec<Shape>,
+    shapes: &mut Vec<SceneShape>,
 ) {
     let vertex = &diagram.vertices[place];
     let Some((sign, name)) = vertex.operation else {
@@ -191,12 +191,12 @@ pub(crate) fn operation(
         class.push_str(stage.word());
     }
     let width = sizes.oval(place);
-    shapes.push(Shape::Open(Group {
+    shapes.push(SceneShape::Open(SceneGroup {
         class,
         key: vertex.id.to_string(),
         tip: name.to_string(),
     }));
-    shapes.push(Shape::Rectangle {
+    shapes.push(SceneShape::Rectangle {
         x: left,
         y: middle - OVAL / 2.0,
         width,
@@ -209,7 +209,7 @@ pub(crate) fn operation(
             dashed: vertex.stage == Some(Stage::Coming),
         }),
     });
-    shapes.push(Shape::Text {
+    shapes.push(SceneShape::Text {
         x: left + width / 2.0,
         y: base(middle, SIZE),
         anchor: Anchor::Middle,
@@ -219,7 +219,7 @@ pub(crate) fn operation(
         part: "",
         text: sign.to_string(),
     });
-    shapes.push(Shape::Close);
+    shapes.push(SceneShape::Close);
 }
 
 /// Where an operand enters its operation, above or below the middle.
@@ -234,17 +234,17 @@ pub(crate) fn inset(down: f64) -> f64 {
 }
 
 /// The head of an arrow whose point is here: a small triangle in so thick a line that nothing of its inside is left.
-pub(crate) fn arrow((x, y): (f64, f64), ink: Ink) -> Shape {
+pub(crate) fn arrow((x, y): (f64, f64), ink: Ink) -> SceneShape {
     const LINE: f64 = 2.8;
     let (long, wide) = ARROW;
     let (point, back) = (x - LINE / 2.0 - 0.6, x - long + LINE / 2.0);
     let side = (wide - LINE) / 2.0;
-    Shape::Path {
+    SceneShape::Path {
         steps: vec![
-            Step::Move(point, y),
-            Step::Line(back, y - side),
-            Step::Line(back, y + side),
-            Step::Close,
+            PathStep::Move(point, y),
+            PathStep::Line(back, y - side),
+            PathStep::Line(back, y + side),
+            PathStep::Close,
         ],
         line: Some(Stroke::solid(ink, LINE)),
         fill: None,
@@ -265,8 +265,8 @@ fn base(middle: f64, size: f64) -> f64 {
     middle + size * letters::CAPITAL / 2.0
 }
 
-fn small(x: f64, y: f64, text: &str, ink: Ink) -> Shape {
-    Shape::Text {
+fn small(x: f64, y: f64, text: &str, ink: Ink) -> SceneShape {
+    SceneShape::Text {
         x,
         y,
         anchor: Anchor::Start,

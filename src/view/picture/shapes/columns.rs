@@ -9,7 +9,7 @@ use super::boxes;
 use crate::report::Diagram;
 use crate::view::picture::layout::heights;
 use crate::view::picture::layout::heights::{Body, Spring};
-use crate::view::picture::layout::layers::{Item, Layers, Wire};
+use crate::view::picture::layout::layers::{Layers, RankItem, Wire};
 
 /// Between neighbours in a column.
 const GAP: f64 = 14.0;
@@ -25,7 +25,7 @@ pub(crate) fn settled(diagram: &Diagram, layers: &Layers, sizes: &Sizes) -> Vec<
             let mut next = layers.ranks[rank + 1].iter().enumerate();
             for item in items {
                 let wanted = match *item {
-                    Item::Operation(vertex) => Item::Value(vertex),
+                    RankItem::Operation(vertex) => RankItem::Value(vertex),
                     other => other,
                 };
                 // Both ranks have one order.
@@ -44,7 +44,7 @@ pub(crate) fn settled(diagram: &Diagram, layers: &Layers, sizes: &Sizes) -> Vec<
         .iter()
         .step_by(2)
         .map(|items| {
-            let height = |item: &Item| sizes.of(*item).1;
+            let height = |item: &RankItem| sizes.of(*item).1;
             items
                 .iter()
                 .map(|item| Body {
@@ -62,10 +62,10 @@ pub(crate) fn settled(diagram: &Diagram, layers: &Layers, sizes: &Sizes) -> Vec<
         }
     }
     let is_bend =
-        |(rank, place): (usize, usize)| matches!(layers.ranks[rank][place], Item::Bend(_));
+        |(rank, place): (usize, usize)| matches!(layers.ranks[rank][place], RankItem::Bend(_));
     let mut known = HashSet::new();
     for wire in &layers.wires {
-        let Item::Operation(user) = layers.ranks[wire.to.0][wire.to.1] else {
+        let RankItem::Operation(user) = layers.ranks[wire.to.0][wire.to.1] else {
             continue;
         };
         let count = diagram.vertices[user].operands.len();

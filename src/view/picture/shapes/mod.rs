@@ -11,5 +11,5 @@ pub(crate) mod palette;
 mod scene;
 mod sizes;
 
-pub(crate) use self::scene::{Anchor, Group, Ink, Scene, Shape, Step, Stroke};
+pub(crate) use self::scene::{Anchor, Ink, PathStep, Scene, SceneGroup, SceneShape, Stroke};
 pub(crate) use self::sizes::Sizes;

@@ -7,12 +7,12 @@ use super::boxes;
 use super::columns;
 use super::labels;
 use super::letters;
-use super::scene::{Anchor, Group, Ink, Scene, Shape, Step, Stroke};
+use super::scene::{Anchor, Ink, PathStep, Scene, SceneGroup, SceneShape, Stroke};
 use super::sizes::{FORMS, Sizes};
 use crate::report::Diagram;
 use crate::report::Stage;
 use crate::view::picture::layout::layers;
-use crate::view::picture::layout::layers::{Item, Layers, Wire};
+use crate::view::picture::layout::layers::{Layers, RankItem, Wire};
 use crate::view::{Style, characters};
 
 /// Around the picture.
@@ -46,15 +46,15 @@ pub(crate) fn scene(diagram: &Diagram, room: usize, style: &Style) -> Scene {
         for (place, item) in items.iter().enumerate() {
             let middle = plan.heights[rank][place];
             match *item {
-                Item::Value(vertex) => {
+                RankItem::Value(vertex) => {
                     let left = plan.left(&layers, (rank, place));
                     boxes::value(diagram, vertex, (left, middle), &plan.sizes, &mut shapes);
                 }
-                Item::Operation(vertex) => {
+                RankItem::Operation(vertex) => {
                     let left = plan.left(&layers, (rank, place));
                     boxes::operation(diagram, vertex, (left, middle), &plan.sizes, &mut shapes);
                 }
-                Item::Bend(_) => {}
+                RankItem::Bend(_) => {}
             }
         }
     }
@@ -71,10 +71,10 @@ pub(crate) fn scene(diagram: &Diagram, room: usize, style: &Style) -> Scene {
 }
 
 /// The form of boxes in which the picture is largest on a slide; where all have room, the first.
-fn fitting(diagram: &Diagram, layers: &Layers, room: usize, style: &Style) -> Plan {
+fn fitting(diagram: &Diagram, layers: &Layers, room: usize, style: &Style) -> NetworkPlan {
     let wires = WIRES.0 + if room > 0 { WRITTEN_ON } else { 0.0 };
     let plan = |form| {
-        Plan::new(
+        NetworkPlan::new(
             diagram,
             layers,
             Sizes::new(diagram, layers, form, room, style),
@@ -95,7 +95,7 @@ fn fitting(diagram: &Diagram, layers: &Layers, room: usize, style: &Style) -> Pl
 }
 
 /// Where everything is.
-struct Plan {
+struct NetworkPlan {
     sizes: Sizes,
     /// The left edge and the width of every rank.
     ranks: Vec<(f64, f64)>,
@@ -105,8 +105,8 @@ struct Plan {
     height: f64,
 }
 
-impl Plan {
-    fn new(diagram: &Diagram, layers: &Layers, sizes: Sizes, wires: f64) -> Plan {
+impl NetworkPlan {
+    fn new(diagram: &Diagram, layers: &Layers, sizes: Sizes, wires: f64) -> NetworkPlan {
         let heights = columns::settled(diagram, layers, &sizes);
         let mut ranks = Vec::with_capacity(layers.ranks.len());
         let mut x = MARGIN;
@@ -134,7 +134,7 @@ impl Plan {
             (0.0, 0.0)
         };
         let down = |middle: &f64| middle - top + MARGIN;
-        Plan {
+        NetworkPlan {
             sizes,
             ranks,
             heights: heights
@@ -157,13 +157,13 @@ impl Plan {
         let item = layers.ranks[rank][place];
         let spare = width - self.sizes.of(item).0;
         match item {
-            Item::Value(vertex) if self.sizes.is_made(vertex) => left,
-            Item::Value(_) => left + spare,
-            Item::Operation(_) | Item::Bend(_) => left + spare / 2.0,
+            RankItem::Value(vertex) if self.sizes.is_made(vertex) => left,
+            RankItem::Value(_) => left + spare,
+            RankItem::Operation(_) | RankItem::Bend(_) => left + spare / 2.0,
         }
     }
 
-    fn wire(&self, diagram: &Diagram, layers: &Layers, wire: &Wire, shapes: &mut Vec<Shape>) {
+    fn wire(&self, diagram: &Diagram, layers: &Layers, wire: &Wire, shapes: &mut Vec<SceneShape>) {
         let at = |(rank, place): (usize, usize)| self.heights[rank][place];
         let edges = |place: (usize, usize)| {
             let left = self.left(layers, place);
@@ -173,11 +173,11 @@ impl Plan {
             layers.ranks[wire.from.0][wire.from.1],
             layers.ranks[wire.to.0][wire.to.1],
         ) {
-            (Item::Value(operand), Item::Operation(user)) => {
+            (RankItem::Value(operand), RankItem::Operation(user)) => {
                 let count = diagram.vertices[user].operands.len();
                 let down = boxes::port(count, wire.position);
                 let inset = boxes::inset(down);
-                let group = Group {
+                let group = SceneGroup {
                     class: "edge".to_string(),
                     key: format!(
                         "{}-{}-{}",
@@ -187,8 +187,8 @@ impl Plan {
                 };
                 (group, user, (edges(wire.to).0 + inset, at(wire.to) + down))
             }
-            (Item::Operation(user), Item::Value(_)) => {
-                let group = Group {
+            (RankItem::Operation(user), RankItem::Value(_)) => {
+                let group = SceneGroup {
                     class: "edge result".to_string(),
                     key: diagram.vertices[user].id.to_string(),
                     tip: String::new(),
@@ -204,7 +204,7 @@ impl Plan {
         };
         let mut x = edges(wire.from).1;
         let mut y = at(wire.from);
-        let mut steps = vec![Step::Move(x, y)];
+        let mut steps = vec![PathStep::Move(x, y)];
         let right = self.ranks[wire.from.0].0 + self.ranks[wire.from.0].1;
         straight(&mut steps, &mut x, y, right);
         for &bend in &wire.bends {
@@ -221,14 +221,14 @@ impl Plan {
             (self.ranks[wire.to.0].0 - boxes::ARROW.0, end.1),
         );
         straight(&mut steps, &mut x, y, tip + 1.0);
-        shapes.push(Shape::Open(group));
-        shapes.push(Shape::Path {
+        shapes.push(SceneShape::Open(group));
+        shapes.push(SceneShape::Path {
             steps,
             line: Some(Stroke { ink, width, dashed }),
             fill: None,
         });
         shapes.push(boxes::arrow(end, ink));
-        shapes.push(Shape::Close);
+        shapes.push(SceneShape::Close);
     }
 }
 
@@ -251,32 +251,32 @@ fn rooms(layers: &Layers, heights: &[Vec<f64>], least: f64) -> Vec<f64> {
     steepest.into_iter().enumerate().map(room).collect()
 }
 
-fn straight(steps: &mut Vec<Step>, x: &mut f64, y: f64, to: f64) {
+fn straight(steps: &mut Vec<PathStep>, x: &mut f64, y: f64, to: f64) {
     if to > *x {
         // Level after level is one line.
         if let [
             ..,
-            Step::Line(_, before) | Step::Curve(.., before),
-            Step::Line(..),
+            PathStep::Line(_, before) | PathStep::Curve(.., before),
+            PathStep::Line(..),
         ] = steps[..]
             && before == y
         {
             steps.pop();
         }
-        steps.push(Step::Line(to, y));
+        steps.push(PathStep::Line(to, y));
         *x = to;
     }
 }
 
 /// Leaves and arrives level.
-fn curve(steps: &mut Vec<Step>, x: &mut f64, y: &mut f64, to: (f64, f64)) {
+fn curve(steps: &mut Vec<PathStep>, x: &mut f64, y: &mut f64, to: (f64, f64)) {
     if to.1 == *y {
         straight(steps, x, *y, to.0);
     } else if (to.1 - *y).abs() < LEVEL {
-        steps.push(Step::Line(to.0, to.1));
+        steps.push(PathStep::Line(to.0, to.1));
     } else {
         let middle = f64::midpoint(*x, to.0);
-        steps.push(Step::Curve(middle, *y, middle, to.1, to.0, to.1));
+        steps.push(PathStep::Curve(middle, *y, middle, to.1, to.0, to.1));
     }
     (*x, *y) = to;
 }
@@ -287,7 +287,7 @@ fn caption(
     style: &Style,
     width: &mut f64,
     height: &mut f64,
-    shapes: &mut Vec<Shape>,
+    shapes: &mut Vec<SceneShape>,
 ) {
     let text = labels::caption(diagram, style);
     if text.is_empty() {
@@ -299,7 +299,7 @@ fn caption(
     let mut y = *height + 4.0;
     let mut line = String::new();
     let mut say = |line: &mut String| {
-        shapes.push(Shape::Text {
+        shapes.push(SceneShape::Text {
             x: MARGIN,
             y,
             anchor: Anchor::Start,

@@ -15,14 +15,14 @@ pub(crate) struct Scene {
     /// More of it: sentences for those who cannot see it.
     pub description: String,
     /// The shapes, from back to front.
-    pub shapes: Vec<Shape>,
+    pub shapes: Vec<SceneShape>,
 }
 
 /// A shape.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Shape {
-    /// A group begins, which ends with [`Shape::Close`].
-    Open(Group),
+pub(crate) enum SceneShape {
+    /// A group begins, which ends with [`SceneShape::Close`].
+    Open(SceneGroup),
     /// The innermost open group ends.
     Close,
     /// A rectangle.
@@ -44,8 +44,8 @@ pub(crate) enum Shape {
     },
     /// A line of straight and bent pieces.
     Path {
-        /// The pieces, beginning with [`Step::Move`].
-        steps: Vec<Step>,
+        /// The pieces, beginning with [`PathStep::Move`].
+        steps: Vec<PathStep>,
         /// What it is drawn with.
         line: Option<Stroke>,
         /// What the area within is filled with.
@@ -87,7 +87,7 @@ pub(crate) enum Shape {
 
 /// What is known of a group of shapes: a node, an edge, a curve.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Group {
+pub(crate) struct SceneGroup {
     /// What it is: `node leaf`, `operation`, `edge`; words of the page and of the style sheet.
     pub class: String,
     /// Its number: an id of a node, or `from-to-position` of an edge.
@@ -98,7 +98,7 @@ pub(crate) struct Group {
 
 /// A piece of a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Step {
+pub(crate) enum PathStep {
     /// Begin here.
     Move(f64, f64),
     /// Straight to here.

@@ -7,7 +7,7 @@ use super::labels;
 use super::letters;
 use crate::report::Diagram;
 use crate::report::{Kind, Vertex};
-use crate::view::picture::layout::layers::{Item, Layers};
+use crate::view::picture::layout::layers::{Layers, RankItem};
 use crate::view::{Style, characters};
 
 /// The letters of labels and numbers.
@@ -54,7 +54,7 @@ pub(crate) const FORMS: [Form; 3] = [Form::Row, Form::Stack, Form::Tower];
 
 /// A cell of a box.
 #[derive(Clone, Debug)]
-pub(crate) struct Cell {
+pub(crate) struct BoxCell {
     /// `data`, `grad`; nothing before a label.
     pub name: &'static str,
     /// What stands in it.
@@ -67,7 +67,7 @@ pub(crate) struct Cell {
 #[derive(Clone, Debug)]
 pub(crate) struct Content {
     /// The label first, from left to right and from top to bottom.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<BoxCell>,
     /// How they stand.
     pub form: Form,
     /// Beside the label: `frozen`.
@@ -111,11 +111,11 @@ impl Sizes {
     }
 
     /// Width and height.
-    pub(crate) fn of(&self, item: Item) -> (f64, f64) {
+    pub(crate) fn of(&self, item: RankItem) -> (f64, f64) {
         match item {
-            Item::Value(vertex) => self.contents[vertex].sizes(),
-            Item::Operation(vertex) => (self.ovals[vertex], OVAL),
-            Item::Bend(_) => (0.0, 4.0),
+            RankItem::Value(vertex) => self.contents[vertex].sizes(),
+            RankItem::Operation(vertex) => (self.ovals[vertex], OVAL),
+            RankItem::Bend(_) => (0.0, 4.0),
         }
     }
 
@@ -136,10 +136,10 @@ impl Sizes {
 
     /// Boxes of a rank that look alike are as wide as the widest, unless it is much wider than they are. Constants
     /// stay small.
-    fn share(&mut self, items: &[Item]) {
+    fn share(&mut self, items: &[RankItem]) {
         let mut vertices: Vec<usize> = Vec::new();
         for item in items {
-            if let Item::Value(vertex) = *item
+            if let RankItem::Value(vertex) = *item
                 && !self.contents[vertex].small
             {
                 vertices.push(vertex);
@@ -190,14 +190,14 @@ impl Content {
         };
         let words = labels::words(vertex);
         let size = if small { SIZE - 2.0 } else { SIZE };
-        let mut cells = vec![Cell {
+        let mut cells = vec![BoxCell {
             name: "",
             width: letters::width(&label, size) + named(&words) + 2.0 * PAD,
             text: label,
         }];
         cells.extend(numbers.into_iter().map(|(name, text)| {
             let places = characters::width(&text).max(room) as f64;
-            Cell {
+            BoxCell {
                 name,
                 text,
                 width: places * letters::ADVANCE * size + named(name) + 2.0 * PAD,
@@ -212,7 +212,7 @@ impl Content {
     }
 
     /// The cells of each row.
-    pub(crate) fn rows(&self) -> Vec<&[Cell]> {
+    pub(crate) fn rows(&self) -> Vec<&[BoxCell]> {
         match self.form {
             Form::Row => vec![&self.cells],
             Form::Stack => vec![&self.cells[..1], &self.cells[1..]],
@@ -244,7 +244,7 @@ impl Content {
 }
 
 /// How wide cells beside each other are.
-pub(crate) fn wide(cells: &[Cell]) -> f64 {
+pub(crate) fn wide(cells: &[BoxCell]) -> f64 {
     cells.iter().map(|cell| cell.width).sum()
 }
 

@@ -12,7 +12,7 @@ use crate::view::{Style, characters, number};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Form {
     /// How its numbers stand.
-    pub size: Size,
+    pub size: BoxSize,
     /// Columns of the longest label.
     pub label: usize,
     /// Digits of a number at most.
@@ -26,7 +26,7 @@ pub(crate) struct Form {
 }
 
 /// A form from left to right, with labels of so many columns.
-pub(crate) const fn right(size: Size, label: usize) -> Form {
+pub(crate) const fn right(size: BoxSize, label: usize) -> Form {
     Form {
         size,
         label,
@@ -38,7 +38,7 @@ pub(crate) const fn right(size: Size, label: usize) -> Form {
 }
 
 /// A form from top to bottom.
-pub(crate) const fn down(size: Size, label: usize) -> Form {
+pub(crate) const fn down(size: BoxSize, label: usize) -> Form {
     Form {
         downwards: true,
         ..right(size, label)
@@ -64,7 +64,7 @@ impl Form {
 
 /// How numbers stand in a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Size {
+pub(crate) enum BoxSize {
     /// A row each, with its name.
     Full,
     /// A row each.
@@ -106,7 +106,7 @@ pub(crate) struct Ports {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Looks {
     Bare,
-    Line(&'static str),
+    CellLine(&'static str),
     Frame {
         /// Upper left to lower right corner, then the lying and the upright line.
         signs: &'static str,
@@ -168,7 +168,7 @@ pub(crate) fn face(diagram: &Diagram, at: usize, form: Form, style: &Style) -> F
     }
     let numbers = numbers(vertex, form.digits, style);
     match form.size {
-        Size::Line => line(vertex, label, numbers, role, style),
+        BoxSize::Line => line(vertex, label, numbers, role, style),
         size => frame(vertex, label, numbers, role, (size, form.downwards), style),
     }
 }
@@ -251,7 +251,7 @@ fn line(
         role,
         rows: vec![row],
         title: String::new(),
-        kind: Looks::Line(brackets),
+        kind: Looks::CellLine(brackets),
         before: 0,
         width,
         height: 1,
@@ -264,7 +264,7 @@ fn frame(
     title: String,
     numbers: [(String, Role); 2],
     role: Role,
-    (size, downwards): (Size, bool),
+    (size, downwards): (BoxSize, bool),
     style: &Style,
 ) -> Face {
     let kind = match (vertex.stage, style.ascii) {
@@ -283,7 +283,7 @@ fn frame(
     };
     let before = numbers.iter().map(|(text, _)| point(text)).max();
     let names = match size {
-        Size::Full => ["data ", "grad "],
+        BoxSize::Full => ["data ", "grad "],
         _ if style.ascii => ["  ", "d "],
         _ => ["  ", "∂ "],
     };
@@ -348,7 +348,7 @@ impl Face {
     ) {
         let (signs, gates) = match self.kind {
             Looks::Bare => return self.row(sheet, 0, (x, y)),
-            Looks::Line(brackets) => {
+            Looks::CellLine(brackets) => {
                 let mut signs = brackets.chars().map(String::from);
                 sheet.text(x, y, &signs.next().unwrap_or_default(), self.role);
                 self.row(sheet, 0, (x + 1, y));

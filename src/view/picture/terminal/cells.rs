@@ -14,7 +14,7 @@ const DOWN: u8 = 8;
 const PASSES: u8 = 16;
 
 /// A text somewhere on the sheet.
-struct Label {
+struct CellLabel {
     x: usize,
     width: usize,
     text: String,
@@ -28,7 +28,7 @@ pub(crate) struct Sheet {
     ascii: bool,
     width: usize,
     cells: Vec<Vec<u8>>,
-    labels: Vec<Vec<Label>>,
+    labels: Vec<Vec<CellLabel>>,
 }
 
 impl Sheet {
@@ -98,7 +98,7 @@ impl Sheet {
     /// A text, in columns and rows. It must have been cleaned.
     pub(crate) fn text(&mut self, x: usize, y: usize, text: &str, role: Role) {
         if let (Some(row), false) = (self.labels.get_mut(y), text.is_empty()) {
-            row.push(Label {
+            row.push(CellLabel {
                 x,
                 width: characters::width(text),
                 text: text.to_string(),
@@ -111,7 +111,7 @@ impl Sheet {
     pub(crate) fn write(mut self, color: Option<Theme>, out: &mut String) {
         for (row, mut labels) in self.cells.iter().zip(std::mem::take(&mut self.labels)) {
             labels.sort_by_key(|label| label.x);
-            let mut line = Line {
+            let mut line = CellLine {
                 out: &mut *out,
                 blanks: 0,
                 color,
@@ -172,13 +172,13 @@ impl Sheet {
 }
 
 /// A line on its way out: blanks wait until something follows them.
-struct Line<'o> {
+struct CellLine<'o> {
     out: &'o mut String,
     blanks: usize,
     color: Option<Theme>,
 }
 
-impl Line<'_> {
+impl CellLine<'_> {
     fn wires(&mut self, text: &str) {
         let kept = text.trim_end();
         let start = kept.trim_start();

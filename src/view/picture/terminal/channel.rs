@@ -7,11 +7,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::turns::{Edge, Spacing, Turns};
+use super::turns::{Spacing, TrackConflict, TrackTurns};
 
 /// What stands at the end of the channel.
 #[derive(Clone, Debug)]
-pub(crate) struct Target {
+pub(crate) struct WireTarget {
     /// Its line.
     pub line: i64,
     /// Its operands: which source, at which position.
@@ -32,7 +32,7 @@ pub(crate) struct Routes {
 }
 
 /// Finds the wires from the lines of the sources, which ascend, to the targets.
-pub(crate) fn route(sources: &[i64], targets: &[Target], spacing: Spacing) -> Routes {
+pub(crate) fn route(sources: &[i64], targets: &[WireTarget], spacing: Spacing) -> Routes {
     let mut board = Board::new(sources, targets, spacing.step);
     board.choose_lines();
     let (turns, order) = loop {
@@ -88,7 +88,7 @@ struct Wire {
 
 struct Board<'a> {
     sources: &'a [i64],
-    targets: &'a [Target],
+    targets: &'a [WireTarget],
     wires: Vec<Wire>,
     /// The wires of each source, and of each target from its uppermost source on.
     leaving: Vec<Vec<usize>>,
@@ -103,7 +103,7 @@ struct Board<'a> {
 }
 
 impl<'a> Board<'a> {
-    fn new(sources: &'a [i64], targets: &'a [Target], step: i64) -> Board<'a> {
+    fn new(sources: &'a [i64], targets: &'a [WireTarget], step: i64) -> Board<'a> {
         let mut wires = Vec::new();
         let mut leaving = vec![Vec::new(); sources.len()];
         let mut ending = Vec::new();
@@ -229,8 +229,8 @@ impl<'a> Board<'a> {
     }
 
     /// The forks and buses that the lines make necessary, and the runs between them.
-    fn turns(&self) -> Turns {
-        let mut turns = Turns::default();
+    fn turns(&self) -> TrackTurns {
+        let mut turns = TrackTurns::default();
         let forks = self.sources.len();
         let forked = |source: usize| {
             let line = self.sources[source];
@@ -271,8 +271,9 @@ impl<'a> Board<'a> {
 
     /// A ring of turns that must each be before the next: one of their wires takes a line of its own. No, if all of
     /// them did.
-    fn detour(&mut self, turns: &Turns, stuck: &HashSet<usize>) -> bool {
-        let among = |edge: &&Edge| stuck.contains(&edge.before) && stuck.contains(&edge.behind);
+    fn detour(&mut self, turns: &TrackTurns, stuck: &HashSet<usize>) -> bool {
+        let among =
+            |edge: &&TrackConflict| stuck.contains(&edge.before) && stuck.contains(&edge.behind);
         let wires = turns.edges.iter().filter(among).flat_map(|edge| &edge.runs);
         let wire = wires
             .flatten()

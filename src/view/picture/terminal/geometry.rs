@@ -3,13 +3,13 @@
 //! Ranks follow each other along the picture, things in a rank stand across it. Nothing here knows which of the two is
 //! a column, until boxes are measured and drawn.
 
-use super::boxes::{Form, Ports, Size};
+use super::boxes::{BoxSize, Form, Ports};
 use super::cells::Sheet;
 use super::channel;
-use super::channel::{Routes, Target};
+use super::channel::{Routes, WireTarget};
 use super::places;
 use super::ranks;
-use super::ranks::Place;
+use super::ranks::RankPlace;
 use super::turns::Spacing;
 use crate::report::Diagram;
 use crate::view::picture::layout::layers::Layers;
@@ -24,9 +24,9 @@ pub(crate) struct Geometry {
     pub height: usize,
     form: Form,
     ascii: bool,
-    ranks: Vec<Vec<Place>>,
+    ranks: Vec<Vec<RankPlace>>,
     /// Where each rank's operations and values begin and where it ends, along the picture.
-    spans: Vec<Span>,
+    spans: Vec<CellSpan>,
     /// The wires into each rank, the first of which has none.
     routes: Vec<Routes>,
     /// Where the tracks of each channel begin.
@@ -34,7 +34,7 @@ pub(crate) struct Geometry {
 }
 
 #[derive(Clone, Copy, Default)]
-struct Span {
+struct CellSpan {
     operations: usize,
     values: usize,
     /// The last cell.
@@ -89,10 +89,10 @@ impl Geometry {
         self.routes.push(Routes::default());
         for ranks in self.ranks.windows(2) {
             let sources: Vec<i64> = ranks[0].iter().map(|place| place.line).collect();
-            let targets: Vec<Target> = ranks[1]
+            let targets: Vec<WireTarget> = ranks[1]
                 .iter()
                 .filter(|place| !place.sources.is_empty())
-                .map(|place| Target {
+                .map(|place| WireTarget {
                     line: place.line,
                     sources: place.sources.clone(),
                 })
@@ -114,7 +114,7 @@ impl Geometry {
                 let behind = usize::from(!form.downwards && form.roomy);
                 at = tracks + routes.width + behind;
             }
-            let along = |place: &Place| {
+            let along = |place: &RankPlace| {
                 let (_, face) = place.value.as_ref()?;
                 Some(if form.downwards {
                     face.height
@@ -134,7 +134,7 @@ impl Geometry {
                 None => at,
                 Some(most) => {
                     let link = match (form.downwards, form.size, form.roomy) {
-                        (true, Size::Full | Size::Short, _) => 0,
+                        (true, BoxSize::Full | BoxSize::Short, _) => 0,
                         (false, _, true) => 2,
                         _ => 1,
                     };
@@ -142,7 +142,7 @@ impl Geometry {
                 }
             };
             let long = rank.iter().filter_map(along).max().unwrap_or(1);
-            self.spans.push(Span {
+            self.spans.push(CellSpan {
                 operations: at,
                 values,
                 end: values + long - 1,
@@ -206,7 +206,7 @@ impl Geometry {
         sheet
     }
 
-    fn draw_place(&self, sheet: &mut Sheet, rank: usize, place: &Place) {
+    fn draw_place(&self, sheet: &mut Sheet, rank: usize, place: &RankPlace) {
         let span = self.spans[rank];
         let line = place.line as usize;
         let Some((vertex, face)) = &place.value else {
@@ -247,7 +247,7 @@ impl Geometry {
     }
 
     /// Where a value begins along the picture, how long it is there, and its width if that is the same.
-    fn lies(&self, rank: usize, place: &Place) -> (usize, usize, usize) {
+    fn lies(&self, rank: usize, place: &RankPlace) -> (usize, usize, usize) {
         let span = self.spans[rank];
         let Some((_, face)) = &place.value else {
             return (span.values, span.end + 1 - span.values, 0);
@@ -269,7 +269,7 @@ impl Geometry {
         (begin, long, long)
     }
 
-    fn operation_begins(&self, rank: usize, place: &Place) -> usize {
+    fn operation_begins(&self, rank: usize, place: &RankPlace) -> usize {
         let span = self.spans[rank];
         if self.form.downwards {
             return span.operations;
@@ -289,7 +289,7 @@ impl Geometry {
             let begin = from.map_or(self.spans[rank - 1].end, |track| tracks + track);
             let end = to.map_or_else(
                 || {
-                    let ends = |place: &&Place| place.line == line && !place.sources.is_empty();
+                    let ends = |place: &&RankPlace| place.line == line && !place.sources.is_empty();
                     let place = self.ranks[rank].iter().find(ends);
                     place.map_or(self.spans[rank].operations, |place| {
                         if place.value.is_some() {

@@ -16,7 +16,7 @@ mod turns;
 use std::collections::HashMap;
 
 use self::boxes::Form;
-use self::boxes::{Size, down, right};
+use self::boxes::{BoxSize, down, right};
 use self::geometry::Geometry;
 use super::layout::layers::{Layers, layers};
 use crate::report::{Diagram, Kind, Vertex};
@@ -39,31 +39,31 @@ const MOST_ITEMS: usize = 4_000;
 
 /// The forms, best first.
 const FORMS: [Form; 12] = [
-    right(Size::Full, 40).roomy(),
-    right(Size::Full, 20),
-    right(Size::Full, 12),
-    right(Size::Short, 12),
-    down(Size::Full, 24).roomy(),
-    down(Size::Full, 12),
-    down(Size::Short, 12),
-    down(Size::Full, 24).lean(),
-    down(Size::Full, 12).lean(),
-    down(Size::Short, 12).lean(),
-    right(Size::Line, 12),
-    down(Size::Line, 12).lean(),
+    right(BoxSize::Full, 40).roomy(),
+    right(BoxSize::Full, 20),
+    right(BoxSize::Full, 12),
+    right(BoxSize::Short, 12),
+    down(BoxSize::Full, 24).roomy(),
+    down(BoxSize::Full, 12),
+    down(BoxSize::Short, 12),
+    down(BoxSize::Full, 24).lean(),
+    down(BoxSize::Full, 12).lean(),
+    down(BoxSize::Short, 12).lean(),
+    right(BoxSize::Line, 12),
+    down(BoxSize::Line, 12).lean(),
 ];
 
 /// The forms of a part: the one that has room for most nodes is taken.
 const PARTS: [Form; 5] = [
-    right(Size::Short, 12),
-    down(Size::Short, 12),
-    down(Size::Short, 12).lean(),
-    right(Size::Short, 12).digits(6),
-    down(Size::Short, 12).lean().digits(6),
+    right(BoxSize::Short, 12),
+    down(BoxSize::Short, 12),
+    down(BoxSize::Short, 12).lean(),
+    right(BoxSize::Short, 12).digits(6),
+    down(BoxSize::Short, 12).lean().digits(6),
 ];
 
 /// The smallest there is.
-const TINY: Form = down(Size::Short, 8).digits(3);
+const TINY: Form = down(BoxSize::Short, 8).digits(3);
 
 /// Appends the picture and what is to be known of it.
 pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) {

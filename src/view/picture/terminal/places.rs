@@ -132,7 +132,7 @@ fn distance(above: &Thing, below: &Thing, gap: i64) -> i64 {
 }
 
 /// Several things that touch each other.
-struct Block {
+struct BoxRows {
     /// Line of the first thing, were it not for the others.
     start: i64,
     first: usize,
@@ -142,13 +142,13 @@ struct Block {
 
 fn settle(things: &[Thing], pulls: &[Vec<(i64, i64)>], gap: i64) -> Vec<i64> {
     let offsets = packed(things, gap);
-    let mut blocks: Vec<Block> = Vec::new();
+    let mut blocks: Vec<BoxRows> = Vec::new();
     for (place, pulls) in pulls.iter().enumerate() {
         let pulls: Vec<(i64, i64)> = pulls
             .iter()
             .map(|&(line, weight)| (line - offsets[place], weight))
             .collect();
-        let mut block = Block {
+        let mut block = BoxRows {
             start: median(&pulls),
             first: place,
             pulls,
@@ -157,7 +157,7 @@ fn settle(things: &[Thing], pulls: &[Vec<(i64, i64)>], gap: i64) -> Vec<i64> {
             let mut pulls = above.pulls;
             pulls.append(&mut block.pulls);
             pulls.sort_unstable();
-            block = Block {
+            block = BoxRows {
                 start: median(&pulls),
                 first: above.first,
                 pulls,

@@ -5,11 +5,11 @@
 use super::boxes::{Face, Form, face, operation};
 use super::places::Thing;
 use crate::report::Diagram;
-use crate::view::picture::layout::layers::{Item, Layers};
+use crate::view::picture::layout::layers::{Layers, RankItem};
 use crate::view::{Style, characters};
 
 /// What stands in a rank of values.
-pub(crate) struct Place {
+pub(crate) struct RankPlace {
     /// Its line, once it has one.
     pub line: i64,
     /// The vertex and its looks; none for a wire that passes.
@@ -20,7 +20,7 @@ pub(crate) struct Place {
     pub sources: Vec<(usize, usize)>,
 }
 
-impl Place {
+impl RankPlace {
     /// What it needs a line for.
     pub(crate) fn thing(&self, form: Form) -> Thing {
         let mut thing = Thing {
@@ -51,22 +51,22 @@ pub(crate) fn places(
     layers: &Layers,
     form: Form,
     style: &Style,
-) -> Vec<Vec<Place>> {
+) -> Vec<Vec<RankPlace>> {
     let mut at = vec![(0, 0); diagram.vertices.len()];
-    let mut ranks: Vec<Vec<Place>> = Vec::new();
+    let mut ranks: Vec<Vec<RankPlace>> = Vec::new();
     for (rank, items) in layers.ranks.iter().step_by(2).enumerate() {
         let mut places = Vec::new();
         for (place, item) in items.iter().enumerate() {
             let mut value = None;
             let mut sign = None;
-            if let Item::Value(vertex) = *item {
+            if let RankItem::Value(vertex) = *item {
                 at[vertex] = (rank, place);
                 value = Some((vertex, face(diagram, vertex, form, style)));
                 if !diagram.vertices[vertex].operands.is_empty() {
                     sign = Some(operation(&diagram.vertices[vertex], style));
                 }
             }
-            places.push(Place {
+            places.push(RankPlace {
                 line: 0,
                 value,
                 operation: sign,
@@ -112,7 +112,7 @@ pub(crate) fn places(
 }
 
 /// What needs lines, for [`super::places`].
-pub(crate) fn things(ranks: &[Vec<Place>], form: Form) -> Vec<Vec<Thing>> {
+pub(crate) fn things(ranks: &[Vec<RankPlace>], form: Form) -> Vec<Vec<Thing>> {
     let mut things: Vec<Vec<Thing>> = ranks
         .iter()
         .map(|rank| rank.iter().map(|place| place.thing(form)).collect())

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::boxes::{Form, Size};
+use super::boxes::{BoxSize, Form};
 use super::geometry::Geometry;
 use super::{FORMS, TINY};
 use crate::report::Diagram;
@@ -133,7 +133,7 @@ impl Reader {
     fn outline(&self, (x, y): (i64, i64), width: i64, kind: Kind) -> Option<Area> {
         let mut left = x;
         let mut right = x + width - 1;
-        if kind == Kind::Constant || self.form.size == Size::Line {
+        if kind == Kind::Constant || self.form.size == BoxSize::Line {
             let bracket = |cell: char| "[┃┆#:]".contains(cell);
             if kind == Kind::Constant {
                 // Its wire begins one blank further on.

@@ -17,7 +17,7 @@ pub(crate) struct Spacing {
 }
 
 /// A piece along the channel.
-pub(crate) struct Run {
+pub(crate) struct TrackRun {
     pub line: i64,
     pub from: Option<usize>,
     pub to: Option<usize>,
@@ -47,7 +47,7 @@ impl Ends {
 }
 
 /// One turn must be before another.
-pub(crate) struct Edge {
+pub(crate) struct TrackConflict {
     pub before: usize,
     pub behind: usize,
     /// The two runs that would else share cells; none if a wire goes from one turn to the other.
@@ -56,13 +56,13 @@ pub(crate) struct Edge {
 
 /// Forks, numbered as their sources, and buses, numbered as their targets behind the sources.
 #[derive(Default)]
-pub(crate) struct Turns {
+pub(crate) struct TrackTurns {
     pub ends: BTreeMap<usize, Ends>,
-    pub runs: Vec<Run>,
-    pub edges: Vec<Edge>,
+    pub runs: Vec<TrackRun>,
+    pub edges: Vec<TrackConflict>,
 }
 
-impl Turns {
+impl TrackTurns {
     pub(crate) fn run(
         &mut self,
         line: i64,
@@ -70,7 +70,7 @@ impl Turns {
         to: Option<usize>,
         wire: Option<usize>,
     ) {
-        self.runs.push(Run {
+        self.runs.push(TrackRun {
             line,
             from,
             to,
@@ -82,7 +82,7 @@ impl Turns {
         let mut lines: BTreeMap<i64, Vec<usize>> = BTreeMap::new();
         for (at, run) in self.runs.iter().enumerate() {
             if let (Some(before), Some(behind)) = (run.from, run.to) {
-                self.edges.push(Edge {
+                self.edges.push(TrackConflict {
                     before,
                     behind,
                     runs: None,
@@ -101,7 +101,7 @@ impl Turns {
                     let begins = self.runs[first].from.is_none();
                     let ends = self.runs[second].to.is_none();
                     if before != behind && (begins || ends) {
-                        self.edges.push(Edge {
+                        self.edges.push(TrackConflict {
                             before,
                             behind,
                             runs: Some([first, second]),

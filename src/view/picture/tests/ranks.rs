@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use super::{Builder, network, random};
 use crate::report::Diagram;
-use crate::view::picture::layout::layers::{Item, Layers, layers};
+use crate::view::picture::layout::layers::{Layers, RankItem, layers};
 
 /// Pairs of wires that cross between two ranks, counted in the plainest way; a shared piece counts once.
 fn crossings(layers: &Layers) -> usize {
@@ -39,11 +39,11 @@ fn crossings(layers: &Layers) -> usize {
 
 /// Everything is there once, and wires run from operands to operations and from those to values.
 fn check(diagram: &Diagram, layers: &Layers) {
-    let mut places: HashMap<Item, (usize, usize)> = HashMap::new();
+    let mut places: HashMap<RankItem, (usize, usize)> = HashMap::new();
     for (rank, items) in layers.ranks.iter().enumerate() {
         for (place, &item) in items.iter().enumerate() {
-            let value = matches!(item, Item::Value(_));
-            let operation = matches!(item, Item::Operation(_));
+            let value = matches!(item, RankItem::Value(_));
+            let operation = matches!(item, RankItem::Operation(_));
             assert!(!value || rank % 2 == 0, "a value in a rank of operations");
             assert!(!operation || rank % 2 == 1);
             if value || operation {
@@ -56,20 +56,20 @@ fn check(diagram: &Diagram, layers: &Layers) {
         for (position, &operand) in vertex.operands.iter().enumerate() {
             let wire = wires.next().expect("a wire for each operand");
             assert_eq!(wire.position, position);
-            assert_eq!(wire.from, places[&Item::Value(operand)]);
-            assert_eq!(wire.to, places[&Item::Operation(user)]);
+            assert_eq!(wire.from, places[&RankItem::Value(operand)]);
+            assert_eq!(wire.to, places[&RankItem::Operation(user)]);
             for &(rank, place) in &wire.bends {
-                assert!(matches!(layers.ranks[rank][place], Item::Bend(_)));
+                assert!(matches!(layers.ranks[rank][place], RankItem::Bend(_)));
             }
         }
         if !vertex.operands.is_empty() {
             let wire = wires.next().expect("a wire from the operation");
-            assert_eq!(wire.from, places[&Item::Operation(user)]);
-            assert_eq!(wire.to, places[&Item::Value(user)]);
+            assert_eq!(wire.from, places[&RankItem::Operation(user)]);
+            assert_eq!(wire.to, places[&RankItem::Value(user)]);
         }
     }
     assert_eq!(wires.next(), None);
-    assert_eq!(layers.ranks.last(), Some(&vec![Item::Value(0)]));
+    assert_eq!(layers.ranks.last(), Some(&vec![RankItem::Value(0)]));
 }
 
 #[test]
@@ -116,12 +116,12 @@ fn a_leaf_is_beside_its_user() {
         .ranks
         .iter()
         .map(|rank| {
-            let name = |item: &Item| match *item {
-                Item::Value(at) => diagram.vertices[at].label.clone(),
-                Item::Operation(at) => diagram.vertices[at]
+            let name = |item: &RankItem| match *item {
+                RankItem::Value(at) => diagram.vertices[at].label.clone(),
+                RankItem::Operation(at) => diagram.vertices[at]
                     .operation
                     .map_or(String::new(), |(spelling, _)| spelling.to_string()),
-                Item::Bend(_) => "-".to_string(),
+                RankItem::Bend(_) => "-".to_string(),
             };
             rank.iter().map(name).collect::<Vec<_>>().join(" ")
         })
