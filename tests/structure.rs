@@ -153,11 +153,11 @@ impl Modules {
                 None => break,
             }
         }
-        let known = (1..=path.len()).rev().find_map(|length| {
+
+        (1..=path.len()).rev().find_map(|length| {
             let found = self.sources.get_key_value(&path[..length]);
             found.map(|(path, _)| path)
-        });
-        known
+        })
     }
 
     /// Who uses whom among the entries of each folder, with an example. What a folder's own `mod.rs` uses of its

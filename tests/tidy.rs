@@ -948,7 +948,7 @@ fn rules_find_what_they_are_for() {
             rooms,
             "src/shell/mod.rs",
             "use rustyline;",
-            &["1: rustyline is only for src/shell/prompt.rs, src/shell/helper.rs"],
+            &["1: rustyline is only for src/shell/prompt/"],
         ),
         (
             rooms,

@@ -231,7 +231,7 @@ impl FaultyGraph {
                     run.sweep(&lecture)?;
                 }
                 PassFault::Overwrite | PassFault::Alone | PassFault::Row(_) => {
-                    run.sweep(&self.lecture())?
+                    run.sweep(&self.lecture())?;
                 }
             }
         }

@@ -199,14 +199,12 @@ pub fn live_nodes() -> usize {
 impl fmt::Debug for Node {
     /// Operands by their numbers: a derived implementation would recurse through the whole graph.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let operands: Vec<NodeId> = self.operands().iter().map(|below| below.id).collect();
         f.debug_struct("Node")
             .field("id", &self.id)
             .field("data", &self.data())
             .field("op", &self.op().map(|op| op.name))
-            .field(
-                "operands",
-                &Vec::from_iter(self.operands().iter().map(|below| below.id)),
-            )
+            .field("operands", &operands)
             .finish_non_exhaustive()
     }
 }

@@ -794,7 +794,7 @@ pub static TABLE: &[Op] = &[
         "`cos(z*atan2(x, y))/hypot(x, y)^z`",
         "polecos(1, 2, 3)",
         ternary(
-            |x, y, z| pole::cosine(x, y, z),
+            pole::cosine,
             [
                 slope(|[x, y, z], _| -z * pole::sine(x, y, z + 1.0), "-z*polesin(x, y, z + 1)"),
                 slope(|[x, y, z], _| -z * pole::cosine(x, y, z + 1.0), "-z*polecos(x, y, z + 1)"),
@@ -809,7 +809,7 @@ pub static TABLE: &[Op] = &[
         "`sin(z*atan2(x, y))/hypot(x, y)^z`",
         "polesin(1, 2, 3)",
         ternary(
-            |x, y, z| pole::sine(x, y, z),
+            pole::sine,
             [
                 slope(|[x, y, z], _| z * pole::cosine(x, y, z + 1.0), "z*polecos(x, y, z + 1)"),
                 slope(|[x, y, z], _| -z * pole::sine(x, y, z + 1.0), "-z*polesin(x, y, z + 1)"),

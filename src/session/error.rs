@@ -7,7 +7,6 @@ use std::rc::Rc;
 use super::functions::{Function, GRAD};
 use super::results;
 use crate::diagnostic::Diagnostic;
-use crate::syntax;
 use crate::syntax::Span;
 
 /// What can be wrong at this layer. Each variant is commented with a line that produces it.
@@ -383,19 +382,5 @@ impl From<Error> for Diagnostic {
                 ..Diagnostic::new("interrupted")
             },
         }
-    }
-}
-
-/// An error of the text itself. Where names matter to the way out, [`super::Session::explain`] says more.
-impl From<syntax::SyntaxError> for Diagnostic {
-    fn from(error: syntax::SyntaxError) -> Diagnostic {
-        let mut diagnostic = Diagnostic::new(error.message())
-            .at(error.span())
-            .label(error.label());
-        for (span, text) in error.others() {
-            diagnostic = diagnostic.other(span, text);
-        }
-        diagnostic.help = error.help();
-        diagnostic
     }
 }

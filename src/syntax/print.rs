@@ -217,7 +217,7 @@ pub fn sexpr(items: &[Item<'_>]) -> String {
         match kind {
             ItemKind::Apply(Head::Operator(operator), _) => out.push_str(operator.spelling),
             ItemKind::Apply(Head::Function(name, primes), _) => {
-                write_function(&mut out, name, primes)
+                write_function(&mut out, name, primes);
             }
             ItemKind::Property(property) => out.push_str(spelling(property)),
             _ => {}

@@ -321,3 +321,17 @@ fn closing(text: &str) -> Option<usize> {
     }
     None
 }
+
+/// An error of the text itself. Where names matter to the way out, [`Session::explain`] says more.
+impl From<syntax::SyntaxError> for Diagnostic {
+    fn from(error: syntax::SyntaxError) -> Diagnostic {
+        let mut diagnostic = Diagnostic::new(error.message())
+            .at(error.span())
+            .label(error.label());
+        for (span, text) in error.others() {
+            diagnostic = diagnostic.other(span, text);
+        }
+        diagnostic.help = error.help();
+        diagnostic
+    }
+}

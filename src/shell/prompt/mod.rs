@@ -28,7 +28,7 @@ use super::script;
 use super::script::block;
 use super::script::block::Echo;
 use super::script::job::LineOrigin;
-use super::script::lines::{Lines, ReadStep};
+use super::script::lines::Lines;
 use super::script::runner::Runner;
 use super::{RunEnd, files};
 use crate::diagnostic::Diagnostic;
@@ -309,7 +309,7 @@ impl Prompt {
         match ran {
             Err(RunEnd::Failed | RunEnd::Interrupted) => {
                 interrupt::forget();
-                match unrun(&mut lines) {
+                match lines.rest() {
                     rest if rest.is_empty() => Ok(()),
                     rest => runner.tell_unrun(&rest),
                 }
@@ -390,24 +390,5 @@ fn words(error: &ReadlineError) -> String {
     match error {
         ReadlineError::Io(error) => files::reason(error),
         other => other.to_string(),
-    }
-}
-
-/// The lines of a text that is there which are left, blank ones left out.
-fn unrun(lines: &mut Lines) -> Vec<String> {
-    let mut rest = Vec::new();
-    loop {
-        match lines.step() {
-            ReadStep::Line(_, text) => {
-                rest.extend((!text.trim().is_empty()).then(|| text.to_string()))
-            }
-            ReadStep::Bad(..) => rest.push("\u{fffd}".to_string()),
-            ReadStep::Wanting => {
-                if lines.fill().is_err() {
-                    return rest;
-                }
-            }
-            ReadStep::End => return rest,
-        }
     }
 }

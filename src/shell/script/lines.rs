@@ -98,6 +98,25 @@ impl<'r> Lines<'r> {
         self.waits
     }
 
+    /// The lines that are left, without blank ones.
+    pub(crate) fn rest(&mut self) -> Vec<String> {
+        let mut rest = Vec::new();
+        loop {
+            match self.step() {
+                ReadStep::Line(_, text) => {
+                    rest.extend((!text.trim().is_empty()).then(|| text.to_string()));
+                }
+                ReadStep::Bad(..) => rest.push("\u{fffd}".to_string()),
+                ReadStep::Wanting => {
+                    if self.fill().is_err() {
+                        return rest;
+                    }
+                }
+                ReadStep::End => return rest,
+            }
+        }
+    }
+
     /// Reads on after [`ReadStep::Wanting`], and waits for it if need be.
     pub(crate) fn fill(&mut self) -> io::Result<()> {
         loop {

@@ -172,7 +172,7 @@ fn follow<'t>(text: &'t str, mut each: impl FnMut(&'t str, bool)) -> bool {
         match chunk.add(number, line) {
             NextLine::Alone | NextLine::Unfinished => {}
             NextLine::Whole | NextLine::TooLong | NextLine::TooManyLines => {
-                chunk = Chunk::default()
+                chunk = Chunk::default();
             }
             NextLine::Next => {
                 goes_on = false;

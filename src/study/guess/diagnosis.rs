@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::{Incoming, Quantity, Question, Typed, same};
+use super::{Incoming, Question, same};
 use crate::graph::Node;
 use crate::session::Session;
 use crate::syntax;
@@ -74,29 +74,10 @@ const PATH_STEPS: usize = 4_096;
 const MOST_NAMED: usize = 3;
 
 /// Numbers that mistakes give, the likelier ones first.
-type Candidates = Vec<(f64, Slip)>;
+pub(super) type Candidates = Vec<(f64, Slip)>;
 
-/// The likeliest mistake that gives a number.
-pub(crate) fn slip(session: &mut Session, question: &Question, typed: &Typed) -> Option<Slip> {
-    let candidates = match question.asked {
-        Quantity::Grad => wrong_grads(session, question),
-        Quantity::Data => wrong_values(question),
-    };
-    let truth = question.truth;
-    let possible = |(number, _): &&(f64, Slip)| number.is_finite() && !same(*number, truth);
-    let candidates: Vec<&(f64, Slip)> = candidates.iter().filter(possible).collect();
-    // Exactly the number of a less likely mistake says more than nearly that of a likely one.
-    let exact = candidates.iter().find(|(number, _)| typed.is(*number));
-    let nearly = || {
-        candidates
-            .iter()
-            .find(|(number, _)| typed.resembles(*number))
-    };
-    let found = exact.or_else(nearly).map(|(_, slip)| slip.clone());
-    found.or_else(|| typed.is_rough(truth).then_some(Slip::Digits))
-}
-
-fn wrong_grads(session: &mut Session, question: &Question) -> Candidates {
+/// Numbers that mistakes in a gradient give.
+pub(super) fn wrong_grads(session: &mut Session, question: &Question) -> Candidates {
     let Question {
         truth, arrivals, ..
     } = question;
@@ -390,7 +371,7 @@ fn single_paths(question: &Question, found: &mut Candidates) {
 }
 
 /// Mistakes in a value: its sign, the operands exchanged, upside down, one operand alone.
-fn wrong_values(question: &Question) -> Candidates {
+pub(super) fn wrong_values(question: &Question) -> Candidates {
     let node = &question.node;
     let mut found = vec![(-question.truth, Slip::Sign(false))];
     let values: Vec<f64> = node.operands().iter().map(|below| below.data()).collect();

@@ -241,7 +241,7 @@ pub(crate) fn guess(session: &mut Session, question: &Question, typed: &Typed) -
     let slip = if right {
         None
     } else {
-        diagnosis::slip(session, question, typed)
+        slip(session, question, typed)
     };
     let key = key(session, question);
     Judgement {
@@ -249,6 +249,26 @@ pub(crate) fn guess(session: &mut Session, question: &Question, typed: &Typed) -
         slip,
         counted: session.guesses_mut().count(key, right),
     }
+}
+
+/// The likeliest mistake that gives a number.
+fn slip(session: &mut Session, question: &Question, typed: &Typed) -> Option<Slip> {
+    let candidates = match question.asked {
+        Quantity::Grad => diagnosis::wrong_grads(session, question),
+        Quantity::Data => diagnosis::wrong_values(question),
+    };
+    let truth = question.truth;
+    let possible = |(number, _): &&(f64, Slip)| number.is_finite() && !same(*number, truth);
+    let candidates: Vec<&(f64, Slip)> = candidates.iter().filter(possible).collect();
+    // Exactly the number of a less likely mistake says more than nearly that of a likely one.
+    let exact = candidates.iter().find(|(number, _)| typed.is(*number));
+    let nearly = || {
+        candidates
+            .iter()
+            .find(|(number, _)| typed.resembles(*number))
+    };
+    let found = exact.or_else(nearly).map(|(_, slip)| slip.clone());
+    found.or_else(|| typed.is_rough(truth).then_some(Slip::Digits))
 }
 
 /// One hint more on a question: its number, [`crate::session::by_hand::guesses::HINTS`] being the answer.

@@ -20,7 +20,7 @@ const MOST: usize = 3;
 type MenuEntry = (CellPart, CellPart);
 
 /// A group as it is shown.
-struct MenuGroup {
+struct GroupColumns {
     heading: CellPart,
     entries: Vec<MenuEntry>,
     /// Without words.
@@ -30,7 +30,7 @@ struct MenuGroup {
 /// Appends the menu.
 pub(crate) fn write(menu: &Menu, style: &Style, out: &mut String) {
     let room = style.width.unwrap_or(prose::WIDEST);
-    let mut groups: Vec<MenuGroup> = menu
+    let mut groups: Vec<GroupColumns> = menu
         .groups
         .iter()
         .map(|group| {
@@ -40,7 +40,7 @@ pub(crate) fn write(menu: &Menu, style: &Style, out: &mut String) {
                     CellPart::words(what, Role::Plain, style),
                 )
             };
-            MenuGroup {
+            GroupColumns {
                 heading: CellPart::words(group.heading, Role::Heading, style),
                 entries: group.entries.iter().map(entry).collect(),
                 folded: false,
@@ -50,7 +50,7 @@ pub(crate) fn write(menu: &Menu, style: &Style, out: &mut String) {
     let heading = groups.iter().map(|group| group.heading.left).max();
     let start = INDENT + heading.unwrap_or(0) + GAP;
     while let Some(widths) = fitting(&groups, start, room) {
-        let lines = |group: &MenuGroup| {
+        let lines = |group: &GroupColumns| {
             if group.folded {
                 names(group, start, room, style).lines().count()
             } else {
@@ -83,7 +83,7 @@ pub(crate) fn write(menu: &Menu, style: &Style, out: &mut String) {
 }
 
 /// The widths of the columns, as many as have room; none if not even one has.
-fn fitting(groups: &[MenuGroup], start: usize, room: usize) -> Option<Vec<(usize, usize)>> {
+fn fitting(groups: &[GroupColumns], start: usize, room: usize) -> Option<Vec<(usize, usize)>> {
     (1..=MOST)
         .rev()
         .map(|columns| widths(groups, columns))
@@ -94,7 +94,7 @@ fn fitting(groups: &[MenuGroup], start: usize, room: usize) -> Option<Vec<(usize
 }
 
 /// How wide things to type and their words are in each of so many columns.
-fn widths(groups: &[MenuGroup], columns: usize) -> Vec<(usize, usize)> {
+fn widths(groups: &[GroupColumns], columns: usize) -> Vec<(usize, usize)> {
     let mut widths = vec![(0, 0); columns];
     for group in groups.iter().filter(|group| !group.folded) {
         for (place, (typed, what)) in group.entries.iter().enumerate() {
@@ -107,7 +107,7 @@ fn widths(groups: &[MenuGroup], columns: usize) -> Vec<(usize, usize)> {
 }
 
 /// What there is to type in a folded group, as it stands behind the heading.
-fn names(group: &MenuGroup, start: usize, room: usize, style: &Style) -> String {
+fn names(group: &GroupColumns, start: usize, room: usize, style: &Style) -> String {
     let gap = " ".repeat(GAP);
     let mut line = Vec::new();
     for (typed, _) in &group.entries {
@@ -132,7 +132,7 @@ fn push_heading(heading: &CellPart, start: usize, style: &Style, out: &mut Strin
 
 /// A group beside its heading.
 fn beside(
-    group: &MenuGroup,
+    group: &GroupColumns,
     widths: &[(usize, usize)],
     start: usize,
     style: &Style,
@@ -161,7 +161,7 @@ fn beside(
 }
 
 /// A group below its heading, an entry a line, the words behind the widest thing to type.
-fn below(group: &MenuGroup, widest: usize, style: &Style, out: &mut String) {
+fn below(group: &GroupColumns, widest: usize, style: &Style, out: &mut String) {
     paint(&group.heading.text, group.heading.role, style.color, out);
     out.push('\n');
     for (typed, what) in &group.entries {

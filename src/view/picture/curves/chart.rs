@@ -16,7 +16,7 @@ use crate::view::{Style, number};
 
 /// The size of the picture.
 const SIZE: (f64, f64) = (800.0, 520.0);
-/// PlotArea around what is drawn.
+/// `PlotArea` around what is drawn.
 const EDGE: f64 = 24.0;
 /// The heights of letters: of the title, of the legend, of the ticks.
 const LETTERS: (f64, f64, f64) = (18.0, 15.0, 13.0);

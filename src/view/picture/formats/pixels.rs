@@ -115,7 +115,7 @@ impl Canvas<'_> {
                 self.shape(path.as_ref(), *fill, *line);
             }
             SceneShape::Path { steps, line, fill } => {
-                self.shape(path(steps).as_ref(), *fill, *line)
+                self.shape(path(steps).as_ref(), *fill, *line);
             }
             SceneShape::Disc {
                 x,

@@ -3,75 +3,11 @@
 //! Its size is known before its place is; drawing it is the last thing that happens.
 
 use super::cells::Sheet;
+use super::form::{BoxSize, Form};
 use crate::report::{Diagram, Kind, Stage, Vertex};
 use crate::view::picture::shapes::labels;
 use crate::view::theme::Role;
 use crate::view::{Style, characters, number};
-
-/// How much a picture says of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Form {
-    /// How its numbers stand.
-    pub size: BoxSize,
-    /// Columns of the longest label.
-    pub label: usize,
-    /// Digits of a number at most.
-    pub digits: u8,
-    /// Room around wires.
-    pub roomy: bool,
-    /// Operations stand in one line with an operand, which takes less room than in the middle of all.
-    pub lean: bool,
-    /// The picture runs from top to bottom; else from left to right.
-    pub downwards: bool,
-}
-
-/// A form from left to right, with labels of so many columns.
-pub(crate) const fn right(size: BoxSize, label: usize) -> Form {
-    Form {
-        size,
-        label,
-        digits: u8::MAX,
-        roomy: false,
-        lean: false,
-        downwards: false,
-    }
-}
-
-/// A form from top to bottom.
-pub(crate) const fn down(size: BoxSize, label: usize) -> Form {
-    Form {
-        downwards: true,
-        ..right(size, label)
-    }
-}
-
-impl Form {
-    pub(crate) const fn roomy(self) -> Form {
-        Form {
-            roomy: true,
-            ..self
-        }
-    }
-
-    pub(crate) const fn lean(self) -> Form {
-        Form { lean: true, ..self }
-    }
-
-    pub(crate) const fn digits(self, digits: u8) -> Form {
-        Form { digits, ..self }
-    }
-}
-
-/// How numbers stand in a box.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum BoxSize {
-    /// A row each, with its name.
-    Full,
-    /// A row each.
-    Short,
-    /// With the label in one row.
-    Line,
-}
 
 /// A node's looks.
 pub(crate) struct Face {
@@ -106,7 +42,7 @@ pub(crate) struct Ports {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Looks {
     Bare,
-    CellLine(&'static str),
+    Line(&'static str),
     Frame {
         /// Upper left to lower right corner, then the lying and the upright line.
         signs: &'static str,
@@ -251,7 +187,7 @@ fn line(
         role,
         rows: vec![row],
         title: String::new(),
-        kind: Looks::CellLine(brackets),
+        kind: Looks::Line(brackets),
         before: 0,
         width,
         height: 1,
@@ -348,7 +284,7 @@ impl Face {
     ) {
         let (signs, gates) = match self.kind {
             Looks::Bare => return self.row(sheet, 0, (x, y)),
-            Looks::CellLine(brackets) => {
+            Looks::Line(brackets) => {
                 let mut signs = brackets.chars().map(String::from);
                 sheet.text(x, y, &signs.next().unwrap_or_default(), self.role);
                 self.row(sheet, 0, (x + 1, y));

@@ -3,10 +3,11 @@
 //! Ranks follow each other along the picture, things in a rank stand across it. Nothing here knows which of the two is
 //! a column, until boxes are measured and drawn.
 
-use super::boxes::{BoxSize, Form, Ports};
+use super::boxes::Ports;
 use super::cells::Sheet;
 use super::channel;
 use super::channel::{Routes, WireTarget};
+use super::form::{BoxSize, Form};
 use super::places;
 use super::ranks;
 use super::ranks::RankPlace;

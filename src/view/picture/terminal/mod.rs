@@ -6,6 +6,7 @@
 mod boxes;
 mod cells;
 mod channel;
+mod form;
 mod geometry;
 mod places;
 mod ranks;
@@ -15,8 +16,7 @@ mod turns;
 
 use std::collections::HashMap;
 
-use self::boxes::Form;
-use self::boxes::{BoxSize, down, right};
+use self::form::{BoxSize, Form, down, right};
 use self::geometry::Geometry;
 use super::layout::layers::{Layers, layers};
 use crate::report::{Diagram, Kind, Vertex};

@@ -2,7 +2,8 @@
 //!
 //! The order in a rank is the layers'; lines come from `places.rs`, columns and rows from `geometry.rs`.
 
-use super::boxes::{Face, Form, face, operation};
+use super::boxes::{Face, face, operation};
+use super::form::Form;
 use super::places::Thing;
 use crate::report::Diagram;
 use crate::view::picture::layout::layers::{Layers, RankItem};

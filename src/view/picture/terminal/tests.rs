@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::boxes::{BoxSize, Form};
+use super::form::{BoxSize, Form};
 use super::geometry::Geometry;
 use super::{FORMS, TINY};
 use crate::report::Diagram;
