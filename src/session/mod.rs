@@ -1,13 +1,11 @@
-//! A session: names and the nodes they stand for, the last pass, the last results, the way back.
+//! A session: what lasts from one statement to the next.
+//!
+//! Names and the nodes they stand for (`naming`), functions, the last pass, the last results, watches, settings, the
+//! journal of changes (`history`), and what is done by hand (`by_hand`). Expressions become nodes in `building`, and a
+//! session becomes a script in `saving`.
 //!
 //! A statement builds first and binds last, so one that fails leaves no trace. The session knows no commands and no
-//! output: it answers with nodes, numbers and notes. One file for each thing it does:
-//! `build` (expression to nodes), `interner`, `called` and `names`, `lookup` (what names mean), `functions` and `calls` (the user's own), `bind` (names),
-//! `change` (data, marks, undo), `descent` (`:step`), `derivative` and `primes` (`f'(3)`, `grad(L, a)`), `explanation`,
-//! `reasons` and `closed` (`:explain`), `guess` and `slips` (`:guess`), `mistakes` (`:wrong`), `walk`, `nudge`, `check`,
-//! `diagram` (`:graph`), `curve`, `places` and `trail` (`:plot`), `labels` and `formulas` (what nodes and locals are
-//! called), `notes`, `script` and `heading` (`:save`), `trial` (`:load`: several statements as one), `watches`, `tour`,
-//! `audit` (is what is remembered right?).
+//! output: it answers with nodes, numbers and notes. `audit` compares what is remembered with what it would be anew.
 
 mod audit;
 pub mod building;

@@ -1,7 +1,7 @@
 //! Text to trees and back: the only layer that knows how the language is written.
 //!
-//! `grammar/calculator.pest` is the reference of the language, [`levels`] the table of precedence. A chunk of lines is
-//! cut into statements ([`statements`]), each is parsed into a flat tree ([`statement`], [`tree`]), and [`infix`] prints
+//! `grammar/calculator.pest` is the reference of the language, [`precedence`] the table of operator precedence. A chunk of lines is
+//! cut into statements ([`statements`]), each is parsed into a flat tree ([`statement`], `tree`), and [`infix`] prints
 //! a tree as text that reads back. Which names are functions, what operations do and what anything is worth is not
 //! known here. All places are bytes of the whole chunk.
 
