@@ -8,7 +8,7 @@ mod common;
 use std::fs;
 use std::rc::Rc;
 
-use chainrule::graph::node::live_nodes;
+use chainrule::graph::live_nodes;
 use chainrule::graph::{Order, Plan};
 use chainrule::interpret;
 use chainrule::session::Session;

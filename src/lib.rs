@@ -1,19 +1,22 @@
-//! `chainrule`: a calculator that differentiates. This page is the map of the house.
+//! `chainrule`: a calculator that differentiates. This page is the map of the project.
 //!
 //! ```text
-//!  typed line / script / pipe                                             screen / JSON
+//!  typed line, script, pipe                                              screen, JSON, file
 //!         │ &str                                                                 ▲ String
-//!  ┌──────▼──────────────────────────── shell ──────────────────────────────────┴─────────┐
-//!  │ options · prompt (rustyline) · script reader · files · exit status   (all the outside)│
+//!  ┌──────▼──────────────────────────────────────────────────────────────────────┴────────┐
+//!  │ shell        prompt · script (runs and shows statements) · files · process · options  │
 //!  └──────┬───────────────────────────────────────────────────────────────▲───────────────┘
 //!  ┌──────▼───────┐        Reply { report, then }  or  Diagnostic  ┌──────┴───────┐
-//!  │  interpret   ├────────────────────────────────────────────────►     view     │ text · json
+//!  │  interpret   ├────────────────────────────────────────────────►     view     │ text · json · picture
 //!  └──────┬───────┘                                                └──────┬───────┘
 //!  ┌──────▼───────┐                                                       │ sees only
 //!  │   commands   ├──────────────► report · diagnostic ◄──────────────────┘
 //!  └──────┬───────┘
 //!  ┌──────▼───────┐
-//!  │   session    │  names ⇄ nodes · last pass · results · undo · settings
+//!  │    study     │  finds something out: explain · check · guess · wrong · nudge · plot · diagram
+//!  └──────┬───────┘
+//!  ┌──────▼───────┐
+//!  │   session    │  what lasts: naming · building · history (undo) · saving · by_hand · last pass · settings
 //!  └──┬────────┬──┘
 //!  ┌──▼─────┐ ┌▼───────┐
 //!  │ syntax │ │ graph  │   text ⇄ tree (pest)      Rc nodes · order · forward · backward · plan
@@ -25,18 +28,22 @@
 //!
 //! # How to read it
 //!
-//! [`ops::TABLE`] → [`graph::backward`] → [`session`] → `commands/grad.rs`: with this page five files, and the whole
-//! way of `:grad L` is known. From the typed line the jumps are [`interpret::statement`], [`commands::find`], `run` of
-//! `commands/grad.rs`, [`session::Session::backward`], [`graph::Pass::from`], and there `pass_on`, which adds a
-//! contribution.
+//! [`ops::TABLE`], `graph/backward.rs`, [`session`], `commands/gradients/grad.rs`: with this page five files, and the
+//! whole way of `:grad L` is known. From the typed line the calls are [`interpret::statement`], [`commands::find`], `run`
+//! in `commands/gradients/grad.rs`, [`session::Session::backward`], [`graph::Pass::from`], and there `pass_on`, which adds
+//! a contribution to a gradient.
 //!
-//! Three sentences stay true:
-//! - `view` sees reports and diagnostics and nothing else; delete it and the engine still computes.
+//! Beside the layers, for all of them: [`stop`], where long loops ask whether to go on.
+//!
+//! Three rules:
+//! - `view` sees reports and diagnostics and nothing else; without it the engine still computes.
 //! - Below `shell` everything is a function of the session and a line of text: no printing, files, environment, clock
 //!   or terminal. What must be asked in the middle of work goes through [`session::Host`].
-//! - Operations are named in `ops` only, commands in `commands` only. Everybody else learns them by iterating.
+//! - Operations are named in `ops` only, commands in `commands` only. Other code learns them by iterating.
 //!
 //! `tests/tidy.rs` holds the table of layers and fails with file, line and both layer names on an upward `use`.
+//! `tests/structure.rs` forbids imports that go round in a circle between the entries of a folder, folders of more than
+//! 14 entries, and one type name in two layers.
 //!
 //! # Words
 //!
@@ -47,7 +54,7 @@
 //! # What always holds
 //!
 //! - An operation and its operands never change after creation; only a leaf's data does. A node is newer than its
-//!   operands, so ids are an evaluation order. Grads belong to a pass, not to nodes.
+//!   operands, so ids are a topological order. Grads belong to a pass, not to nodes.
 //! - A statement builds first and binds last: one that fails leaves no trace.
 //! - Nothing recurses over what a user chooses the size of: trees are flat, order, sweeps and drop are loops.
 //! - The order of a pass is made in `graph/order.rs` and followed by the sweep, the plan and every table.
@@ -60,17 +67,19 @@
 //!
 //! | to add | edit | what fails if a part is forgotten |
 //! | --- | --- | --- |
-//! | an operation | one row in `ops/table.rs` | `tests/lock.rs`, `tests/spelling.rs`, `tests/reference.rs`, `tests/readme.rs` |
-//! | an infix operator | a row, a token in the grammar, a line in `syntax/levels.rs` | `tests/lock.rs`, round trip in `syntax` |
-//! | a command | a file in `commands/`, two lines in `commands/mod.rs` | `tests/tidy.rs`, `tests/commands.rs`, `tests/help.rs`, `tests/readme.rs` |
-//! | an argument of a command | its signature; what Tab offers for it is [`commands::offers::Offers`] | `tests/completion.rs` |
-//! | a famous mistake | a line in `session/mistakes.rs`, or in `ops/mistakes.rs` if it is about one operation | `tests/wrong.rs` |
+//! | an operation | one row in `ops/table.rs` | `tests/lock.rs`, `tests/spelling.rs`, `tests/reference.rs`, `tests/readme.rs`, `tests/fuzz.rs` |
+//! | an infix operator | a row, a token in the grammar, a line in `syntax/precedence.rs` | `tests/lock.rs`, round trip in `syntax` |
+//! | a command | a file in a folder of `commands/`, a `mod` line there, a line in `commands/mod.rs` | `tests/tidy.rs`, `tests/commands.rs`, `tests/help.rs`, `tests/readme.rs` |
+//! | an argument of a command | its signature; what Tab offers for it is [`crate::commands::args::suggestions::Offers`] | `tests/completion.rs` |
+//! | a famous mistake | a line in `study/wrong.rs`, or in `ops/mistakes.rs` if it is about one operation | `tests/wrong.rs` |
 //! | a setting | a field of [`session::Settings`], a row of [`session::settings::SETTINGS`] | their test, `tests/readme.rs` |
-//! | a topic of `:help` | a section of a page in `docs/`, with a mark; a new page also in `commands/topics/mod.rs` | the tests of the reader, `tests/help.rs`, `tests/readme.rs` |
+//! | a topic of `:help` | a section of a page in `docs/`, with a mark; a new page also in `commands/help/topics/mod.rs` | the tests of the reader, `tests/help.rs`, `tests/readme.rs` |
 //! | a theme | a word in [`session::settings::THEMES`], a variant of [`view::theme::Theme`] | `tests/typing.rs` |
 //! | a kind of block | [`report::Block`] and each view | the compiler |
 //! | something for the shell to do | a variant of [`commands::Then`] | the compiler |
 //! | a layer dependency | the table in `tests/tidy.rs` | `tests/tidy.rs` |
+
+#![warn(unreachable_pub)]
 
 pub mod commands;
 pub mod diagnostic;
@@ -80,6 +89,7 @@ pub mod ops;
 pub mod report;
 pub mod session;
 pub mod shell;
-pub mod suggest;
+pub mod stop;
+pub mod study;
 pub mod syntax;
 pub mod view;

@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 
 use crate::common::{Desk, close, number};
-use chainrule::commands::{self, COMMANDS, Unanswered};
+use chainrule::commands;
+use chainrule::commands::{COMMANDS, Unanswered};
 use chainrule::diagnostic::Diagnostic;
 use chainrule::report::Piece;
 use serde_json::{Value, json};
@@ -42,7 +43,10 @@ fn sentence(pieces: &[Piece]) -> String {
     pieces
         .iter()
         .map(|piece| match piece {
-            Piece::Number(value) | Piece::Short(value) => value.to_string(),
+            Piece::Number(value)
+            | Piece::Short(value)
+            | Piece::Apart(value, _)
+            | Piece::ShortApart(value, _) => value.to_string(),
             Piece::Course(_) => String::new(),
             Piece::Plain(text)
             | Piece::Name(text)

@@ -4,8 +4,8 @@
 use std::time::{Duration, Instant};
 
 use crate::common::Desk;
+use chainrule::commands::args::suggestions::Offers;
 use chainrule::commands::args::{Argument, Takes};
-use chainrule::commands::offers::Offers;
 use chainrule::commands::{COMMANDS, Command};
 use chainrule::interpret::{Candidate, Completions, MOST_CANDIDATES, SIGNS, completions};
 use chainrule::ops;

@@ -14,10 +14,11 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use crate::common::Random;
-use chainrule::graph::backward::gradients;
 use chainrule::graph::forward::recompute;
+use chainrule::graph::gradients;
 use chainrule::graph::{Graph, Node, Pass, Plan, Spelling, order};
-use chainrule::ops::{self, Op, Shape, TABLE};
+use chainrule::ops;
+use chainrule::ops::{Op, Shape, TABLE};
 
 /// How far duals may be off, relative to the magnitude of the terms. (A chain of 60 products rounds some 1e-14.)
 const DUALS: f64 = 1e-12;
@@ -135,8 +136,14 @@ impl Program {
     /// A recent node, any node or a literal. Orders are whole numbers, or the row is undefined everywhere.
     fn operand(&mut self, random: &mut Random, op: &Op, place: usize) -> usize {
         let known = self.nodes.len();
-        if op.name == "polygamma" && place == 0 {
-            let order = self.graph.constant(random.below(4) as f64, Spelling::Plain);
+        let counted = match op.name {
+            "polygamma" | "gammaslope" | "factorialslope" => place == 0,
+            "polecos" | "polesin" => place == 2,
+            _ => false,
+        };
+        if counted {
+            let order = 1 + random.below(3);
+            let order = self.graph.constant(order as f64, Spelling::Plain);
             return self.push(Step::Constant, order);
         }
         match random.below(8) {

@@ -898,10 +898,12 @@ fn files_load_one_another_only_so_deep() {
 
 #[test]
 fn ctrl_c_takes_a_file_back() {
-    let folder = Folder::with(&[(
-        "long.calc",
-        "z = 1;\nx = 2;\nL = x^2;\n1\n:step 1e-12 10000000;\n",
-    )]);
+    // Ten million steps over a few nodes take no half second.
+    let long = format!(
+        "z = 1;\nx = 2;\nL = x^2{};\n1\n:step 1e-12 10000000;\n",
+        " + tanh(x)".repeat(200)
+    );
+    let folder = Folder::with(&[("long.calc", &long)]);
     let mut child = folder
         .program(&["-e", "a = 1;", "-e", ":load long.calc"])
         .spawn()

@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 
 use crate::common::Random;
 use chainrule::commands::COMMANDS;
-use chainrule::ops::{self, CONSTANTS, TABLE};
-use chainrule::syntax::levels::OPERATORS;
+use chainrule::ops;
+use chainrule::ops::{CONSTANTS, TABLE};
+use chainrule::syntax::precedence::OPERATORS;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

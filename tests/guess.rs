@@ -485,7 +485,9 @@ fn nothing_else_is_touched() {
         let target = session
             .default_target()
             .map(|(node, shown)| (node.id(), shown));
-        let walk = session.walk().map(chainrule::session::walk::Walk::position);
+        let walk = session
+            .walk()
+            .map(chainrule::session::by_hand::walk::Walk::position);
         let done = session.journal().done().count();
         let made = session.made();
         (grads, target, walk, done, made, desk.value("ans.data"))

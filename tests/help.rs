@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 
 use crate::common::Desk;
 use chainrule::commands::COMMANDS;
-use chainrule::commands::topics::TOPICS;
+use chainrule::commands::help::topics::TOPICS;
 use chainrule::ops::{CONSTANTS, TABLE};
 use chainrule::report::Report;
 use chainrule::session::settings::SETTINGS;
-use chainrule::view::{self, Style};
+use chainrule::view;
+use chainrule::view::Style;
 
 /// The columns of the widest line.
 fn widest(text: &str) -> usize {

@@ -17,10 +17,11 @@ use crate::common::Random;
 use crate::common::invariants::harmless;
 use crate::common::process::{Folder, Ran, Talk, ended, feed, gathered, program, run};
 use chainrule::commands::COMMANDS;
-use chainrule::ops::{self, MOST_OPERANDS};
+use chainrule::ops;
+use chainrule::ops::MOST_OPERANDS;
 use chainrule::session::results::RESULTS;
 use chainrule::session::settings::TABLE_ROWS;
-use chainrule::session::undo::UNDO_STEPS;
+use chainrule::session::settings::UNDO_STEPS;
 use chainrule::syntax::{MAX_CONTINUATION, MAX_NESTING};
 
 /// Each takes a second or two in a debug build; a minute is for machines that do much else.

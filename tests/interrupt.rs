@@ -5,9 +5,19 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
 use crate::common::Desk;
-use chainrule::graph::node::live_nodes;
+use chainrule::commands::Then;
+use chainrule::graph::live_nodes;
 use chainrule::session::Host;
+use chainrule::stop::{Stopped, interruptible};
+use chainrule::view;
+use chainrule::view::{Style, json};
 
 /// Says stop at one of its questions, and counts them and what it is told of progress.
 struct Counting {
@@ -80,7 +90,7 @@ fn long_lines() -> Vec<(Vec<String>, String, [u32; 2])> {
         (curved, "d = grad(y, x);".into(), [1, 20]),
         (body, "d = h(x);".into(), [1, 20]),
         (chain, ":explain x of y".into(), [3, 10]),
-        (leaves, ":check y".into(), [50, 50]),
+        (leaves, ":check y".into(), [20, 60]),
     ]
 }
 
@@ -162,4 +172,221 @@ fn steps_stop_between_two_of_them() {
     desk.session.set_host(Counting::new(1));
     desk.line(":step 0.25");
     assert_eq!(desk.value("x"), 0.5, "one step is not cut");
+}
+
+/// A session in which what is told of everything is long, and the number of nodes below `y`.
+fn large() -> (Desk, usize) {
+    let nodes = 20_000;
+    let leaves: String = (0..nodes / 4).map(|at| format!("n{at} = {at};")).collect();
+    let terms: Vec<String> = (0..nodes / 4).map(|at| format!("n{at}*x")).collect();
+    let mut desk = Desk::with(&["x = 0.5;", &leaves, &format!("y = {};", terms.join(" + "))]);
+    desk.session.show_all_rows();
+    desk.line("z = 3*y; :grad z;");
+    (desk, nodes)
+}
+
+/// The script of a session, a gradient, the target and the journal.
+type State = (String, f64, Option<String>, Vec<String>);
+
+/// All that a statement could change.
+fn state(desk: &mut Desk) -> State {
+    let script = desk.session.script().expect("nobody stops it");
+    let target = desk.session.default_target();
+    let target = target.map(|(node, _)| desk.session.label(&node));
+    let done = desk.session.journal().done();
+    let done = done.map(|entry| entry.text.clone()).collect();
+    (script.text, desk.grad("n0"), target, done)
+}
+
+#[test]
+fn long_answers_ask_while_they_are_made() {
+    let (mut desk, nodes) = large();
+    let usual = desk.session.host();
+    for line in [
+        ":grad y",
+        ":backward y",
+        ":tree y json",
+        ":topo y",
+        ":graph y",
+        ":graph y g.dot",
+        ":set x 2",
+        ":set n0 2, x 3",
+        ":step 0.1 of y",
+        ":check y",
+        ":vars",
+        ":save s.calc",
+        ":explain x of y",
+        ":freeze n0",
+    ] {
+        let host = Counting::new(u32::MAX);
+        desk.session.set_host(Rc::clone(&host) as Rc<dyn Host>);
+        let recorded = desk.session.journal().recorded();
+        desk.try_line(line).remove(0).expect("it answers");
+        let short = line == ":freeze n0";
+        let asked = host.asked.get() as usize;
+        assert!(short || asked >= nodes / 4 / (1 << 14), "{line}: {asked}");
+        desk.session.set_host(Rc::clone(&usual));
+        if desk.session.journal().recorded() > recorded {
+            desk.line(":undo");
+        }
+        desk.line(":grad z;");
+        let before = state(&mut desk);
+        // Said at the first question and in the middle.
+        for patience in [0, host.asked.get() / 2] {
+            if host.asked.get() <= patience {
+                continue;
+            }
+            desk.session.set_host(Counting::new(patience));
+            let answer = desk.try_line(line).remove(0);
+            desk.session.set_host(Rc::clone(&usual));
+            let error = answer.expect_err(line);
+            assert!(error.interrupted, "{line}: {}", error.message);
+            let (now, told) = (
+                state(&mut desk),
+                format!("{line}: stopped after {patience}"),
+            );
+            assert!(before.0 == now.0, "{told}: another script");
+            let rest = |state: &State| (state.1, state.2.clone(), state.3.clone());
+            assert_eq!(rest(&before), rest(&now), "{told}");
+        }
+    }
+}
+
+#[test]
+fn long_answers_ask_while_they_are_written() {
+    let (mut desk, nodes) = large();
+    // Everything on the way to text: how often it asks, and that it ends when it is told to.
+    let written = |what: &str, work: &dyn Fn()| {
+        let asked = Rc::new(Cell::new(0));
+        let counted = Rc::clone(&asked);
+        let count = move || {
+            counted.set(counted.get() + 1);
+            false
+        };
+        assert_eq!(interruptible(count, work), Ok(()), "{what}");
+        assert!(asked.get() >= nodes / 4 / 1024, "{what}: {}", asked.get());
+        assert_eq!(interruptible(|| true, work), Err(Stopped), "{what}");
+    };
+    let style = Style::default();
+    for line in [
+        ":grad y",
+        ":tree y",
+        ":tree y json",
+        ":topo y",
+        ":graph y",
+        ":set x 2",
+        ":vars",
+    ] {
+        let reply = desk.try_line(line).remove(0).expect("it answers");
+        let report = reply.report.expect("it says something");
+        written(&format!("{line} as JSON"), &|| {
+            json::report(&report, &[], "-", 1, &mut String::new());
+        });
+        if line != ":graph y" {
+            written(&format!("{line} as text"), &|| {
+                view::report(&report, &style, &mut String::new());
+            });
+        }
+    }
+    let reply = desk.try_line(":graph y g.dot").remove(0);
+    let Ok(Then::Draw { picture, .. }) = reply.map(|reply| reply.then) else {
+        panic!("there is something to draw");
+    };
+    for ending in ["dot", "mmd", "json"] {
+        written(ending, &|| {
+            let drawn = view::picture(&picture, ending, &style);
+            assert!(drawn.is_ok());
+        });
+    }
+}
+
+#[test]
+fn what_was_taken_back_before_a_stop_stands_and_is_said() {
+    let mut desk = Desk::with(&["x = 0"]);
+    for count in 1..=10 {
+        desk.line(&format!(":set x {count}"));
+    }
+    for (line, patience, screen, x) in [
+        (":undo 8", 0, "1 of 8, then interrupted", 9.0),
+        (":undo 8", 3, "4 of 8, then interrupted", 5.0),
+        (":undo 4", 9, "undone: :set x 2", 1.0),
+        (":redo 6", 2, "3 of 6, then interrupted", 4.0),
+        (":redo 9", 9, "that was all there is", 10.0),
+    ] {
+        desk.session.set_host(Counting::new(patience));
+        let shown = desk.screen(line);
+        assert!(shown.contains(screen), "{line}: {shown}");
+        assert_eq!(desk.value("x"), x, "{line}");
+    }
+}
+
+/// A name that is no name of the session costs what reading it costs.
+#[test]
+fn a_long_unknown_name_is_no_slip_of_another() {
+    let mut desk = Desk::with(&["alpha = 1"]);
+    for letters in [64, 65, 100_000, 1_000_000] {
+        let name = "a".repeat(letters);
+        for line in [
+            name.clone(),
+            format!("{name}(1)"),
+            format!(":set {name} 2"),
+            format!(":del {name}"),
+        ] {
+            let error = desk.error(&line);
+            let help = error.help.unwrap_or_default();
+            assert!(
+                !help.contains("did you mean"),
+                "{}",
+                &help[..help.len().min(80)]
+            );
+        }
+    }
+    assert_eq!(
+        desk.error("alhpa + 1").help.as_deref(),
+        Some("did you mean `alpha`?")
+    );
+}
+
+/// The program itself: a picture that is interrupted ends it with 130 in reasonable time, and leaves a whole file or none.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_while_a_picture_is_written() {
+    let folder =
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("drawn-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder for the test");
+    for (ending, wait) in [("dot", 20), ("mmd", 60), ("json", 120)] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_chainrule"))
+            .args(["--no-init", "-"])
+            .current_dir(&folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        let mut stdin = child.stdin.take().expect("it reads");
+        writeln!(stdin, "x = 0.5;\ny = {};\n1", sum(100_000)).expect("it takes the script");
+        let mut answers = BufReader::new(child.stdout.take().expect("it writes"));
+        let mut answer = String::new();
+        answers.read_line(&mut answer).expect("it answers");
+        writeln!(stdin, ":graph y g.{ending}").expect("it takes one more line");
+        std::thread::sleep(Duration::from_millis(wait));
+        let sent = Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status();
+        assert!(sent.is_ok_and(|status| status.success()));
+        let start = Instant::now();
+        let status = child.wait().expect("it ends");
+        assert!(
+            start.elapsed() < Duration::from_secs(20),
+            "{ending}: {:?}",
+            start.elapsed()
+        );
+        assert_eq!(status.code(), Some(130), "{ending}");
+        // It may have been done before.
+        if let Ok(written) = fs::read_to_string(folder.join(format!("g.{ending}"))) {
+            assert!(written.len() > 1_000_000, "{ending}: a part was written");
+        }
+        drop(stdin);
+    }
+    let _ = fs::remove_dir_all(&folder);
 }

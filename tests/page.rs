@@ -9,7 +9,8 @@ use std::path::Path;
 
 use crate::common::process::{Folder, out};
 use crate::common::{Desk, close, number};
-use chainrule::graph::Whole;
+use chainrule::graph::FullGraph;
+use chainrule::graph::first_not_finite;
 use serde_json::Value;
 
 /// A graph: the lines that make it, its root, and leaves to be edited, one after the other.
@@ -137,10 +138,14 @@ fn assert_same(desk: &Desk, root: &str, shown: &Value, exact: bool, what: &str) 
         };
         assert!(right, "{what}: the page has {got:e}, the program {want:e}");
     };
-    for node in &Whole::below(node).nodes {
+    let nodes = FullGraph::below(node).nodes;
+    let first = first_not_finite(&nodes);
+    for node in &nodes {
         let what = format!("{what}: {}", desk.session.label(node));
         let box_of = &shown[node.id().to_string()];
         assert!(box_of.is_object(), "{what} has no box");
+        let began = first.is_some_and(|first| std::rc::Rc::ptr_eq(first, node));
+        assert_eq!(box_of["first"], began, "{what}: where it began");
         if node.spelling().is_none() {
             same(&box_of["data"], node.data(), &format!("data, {what}"));
         }
@@ -416,14 +421,26 @@ fn a_page_writes_numbers_as_the_program_does() {
         99_999.95,
         0.000_012_345_675,
         1.000_000_5,
+        1_099_511_627_776.0,
+        123_456_789_012_345.0,
+        9_007_199_254_740_992.0,
+        -9_007_199_254_740_994.0,
+        1_234_567_890_123_456.5,
+        1e15 / 7.0,
+        1e17 / 7.0,
+        9_999_999.6,
+        999_999_999_999_999.6,
+        1_234_567.8,
     ];
+    numbers.extend((0..3000).map(|_| (random.unit() - 0.5) * 1e16));
+    numbers.extend((0..1000).map(|_| (random.unit() * 1e16).floor()));
     numbers.extend((0..3000).map(|_| f64::from_bits(random.bits())));
     numbers
         .extend((0..3000).map(|_| (random.unit() - 0.5) * 10f64.powi(random.below(12) as i32 - 4)));
     // Halves of whole numbers lie between two texts.
     numbers.extend((0..3000).map(|_| random.below(20_000_000) as f64 / 8.0));
     let mut script = String::from("const graph = { digits: 6 };\n");
-    script.push_str(include_str!("../src/view/drawing/page/numbers.js"));
+    script.push_str(include_str!("../src/view/picture/formats/page/numbers.js"));
     script.push_str("const answer = [");
     for x in &numbers {
         let _ = write!(script, "{}, ", format!("{x:?}").replace("inf", "Infinity"));

@@ -13,7 +13,8 @@ use std::time::{Duration, Instant};
 use crate::common::Desk;
 use chainrule::commands::Then;
 use chainrule::report::Picture;
-use chainrule::view::{self, Style};
+use chainrule::view;
+use chainrule::view::Style;
 use roxmltree::{Document, Node};
 use serde_json::Value;
 

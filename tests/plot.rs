@@ -4,7 +4,8 @@ use crate::common::{Desk, Random, number};
 use chainrule::commands::{Reply, Then};
 use chainrule::diagnostic::Diagnostic;
 use chainrule::report::{Block, Picture, Plot};
-use chainrule::view::{self, Style};
+use chainrule::view;
+use chainrule::view::Style;
 
 fn reply(desk: &mut Desk, line: &str) -> Reply {
     let answer = desk.try_line(line).pop().expect("a line is a statement");
@@ -133,10 +134,10 @@ fn nothing_changes() {
         ":plot ln(q) q=-2..-1",
         ":plot foo(q) q=-2..-1",
     ] {
-        let nodes = chainrule::graph::node::live_nodes();
+        let nodes = chainrule::graph::live_nodes();
         let _ = desk.try_line(line);
         assert_eq!(state(&desk), before, "{line}");
-        assert_eq!(chainrule::graph::node::live_nodes(), nodes, "{line}");
+        assert_eq!(chainrule::graph::live_nodes(), nodes, "{line}");
     }
 }
 

@@ -899,7 +899,10 @@ fn ctrl_c_stops_what_runs_and_the_session_goes_on() {
 #[test]
 fn long_work_shows_how_far_it_has_come_and_wipes_it_away() {
     let mut terminal = start(&[]);
-    terminal.enter("x = 3; L = (x - 1)^2");
+    // Over a few nodes so many steps are soon taken.
+    terminal.enter("few(x) = 0*tanh(x) + 0*tanh(x) + 0*tanh(x) + 0*tanh(x)");
+    terminal.enter("many(x) = few(x) + few(x) + few(x) + few(x) + few(x) + few(x)");
+    terminal.enter("x = 3; L = (x - 1)^2 + many(x) + many(x) + many(x) + many(x)");
     terminal.keys(":step 1e-300 10000000\r");
     let progress = |shown: &Shown| {
         let text = shown.text();
@@ -1660,4 +1663,87 @@ fn the_prompt_comes_after_what_was_given() {
     assert_eq!(terminal.screen(), "∂>", "no greeting");
     assert_eq!(terminal.enter("a = 2"), [""; 0]);
     assert_eq!(terminal.leave(), Some(0));
+}
+
+/// What acts on a terminal, put into the line in every way there is.
+#[test]
+fn nothing_in_a_line_acts_on_the_terminal() {
+    let acting = "\u{7}\0\u{9b}\u{202e}\u{200b}\u{1b}[5;31m";
+    for variables in [&[][..], &[("NO_COLOR", "1")]] {
+        let home = Home::new();
+        let path = home.history();
+        fs::create_dir_all(path.parent().expect("it is in a folder")).expect("a folder");
+        fs::write(&path, format!("#V2\n40 + 1{acting} + 1\n")).expect("a history");
+        let setup = Setup {
+            variables,
+            home: Arc::clone(&home),
+            ..Setup::default()
+        };
+        let mut terminal = setup.start();
+        // Recalled: the character is still there, and an error that shows where.
+        terminal.keys(UP);
+        terminal.see("∂> 40 + 1 + 1");
+        terminal.keys("\r");
+        terminal.next_prompt();
+        let answer = terminal.answer().join("\n");
+        assert!(answer.contains("\\u{7}"), "{answer}");
+        // As the hint behind what is typed, and found by searching.
+        terminal.keys("40 +");
+        terminal.see("40 + 1 + 1");
+        terminal.keys(KILL);
+        terminal.keys("\u{12}40");
+        terminal.see("(reverse-i-search)`40': 40 + 1 + 1");
+        terminal.keys("\u{202e}");
+        terminal.see("(failed reverse-i-search)`40': 40 + 1 + 1");
+        // Ctrl-G leaves the search.
+        terminal.keys("\u{7}");
+        terminal.keys(KILL);
+        terminal.see("∂>");
+        // Pasted, typed, and typed behind Ctrl-V.
+        terminal.keys(&format!("{}2 + {acting}3{}", PASTE.0, PASTE.1));
+        terminal.see("∂> 2 + 3");
+        terminal.keys(" + \u{202e}4");
+        terminal.see("∂> 2 + 3 + 4");
+        terminal.keys("\u{16}\u{7}5\u{16}\u{1b}");
+        terminal.see("∂> 2 + 3 + 45");
+        terminal.keys(CTRL_C);
+        let raw = terminal.shown.0.lock().expect("nobody panics").raw.clone();
+        let raw = String::from_utf8(raw).expect("it writes UTF-8");
+        for character in ['\u{7}', '\0', '\u{9b}', '\u{202e}', '\u{200b}', '\u{16}'] {
+            assert!(!raw.contains(character), "{character:?} with {variables:?}");
+        }
+        assert!(!raw.contains("\u{1b}[5;31m"), "{variables:?}");
+    }
+}
+
+#[test]
+fn tab_in_a_window_of_any_size() {
+    for (rows, columns) in [
+        (24, 65_535),
+        (24, 65_534),
+        (24, 1),
+        (24, 2),
+        (24, 0),
+        (1, 80),
+        (2, 80),
+        (0, 80),
+        (65_535, 80),
+        (65_535, 65_535),
+    ] {
+        let mut terminal = start(&["--no-history"]);
+        let resize = |terminal: &Terminal, rows, columns| {
+            let size = pty_process::Size::new(rows, columns);
+            terminal.pty.resize(size).expect("a terminal has a size");
+        };
+        resize(&terminal, rows, columns);
+        terminal.keys("ta");
+        terminal.keys(TAB);
+        terminal.keys("q");
+        terminal.keys(KILL);
+        resize(&terminal, ROWS, COLUMNS);
+        terminal.keys("40 + 2\r");
+        terminal.see("42");
+        let screen = terminal.screen();
+        assert!(!screen.contains("failed"), "{rows} x {columns}: {screen}");
+    }
 }

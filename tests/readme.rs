@@ -212,11 +212,11 @@ fn limits() -> String {
         ),
         (
             "nodes a label spells out before `…`",
-            session::labels::LABEL_NODES.to_string(),
+            session::naming::labels::LABEL_NODES.to_string(),
         ),
         (
             "nodes made by one statement",
-            session::functions::STATEMENT_NODES.to_string(),
+            session::building::STATEMENT_NODES.to_string(),
         ),
         (
             "arguments of one call",
@@ -236,11 +236,11 @@ fn limits() -> String {
         ),
         (
             "changes `:undo` can take back, unless set",
-            session::undo::UNDO_STEPS.to_string(),
+            session::settings::UNDO_STEPS.to_string(),
         ),
         (
             "bytes kept for `:undo`",
-            session::undo::UNDO_BYTES.to_string(),
+            session::history::UNDO_BYTES.to_string(),
         ),
         (
             "files loading one another",
@@ -252,7 +252,7 @@ fn limits() -> String {
         ),
         (
             "contributions of one `:wrong`",
-            chainrule::graph::mistaken::MOST_CONTRIBUTIONS.to_string(),
+            chainrule::graph::MOST_CONTRIBUTIONS.to_string(),
         ),
         (
             "levels of a `:tree` in text",
@@ -260,11 +260,11 @@ fn limits() -> String {
         ),
         (
             "paths `:explain` lists (eight of them as text)",
-            session::explanation::MOST_PATHS.to_string(),
+            chainrule::study::MOST_PATHS.to_string(),
         ),
         (
             "characters of a closed form",
-            session::closed::LONGEST.to_string(),
+            chainrule::study::LONGEST.to_string(),
         ),
     ];
     let row = |(what, most): (&str, String)| vec![what.to_string(), grouped(&most)];

@@ -12,25 +12,30 @@ use chainrule::commands::COMMANDS;
 const LAYERS: &[(&str, &[&str])] = &[
     ("ops", &[]),
     ("syntax", &[]),
-    ("graph", &["ops"]),
+    ("stop", &[]),
+    ("graph", &["ops", "stop"]),
     ("report", &[]),
     ("diagnostic", &[]),
-    ("suggest", &[]),
     (
         "session",
         // Notes are pieces of a report.
-        &["syntax", "graph", "ops", "suggest", "diagnostic", "report"],
+        &["syntax", "graph", "ops", "diagnostic", "report", "stop"],
+    ),
+    (
+        "study",
+        &["session", "syntax", "graph", "ops", "report", "stop"],
     ),
     (
         "commands",
         &[
+            "study",
             "session",
             "syntax",
             "graph",
             "ops",
-            "suggest",
             "diagnostic",
             "report",
+            "stop",
         ],
     ),
     (
@@ -40,12 +45,12 @@ const LAYERS: &[(&str, &[&str])] = &[
             "session",
             "syntax",
             "ops",
-            "suggest",
             "report",
             "diagnostic",
+            "stop",
         ],
     ),
-    ("view", &["report", "diagnostic"]),
+    ("view", &["report", "diagnostic", "stop"]),
     (
         "shell",
         &[
@@ -56,7 +61,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "ops",
             "report",
             "session",
-            "suggest",
+            "stop",
             "syntax",
             "view",
         ],
@@ -67,18 +72,18 @@ const LAYERS: &[(&str, &[&str])] = &[
 const ROOMS: &[(&str, &[&str])] = &[
     ("pest", &["src/syntax/"]),
     ("pest_derive", &["src/syntax/"]),
-    ("rustyline", &["src/shell/prompt.rs", "src/shell/helper.rs"]),
+    ("rustyline", &["src/shell/prompt/"]),
     ("colored", &["src/view/theme.rs"]),
     ("clap", &["src/shell/"]),
     ("clap_complete", &["src/shell/"]),
-    ("clap_mangen", &["src/shell/install.rs"]),
+    ("clap_mangen", &["src/shell/files/install.rs"]),
     ("signal_hook", &["src/shell/"]),
     ("terminal_size", &["src/shell/"]),
     ("etcetera", &["src/shell/"]),
-    ("png", &["src/view/drawing/pixels.rs"]),
-    ("tiny_skia", &["src/view/drawing/pixels.rs"]),
-    ("ttf_parser", &["src/view/drawing/pixels.rs"]),
-    ("dejavu", &["src/view/drawing/pixels.rs"]),
+    ("png", &["src/view/picture/formats/pixels.rs"]),
+    ("tiny_skia", &["src/view/picture/formats/pixels.rs"]),
+    ("ttf_parser", &["src/view/picture/formats/pixels.rs"]),
+    ("dejavu", &["src/view/picture/formats/pixels.rs"]),
 ];
 
 /// Parts of the standard library that touch the outside: below the shell everything is a function of the session and
@@ -101,11 +106,11 @@ const LONG_FILES: &[(&str, &str)] = &[
         "the rows, nothing else: it grows with them",
     ),
     (
-        "src/syntax/error.rs",
+        "src/syntax/error/mod.rs",
         "a list: one variant and one sentence for each thing that can be wrong",
     ),
     (
-        "src/syntax/postfix.rs",
+        "src/syntax/parser/postfix.rs",
         "one loop and its states: parts of it would share all their data",
     ),
 ];
@@ -127,26 +132,26 @@ const SYNONYMS: &[&str] = &["children", "parents", "inputs"];
 
 /// Files that must say one of them, and why.
 const SYNONYMS_NEEDED: &[(&str, &str)] = &[(
-    "src/view/nested.rs",
+    "src/view/json/tree.rs",
     "the keys of nested JSON are those of the posts",
 )];
 
 /// A Rust file, or another text.
-struct Source {
+pub(crate) struct Source {
     /// From the root of the project, with `/`.
-    path: String,
-    text: String,
+    pub(crate) path: String,
+    pub(crate) text: String,
 }
 
 /// What one rule found: `file:line: sentence`.
-type Found = Vec<String>;
+pub(crate) type Found = Vec<String>;
 
-fn root() -> &'static Path {
+pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// All files below a folder of the project whose names end so, sorted.
-fn files(folder: &str, ending: &str) -> Vec<Source> {
+pub(crate) fn files(folder: &str, ending: &str) -> Vec<Source> {
     let mut waiting = vec![root().join(folder)];
     let mut found: Vec<PathBuf> = Vec::new();
     while let Some(folder) = waiting.pop() {
@@ -178,7 +183,7 @@ fn source(path: &Path) -> Source {
 
 impl Source {
     /// The layer it belongs to: `graph` for `src/graph/node.rs`; none for the root of the crate.
-    fn layer(&self) -> Option<&str> {
+    pub(crate) fn layer(&self) -> Option<&str> {
         let inner = self.path.strip_prefix("src/")?;
         let layer = inner.split_once('/').map_or_else(
             || inner.strip_suffix(".rs").unwrap_or(inner),
@@ -198,7 +203,7 @@ impl Source {
     }
 
     /// Its lines with numbers, comments and texts blanked out, and the parts that only tests see left out.
-    fn code(&self) -> Vec<(usize, String)> {
+    pub(crate) fn code(&self) -> Vec<(usize, String)> {
         if self.path.ends_with("/tests.rs") {
             return Vec::new();
         }
@@ -296,7 +301,7 @@ fn quoted(rest: &[char], quote: char) -> usize {
 }
 
 /// Every place in a line where this word stands alone.
-fn words<'l>(line: &'l str, word: &'l str) -> impl Iterator<Item = usize> + 'l {
+pub(crate) fn words<'l>(line: &'l str, word: &'l str) -> impl Iterator<Item = usize> + 'l {
     let part = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(word)
         .map(|(at, _)| at)
@@ -335,7 +340,7 @@ fn heads(after: &str) -> Vec<&str> {
 }
 
 /// The code of a file in one text, with the number of the line at each place.
-fn joined(source: &Source) -> (String, Vec<usize>) {
+pub(crate) fn joined(source: &Source) -> (String, Vec<usize>) {
     let mut text = String::new();
     let mut numbers = Vec::new();
     for (number, line) in source.code() {
@@ -569,6 +574,8 @@ fn registered(sources: &[Source]) -> Found {
         else {
             continue;
         };
+        let path = name.trim_end_matches("/mod").replace('/', "::");
+        let name = path.rsplit("::").next().unwrap_or(&path);
         let commands = source
             .code()
             .iter()
@@ -580,7 +587,7 @@ fn registered(sources: &[Source]) -> Found {
         if commands > 1 {
             found.push(format!("{}: a file is for one command", source.path));
         }
-        if !list.text.contains(&format!("&{name}::COMMAND,")) {
+        if !list.text.contains(&format!("&{path}::COMMAND,")) {
             found.push(format!(
                 "{}: is not in the list of src/commands/mod.rs",
                 source.path
@@ -636,7 +643,7 @@ fn synonyms(sources: &[Source]) -> Found {
 }
 
 /// Fails with everything that a rule found.
-fn assert_clean(found: &Found) {
+pub(crate) fn assert_clean(found: &Found) {
     assert!(found.is_empty(), "\n{}\n", found.join("\n"));
 }
 
@@ -869,9 +876,9 @@ fn rules_find_what_they_are_for() {
         ),
         (
             layers,
-            "src/suggest.rs",
-            "use super::ops;",
-            &["1: suggest may not use ops"],
+            "src/diagnostic/suggest.rs",
+            "use super::super::ops;",
+            &["1: diagnostic may not use ops"],
         ),
         (
             layers,
@@ -893,7 +900,7 @@ fn rules_find_what_they_are_for() {
         ),
         (
             layers,
-            "src/view/json.rs",
+            "src/view/json/mod.rs",
             "use crate::session::Session;",
             &["1: view may not use session"],
         ),
@@ -941,7 +948,7 @@ fn rules_find_what_they_are_for() {
             rooms,
             "src/shell/mod.rs",
             "use rustyline;",
-            &["1: rustyline is only for src/shell/prompt.rs, src/shell/helper.rs"],
+            &["1: rustyline is only for src/shell/prompt/"],
         ),
         (
             rooms,

@@ -1,7 +1,7 @@
 //! `:tree`: small trees as drawn by hand, JSON as the post nests it, and what is too large or too deep for a screen.
 
 use crate::common::Desk;
-use chainrule::graph::branches::branches;
+use chainrule::graph::structure::branches::branches;
 use serde_json::{Value, json};
 
 /// The graph of post 001.
@@ -183,7 +183,7 @@ fn what_stands_on_a_line() {
         (
             "x = -1; y = ln(x)",
             ":tree y",
-            "  node   operation   data\n  y      ln           NaN\n  └─ x   leaf          -1\n",
+            "  node   operation        data\n  y      ln          first NaN\n  └─ x   leaf               -1\n",
         ),
         (
             "a = 2; y = a*3 + a*3",

@@ -4,11 +4,13 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use crate::common::Desk;
-use chainrule::interpret::{self, Tint};
+use chainrule::interpret;
+use chainrule::interpret::TokenStyle;
 use chainrule::session::settings::THEMES;
 use chainrule::session::{Host, Undisturbed};
+use chainrule::view;
+use chainrule::view::Style;
 use chainrule::view::theme::{Role, Theme, painted};
-use chainrule::view::{self, Style};
 
 const BEFORE: &[&str] = &[
     "a, b, c, f = 2, -3, 10, -2",
@@ -156,15 +158,15 @@ fn letters(desk: &Desk, line: &str, cursor: usize) -> String {
     let mut letters: Vec<char> = line.chars().map(|_| '.').collect();
     for (range, tint) in interpret::tints(&desk.session, line, cursor) {
         let letter = match tint {
-            Tint::Known => 'n',
-            Tint::Unknown => '?',
-            Tint::Function => 'f',
-            Tint::Number => '1',
-            Tint::Operator => '+',
-            Tint::Command => ':',
-            Tint::Comment => '#',
-            Tint::Lonely => '!',
-            Tint::Paired => '=',
+            TokenStyle::Known => 'n',
+            TokenStyle::Unknown => '?',
+            TokenStyle::Function => 'f',
+            TokenStyle::Number => '1',
+            TokenStyle::Operator => '+',
+            TokenStyle::Command => ':',
+            TokenStyle::Comment => '#',
+            TokenStyle::Lonely => '!',
+            TokenStyle::Paired => '=',
         };
         let start = line[..range.start].chars().count();
         let length = line[range].chars().count();

@@ -183,3 +183,68 @@ fn a_long_walk_shows_its_last_stops() {
     assert_eq!(desk.line(":next all").len(), 20);
     assert_eq!(desk.grad("x"), 1_048_576.0);
 }
+
+#[test]
+fn nodes_that_read_alike_are_told_apart() {
+    let mut desk = Desk::with(&["a, b = 2, 3", "L = (a*b)^2 + (a*b)"]);
+    let rows = desk.line(":grad L");
+    let table: Vec<&str> = rows[0]["rows"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|row| row["node"].as_str())
+        .collect();
+    for way in ["", " forward"] {
+        let mut told: Vec<String> = Vec::new();
+        let begun = desk.line(&format!(":walk L{way}"));
+        let mut next = begun[0]["next"].clone();
+        for stop in desk.line(":next all") {
+            assert_eq!(stop["node"], next);
+            next = stop["next"].clone();
+            told.extend(stop["node"].as_str().map(ToString::to_string));
+            for list in ["contributions", "operands"] {
+                for operand in stop[list].as_array().into_iter().flatten() {
+                    let operand = operand["operand"].as_str().unwrap_or_default();
+                    assert!(table.contains(&operand) || operand == "2", "{operand}");
+                }
+            }
+        }
+        assert_eq!(told.len(), 4);
+        assert!(
+            told.iter().all(|node| table.contains(&node.as_str())),
+            "{told:?}"
+        );
+        told.sort();
+        told.dedup();
+        assert_eq!(told.len(), 4, "each has a name of its own: {told:?}");
+    }
+    // As soon as one has a name it need not be told apart, and again when the name is taken back.
+    desk.line("t = L");
+    desk.line(":walk L");
+    desk.line(":next");
+    let before = desk.screen(":walk");
+    assert!(before.contains("next: a*b @"), "{before}");
+    desk.line("u = (a*b)^2");
+    assert_eq!(desk.screen(":walk"), before);
+    desk.line(":undo");
+    assert_eq!(desk.screen(":walk"), before);
+}
+
+#[test]
+fn in_a_large_walk_each_unnamed_node_has_its_number() {
+    let mut desk = Desk::with(&["a = 2"]);
+    desk.line(&format!("L = a{};", " + 1*a".repeat(6_000)));
+    let begun = desk.line(":walk L");
+    assert_eq!(begun[0]["next"], "L");
+    let stop = &desk.line(":next")[0];
+    let operands: Vec<&str> = stop["contributions"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|it| it["operand"].as_str())
+        .collect();
+    assert!(
+        operands.iter().all(|operand| operand.contains(" @")),
+        "{operands:?}"
+    );
+}

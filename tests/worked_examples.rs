@@ -238,7 +238,7 @@ fn sessions_of_commands_answer_as_recorded() {
                         chainrule::view::json::report(report, &reply.notes, "-", 1, &mut out);
                     }
                     Err(error) => {
-                        let place = chainrule::view::Place {
+                        let place = chainrule::view::StatementPlace {
                             file: Some("-"),
                             line: 1,
                             text: line,

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use crate::common::{Desk, Random, close, number};
 use chainrule::session::Host;
-use chainrule::session::mistakes::rules;
-use chainrule::session::walk::Walk;
+use chainrule::session::by_hand::walk::Walk;
+use chainrule::study::rules;
 use serde_json::Value;
 
 const RULES: [&str; 10] = [

@@ -7,7 +7,8 @@ use std::fmt::Write as _;
 use std::rc::Rc;
 
 use chainrule::graph::{Graph, Node, Spelling};
-use chainrule::ops::{self, Shape};
+use chainrule::ops;
+use chainrule::ops::Shape;
 
 use super::Random;
 

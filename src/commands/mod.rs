@@ -5,116 +5,68 @@
 //! know no terminal, file or format.
 
 pub mod args;
-mod backward;
-mod chains;
-mod check;
-mod config;
-mod curves;
-pub mod cutting;
-mod del;
-mod digits;
-mod explain;
-mod finite;
-mod freeze;
-pub mod funcs;
-mod grad;
-mod graph;
-mod guess;
-mod help;
-mod hints;
-mod load;
-mod log;
-pub mod meaning;
-mod miniature;
-mod next;
-mod nudge;
-pub mod offers;
-mod ops;
-mod overview;
-mod paths;
-mod plot;
-mod prev;
-mod prose;
-mod quit;
-mod range;
-mod redo;
-mod reset;
+mod back;
+mod by_hand;
+pub(crate) mod change;
+mod gradients;
+pub mod help;
+pub(crate) mod look;
+pub(crate) mod program;
 mod rows;
-mod save;
-mod search;
-pub mod set;
-mod sheet;
-mod signature;
-mod slips;
-mod step;
-mod stops;
-mod story;
-mod thaw;
-mod time;
-pub mod topics;
-mod topo;
-pub mod tour;
-mod tree;
-mod undo;
-mod unwatch;
-mod vars;
-mod walk;
-pub mod watch;
-mod wrong;
-mod zero;
+mod understand;
 
-pub use step::MOST_STEPS;
-pub use time::Took;
-pub use tree::DEEPEST;
+pub use self::change::step::MOST_STEPS;
+pub use self::look::tree::DEEPEST;
+pub use self::program::time::Took;
 
 use std::ops::Range;
 
+use self::args::{Argument, Arguments};
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::suggest::nearest;
 use crate::report::{Note, Picture, Report};
-use crate::session::Session;
-use crate::suggest::nearest;
+use crate::session::{Mark, Session};
 use crate::syntax::Span;
-use args::{Argument, Arguments};
 
 /// Every command, in the order of `:help`.
 pub const COMMANDS: &[&Command] = &[
-    &grad::COMMAND,
-    &backward::COMMAND,
-    &zero::COMMAND,
-    &walk::COMMAND,
-    &next::COMMAND,
-    &prev::COMMAND,
-    &guess::COMMAND,
-    &explain::COMMAND,
-    &nudge::COMMAND,
-    &check::COMMAND,
-    &wrong::COMMAND,
-    &topo::COMMAND,
-    &graph::COMMAND,
-    &plot::COMMAND,
-    &tree::COMMAND,
-    &set::COMMAND,
-    &step::COMMAND,
-    &freeze::COMMAND,
-    &thaw::COMMAND,
-    &vars::COMMAND,
-    &funcs::COMMAND,
-    &ops::COMMAND,
-    &watch::COMMAND,
-    &unwatch::COMMAND,
-    &undo::COMMAND,
-    &redo::COMMAND,
-    &log::COMMAND,
-    &del::COMMAND,
-    &reset::COMMAND,
-    &save::COMMAND,
-    &load::COMMAND,
-    &digits::COMMAND,
-    &config::COMMAND,
-    &time::COMMAND,
+    &gradients::grad::COMMAND,
+    &gradients::backward::COMMAND,
+    &gradients::zero::COMMAND,
+    &by_hand::walk::COMMAND,
+    &by_hand::next::COMMAND,
+    &by_hand::prev::COMMAND,
+    &by_hand::guess::COMMAND,
+    &understand::explain::COMMAND,
+    &understand::nudge::COMMAND,
+    &understand::check::COMMAND,
+    &understand::wrong::COMMAND,
+    &understand::topo::COMMAND,
+    &look::graph::COMMAND,
+    &look::plot::COMMAND,
+    &look::tree::COMMAND,
+    &change::set::COMMAND,
+    &change::step::COMMAND,
+    &change::freeze::COMMAND,
+    &change::thaw::COMMAND,
+    &look::vars::COMMAND,
+    &look::funcs::COMMAND,
+    &look::ops::COMMAND,
+    &look::watch::COMMAND,
+    &look::unwatch::COMMAND,
+    &back::undo::COMMAND,
+    &back::redo::COMMAND,
+    &back::log::COMMAND,
+    &back::del::COMMAND,
+    &back::reset::COMMAND,
+    &program::save::COMMAND,
+    &program::load::COMMAND,
+    &program::digits::COMMAND,
+    &program::config::COMMAND,
+    &program::time::COMMAND,
     &help::COMMAND,
-    &tour::COMMAND,
-    &quit::COMMAND,
+    &program::tour::COMMAND,
+    &program::quit::COMMAND,
 ];
 
 /// A command.
@@ -207,7 +159,7 @@ pub struct Reply {
     /// What to show after it: a statement that answers several times, as `:next 3`, has an object for each in JSON.
     pub more: Vec<Report>,
     /// What it changed of what is watched, shown in any case.
-    pub watched: Option<watch::Watched>,
+    pub watched: Option<look::watch::Watched>,
     /// What is worth knowing beside it, shown in any case.
     pub notes: Vec<Note>,
     /// What is left for the shell to do.
@@ -216,6 +168,8 @@ pub struct Reply {
     pub failed: bool,
     /// Ctrl-C came, but what was done stands: a script ends with status 130.
     pub interrupted: bool,
+    /// Where the session stood before, should Ctrl-C come while the answer is written.
+    pub mark: Option<Box<Mark>>,
 }
 
 /// What is left for the shell to do, since it touches the outside.
@@ -229,19 +183,19 @@ pub enum Then {
     /// Write a session into a file, then show the report.
     Save {
         /// Which file.
-        file: Asked,
+        file: FileRequest,
         /// The script of the session.
         text: String,
     },
     /// Draw a picture into a file, then show the report.
     Draw {
         /// Which file; its ending says what kind of picture.
-        file: Asked,
+        file: FileRequest,
         /// What is on it.
         picture: Picture,
     },
     /// Run a file as one change, then show the report with what came of it.
-    Load(Asked),
+    Load(FileRequest),
     /// Write settings into the init script, then show the report.
     KeepSettings {
         /// The statements that make them.
@@ -255,7 +209,7 @@ pub enum Then {
 
 /// A file that a command was given.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct FileRequest {
     /// As typed, without quotes.
     pub path: String,
     /// The word, for errors.

@@ -6,10 +6,12 @@ use std::rc::Rc;
 
 use crate::graph::Node;
 use crate::report::{Cell, Fact, Line, Piece};
-use crate::session::{Caption, Session, labels};
+use crate::session::naming::labels;
+use crate::session::{Caption, Session};
+use crate::stop;
 
 /// Which of so many rows a text table shows: named nodes first, in the order they come; the others fill the rest.
-pub fn chosen(session: &Session, nodes: &[Rc<Node>]) -> Vec<usize> {
+pub(crate) fn chosen(session: &Session, nodes: &[Rc<Node>]) -> Vec<usize> {
     let most = session.table_rows();
     if nodes.len() <= most {
         return (0..nodes.len()).collect();
@@ -22,7 +24,7 @@ pub fn chosen(session: &Session, nodes: &[Rc<Node>]) -> Vec<usize> {
 }
 
 /// What is said of the rows that are not shown.
-pub fn omitted(session: &Session, all: usize) -> Option<(usize, String)> {
+pub(crate) fn omitted(session: &Session, all: usize) -> Option<(usize, String)> {
     let most = session.table_rows();
     (all > most).then(|| {
         (
@@ -33,7 +35,7 @@ pub fn omitted(session: &Session, all: usize) -> Option<(usize, String)> {
 }
 
 /// What a node is: `leaf`, `frozen`, or its expression where that is not its label.
-pub fn kind(node: &Node, caption: &Caption) -> Cell {
+pub(crate) fn kind(node: &Node, caption: &Caption) -> Cell {
     leaf(node).unwrap_or_else(|| {
         if caption.more {
             Cell::Formula(caption.expression.clone())
@@ -44,18 +46,27 @@ pub fn kind(node: &Node, caption: &Caption) -> Cell {
 }
 
 /// `leaf` or `frozen`, if it is one.
-pub fn leaf(node: &Node) -> Option<Cell> {
+pub(crate) fn leaf(node: &Node) -> Option<Cell> {
     let word = if node.is_frozen() { "frozen" } else { "leaf" };
     node.is_leaf().then(|| Cell::Dim(word.to_string()))
 }
 
+/// The data of a node, told apart where the first NaN or infinity began.
+pub(crate) fn data(node: &Rc<Node>, first: Option<&Rc<Node>>) -> Cell {
+    if first.is_some_and(|first| Rc::ptr_eq(first, node)) {
+        Cell::First(node.data())
+    } else {
+        Cell::Number(node.data())
+    }
+}
+
 /// The spelling of a node's operation; empty for a leaf.
-pub fn op(node: &Node) -> Cell {
+pub(crate) fn op(node: &Node) -> Cell {
     Cell::Text(node.op().map_or("", |op| op.spelling).to_string())
 }
 
 /// The ids of a node's operands.
-pub fn operands(node: &Node) -> Cell {
+pub(crate) fn operands(node: &Node) -> Cell {
     Cell::Counts(
         node.operands()
             .iter()
@@ -65,7 +76,7 @@ pub fn operands(node: &Node) -> Cell {
 }
 
 /// All names of a node, where it has several or is shown as something else: what can be typed for it.
-pub fn names(session: &Session, node: &Node) -> Cell {
+pub(crate) fn names(session: &Session, node: &Node) -> Cell {
     let mut names: Vec<String> = session.names().of(node).map(ToString::to_string).collect();
     let labelled = session.own_label(node).is_some();
     if labelled && names.is_empty() {
@@ -80,19 +91,18 @@ pub fn names(session: &Session, node: &Node) -> Cell {
 }
 
 /// A list of labels as a fact.
-pub fn listed(session: &Session, nodes: &[Rc<Node>]) -> Fact {
+pub(crate) fn listed(session: &Session, nodes: &[Rc<Node>]) -> Fact {
     Fact::List(
-        nodes
-            .iter()
+        stop::asking(nodes.iter())
             .map(|node| Fact::Text(session.label(node)))
             .collect(),
     )
 }
 
 /// Labels with commas between.
-pub fn enumerated(session: &Session, nodes: &[Rc<Node>]) -> Line {
+pub(crate) fn enumerated(session: &Session, nodes: &[Rc<Node>]) -> Line {
     let mut line = Line::new();
-    for (place, node) in nodes.iter().enumerate() {
+    for (place, node) in stop::asking(nodes.iter().enumerate()) {
         if place > 0 {
             line.push(Piece::plain(", "));
         }

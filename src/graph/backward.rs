@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use super::node::Node;
 use super::order::Order;
+use super::plan;
 use crate::ops::chain;
 
 /// Gradients from one or more sweeps over a graph.
@@ -17,6 +18,8 @@ pub struct Pass {
     grads: Vec<f64>,
     roots: Vec<Rc<Node>>,
     clock: u64,
+    /// The moment of the first sweep: a later one may have been added when data had changed.
+    since: u64,
 }
 
 /// What one node passes on to one of its operands.
@@ -49,6 +52,7 @@ impl Pass {
             grads,
             roots: vec![Rc::clone(root)],
             clock,
+            since: clock,
         }
     }
 
@@ -59,20 +63,20 @@ impl Pass {
             grads,
             roots: vec![Rc::clone(root)],
             clock,
+            since: clock,
         }
     }
 
     /// The same sweeps again at the present data.
     pub fn refresh(&mut self, clock: u64) {
-        self.clock = clock;
-        if let [root] = &self.roots[..] {
-            swept(&mut self.grads, &self.order, root);
+        (self.clock, self.since) = (clock, clock);
+        let Some((first, more)) = self.roots.split_first() else {
             return;
-        }
-        self.grads.fill(0.0);
-        for index in 0..self.roots.len() {
-            let swept = gradients(&self.order, &self.roots[index], |_| {});
-            self.add(&swept);
+        };
+        swept(&mut self.grads, &self.order, first);
+        for root in more {
+            let swept = gradients(&self.order, root, |_| {});
+            add(&mut self.grads, &swept);
         }
     }
 
@@ -92,13 +96,12 @@ impl Pass {
             self.grads = grads;
         }
         let swept = gradients(&self.order, root, |_| {});
-        self.add(&swept);
+        add(&mut self.grads, &swept);
     }
 
-    fn add(&mut self, swept: &[f64]) {
-        for (grad, more) in self.grads.iter_mut().zip(swept) {
-            *grad += more;
-        }
+    /// Were all its sweeps made at the data of this moment?
+    pub(super) fn is_of(&self, clock: u64) -> bool {
+        self.clock == clock && self.since == clock
     }
 
     /// The order it followed.
@@ -134,13 +137,19 @@ impl Pass {
     }
 }
 
+fn add(grads: &mut [f64], swept: &[f64]) {
+    for (grad, more) in grads.iter_mut().zip(swept) {
+        *grad += more;
+    }
+}
+
 /// One sweep from `root` that nobody watches, whatever the grads were.
 fn swept(grads: &mut [f64], order: &Order, root: &Rc<Node>) {
     let first = order.nodes().first();
     if first.is_some_and(|first| Rc::ptr_eq(first, root))
-        && let Some(mut copy) = order.copy()
+        && plan::copy(order, |copy| copy.backward(order, grads)).is_some()
     {
-        return copy.backward(order, grads);
+        return;
     }
     grads.fill(0.0);
     gradients_into(grads, order, root, |_| {});

@@ -1,22 +1,24 @@
 //! The forward pass: after leaves have changed, recompute exactly the nodes above them.
 //!
-//! The order is asked for by the caller, who knows which nodes still matter to somebody.
+//! Over an order, for who goes through the same graph again and again, or over all nodes that are alive, by the index of
+//! users.
 
 use std::rc::Rc;
 
+use super::living::Living;
 use super::node::{Node, differ};
 use super::order::Order;
-use super::users::Users;
+use super::plan;
 
 /// Recomputes every node of `order` that depends on one of the leaves. Tells which changed and what its data was,
 /// operands first.
 pub fn recompute(order: &Order, leaves: &[Rc<Node>], mut tell: impl FnMut(&Rc<Node>, f64)) {
-    if let Some(mut copy) = order.copy() {
-        copy.forward(order, |node, data| {
-            let before = node.data();
-            node.put(data);
-            tell(node, before);
-        });
+    let mut put = |node: &Rc<Node>, data: f64| {
+        let before = node.data();
+        node.put(data);
+        tell(node, before);
+    };
+    if plan::copy(order, |copy| copy.forward(order, &mut put)).is_some() {
         return;
     }
     let mut touched = vec![false; order.nodes().len()];
@@ -38,9 +40,13 @@ pub fn recompute(order: &Order, leaves: &[Rc<Node>], mut tell: impl FnMut(&Rc<No
     }
 }
 
-/// The same from an index of users, which only looks at users of what changes.
-pub fn recompute_above(users: &Users, leaves: &[Rc<Node>], mut tell: impl FnMut(&Rc<Node>, f64)) {
-    users.follow(leaves, |node| again(node, &mut tell));
+/// The same for every node that is alive. Only users of what changes are looked at.
+pub(super) fn recompute_above(
+    living: &mut Living,
+    leaves: &[Rc<Node>],
+    mut tell: impl FnMut(&Rc<Node>, f64),
+) {
+    living.follow(leaves, |node| again(node, &mut tell));
 }
 
 /// Computes a node anew. Says whether its data changed.

@@ -9,29 +9,32 @@
 //!
 //! This layer knows operations by their rows and nothing of names, text or reports.
 
-pub mod backward;
-pub mod branches;
-pub mod count;
-mod cut;
-mod flat;
+mod audit;
+mod backward;
+mod factory;
+mod faulty_pass;
 pub mod forward;
-mod grouped;
-mod lowered;
-pub mod mistaken;
-pub mod node;
+mod living;
+mod node;
+mod not_finite;
 mod numbers;
 pub mod order;
-pub mod paths;
-pub mod plan;
-pub mod users;
-pub mod web;
-pub mod whole;
+mod plan;
+pub mod structure;
 
-pub use backward::{Contribution, Pass};
-pub use node::{Graph, Node, NodeId, Spelling};
-pub use order::Order;
-pub use paths::Paths;
-pub use plan::Plan;
-pub use users::Users;
-pub use web::Web;
-pub use whole::Whole;
+pub use self::backward::{gradients, turn};
+pub use self::faulty_pass::{
+    Appended, Arrival, FaultyGraph, MOST_CONTRIBUTIONS, PassFault, Unended,
+};
+pub use self::node::{LAST_NUMBER, live_nodes};
+pub use self::not_finite::{first_not_finite, is_at_fault};
+
+pub use self::backward::{Contribution, Pass};
+pub use self::factory::Graph;
+pub use self::living::Living;
+pub use self::node::{Node, NodeId, Spelling};
+pub use self::order::Order;
+pub use self::plan::Plan;
+pub use self::structure::FullGraph;
+pub use self::structure::PathSubgraph;
+pub use self::structure::paths::Paths;

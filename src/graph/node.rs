@@ -1,22 +1,25 @@
-//! Nodes, and the factory that numbers them.
+//! Nodes: what one holds, and how it is dropped. The factory `Graph` makes them.
 //!
 //! What always holds: an operation and its operands never change after creation, only a leaf's data does; a node is
 //! made after its operands, so ascending ids are an evaluation order and descending ids a backward order; operands
 //! are ordered and may repeat; a node does not know its name. Dropping is a loop, whatever the depth.
 
 use std::cell::Cell;
+use std::fmt;
 use std::ops::Deref;
 use std::rc::Rc;
 
-use super::numbers::{apply_1, apply_2, apply_many};
-use super::users::Users;
 use crate::ops::{Op, TABLE};
 
-/// The number of a node, in order of creation, from 1.
+/// The number of a node, in order of creation, from 1. With 64 bits a node would take 80 bytes of memory where it takes
+/// 64, and a graph of millions of nodes would be as much slower to go through. A session that has made four billion
+/// nodes, few of which are alive, is told so before a number would come twice: see [`LAST_NUMBER`].
 pub type NodeId = u32;
 
+/// No expression is built that may need a higher number. What lies above is more than any statement makes.
+pub const LAST_NUMBER: NodeId = NodeId::MAX - (1 << 28);
+
 /// A node, shared as `Rc<Node>`.
-#[derive(Debug)]
 pub struct Node {
     id: NodeId,
     /// Where the node stands in the order that was laid out last; see `order`.
@@ -28,13 +31,13 @@ pub struct Node {
 /// A row of the table of operations, by its place there: with a reference to it a node would take 80 bytes where it
 /// takes 64, a line of the cache.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row(u8);
+pub(super) struct OpRow(u8);
 
 const _: () = assert!(TABLE.len() <= 1 << u8::BITS, "a row has a number");
 
-impl Row {
-    fn of(op: &'static Op) -> Row {
-        Row(op.index() as u8)
+impl OpRow {
+    pub(super) fn of(op: &'static Op) -> OpRow {
+        OpRow(op.index() as u8)
     }
 
     /// The operation.
@@ -43,7 +46,7 @@ impl Row {
     }
 }
 
-impl Deref for Row {
+impl Deref for OpRow {
     type Target = Op;
 
     fn deref(&self) -> &Op {
@@ -52,7 +55,6 @@ impl Deref for Row {
 }
 
 /// Where a node's data comes from. One or two operands stand inline: few nodes have more, and all would be larger.
-#[derive(Debug)]
 pub(super) enum Origin {
     Leaf {
         frozen: Cell<bool>,
@@ -63,17 +65,17 @@ pub(super) enum Origin {
     Named(&'static str),
     Unary {
         varies: bool,
-        op: Row,
+        op: OpRow,
         operands: [Rc<Node>; 1],
     },
     Binary {
         varies: bool,
-        op: Row,
+        op: OpRow,
         operands: [Rc<Node>; 2],
     },
     Many {
         varies: bool,
-        op: Row,
+        op: OpRow,
         operands: Box<[Rc<Node>]>,
     },
 }
@@ -90,6 +92,17 @@ pub enum Spelling {
 }
 
 impl Node {
+    /// A node with a number of its own, which only the factory knows.
+    pub(super) fn new(id: NodeId, data: f64, origin: Origin) -> Rc<Node> {
+        LIVE.set(LIVE.get() + 1);
+        Rc::new(Node {
+            id,
+            position: Cell::new(0),
+            data: Cell::new(data),
+            origin,
+        })
+    }
+
     /// Its number.
     pub fn id(&self) -> NodeId {
         self.id
@@ -156,161 +169,10 @@ impl Node {
         }
     }
 
-    /// Only for what recomputes, `forward`, and for leaves through [`Graph::set`].
+    /// Only for what recomputes, `forward`, and for leaves through `Graph::set`.
     pub(super) fn put(&self, data: f64) {
         CHANGES.set(CHANGES.get() + 1);
         self.data.set(data);
-    }
-}
-
-/// Why an operation finds its operands.
-const THERE: &str = "the caller has made sure that the stack holds the operands";
-
-/// The factory of nodes: numbers them, and keeps the clock of data changes.
-#[derive(Debug, Default)]
-pub struct Graph {
-    made: NodeId,
-    clock: u64,
-    users: Option<Users>,
-}
-
-impl Graph {
-    /// A leaf.
-    pub fn leaf(&mut self, data: f64, frozen: bool) -> Rc<Node> {
-        self.node(
-            data,
-            Origin::Leaf {
-                frozen: Cell::new(frozen),
-            },
-        )
-    }
-
-    /// A literal, or a number taken from a node.
-    pub fn constant(&mut self, data: f64, spelling: Spelling) -> Rc<Node> {
-        let origin = match spelling {
-            Spelling::Plain => Origin::Literal { point: false },
-            Spelling::Point => Origin::Literal { point: true },
-            Spelling::Named(name) => Origin::Named(name),
-        };
-        self.node(data, origin)
-    }
-
-    /// An operation on the last `count` nodes of `stack`, which it takes from there. The caller has made sure that
-    /// the operation takes so many and that the stack holds them.
-    pub fn apply(&mut self, op: &'static Op, stack: &mut Vec<Rc<Node>>, count: usize) -> Rc<Node> {
-        debug_assert!(
-            op.takes(count) && stack.len() >= count,
-            "arity is checked when an expression is built"
-        );
-        let row = Row::of(op);
-        // One arm per arity, so that operands move from the stack into the node without a box between.
-        match count {
-            1 => {
-                let x = stack.pop().expect(THERE);
-                let varies = x.varies();
-                self.node(
-                    apply_1(op, x.data()),
-                    Origin::Unary {
-                        varies,
-                        op: row,
-                        operands: [x],
-                    },
-                )
-            }
-            2 => {
-                let y = stack.pop().expect(THERE);
-                let x = stack.pop().expect(THERE);
-                let varies = x.varies() || y.varies();
-                self.node(
-                    apply_2(op, x.data(), y.data()),
-                    Origin::Binary {
-                        varies,
-                        op: row,
-                        operands: [x, y],
-                    },
-                )
-            }
-            _ => {
-                let operands: Box<[Rc<Node>]> = stack.drain(stack.len() - count..).collect();
-                let varies = operands.iter().any(|operand| operand.varies());
-                self.node(
-                    apply_many(op, &operands),
-                    Origin::Many {
-                        varies,
-                        op: row,
-                        operands,
-                    },
-                )
-            }
-        }
-    }
-
-    /// Changes a leaf's data. Nodes above it are for `forward` to recompute.
-    pub fn set(&mut self, leaf: &Node, data: f64) {
-        debug_assert!(leaf.is_leaf(), "only a leaf's data changes");
-        leaf.put(data);
-        self.clock += 1;
-    }
-
-    /// Marks a leaf frozen or free; says whether it was frozen.
-    pub fn freeze(&mut self, leaf: &Node, freeze: bool) -> bool {
-        match &leaf.origin {
-            Origin::Leaf { frozen } => frozen.replace(freeze),
-            _ => false,
-        }
-    }
-
-    /// Counts the changes of data: a pass that is older than the last one is stale.
-    pub fn clock(&self) -> u64 {
-        self.clock
-    }
-
-    /// Sets the clock back, for data that was put back and passes that are gone.
-    pub fn rewind_clock(&mut self, clock: u64) {
-        self.clock = self.clock.min(clock);
-    }
-
-    /// How many nodes were numbered so far.
-    pub fn made(&self) -> NodeId {
-        self.made
-    }
-
-    /// Takes numbers back: for a statement that failed and whose nodes are gone.
-    pub fn rewind(&mut self, made: NodeId) {
-        self.made = self.made.min(made);
-        if let Some(users) = &mut self.users
-            && !users.rewind(self.made)
-        {
-            self.users = None;
-        }
-    }
-
-    /// Who uses whom, if it was asked for before.
-    pub fn users(&self) -> Option<&Users> {
-        self.users.as_ref()
-    }
-
-    /// Keeps an index of users from here on, or none.
-    pub fn keep_users(&mut self, users: Option<Users>) {
-        self.users = users;
-    }
-
-    fn node(&mut self, data: f64, origin: Origin) -> Rc<Node> {
-        // 2^32 nodes take 300 GiB: the memory ends before the numbers do.
-        self.made += 1;
-        LIVE.set(LIVE.get() + 1);
-        let node = Rc::new(Node {
-            id: self.made,
-            position: Cell::new(0),
-            data: Cell::new(data),
-            origin,
-        });
-        if let Some(users) = &mut self.users
-            && !users.add(&node)
-        {
-            self.users = None;
-        }
-        node
     }
 }
 
@@ -332,6 +194,19 @@ pub(super) fn changes() -> u64 {
 /// How many nodes of this thread are alive: what a test of leaks asks.
 pub fn live_nodes() -> usize {
     LIVE.get()
+}
+
+impl fmt::Debug for Node {
+    /// Operands by their numbers: a derived implementation would recurse through the whole graph.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let operands: Vec<NodeId> = self.operands().iter().map(|below| below.id).collect();
+        f.debug_struct("Node")
+            .field("id", &self.id)
+            .field("data", &self.data())
+            .field("op", &self.op().map(|op| op.name))
+            .field("operands", &operands)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Drop for Node {
@@ -369,6 +244,7 @@ fn release(origin: &mut Origin, waiting: &mut Vec<Rc<Node>>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::graph::Graph;
     use crate::ops::{Shape, operator};
 
     #[test]

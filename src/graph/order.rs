@@ -5,42 +5,48 @@
 //! network over a hundred samples becomes rows of a hundred. Both are functions of the graph alone; in both every user
 //! comes before its operands, so going backwards through the order is an evaluation order. Constants are not in it.
 
-use std::cell::{Cell, OnceCell, RefCell, RefMut};
+use std::cell::{Cell, RefCell};
 use std::cmp::Reverse;
 use std::rc::{Rc, Weak};
 
-use super::flat::Copied;
-use super::lowered::Lowered;
 use super::node::Node;
 
 /// The largest graph whose pass goes by descending ids.
 pub const NEWEST_FIRST: usize = 2_000;
 
-/// From this time on an order is gone through in flat arrays.
-const WORN: u32 = 3;
-
 /// Nodes, users before operands.
 #[derive(Clone, Debug)]
 pub struct Order {
-    laid: Rc<Laid>,
+    laid: Rc<OrderedNodes>,
 }
 
 #[derive(Debug)]
-struct Laid {
+struct OrderedNodes {
     nodes: Vec<Rc<Node>>,
     /// Tells whose positions the nodes carry at the moment: orders share nodes.
     serial: u64,
-    lowered: OnceCell<Rc<Lowered>>,
-    worn: Cell<u32>,
-    copy: RefCell<Option<Copied>>,
+}
+
+/// Tells orders apart, and whether one is still there.
+#[derive(Debug)]
+pub(super) struct Identity(Weak<OrderedNodes>);
+
+impl Identity {
+    pub(super) fn is_of(&self, order: &Order) -> bool {
+        std::ptr::eq(self.0.as_ptr(), Rc::as_ptr(&order.laid))
+    }
+
+    pub(super) fn is_gone(&self) -> bool {
+        self.0.strong_count() == 0
+    }
 }
 
 thread_local! {
     static NEXT: Cell<u64> = const { Cell::new(1) };
-    static LAID_OUT: Cell<u64> = const { Cell::new(0) };
+    static CARRIED: Cell<u64> = const { Cell::new(0) };
     /// The last order below a single root, as long as somebody has it. What is below a root never changes, and a pass
     /// is followed by more of the same root.
-    static LAST: RefCell<Weak<Laid>> = const { RefCell::new(Weak::new()) };
+    static LAST: RefCell<Weak<OrderedNodes>> = const { RefCell::new(Weak::new()) };
 }
 
 impl Order {
@@ -55,20 +61,23 @@ impl Order {
         {
             return order;
         }
+        let order = Order::made_anew(first.into_iter().chain(roots));
+        if single && !order.nodes().is_empty() {
+            LAST.set(Rc::downgrade(&order.laid));
+        }
+        order
+    }
+
+    /// The same, whatever order was made last.
+    pub(super) fn made_anew<'n>(roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Order {
         let mut found = Found::default();
-        found.collect(first.into_iter().chain(roots));
+        found.collect(roots);
         let mut nodes = found.nodes_in_order();
         nodes.shrink_to_fit();
-        let laid = Rc::new(Laid {
+        let laid = Rc::new(OrderedNodes {
             nodes,
             serial: NEXT.replace(NEXT.get() + 1),
-            lowered: OnceCell::new(),
-            worn: Cell::new(0),
-            copy: RefCell::default(),
         });
-        if single && !laid.nodes.is_empty() {
-            LAST.set(Rc::downgrade(&laid));
-        }
         let order = Order { laid };
         order.lay_out();
         order
@@ -84,24 +93,9 @@ impl Order {
         Some(order)
     }
 
-    /// The graph of this order in flat arrays.
-    pub(super) fn lowered(&self) -> Rc<Lowered> {
-        let lowered = self.laid.lowered.get_or_init(|| Rc::new(Lowered::of(self)));
-        Rc::clone(lowered)
-    }
-
-    /// A copy of the data to go through instead of the nodes, for an order that is gone through again and again: the
-    /// third time it pays.
-    pub(super) fn copy(&self) -> Option<RefMut<'_, Copied>> {
-        let worn = self.laid.worn.get() + 1;
-        self.laid.worn.set(worn.min(WORN));
-        if worn < WORN {
-            return None;
-        }
-        let copy = self.laid.copy.borrow_mut();
-        Some(RefMut::map(copy, |copy| {
-            copy.get_or_insert_with(|| Copied::of(self))
-        }))
+    /// Something by which this order is known as long as anything holds it.
+    pub(super) fn identity(&self) -> Identity {
+        Identity(Rc::downgrade(&self.laid))
     }
 
     /// The nodes, users before operands.
@@ -128,7 +122,7 @@ impl Order {
     /// Writes the positions into the nodes, unless they are there already. A sweep then finds its operands' grads
     /// without a table from ids.
     pub(super) fn lay_out(&self) {
-        if LAID_OUT.replace(self.laid.serial) != self.laid.serial {
+        if CARRIED.replace(self.laid.serial) != self.laid.serial {
             stamp(self.nodes());
         }
     }
@@ -145,6 +139,11 @@ fn stamp(nodes: &[Rc<Node>]) {
     }
 }
 
+/// Says that somebody else writes into the positions that nodes carry.
+pub(super) fn take_positions() {
+    CARRIED.set(0);
+}
+
 /// Nodes as they were found, and which are operands of which: where nodes lie far apart each is asked once.
 #[derive(Default)]
 struct Found {
@@ -159,7 +158,7 @@ impl Found {
     /// Everything reachable, each once, with an explicit stack. A node counts as found when the position it carries
     /// leads back to it, so nothing has to be cleared before or after.
     fn collect<'n>(&mut self, roots: impl IntoIterator<Item = &'n Rc<Node>>) {
-        LAID_OUT.set(0);
+        take_positions();
         for root in roots {
             self.visit(root);
         }

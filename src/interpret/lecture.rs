@@ -6,15 +6,19 @@
 use std::rc::Rc;
 
 use super::{bind, evaluate};
+use crate::commands;
+use crate::commands::Reply;
 use crate::commands::args::Arguments;
-use crate::commands::meaning::{self, Wish};
-use crate::commands::{self, Reply, set};
+use crate::commands::args::resolve;
+use crate::commands::args::resolve::Wish;
+use crate::commands::change::set;
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Line, Piece, Report};
 use crate::session::{Session, Setting};
+use crate::syntax;
 use crate::syntax::{
-    self, Binding, Cut, Expression, Head, Item, Kind, Lecture, Operator, Printed, Property, Span,
-    Target,
+    Binding, BindingTarget, Cut, Expression, Head, Item, ItemKind, Lecture, Operator, Printed,
+    Property, Span,
 };
 
 /// The longest label, in characters.
@@ -45,7 +49,7 @@ pub(super) fn run(
             let statement = cut.span.of(text);
             let words = (target, target);
             let arguments = Arguments::cut(command, text, statement, words, cut.silenced)?;
-            (command.run)(session, &arguments)
+            super::carry_out(session, command, &arguments)
         }
         Lecture::Print(parts) => print(session, text, cut, &parts),
     }
@@ -56,14 +60,14 @@ fn value<'t>(
     session: &mut Session,
     text: &'t str,
     cut: &Cut,
-    target: Target<'t>,
+    target: BindingTarget<'t>,
     mut number: Expression<'t>,
     label: Option<&str>,
 ) -> Result<Reply, Diagnostic> {
     check_label(label.unwrap_or_default(), cut.span)?;
     // A `Value` holds a number and knows of no operands.
     number.items.push(Item {
-        kind: Kind::Property(Property::Data),
+        kind: ItemKind::Property(Property::Data),
         span: number.span,
     });
     let binding = Binding {
@@ -89,7 +93,7 @@ fn show_as(
     label: &str,
 ) -> Result<Reply, Diagnostic> {
     check_label(label, cut.span)?;
-    let found = meaning::node(session, text, node)?;
+    let found = resolve::node(session, text, node)?;
     if !found.varies() {
         return Err(Diagnostic::new(format!(
             "`{}` is a constant and is in no table",
@@ -144,13 +148,13 @@ fn assign<'t>(
     compound: Option<&'static Operator>,
     mut value: Expression<'t>,
 ) -> Result<Reply, Diagnostic> {
-    let node = meaning::node(session, text, leaf)?;
+    let node = resolve::node(session, text, leaf)?;
     if let Some(operator) = compound {
         // `a.data += E` is `a.data = a.data + (E)`: in postfix order the leaf goes first and the operator last.
         let owner = syntax::expression(text, leaf).map_err(|error| session.explain(&error))?;
         value.items.splice(0..0, owner.items);
         value.items.push(Item {
-            kind: Kind::Apply(Head::Operator(operator), 2),
+            kind: ItemKind::Apply(Head::Operator(operator), 2),
             span: value.span,
         });
     }

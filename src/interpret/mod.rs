@@ -4,22 +4,28 @@
 //! Knows no view and no shell.
 
 mod completion;
+mod highlight;
 mod lecture;
 mod preview;
 mod python;
-mod tints;
 
-pub use completion::{Candidate, Completions, Files, MOST_CANDIDATES, SIGNS, completions};
-pub use lecture::MAX_LABEL;
-pub use preview::preview;
-pub use tints::{MOST_BYTES as MOST_TINTED, Tint, tints};
+pub use self::completion::{Candidate, Completions, Files, MOST_CANDIDATES, SIGNS, completions};
+pub use self::highlight::{MOST_BYTES as MOST_TINTED, TokenStyle, tints};
+pub use self::lecture::MAX_LABEL;
+pub use self::preview::preview;
 
-use crate::commands::{self, Reply, Unanswered, args::Arguments, funcs, watch};
+use crate::commands;
+use crate::commands::args::Arguments;
+use crate::commands::look::{funcs, watch};
+use crate::commands::{Reply, Unanswered};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Line, Note, Piece, Report};
-use crate::session::{self, Bound, Session};
+use crate::session;
+use crate::session::{Bound, Session};
+use crate::stop;
+use crate::syntax;
 use crate::syntax::{
-    self, Binding, Command, Cut, Definition, Expression, Head, Item, Kind, Lecture, Statement,
+    Binding, CommandLine, Cut, Definition, Expression, Head, Item, ItemKind, Lecture, Statement,
 };
 
 /// Runs one statement of a text, and looks at what is watched. One that fails leaves no trace, not even in the numbers
@@ -28,6 +34,9 @@ pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, 
     let mut done = unwatched(session, text, cut);
     if let Ok(reply) = &mut done {
         reply.watched = watch::watched(session, reply.report.as_ref());
+    }
+    if cfg!(debug_assertions) {
+        session.audit_in_turn();
     }
     done
 }
@@ -45,7 +54,7 @@ fn unwatched(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diag
                     Piece::plain(" starts anew"),
                 ]));
             }
-            commands::tour::look(session, reply);
+            commands::program::tour::look(session, reply);
         }
         Err(error) => {
             session.rewind(made);
@@ -80,7 +89,7 @@ fn spelled<'t>(
     expression: &Expression<'t>,
 ) -> Result<Option<Lecture<'t>>, Diagnostic> {
     let Some(Item {
-        kind: Kind::Apply(Head::Function(name @ ("print" | "backward"), 0), _),
+        kind: ItemKind::Apply(Head::Function(name @ ("print" | "backward"), 0), _),
         ..
     }) = expression.items.last()
     else {
@@ -253,12 +262,12 @@ fn run(
     session: &mut Session,
     text: &str,
     cut: &Cut,
-    command: &Command,
+    command: &CommandLine,
 ) -> Result<Reply, Diagnostic> {
     let found = commands::find(command.word).map_err(|unanswered| unknown(command, unanswered))?;
     let words = (command.span, command.rest);
     let arguments = Arguments::cut(found, text, cut.span.of(text), words, cut.silenced)?;
-    let reply = (found.run)(session, &arguments)?;
+    let reply = carry_out(session, found, &arguments)?;
     Ok(if cut.silenced {
         Reply {
             report: None,
@@ -270,7 +279,25 @@ fn run(
     })
 }
 
-fn unknown(command: &Command, unanswered: Unanswered) -> Diagnostic {
+/// Runs a command, unless it is interrupted: then it has not happened.
+fn carry_out(
+    session: &mut Session,
+    command: &commands::Command,
+    arguments: &Arguments,
+) -> Result<Reply, Diagnostic> {
+    let mark = session.mark();
+    let host = session.host();
+    let work = || (command.run)(session, arguments);
+    let Ok(done) = stop::interruptible(move || host.stop(), work) else {
+        session.return_to(mark);
+        return Err(session::Error::Interrupted.into());
+    };
+    let mut reply = done?;
+    reply.mark = Some(Box::new(mark));
+    Ok(reply)
+}
+
+fn unknown(command: &CommandLine, unanswered: Unanswered) -> Diagnostic {
     let word = command.word;
     match unanswered {
         Unanswered::Ambiguous(names) => {
@@ -292,6 +319,6 @@ fn unknown(command: &Command, unanswered: Unanswered) -> Diagnostic {
 }
 
 /// A text that could not be cut into statements.
-pub fn cut_error(error: syntax::Error) -> Diagnostic {
+pub fn cut_error(error: syntax::SyntaxError) -> Diagnostic {
     Diagnostic::from(error)
 }

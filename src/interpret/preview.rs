@@ -6,13 +6,15 @@
 use std::rc::Rc;
 
 use super::unwatched;
-use crate::commands::{self, set};
+use crate::commands;
+use crate::commands::change::set;
 use crate::report::{Fact, Line, Piece};
 use crate::session::{Host, Session};
-use crate::syntax::{self, Cut, Kind, Statement};
+use crate::syntax;
+use crate::syntax::{Cut, ItemKind, Statement};
 
 /// A longer line has no preview.
-pub const MOST_BYTES: usize = 4 * 1024;
+pub(crate) const MOST_BYTES: usize = 4 * 1024;
 
 /// In a session with more nodes, a change of data may reach too many of them to be tried out.
 const MOST_NODES: u32 = 20_000;
@@ -104,7 +106,7 @@ fn is_plain(text: &str, cut: &Cut) -> bool {
         }
         _ => return false,
     };
-    matches!(expression.items.as_slice(), [only] if matches!(only.kind, Kind::Number(_)))
+    matches!(expression.items.as_slice(), [only] if matches!(only.kind, ItemKind::Number(_)))
 }
 
 /// `= -8`, `= 2, -3`

@@ -13,7 +13,7 @@ use super::Shape::{Infix, Prefix};
 use super::{Domain, Op, function, operator};
 
 /// Terms that operations are applied to.
-pub trait Terms {
+pub(crate) trait Terms {
     /// A term.
     type Term: Clone;
 
@@ -55,6 +55,8 @@ struct Known {
     equal: &'static Op,
     choose: &'static Op,
     chain: &'static Op,
+    power: &'static Op,
+    power_slope: &'static Op,
 }
 
 static KNOWN: LazyLock<Known> = LazyLock::new(|| {
@@ -69,6 +71,8 @@ static KNOWN: LazyLock<Known> = LazyLock::new(|| {
         equal: row(operator("==", Infix)),
         choose: row(function("if", 3)),
         chain: row(function("chain", 2)),
+        power: row(operator("^", Infix)),
+        power_slope: row(function("powslope", 2)),
     }
 });
 
@@ -104,7 +108,7 @@ impl Op {
 }
 
 /// An operation in its simplest form.
-pub fn simplified<T: Terms>(t: &mut T, op: &'static Op, operands: &[T::Term]) -> T::Term {
+pub(crate) fn simplified<T: Terms>(t: &mut T, op: &'static Op, operands: &[T::Term]) -> T::Term {
     if operands.iter().all(|operand| t.number(operand).is_some()) {
         return t.folded(op, operands);
     }
@@ -120,13 +124,14 @@ pub fn simplified<T: Terms>(t: &mut T, op: &'static Op, operands: &[T::Term]) ->
         ("negation", [a]) => negation(t, a),
         ("power", [_, y]) if t.number(y) == Some(0.0) => t.constant(1.0),
         ("power", [x, y]) if t.number(y) == Some(1.0) => x.clone(),
+        ("powslope", [x, y]) => power_slope(t, x, y),
         ("if", [condition, yes, no]) => choice(t, condition, yes, no),
         _ => t.applied(op, operands),
     }
 }
 
 /// A sum, alike terms taken together.
-pub fn sum<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Term {
+pub(crate) fn sum<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Term {
     // `(p + 2q) + q` is `p + 3q`.
     let below = t
         .made_of(a)
@@ -269,6 +274,19 @@ fn product<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term, op: &'static Op) -> T:
     }
 }
 
+/// `3*x^2` for `powslope(x, 3)`, unless 1 is lost beside the exponent or the exponent beside 1.
+fn power_slope<T: Terms>(t: &mut T, x: &T::Term, y: &T::Term) -> T::Term {
+    let op = KNOWN.power_slope;
+    match t.number(y) {
+        Some(exponent) if exponent == 0.0 || (1e-10..9e15).contains(&exponent.abs()) => {
+            let less = t.constant(exponent - 1.0);
+            let power = simplified(t, KNOWN.power, &[x.clone(), less]);
+            product(t, y, &power, KNOWN.multiply)
+        }
+        _ => t.applied(op, &[x.clone(), y.clone()]),
+    }
+}
+
 fn quotient<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Term {
     let op = KNOWN.divide;
     if t.number(b) == Some(1.0) {
@@ -300,13 +318,13 @@ fn choice<T: Terms>(t: &mut T, condition: &T::Term, yes: &T::Term, no: &T::Term)
 }
 
 /// A plain product, in its simplest form.
-pub fn multiplied<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Term {
+pub(crate) fn multiplied<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Term {
     product(t, a, b, KNOWN.multiply)
 }
 
 /// Local times upstream, by the rule of a backward pass that an exact zero absorbs infinity and NaN: a plain product
 /// where neither can come up.
-pub fn chained<T: Terms>(t: &mut T, local: &T::Term, upstream: &T::Term) -> T::Term {
+pub(crate) fn chained<T: Terms>(t: &mut T, local: &T::Term, upstream: &T::Term) -> T::Term {
     let finite = |t: &T, term: &T::Term| t.number(term).is_some_and(f64::is_finite);
     let plain = finite(t, local)
         || finite(t, upstream)
@@ -317,14 +335,14 @@ pub fn chained<T: Terms>(t: &mut T, local: &T::Term, upstream: &T::Term) -> T::T
 }
 
 /// A term that is NaN where another one is: a NaN passes on no plausible number.
-pub fn unless_nan<T: Terms>(t: &mut T, term: &T::Term, of: &T::Term) -> T::Term {
+pub(crate) fn unless_nan<T: Terms>(t: &mut T, term: &T::Term, of: &T::Term) -> T::Term {
     let is_number = simplified(t, KNOWN.equal, &[of.clone(), of.clone()]);
     let nan = t.constant(f64::NAN);
     choice(t, &is_number, term, &nan)
 }
 
 /// How many of these are that number: the `ties` of a derivative's text.
-pub fn ties<T: Terms>(t: &mut T, terms: &[T::Term], number: &T::Term) -> T::Term {
+pub(crate) fn ties<T: Terms>(t: &mut T, terms: &[T::Term], number: &T::Term) -> T::Term {
     let mut count = t.constant(0.0);
     for term in terms {
         let one = simplified(t, KNOWN.equal, &[term.clone(), number.clone()]);

@@ -6,8 +6,9 @@
 //! whoever adds it keeps to the order of the pass. So the bits are those of one node after the other.
 
 use super::chain::chain;
-use super::single::{self, Single, at};
-use super::{Op, Rule, TABLE};
+use super::single;
+use super::single::{Single, at};
+use super::{Op, Rule};
 
 /// Nodes with one operation, in slots that follow each other. None of them is an operand of another.
 #[derive(Clone, Copy, Debug)]
@@ -63,24 +64,6 @@ pub struct Loops {
     pub one_forward: fn(&Op, &Single, &mut [f64]),
     /// Adds what one node passes on. A slot beyond the grads is that of a constant, which asks for none.
     pub one_backward: fn(&Op, &Single, &[f64], &mut [f64]),
-}
-
-/// The loops of each row of the table, for whoever goes through nodes one by one and has only the row's place.
-static LOOPS: [Option<&Loops>; TABLE.len()] = {
-    let mut all = [None; TABLE.len()];
-    let mut row = 0;
-    while row < all.len() {
-        all[row] = TABLE[row].loops();
-        row += 1;
-    }
-    all
-};
-
-/// A row of the table with its loops, if its operation takes one operand or two and no other number.
-#[inline]
-pub fn loops_of(row: usize) -> Option<(&'static Op, &'static Loops)> {
-    let loops = LOOPS[row]?;
-    Some((&TABLE[row], loops))
 }
 
 impl Op {

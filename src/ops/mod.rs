@@ -5,18 +5,11 @@
 //! numbers and nothing else: no nodes, no names of the user's, no reports. Everybody else learns the operations by
 //! iterating the table or looking a spelling up; no operation is named outside this folder.
 
-pub mod algebra;
+pub(crate) mod algebra;
 mod chain;
-mod choice;
-mod double;
-mod elementary;
-mod gamma;
-mod gauss;
+mod functions;
 mod loops;
 mod mistakes;
-mod plane;
-mod polygamma;
-mod power;
 mod row;
 mod script;
 mod single;
@@ -24,12 +17,12 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use chain::chain;
-pub use loops::{Amounts, Loops, Run, Stride, loops_of};
-pub use mistakes::{Lesson, MISTAKES, Mistake};
-pub use script::{Script, library};
-pub use single::Single;
-pub use table::TABLE;
+pub use self::chain::chain;
+pub use self::loops::{Amounts, Loops, Run, Stride};
+pub use self::mistakes::{Lesson, MISTAKES, Mistake};
+pub use self::script::{ScriptSpelling, library};
+pub use self::single::Single;
+pub use self::table::TABLE;
 
 use std::sync::LazyLock;
 
@@ -60,7 +53,7 @@ pub struct Op {
     /// Stretches where it hardly follows an operand, or not at all, and the word for it.
     pub flats: &'static [Flat],
     /// How a page's script spells it; a page replays what it cannot compute.
-    pub script: Option<Script>,
+    pub script: Option<ScriptSpelling>,
 }
 
 /// The most operands of an operation that takes any number: each of its derivatives looks at all of them.
@@ -128,8 +121,8 @@ pub enum Rule {
         /// The derivative by any operand. The text says `x` for that operand and `y` for the other one of two.
         partial: Partial<ManySlope>,
         /// The text to build from among more than two operands, where it says `y`: instead it says `ties` for how many
-        /// operands are equal to `out`.
-        among: Option<&'static str>,
+        /// operands are equal to `out`, and `rest` for the same operation on the other operands.
+        among: &'static str,
     },
 }
 
@@ -142,9 +135,8 @@ pub struct Partial<F> {
     /// The text people learn: `1 - out^2`.
     pub shown: &'static str,
     /// The text to compute with, where `shown` loses digits, has no smooth derivative of its own, or gives a number
-    /// outside the domain: `4*sigmoid(2*x)*sigmoid(-2*x)`. It equals the number wherever the operation is defined, but
-    /// at kinks, where something on its way is subnormal or infinite, and for the power: `y*x^(y - 1)` rounds `y - 1`,
-    /// which costs about |ln x| units in the last place, and `0^y*ln(0)` is NaN.
+    /// outside the domain: `sech(x)^2`. It equals the number to a few units in the last place, but where something on
+    /// its way is subnormal, and to the bit where that is 0, infinite or NaN. Its own derivatives must not cancel either.
     pub built: Option<&'static str>,
 }
 
@@ -243,9 +235,7 @@ impl Op {
     /// The same among so many operands: what is said of two does not hold for more.
     pub fn built_among(&self, position: usize, count: usize) -> &'static str {
         match self.rule {
-            Rule::Many {
-                among: Some(text), ..
-            } if count > 2 => text,
+            Rule::Many { among, .. } if count > 2 => among,
             _ => self.built(position),
         }
     }
@@ -357,3 +347,21 @@ pub const CONSTANTS: &[(&str, f64, &str)] = &[
     ("inf", f64::INFINITY, "larger than every number"),
     ("nan", f64::NAN, "not a number"),
 ];
+
+/// The loops of each row of the table, by the row's place in it.
+static LOOPS: [Option<&Loops>; TABLE.len()] = {
+    let mut all = [None; TABLE.len()];
+    let mut row = 0;
+    while row < all.len() {
+        all[row] = TABLE[row].loops();
+        row += 1;
+    }
+    all
+};
+
+/// A row of the table with its loops, if its operation takes one operand or two and no other number.
+#[inline]
+pub fn loops_of(row: usize) -> Option<(&'static Op, &'static Loops)> {
+    let loops = LOOPS[row]?;
+    Some((&TABLE[row], loops))
+}

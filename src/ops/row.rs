@@ -3,7 +3,7 @@
 //! Constant functions only: the table is made by the compiler and costs nothing at start. No operation is named here.
 
 use super::loops::{BINARY, UNARY};
-use super::script::Script;
+use super::script::ScriptSpelling;
 use super::{
     BinarySlope, Domain, Flat, Kink, ManySlope, Op, Partial, Rule, Shape, TernarySlope, UnarySlope,
 };
@@ -100,7 +100,7 @@ impl Op {
         value: &'static str,
         partials: &'static [&'static str],
     ) -> Op {
-        self.script = Some(Script { value, partials });
+        self.script = Some(ScriptSpelling { value, partials });
         self
     }
 }
@@ -176,17 +176,8 @@ pub(super) const fn ternary(
     Rule::Ternary { value, partials }
 }
 
-/// The rule of two or more operands.
-pub(super) const fn many(value: fn(&[f64]) -> f64, partial: Partial<ManySlope>) -> Rule {
-    Rule::Many {
-        value,
-        partial,
-        among: None,
-    }
-}
-
-/// The rule of two or more operands, whose derivative is built in another way among more than two.
-pub(super) const fn many_among(
+/// The rule of two or more operands; `among` is what its derivative is built from among more than two.
+pub(super) const fn many(
     value: fn(&[f64]) -> f64,
     partial: Partial<ManySlope>,
     among: &'static str,
@@ -194,6 +185,6 @@ pub(super) const fn many_among(
     Rule::Many {
         value,
         partial,
-        among: Some(among),
+        among,
     }
 }

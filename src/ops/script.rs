@@ -11,7 +11,7 @@ use super::{Op, Rule};
 /// The spelling of a row in JavaScript: expressions over `x`, `y`, `z` and `out`, or over the operands `a`, the place
 /// `at` of the one in question, and `out`, where there may be any number of them.
 #[derive(Clone, Copy, Debug)]
-pub struct Script {
+pub struct ScriptSpelling {
     /// The value.
     pub value: &'static str,
     /// The derivative by each operand; one for all where there may be any number of them.
@@ -25,7 +25,7 @@ const LIBRARY: &str = concat!(
     include_str!("script/special.js")
 );
 
-impl Script {
+impl ScriptSpelling {
     /// The value as a function of the list of operands.
     pub fn value(&self, op: &Op) -> String {
         format!("({}) => {}", operands(op), self.value)
@@ -85,8 +85,8 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::TABLE;
     use super::*;
+    use crate::ops::TABLE;
 
     #[test]
     fn a_row_has_as_many_derivatives_as_operands() {

@@ -5,11 +5,13 @@
 //! choice. Formulas of more than a line stand in the files beside this one. To add an operation, add a row.
 
 use super::Shape::{Infix, Postfix, Prefix};
-use super::loops::{binary, unary};
-use super::row::{
-    binary, call, flat, kink, many, many_among, operator, slope, slopes, ternary, unary,
+use super::functions::{
+    choice, elementary, fraction, gamma, gauss, plane, pole, polygamma, power, slopes_of_gamma,
+    source,
 };
-use super::{Kink, Op, choice, elementary, gamma, gauss, plane, polygamma, power};
+use super::loops::{binary, unary};
+use super::row::{binary, call, flat, kink, many, operator, slope, slopes, ternary, unary};
+use super::{Kink, Op};
 
 /// Every operation there is.
 pub static TABLE: &[Op] = &[
@@ -91,12 +93,12 @@ pub static TABLE: &[Op] = &[
         "2^10",
         "`x` to the power of `y`",
         binary!(
-            f64::powf,
+            source::pow,
             // Where y is 0 nothing moves with x, but at x = 0 the other factor is infinite.
             slopes(
                 power::power_dx,
                 "y*x^(y - 1)",
-                "chain(y, x^(y - 1))",
+                "powslope(x, y)",
             ),
             slopes(
                 power::power_dy,
@@ -134,7 +136,7 @@ pub static TABLE: &[Op] = &[
         "the product `1*2*...*x`, and `gamma(x + 1)` between whole numbers",
         unary(
             gamma::factorial,
-            slope(gamma::factorial_dx, "out*digamma(x + 1)"),
+            slopes(slopes_of_gamma::factorial_dx, "out*digamma(x + 1)", "factorialslope(1, x)"),
         ),
     )
     .script("factorial(x)", &["factorialSlope(x, out)"])
@@ -241,7 +243,7 @@ pub static TABLE: &[Op] = &[
         "the square root",
         "sqrt(2)",
         // The root of -0 is -0; the slope there is the limit from inside all the same.
-        unary!(f64::sqrt, slope(|_, out| 0.5 / out.abs(), "1/(2*out)")),
+        unary!(f64::sqrt, slopes(|_, out| 0.5 / out.abs(), "1/(2*out)", "0.5*rsqrt(x)")),
     )
     .script("Math.sqrt(x)", &["0.5 / Math.abs(out)"])
     .needs("x >= 0", |a| a[0] >= 0.0)
@@ -250,7 +252,10 @@ pub static TABLE: &[Op] = &[
         "cbrt",
         "the real cube root, also of negative numbers",
         "cbrt(-8)",
-        unary(libm::cbrt, slope(elementary::cbrt_dx, "1/(3*out^2)")),
+        unary(
+            source::cbrt,
+            slopes(elementary::cbrt_dx, "1/(3*out^2)", "recip(out)^2/3"),
+        ),
     )
     .script("Math.cbrt(x)", &["cbrtSlope(x, out)"])
     .kinks(&[INFINITE_AT_ZERO]),
@@ -259,8 +264,8 @@ pub static TABLE: &[Op] = &[
         "one over the square root",
         "rsqrt(4)",
         unary(
-            elementary::rsqrt,
-            slope(elementary::rsqrt_dx, "-out/(2*x)"),
+            source::rsqrt,
+            slopes(elementary::rsqrt_dx, "-out/(2*x)", "-0.5*out^3"),
         ),
     )
     .script("1 / Math.abs(Math.sqrt(x))", &["(-0.5 * out) / Math.abs(x)"])
@@ -292,14 +297,14 @@ pub static TABLE: &[Op] = &[
         "exp",
         "`e` to the power of `x`",
         "exp(1)",
-        unary!(f64::exp, slope(|_, out| out, "out")),
+        unary!(source::exp, slope(|_, out| out, "out")),
     )
     .script("Math.exp(x)", &["out"]),
     call(
         "exp2",
         "2 to the power of `x`",
         "exp2(10)",
-        unary(f64::exp2, slope(elementary::exp2_dx, "out*ln(2)")),
+        unary(source::exp2, slope(elementary::exp2_dx, "out*ln(2)")),
     )
     .script("Math.pow(2, x)", &["exp2Slope(x, out)"]),
     call(
@@ -307,7 +312,7 @@ pub static TABLE: &[Op] = &[
         "`exp(x) - 1`, accurate near 0",
         "expm1(1e-9)",
         // The value plus 1 has no digits left where the value is near -1.
-        unary(f64::exp_m1, slopes(|x, _| x.exp(), "out + 1", "exp(x)")),
+        unary(source::expm1, slopes(|x, _| source::exp(x), "out + 1", "exp(x)")),
     )
     .script("Math.expm1(x)", &["Math.exp(x)"]),
     call(
@@ -316,7 +321,7 @@ pub static TABLE: &[Op] = &[
         "ln(e)",
         // 1/x is a plausible number left of 0, where the logarithm is none; its root is not.
         unary!(
-            f64::ln,
+            source::ln,
             slopes(|x, _| elementary::ln_dx(x), "1/x", "rsqrt(x)^2"),
         ),
     )
@@ -328,7 +333,7 @@ pub static TABLE: &[Op] = &[
         "the logarithm to base 2",
         "log2(8)",
         unary(
-            f64::log2,
+            source::log2,
             slopes(
                 |x, _| elementary::log2_dx(x),
                 "1/(x*ln(2))",
@@ -343,7 +348,7 @@ pub static TABLE: &[Op] = &[
         "the logarithm to base 10",
         "log10(1000)",
         unary(
-            f64::log10,
+            source::log10,
             slopes(
                 |x, _| elementary::log10_dx(x),
                 "1/(x*ln(10))",
@@ -358,7 +363,7 @@ pub static TABLE: &[Op] = &[
         "`ln(1 + x)`, accurate near 0",
         "log1p(1e-9)",
         unary(
-            f64::ln_1p,
+            source::log1p,
             slopes(
                 |x, _| elementary::log1p_dx(x),
                 "1/(1 + x)",
@@ -373,21 +378,21 @@ pub static TABLE: &[Op] = &[
         "sin",
         "the sine of an angle in radians",
         "sin(pi/6)",
-        unary!(f64::sin, slope(|x, _| x.cos(), "cos(x)")),
+        unary!(source::sin, slope(|x, _| source::cos(x), "cos(x)")),
     )
     .script("Math.sin(x)", &["Math.cos(x)"]),
     call(
         "cos",
         "the cosine of an angle in radians",
         "cos(pi/3)",
-        unary!(f64::cos, slope(|x, _| -x.sin(), "-sin(x)")),
+        unary!(source::cos, slope(|x, _| -source::sin(x), "-sin(x)")),
     )
     .script("Math.cos(x)", &["-Math.sin(x)"]),
     call(
         "tan",
         "the tangent of an angle in radians",
         "tan(pi/4)",
-        unary(f64::tan, slope(|_, out| 1.0 + out * out, "1 + out^2")),
+        unary(source::tan, slope(|_, out| 1.0 + out * out, "1 + out^2")),
     )
     .script("Math.tan(x)", &["1 + out * out"]),
     call(
@@ -395,11 +400,11 @@ pub static TABLE: &[Op] = &[
         "the angle whose sine is `x`",
         "asin(0.5)",
         unary(
-            f64::asin,
+            source::asin,
             slopes(
                 |x, _| elementary::asin_dx(x),
                 "1/sqrt(1 - x^2)",
-                "rsqrt((1 - x)*(1 + x))",
+                "lorentz(x)",
             ),
         ),
     )
@@ -413,11 +418,11 @@ pub static TABLE: &[Op] = &[
         "the angle whose cosine is `x`",
         "acos(0.5)",
         unary(
-            f64::acos,
+            source::acos,
             slopes(
                 |x, _| -elementary::asin_dx(x),
                 "-1/sqrt(1 - x^2)",
-                "-rsqrt((1 - x)*(1 + x))",
+                "-lorentz(x)",
             ),
         ),
     )
@@ -431,11 +436,11 @@ pub static TABLE: &[Op] = &[
         "the angle whose tangent is `x`",
         "atan(1)",
         unary(
-            f64::atan,
+            source::atan,
             slopes(
                 |x, _| elementary::atan_dx(x),
                 "1/(1 + x^2)",
-                "(1/hypot(1, x))^2",
+                "polecos(x, 1, 1)",
             ),
         ),
     )
@@ -445,16 +450,16 @@ pub static TABLE: &[Op] = &[
         "the angle of the point with ordinate `x` and abscissa `y`",
         "atan2(1, -1)",
         binary(
-            f64::atan2,
+            source::atan2,
             slopes(
                 |x, y, _| plane::atan2_dx(x, y),
                 "y/(x^2 + y^2)",
-                "chain(y/hypot(x, y), 1/hypot(x, y))",
+                "polecos(x, y, 1)",
             ),
             slopes(
                 |x, y, _| plane::atan2_dy(x, y),
                 "-x/(x^2 + y^2)",
-                "chain(-x/hypot(x, y), 1/hypot(x, y))",
+                "-polesin(x, y, 1)",
             ),
         ),
     )
@@ -469,14 +474,14 @@ pub static TABLE: &[Op] = &[
         "sinh",
         "the hyperbolic sine",
         "sinh(1)",
-        unary(f64::sinh, slope(|x, _| x.cosh(), "cosh(x)")),
+        unary(source::sinh, slope(|x, _| source::cosh(x), "cosh(x)")),
     )
     .script("Math.sinh(x)", &["Math.cosh(x)"]),
     call(
         "cosh",
         "the hyperbolic cosine",
         "cosh(1)",
-        unary(f64::cosh, slope(|x, _| x.sinh(), "sinh(x)")),
+        unary(source::cosh, slope(|x, _| source::sinh(x), "sinh(x)")),
     )
     .script("Math.cosh(x)", &["Math.sinh(x)"]),
     call(
@@ -484,11 +489,11 @@ pub static TABLE: &[Op] = &[
         "the hyperbolic tangent",
         "tanh(0.5)",
         unary!(
-            f64::tanh,
+            fraction::tanh,
             slopes(
-                |x, _| elementary::tanh_dx(x),
+                |x, _| fraction::tanh_dx(x),
                 "1 - out^2",
-                "4*sigmoid(2*x)*sigmoid(-2*x)",
+                "sech(x)^2",
             ),
         ),
     )
@@ -499,7 +504,7 @@ pub static TABLE: &[Op] = &[
         "the number whose hyperbolic sine is `x`",
         "asinh(1)",
         unary(
-            libm::asinh,
+            source::asinh,
             slopes(
                 |x, _| elementary::asinh_dx(x),
                 "1/sqrt(x^2 + 1)",
@@ -513,7 +518,7 @@ pub static TABLE: &[Op] = &[
         "the number from 0 whose hyperbolic cosine is `x`",
         "acosh(2)",
         unary(
-            libm::acosh,
+            source::acosh,
             slopes(
                 |x, _| elementary::acosh_dx(x),
                 "1/sqrt(x^2 - 1)",
@@ -531,11 +536,11 @@ pub static TABLE: &[Op] = &[
         "the number whose hyperbolic tangent is `x`",
         "atanh(0.5)",
         unary(
-            libm::atanh,
+            source::atanh,
             slopes(
                 |x, _| elementary::atanh_dx(x),
                 "1/(1 - x^2)",
-                "rsqrt((1 - x)*(1 + x))^2",
+                "lorentz(x)^2",
             ),
         ),
     )
@@ -547,11 +552,11 @@ pub static TABLE: &[Op] = &[
         "1/(1 + exp(-x)), from 0 to 1",
         "sigmoid(0)",
         unary!(
-            elementary::sigmoid,
+            fraction::sigmoid,
             slopes(
-                |x, _| elementary::sigmoid_dx(x),
+                |x, _| fraction::sigmoid_dx(x),
                 "out*(1 - out)",
-                "sigmoid(x)*sigmoid(-x)",
+                "(0.5*sech(0.5*x))^2",
             ),
         ),
     )
@@ -563,7 +568,7 @@ pub static TABLE: &[Op] = &[
         "logsigmoid(-2)",
         unary(
             elementary::logsigmoid,
-            slope(|x, _| elementary::sigmoid(-x), "sigmoid(-x)"),
+            slope(|x, _| fraction::sigmoid(-x), "sigmoid(-x)"),
         ),
     )
     .script("logsigmoid(x)", &["sigmoid(-x)"])
@@ -644,7 +649,7 @@ pub static TABLE: &[Op] = &[
             slopes(
                 |x, _| gauss::gelu_dx(x),
                 "(1 + erf(x/sqrt(2)))/2 + x*exp(-x^2/2)/sqrt(2*pi)",
-                "erfc(-x/sqrt(2))/2 + chain(x, chain(0.3989422804014327*exp(-(round(16*x)/16)^2/2), exp((round(16*x)/16 - x)*(round(16*x)/16 + x)/2)))",
+                "erfc(-x/sqrt(2))/2 + 0.3989422804014327*(chain(x, bellcurve(0.5*x)^2)*bellcurve(0.5*x)^2)",
             ),
         ),
     )
@@ -659,7 +664,7 @@ pub static TABLE: &[Op] = &[
             slopes(
                 |x, _| elementary::silu_dx(x),
                 "sigmoid(x)*(1 + x*(1 - sigmoid(x)))",
-                "chain(sigmoid(x), 1 + chain(x, sigmoid(-x)))",
+                "sigmoid(x) + 0.25*(chain(x, sech(0.5*x))*sech(0.5*x))",
             ),
         ),
     )
@@ -671,7 +676,7 @@ pub static TABLE: &[Op] = &[
         "softplus(1)",
         unary!(
             elementary::softplus,
-            slope(|x, _| elementary::sigmoid(x), "sigmoid(x)"),
+            slope(|x, _| fraction::sigmoid(x), "sigmoid(x)"),
         ),
     )
     .script("softplus(x)", &["sigmoid(x)"])
@@ -703,12 +708,154 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("chained(x, y)", &["y", "x"]),
+    // ---- What derivatives are made of ------------------------------------------------------------------------
+    // Derivatives of these are made of these again, by products of what cannot cancel.
+    call(
+        "powslope",
+        "`y*x^(y - 1)`, without rounding `y - 1`",
+        "powslope(2, 0.5)",
+        binary(
+            power::power_slope,
+            slopes(
+                |x, y, _| choice::chain(y, power::power_slope(x, y - 1.0)),
+                "y*powslope(x, y - 1)",
+                "chain(y, powslope(x, y - 1))",
+            ),
+            slopes(
+                |x, y, _| power::power_slope_dy(x, y),
+                "x^(y - 1)*(1 + y*ln(x))",
+                "if(x > 0, chain(x^(y - 1), 1 + chain(y, ln(x))), if(x, ln(x), if(y > 1, 0, if(y > 0, -inf, inf))))",
+            ),
+        ),
+    )
+    .script("powerSlope(x, y)", &["chained(y, powerSlope(x, y - 1))", "powerSlopeByY(x, y)"])
+    .needs("x > 0, or a whole y, and at x = 0 a y of 0 or from 1", |a| {
+        a[0] > 0.0 || (a[0] == 0.0 && (a[1] == 0.0 || a[1] >= 1.0)) || (a[0] < 0.0 && a[1].fract() == 0.0)
+    }),
+    call(
+        "lorentz",
+        "`1/sqrt(1 - x^2)`, the Lorentz factor",
+        "lorentz(0.6)",
+        unary(
+            elementary::asin_dx,
+            slope(|x, out| x * out * out * out, "x*out^3"),
+        ),
+    )
+    .script("asinSlope(x)", &["x * out * out * out"])
+    .needs("-1 < x < 1", |a| a[0].abs() < 1.0),
+    call(
+        "sech",
+        "one over the hyperbolic cosine",
+        "sech(1)",
+        unary(
+            elementary::sech,
+            slope(|x, out| -out * fraction::tanh(x), "-out*tanh(x)"),
+        ),
+    )
+    .script("sech(x)", &["-out * Math.tanh(x)"])
+    .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 6.0)]),
+    call(
+        "bellcurve",
+        "`exp(-x^2/2)`, accurate where it is small",
+        "bellcurve(1)",
+        unary(
+            gauss::bell_curve,
+            slopes(|x, out| -choice::chain(x, out), "-x*out", "-chain(x, out)"),
+        ),
+    )
+    .script("Math.exp((-x * x) / 2)", &["-chained(x, out)"])
+    .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 4.0)]),
+    call(
+        "dircos",
+        "`x/hypot(x, y)`, the direction cosine",
+        "dircos(3, 4)",
+        binary(
+            plane::direction,
+            slopes(
+                |x, y, _| plane::direction_dx(x, y),
+                "y^2/hypot(x, y)^3",
+                "dircos(y, x)*(dircos(y, x)/hypot(x, y))",
+            ),
+            slopes(
+                plane::direction_dy,
+                "-x*y/hypot(x, y)^3",
+                "-out*(dircos(y, x)/hypot(x, y))",
+            ),
+        ),
+    )
+    .script("direction(x, y)", &["direction(y, x) * (direction(y, x) / Math.hypot(x, y))", "-out * (direction(y, x) / Math.hypot(x, y))"])
+    .kinks(&[kink(
+        "x = 0 and y = 0",
+        "there is no derivative: the value differs in every direction",
+        |a| a[0] == 0.0 && a[1] == 0.0,
+    )]),
+    call(
+        "polecos",
+        "`cos(z*atan2(x, y))/hypot(x, y)^z`",
+        "polecos(1, 2, 3)",
+        ternary(
+            pole::cosine,
+            [
+                slope(|[x, y, z], _| -z * pole::sine(x, y, z + 1.0), "-z*polesin(x, y, z + 1)"),
+                slope(|[x, y, z], _| -z * pole::cosine(x, y, z + 1.0), "-z*polecos(x, y, z + 1)"),
+                // Orders are counted: between two of them there is nothing.
+                slope(|_, _| f64::NAN, "0/0"),
+            ],
+        ),
+    )
+    .needs(POLE, |a| pole::exists(a[0], a[1], a[2])),
+    call(
+        "polesin",
+        "`sin(z*atan2(x, y))/hypot(x, y)^z`",
+        "polesin(1, 2, 3)",
+        ternary(
+            pole::sine,
+            [
+                slope(|[x, y, z], _| z * pole::cosine(x, y, z + 1.0), "z*polecos(x, y, z + 1)"),
+                slope(|[x, y, z], _| -z * pole::sine(x, y, z + 1.0), "-z*polesin(x, y, z + 1)"),
+                slope(|_, _| f64::NAN, "0/0"),
+            ],
+        ),
+    )
+    .needs(POLE, |a| pole::exists(a[0], a[1], a[2])),
+    call(
+        "gammaslope",
+        "the derivative of gamma of order `x`, at `y`",
+        "gammaslope(1, 3)",
+        binary(
+            slopes_of_gamma::gamma,
+            slope(|_, _, _| f64::NAN, "0/0"),
+            slope(|x, y, _| slopes_of_gamma::gamma(x + 1.0, y), "gammaslope(x + 1, y)"),
+        ),
+    )
+    .needs(
+        "a whole x from 1 to 300, and y not 0 or a negative whole number",
+        |a| slopes_of_gamma::has_order(a[0]) && !gamma::pole(a[1]),
+    ),
+    call(
+        "factorialslope",
+        "the derivative of the factorial of order `x`, at `y`",
+        "factorialslope(1, 3)",
+        binary(
+            slopes_of_gamma::factorial,
+            slope(|_, _, _| f64::NAN, "0/0"),
+            slope(|x, y, _| slopes_of_gamma::factorial(x + 1.0, y), "factorialslope(x + 1, y)"),
+        ),
+    )
+    .needs(
+        "a whole x from 1 to 300, and y not a negative whole number",
+        |a| slopes_of_gamma::has_order(a[0]) && !gamma::factorial_pole(a[1]),
+    ),
     // ---- Length, choice and steps ----------------------------------------------------------------------------
     call(
         "hypot",
         "the square root of the sum of the squares",
         "hypot(3, 4)",
-        many(plane::hypot, slopes(plane::hypot_partial, "x/out", "if(out, x/out, 0)")),
+        many(
+            plane::hypot,
+            slopes(plane::hypot_partial, "x/out", "dircos(x, y)"),
+            "dircos(x, rest)",
+        ),
     )
     .script("Math.hypot(...a)", &["hypotSlope(a, at, out)"])
     .kinks(&[kink(
@@ -720,7 +867,7 @@ pub static TABLE: &[Op] = &[
         "min",
         "the smallest operand",
         "min(3, 1, 2)",
-        many_among(
+        many(
             choice::min,
             slopes(
                 choice::share,
@@ -739,7 +886,7 @@ pub static TABLE: &[Op] = &[
         "max",
         "the largest operand",
         "max(3, 1, 2)",
-        many_among(
+        many(
             choice::max,
             slopes(
                 choice::share,
@@ -865,11 +1012,11 @@ pub static TABLE: &[Op] = &[
         "the error function",
         "erf(1)",
         unary(
-            libm::erf,
+            source::erf,
             slopes(
                 |x, _| gauss::erf_dx(x),
                 "2*exp(-x^2)/sqrt(pi)",
-                "chain(1.1283791670955126*exp(-(round(16*x)/16)^2), exp((round(16*x)/16 - x)*(round(16*x)/16 + x)))",
+                "1.1283791670955126*bellcurve(x)^2",
             ),
         ),
     )
@@ -880,11 +1027,11 @@ pub static TABLE: &[Op] = &[
         "`1 - erf(x)`, accurate where it is small",
         "erfc(3)",
         unary(
-            libm::erfc,
+            source::erfc,
             slopes(
                 |x, _| -gauss::erf_dx(x),
                 "-2*exp(-x^2)/sqrt(pi)",
-                "chain(-1.1283791670955126*exp(-(round(16*x)/16)^2), exp((round(16*x)/16 - x)*(round(16*x)/16 + x)))",
+                "-1.1283791670955126*bellcurve(x)^2",
             ),
         ),
     )
@@ -894,8 +1041,7 @@ pub static TABLE: &[Op] = &[
         "gamma",
         "the gamma function, (x - 1)! for whole numbers",
         "gamma(0.5)",
-        unary(gamma::gamma, slopes(
- gamma::gamma_dx, "out*digamma(x)", "if(x == min(floor(x), 0), nan, out*digamma(x))")),
+        unary(gamma::gamma, slopes(slopes_of_gamma::gamma_dx, "out*digamma(x)", "gammaslope(1, x)")),
     )
     .script("gamma(x)", &["gammaSlope(x, out)"])
     .needs(NO_POLE, |a| !gamma::pole(a[0])),
@@ -906,7 +1052,7 @@ pub static TABLE: &[Op] = &[
         unary(
             gamma::lgamma,
             slopes(
-|x, _| gamma::lgamma_dx(x), "digamma(x)", "if(x == min(floor(x), 0), nan, digamma(x))"),
+|x, _| slopes_of_gamma::lgamma_dx(x), "digamma(x)", "if(x == min(floor(x), 0), nan, digamma(x))"),
         ),
     )
     .script("lgamma(x)", &["isPole(x) ? NaN : digamma(x)"])
@@ -969,6 +1115,9 @@ pub static TABLE: &[Op] = &[
 
 /// Where the gamma function and its kin are defined.
 const NO_POLE: &str = "x not 0 or a negative whole number";
+
+/// Where there are poles of an order.
+const POLE: &str = "a whole z from 1 to 300, and not both x and y 0";
 
 /// Where a slope has nearly died out.
 const SATURATED: &str = "is saturated";

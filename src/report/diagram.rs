@@ -38,6 +38,8 @@ pub struct Vertex {
     pub grad: Option<f64>,
     /// A leaf is on level 0, a computed node one above its highest operand.
     pub level: u32,
+    /// The first NaN or infinity of the graph began here.
+    pub first: bool,
     /// Where a walk is, if one is open.
     pub stage: Option<Stage>,
 }

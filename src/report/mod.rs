@@ -4,12 +4,18 @@
 //! rounded, padded or coloured. Facts are what JSON writes before the tables; lines are what people read around them;
 //! a table is both, its columns saying whom they are for.
 
-pub mod diagram;
-pub mod plot;
-pub mod program;
+mod diagram;
+mod plot;
+mod program;
 
-pub use diagram::Diagram;
-pub use plot::Plot;
+pub use self::diagram::{Kind, Stage, Vertex};
+pub use self::plot::{Curve, Tangent};
+pub use self::program::{Local, Operation, Part, Program};
+
+use std::rc::Rc;
+
+pub use self::diagram::Diagram;
+pub use self::plot::Plot;
 
 /// The answer to one statement.
 #[derive(Clone, Debug, Default)]
@@ -39,6 +45,8 @@ pub enum Fact {
     Text(String),
     /// Text with numbers in it, which are written in full.
     Sentence(Line),
+    /// `[…]`, numbers of the session's.
+    Numbers(Rc<Vec<f64>>),
     /// `[…]`
     List(Vec<Fact>),
     /// `{…}`, keys in order.
@@ -111,6 +119,8 @@ pub enum Picture {
 pub struct Tree {
     /// Its nodes in the order of reading: what is below a node follows it, one deeper.
     pub branches: Vec<Branch>,
+    /// Where the first NaN or infinity of it began, as a place among the branches.
+    pub first: Option<usize>,
     /// People get it as JSON too.
     pub nested: bool,
     /// How many nodes were left out, and what to type to see them.
@@ -156,8 +166,13 @@ pub enum Piece {
     Number(f64),
     /// A number, shown with the digits of tables.
     Short(f64),
+    /// A number beside another one, `-8` in `-8 → -2`: like [`Piece::Number`], with as many more digits as it takes to
+    /// tell it from the other.
+    Apart(f64, f64),
+    /// The same with the digits of tables.
+    ShortApart(f64, f64),
     /// Numbers along the way, shown as one line of blocks.
-    Course(Vec<f64>),
+    Course(Rc<Vec<f64>>),
     /// Something to type: a command, an option.
     Typed(String),
     /// A heading.
@@ -216,7 +231,12 @@ pub enum Cell {
     Formula(String),
     /// A number.
     Number(f64),
-    /// A number that was and the number that is: `-8 → -2`; one number where they are equal to the bit.
+    /// The number of the node where the first NaN or infinity of a graph began: `first NaN`.
+    First(f64),
+    /// A number, with as many digits as it takes to tell it from another one, which stands elsewhere in the row.
+    Apart(f64, f64),
+    /// A number that was and the number that is: `-8 → -2`, with as many digits as it takes to tell them apart; one
+    /// number where they are equal to the bit.
     Change(f64, f64),
     /// A count or an id.
     Count(u64),

@@ -4,10 +4,10 @@
 
 use std::rc::Rc;
 
-use super::functions::Function;
+use super::functions::{Function, GRAD};
 use super::results;
 use crate::diagnostic::Diagnostic;
-use crate::syntax::{self, Span};
+use crate::syntax::Span;
 
 /// What can be wrong at this layer. Each variant is commented with a line that produces it.
 #[derive(Clone, Debug)]
@@ -181,6 +181,13 @@ pub enum Error {
         /// How many there may be, and of what.
         most: (&'static str, u32),
     },
+    /// Four billion nodes were made
+    NoNumbersLeft {
+        /// The expression that would make more.
+        span: Span,
+        /// How many there were.
+        made: u32,
+    },
     /// Ctrl-C
     Interrupted,
 }
@@ -215,7 +222,7 @@ impl From<Error> for Diagnostic {
                     .help(help)
             }
             Error::FunctionAsValue { name, span } => {
-                let takes = if name == super::lookup::GRAD {
+                let takes = if name == GRAD {
                     "L, a"
                 } else {
                     "x"
@@ -363,24 +370,17 @@ impl From<Error> for Diagnostic {
             .help(
                 "a lower order, or a shared argument: pass `f(x)` on instead of calling it again",
             ),
+            Error::NoNumbersLeft { span, made } => Diagnostic::new(format!(
+                "this session has made {made} nodes, and there are no numbers for more"
+            ))
+            .at(span)
+            .help(
+                "`:save work.calc`, start the program again and `:load work.calc`: the nodes are then numbered from 1",
+            ),
             Error::Interrupted => Diagnostic {
                 interrupted: true,
                 ..Diagnostic::new("interrupted")
             },
         }
-    }
-}
-
-/// An error of the text itself. Where names matter to the way out, [`super::Session::explain`] says more.
-impl From<syntax::Error> for Diagnostic {
-    fn from(error: syntax::Error) -> Diagnostic {
-        let mut diagnostic = Diagnostic::new(error.message())
-            .at(error.span())
-            .label(error.label());
-        for (span, text) in error.others() {
-            diagnostic = diagnostic.other(span, text);
-        }
-        diagnostic.help = error.help();
-        diagnostic
     }
 }

@@ -1,26 +1,19 @@
-//! Functions of the user's own: `f(x) = 3x^2 - 4x + 5`.
+//! Functions of the user's own as they are kept: `f(x) = 3x^2 - 4x + 5`.
 //!
 //! A body is kept as postfix code with its parameters told apart; every other name and function in it is looked up at
-//! each call. Recursion is refused when a function is defined, by the chain that leads back to it. How a call runs is
-//! `calls`' affair.
+//! each call.
 
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::Session;
-use super::error::Error;
-use super::lookup::GRAD;
-use super::notes;
-use super::undo::Change;
 use crate::graph::Spelling;
+use crate::ops;
 use crate::ops::Op;
-use crate::report::Note;
-use crate::syntax::{self, Definition, Head, Item, Kind, Operator, Property};
+use crate::syntax::{Operator, Property};
 
-/// The most nodes one statement may make: without it, thirty lines of functions that call each other twice fill any
-/// memory.
-pub const STATEMENT_NODES: u32 = 10_000_000;
+/// The name of the derivative by a node: `grad(L, a)`.
+pub const GRAD: &str = "grad";
 
 /// A function.
 #[derive(Debug)]
@@ -32,13 +25,13 @@ pub struct Function {
     /// Its body, as the calculator prints it.
     pub body: Rc<str>,
     /// A `grad(…)` stands in it.
-    pub(super) differentiates: bool,
-    pub(super) code: Vec<Code>,
+    pub(crate) differentiates: bool,
+    pub(crate) code: Vec<Code>,
 }
 
 /// One step of a body.
 #[derive(Debug)]
-pub(super) enum Code {
+pub(crate) enum Code {
     Number(f64, Spelling),
     Parameter(usize),
     Name(Rc<str>),
@@ -55,7 +48,7 @@ pub struct Functions {
 }
 
 /// What a function name means at a call.
-pub(super) enum Callee {
+pub(crate) enum Callee {
     /// A row of the table.
     Built(&'static Op),
     /// A function of the user's own, with so many primes.
@@ -89,7 +82,7 @@ impl Function {
     }
 
     /// The functions its body calls, by name.
-    fn callees(&self) -> impl Iterator<Item = &Rc<str>> {
+    pub(crate) fn callees(&self) -> impl Iterator<Item = &Rc<str>> {
         self.code.iter().filter_map(|code| match code {
             Code::Call(name, ..) => Some(name),
             _ => None,
@@ -98,12 +91,12 @@ impl Function {
 }
 
 impl Code {
-    fn is_grad(&self) -> bool {
+    pub(crate) fn is_grad(&self) -> bool {
         matches!(self, Code::Call(name, 0, _) if **name == *GRAD)
     }
 
     /// Is it one of a node's names?
-    pub fn is_name(&self) -> bool {
+    pub(crate) fn is_name(&self) -> bool {
         matches!(self, Code::Parameter(_) | Code::Name(_))
     }
 }
@@ -115,7 +108,7 @@ impl Functions {
     }
 
     /// Was there ever a function of this name?
-    fn knows(&self, name: &str) -> bool {
+    pub(crate) fn knows(&self, name: &str) -> bool {
         self.index.contains_key(name)
     }
 
@@ -135,7 +128,7 @@ impl Functions {
     }
 
     /// How a function leads back to the name, if it does: `g`, `h`, `f`.
-    fn chain_to(&self, name: &str, callees: Vec<Rc<str>>) -> Option<Vec<Rc<str>>> {
+    pub(crate) fn chain_to(&self, name: &str, callees: Vec<Rc<str>>) -> Option<Vec<Rc<str>>> {
         let mut came_from: FxHashMap<Rc<str>, Option<Rc<str>>> = FxHashMap::default();
         let mut waiting: Vec<(Rc<str>, Option<Rc<str>>)> =
             callees.into_iter().map(|callee| (callee, None)).collect();
@@ -165,111 +158,12 @@ impl Functions {
     }
 }
 
-impl Session {
-    /// The functions there are.
-    pub fn functions(&self) -> &Functions {
-        &self.functions
-    }
+/// Does a built-in function have this name?
+pub(crate) fn is_built_in(name: &str) -> bool {
+    name == GRAD || !ops::functions(name).is_empty()
+}
 
-    /// Defines a function; every name in its body must exist, and no call may lead back to it.
-    pub fn define(
-        &mut self,
-        text: &str,
-        statement: &str,
-        definition: &Definition,
-    ) -> Result<(Rc<Function>, Vec<Note>), Error> {
-        let parameters: Vec<Rc<str>> = definition
-            .parameters
-            .iter()
-            .map(|parameter| Rc::from(parameter.name))
-            .collect();
-        let items = &definition.body.items;
-        let made = self.graph.made();
-        let mut code = Vec::with_capacity(items.len());
-        for (at, item) in items.iter().enumerate() {
-            let of_name = at.checked_sub(1).map(|before| items[before].kind);
-            if item.kind == Kind::Property(Property::Grad)
-                && !matches!(of_name, Some(Kind::Name(_)))
-            {
-                return Err(Error::GradOfExpression { span: item.span });
-            }
-            code.push(self.compile(text, item, &parameters, definition)?);
-        }
-        // Constants that were looked up are gone again.
-        self.graph.rewind(made);
-        let name: Rc<str> = Rc::from(definition.name.name);
-        let function = Rc::new(Function {
-            name: Rc::clone(&name),
-            parameters,
-            body: Rc::from(syntax::infix(items)),
-            differentiates: code.iter().any(Code::is_grad),
-            code,
-        });
-        // What never had this name is called by nobody, itself excepted: the search is for what is defined anew, and
-        // for what takes a built-in's name, which other bodies may call.
-        let called = self.functions.knows(&name) || super::lookup::is_built_in(&name);
-        let callees = function
-            .callees()
-            .filter(|callee| called || **callee == name);
-        let callees = callees.map(Rc::clone).collect();
-        if let Some(mut chain) = self.functions.chain_to(&name, callees) {
-            chain.insert(0, Rc::clone(&name));
-            return Err(Error::Recursion {
-                span: definition.body.span,
-                chain,
-            });
-        }
-        let mut found: Vec<Note> = definition
-            .body
-            .vanished
-            .iter()
-            .map(|span| notes::vanished(text, *span))
-            .collect();
-        let old = self.functions.swap(&name, Some(Rc::clone(&function)));
-        if old.is_none() && super::lookup::is_built_in(&name) {
-            found.push(notes::hides_built_in(&name));
-        }
-        self.record(statement, vec![Change::Function(name, old)]);
-        Ok((function, found))
-    }
-
-    /// One item of a body, with everything in it looked up once to see that it exists.
-    fn compile(
-        &mut self,
-        text: &str,
-        item: &Item,
-        parameters: &[Rc<str>],
-        definition: &Definition,
-    ) -> Result<Code, Error> {
-        Ok(match item.kind {
-            Kind::Number(literal) if literal.point => Code::Number(literal.value, Spelling::Point),
-            Kind::Number(literal) => Code::Number(literal.value, Spelling::Plain),
-            Kind::Name(name) => {
-                if let Some(place) = parameters.iter().position(|known| &**known == name) {
-                    return Ok(Code::Parameter(place));
-                }
-                self.named(name, item.span)?;
-                Code::Name(Rc::from(name))
-            }
-            // What these mean changes under the function's feet, and is not what it was after a save and a load.
-            Kind::Former(..) | Kind::Id(_) | Kind::Result(_) => {
-                let text = item.span.of(text).to_string();
-                return Err(Error::ReferenceInBody {
-                    text,
-                    span: item.span,
-                });
-            }
-            Kind::Apply(Head::Operator(operator), count) => {
-                Code::Operator(operator, count as usize)
-            }
-            Kind::Apply(Head::Function(name, primes), count) => {
-                // Calling itself is told as recursion, whatever it was before.
-                if name != definition.name.name {
-                    self.callee(text, (name, primes), count as usize, item.span)?;
-                }
-                Code::Call(Rc::from(name), primes, count as usize)
-            }
-            Kind::Property(property) => Code::Property(property),
-        })
-    }
+/// Does a built-in function have this name and take so many?
+pub(crate) fn is_built_in_of(name: &str, count: usize) -> bool {
+    name == GRAD && count == 2 || ops::function(name, count).is_some()
 }

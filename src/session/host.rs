@@ -5,7 +5,8 @@
 
 /// The outside, as seen from within.
 pub trait Host {
-    /// Should the running statement stop? Asked every few thousand nodes and between steps.
+    /// Should the running statement stop? Asked every few thousand nodes and between steps. Once it is so it stays so to
+    /// the statement's end.
     fn stop(&self) -> bool;
 
     /// So many of so many are done, and this is the value now. Called between steps of `:step`.

@@ -1,85 +1,51 @@
-//! A session: names and the nodes they stand for, the last pass, the last results, the way back.
+//! A session: what lasts from one statement to the next.
+//!
+//! Names and the nodes they stand for (`naming`), functions, the last pass, the last results, watches, settings, the
+//! journal of changes (`history`), and what is done by hand (`by_hand`). Expressions become nodes in `building`, and a
+//! session becomes a script in `saving`.
 //!
 //! A statement builds first and binds last, so one that fails leaves no trace. The session knows no commands and no
-//! output: it answers with nodes, numbers and notes. One file for each thing it does:
-//! `build` (expression to nodes), `interner`, `called` and `names`, `lookup` (what names mean), `functions` and `calls` (the user's own), `bind` (names),
-//! `change` (data, marks, undo), `descent` (`:step`), `derivative` and `primes` (`f'(3)`, `grad(L, a)`), `explanation`,
-//! `reasons` and `closed` (`:explain`), `guess` and `slips` (`:guess`), `mistakes` (`:wrong`), `walk`, `nudge`, `check`,
-//! `diagram` (`:graph`), `curve`, `places` and `trail` (`:plot`), `labels` and `formulas` (what nodes and locals are
-//! called), `notes`, `script` and `heading` (`:save`), `trial` (`:load`: several statements as one), `watches`, `tour`.
+//! output: it answers with nodes, numbers and notes. `audit` compares what is remembered with what it would be anew.
 
-mod bind;
-pub mod build;
-mod called;
-mod calls;
-mod change;
-pub mod check;
-pub mod closed;
-pub mod curve;
-mod definitions;
-mod derivative;
-mod descent;
-mod diagram;
-pub mod error;
-pub mod explanation;
-pub mod formulas;
-pub mod functions;
-pub mod guess;
-pub mod heading;
-pub mod host;
-mod interner;
-pub mod labels;
-mod lookup;
-pub mod mistakes;
-pub mod names;
-mod notes;
-mod nudge;
-mod outline;
-pub mod paste;
-mod places;
-mod primes;
-mod program;
-mod reasons;
+mod audit;
+pub mod building;
+pub mod by_hand;
+mod error;
+pub(crate) mod functions;
+pub mod history;
+mod host;
+pub mod naming;
 pub mod results;
-pub mod script;
+pub(crate) mod saving;
 pub mod settings;
-pub mod slips;
-mod slopes;
-mod spelling;
-mod terms;
-pub mod tour;
-pub mod trail;
-mod trial;
-pub mod undo;
-pub mod walk;
 pub mod watches;
 
 use std::rc::Rc;
 
-pub use bind::Bound;
-pub use build::{Built, Evaluated};
-pub use change::{Moved, Setting, Trace};
-pub use descent::{Descent, Mover};
-pub use error::Error;
-pub use functions::Function;
-pub use host::{Host, Undisturbed};
-pub use labels::Caption;
-pub use lookup::{ANSWERS, GRAD};
-pub use script::Script;
-pub use settings::Settings;
+pub use self::building::Bound;
+pub use self::building::{Built, Evaluated};
+pub use self::error::Error;
+pub use self::functions::{Function, GRAD};
+pub use self::history::Mark;
+pub use self::history::{Descent, Mover};
+pub use self::history::{Forgotten, Moved, Setting, Trace};
+pub use self::host::{Host, Undisturbed};
+pub use self::naming::ANSWERS;
+pub use self::naming::labels::Caption;
+pub use self::saving::Script;
+pub use self::settings::Settings;
 
-use crate::graph::{Graph, Node, NodeId, Order, Pass};
-use functions::Functions;
-use guess::Guesses;
-use names::Names;
-use paste::Paste;
-use results::Results;
-use tour::Tour;
-use trail::Trails;
-use trial::Before;
-use undo::{Change, Journal};
-use walk::Walk;
-use watches::{Subject, Watch};
+use self::by_hand::guesses::Guesses;
+use self::by_hand::tour::Tour;
+use self::by_hand::walk::Walk;
+use self::functions::Functions;
+use self::history::Before;
+use self::history::Trails;
+use self::history::{Change, Journal};
+use self::naming::{Names, Paste};
+use self::results::Results;
+use self::watches::Watch;
+use crate::graph::{Graph, Node, NodeId, Pass};
 
 /// Everything that lasts from one statement to the next.
 pub struct Session {
@@ -116,6 +82,8 @@ pub struct Session {
     stack: Vec<Rc<Node>>,
     /// Room for what a statement changes, likewise.
     changes: Vec<Change>,
+    /// How many nodes could have been audited since the last audit; see `audit`.
+    unaudited: usize,
 }
 
 impl Default for Session {
@@ -149,6 +117,7 @@ impl Session {
             paste: Rc::default(),
             stack: Vec::new(),
             changes: Vec::new(),
+            unaudited: 0,
         }
     }
 
@@ -262,6 +231,16 @@ impl Session {
         shown.or_else(|| self.unshown.clone().map(|node| (node, false)))
     }
 
+    /// The node of the last value or binding shown, or the last root.
+    pub(crate) fn last_shown(&self) -> Option<&Rc<Node>> {
+        self.target.as_ref()
+    }
+
+    /// The node of the last silenced binding or value.
+    pub(crate) fn last_silenced(&self) -> Option<&Rc<Node>> {
+        self.unshown.as_ref()
+    }
+
     /// Remembers what was shown last, or was silenced. A constant (the number of `a.grad`) is nothing to start a pass
     /// from, so it is no target.
     pub fn point_at(&mut self, node: &Rc<Node>, shown: bool) {
@@ -290,12 +269,12 @@ impl Session {
 
     /// What a node is called: its name, its former name or its text.
     pub fn label(&self, node: &Rc<Node>) -> String {
-        labels::label(&self.names, node)
+        naming::labels::label(&self.names, node)
     }
 
     /// What a node is shown as in tables and pictures: the label it was given, else what it is called.
     pub fn shown(&self, node: &Rc<Node>) -> String {
-        labels::shown(&self.names, node)
+        naming::labels::shown(&self.names, node)
     }
 
     /// The label a node was given, if it has one of its own.
@@ -310,12 +289,12 @@ impl Session {
 
     /// What the rows of a table say of their nodes.
     pub fn captions<'n>(&self, nodes: impl Iterator<Item = &'n Rc<Node>> + Clone) -> Vec<Caption> {
-        labels::captions(&self.names, nodes)
+        naming::labels::captions(&self.names, nodes)
     }
 
     /// A node's own expression in operand labels; empty for a leaf.
     pub fn expression(&self, node: &Rc<Node>) -> String {
-        labels::expression(&self.names, node)
+        naming::labels::expression(&self.names, node)
     }
 
     /// How an expression was read, if the user wants to see it. A leaf is what it is.
@@ -350,49 +329,11 @@ impl Session {
         if let Some(found) = passed.into_iter().find(reads) {
             return Some(Rc::clone(found));
         }
-        self.everything()
-            .nodes()
-            .iter()
-            .rev()
-            .find(reads)
-            .map(Rc::clone)
+        self.graph.living().nodes().find(|node| reads(&node))
     }
 
-    /// A node by its number, among all that anything still holds.
+    /// A node by its number, among all that anything still holds. Constants have no rows and are asked for by nobody.
     pub fn node_by_id(&self, id: NodeId) -> Option<Rc<Node>> {
-        // Constants are in no order, and are asked for by nobody.
-        self.everything()
-            .nodes()
-            .iter()
-            .find(|node| node.id() == id)
-            .map(Rc::clone)
-    }
-
-    /// Every node that anything still holds: names, former names, results, passes, watches, the way back.
-    fn everything(&self) -> Order {
-        let formers: Vec<Rc<Node>> = self.names.formers().collect();
-        let named = self.names.bound().map(|(_, node)| node);
-        let passes = self.pass.iter().flat_map(|pass| pass.roots());
-        let rest = self
-            .results
-            .iter()
-            .chain(self.target.iter())
-            .chain(self.unshown.iter())
-            .chain(self.walk.iter().map(Walk::root))
-            .chain(
-                self.watches
-                    .iter()
-                    .filter_map(|watch| match &watch.subject {
-                        Subject::Node(node) => Some(node),
-                        Subject::Name(_) => None,
-                    }),
-            );
-        Order::below(
-            named
-                .chain(&formers)
-                .chain(passes)
-                .chain(rest)
-                .chain(self.journal.nodes()),
-        )
+        self.graph.living().nodes().find(|node| node.id() == id)
     }
 }

@@ -5,8 +5,10 @@
 
 use std::borrow::Cow;
 
-use super::undo::UNDO_STEPS;
-use crate::suggest::nearest;
+use crate::diagnostic::suggest::nearest;
+
+/// How many statements can be taken back, unless set.
+pub const UNDO_STEPS: usize = 100;
 
 /// The settings of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,22 +41,22 @@ pub struct Choice {
     /// The word after `:config`.
     pub key: &'static str,
     /// What it is unless set.
-    pub default: Value,
+    pub default: SettingValue,
     /// What it can be.
-    pub kind: Kind,
+    pub kind: SettingKind,
     /// It is about the person at the terminal, not about the session: `:save` leaves it alone.
     pub personal: bool,
     /// What it means.
     pub summary: &'static str,
     /// What it is.
-    pub get: fn(&Settings) -> Value,
+    pub get: fn(&Settings) -> SettingValue,
     /// Makes it something else; [`Choice::takes`] has said yes to it.
-    pub put: fn(&mut Settings, Value),
+    pub put: fn(&mut Settings, SettingValue),
 }
 
 /// What a setting can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum SettingKind {
     /// A whole number from the first to the second.
     Count(u64, u64),
     /// One of these words.
@@ -65,48 +67,50 @@ pub enum Kind {
 
 /// What a setting is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum SettingValue {
     /// A whole number.
     Count(u64),
     /// A word, or any text.
     Text(Cow<'static, str>),
 }
 
-impl Value {
-    const fn word(word: &'static str) -> Value {
-        Value::Text(Cow::Borrowed(word))
+impl SettingValue {
+    const fn word(word: &'static str) -> SettingValue {
+        SettingValue::Text(Cow::Borrowed(word))
     }
 
-    fn of_flag(flag: bool) -> Value {
-        Value::word(if flag { ON } else { OFF })
+    fn of_flag(flag: bool) -> SettingValue {
+        SettingValue::word(if flag { ON } else { OFF })
     }
 
     fn is_on(&self) -> bool {
-        *self == Value::word(ON)
+        *self == SettingValue::word(ON)
     }
 
     fn count(&self) -> u64 {
         match self {
-            Value::Count(count) => *count,
-            Value::Text(_) => 0,
+            SettingValue::Count(count) => *count,
+            SettingValue::Text(_) => 0,
         }
     }
 
     fn text(self) -> Cow<'static, str> {
         match self {
-            Value::Count(count) => count.to_string().into(),
-            Value::Text(text) => text,
+            SettingValue::Count(count) => count.to_string().into(),
+            SettingValue::Text(text) => text,
         }
     }
 }
 
 impl Choice {
     /// May it be this?
-    pub fn takes(&self, value: &Value) -> bool {
+    pub fn takes(&self, value: &SettingValue) -> bool {
         match (self.kind, value) {
-            (Kind::Count(least, most), Value::Count(count)) => (least..=most).contains(count),
-            (Kind::Word(words), Value::Text(text)) => words.contains(&&**text),
-            (Kind::Text(most), Value::Text(text)) => {
+            (SettingKind::Count(least, most), SettingValue::Count(count)) => {
+                (least..=most).contains(count)
+            }
+            (SettingKind::Word(words), SettingValue::Text(text)) => words.contains(&&**text),
+            (SettingKind::Text(most), SettingValue::Text(text)) => {
                 text.chars().count() <= most && !(text.contains('"') && text.contains('\''))
             }
             _ => false,
@@ -116,22 +120,24 @@ impl Choice {
     /// What a setting can be, in words.
     pub fn possible(&self) -> String {
         match self.kind {
-            Kind::Count(least, most) => format!("a whole number from {least} to {most}"),
-            Kind::Word(words) => {
+            SettingKind::Count(least, most) => format!("a whole number from {least} to {most}"),
+            SettingKind::Word(words) => {
                 let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
                 format!("one of {}", words.join(", "))
             }
-            Kind::Text(most) => format!("a text in quotes, of at most {most} characters"),
+            SettingKind::Text(most) => format!("a text in quotes, of at most {most} characters"),
         }
     }
 
     /// What it is, as it is typed: what is no plain word in quotes.
-    pub fn typed(&self, value: &Value) -> String {
+    pub fn typed(&self, value: &SettingValue) -> String {
         match (self.kind, value) {
-            (Kind::Text(_), Value::Text(text)) if text.contains('"') => format!("'{text}'"),
-            (Kind::Text(_), Value::Text(text)) => format!("\"{text}\""),
-            (_, Value::Text(text)) => text.to_string(),
-            (_, Value::Count(count)) => count.to_string(),
+            (SettingKind::Text(_), SettingValue::Text(text)) if text.contains('"') => {
+                format!("'{text}'")
+            }
+            (SettingKind::Text(_), SettingValue::Text(text)) => format!("\"{text}\""),
+            (_, SettingValue::Text(text)) => text.to_string(),
+            (_, SettingValue::Count(count)) => count.to_string(),
         }
     }
 }
@@ -139,7 +145,7 @@ impl Choice {
 const ON: &str = "on";
 const OFF: &str = "off";
 const EDITING: &[&str] = &[EMACS, VI];
-const SWITCH: Kind = Kind::Word(&[ON, OFF]);
+const SWITCH: SettingKind = SettingKind::Word(&[ON, OFF]);
 
 /// The word of a theme for the terminal's own colours.
 pub const THEME: &str = "terminal";
@@ -172,91 +178,91 @@ pub const SETTINGS: &[Choice] = &[
     Choice {
         key: "digits",
         personal: false,
-        default: Value::Count(DIGITS as u64),
-        kind: Kind::Count(1, MOST_DIGITS as u64),
+        default: SettingValue::Count(DIGITS as u64),
+        kind: SettingKind::Count(1, MOST_DIGITS as u64),
         summary: "digits of a single result; 17 is exact",
-        get: |settings| Value::Count(settings.digits.into()),
+        get: |settings| SettingValue::Count(settings.digits.into()),
         put: |settings, value| settings.digits = value.count() as u8,
     },
     Choice {
         key: "table-digits",
         personal: false,
-        default: Value::Count(TABLE_DIGITS as u64),
-        kind: Kind::Count(1, MOST_DIGITS as u64),
+        default: SettingValue::Count(TABLE_DIGITS as u64),
+        kind: SettingKind::Count(1, MOST_DIGITS as u64),
         summary: "digits in tables and pictures",
-        get: |settings| Value::Count(settings.table_digits.into()),
+        get: |settings| SettingValue::Count(settings.table_digits.into()),
         put: |settings, value| settings.table_digits = value.count() as u8,
     },
     Choice {
         key: "table-rows",
         personal: false,
-        default: Value::Count(TABLE_ROWS as u64),
-        kind: Kind::Count(1, MOST_TABLE_ROWS as u64),
+        default: SettingValue::Count(TABLE_ROWS as u64),
+        kind: SettingKind::Count(1, MOST_TABLE_ROWS as u64),
         summary: "rows of a text table, named nodes first",
-        get: |settings| Value::Count(settings.text_rows as u64),
+        get: |settings| SettingValue::Count(settings.text_rows as u64),
         put: |settings, value| settings.text_rows = value.count() as usize,
     },
     Choice {
         key: "undo-steps",
         personal: false,
-        default: Value::Count(UNDO_STEPS as u64),
-        kind: Kind::Count(0, MOST_UNDO_STEPS as u64),
+        default: SettingValue::Count(UNDO_STEPS as u64),
+        kind: SettingKind::Count(0, MOST_UNDO_STEPS as u64),
         summary: "changes that can be taken back",
-        get: |settings| Value::Count(settings.undo_steps as u64),
+        get: |settings| SettingValue::Count(settings.undo_steps as u64),
         put: |settings, value| settings.undo_steps = value.count() as usize,
     },
     Choice {
         key: "theme",
         personal: true,
-        default: Value::word(THEME),
-        kind: Kind::Word(THEMES),
+        default: SettingValue::word(THEME),
+        kind: SettingKind::Word(THEMES),
         summary: "colours; `plain` has none",
-        get: |settings| Value::word(settings.theme),
+        get: |settings| SettingValue::word(settings.theme),
         put: |settings, value| settings.theme = known(THEMES, &value),
     },
     Choice {
         key: "editing",
         personal: true,
-        default: Value::word(EMACS),
-        kind: Kind::Word(EDITING),
+        default: SettingValue::word(EMACS),
+        kind: SettingKind::Word(EDITING),
         summary: "the keys of the prompt",
-        get: |settings| Value::word(settings.editing),
+        get: |settings| SettingValue::word(settings.editing),
         put: |settings, value| settings.editing = known(EDITING, &value),
     },
     Choice {
         key: "hint",
         personal: true,
-        default: Value::word(ON),
+        default: SettingValue::word(ON),
         kind: SWITCH,
         summary: "the result is shown while typing",
-        get: |settings| Value::of_flag(settings.hint),
+        get: |settings| SettingValue::of_flag(settings.hint),
         put: |settings, value| settings.hint = value.is_on(),
     },
     Choice {
         key: "reading",
         personal: true,
-        default: Value::word(OFF),
+        default: SettingValue::word(OFF),
         kind: SWITCH,
         summary: "how a line was read, before its value",
-        get: |settings| Value::of_flag(settings.reading),
+        get: |settings| SettingValue::of_flag(settings.reading),
         put: |settings, value| settings.reading = value.is_on(),
     },
     Choice {
         key: "pager",
         personal: true,
-        default: Value::word(ON),
+        default: SettingValue::word(ON),
         kind: SWITCH,
         summary: "answers longer than the window are paged",
-        get: |settings| Value::of_flag(settings.pager),
+        get: |settings| SettingValue::of_flag(settings.pager),
         put: |settings, value| settings.pager = value.is_on(),
     },
     Choice {
         key: "prompt",
         personal: true,
-        default: Value::word(PROMPT),
-        kind: Kind::Text(LONGEST_PROMPT),
+        default: SettingValue::word(PROMPT),
+        kind: SettingKind::Text(LONGEST_PROMPT),
         summary: "what stands before the cursor",
-        get: |settings| Value::Text(settings.prompt.clone()),
+        get: |settings| SettingValue::Text(settings.prompt.clone()),
         put: |settings, value| settings.prompt = value.text(),
     },
 ];
@@ -279,8 +285,8 @@ impl Default for Settings {
 }
 
 /// The word of a list that a value is.
-fn known(words: &[&'static str], value: &Value) -> &'static str {
-    let same = |word: &&&'static str| *value == Value::word(word);
+fn known(words: &[&'static str], value: &SettingValue) -> &'static str {
+    let same = |word: &&&'static str| *value == SettingValue::word(word);
     words.iter().find(same).copied().unwrap_or(words[0])
 }
 
@@ -326,9 +332,16 @@ mod tests {
             assert_eq!((row.get)(&defaults), row.default, "{}", row.key);
             assert!(row.takes(&row.default), "{}", row.key);
             let values = match row.kind {
-                Kind::Count(least, most) => vec![Value::Count(least), Value::Count(most)],
-                Kind::Word(words) => words.iter().map(|word| Value::word(word)).collect(),
-                Kind::Text(most) => vec![Value::word(""), Value::Text("é".repeat(most).into())],
+                SettingKind::Count(least, most) => {
+                    vec![SettingValue::Count(least), SettingValue::Count(most)]
+                }
+                SettingKind::Word(words) => {
+                    words.iter().map(|word| SettingValue::word(word)).collect()
+                }
+                SettingKind::Text(most) => vec![
+                    SettingValue::word(""),
+                    SettingValue::Text("é".repeat(most).into()),
+                ],
             };
             for value in values {
                 assert!(row.takes(&value), "{}", row.key);
@@ -341,10 +354,15 @@ mod tests {
                 }
             }
             let wrong = match row.kind {
-                Kind::Count(_, most) => vec![Value::Count(most + 1), Value::word("on")],
-                Kind::Word(_) => vec![Value::Count(1), Value::word("perhaps")],
-                Kind::Text(most) => {
-                    vec![Value::Text("x".repeat(most + 1).into()), Value::word("\"'")]
+                SettingKind::Count(_, most) => {
+                    vec![SettingValue::Count(most + 1), SettingValue::word("on")]
+                }
+                SettingKind::Word(_) => vec![SettingValue::Count(1), SettingValue::word("perhaps")],
+                SettingKind::Text(most) => {
+                    vec![
+                        SettingValue::Text("x".repeat(most + 1).into()),
+                        SettingValue::word("\"'"),
+                    ]
                 }
             };
             for value in wrong {

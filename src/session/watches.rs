@@ -27,11 +27,11 @@ pub struct Watch {
     /// What is watched.
     pub subject: Subject,
     /// What was seen last; nothing as long as the name stands for nothing.
-    seen: Option<Seen>,
+    seen: Option<WatchedState>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Seen {
+struct WatchedState {
     data: f64,
     grad: Option<f64>,
 }
@@ -139,9 +139,9 @@ impl Session {
         changes
     }
 
-    fn see(&self, subject: &Subject) -> Option<(Rc<Node>, Seen)> {
+    fn see(&self, subject: &Subject) -> Option<(Rc<Node>, WatchedState)> {
         let node = self.watched(subject)?;
-        let seen = Seen {
+        let seen = WatchedState {
             data: node.data(),
             grad: self.pass.as_ref().and_then(|pass| pass.grad(&node)),
         };

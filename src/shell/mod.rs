@@ -2,7 +2,13 @@
 //!
 //! Everything below this layer is a function of the session and a text; everything that touches the world is here.
 //! One `Runner` runs the text of every source (`-e`, a file, a pipe, the prompt), one `Output` writes every
-//! answer, and why a run ends before its input does is a `Stop`. What a line means is not known here.
+//! answer, and why a run ends before its input does is a `RunEnd`. What a line means is not known here.
+
+mod files;
+mod options;
+mod process;
+mod prompt;
+mod script;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -11,46 +17,18 @@ use crate::diagnostic::Diagnostic;
 use crate::view;
 use crate::view::theme::Theme;
 
-mod answers;
-mod backup;
-mod block;
-mod draft;
-mod errands;
-mod files;
-mod helper;
-mod history;
-mod host;
-mod init;
-mod install;
-mod interrupt;
-mod lines;
-mod listing;
-mod memory;
-mod menu;
-mod meter;
-mod options;
-mod output;
-mod pager;
-mod panics;
-mod presence;
-mod prompt;
-mod runner;
-mod script;
-mod terminal;
-mod typing;
+pub use self::script::MOST_LOADS;
+pub use self::script::lines::MAX_LINE;
 
-pub use errands::MOST_LOADS;
-pub use lines::MAX_LINE;
-
-use options::{Options, When};
-use output::Output;
-use runner::Runner;
-use script::Source;
-use terminal::Stream;
+use self::options::Options;
+use self::process::terminal::{Stream, When};
+use self::script::Source;
+use self::script::output::Output;
+use self::script::runner::Runner;
 
 /// Why a run ends before its input does.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Stop {
+pub enum RunEnd {
     /// `:quit`
     Quit,
     /// A statement failed, and `--keep-going` was not given.
@@ -72,22 +50,22 @@ pub fn run() -> ExitCode {
     if let Some(printed) = printed(&options) {
         return ExitCode::from(print(&printed));
     }
-    interrupt::watch();
+    process::interrupt::watch();
     let mut runner = Runner::new(options.clone(), Output::standard());
     let end = if options.no_init {
         Ok(())
     } else {
-        init::run(&mut runner)
+        script::init::run(&mut runner)
     };
     let end = end.and_then(|()| run_sources(&mut runner, &options));
     let flushed = runner.flush();
-    if let Err(Stop::Unwritable(reason)) = &flushed {
+    if let Err(RunEnd::Unwritable(reason)) = &flushed {
         complain_of_output(reason, options.color);
     }
     let end = match end {
         // It came to a last statement that had something to keep, as `:step` has.
-        Ok(()) if interrupt::pending() => Err(Stop::Interrupted),
-        Ok(()) | Err(Stop::Quit) => flushed,
+        Ok(()) if process::interrupt::pending() => Err(RunEnd::Interrupted),
+        Ok(()) | Err(RunEnd::Quit) => flushed,
         ended => ended,
     };
     let status = status(&end, runner.failed());
@@ -99,16 +77,16 @@ pub fn run() -> ExitCode {
 /// What `--completions` and `--man` print.
 fn printed(options: &Options) -> Option<Vec<u8>> {
     match (options.completions, options.man) {
-        (Some(shell), _) => Some(install::completions(shell)),
-        (None, true) => Some(install::manual().expect("a vector takes everything")),
+        (Some(shell), _) => Some(files::install::completions(shell)),
+        (None, true) => Some(files::install::manual().expect("a vector takes everything")),
         (None, false) => None,
     }
 }
 
 /// `-e` statements, then the files or what takes their place.
-fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), Stop> {
+fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
     let nothing_given = options.eval.is_empty() && options.files.is_empty();
-    let prompt = options.interactive || nothing_given && terminal::interactive();
+    let prompt = options.interactive || nothing_given && process::terminal::interactive();
     let statements = options.eval.iter().map(|text| Source::Statement(text));
     let files = options.files.iter().map(|path| Source::of(path));
     let input = (nothing_given && !prompt).then_some(Source::Input);
@@ -116,7 +94,7 @@ fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), Stop> {
     let ran = sources.try_for_each(|source| script::run(runner, &source));
     match ran {
         // With `-i` the prompt is the place to look at what failed.
-        Ok(()) | Err(Stop::Failed | Stop::Interrupted) if prompt => {
+        Ok(()) | Err(RunEnd::Failed | RunEnd::Interrupted) if prompt => {
             prompt::run(runner, options, nothing_given)
         }
         ended => ended,
@@ -125,11 +103,11 @@ fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), Stop> {
 
 /// The exit status: 0 when all went well, 1 when a statement failed or the answers could not be written, 130 after
 /// Ctrl-C. A closed pipe and `:quit` are no failures: the status says what happened before. (Usage errors are 2.)
-fn status(end: &Result<(), Stop>, failed: bool) -> u8 {
+fn status(end: &Result<(), RunEnd>, failed: bool) -> u8 {
     match end {
-        Err(Stop::Interrupted) => 130,
-        Err(Stop::Failed | Stop::Unwritable(_)) => 1,
-        Ok(()) | Err(Stop::Quit | Stop::Closed) => u8::from(failed),
+        Err(RunEnd::Interrupted) => 130,
+        Err(RunEnd::Failed | RunEnd::Unwritable(_)) => 1,
+        Ok(()) | Err(RunEnd::Quit | RunEnd::Closed) => u8::from(failed),
     }
 }
 
@@ -157,7 +135,7 @@ fn print(text: &[u8]) -> u8 {
     let end = output
         .answer(|out| out.push_str(&String::from_utf8_lossy(text)))
         .and_then(|()| output.flush());
-    if let Err(Stop::Unwritable(reason)) = &end {
+    if let Err(RunEnd::Unwritable(reason)) = &end {
         complain_of_output(reason, When::Auto);
     }
     status(&end, false)
@@ -167,7 +145,7 @@ fn print(text: &[u8]) -> u8 {
 fn complain_of_output(reason: &str, when: When) {
     let diagnostic = Diagnostic::new(format!("standard output cannot be written: {reason}"));
     let style = view::Style {
-        color: terminal::color(Stream::Messages, when).then(Theme::default),
+        color: process::terminal::color(Stream::Messages, when).then(Theme::default),
         ..view::Style::default()
     };
     let mut text = String::new();
@@ -182,17 +160,17 @@ mod tests {
 
     #[test]
     fn statuses() {
-        let full = || Err(Stop::Unwritable("no space left".into()));
+        let full = || Err(RunEnd::Unwritable("no space left".into()));
         for (end, failed, expected) in [
             (Ok(()), false, 0),
             (Ok(()), true, 1),
-            (Err(Stop::Quit), false, 0),
-            (Err(Stop::Quit), true, 1),
-            (Err(Stop::Closed), false, 0),
-            (Err(Stop::Closed), true, 1),
-            (Err(Stop::Failed), true, 1),
-            (Err(Stop::Interrupted), false, 130),
-            (Err(Stop::Interrupted), true, 130),
+            (Err(RunEnd::Quit), false, 0),
+            (Err(RunEnd::Quit), true, 1),
+            (Err(RunEnd::Closed), false, 0),
+            (Err(RunEnd::Closed), true, 1),
+            (Err(RunEnd::Failed), true, 1),
+            (Err(RunEnd::Interrupted), false, 130),
+            (Err(RunEnd::Interrupted), true, 130),
             (full(), false, 1),
         ] {
             assert_eq!(status(&end, failed), expected, "{end:?} {failed}");

@@ -5,13 +5,14 @@
 use std::ffi::OsString;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, ValueEnum, ValueHint};
+use clap::{CommandFactory, Parser, ValueHint};
 use clap_complete::Shell;
 
-use super::terminal;
+use super::process::terminal;
+use super::process::terminal::When;
 
 /// What to type, and what it does.
-pub const EXAMPLES: &[(&str, &str)] = &[
+pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("chainrule", "the prompt; `:help` shows what there is"),
     ("chainrule -e 'a = 3' -e ':grad a^2'", "run statements"),
     ("chainrule lesson.calc", "run a script"),
@@ -23,7 +24,7 @@ pub const EXAMPLES: &[(&str, &str)] = &[
 ];
 
 /// What the process ends with.
-pub const EXIT_STATUS: &[(&str, &str)] = &[
+pub(crate) const EXIT_STATUS: &[(&str, &str)] = &[
     ("0", "all went well"),
     ("1", "a statement failed"),
     ("2", "wrong usage"),
@@ -31,7 +32,7 @@ pub const EXIT_STATUS: &[(&str, &str)] = &[
 ];
 
 /// What is kept where.
-pub const FILES: &[(&str, &str)] = &[
+pub(crate) const FILES: &[(&str, &str)] = &[
     (
         "$XDG_STATE_HOME/chainrule/history",
         "history of the prompt (~/.local/state)",
@@ -43,7 +44,7 @@ pub const FILES: &[(&str, &str)] = &[
 ];
 
 /// Variables that are obeyed.
-pub const ENVIRONMENT: &[(&str, &str)] = &[
+pub(crate) const ENVIRONMENT: &[(&str, &str)] = &[
     ("NO_COLOR", "no colour, if it is set and not empty"),
     (
         "CLICOLOR_FORCE",
@@ -87,7 +88,7 @@ fn after() -> String {
     clippy::struct_excessive_bools,
     reason = "switches of a command line are just that"
 )]
-pub struct Options {
+pub(crate) struct Options {
     /// Scripts to run, one after the other in one session; `-` is standard input, which is also read when there is
     /// no FILE, no `-e` and no terminal
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -148,18 +149,11 @@ pub struct Options {
     pub man: bool,
 }
 
-/// When to use colour. (Described in the option's own line: words here would make clap write two kinds of help.)
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum When {
-    #[default]
-    Auto,
-    Always,
-    Never,
-}
-
 impl Options {
     /// Reads the arguments of the process. What comes back as an error may also be an answer: help, the version.
-    pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Options, clap::Error> {
+    pub(crate) fn read(
+        arguments: impl IntoIterator<Item = OsString>,
+    ) -> Result<Options, clap::Error> {
         let options = Options::try_parse_from(arguments)?;
         if options.interactive && !terminal::interactive() {
             // Half a run and then no prompt would be worse than none.

@@ -3,10 +3,10 @@
 //! What a number looks like is said in the grammar; here the text is known to be one. Decimal literals are rounded
 //! correctly by the standard library; `0x…` and `0b…` of any length are rounded correctly here.
 
-use super::tree::Literal;
+use crate::syntax::tree::Literal;
 
 /// The value of a literal, or what is wrong with it.
-pub(super) enum Value {
+pub(crate) enum NumberValue {
     /// A number.
     Known(Literal),
     /// Became 0 although a digit of it is not: `1e-999`.
@@ -16,7 +16,7 @@ pub(super) enum Value {
 }
 
 /// The value of a text that the grammar takes for a number.
-pub(super) fn value(text: &str) -> Value {
+pub(crate) fn value(text: &str) -> NumberValue {
     let bytes = text.as_bytes();
     let (value, point) = match bytes {
         [b'0', b'x' | b'X', digits @ ..] => (binary(digits, 4), false),
@@ -25,11 +25,11 @@ pub(super) fn value(text: &str) -> Value {
     };
     let literal = Literal { value, point };
     if value.is_infinite() {
-        Value::TooLarge
+        NumberValue::TooLarge
     } else if value == 0.0 && has_significant_digit(bytes) {
-        Value::Vanished(literal)
+        NumberValue::Vanished(literal)
     } else {
-        Value::Known(literal)
+        NumberValue::Known(literal)
     }
 }
 
@@ -105,7 +105,7 @@ fn binary(digits: &[u8], bits: u32) -> f64 {
 }
 
 /// A superscript as it is written on the line.
-pub(super) fn plain(superscript: char) -> char {
+pub(crate) fn plain(superscript: char) -> char {
     match superscript {
         '⁻' => '-',
         '¹' => '1',
@@ -129,8 +129,8 @@ mod tests {
 
     fn bits(text: &str) -> u64 {
         match value(text) {
-            Value::Known(literal) | Value::Vanished(literal) => literal.value.to_bits(),
-            Value::TooLarge => f64::INFINITY.to_bits(),
+            NumberValue::Known(literal) | NumberValue::Vanished(literal) => literal.value.to_bits(),
+            NumberValue::TooLarge => f64::INFINITY.to_bits(),
         }
     }
 
@@ -166,18 +166,18 @@ mod tests {
             assert_eq!(bits(text), expected.to_bits(), "{text}");
         }
         let max = format!("0x{}{}", "f".repeat(13), "0".repeat(242));
-        assert!(matches!(value(&max), Value::Known(_)));
+        assert!(matches!(value(&max), NumberValue::Known(_)));
         assert!(matches!(
             value(&format!("0x1{}", "0".repeat(256))),
-            Value::TooLarge
+            NumberValue::TooLarge
         ));
         assert!(matches!(
             value(&format!("0b1{}", "01".repeat(2_000))),
-            Value::TooLarge
+            NumberValue::TooLarge
         ));
         assert!(matches!(
             value(&format!("0x0{}1", "0".repeat(300))),
-            Value::Known(_)
+            NumberValue::Known(_)
         ));
     }
 
@@ -225,10 +225,10 @@ mod tests {
 
     #[test]
     fn a_point_is_remembered_and_a_loss_told() {
-        let point = |text| matches!(value(text), Value::Known(Literal { point: true, .. }));
+        let point = |text| matches!(value(text), NumberValue::Known(Literal { point: true, .. }));
         assert!(point("10.0") && point("1.") && point(".5") && point("1.e5"));
         assert!(!point("10") && !point("1e5") && !point("0xe"));
-        assert!(matches!(value("0.001e-999"), Value::Vanished(_)));
-        assert!(matches!(value("0.000e-999"), Value::Known(_)));
+        assert!(matches!(value("0.001e-999"), NumberValue::Vanished(_)));
+        assert!(matches!(value("0.000e-999"), NumberValue::Known(_)));
     }
 }

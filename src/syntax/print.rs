@@ -5,8 +5,8 @@
 
 use std::fmt::Write as _;
 
-use super::levels::{Grouping, Operator, level};
-use super::tree::{Head, Item, Kind, Property};
+use super::precedence::{Grouping, Operator, level};
+use super::tree::{Head, Item, ItemKind, Property};
 
 /// The text of a tree: spaces only around `+ -` and comparisons and behind commas, no bracket that could be left out.
 pub fn infix(items: &[Item<'_>]) -> String {
@@ -17,23 +17,26 @@ pub fn infix(items: &[Item<'_>]) -> String {
 
 /// [`infix`], written at the end of `out`.
 pub fn write_infix(out: &mut String, items: &[Item<'_>]) {
-    let tree = Tree::new(items);
-    let mut rest = Vec::from_iter(tree.root().map(|root| Step::Tree { root, least: 0 }));
+    let tree = PrintTree::new(items);
+    let mut rest = Vec::from_iter(
+        tree.root()
+            .map(|root| PrintStep::PrintTree { root, least: 0 }),
+    );
     while let Some(step) = rest.pop() {
         match step {
-            Step::Text(text) => out.push_str(text),
-            Step::Operator(operator) if operator.spaced => {
+            PrintStep::Text(text) => out.push_str(text),
+            PrintStep::Operator(operator) if operator.spaced => {
                 out.push(' ');
                 out.push_str(operator.spelling);
                 out.push(' ');
             }
-            Step::Operator(operator) => out.push_str(operator.spelling),
-            Step::Tree { root, least } => {
+            PrintStep::Operator(operator) => out.push_str(operator.spelling),
+            PrintStep::PrintTree { root, least } => {
                 let item = &items[root];
                 let brackets = level_of(item.kind) < least;
                 if brackets {
                     out.push('(');
-                    rest.push(Step::Text(")"));
+                    rest.push(PrintStep::Text(")"));
                 }
                 write_node(out, &mut rest, &tree, root);
             }
@@ -42,21 +45,21 @@ pub fn write_infix(out: &mut String, items: &[Item<'_>]) {
 }
 
 /// Something still to print.
-enum Step {
+enum PrintStep {
     Text(&'static str),
     Operator(&'static Operator),
     /// The tree that ends at item `root`, in brackets if it binds less than `least`.
-    Tree {
+    PrintTree {
         root: usize,
         least: u8,
     },
 }
 
 /// Writes what a node begins with and puts the rest on the list, last things first.
-fn write_node(out: &mut String, rest: &mut Vec<Step>, tree: &Tree<'_, '_>, root: usize) {
+fn write_node(out: &mut String, rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, '_>, root: usize) {
     let mut operands = tree.operands(root);
     match tree.items[root].kind {
-        Kind::Apply(Head::Operator(operator), _) => {
+        ItemKind::Apply(Head::Operator(operator), _) => {
             let binds = operator.level;
             match (operator.grouping, operands.next(), operands.next()) {
                 (Grouping::Prefix, Some(operand), None) => {
@@ -66,14 +69,14 @@ fn write_node(out: &mut String, rest: &mut Vec<Step>, tree: &Tree<'_, '_>, root:
                     } else {
                         binds
                     };
-                    rest.push(Step::Tree {
+                    rest.push(PrintStep::PrintTree {
                         root: operand,
                         least,
                     });
                 }
                 (Grouping::Postfix, Some(operand), None) => {
-                    rest.push(Step::Text(operator.spelling));
-                    rest.push(Step::Tree {
+                    rest.push(PrintStep::Text(operator.spelling));
+                    rest.push(PrintStep::PrintTree {
                         root: operand,
                         least: binds + 1,
                     });
@@ -85,12 +88,12 @@ fn write_node(out: &mut String, rest: &mut Vec<Step>, tree: &Tree<'_, '_>, root:
                         Grouping::Right => (binds + 1, binds),
                         _ => (binds + 1, binds + 1),
                     };
-                    rest.push(Step::Tree {
+                    rest.push(PrintStep::PrintTree {
                         root: right,
                         least: least_right,
                     });
-                    rest.push(Step::Operator(operator));
-                    rest.push(Step::Tree {
+                    rest.push(PrintStep::Operator(operator));
+                    rest.push(PrintStep::PrintTree {
                         root: left,
                         least: least_left,
                     });
@@ -98,23 +101,23 @@ fn write_node(out: &mut String, rest: &mut Vec<Step>, tree: &Tree<'_, '_>, root:
                 _ => out.push_str(operator.spelling),
             }
         }
-        Kind::Apply(Head::Function(name, primes), count) => {
+        ItemKind::Apply(Head::Function(name, primes), count) => {
             write_function(out, name, primes);
             out.push('(');
-            rest.push(Step::Text(")"));
+            rest.push(PrintStep::Text(")"));
             for (nth, operand) in operands.enumerate() {
-                rest.push(Step::Tree {
+                rest.push(PrintStep::PrintTree {
                     root: operand,
                     least: 0,
                 });
                 if nth + 1 < count as usize {
-                    rest.push(Step::Text(", "));
+                    rest.push(PrintStep::Text(", "));
                 }
             }
         }
-        Kind::Property(property) => {
-            rest.push(Step::Text(spelling(property)));
-            rest.extend(operands.map(|root| Step::Tree {
+        ItemKind::Property(property) => {
+            rest.push(PrintStep::Text(spelling(property)));
+            rest.extend(operands.map(|root| PrintStep::PrintTree {
                 root,
                 least: level::POSTFIX,
             }));
@@ -124,27 +127,27 @@ fn write_node(out: &mut String, rest: &mut Vec<Step>, tree: &Tree<'_, '_>, root:
 }
 
 /// How tightly the text of a node holds together.
-fn level_of(kind: Kind<'_>) -> u8 {
+fn level_of(kind: ItemKind<'_>) -> u8 {
     match kind {
-        Kind::Apply(Head::Operator(operator), _) => operator.level,
+        ItemKind::Apply(Head::Operator(operator), _) => operator.level,
         // A negative literal is read as one only where a sign may stand, and not before `^`, `!` or `.`.
-        Kind::Number(literal) if literal.value.is_sign_negative() => level::SIGN,
+        ItemKind::Number(literal) if literal.value.is_sign_negative() => level::SIGN,
         _ => level::ATOM,
     }
 }
 
-fn write_leaf(out: &mut String, kind: Kind<'_>) {
+fn write_leaf(out: &mut String, kind: ItemKind<'_>) {
     // Writing into a string cannot fail.
     let _ = match kind {
-        Kind::Number(number) => {
+        ItemKind::Number(number) => {
             write_literal(out, number.value, number.point);
             Ok(())
         }
-        Kind::Name(name) => out.write_str(name),
-        Kind::Former(name, number) => write!(out, "{name}@{number}"),
-        Kind::Id(number) => write!(out, "@{number}"),
-        Kind::Result(number) => write!(out, "${number}"),
-        Kind::Apply(..) | Kind::Property(_) => Ok(()),
+        ItemKind::Name(name) => out.write_str(name),
+        ItemKind::Former(name, number) => write!(out, "{name}@{number}"),
+        ItemKind::Id(number) => write!(out, "@{number}"),
+        ItemKind::Result(number) => write!(out, "${number}"),
+        ItemKind::Apply(..) | ItemKind::Property(_) => Ok(()),
     };
 }
 
@@ -154,6 +157,9 @@ fn spelling(property: Property) -> &'static str {
         Property::Grad => ".grad",
     }
 }
+
+/// Whole numbers up to here, 2^53, are written in full, as views show them.
+const WHOLE: f64 = 9_007_199_254_740_992.0;
 
 /// A number in its shortest form that reads back: `10`, `0.1`, `1e-7`, `1e20`; with `point` a whole one is `10.0`.
 pub fn literal(value: f64, point: bool) -> String {
@@ -169,29 +175,35 @@ fn write_literal(out: &mut String, value: f64, point: bool) {
         out.write_str("nan")
     } else if value.is_infinite() {
         out.write_str(if value > 0.0 { "inf" } else { "-inf" })
-    } else if size != 0.0 && !(1e-5..1e15).contains(&size) {
-        write!(out, "{value:e}")
-    } else if point && value.fract() == 0.0 {
-        // Of others this form would bring an exponent in already below 1e-4.
-        write!(out, "{value:?}")
-    } else {
+    } else if value.fract() == 0.0 && size <= WHOLE {
+        if point {
+            write!(out, "{value:?}")
+        } else {
+            write!(out, "{value}")
+        }
+    } else if (1e-5..1e15).contains(&size) {
         write!(out, "{value}")
+    } else {
+        write!(out, "{value:e}")
     };
 }
 
 /// The tree as an S-expression, every bracket shown: `(+ (* a b) c)`.
 pub fn sexpr(items: &[Item<'_>]) -> String {
-    let tree = Tree::new(items);
+    let tree = PrintTree::new(items);
     let mut out = String::new();
-    let mut rest = Vec::from_iter(tree.root().map(|root| Step::Tree { root, least: 0 }));
+    let mut rest = Vec::from_iter(
+        tree.root()
+            .map(|root| PrintStep::PrintTree { root, least: 0 }),
+    );
     while let Some(step) = rest.pop() {
         let root = match step {
-            Step::Tree { root, .. } => root,
-            Step::Text(text) => {
+            PrintStep::PrintTree { root, .. } => root,
+            PrintStep::Text(text) => {
                 out.push_str(text);
                 continue;
             }
-            Step::Operator(operator) => {
+            PrintStep::Operator(operator) => {
                 out.push_str(operator.spelling);
                 continue;
             }
@@ -203,18 +215,20 @@ pub fn sexpr(items: &[Item<'_>]) -> String {
         }
         out.push('(');
         match kind {
-            Kind::Apply(Head::Operator(operator), _) => out.push_str(operator.spelling),
-            Kind::Apply(Head::Function(name, primes), _) => write_function(&mut out, name, primes),
-            Kind::Property(property) => out.push_str(spelling(property)),
+            ItemKind::Apply(Head::Operator(operator), _) => out.push_str(operator.spelling),
+            ItemKind::Apply(Head::Function(name, primes), _) => {
+                write_function(&mut out, name, primes);
+            }
+            ItemKind::Property(property) => out.push_str(spelling(property)),
             _ => {}
         }
-        rest.push(Step::Text(")"));
+        rest.push(PrintStep::Text(")"));
         for operand in tree.operands(root) {
-            rest.push(Step::Tree {
+            rest.push(PrintStep::PrintTree {
                 root: operand,
                 least: 0,
             });
-            rest.push(Step::Text(" "));
+            rest.push(PrintStep::Text(" "));
         }
     }
     out
@@ -226,13 +240,13 @@ fn write_function(out: &mut String, name: &str, primes: u8) {
 }
 
 /// A flat tree, and where each of its subtrees begins.
-struct Tree<'i, 't> {
+struct PrintTree<'i, 't> {
     items: &'i [Item<'t>],
     starts: Vec<u32>,
 }
 
-impl<'i, 't> Tree<'i, 't> {
-    fn new(items: &'i [Item<'t>]) -> Tree<'i, 't> {
+impl<'i, 't> PrintTree<'i, 't> {
+    fn new(items: &'i [Item<'t>]) -> PrintTree<'i, 't> {
         let mut starts: Vec<u32> = Vec::with_capacity(items.len());
         for (at, item) in items.iter().enumerate() {
             let mut start = at;
@@ -241,7 +255,7 @@ impl<'i, 't> Tree<'i, 't> {
             }
             starts.push(start as u32);
         }
-        Tree { items, starts }
+        PrintTree { items, starts }
     }
 
     fn root(&self) -> Option<usize> {
@@ -259,31 +273,31 @@ impl<'i, 't> Tree<'i, 't> {
 
     /// A number that would become one literal with a minus before it.
     fn is_positive_literal(&self, root: usize) -> bool {
-        matches!(self.items[root].kind, Kind::Number(literal) if !literal.value.is_sign_negative())
+        matches!(self.items[root].kind, ItemKind::Number(literal) if !literal.value.is_sign_negative())
     }
 
     /// A minus and its operand, or a negative number: to the right of `^` it needs no brackets.
     fn is_signed(&self, root: usize) -> bool {
         match self.items[root].kind {
-            Kind::Apply(Head::Operator(operator), _) => operator.grouping == Grouping::Prefix,
+            ItemKind::Apply(Head::Operator(operator), _) => operator.grouping == Grouping::Prefix,
             kind => level_of(kind) == level::SIGN,
         }
     }
 }
 
 /// How many operands a node has.
-fn count(kind: Kind<'_>) -> u32 {
+fn count(kind: ItemKind<'_>) -> u32 {
     match kind {
-        Kind::Apply(_, operands) => operands,
-        Kind::Property(_) => 1,
+        ItemKind::Apply(_, operands) => operands,
+        ItemKind::Property(_) => 1,
         _ => 0,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::tree::Span;
     use super::*;
+    use crate::syntax::tree::Span;
 
     #[test]
     fn brackets_stand_only_where_they_are_needed() {
@@ -331,7 +345,7 @@ mod tests {
             ("a@1*@9*$3", "a@1*@9*$3"),
             ("10.0 + 10", "10.0 + 10"),
         ] {
-            let parsed = super::super::expression(text, Span::new(0, text.len()))
+            let parsed = crate::syntax::expression(text, Span::new(0, text.len()))
                 .expect("the line is right");
             assert_eq!(infix(&parsed.items), expected, "{text}");
         }
@@ -348,7 +362,11 @@ mod tests {
             (1e-7, false, "1e-7"),
             (1.5e-7, true, "1.5e-7"),
             (999_999_999_999_999.0, false, "999999999999999"),
-            (1e15, false, "1e15"),
+            (1e15, false, "1000000000000000"),
+            (1e15, true, "1000000000000000.0"),
+            (-9_007_199_254_740_992.0, false, "-9007199254740992"),
+            (9_007_199_254_740_994.0, false, "9.007199254740994e15"),
+            (1_234_567_890_123_456.5, false, "1.2345678901234565e15"),
             (1e20, true, "1e20"),
             (-0.0, false, "-0"),
             (-0.0, true, "-0.0"),

@@ -7,7 +7,7 @@
 use super::*;
 
 /// The statements of a chunk as S-expressions.
-fn read(text: &str) -> Result<String, Error> {
+fn read(text: &str) -> Result<String, SyntaxError> {
     let mut out = Vec::new();
     for cut in statements(text) {
         let cut = cut?;
@@ -610,7 +610,7 @@ fn errors_point_to_more_than_one_place() {
             .collect();
         assert_eq!(found, others, "{text}");
     }
-    let Error::Juxtaposition { left, right } = read("1 + 2sin x^2 - 3").unwrap_err() else {
+    let SyntaxError::Juxtaposition { left, right } = read("1 + 2sin x^2 - 3").unwrap_err() else {
         panic!()
     };
     assert_eq!((left.text.as_str(), right.text.as_str()), ("sin", "x^2"));
@@ -820,7 +820,7 @@ fn the_arguments_of_commands_are_expressions() {
 
 #[test]
 fn a_long_text_is_quoted_by_its_ends() {
-    let quoted = |text: &str| super::error::Piece::new(text, Span::new(0, text.len())).text;
+    let quoted = |text: &str| super::error::Quote::new(text, Span::new(0, text.len())).text;
     let letters = |count: usize| "ab".repeat(count / 2);
     assert_eq!(quoted(&letters(60)), letters(60));
     let ends = format!("{}…{}", letters(30), letters(30));
@@ -852,14 +852,17 @@ fn places_are_bytes_of_the_chunk() {
 }
 
 /// What a line is read as when its tokens are cut without the grammar's order.
-fn read_any(text: &str) -> Result<String, Error> {
+fn read_any(text: &str) -> Result<String, SyntaxError> {
     let region = Span::new(0, text.len());
-    let source = postfix::Source {
+    let source = crate::syntax::parser::postfix::TokenSource {
         text,
         region,
         sign: None,
     };
-    let parsed = postfix::read(source, tokens::tokens(text, region));
+    let parsed = crate::syntax::parser::postfix::read(
+        source,
+        crate::syntax::parser::tokens::tokens(text, region),
+    );
     parsed.map(|(_, expression)| sexpr(&expression.items))
 }
 
@@ -940,18 +943,24 @@ fn random_tree(random: &mut Splitmix) -> Vec<Item<'static>> {
     while items.len() < size as usize || operands > 1 {
         let kind = match random.below(if items.len() < size as usize { 18 } else { 9 }) {
             0..=5 if operands > 1 => {
-                let infix: Vec<_> = levels::OPERATORS
+                let infix: Vec<_> = crate::syntax::precedence::OPERATORS
                     .iter()
-                    .filter(|operator| levels::between(operator.spelling) == Some(operator))
+                    .filter(|operator| {
+                        crate::syntax::precedence::between(operator.spelling) == Some(operator)
+                    })
                     .collect();
                 let operator = infix[random.below(infix.len() as u64) as usize];
-                Kind::Apply(Head::Operator(operator), 2)
+                ItemKind::Apply(Head::Operator(operator), 2)
             }
-            6 if operands > 0 => Kind::Apply(Head::Operator(levels::minus()), 1),
-            7 if operands > 0 => Kind::Apply(Head::Operator(levels::factorial()), 1),
+            6 if operands > 0 => {
+                ItemKind::Apply(Head::Operator(crate::syntax::precedence::minus()), 1)
+            }
+            7 if operands > 0 => {
+                ItemKind::Apply(Head::Operator(crate::syntax::precedence::factorial()), 1)
+            }
             8 if operands > 0 => {
                 let count = 1 + random.below(operands) as u32;
-                Kind::Apply(
+                ItemKind::Apply(
                     Head::Function(
                         ["f", "tanh"][random.below(2) as usize],
                         random.below(3) as u8,
@@ -960,21 +969,21 @@ fn random_tree(random: &mut Splitmix) -> Vec<Item<'static>> {
                 )
             }
             9 if operands > 0 => {
-                Kind::Property([Property::Data, Property::Grad][random.below(2) as usize])
+                ItemKind::Property([Property::Data, Property::Grad][random.below(2) as usize])
             }
-            10 => Kind::Name(["a", "x1", "e", "pi", "_"][random.below(5) as usize]),
-            11 => Kind::Former("a", random.below(3) as u32),
-            12 => Kind::Id(random.below(30) as u32),
-            13 => Kind::Result(random.below(30) as u32),
-            14 => Kind::Number(Literal {
+            10 => ItemKind::Name(["a", "x1", "e", "pi", "_"][random.below(5) as usize]),
+            11 => ItemKind::Former("a", random.below(3) as u32),
+            12 => ItemKind::Id(random.below(30) as u32),
+            13 => ItemKind::Result(random.below(30) as u32),
+            14 => ItemKind::Number(Literal {
                 value: f64::from(random.below(100) as u32),
                 point: random.below(2) == 0,
             }),
-            15 => Kind::Number(Literal {
+            15 => ItemKind::Number(Literal {
                 value: -0.25 * random.below(9) as f64,
                 point: true,
             }),
-            16 => Kind::Number(Literal {
+            16 => ItemKind::Number(Literal {
                 value: -(random.below(9) as f64),
                 point: false,
             }),
@@ -983,7 +992,7 @@ fn random_tree(random: &mut Splitmix) -> Vec<Item<'static>> {
                 if !value.is_finite() {
                     continue;
                 }
-                Kind::Number(Literal {
+                ItemKind::Number(Literal {
                     value,
                     point: !(1e-5..1e15).contains(&value) || value.fract() != 0.0,
                 })
@@ -991,8 +1000,8 @@ fn random_tree(random: &mut Splitmix) -> Vec<Item<'static>> {
             _ => continue,
         };
         operands = match kind {
-            Kind::Apply(_, count) => operands + 1 - u64::from(count),
-            Kind::Property(_) => operands,
+            ItemKind::Apply(_, count) => operands + 1 - u64::from(count),
+            ItemKind::Property(_) => operands,
             _ => operands + 1,
         };
         items.push(Item { kind, span });
@@ -1010,7 +1019,7 @@ fn what_is_printed_reads_back() {
         let back = back.unwrap_or_else(|error| panic!("{text}: {}", error.message()));
         let same = |item: &Item<'_>| match item.kind {
             // Whether a number is shown with a point is only kept where that makes a difference.
-            Kind::Number(literal) => format!("{:?}", literal.value),
+            ItemKind::Number(literal) => format!("{:?}", literal.value),
             kind => format!("{kind:?}"),
         };
         let (tree, back): (Vec<_>, Vec<_>) = (
@@ -1056,13 +1065,13 @@ fn closing(text: &str, open: usize) -> usize {
 
 #[test]
 fn every_operator_has_a_token() {
-    for operator in levels::OPERATORS {
+    for operator in crate::syntax::precedence::OPERATORS {
         for spelling in operator.also.iter().chain([&operator.spelling]) {
             let (text, expected) = match operator.grouping {
-                levels::Grouping::Prefix => {
+                crate::syntax::precedence::Grouping::Prefix => {
                     (format!("{spelling}x"), format!("({} x)", operator.spelling))
                 }
-                levels::Grouping::Postfix => {
+                crate::syntax::precedence::Grouping::Postfix => {
                     (format!("x{spelling}"), format!("({} x)", operator.spelling))
                 }
                 _ => (

@@ -4,7 +4,7 @@
 //! a vector whatever the depth; nothing here recurses. Names are slices of the text that was read; what they mean is
 //! not known at this layer.
 
-use super::levels::Operator;
+use super::precedence::Operator;
 
 /// A stretch of the text a statement was read from, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub enum Statement<'t> {
     /// Nothing, or a comment.
     Empty,
     /// `:grad L wrt a b`
-    Command(Command<'t>),
+    Command(CommandLine<'t>),
     /// `a, b = 2, -3`, `c += 1`, `const x = 2`
     Binding(Binding<'t>),
     /// `f(x) = 3x^2`
@@ -64,7 +64,7 @@ pub enum Statement<'t> {
 
 /// `:word rest`
 #[derive(Debug)]
-pub struct Command<'t> {
+pub struct CommandLine<'t> {
     /// The word without its colon.
     pub word: &'t str,
     /// The word with its colon.
@@ -79,7 +79,7 @@ pub struct Binding<'t> {
     /// `const` stands before the names.
     pub frozen: bool,
     /// The names.
-    pub targets: Vec<Target<'t>>,
+    pub targets: Vec<BindingTarget<'t>>,
     /// The operator of `+=`, `-=`, `*=`, `/=`, `%=`, `^=`.
     pub compound: Option<&'static Operator>,
     /// The expressions.
@@ -90,9 +90,9 @@ pub struct Binding<'t> {
 #[derive(Debug)]
 pub struct Definition<'t> {
     /// The name of the function.
-    pub name: Target<'t>,
+    pub name: BindingTarget<'t>,
     /// The parameters, at least one, no two of one name.
-    pub parameters: Vec<Target<'t>>,
+    pub parameters: Vec<BindingTarget<'t>>,
     /// What it is worth.
     pub body: Expression<'t>,
     /// All of it.
@@ -105,7 +105,7 @@ pub enum Lecture<'t> {
     /// `a = Value(2.0, label='a')`
     Value {
         /// The name.
-        target: Target<'t>,
+        target: BindingTarget<'t>,
         /// What the number is computed from.
         number: Expression<'t>,
         /// What the node is to be called in tables.
@@ -149,7 +149,7 @@ pub enum Printed<'t> {
 
 /// A name to be bound or defined.
 #[derive(Clone, Copy, Debug)]
-pub struct Target<'t> {
+pub struct BindingTarget<'t> {
     /// As typed.
     pub name: &'t str,
     /// Where.
@@ -171,14 +171,14 @@ pub struct Expression<'t> {
 #[derive(Clone, Copy, Debug)]
 pub struct Item<'t> {
     /// What it is.
-    pub kind: Kind<'t>,
+    pub kind: ItemKind<'t>,
     /// The token that made it: the literal, the name, the operator, `tanh` of `tanh(x)`.
     pub span: Span,
 }
 
 /// What an item is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kind<'t> {
+pub enum ItemKind<'t> {
     /// A literal.
     Number(Literal),
     /// A name: `a`, `x1w1`, `ans`, `_`, `pi`.

@@ -4,29 +4,24 @@
 //! about the outside stands in a [`Style`]; what it answers is appended to a string, or is the content of a file. It
 //! computes nothing but where things go.
 
+pub mod characters;
+#[cfg(test)]
+mod color_vision;
+pub mod json;
+pub mod number;
+mod picture;
+mod pieces;
+pub(crate) mod sparkline;
+#[cfg(test)]
+mod tests;
+pub(crate) mod text;
+pub mod theme;
+mod visible_span;
+
 use crate::diagnostic::Diagnostic;
 use crate::report::{Note, Picture, Piece, Report};
 
-mod branches;
-pub mod characters;
-mod column;
-mod drawing;
-mod excerpt;
-#[cfg(test)]
-mod eyes;
-pub mod json;
-mod menu;
-mod nested;
-pub mod number;
-mod prose;
-pub mod spark;
-mod table;
-#[cfg(test)]
-mod tests;
-mod text;
-pub mod theme;
-
-use theme::{Role, Theme};
+use self::theme::{Role, Theme};
 
 /// What decides about the looks of text. Colour is a matter of the stream that is written to, hence of each call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +52,7 @@ impl Default for Style {
 
 /// Where a statement stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place<'t> {
+pub struct StatementPlace<'t> {
     /// The script; `None` for what was typed at the prompt.
     pub file: Option<&'t str>,
     /// The line of the text's first line, from 1.
@@ -73,24 +68,27 @@ pub fn report(report: &Report, style: &Style, out: &mut String) {
 
 /// A picture as the content of a file, or why it cannot be made. Its kind is told by the ending of the name: `svg`.
 pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>, String> {
-    drawing::picture(picture, ending, style)
+    picture::picture(picture, ending, style)
 }
 
 /// A note, with the place it speaks of.
-pub fn note(note: &Note, place: &Place, style: &Style, out: &mut String) {
+pub fn note(note: &Note, place: &StatementPlace, style: &Style, out: &mut String) {
     theme::paint("note:", Role::Note, style.color, out);
     out.push(' ');
     match style.width {
-        Some(width) => prose::flow(&note.message, (6, 6), width, style, out),
-        None => text::line(&note.message, style, out),
+        Some(width) => text::prose::flow(&note.message, (6, 6), width, style, out),
+        None => pieces::line(&note.message, style, out),
     }
     out.push('\n');
-    let mark = note.place.clone().map(|(span, label)| excerpt::Mark {
-        span,
-        label,
-        role: Role::Note,
-    });
-    excerpt::write(place, mark, Vec::new(), style, out);
+    let mark = note
+        .place
+        .clone()
+        .map(|(span, label)| text::excerpt::ExcerptMark {
+            span,
+            label,
+            role: Role::Note,
+        });
+    text::excerpt::write(place, mark, Vec::new(), style, out);
 }
 
 /// A line without colour and without an end.
@@ -100,12 +98,17 @@ pub fn plain(line: &[Piece], style: &Style) -> String {
         ..style.clone()
     };
     let mut out = String::new();
-    text::line(line, &style, &mut out);
+    pieces::line(line, &style, &mut out);
     out
 }
 
 /// An error, with its place and the way out.
-pub fn diagnostic(diagnostic: &Diagnostic, place: Option<&Place>, style: &Style, out: &mut String) {
+pub fn diagnostic(
+    diagnostic: &Diagnostic,
+    place: Option<&StatementPlace>,
+    style: &Style,
+    out: &mut String,
+) {
     theme::paint("error:", Role::Error, style.color, out);
     out.push(' ');
     text::words(&diagnostic.message, 7, style, out);
@@ -127,7 +130,7 @@ pub fn diagnostic(diagnostic: &Diagnostic, place: Option<&Place>, style: &Style,
             {
                 label = words(help.take().unwrap_or_default());
             }
-            excerpt::Mark {
+            text::excerpt::ExcerptMark {
                 span,
                 label,
                 role: Role::Error,
@@ -136,13 +139,13 @@ pub fn diagnostic(diagnostic: &Diagnostic, place: Option<&Place>, style: &Style,
         let others = diagnostic
             .others
             .iter()
-            .map(|(span, label)| excerpt::Mark {
+            .map(|(span, label)| text::excerpt::ExcerptMark {
                 span: span.clone(),
                 label: words(label),
                 role: Role::Dim,
             })
             .collect();
-        excerpt::write(place, primary, others, style, out);
+        text::excerpt::write(place, primary, others, style, out);
     }
     if let Some(help) = help {
         theme::paint("help:", Role::Help, style.color, out);

@@ -1,7 +1,9 @@
 //! The only place where a number of the session's becomes text for people.
 //!
-//! So many significant digits, trailing zeros dropped, an exponent below 1e-5 and from 1e15; from 17 digits on the
-//! shortest text that reads back to the same number. Alignment is the table's business, quoting is JSON's.
+//! A whole number up to 2^53 is written in full, whatever the digits. Any other number has so many significant digits,
+//! but all that stand before its point, without trailing zeros, and an exponent below 1e-5 and from 1e15: a 0 before the
+//! point is always a digit of the number. From 17 digits on the text reads back to the same number and is the shortest
+//! that does. Alignment is the table's business, quoting is JSON's.
 
 use std::fmt::Write;
 
@@ -15,6 +17,9 @@ const KEPT: u8 = f64::DIGITS as u8;
 /// The longest text of a number: `-1.7976931348623157e-308`.
 const MOST: usize = 24;
 
+/// Up to here, 2^53, every whole number is a double, and a double that is whole is that number and no other.
+const WHOLE: f64 = 9_007_199_254_740_992.0;
+
 /// The powers of ten that are whole and fit.
 static POWERS: [u64; 20] = {
     let mut powers = [1; 20];
@@ -26,12 +31,12 @@ static POWERS: [u64; 20] = {
     powers
 };
 
-/// Powers of ten from this one on are written with an exponent.
+/// Powers of ten from this one on are written with an exponent, unless the number is whole and not above [`WHOLE`].
 const LARGE: i32 = 15;
 /// Powers of ten below this one are written with an exponent.
 const SMALL: i32 = -5;
 
-/// The number with this many significant digits.
+/// The number with this many significant digits; see above for what is shown with more.
 pub fn text(value: f64, digits: u8) -> String {
     let mut out = String::with_capacity(MOST);
     write(value, digits, &mut out);
@@ -41,6 +46,18 @@ pub fn text(value: f64, digits: u8) -> String {
 /// The shortest text that reads back to the same number.
 pub fn shortest(value: f64) -> String {
     text(value, EXACT)
+}
+
+/// The number with this many digits, and with more where it takes more to tell it from another one: `0.3` beside
+/// `0.30000000000000004`. Numbers that are the same to the bit stay as they are, and any NaN is like any other.
+pub fn apart(value: f64, other: f64, mut digits: u8) -> String {
+    let same = value.to_bits() == other.to_bits() || value.is_nan() && other.is_nan();
+    let mut shown = text(value, digits);
+    while !same && digits < EXACT && shown == text(other, digits) {
+        digits += 1;
+        shown = text(value, digits);
+    }
+    shown
 }
 
 /// The shortest text with an exponent, `2.5e7`: for axes, where zeros are in the way. Zero stays 0.
@@ -71,7 +88,14 @@ pub fn write(value: f64, digits: u8, out: &mut String) {
         out.push_str("inf");
         return;
     }
-    Decimal::of(value.abs(), digits).lay_out(out);
+    let size = value.abs();
+    let whole = size as i64;
+    if size <= WHOLE && whole as f64 == size {
+        let mut buffer = Buffer::default();
+        out.push_str(buffer.whole(whole));
+    } else {
+        Decimal::of(size, digits).lay_out(out);
+    }
 }
 
 /// How much of a number's text stands before its decimal point: what tables align on. An exponent is to the right.
@@ -86,7 +110,7 @@ struct Decimal {
 }
 
 impl Decimal {
-    /// The digits of a number, or as many of them as are asked for.
+    /// The digits of a number, or as many of them as are asked for. A whole number up to [`WHOLE`] does not come here.
     fn of(value: f64, digits: u8) -> Decimal {
         if digits <= KEPT && !value.is_subnormal() {
             let digits = digits.max(1);
@@ -102,8 +126,9 @@ impl Decimal {
         shortest
     }
 
-    /// The same as [`Decimal::rounded`] for a number of usual size, by whole numbers: it is some m divided by a power
-    /// of two, so its digits and what they leave are told by m times a power of ten.
+    /// The same as [`Decimal::rounded`] for a number of usual size, which keeps all digits before its point, by whole
+    /// numbers: it is some m divided by a power of two, so its digits and what they leave are told by m times a power
+    /// of ten.
     fn usual(value: f64, digits: u8) -> Option<Decimal> {
         if !(1e-5..1e15).contains(&value) {
             return None;
@@ -115,15 +140,17 @@ impl Decimal {
         // The power of ten of the first digit, or one less: 1233/4096 is log 2.
         let mut exponent = (power * 1233) >> 12;
         loop {
-            let scale = usize::try_from(i32::from(digits) - 1 - exponent).ok()?;
+            let before = usize::try_from(exponent + 1).unwrap_or(0);
+            let digits = usize::from(digits).max(before);
+            let scale = usize::try_from(digits as i32 - 1 - exponent).ok()?;
             let product = u128::from(m) * u128::from(*POWERS.get(scale)?);
             let (whole, rest) = (product >> halvings, product & ((1 << halvings) - 1));
             let half = 1 << (halvings - 1);
             let up = rest > half || rest == half && whole % 2 == 1;
             let count = whole as u64 + u64::from(up);
-            if count < POWERS[usize::from(digits)] {
+            if count < *POWERS.get(digits)? {
                 return Some(Decimal {
-                    buffer: Buffer::counting(count, usize::from(digits)),
+                    buffer: Buffer::counting(count, digits),
                     exponent,
                 });
             }
@@ -213,6 +240,20 @@ struct Buffer {
 }
 
 impl Buffer {
+    /// A whole number as it is written.
+    fn whole(&mut self, mut count: i64) -> &str {
+        let mut start = self.bytes.len();
+        loop {
+            start -= 1;
+            self.bytes[start] = b'0' + (count % 10) as u8;
+            count /= 10;
+            if count == 0 {
+                break;
+            }
+        }
+        std::str::from_utf8(&self.bytes[start..]).unwrap_or_default()
+    }
+
     /// These many digits, without zeros behind.
     fn counting(mut count: u64, digits: usize) -> Buffer {
         let mut buffer = Buffer::default();
@@ -258,7 +299,24 @@ mod tests {
             (2.0 / 3.0, 0, "0.7"),
             (2.0 / 3.0, 1, "0.7"),
             (-2.766_564, 12, "-2.766564"),
-            (123_456_789.0, 6, "123457000"),
+            (123_456_789.0, 6, "123456789"),
+            (1_234_567.0, 1, "1234567"),
+            (1_234_567.8, 6, "1234568"),
+            (-1_234_567.25, 8, "-1234567.2"),
+            (1e15 / 7.0, 12, "142857142857143"),
+            (1e15 / 7.0, 1, "142857142857143"),
+            (1e15 / 7.0, 16, "142857142857142.8"),
+            (1e15 / 7.0, 17, "142857142857142.84"),
+            (1e17 / 7.0, 12, "1.42857142857e16"),
+            (9_999_999.6, 6, "10000000"),
+            (999_999_999_999_999.6, 12, "1e15"),
+            (1_234_567_890_123_456.5, 12, "1.23456789012e15"),
+            (1_234_567_890_123_456.5, 17, "1.2345678901234565e15"),
+            (1_099_511_627_776.0, 12, "1099511627776"),
+            (9_007_199_254_740_992.0, 1, "9007199254740992"),
+            (-9_007_199_254_740_991.0, 17, "-9007199254740991"),
+            (9_007_199_254_740_994.0, 12, "9.00719925474e15"),
+            (9_007_199_254_740_994.0, 17, "9.007199254740994e15"),
             (123_456_789.0, 12, "123456789"),
             (999_999.6, 6, "1000000"),
             (1e-5, 6, "0.00001"),
@@ -266,11 +324,12 @@ mod tests {
             (9.99e-6, 6, "9.99e-6"),
             (1e-6, 6, "1e-6"),
             (-1.5e20, 6, "-1.5e20"),
-            (1e15, 6, "1e15"),
-            (-2e15, 17, "-2e15"),
+            (1e15, 6, "1000000000000000"),
+            (-2e15, 17, "-2000000000000000"),
+            (1e16, 17, "1e16"),
             (123_456_789_012_345.0, 17, "123456789012345"),
             (999_999_999_999_999.0, 17, "999999999999999"),
-            (999_999_999_999_999.0, 6, "1e15"),
+            (999_999_999_999_999.0, 6, "999999999999999"),
             (1e300, 6, "1e300"),
             (5e-324, 6, "5e-324"),
             (5e-324, 12, "5e-324"),
@@ -324,8 +383,12 @@ mod tests {
             let value = value.abs();
             for digits in 1..=KEPT {
                 let mut expected = Decimal::shortest(value);
-                if expected.digits().len() > usize::from(digits) {
-                    expected = Decimal::rounded(value, digits);
+                let before = (0..LARGE)
+                    .contains(&expected.exponent)
+                    .then(|| expected.exponent as u8 + 1);
+                let shown = before.unwrap_or(0).max(digits);
+                if expected.digits().len() > usize::from(shown) {
+                    expected = Decimal::rounded(value, shown);
                 }
                 let found = Decimal::of(value, digits);
                 assert_eq!(
@@ -335,6 +398,103 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// Of all sizes, most of them of usual size; whole ones, halves, and those beside round numbers.
+    fn all_sizes() -> impl Iterator<Item = f64> {
+        doubles().step_by(20).flat_map(|(bits, value)| {
+            let part = (bits >> 11) as f64 / (1_u64 << 53) as f64;
+            let power = 10_f64.powi((bits % 24) as i32 - 6);
+            let whole = (bits >> (bits % 53 + 10)) as f64;
+            let some = [value, part * power, power.next_down(), power.next_up()];
+            let more = [whole, -whole - 0.5, whole / 8.0, power, -power];
+            // Beyond, the text with few digits may be that of no double.
+            let fits = |value: &f64| value.abs() < 1e308;
+            some.into_iter().chain(more).filter(fits)
+        })
+    }
+
+    #[test]
+    fn whole_numbers_are_shown_in_full_and_no_other_loses_a_digit_before_its_point() {
+        for value in all_sizes() {
+            let size = value.abs();
+            let whole = size <= 2_f64.powi(53) && value.fract() == 0.0;
+            for digits in 1..=17_u8 {
+                let text = text(value, digits);
+                if whole {
+                    assert_eq!(text, format!("{value:.0}"), "{digits} digits");
+                    continue;
+                }
+                let (number, exponent) = text.split_once('e').unwrap_or((&text, ""));
+                assert_eq!(
+                    exponent.is_empty(),
+                    (1e-5..1e15).contains(&size) && text != "1e15" && text != "-1e15"
+                        || ["0.00001", "-0.00001"].contains(&&*text),
+                    "{value:e}: {text}"
+                );
+                // How far off it is, at most half a unit of the last digit asked for. The difference of two numbers so
+                // near to one another is exact; reading the text adds half a unit of the double.
+                let shown: f64 = text.parse().expect("our own text is a number");
+                let off = (shown - value).abs();
+                let first = format!("{value:e}");
+                let (_, first) = first.split_once('e').expect("it has an exponent");
+                let first: i32 = first.parse().expect("which is a number");
+                let unit = format!("5e{}", first - i32::from(digits));
+                let unit: f64 = unit.parse().expect("half a unit");
+                let least = (size.next_up() - size) * 0.5;
+                assert!(off <= unit * (1.0 + 1e-9) + least, "{value:e}: {text}");
+                if exponent.is_empty() {
+                    // Of what stands before the point every digit is right.
+                    let most = if number.contains('.') { 1.0 } else { 0.5 };
+                    let before = number.split('.').next().unwrap_or_default();
+                    let before: f64 = before.parse().expect("a whole number");
+                    assert!((before - value).abs() <= most, "{value:e}: {text}");
+                }
+                let count = number.bytes().filter(u8::is_ascii_digit).count();
+                let zeros = number.trim_start_matches(['-', '0', '.']).len();
+                let zeros = number.len() - zeros;
+                assert!(
+                    count <= usize::from(digits).max(16) + zeros,
+                    "{value:e} with {digits} digits: {text}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn two_numbers_are_told_apart_with_no_more_digits_than_that_takes() {
+        let mut pairs = vec![
+            (0.0, -0.0),
+            (0.1 + 0.2, 0.3),
+            (1_234_567.0, 1_234_568.0),
+            (1.0, 1.0 + f64::EPSILON),
+            (f64::NAN, 1.0),
+            (f64::MAX, f64::INFINITY),
+        ];
+        pairs.extend(all_sizes().map(|value| (value, value.next_up())));
+        pairs.extend(all_sizes().map(|value| (value, value * (1.0 + 1e-9))));
+        for (one, other) in pairs
+            .into_iter()
+            .filter(|(one, other)| one != other || *one == 0.0)
+        {
+            for digits in [1, 6, 12, 17] {
+                let pair = |digits| (text(one, digits), text(other, digits));
+                let shown = (apart(one, other, digits), apart(other, one, digits));
+                if one.to_bits() == other.to_bits() {
+                    assert_eq!(shown, pair(digits));
+                    continue;
+                }
+                assert_ne!(shown.0, shown.1, "{one:e} and {other:e}");
+                let fewest = (digits..=17).find(|digits| pair(*digits) == shown);
+                let fewest = fewest.expect("both have the same digits");
+                let fewer = (digits..fewest).map(pair);
+                assert!(fewer.into_iter().all(|(one, other)| one == other));
+            }
+        }
+        assert_eq!(apart(f64::NAN, -f64::NAN, 6), "NaN");
+        assert_eq!(apart(0.1 + 0.2, 0.1 + 0.2, 6), "0.3");
+        assert_eq!(apart(0.3, 0.1 + 0.2, 6), "0.3");
+        assert_eq!(apart(0.1 + 0.2, 0.3, 6), "0.30000000000000004");
     }
 
     #[test]

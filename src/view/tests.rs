@@ -6,7 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::too_many_lines)]
 
 use super::theme::Theme;
-use super::{Place, Style};
+use super::{StatementPlace, Style};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Cell, Column, Fact, Note, Piece, Report, Table};
 
@@ -376,7 +376,7 @@ fn error(diagnostic: &Diagnostic, file: Option<&str>, text: &str, width: Option<
     let mut out = String::from("\n");
     super::diagnostic(
         diagnostic,
-        Some(&Place {
+        Some(&StatementPlace {
             file,
             line: 9,
             text,
@@ -543,7 +543,7 @@ fn any_span_stands() {
                     assert!(out.lines().all(|line| line == line.trim_end()), "{out:?}");
                 }
                 let mut out = String::new();
-                let place = Place {
+                let place = StatementPlace {
                     file: None,
                     line: 1,
                     text,
@@ -601,7 +601,7 @@ fn notes() {
         let mut out = String::new();
         super::note(
             &note,
-            &Place {
+            &StatementPlace {
                 file,
                 line: 3,
                 text: "ln(a*b)",
@@ -749,7 +749,7 @@ fn errors_and_notes_as_json() {
         let mut out = String::new();
         super::json::diagnostic(
             &given,
-            Some(&Place {
+            Some(&StatementPlace {
                 file: None,
                 line: 9,
                 text,

@@ -15,6 +15,8 @@ pub enum Role {
     /// A number: what the screen is about, hence in the terminal's own colour. The sign of a gradient has none
     /// either: red and green would judge it.
     Number,
+    /// A number that is NaN or infinite, and in a picture the box of the node where the first of them began.
+    NotFinite,
     /// A formula.
     Formula,
     /// Something to type, or typed: a command, an option.
@@ -53,6 +55,17 @@ pub enum Role {
     Coming,
     /// The n-th curve of a plot.
     Curve(u8),
+}
+
+impl Role {
+    /// The role of a number where its sign does not matter.
+    pub fn of(value: f64) -> Role {
+        if value.is_finite() {
+            Role::Number
+        } else {
+            Role::NotFinite
+        }
+    }
 }
 
 /// What the colours are made for.
@@ -112,6 +125,7 @@ pub fn painted(text: &str, role: Role, color: Option<Theme>) -> String {
 const BOLD: &str = "1";
 const DIM: &str = "2";
 const LINED: &str = "4";
+const TURNED: &str = "7";
 const BOLD_LINED: &str = "1;4";
 
 /// Weight and hue.
@@ -125,6 +139,7 @@ fn look(role: Role, theme: Theme) -> (&'static str, Option<Color>) {
         Theme::Plain => match role {
             Role::Error => (BOLD_LINED, None),
             Role::Falling => (LINED, None),
+            Role::NotFinite => (TURNED, None),
             _ => (weight, None),
         },
     }
@@ -153,7 +168,7 @@ fn own(role: Role) -> Option<Color> {
         Role::Name | Role::Rising | Role::Typed | Role::Note | Role::Bracket => Color::Cyan,
         Role::Formula | Role::Falling | Role::Current => Color::Magenta,
         Role::Leaf | Role::Help => Color::Green,
-        Role::Error => Color::Red,
+        Role::Error | Role::NotFinite => Color::Red,
         Role::Curve(number) => match number % 6 {
             0 | 5 => Color::Cyan,
             1 => Color::Magenta,
@@ -172,6 +187,7 @@ struct Palette {
     formulas: u8,
     leaves: u8,
     errors: u8,
+    not_finite: u8,
     grey: u8,
     rising: u8,
     falling: u8,
@@ -184,6 +200,7 @@ const DARK: Palette = Palette {
     formulas: 177,
     leaves: 114,
     errors: 209,
+    not_finite: 206,
     grey: 247,
     rising: 117,
     falling: 215,
@@ -196,6 +213,7 @@ const LIGHT: Palette = Palette {
     formulas: 129,
     leaves: 22,
     errors: 124,
+    not_finite: 161,
     grey: 242,
     rising: 25,
     falling: 94,
@@ -209,6 +227,7 @@ fn fixed(role: Role, weight: &'static str, palette: Palette) -> (&'static str, O
         Role::Formula => palette.formulas,
         Role::Leaf | Role::Help => palette.leaves,
         Role::Error => palette.errors,
+        Role::NotFinite => palette.not_finite,
         Role::Dim | Role::Hint | Role::Coming | Role::Frozen => {
             return ("", Some(Color::AnsiColor(palette.grey)));
         }
@@ -232,7 +251,7 @@ fn fixed(role: Role, weight: &'static str, palette: Palette) -> (&'static str, O
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::eyes;
+    use crate::view::color_vision;
 
     #[test]
     fn looks() {
@@ -283,6 +302,7 @@ mod tests {
                 palette.formulas,
                 palette.leaves,
                 palette.errors,
+                palette.not_finite,
                 palette.grey,
                 palette.rising,
                 palette.falling,
@@ -292,7 +312,7 @@ mod tests {
             let words = words.map(|word| (word, 4.5));
             for (code, least) in words.into_iter().chain(lines) {
                 for ground in grounds(theme) {
-                    let ratio = eyes::contrast(parts(code), ground);
+                    let ratio = color_vision::contrast(parts(code), ground);
                     assert!(ratio >= least, "{theme:?} {code} on {ground:?}: {ratio}");
                 }
             }
@@ -301,12 +321,16 @@ mod tests {
                 (palette.names, palette.errors),
                 (palette.formulas, palette.errors),
                 (palette.rising, palette.falling),
+                (palette.not_finite, palette.rising),
+                (palette.not_finite, palette.falling),
+                (palette.not_finite, palette.current),
+                (palette.not_finite, palette.leaves),
             ];
             for (place, curve) in palette.curves.iter().enumerate() {
                 apart.extend(palette.curves[..place].iter().map(|other| (*curve, *other)));
             }
             for (one, other) in apart {
-                let (eye, distance) = eyes::nearest(parts(one), parts(other));
+                let (eye, distance) = color_vision::nearest(parts(one), parts(other));
                 assert!(
                     distance >= 0.08,
                     "{theme:?} {one} {other}, {eye}: {distance}"

@@ -11,13 +11,14 @@ use std::time::{Duration, Instant};
 
 use chainrule::commands::Reply;
 use chainrule::diagnostic::Diagnostic;
-use chainrule::graph::node::live_nodes;
+use chainrule::graph::live_nodes;
 use chainrule::graph::{Node, NodeId, Order, Plan};
 use chainrule::report::{Block, Line, Piece};
 use chainrule::session::{Host, Session, Settings};
-use chainrule::syntax::{self, Continuation, Cut, Expression, Lecture, Span, Statement};
+use chainrule::syntax;
+use chainrule::syntax::{Continuation, Cut, Expression, Lecture, Span, Statement};
 use chainrule::view::theme::Theme;
-use chainrule::view::{Place, Style};
+use chainrule::view::{StatementPlace, Style};
 use chainrule::{interpret, view};
 
 /// The most statements of a session, and the most nodes that may live before it is left alone.
@@ -443,6 +444,7 @@ fn sound(session: &Session) {
     if order.nodes().len() > LOOKED_AT {
         return;
     }
+    assert_eq!(session.audit(), Ok(()));
     let mut seen: HashMap<NodeId, &Rc<Node>> = HashMap::new();
     for node in order.nodes() {
         assert!(
@@ -490,7 +492,7 @@ fn sound(session: &Session) {
 
 /// What is shown acts on no terminal; JSON is one object on one line.
 fn looks(text: &str, answer: &Result<Reply, Diagnostic>, style: &Style, plain: bool) {
-    let place = Place {
+    let place = StatementPlace {
         file: style.ascii.then_some("-"),
         line: 1,
         text,

@@ -8,7 +8,7 @@ pub mod process;
 use chainrule::commands::Reply;
 use chainrule::diagnostic::Diagnostic;
 use chainrule::session::Session;
-use chainrule::view::{Place, Style, json};
+use chainrule::view::{StatementPlace, Style, json};
 use chainrule::{interpret, syntax, view};
 use serde_json::Value;
 
@@ -78,7 +78,7 @@ impl Desk {
             width: Some(80),
             ..self.style()
         };
-        let place = Place {
+        let place = StatementPlace {
             file: None,
             line: 1,
             text,
@@ -105,7 +105,8 @@ impl Desk {
         out
     }
 
-    fn style(&self) -> Style {
+    /// The style that the settings make.
+    pub fn style(&self) -> Style {
         let settings = self.session.settings();
         Style {
             digits: settings.digits,

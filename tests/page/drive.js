@@ -7,7 +7,7 @@ const type = (id, text) => {
   field.dispatchEvent(new Event("input"));
 };
 const read = () => Object.fromEntries([...document.querySelectorAll("#picture g.node")].map((box) => [box.dataset.key, {
-  data: box.querySelector(".data")?.dataset.full, grad: box.querySelector(".grad")?.dataset.full,
+  data: box.querySelector(".data")?.dataset.full, grad: box.querySelector(".grad")?.dataset.full, first: box.matches(".first"),
 }]));
 const figures = () => [...document.querySelectorAll("#step table .figure")].map((figure) => figure.dataset.full);
 const answer = { begun: found("place").textContent, title: document.title, head: found("head").textContent };

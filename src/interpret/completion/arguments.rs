@@ -3,19 +3,22 @@
 //! Words are cut and dealt out as running the command does it. No command is named here.
 
 use super::gathering::Gathering;
-use super::place::{self, Place};
-use super::{Candidate, Completions, Files, Spot, at_statement, operands};
+use super::place;
+use super::place::CursorPlace;
+use super::{Candidate, Completions, CursorSpot, Files, at_statement, operands};
+use crate::commands;
+use crate::commands::args::split::Cutting;
+use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, Takes};
-use crate::commands::cutting::Cutting;
-use crate::commands::offers::Offers;
-use crate::commands::{self, COMMANDS, Command};
+use crate::commands::{COMMANDS, Command};
 use crate::report::Piece;
-use crate::syntax::{self, Part, Span};
+use crate::syntax;
+use crate::syntax::{Span, TextPart};
 
 /// Completions of a statement that begins with a colon.
-pub(super) fn completions(spot: Spot, parts: &[(Part, Span)]) -> Completions {
+pub(super) fn completions(spot: CursorSpot, parts: &[(TextPart, Span)]) -> Completions {
     let begin = parts[0].1.end as usize;
-    let named = parts.get(1).filter(|(part, _)| *part == Part::Name);
+    let named = parts.get(1).filter(|(part, _)| *part == TextPart::Name);
     let end = match named {
         Some((_, word)) if word.start as usize == begin => Some(word.end as usize),
         _ => spot.text[begin..]
@@ -32,7 +35,7 @@ pub(super) fn completions(spot: Spot, parts: &[(Part, Span)]) -> Completions {
 }
 
 /// The words of commands; aliases where one was begun.
-fn words(spot: Spot, start: usize) -> Completions {
+fn words(spot: CursorSpot, start: usize) -> Completions {
     let mut found = Gathering::new(spot, start);
     for command in COMMANDS {
         let aliases = command.aliases.iter().copied();
@@ -54,9 +57,9 @@ fn words(spot: Spot, start: usize) -> Completions {
 }
 
 /// A command as far as it is typed.
-struct Typed<'s> {
-    spot: Spot<'s>,
-    parts: &'s [(Part, Span)],
+struct TypedArgument<'s> {
+    spot: CursorSpot<'s>,
+    parts: &'s [(TextPart, Span)],
     /// The words before the one at the cursor, dealt out.
     cutting: Cutting,
     /// The word at the cursor, perhaps empty.
@@ -65,14 +68,14 @@ struct Typed<'s> {
 
 /// The arguments, from the end of the command's word on.
 fn arguments(
-    spot: Spot,
+    spot: CursorSpot,
     command: &'static Command,
     begin: usize,
-    parts: &[(Part, Span)],
+    parts: &[(TextPart, Span)],
 ) -> Completions {
     let signature = command.arguments;
     let (words, current) = cut(spot.text, begin);
-    let mut typed = Typed {
+    let mut typed = TypedArgument {
         spot,
         parts,
         cutting: Cutting::new(signature),
@@ -111,9 +114,9 @@ fn arguments(
     }
 }
 
-impl<'s> Typed<'s> {
+impl<'s> TypedArgument<'s> {
     /// The parts from a place on.
-    fn from(&self, begin: usize) -> &'s [(Part, Span)] {
+    fn from(&self, begin: usize) -> &'s [(TextPart, Span)] {
         let first = self
             .parts
             .iter()
@@ -156,21 +159,21 @@ impl<'s> Typed<'s> {
     /// What an expression that began here goes on with.
     fn expression(&self, begin: usize, roots: bool) -> Gathering<'s> {
         let (spot, parts) = (self.spot, self.from(begin));
-        let place = Place::of(spot.text, parts);
+        let place = CursorPlace::of(spot.text, parts);
         let start = match place {
-            Place::Behind | Place::Elsewhere => self.current.start as usize,
+            CursorPlace::Behind | CursorPlace::Elsewhere => self.current.start as usize,
             _ => place.start(spot.text),
         };
         let mut found = Gathering::new(spot, start);
-        place::fill(&mut found, spot, parts, place, roots);
+        super::fill(&mut found, spot, parts, place, roots);
         found
     }
 
     /// A node: a name, or what leads to an unnamed one.
     fn node(&self, given: &[&str], offers: Offers) -> Gathering<'s> {
         let begin = self.current.start as usize;
-        match Place::of(self.spot.text, self.from(begin)) {
-            Place::Operand { word, sign: None } if word.start == self.current.start => {
+        match CursorPlace::of(self.spot.text, self.from(begin)) {
+            CursorPlace::Operand { word, sign: None } if word.start == self.current.start => {
                 let mut found = Gathering::new(self.spot, begin);
                 operands::fill_names(&mut found, self.spot, false, given, offers);
                 found

@@ -3,16 +3,16 @@
 //! Whoever knows words offers them one after the other. A session may have any number of them, so only the first ones
 //! are kept; the others are counted.
 
-use super::{Candidate, Completions, Spot};
+use super::{Candidate, Completions, CursorSpot};
+use crate::diagnostic::suggest;
 use crate::report::{Line, Piece};
-use crate::suggest;
 
 /// The most candidates that are kept.
 pub const MOST_CANDIDATES: usize = 200;
 
 /// How well a word answers to what was typed, best first; of near ones, how near.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Fit {
+enum WordFit {
     Begins,
     Cased,
     Near(u8),
@@ -26,7 +26,7 @@ pub(super) struct Gathering<'s> {
     word: &'s str,
     /// What stands between the start and the word, and stays.
     lead: &'s str,
-    fit: Fit,
+    fit: WordFit,
     kept: Vec<Candidate>,
     more: usize,
     /// How all that fit begin.
@@ -35,12 +35,12 @@ pub(super) struct Gathering<'s> {
 
 impl<'s> Gathering<'s> {
     /// For the word from here to the cursor.
-    pub(super) fn new(spot: Spot<'s>, start: usize) -> Gathering<'s> {
+    pub(super) fn new(spot: CursorSpot<'s>, start: usize) -> Gathering<'s> {
         Gathering {
             start,
             word: &spot.text[start..],
             lead: "",
-            fit: Fit::Near(u8::MAX),
+            fit: WordFit::Near(u8::MAX),
             kept: Vec::new(),
             more: 0,
             common: None,
@@ -58,7 +58,7 @@ impl<'s> Gathering<'s> {
     }
 
     /// Candidates replace the sign before the (empty) word too; all that have been found keep it.
-    pub(super) fn take_in(&mut self, spot: Spot<'s>, start: usize) {
+    pub(super) fn take_in(&mut self, spot: CursorSpot<'s>, start: usize) {
         self.lead = &spot.text[start..self.start];
         self.start = start;
         for candidate in &mut self.kept {
@@ -123,16 +123,16 @@ impl<'s> Gathering<'s> {
         self.kept.is_empty()
     }
 
-    fn fit(&self, candidate: &str) -> Option<Fit> {
+    fn fit(&self, candidate: &str) -> Option<WordFit> {
         let word = self.word;
         if candidate.starts_with(word) {
-            Some(Fit::Begins)
-        } else if self.fit == Fit::Begins {
+            Some(WordFit::Begins)
+        } else if self.fit == WordFit::Begins {
             None
         } else if begins_cased(candidate, word) {
-            Some(Fit::Cased)
+            Some(WordFit::Cased)
         } else {
-            let near = suggest::nearness(word, candidate).map(Fit::Near);
+            let near = suggest::nearness(word, candidate).map(WordFit::Near);
             near.filter(|near| *near <= self.fit)
         }
     }

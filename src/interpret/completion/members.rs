@@ -3,12 +3,12 @@
 //! Functions are those that take one argument, from the table and the session; whether the call makes sense is not asked.
 
 use super::gathering::Gathering;
-use super::{Candidate, Spot, operands};
+use super::{Candidate, CursorSpot, operands};
 use crate::report::Piece;
 use crate::syntax::{Property, Span};
 
 /// Behind a point: properties, with their value where it stands behind a name, and functions of one argument.
-pub(super) fn fill(found: &mut Gathering, spot: Spot, name: Option<Span>) {
+pub(super) fn fill(found: &mut Gathering, spot: CursorSpot, name: Option<Span>) {
     let session = spot.session;
     let node = name.and_then(|name| session.names().get(name.of(spot.text)));
     for (property, word) in Property::ALL {
@@ -48,7 +48,7 @@ pub(super) fn fill(found: &mut Gathering, spot: Spot, name: Option<Span>) {
 }
 
 /// Behind the primes of a function: the bracket.
-pub(super) fn fill_primed(found: &mut Gathering, spot: Spot, primed: Span) {
+pub(super) fn fill_primed(found: &mut Gathering, spot: CursorSpot, primed: Span) {
     let text = primed.of(spot.text);
     let name = text.trim_end_matches(['\'', '’']);
     let one = match spot.session.functions().get(name) {

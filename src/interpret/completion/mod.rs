@@ -12,18 +12,18 @@ mod operands;
 mod place;
 mod signs;
 
-use gathering::Gathering;
-use place::Place;
+use self::gathering::Gathering;
+use self::place::CursorPlace;
 
 use crate::report::Line;
 use crate::session::Session;
-use crate::syntax::{Part, Span, parts};
+use crate::syntax::{Span, TextPart, parts};
 
-pub use gathering::MOST_CANDIDATES;
-pub use signs::SIGNS;
+pub use self::gathering::MOST_CANDIDATES;
+pub use self::signs::SIGNS;
 
 /// A longer line has no completions.
-pub const MOST_BYTES: usize = 16 * 1024;
+pub(crate) const MOST_BYTES: usize = 16 * 1024;
 
 /// What may stand at the cursor.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -62,7 +62,7 @@ pub struct Files {
 
 /// Somewhere in a line, in a session.
 #[derive(Clone, Copy)]
-struct Spot<'s> {
+struct CursorSpot<'s> {
     session: &'s Session,
     /// The line up to the cursor.
     text: &'s str,
@@ -75,7 +75,7 @@ struct Spot<'s> {
 /// What may be typed at the cursor, a place in bytes; with `plain` no signs as they are printed in books.
 pub fn completions(session: &Session, line: &str, cursor: usize, plain: bool) -> Completions {
     let cursor = line.floor_char_boundary(cursor);
-    let spot = Spot {
+    let spot = CursorSpot {
         session,
         text: &line[..cursor],
         rest: &line[cursor..],
@@ -95,15 +95,15 @@ pub fn completions(session: &Session, line: &str, cursor: usize, plain: bool) ->
 }
 
 /// The same for the statement that these are the parts of.
-fn at_statement(spot: Spot, parts: &[(Part, Span)]) -> Completions {
+fn at_statement(spot: CursorSpot, parts: &[(TextPart, Span)]) -> Completions {
     match parts {
-        [(Part::Other, colon), ..] if colon.of(spot.text) == ":" => {
+        [(TextPart::Other, colon), ..] if colon.of(spot.text) == ":" => {
             arguments::completions(spot, parts)
         }
         _ => {
-            let place = Place::of(spot.text, parts);
+            let place = CursorPlace::of(spot.text, parts);
             let mut found = Gathering::new(spot, place.start(spot.text));
-            place::fill(&mut found, spot, parts, place, false);
+            fill(&mut found, spot, parts, place, false);
             if parts.is_empty() {
                 found.add_command_sign();
             }
@@ -113,8 +113,8 @@ fn at_statement(spot: Spot, parts: &[(Part, Span)]) -> Completions {
 }
 
 /// The words and signs of the statement that the text ends with, without comments; nothing inside a comment.
-fn statement(text: &str) -> Option<Vec<(Part, Span)>> {
-    let mut found: Vec<(Part, Span)> = Vec::new();
+fn statement(text: &str) -> Option<Vec<(TextPart, Span)>> {
+    let mut found: Vec<(TextPart, Span)> = Vec::new();
     let mut end = 0;
     let mut depth = 0_usize;
     for (part, span) in parts(text) {
@@ -126,15 +126,15 @@ fn statement(text: &str) -> Option<Vec<(Part, Span)>> {
         }
         end = span.end as usize;
         match part {
-            Part::Comment if end == text.len() => return None,
-            Part::Comment => continue,
-            Part::Other if sign == ";" => {
+            TextPart::Comment if end == text.len() => return None,
+            TextPart::Comment => continue,
+            TextPart::Other if sign == ";" => {
                 found.clear();
                 depth = 0;
                 continue;
             }
-            Part::Open => depth += 1,
-            Part::Close => depth = depth.saturating_sub(1),
+            TextPart::Open => depth += 1,
+            TextPart::Close => depth = depth.saturating_sub(1),
             _ => {}
         }
         found.push((part, span));
@@ -153,4 +153,30 @@ fn goes_to_next_line(blanks: &str) -> bool {
         before = Some(character);
         ends
     })
+}
+
+/// What may be typed at a place of an expression; `roots` are what a pass starts from.
+fn fill<'s>(
+    found: &mut Gathering<'s>,
+    spot: CursorSpot<'s>,
+    parts: &[(TextPart, Span)],
+    place: CursorPlace,
+    roots: bool,
+) {
+    match place {
+        CursorPlace::Operand { word, sign } => {
+            operands::fill(found, spot, parts, roots);
+            match sign {
+                _ if spot.plain => {}
+                Some(sign) => signs::of_operator(found, spot, parts, sign),
+                None => signs::of_name(found, spot, word.of(spot.text)),
+            }
+        }
+        CursorPlace::Member(_, name) => members::fill(found, spot, name),
+        CursorPlace::Primed(primed) => members::fill_primed(found, spot, primed),
+        CursorPlace::Former(_) => operands::fill_formers(found, spot),
+        CursorPlace::Result(_) => operands::fill_results(found, spot),
+        CursorPlace::Power(_, number) if !spot.plain => signs::of_power(found, spot, number),
+        CursorPlace::Power(..) | CursorPlace::Behind | CursorPlace::Elsewhere => {}
+    }
 }

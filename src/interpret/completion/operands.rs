@@ -3,12 +3,14 @@
 //! The session's own come first; before anything is typed nothing else is offered.
 
 use super::gathering::Gathering;
-use super::{Candidate, Spot};
-use crate::commands::offers::{self, Offers};
-use crate::ops::{self, Op};
+use super::{Candidate, CursorSpot};
+use crate::commands::args::suggestions;
+use crate::commands::args::suggestions::Offers;
+use crate::ops;
+use crate::ops::Op;
 use crate::report::{Line, Piece};
 use crate::session::{ANSWERS, GRAD};
-use crate::syntax::{Part, Span};
+use crate::syntax::{Span, TextPart};
 
 /// The word before a name that makes a frozen leaf.
 const CONST: &str = "const";
@@ -17,7 +19,12 @@ const CONST: &str = "const";
 const GRAD_TAKES: &str = "(y, x)";
 
 /// All that an operand may be made of.
-pub(super) fn fill(found: &mut Gathering, spot: Spot, parts: &[(Part, Span)], roots: bool) {
+pub(super) fn fill(
+    found: &mut Gathering,
+    spot: CursorSpot,
+    parts: &[(TextPart, Span)],
+    roots: bool,
+) {
     for parameter in parameters(spot.text, parts) {
         found.offer_word(parameter, || vec![Piece::plain("parameter")]);
     }
@@ -67,7 +74,7 @@ pub(super) fn fill(found: &mut Gathering, spot: Spot, parts: &[(Part, Span)], ro
 /// definition. Those that were given already are left out.
 pub(super) fn fill_names(
     found: &mut Gathering,
-    spot: Spot,
+    spot: CursorSpot,
     roots: bool,
     given: &[&str],
     offers: Offers,
@@ -80,19 +87,19 @@ pub(super) fn fill_names(
     let others = names.bound().filter(|(_, node)| !roots || node.is_leaf());
     for (name, node) in computed.chain(others) {
         if offers.admits(node) && !given.contains(&name) {
-            found.offer_word(name, || offers::what(spot.session, node));
+            found.offer_word(name, || suggestions::what(spot.session, node));
         }
     }
 }
 
 /// The user's own functions.
-fn fill_own_functions(found: &mut Gathering, spot: Spot) {
+fn fill_own_functions(found: &mut Gathering, spot: CursorSpot) {
     for function in spot.session.functions().iter() {
         let head = || function.head()[function.name.len()..].to_owned();
         let body = || {
             vec![
                 Piece::plain("= "),
-                Piece::plain(offers::shortened(&function.body)),
+                Piece::plain(suggestions::shortened(&function.body)),
             ]
         };
         offer_call(found, spot, &function.name, head, body);
@@ -100,7 +107,7 @@ fn fill_own_functions(found: &mut Gathering, spot: Spot) {
 }
 
 /// What `:del` takes beside names of nodes: functions, with brackets where a node has the name.
-pub(super) fn fill_functions_to_forget(found: &mut Gathering, spot: Spot) {
+pub(super) fn fill_functions_to_forget(found: &mut Gathering, spot: CursorSpot) {
     for function in spot.session.functions().iter() {
         let taken = spot.session.names().get(&function.name).is_some();
         let word = format!("{}{}", function.name, if taken { "()" } else { "" });
@@ -115,7 +122,7 @@ pub(super) fn fill_functions_to_forget(found: &mut Gathering, spot: Spot) {
 }
 
 /// `x=`, which begins a range: what may be moved.
-pub(super) fn fill_ranges(found: &mut Gathering, spot: Spot) {
+pub(super) fn fill_ranges(found: &mut Gathering, spot: CursorSpot) {
     let leaves = spot
         .session
         .names()
@@ -125,13 +132,13 @@ pub(super) fn fill_ranges(found: &mut Gathering, spot: Spot) {
         found.offer(name, || Candidate {
             text: format!("{name}="),
             shown: format!("{name}=A..B"),
-            about: offers::what(spot.session, node),
+            about: suggestions::what(spot.session, node),
         });
     }
 }
 
 /// `a@1`
-pub(super) fn fill_formers(found: &mut Gathering, spot: Spot) {
+pub(super) fn fill_formers(found: &mut Gathering, spot: CursorSpot) {
     let names = spot.session.names();
     let word = found.word();
     let name = &word[..word.find('@').unwrap_or(word.len())];
@@ -144,15 +151,17 @@ pub(super) fn fill_formers(found: &mut Gathering, spot: Spot) {
     formers.sort_by_key(|(count, _)| *count);
     for (count, node) in formers {
         found.offer_word(&format!("{name}@{count}"), || {
-            offers::what(spot.session, &node)
+            suggestions::what(spot.session, &node)
         });
     }
 }
 
 /// `$3`
-pub(super) fn fill_results(found: &mut Gathering, spot: Spot) {
+pub(super) fn fill_results(found: &mut Gathering, spot: CursorSpot) {
     for (number, node) in spot.session.results().numbered() {
-        found.offer_word(&format!("${number}"), || offers::what(spot.session, node));
+        found.offer_word(&format!("${number}"), || {
+            suggestions::what(spot.session, node)
+        });
     }
 }
 
@@ -164,7 +173,7 @@ pub(super) fn functions() -> impl Iterator<Item = (&'static str, &'static Op)> {
 /// Offers a function to be called: its name and the bracket, if none is there.
 fn offer_call(
     found: &mut Gathering,
-    spot: Spot,
+    spot: CursorSpot,
     name: &str,
     takes: impl FnOnce() -> String,
     about: impl FnOnce() -> Line,
@@ -186,11 +195,11 @@ fn taken(op: &Op) -> String {
 }
 
 /// The parameters of the function that is being defined.
-fn parameters<'t>(text: &'t str, parts: &[(Part, Span)]) -> Vec<&'t str> {
-    let [(Part::Name, _), (Part::Open, _), inner @ ..] = parts else {
+fn parameters<'t>(text: &'t str, parts: &[(TextPart, Span)]) -> Vec<&'t str> {
+    let [(TextPart::Name, _), (TextPart::Open, _), inner @ ..] = parts else {
         return Vec::new();
     };
-    let Some(close) = inner.iter().position(|(part, _)| *part == Part::Close) else {
+    let Some(close) = inner.iter().position(|(part, _)| *part == TextPart::Close) else {
         return Vec::new();
     };
     let defines = inner
@@ -198,7 +207,7 @@ fn parameters<'t>(text: &'t str, parts: &[(Part, Span)]) -> Vec<&'t str> {
         .is_some_and(|(_, sign)| sign.of(text) == "=");
     let names = inner[..close]
         .iter()
-        .filter(|(part, _)| *part == Part::Name);
+        .filter(|(part, _)| *part == TextPart::Name);
     let names = names.map(|(_, name)| name.of(text));
     if defines { names.collect() } else { Vec::new() }
 }

@@ -2,13 +2,12 @@
 //!
 //! The expression need not be right, and mostly is not finished. What there is to type at a place is said elsewhere.
 
-use super::gathering::Gathering;
-use super::{Spot, members, operands, signs};
-use crate::syntax::{Part, Span};
+use crate::syntax;
+use crate::syntax::{Span, TextPart, precedence};
 
 /// A place in an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum CursorPlace {
     /// An operand is to come, or is begun.
     Operand {
         /// What is there of it, perhaps nothing.
@@ -32,13 +31,13 @@ pub(super) enum Place {
     Elsewhere,
 }
 
-impl Place {
+impl CursorPlace {
     /// The place behind the parts of a statement, at the end of the text.
-    pub(super) fn of(text: &str, parts: &[(Part, Span)]) -> Place {
+    pub(super) fn of(text: &str, parts: &[(TextPart, Span)]) -> CursorPlace {
         let end = text.len();
         let empty = Span::new(end, end);
         let Some(&(part, span)) = parts.last() else {
-            return Place::operand(empty);
+            return CursorPlace::operand(empty);
         };
         let before = &parts[..parts.len() - 1];
         let sign = span.of(text);
@@ -46,106 +45,86 @@ impl Place {
         if (span.end as usize) < end {
             let opens = before.is_empty() && sign == "const";
             return if complete && !opens {
-                Place::Behind
+                CursorPlace::Behind
             } else {
-                Place::operand(empty)
+                CursorPlace::operand(empty)
             };
         }
         let adjacent = before.last().filter(|(_, other)| other.end == span.start);
-        let name_before = adjacent.filter(|(part, _)| *part == Part::Name);
+        let name_before = adjacent.filter(|(part, _)| *part == TextPart::Name);
         let name_before = name_before.map(|(_, name)| *name);
         match part {
-            Part::Name => {
+            TextPart::Name => {
                 let stands_alone = before.last().is_some_and(|(part, other)| {
-                    let coefficient = *part == Part::Number && other.end == span.start;
+                    let coefficient = *part == TextPart::Number && other.end == span.start;
                     ends_operand(*part, other.of(text)) && !coefficient
                 });
                 let quoted = adjacent.is_some_and(|(_, other)| other.of(text) == "\"");
                 if quoted {
-                    Place::Elsewhere
+                    CursorPlace::Elsewhere
                 } else if stands_alone {
-                    Place::Behind
+                    CursorPlace::Behind
                 } else {
-                    Place::operand(span)
+                    CursorPlace::operand(span)
                 }
             }
-            Part::Member => Place::Member(from(span, 1), name_before),
-            Part::Other if sign == "." => match adjacent {
+            TextPart::Member => CursorPlace::Member(from(span, 1), name_before),
+            TextPart::Other if sign == "." => match adjacent {
                 Some((part, other)) if ends_operand(*part, other.of(text)) => {
-                    Place::Member(empty, name_before)
+                    CursorPlace::Member(empty, name_before)
                 }
-                _ => Place::Elsewhere,
+                _ => CursorPlace::Elsewhere,
             },
-            Part::Other | Part::Reference if sign.starts_with('@') => {
-                name_before.map_or(Place::Elsewhere, Place::Former)
+            TextPart::Other | TextPart::Reference if sign.starts_with('@') => {
+                name_before.map_or(CursorPlace::Elsewhere, CursorPlace::Former)
             }
-            Part::Other | Part::Reference if sign.starts_with('$') => Place::Result(span),
-            Part::Operator if sign.starts_with(['\'', '’']) => {
-                name_before.map_or(Place::Elsewhere, |name| Place::Primed(name.to(span)))
+            TextPart::Other | TextPart::Reference if sign.starts_with('$') => {
+                CursorPlace::Result(span)
             }
-            Part::Operator if complete => Place::Elsewhere,
-            Part::Operator => Place::Operand {
+            TextPart::Operator if sign.starts_with(['\'', '’']) => name_before
+                .map_or(CursorPlace::Elsewhere, |name| {
+                    CursorPlace::Primed(name.to(span))
+                }),
+            TextPart::Operator if complete => CursorPlace::Elsewhere,
+            TextPart::Operator => CursorPlace::Operand {
                 word: empty,
                 sign: Some(span),
             },
-            Part::Open | Part::Comma => Place::operand(empty),
-            Part::Number => signs::power(text, before, span).unwrap_or(Place::Elsewhere),
-            _ => Place::Elsewhere,
+            TextPart::Open | TextPart::Comma => CursorPlace::operand(empty),
+            TextPart::Number => power(text, before, span).unwrap_or(CursorPlace::Elsewhere),
+            _ => CursorPlace::Elsewhere,
         }
     }
 
-    fn operand(word: Span) -> Place {
-        Place::Operand { word, sign: None }
+    fn operand(word: Span) -> CursorPlace {
+        CursorPlace::Operand { word, sign: None }
     }
 
     /// Where the word begins that is to be completed.
     pub(super) fn start(self, text: &str) -> usize {
         match self {
-            Place::Operand { word, .. }
-            | Place::Member(word, _)
-            | Place::Primed(word)
-            | Place::Former(word)
-            | Place::Result(word)
-            | Place::Power(word, _) => word.start as usize,
-            Place::Behind | Place::Elsewhere => text.len(),
+            CursorPlace::Operand { word, .. }
+            | CursorPlace::Member(word, _)
+            | CursorPlace::Primed(word)
+            | CursorPlace::Former(word)
+            | CursorPlace::Result(word)
+            | CursorPlace::Power(word, _) => word.start as usize,
+            CursorPlace::Behind | CursorPlace::Elsewhere => text.len(),
         }
-    }
-}
-
-/// What may be typed at a place of an expression; `roots` are what a pass starts from.
-pub(super) fn fill<'s>(
-    found: &mut Gathering<'s>,
-    spot: Spot<'s>,
-    parts: &[(Part, Span)],
-    place: Place,
-    roots: bool,
-) {
-    match place {
-        Place::Operand { word, sign } => {
-            operands::fill(found, spot, parts, roots);
-            match sign {
-                _ if spot.plain => {}
-                Some(sign) => signs::of_operator(found, spot, parts, sign),
-                None => signs::of_name(found, spot, word.of(spot.text)),
-            }
-        }
-        Place::Member(_, name) => members::fill(found, spot, name),
-        Place::Primed(primed) => members::fill_primed(found, spot, primed),
-        Place::Former(_) => operands::fill_formers(found, spot),
-        Place::Result(_) => operands::fill_results(found, spot),
-        Place::Power(_, number) if !spot.plain => signs::of_power(found, spot, number),
-        Place::Power(..) | Place::Behind | Place::Elsewhere => {}
     }
 }
 
 /// Is an operand complete with it?
-pub(super) fn ends_operand(part: Part, sign: &str) -> bool {
+pub(super) fn ends_operand(part: TextPart, sign: &str) -> bool {
     match part {
-        Part::Name | Part::Number | Part::Close | Part::Reference | Part::Member | Part::Quoted => {
-            true
-        }
-        Part::Operator => sign == "!" || sign.starts_with(['\'', '’']) || signs::is_raised(sign),
-        Part::Open | Part::Comma | Part::Comment | Part::Other => false,
+        TextPart::Name
+        | TextPart::Number
+        | TextPart::Close
+        | TextPart::Reference
+        | TextPart::Member
+        | TextPart::Quoted => true,
+        TextPart::Operator => sign == "!" || sign.starts_with(['\'', '’']) || is_raised(sign),
+        TextPart::Open | TextPart::Comma | TextPart::Comment | TextPart::Other => false,
     }
 }
 
@@ -154,4 +133,41 @@ fn from(span: Span, bytes: u32) -> Span {
         start: span.start + bytes,
         ..span
     }
+}
+
+/// `x^2`, `x^-1`: what can be written as a superscript.
+pub(super) fn power(text: &str, before: &[(TextPart, Span)], number: Span) -> Option<CursorPlace> {
+    let (minus, before) = match before {
+        [before @ .., (TextPart::Operator, sign)]
+            if sign.of(text) == "-" && sign.end == number.start =>
+        {
+            (Some(*sign), before)
+        }
+        _ => (None, before),
+    };
+    let number = minus.map_or(number, |minus| minus.to(number));
+    let [before @ .., (TextPart::Operator, sign)] = before else {
+        return None;
+    };
+    let operator = precedence::between(sign.of(text))?;
+    if operator.level != precedence::level::POWER || sign.end != number.start {
+        return None;
+    }
+    let start = behind_operand(text, before)?;
+    Some(CursorPlace::Power(
+        Span::new(start, number.end as usize),
+        number,
+    ))
+}
+
+/// The end of the operand that the parts end with.
+pub(super) fn behind_operand(text: &str, parts: &[(TextPart, Span)]) -> Option<usize> {
+    let (part, span) = parts.last()?;
+    ends_operand(*part, span.of(text)).then_some(span.end as usize)
+}
+/// Is it a superscript?
+pub(super) fn is_raised(sign: &str) -> bool {
+    let digits = "-0123456789".chars().map(|digit| digit.to_string());
+    let raised: String = digits.filter_map(|digit| syntax::raised(&digit)).collect();
+    !sign.is_empty() && sign.chars().all(|c| raised.contains(c))
 }

@@ -2,10 +2,11 @@
 //!
 //! Other spellings of operators are those of the table of operators. What a sign means is for the parser to know.
 
-use super::Spot;
+use super::CursorSpot;
 use super::gathering::Gathering;
-use super::place::{Place, ends_operand};
-use crate::syntax::{self, Part, Span, levels};
+use super::place::behind_operand;
+use crate::syntax;
+use crate::syntax::{Span, TextPart, precedence};
 
 /// Signs for names, and the name each is read as. (A test reads both.)
 pub const SIGNS: [(&str, &str); 2] = [("√", "sqrt"), ("π", "pi")];
@@ -14,7 +15,7 @@ pub const SIGNS: [(&str, &str); 2] = [("√", "sqrt"), ("π", "pi")];
 const EXPONENTS: [&str; 3] = ["2", "3", "-1"];
 
 /// The sign for a name that is spelled out, unless it is the user's.
-pub(super) fn of_name(found: &mut Gathering, spot: Spot, word: &str) {
+pub(super) fn of_name(found: &mut Gathering, spot: CursorSpot, word: &str) {
     let own =
         spot.session.names().get(word).is_some() || spot.session.functions().get(word).is_some();
     if let Some((sign, name)) = SIGNS.iter().find(|(_, name)| *name == word && !own) {
@@ -25,16 +26,16 @@ pub(super) fn of_name(found: &mut Gathering, spot: Spot, word: &str) {
 /// Signs for the operator before the cursor.
 pub(super) fn of_operator<'s>(
     found: &mut Gathering<'s>,
-    spot: Spot<'s>,
-    parts: &[(Part, Span)],
+    spot: CursorSpot<'s>,
+    parts: &[(TextPart, Span)],
     sign: Span,
 ) {
     let text = sign.of(spot.text);
-    let Some(operator) = levels::between(text) else {
+    let Some(operator) = precedence::between(text) else {
         return;
     };
     let before = &parts[..parts.len() - 1];
-    if operator.level == levels::level::POWER {
+    if operator.level == precedence::level::POWER {
         let Some(start) = behind_operand(spot.text, before) else {
             return;
         };
@@ -57,29 +58,7 @@ pub(super) fn of_operator<'s>(
     }
 }
 
-/// `x^2`, `x^-1`: what can be written as a superscript.
-pub(super) fn power(text: &str, before: &[(Part, Span)], number: Span) -> Option<Place> {
-    let (minus, before) = match before {
-        [before @ .., (Part::Operator, sign)]
-            if sign.of(text) == "-" && sign.end == number.start =>
-        {
-            (Some(*sign), before)
-        }
-        _ => (None, before),
-    };
-    let number = minus.map_or(number, |minus| minus.to(number));
-    let [before @ .., (Part::Operator, sign)] = before else {
-        return None;
-    };
-    let operator = levels::between(sign.of(text))?;
-    if operator.level != levels::level::POWER || sign.end != number.start {
-        return None;
-    }
-    let start = behind_operand(text, before)?;
-    Some(Place::Power(Span::new(start, number.end as usize), number))
-}
-
-pub(super) fn of_power(found: &mut Gathering, spot: Spot, number: Span) {
+pub(super) fn of_power(found: &mut Gathering, spot: CursorSpot, number: Span) {
     // A digit behind the cursor belongs to the number.
     let goes_on = spot
         .rest
@@ -87,17 +66,4 @@ pub(super) fn of_power(found: &mut Gathering, spot: Spot, number: Span) {
     if let Some(raised) = syntax::raised(number.of(spot.text)).filter(|_| !goes_on) {
         found.add(&raised, "");
     }
-}
-
-/// Is it a superscript?
-pub(super) fn is_raised(sign: &str) -> bool {
-    let digits = "-0123456789".chars().map(|digit| digit.to_string());
-    let raised: String = digits.filter_map(|digit| syntax::raised(&digit)).collect();
-    !sign.is_empty() && sign.chars().all(|c| raised.contains(c))
-}
-
-/// The end of the operand that the parts end with.
-fn behind_operand(text: &str, parts: &[(Part, Span)]) -> Option<usize> {
-    let (part, span) = parts.last()?;
-    ends_operand(*part, span.of(text)).then_some(span.end as usize)
 }

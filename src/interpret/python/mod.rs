@@ -9,7 +9,8 @@ mod terms;
 use crate::commands::COMMANDS;
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
-use crate::syntax::{self, Cut, Statement};
+use crate::syntax;
+use crate::syntax::{Cut, Statement};
 
 /// The longest line that is looked at: nobody types more, and the work is bounded.
 const MAX_LINE: usize = 4_096;

@@ -71,6 +71,16 @@ function powerSlopeX(x, y, out) {
   return x < 0 && y % 2 === 0 ? -size : size;
 }
 
+// y*x^(y - 1) as an operation of its own.
+const powerSlope = (x, y) => powerSlopeX(x, y, power(x, y));
+
+// x^(y - 1)*(1 + y*ln(x)); at 0 the limit from the right.
+function powerSlopeByY(x, y) {
+  if (Number.isNaN(y) || !(x >= 0)) return NaN;
+  if (x > 0) return chained(power(x, y - 1), 1 + chained(y, Math.log(x)));
+  return y > 1 ? 0 : y > 0 ? -Infinity : Infinity;
+}
+
 // x^y*ln(x).
 function powerSlopeY(x, y, out) {
   if (x === 0 && !Number.isNaN(y)) return y >= 0 ? 0 : -Infinity;
@@ -110,6 +120,15 @@ function overSquare(part, x, y) {
   // Lifted on the way, so that only the last step can lose digits.
   return ((part * scale * 2 ** 50) / length / length) * (scale * 2 ** -50);
 }
+
+// One over the hyperbolic cosine.
+function sech(x) {
+  const e = Math.exp(-Math.abs(x));
+  return (2 * e) / (1 + e * e);
+}
+
+// x/hypot(x, y); 0 at the origin.
+const direction = (x, y) => hypotSlope([x, y], 0, Math.hypot(x, y));
 
 // 4e/(1 + e)^2 with e = exp(-2|x|): 1 - tanh(20)^2 is exactly 0, the slope there is not.
 function tanhSlope(x) {
@@ -184,8 +203,8 @@ const relu = (x) => (x <= 0 ? 0 : x);
 // 1 where x is positive, else 0.
 const reluSlope = (x) => (Number.isNaN(x) ? NaN : x > 0 ? 1 : 0);
 
-// x where it is positive, else slope times it.
-const leaky = (x, slope) => (x > 0 ? x : slope * x);
+// x where it is positive, else slope times it; NaN if the slope is.
+const leaky = (x, slope) => (x > 0 && !Number.isNaN(slope) ? x : slope * x);
 
 // The slope on either side; at 0 the subgradient of least norm.
 function leakySlope(x, slope) {

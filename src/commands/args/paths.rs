@@ -1,0 +1,114 @@
+//! Files among the words of a command: which words are one, and what a path must end in.
+//!
+//! Nothing is opened or written here: that is the shell's affair.
+
+use super::range;
+use super::{Arguments, Takes};
+use crate::commands::FileRequest;
+use crate::diagnostic::Diagnostic;
+use crate::syntax;
+use crate::syntax::Span;
+
+impl Arguments<'_> {
+    /// The path of an argument, which ends as a known kind of file does: `calc`, `svg`.
+    pub fn file(&self, name: &str) -> Result<Option<FileRequest>, Diagnostic> {
+        let Some((word, span)) = self.word(name) else {
+            return Ok(None);
+        };
+        let argument = self
+            .command
+            .arguments
+            .iter()
+            .find(|argument| argument.name == name);
+        let endings = argument.map_or_else(Vec::new, |argument| argument.offers.endings());
+        let path = syntax::unquoted(word).unwrap_or(word);
+        let known = |ending: &&str| {
+            let stem = path
+                .strip_suffix(*ending)
+                .and_then(|stem| stem.strip_suffix('.'));
+            stem.is_some_and(|stem| !stem.is_empty() && !stem.ends_with('/'))
+        };
+        if !endings.iter().any(known) {
+            let listed: Vec<String> = endings.iter().map(|known| format!("`.{known}`")).collect();
+            let listed = listed.join(", ");
+            let help = match endings.as_slice() {
+                [only] if !path.is_empty() && !path.ends_with('/') => {
+                    let stem = path.trim_end_matches('.');
+                    format!("as in `:{} {stem}.{only}`", self.command.name)
+                }
+                _ => format!(
+                    "as in `:{} NAME.{}`",
+                    self.command.name,
+                    endings.first().unwrap_or(&"")
+                ),
+            };
+            let what = if path.is_empty() {
+                "a path is expected".to_string()
+            } else {
+                format!("`{path}` has no ending that is known here: {listed}")
+            };
+            return Err(Diagnostic::new(what).at(span).help(help));
+        }
+        Ok(Some(FileRequest {
+            path: path.to_string(),
+            span: span.into(),
+        }))
+    }
+
+    /// One file may follow a free expression, and a second one would be read as a part of that.
+    pub(crate) fn several_files(&self, words: &[Span]) -> Option<Diagnostic> {
+        let signature = self.command.arguments;
+        let takes = |kind: Takes| signature.iter().find(|argument| argument.kind == kind);
+        takes(Takes::Expression)?;
+        let endings = takes(Takes::File)?.offers.endings();
+        // `L.shape` may be meant as an attribute, unless nothing but a file can stand there.
+        let is_file = |word: &&Span| {
+            let path = word.of(self.text);
+            let known = |(_, ending): (_, &str)| endings.contains(&ending);
+            is_path(path)
+                && (words.last() == Some(word)
+                    || syntax::unquoted(path).is_some()
+                    || path.rsplit_once('.').is_some_and(known))
+        };
+        let mut files = words.iter().filter(is_file);
+        let (first, second) = (files.next()?, files.next()?);
+        let mut typed = format!(":{}", self.command.name);
+        for (place, word) in words.iter().enumerate() {
+            let comma = word.of(self.text) == ",";
+            let between = comma && words.get(place + 1).as_ref().is_some_and(is_file);
+            if !is_file(&word) && !between {
+                typed.push_str(if comma { "" } else { " " });
+                typed.push_str(word.of(self.text));
+            }
+        }
+        let [one, other] = [first, second].map(|file| format!("`{typed} {}`", file.of(self.text)));
+        let error = Diagnostic::new(format!(
+            "`:{}` writes one file at a time",
+            self.command.name
+        ));
+        Some(error.at(*second).help(format!("type {one}, then {other}")))
+    }
+}
+
+/// Is a word written like a path: in quotes, or with an ending that is no attribute (`y.data`) and no decimal?
+pub(crate) fn is_path(word: &str) -> bool {
+    if syntax::unquoted(word).is_some() {
+        return true;
+    }
+    let Some((stem, ending)) = word.rsplit_once('.') else {
+        return false;
+    };
+    !stem.is_empty()
+        && syntax::Property::named(ending).is_none()
+        && ending.starts_with(|c: char| c.is_ascii_alphabetic())
+        && ending.chars().all(|c| c.is_ascii_alphanumeric())
+        && !(stem.ends_with(|c: char| c.is_ascii_digit()) && is_exponent(ending))
+        && !stem.chars().all(|c| c.is_ascii_digit())
+        && !range::is_range(word)
+}
+
+/// The `e3` of `2*1.e3`.
+fn is_exponent(ending: &str) -> bool {
+    let digits = ending.strip_prefix(['e', 'E']).unwrap_or_default();
+    !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit())
+}

@@ -1,0 +1,151 @@
+//! Ranges among the words of a command: `x=-5..5`, `-pi .. 2*pi`. Which words are one, and what they mean.
+//!
+//! What is moved along a range, the command knows.
+
+use super::Arguments;
+use super::resolve;
+use crate::diagnostic::Diagnostic;
+use crate::session::Session;
+use crate::syntax;
+use crate::syntax::Span;
+
+/// A range as it was typed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Range {
+    /// What stands before `=`.
+    pub variable: Option<Span>,
+    /// Where it begins and ends: finite, the smaller one first.
+    pub ends: (f64, f64),
+}
+
+/// Is a word written like a range: with `..` that leads to no folder, `0..pi`, `x=0..tau`?
+pub(crate) fn is_range(word: &str) -> bool {
+    let leads_on = |at: usize| word[at + 2..].starts_with('/') || word[..at].ends_with('/');
+    word.match_indices("..").any(|(at, _)| !leads_on(at))
+}
+
+/// Which word a range begins with: the `x` of `x = -5 .. 5`, the `x=-5..5`, the `-5` of `-5 .. 5`.
+pub(crate) fn start(words: &[Span], text: &str) -> Option<usize> {
+    let text_of = |at: usize| words.get(at).map_or("", |word| word.of(text));
+    let is_sign = |word: &str| word.starts_with('=') && !word.starts_with("==");
+    let begins = |at: usize| {
+        syntax::key_value(text, words[at]).is_some()
+            || is_sign(text_of(at + 1))
+            || is_reference(text_of(at))
+    };
+    (0..words.len()).find(|&at| begins(at)).or_else(|| {
+        let dots = (0..words.len()).find(|&at| is_range(text_of(at)))?;
+        let before = usize::from(text_of(dots).starts_with("..") && dots > 0);
+        Some(dots - before)
+    })
+}
+
+/// `a@1=0..1`, `@9=0..1`
+fn is_reference(word: &str) -> bool {
+    word.split_once('=').is_some_and(|(node, rest)| {
+        node.contains('@') && !rest.starts_with('=') && rest.contains("..")
+    })
+}
+
+impl Arguments<'_> {
+    /// The range of an argument, if it was given.
+    pub(crate) fn range(
+        &self,
+        session: &mut Session,
+        name: &str,
+    ) -> Result<Option<Range>, Diagnostic> {
+        let Some(all) = self.stretch(name) else {
+            return Ok(None);
+        };
+        let text = all.of(self.text);
+        let (variable, ends) = match text.split_once('=') {
+            Some((before, after)) => {
+                let start = all.start as usize;
+                let end = all.end as usize;
+                let variable = Span::new(start, start + before.trim_end().len());
+                (Some(variable), Span::new(end - after.len(), end))
+            }
+            None => (None, all),
+        };
+        let sides = syntax::range(self.text, ends);
+        let blank = |side: &Span| side.of(self.text).trim().is_empty();
+        let Some((from, to)) = sides.filter(|(from, to)| !blank(from) && !blank(to)) else {
+            let typed = text.trim();
+            let shown = variable.map_or("x", |variable| variable.of(self.text));
+            return Err(Diagnostic::new(format!(
+                "`{typed}` is no range: it has two ends with `..` between them"
+            ))
+            .at(all)
+            .help(format!("as in `{shown}=-5..5`")));
+        };
+        let mut end = |span: Span| {
+            let value = measured(session, self.text, span)?;
+            if value.is_finite() {
+                return Ok(value);
+            }
+            let typed = span.of(self.text).trim();
+            Err(
+                Diagnostic::new(format!("`{typed}` is no end of a range: it is not finite"))
+                    .at(trimmed(self.text, span))
+                    .help("a plot goes from one finite number to a larger one, as in `x=-5..5`"),
+            )
+        };
+        let found = (
+            end(from)?,
+            end(to).map_err(|error| behind(error, self, to))?,
+        );
+        if found.0 < found.1 {
+            let ends = found;
+            return Ok(Some(Range { variable, ends }));
+        }
+        let (from, to) = (trimmed(self.text, from), trimmed(self.text, to));
+        let shown = variable.map_or(String::new(), |it| format!("{}=", it.of(self.text)));
+        let (one, other) = (from.of(self.text), to.of(self.text));
+        let error = if found.0 > found.1 {
+            Diagnostic::new(format!("the range goes down, from `{one}` to `{other}`")).help(
+                format!("the smaller end comes first: `{shown}{other}..{one}`"),
+            )
+        } else {
+            Diagnostic::new(format!(
+                "the range is empty: `{one}` and `{other}` are equal"
+            ))
+            .help("a plot goes from one number to a larger one, as in `x=-5..5`")
+        };
+        Err(error.at(from.to(to)))
+    }
+}
+
+/// What stands behind a range is taken for a part of it.
+fn behind(error: Diagnostic, arguments: &Arguments, to: Span) -> Diagnostic {
+    let Some(last) = syntax::words(arguments.text, to).pop() else {
+        return error;
+    };
+    let place = std::ops::Range::from(last);
+    if last.start == to.start || error.span.as_ref().is_none_or(|at| at.start < place.start) {
+        return error;
+    }
+    Diagnostic::new(format!(
+        "`{}` stands behind the range, where only a file can",
+        last.of(arguments.text)
+    ))
+    .at(last)
+    .help(format!("it is typed `{}`", arguments.command.usage()))
+}
+
+/// The number of an expression, which leaves nothing behind.
+fn measured(session: &mut Session, text: &str, span: Span) -> Result<f64, Diagnostic> {
+    let made = session.made();
+    let (node, _) = resolve::build(session, text, span)?;
+    let value = node.data();
+    drop(node);
+    session.rewind(made);
+    Ok(value)
+}
+
+/// Without blanks around.
+pub(crate) fn trimmed(text: &str, span: Span) -> Span {
+    let typed = span.of(text);
+    let lead = typed.len() - typed.trim_start().len();
+    let start = span.start as usize + lead;
+    Span::new(start, start + typed.trim().len())
+}

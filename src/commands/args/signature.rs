@@ -1,0 +1,35 @@
+//! What the arguments of a command mean, for `:help NAME`: each of them in a line.
+//!
+//! What an argument does not say of itself follows from its kind. How they are cut is not here.
+
+use super::{Argument, Takes};
+use crate::commands::Command;
+
+/// The arguments of a command as they are typed, and what each means.
+pub(crate) fn told(command: &Command) -> Vec<(String, String)> {
+    command
+        .arguments
+        .iter()
+        .map(|argument| (argument.usage(), meaning(argument).to_string()))
+        .collect()
+}
+
+fn meaning(argument: &Argument) -> &'static str {
+    argument.meaning.unwrap_or(match argument.kind {
+        Takes::Expression if argument.keyword == Some("of") => {
+            "the root: any expression; left out, that of the last pass, or what was shown"
+        }
+        Takes::Expression => "any expression; left out, what was shown last",
+        Takes::Node => "a name, `a@1`, `@9`, or `(a*b)`: the node that reads so",
+        Takes::Nodes => "names, `a@1`, `@9`, or `(a*b)`, separated by blanks",
+        Takes::Names => "names, separated by blanks",
+        Takes::Number => "a number, or an expression in brackets",
+        Takes::Count => "a whole number",
+        Takes::Settings => "leaves and what they become",
+        Takes::File => "a path; in quotes if it holds a blank, `;` or `#`",
+        Takes::Statement => "anything that can be typed",
+        Takes::Topic => "a word",
+        Takes::Flag => "a word that says it all",
+        Takes::Range => "from where to where: `x=-5..5`, or `-5..5` where one thing can move",
+    })
+}

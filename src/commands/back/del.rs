@@ -1,0 +1,290 @@
+//! `:del a`: forget names.
+//!
+//! The nodes are not its affair: they go when nothing uses them any more.
+
+use std::rc::Rc;
+
+use crate::commands::args::suggestions::{Offers, Word};
+use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::{Command, Group, Reply};
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::suggest::nearest;
+use crate::graph::Node;
+use crate::ops;
+use crate::report::{Block, Fact, Piece, Report};
+use crate::session::{Forgotten, Session, Trace};
+use crate::syntax;
+use crate::syntax::{Head, Item, ItemKind, Span, precedence};
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "del",
+    aliases: &["delete", "forget"],
+    group: Group::Back,
+    entry: (":del a", "forget a name"),
+    arguments: &[
+        Argument::needed("NAME", Takes::Names).means("names and functions, separated by blanks"),
+        Argument::after("as", "FORMER", Takes::Topic)
+            .means("`a@5`, `unnamed` or `f(x)`: what the node is shown as from then on")
+            .offering(Offers::Words(words)),
+    ],
+    summary: "forget names and functions",
+    details: "The nodes stay as long as something uses them; one that lost its last name is shown as `a@1`. \
+              `:del a as a@5` gives it the number 5, or the next one that was never given; `:del a b as unnamed` gives \
+              no former names: such nodes are shown by their text; `:del a as f(x)` shows the node as a call; \
+              `:del a@5` forgets a former name, and gives no number up to 5 to another node. `:save` \
+              writes all of these. A function is forgotten by its \
+              name too, or by `f()` where a value has the same name.",
+    example: "
+∂> a = 2
+a = 2
+∂> L = a*a
+L = 4
+∂> :del a
+forgotten: a
+∂> :grad L
+  node   expression   data   grad
+  L      a@1*a@1         4      1
+  a@1    leaf            2      4
+",
+    run,
+};
+
+/// The word for no former name.
+const UNNAMED: &str = "unnamed";
+
+fn words(session: &Session, given: &[&str]) -> Vec<Word> {
+    let mut words = vec![Word::new(UNNAMED, vec![Piece::plain("no former name")])];
+    if let [name] = given
+        && let Some(id) = session.names().id(name)
+    {
+        let next = format!("{name}@{}", session.names().lost(id) + 1);
+        words.push(Word::new(
+            next,
+            vec![Piece::plain("the former name it would get")],
+        ));
+    }
+    words
+}
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let mut names: Vec<&str> = Vec::new();
+    let mut functions: Vec<&str> = Vec::new();
+    let mut formers: Vec<(&str, u32)> = Vec::new();
+    for &span in arguments.words("NAME") {
+        let word = span.of(arguments.text);
+        if let Some(former) = former(arguments.text, span) {
+            formers.push(former);
+            continue;
+        }
+        let called = word.strip_suffix("()");
+        let name = called.unwrap_or(word);
+        let list = if called.is_none() && session.names().get(name).is_some() {
+            &mut names
+        } else if session.functions().get(name).is_some() {
+            &mut functions
+        } else {
+            return Err(nothing_to_forget(session, word, span));
+        };
+        if !list.contains(&name) {
+            list.push(name);
+        }
+    }
+    let trace = trace(session, arguments, &names)?;
+    let listed: Vec<String> = (names.iter().map(ToString::to_string))
+        .chain(functions.iter().map(|function| format!("{function}()")))
+        .chain(
+            formers
+                .iter()
+                .map(|(name, count)| format!("{name}@{count}")),
+        )
+        .collect();
+    let forgotten = Forgotten {
+        names,
+        functions,
+        formers,
+    };
+    session.forget(arguments.statement, &forgotten, &trace);
+    let mut line = vec![Piece::plain("forgotten: ")];
+    for (place, name) in listed.iter().enumerate() {
+        let comma = if place == 0 { "" } else { ", " };
+        line.extend([Piece::plain(comma), Piece::name(name)]);
+    }
+    let facts = vec![(
+        "names",
+        Fact::List(listed.into_iter().map(Fact::Text).collect()),
+    )];
+    Ok(Reply::show(Report {
+        kind: "del",
+        facts,
+        blocks: vec![Block::Line(line)],
+        confirmation: true,
+    }))
+}
+
+/// A former name: `a@1`.
+fn former(text: &str, span: Span) -> Option<(&str, u32)> {
+    let expression = syntax::expression(text, span).ok()?;
+    match expression.items[..] {
+        [
+            Item {
+                kind: ItemKind::Former(name, count),
+                ..
+            },
+        ] if (1..=MOST_FORMER).contains(&count) => Some((name, count)),
+        _ => None,
+    }
+}
+
+fn nothing_to_forget(session: &Session, word: &str, span: Span) -> Diagnostic {
+    let names = session.names().bound().map(|(name, _)| name);
+    let functions = session.functions().iter().map(|function| &*function.name);
+    let near = nearest(word, names.chain(functions));
+    let help = near.map_or_else(
+        || "`:vars` and `:funcs` list what there is".to_string(),
+        |near| format!("did you mean `{near}`?"),
+    );
+    Diagnostic::new(format!("there is no name `{word}` to forget"))
+        .at(span)
+        .help(help)
+}
+
+/// The largest number a former name can be given.
+const MOST_FORMER: u32 = 1_000_000_000;
+
+/// The most nodes looked at to find a constant that a function was called with.
+const NODES_SEARCHED: usize = 10_000;
+
+/// What the nodes are called afterwards.
+fn trace<'t>(
+    session: &Session,
+    arguments: &Arguments<'t>,
+    names: &[&str],
+) -> Result<Trace<'t>, Diagnostic> {
+    let Some((word, span)) = arguments.word("FORMER") else {
+        return Ok(Trace::Usual);
+    };
+    let error = |message: String| {
+        Diagnostic::new(message).at(span).help(
+            "it is `unnamed`, or for one node a former name or a call: `:del a as a@5`, `:del a as f(x)`",
+        )
+    };
+    if word == UNNAMED {
+        return Ok(Trace::None);
+    }
+    let expression = syntax::expression(arguments.text, span).unwrap_or_default();
+    let unknown = || error(format!("`{word}` is no former name"));
+    let (last, before) = expression.items.split_last().ok_or_else(unknown)?;
+    let trace = match last.kind {
+        ItemKind::Former(name, count) if before.is_empty() => {
+            if !(1..=MOST_FORMER).contains(&count) {
+                return Err(error(format!(
+                    "a former name has a number from 1 to {MOST_FORMER}"
+                )));
+            }
+            Trace::Former(name, count)
+        }
+        ItemKind::Apply(Head::Function(..), count) => {
+            // With its primes: `f'`.
+            let name = word.split('(').next().unwrap_or(word).trim_end();
+            let node = names.first().and_then(|name| session.names().get(name));
+            let called_with = node.ok_or_else(unknown)?;
+            let found = called(session, called_with, before).ok_or_else(unknown)?;
+            if found.len() == count as usize {
+                Trace::Call(name, found)
+            } else {
+                // It was called with a constant that is not in it.
+                Trace::None
+            }
+        }
+        _ => return Err(unknown()),
+    };
+    if names.len() != 1 {
+        return Err(error(format!(
+            "`{word}` is for one node, but {} names are given",
+            names.len()
+        )));
+    }
+    Ok(trace)
+}
+
+/// What a function was called with to make a node: named nodes, and constants that are below the node. Nothing if
+/// something else is there; less than all if a constant is not.
+fn called(session: &Session, node: &Rc<Node>, items: &[Item]) -> Option<Vec<Rc<Node>>> {
+    // Where each argument begins: what is applied takes the places of what it is applied to.
+    let mut starts: Vec<usize> = Vec::new();
+    for (at, item) in items.iter().enumerate() {
+        let taken = match item.kind {
+            ItemKind::Apply(_, count) => count as usize,
+            ItemKind::Number(_) | ItemKind::Name(_) => 0,
+            _ => return None,
+        };
+        let first = starts.len().checked_sub(taken)?;
+        let start = starts.get(first).copied().unwrap_or(at);
+        starts.truncate(first);
+        starts.push(start);
+    }
+    let mut found = Vec::new();
+    for (place, &start) in starts.iter().enumerate() {
+        let end = starts.get(place + 1).copied().unwrap_or(items.len());
+        let argument = &items[start..end];
+        if let [
+            Item {
+                kind: ItemKind::Name(name),
+                ..
+            },
+        ] = argument
+            && let Some(named) = session.names().get(name)
+        {
+            found.push(Rc::clone(named));
+            continue;
+        }
+        let constant = if let Some(value) = literal(argument) {
+            let is_it = |node: &Node| node.spelling().is_some() && same(node.data(), value);
+            constant_below(node, |node| is_it(node))
+        } else {
+            let text = syntax::infix(argument);
+            let computed = |node: &Node| !node.varies() && node.op().is_some();
+            constant_below(node, |node| computed(node) && session.label(node) == text)
+        };
+        found.extend(constant);
+    }
+    Some(found)
+}
+
+/// The number of a literal or a predefined constant, negative ones too.
+fn literal(items: &[Item]) -> Option<f64> {
+    let minus = ItemKind::Apply(Head::Operator(precedence::minus()), 1);
+    let (first, sign) = match items {
+        [first] => (first, 1.0),
+        [first, last] if last.kind == minus => (first, -1.0),
+        _ => return None,
+    };
+    let value = match first.kind {
+        ItemKind::Number(literal) => literal.value,
+        ItemKind::Name(name) => ops::constant(name)?,
+        _ => return None,
+    };
+    Some(sign * value)
+}
+
+/// To the bit; any NaN is as good as another.
+fn same(one: f64, other: f64) -> bool {
+    one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan()
+}
+
+fn constant_below(node: &Rc<Node>, is_it: impl Fn(&Rc<Node>) -> bool) -> Option<Rc<Node>> {
+    let mut waiting = vec![node];
+    let mut searched = 0;
+    while let Some(node) = waiting.pop() {
+        searched += 1;
+        if is_it(node) {
+            return Some(Rc::clone(node));
+        }
+        if searched > NODES_SEARCHED {
+            return None;
+        }
+        waiting.extend(node.operands());
+    }
+    None
+}

@@ -1,0 +1,94 @@
+//! `:log`: the changes that can be taken back or done again.
+//!
+//! What an entry holds is the journal's affair; here are only the statements and how far away they are.
+
+use crate::commands::args::Arguments;
+use crate::commands::{Command, Group, Reply};
+use crate::diagnostic::Diagnostic;
+use crate::report::{Block, Cell, Column, Piece, Report, Table};
+use crate::session::Session;
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "log",
+    aliases: &[],
+    group: Group::Back,
+    entry: (":log", "the list of changes"),
+    arguments: &[],
+    summary: "list the changes that can be taken back",
+    details: "Newest last. The number of a change is how many `:undo` takes to go back before it; what was undone \
+              stands below, with the number that `:redo` takes.",
+    example: "
+∂> a = 2
+a = 2
+∂> L = a*a
+L = 4
+∂> :set a 3
+  node   data
+  L         4 → 9
+  a         2 → 3
+∂> :undo
+undone: :set a 3
+∂> :log
+  undo   2   a = 2
+  undo   1   L = a*a
+  redo   1   :set a 3
+",
+    run,
+};
+
+fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
+    let journal = session.journal();
+    let count = journal.done().len();
+    let row = |number: usize, way: &str, text: &str| {
+        vec![
+            Cell::Dim(way.to_string()),
+            Cell::Count(number as u64),
+            Cell::Text(text.to_string()),
+        ]
+    };
+    let mut rows: Vec<Vec<Cell>> = journal
+        .done()
+        .enumerate()
+        .map(|(place, entry)| row(count - place, "undo", &entry.text))
+        .collect();
+    rows.extend(
+        journal
+            .undone()
+            .enumerate()
+            .map(|(place, entry)| row(place + 1, "redo", &entry.text)),
+    );
+    let mut blocks = Vec::new();
+    if journal.forgotten() > 0 {
+        let plural = if journal.forgotten() == 1 {
+            "change"
+        } else {
+            "changes"
+        };
+        let text = format!(
+            "{} older {plural} can no longer be taken back",
+            journal.forgotten()
+        );
+        blocks.push(Block::Line(vec![Piece::dim(text)]));
+    }
+    if rows.is_empty() {
+        blocks.push(Block::Line(vec![Piece::plain("no changes yet")]));
+    }
+    let columns = vec![
+        Column::new("way", ""),
+        Column::new("number", ""),
+        Column::new("statement", ""),
+    ];
+    blocks.push(Block::Table(Table {
+        key: "rows",
+        columns,
+        rows,
+        omitted: None,
+    }));
+    Ok(Reply::show(Report {
+        kind: "log",
+        facts: Vec::new(),
+        blocks,
+        confirmation: false,
+    }))
+}

@@ -1,0 +1,41 @@
+//! `:redo [N]`: do again what was taken back last.
+//!
+//! Going back and forward are one function, in `undo`.
+
+use super::undo;
+use crate::commands::args::{Argument, Takes};
+use crate::commands::{Command, Group};
+use crate::session::Session;
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "redo",
+    aliases: &[],
+    group: Group::Back,
+    entry: (":redo", "make it again"),
+    arguments: &[Argument::optional("N", Takes::Count).means("how many changes; left out, one")],
+    summary: "do again what `:undo` took back",
+    details: "Possible until the next change, which closes the way forward.",
+    example: "
+∂> a = 2
+a = 2
+∂> :set a 7
+  node   data
+  a         2 → 7
+∂> :undo
+undone: :set a 7
+∂> :redo
+redone: :set a 7
+∂> a
+7
+",
+    run: |session, arguments| {
+        undo::go(
+            session,
+            arguments,
+            Session::redo,
+            "redone",
+            "nothing to redo",
+        )
+    },
+};

@@ -1,0 +1,48 @@
+//! `:reset`: forget everything. One change, which can be taken back.
+//!
+//! Settings stay, and so does the way back.
+
+use crate::commands::args::Arguments;
+use crate::commands::{Command, Group, Reply};
+use crate::diagnostic::Diagnostic;
+use crate::report::{Block, Fact, Piece, Report};
+use crate::session::Session;
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "reset",
+    aliases: &[],
+    group: Group::Back,
+    entry: (":reset", "forget everything"),
+    arguments: &[],
+    summary: "forget all names, results and gradients",
+    details: "Settings stay. `:undo` brings the names back.",
+    example: "
+∂> a, b = 2, 3
+a = 2, b = 3
+∂> :reset
+2 names forgotten; :undo brings them back
+∂> :undo
+undone: :reset
+∂> a + b
+5
+",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let count = session.names().bound().count();
+    session.reset(arguments.statement);
+    let plural = if count == 1 { "name" } else { "names" };
+    let line = vec![
+        Piece::plain(format!("{count} {plural} forgotten; ")),
+        Piece::typed(":undo"),
+        Piece::plain(" brings them back"),
+    ];
+    Ok(Reply::show(Report {
+        kind: "reset",
+        facts: vec![("names", Fact::Count(count as u64))],
+        blocks: vec![Block::Line(line)],
+        confirmation: true,
+    }))
+}

@@ -1,0 +1,95 @@
+//! `:undo [N]`: take changes back, the newest first. `:redo` is its counterpart and shares what is here.
+//!
+//! What a change was, and how it is taken back, is the session's affair.
+
+use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::{Command, Group, Reply};
+use crate::diagnostic::Diagnostic;
+use crate::report::{Block, Fact, Piece, Report};
+use crate::session::Session;
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "undo",
+    aliases: &["u"],
+    group: Group::Back,
+    entry: (":undo", "take back a change"),
+    arguments: &[Argument::optional("N", Takes::Count).means("how many changes; left out, one")],
+    summary: "take back the last N changes",
+    details: "Bindings, `:set`, `:step` (all its steps at once), marks, `:del`, `:reset` and settings can be taken \
+              back; the last 100 are remembered (`:config undo-steps`). Passes are no changes: their grads stay, and are stale where data \
+              moved. Ctrl-C keeps what is taken back by then. `:log` lists what there is.",
+    example: "
+∂> a = 2
+a = 2
+∂> :set a 7
+  node   data
+  a         2 → 7
+∂> :undo
+undone: :set a 7
+∂> a
+2
+",
+    run: |session, arguments| {
+        go(
+            session,
+            arguments,
+            Session::undo,
+            "undone",
+            "nothing to undo",
+        )
+    },
+};
+
+/// Goes back or forward by as many changes as asked and possible.
+pub(crate) fn go(
+    session: &mut Session,
+    arguments: &Arguments,
+    one: fn(&mut Session) -> Option<Box<str>>,
+    done: &'static str,
+    nothing: &str,
+) -> Result<Reply, Diagnostic> {
+    let most = session.settings().undo_steps.max(1);
+    let count = arguments.count(session, "N", most as u64)?.unwrap_or(1);
+    let mut texts = Vec::new();
+    let mut interrupted = false;
+    for _ in 0..count {
+        interrupted = !texts.is_empty() && session.host().stop();
+        if interrupted {
+            break;
+        }
+        match one(session) {
+            Some(text) => texts.push(text),
+            None if texts.is_empty() => {
+                return Err(Diagnostic::new(nothing)
+                    .at(arguments.word)
+                    .help("`:log` lists the changes there are"));
+            }
+            None => break,
+        }
+    }
+    let line =
+        |text: &str| Block::Line(vec![Piece::plain(format!("{done}: ")), Piece::typed(text)]);
+    let mut blocks: Vec<Block> = texts.iter().map(|text| line(text)).collect();
+    if interrupted {
+        let done = texts.len();
+        let left = format!("{done} of {count}, then interrupted: the others stay as they were");
+        blocks.push(Block::Line(vec![Piece::dim(left)]));
+    } else if (texts.len() as u64) < count {
+        blocks.push(Block::Line(vec![Piece::dim("that was all there is")]));
+    }
+    let listed = texts
+        .iter()
+        .map(|text| Fact::Text(text.to_string()))
+        .collect();
+    let reply = Reply::show(Report {
+        kind: arguments.command.name,
+        facts: vec![(done, Fact::List(listed))],
+        blocks,
+        confirmation: !interrupted,
+    });
+    Ok(Reply {
+        interrupted,
+        ..reply
+    })
+}

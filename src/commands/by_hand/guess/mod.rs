@@ -1,0 +1,301 @@
+//! `:guess NODE VALUE`: predict a gradient, or a value in a forward walk, before it is shown.
+//!
+//! Judging, slips and score are the session's; here the question is found, and the answer put into words that give
+//! nothing away.
+
+mod diagnosis;
+mod hints;
+
+use std::rc::Rc;
+
+use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::gradients::grad;
+use crate::commands::{Command, Group, Reply};
+use crate::diagnostic::Diagnostic;
+use crate::graph::Node;
+use crate::report::{Block, Fact, Line, Note, Piece, Report};
+use crate::session::Session;
+use crate::session::by_hand::guesses::Quantity;
+use crate::study;
+use crate::study::guess::{Judgement, Question, Typed};
+use crate::syntax;
+use crate::syntax::Span;
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "guess",
+    aliases: &[],
+    group: Group::Walk,
+    entry: (":guess a 6", "predict a gradient"),
+    arguments: &[
+        Argument::optional("NODE", Takes::Node),
+        Argument::optional("VALUE", Takes::Expression)
+            .means("what you think it is, as an expression; `?` asks for a hint"),
+        Argument::after("of", "T", Takes::Expression),
+    ],
+    summary: "predict a grad before it is shown",
+    details: "Right, or what the slip may be; a wrong number is never told the right one. In a forward walk it is about \
+              values, else about the grad in the pass of the walk that is open, or of T. VALUE is any expression \
+              (`:guess d f`) or a number rounded as you like: three digits are enough. For VALUE a `?` gives a hint, \
+              a second one the local derivative, a third the answer. Alone it shows the score. Slips that are known: \
+              sign; upstream (the factor from above is missing); local (the factor of the node's own user is \
+              missing); operand (the other operand's); path (one of several); accumulation (used twice, counted \
+              once); point (the derivative at the wrong point); parenthesis; inverse; value (data for grad); passes \
+              (the sum of several); digits (too few).",
+    example: "
+∂> a, b, c = 2, -3, 10
+a = 2, b = -3, c = 10
+∂> L = tanh(a*b + 5)*c
+L = -7.61594155956
+∂> :guess (tanh(a*b + 5)) c
+right: dL/d(tanh(a*b + 5)) = 10
+score: 1 of 1
+∂> :guess b 2
+dL/db is not 2: the upstream factor is missing
+that is d(a*b)/db alone; what reaches a*b from above multiplies it
+score: 1 of 2
+∂> :guess b ?
+b is used by a*b: that passes on its grad times its derivative by b
+once more: the local derivative
+∂> :guess b 8.4
+right: dL/db = 8.39948683228
+score: 2 of 3
+",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let Some(&word) = arguments.words("NODE").first() else {
+        return alone(session, arguments);
+    };
+    let made = session.made();
+    let nodes = arguments.nodes(session, "NODE")?;
+    let Some((node, _)) = nodes.into_iter().next() else {
+        return Ok(Reply::default());
+    };
+    if !node.varies() {
+        let text = word.of(arguments.text);
+        let message = format!("`{text}` is a constant and has no gradient to guess");
+        return Err(Diagnostic::new(message)
+            .at(word)
+            .help("what has a leaf below it has one"));
+    }
+    let Some(value) = value(arguments) else {
+        return Err(no_value(session, arguments, &node, word));
+    };
+    let (question, mut notes) = question(session, arguments, &node, word)?;
+    let report = if value.of(arguments.text) == "?" {
+        let hint = study::guess::hint(session, &question);
+        hints::report(session, &question, hint)
+    } else {
+        let (guess, found) = number(session, arguments, value)?;
+        notes.extend(found);
+        let typed = Typed::new(guess, value.of(arguments.text));
+        let judgement = study::guess::guess(session, &question, &typed);
+        judged(session, &question, guess, &judgement)
+    };
+    // A root that was typed only here goes again, and its numbers with it.
+    drop((question, node));
+    session.rewind(made);
+    Ok(Reply::show(report).notes(notes))
+}
+
+/// What stands for VALUE; a `=` before it may be written.
+fn value(arguments: &Arguments) -> Option<Span> {
+    let words = arguments.words("VALUE");
+    let text = arguments.text;
+    let rest = match words.split_first() {
+        Some((first, rest)) if first.of(text) == "=" => rest,
+        _ => words,
+    };
+    rest.iter().copied().reduce(Span::to)
+}
+
+fn number(
+    session: &mut Session,
+    arguments: &Arguments,
+    value: Span,
+) -> Result<(f64, Vec<Note>), Diagnostic> {
+    let expression = syntax::expression(arguments.text, value).map_err(|error| {
+        let error = session.explain(&error);
+        // `:guess a*b + c 2`
+        if arguments.words("VALUE").len() > 1 {
+            error.help("a node of several words stands in brackets, as in `:guess (a*b + c) -2`")
+        } else {
+            error
+        }
+    })?;
+    Ok(session.measure(arguments.text, &expression)?)
+}
+
+/// The score, if nothing else is there.
+fn alone(session: &Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    if let Some(&of) = arguments.words("T").first() {
+        return Err(Diagnostic::new("a node is expected before `of`")
+            .at(of)
+            .help("as in `:guess a -2 of L`"));
+    }
+    let guesses = session.guesses();
+    let line = if guesses.tried == 0 && guesses.shown == 0 {
+        vec![
+            Piece::plain("no guesses yet: as in "),
+            Piece::typed(":guess a 2"),
+        ]
+    } else {
+        score(session)
+    };
+    Ok(Reply::show(Report {
+        kind: "guess",
+        facts: facts(session, None, None, None),
+        blocks: vec![Block::Line(line)],
+        confirmation: false,
+    }))
+}
+
+fn no_value(session: &Session, arguments: &Arguments, node: &Rc<Node>, word: Span) -> Diagnostic {
+    let text = word.of(arguments.text);
+    let what = match study::guess::asked_about(session, node) {
+        Ok((_, Quantity::Data)) => "value",
+        _ => "gradient",
+    };
+    let at = word.end as usize;
+    Diagnostic::new(format!("`:guess {text}` needs the {what} you expect"))
+        .at(at..at)
+        .help(format!(
+            "as in `:guess {text} -2`; `:guess {text} ?` gives a hint"
+        ))
+}
+
+/// What is asked: of the T that was given, or of what the session is busy with.
+fn question(
+    session: &mut Session,
+    arguments: &Arguments,
+    node: &Rc<Node>,
+    word: Span,
+) -> Result<(Question, Vec<Note>), Diagnostic> {
+    if !arguments.words("T").is_empty() {
+        let target = arguments.target(session, "T")?;
+        grad::has_leaf(session, arguments, &target)?;
+        let question = study::guess::question(&target.node, node, Quantity::Grad);
+        return Ok((question, target.notes));
+    }
+    let text = word.of(arguments.text);
+    match study::guess::asked_about(session, node) {
+        Ok((root, asked)) => Ok((study::guess::question(&root, node, asked), Vec::new())),
+        Err(Some(root)) => {
+            let root = session.label(&root);
+            let message = format!("`{text}` is not below `{root}`");
+            Err(Diagnostic::new(message).at(word).help(format!(
+                "say what it is to move, as in `:guess {text} -2 of L`"
+            )))
+        }
+        Err(None) => Err(Diagnostic::new("there is no target to guess a gradient of")
+            .at(arguments.word)
+            .help("`:walk L` or `:grad L` makes L the target")),
+    }
+}
+
+fn judged(session: &Session, question: &Question, guess: f64, judgement: &Judgement) -> Report {
+    let what = hints::what(session, question);
+    let mut blocks = Vec::new();
+    if judgement.right {
+        blocks.push(Block::Line(vec![
+            Piece::plain("right: "),
+            Piece::formula(what),
+            Piece::plain(" = "),
+            Piece::Number(question.truth),
+        ]));
+    } else {
+        let mut line = vec![
+            Piece::formula(what),
+            Piece::plain(" is not "),
+            Piece::Number(guess),
+        ];
+        let (short, more) = match &judgement.slip {
+            Some(slip) => diagnosis::said(session, question, slip),
+            None => (String::new(), nothing_fits(session, question)),
+        };
+        if !short.is_empty() {
+            line.push(Piece::plain(format!(": {short}")));
+        }
+        blocks.push(Block::Line(line));
+        if !more.is_empty() {
+            blocks.push(Block::Line(more));
+        }
+    }
+    blocks.push(Block::Line(if judgement.counted {
+        score(session)
+    } else {
+        vec![Piece::dim("not counted: this question has been answered")]
+    }));
+    let right = Some(Fact::Flag(judgement.right));
+    let mut facts = facts(session, Some(question), Some(guess), right);
+    if let (Some(slip), Some(place)) = (
+        &judgement.slip,
+        facts.iter_mut().find(|(key, _)| *key == "slip"),
+    ) {
+        place.1 = Fact::Text(slip.word().to_string());
+    }
+    Report {
+        kind: "guess",
+        facts,
+        blocks,
+        confirmation: false,
+    }
+}
+
+/// `score: 1 of 2`
+fn score(session: &Session) -> Line {
+    let guesses = session.guesses();
+    let shown = match guesses.shown {
+        0 => String::new(),
+        1 => ", 1 answer shown".to_string(),
+        more => format!(", {more} answers shown"),
+    };
+    let (right, tried) = (guesses.right, guesses.tried);
+    vec![Piece::dim(format!("score: {right} of {tried}{shown}"))]
+}
+
+/// The keys that every answer has.
+pub(crate) fn facts(
+    session: &Session,
+    question: Option<&Question>,
+    guess: Option<f64>,
+    right: Option<Fact>,
+) -> Vec<(&'static str, Fact)> {
+    let label = |node: &Rc<Node>| Fact::Text(session.label(node));
+    let guesses = session.guesses();
+    let asked = question.map_or(Fact::Null, |question| {
+        let word = match question.asked {
+            Quantity::Grad => "grad",
+            Quantity::Data => "data",
+        };
+        Fact::Text(word.to_string())
+    });
+    vec![
+        ("root", question.map_or(Fact::Null, |it| label(&it.root))),
+        ("node", question.map_or(Fact::Null, |it| label(&it.node))),
+        ("guess", guess.map_or(Fact::Null, Fact::Number)),
+        ("right", right.unwrap_or(Fact::Null)),
+        ("slip", Fact::Null),
+        (
+            "score",
+            Fact::List(vec![Fact::Count(guesses.right), Fact::Count(guesses.tried)]),
+        ),
+        ("shown", Fact::Count(guesses.shown)),
+        ("asked", asked),
+    ]
+}
+
+/// Wrong, and no slip gives it: what to type for a hint.
+fn nothing_fits(session: &Session, question: &Question) -> Line {
+    let of = match study::guess::asked_about(session, &question.node) {
+        Ok((root, _)) if Rc::ptr_eq(&root, &question.root) => String::new(),
+        _ => format!(" of {}", hints::typed(session, &question.root)),
+    };
+    let node = hints::typed(session, &question.node);
+    vec![
+        Piece::dim("a hint: "),
+        Piece::typed(format!(":guess {node} ?{of}")),
+    ]
+}

@@ -1,0 +1,83 @@
+//! `:next [N|all]`: the next stop of the walk, or several.
+//!
+//! Each stop is a report of its own, so that JSON has an object for each.
+
+use super::walk;
+use crate::commands::args::suggestions::{Offers, Word};
+use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::{Command, Group, Reply};
+use crate::diagnostic::Diagnostic;
+use crate::report::{Block, Piece, Report};
+use crate::session::Session;
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "next",
+    aliases: &["n"],
+    group: Group::Walk,
+    entry: (":next", "on to the next stop"),
+    arguments: &[Argument::optional("N|all", Takes::Topic)
+        .means("how many stops, or `all`; left out, one")
+        .offering(Offers::Words(words))],
+    summary: "the next stop of the walk, or N, or all",
+    details: "At the prompt an empty line does the same while a walk is open.",
+    example: "
+∂> a = 3
+a = 3
+∂> b = a + a
+b = 6
+∂> :walk b
+a backward walk of b: 1 stop; db/db = 1, every other grad is 0
+next: b
+∂> :next all
+1 of 1   b = a + a = 6   upstream db/db = 1
+  operand   local   =   upstream*local   grad
+  a         1       1                1      0 → 1
+  a         1       1                1      1 → 2   second contribution
+done: every grad is what :grad b shows
+",
+    run,
+};
+
+fn words(session: &Session, _: &[&str]) -> Vec<Word> {
+    let left = session.walk().map_or(0, |walk| walk.of() - walk.position());
+    vec![Word::new(
+        "all",
+        vec![Piece::plain(format!("the stops that are left: {left}"))],
+    )]
+}
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let left = walk::open(session, arguments).map(|walk| walk.of() - walk.position())?;
+    let wanted = match arguments.word("N|all") {
+        Some(("all", _)) => left as u64,
+        _ => arguments
+            .count(session, "N|all", u64::from(u32::MAX))?
+            .unwrap_or(1),
+    };
+    if left == 0 {
+        return Err(Diagnostic::new("the walk is at its end")
+            .at(arguments.word)
+            .help("`:prev` goes back, `:walk end` closes it"));
+    }
+    let wanted = wanted.min(left as u64);
+    // Nobody reads a thousand screens: text shows the last ones, as a table shows so many rows.
+    let skipped = wanted.saturating_sub(session.table_rows() as u64);
+    let mut stops: Vec<Report> = Vec::new();
+    for made in 0..wanted {
+        session.walk_on();
+        if !arguments.silenced && made >= skipped {
+            stops.push(walk::place(session));
+        }
+    }
+    if let Some(first) = stops.first_mut().filter(|_| skipped > 0) {
+        let said = format!("… {skipped} stops before: --json writes all");
+        first.blocks.insert(0, Block::Line(vec![Piece::dim(said)]));
+    }
+    let mut stops = stops.into_iter();
+    Ok(Reply {
+        report: stops.next(),
+        more: stops.collect(),
+        ..Reply::default()
+    })
+}

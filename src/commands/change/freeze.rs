@@ -1,0 +1,79 @@
+//! `:freeze a b`: leaves that `:step` is to leave alone. `:thaw` is its counterpart and shares what is here.
+//!
+//! The mark is the leaf's own, and `:step` is the only one that asks for it.
+
+use std::rc::Rc;
+
+use crate::commands::args::suggestions::Offers;
+use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::{Command, Group, Reply, rows};
+use crate::diagnostic::Diagnostic;
+use crate::graph::Node;
+use crate::report::{Block, Fact, Piece, Report};
+use crate::session::Session;
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "freeze",
+    aliases: &[],
+    group: Group::Change,
+    entry: (":freeze a", "no steps for a"),
+    arguments: &[Argument::needed("LEAF", Takes::Nodes).offering(Offers::Nodes(Node::is_free))],
+    summary: "mark leaves frozen: `:step` does not move them",
+    details: "A frozen leaf gets a grad all the same. `const x = 2` makes a leaf that is frozen from the start. `:set` changes frozen leaves all the same.",
+    example: "
+∂> w, x = 3, 2
+w = 3, x = 2
+∂> y = w*x
+y = 6
+∂> :freeze x
+frozen: x
+∂> :grad y
+  node   expression   data   grad
+  y      w*x             6      1
+  x      frozen          2      3
+  w      leaf            3      2
+∂> :step 0.1
+  leaf   before   grad   change   after   new grad
+  w           3      2     -0.2     2.8          2
+y: 6 → 5.6   (down, rate 0.1)
+",
+    run: |session, arguments| mark(session, arguments, true),
+};
+
+/// Marks the leaves named.
+pub(crate) fn mark(
+    session: &mut Session,
+    arguments: &Arguments,
+    freeze: bool,
+) -> Result<Reply, Diagnostic> {
+    let mut leaves: Vec<Rc<Node>> = Vec::new();
+    for (node, word) in arguments.nodes(session, "LEAF")? {
+        if !node.is_leaf() {
+            let label = session.label(&node);
+            return Err(Diagnostic::new(format!("`{label}` is not a leaf"))
+                .at(word)
+                .help("only leaves are moved by `:step`; `:vars` shows which names are leaves"));
+        }
+        leaves.push(node);
+    }
+    let changed = session.freeze(arguments.statement, &leaves, freeze);
+    let state = if freeze { "frozen" } else { "free" };
+    let mut line = if changed.is_empty() {
+        let mut line = vec![Piece::plain(format!("already {state}: "))];
+        line.extend(rows::enumerated(session, &leaves));
+        line
+    } else {
+        vec![Piece::plain(format!("{state}: "))]
+    };
+    line.extend(rows::enumerated(session, &changed));
+    Ok(Reply::show(Report {
+        kind: arguments.command.name,
+        facts: vec![
+            ("leaves", rows::listed(session, &leaves)),
+            ("changed", Fact::Count(changed.len() as u64)),
+        ],
+        blocks: vec![Block::Line(line)],
+        confirmation: true,
+    }))
+}

@@ -1,0 +1,330 @@
+//! `:set a 3`: change leaves in place, recompute what is above them, run the last root's pass again.
+//!
+//! The session changes and recomputes; here it is decided what may be set, and which changes are worth a row.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use crate::commands::args::resolve::Wish;
+use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::{Command, Group, Reply, rows};
+use crate::diagnostic::Diagnostic;
+use crate::graph::{Node, NodeId, Order};
+use crate::report::{Block, Cell, Column, Fact, Note, Piece, Report, Table};
+use crate::session::{Caption, Moved, Session, Setting};
+use crate::stop;
+use crate::syntax::Span;
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "set",
+    aliases: &["s"],
+    group: Group::Change,
+    entry: (":set a 3", "change a leaf"),
+    arguments: &[Argument::needed("LEAF VALUE, …", Takes::Settings)
+        .means("leaves and what they become: `a 3`, `a = 3`, `a 3, b a/2`")],
+    summary: "change leaves in place and recompute",
+    details: "All leaves change at once, their values computed from the old ones; `=` may be written between. Nodes \
+              above them are recomputed, the last root's pass runs again, and every node whose data or grad moved is \
+              shown. With `;` at the end only the data changes and the grads are stale. A computed node cannot be \
+              set: its leaves can.",
+    example: "
+∂> a, b, c = 2, -3, 10
+a = 2, b = -3, c = 10
+∂> L = a*b + c
+L = 4
+∂> :grad L
+  node   expression   data   grad
+  L      a*b + c         4      1
+  a*b                   -6      1
+  c      leaf           10      1
+  b      leaf           -3      2
+  a      leaf            2     -3
+∂> :set a 3
+  node   data        grad
+  L         4 →  1      1
+  a*b      -6 → -9      1
+  b        -3           2 → 3
+  a         2 →  3     -3
+∂> :set a 1, b a/2
+  node   data          grad
+  L         1 → 11.5      1
+  a*b      -9 →  1.5      1
+  b        -3 →  1.5      3 → 1
+  a         3 →  1       -3 → 1.5
+",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let (settings, notes) = leaves(session, arguments)?;
+    if arguments.silenced {
+        let note = session.set_quietly(arguments.statement, &settings);
+        return Ok(Reply::default().notes(notes.into_iter().chain(note)));
+    }
+    let grads = grads_before(session);
+    let (moved, note) = session.set(arguments.statement, &settings);
+    let notes = notes.into_iter().chain(note);
+    if let Some(root) = session.pass().map(|pass| Rc::clone(pass.root())) {
+        session.backward(&root);
+    }
+    let report = Changes::of(session, &moved, grads.as_ref()).report();
+    Ok(Reply::show(report).notes(notes))
+}
+
+/// `a.data = 3`, as Python says it: the leaf changes and what is above it is recomputed, but no pass is run again. Whoever
+/// takes a step by hand, leaf after leaf, goes by the gradients of one pass.
+pub(crate) fn assign(
+    session: &mut Session,
+    statement: &str,
+    silenced: bool,
+    wish: Wish,
+) -> Result<Reply, Diagnostic> {
+    if !wish.setting.leaf.is_leaf() {
+        return Err(computed(session, &wish.setting.leaf, wish.word));
+    }
+    let was_fresh = session
+        .pass()
+        .is_some_and(|pass| !session.is_stale() && pass.grad(&wish.setting.leaf).is_some());
+    let (moved, note) = session.set(statement, &[wish.setting]);
+    let mut notes: Vec<Note> = wish.notes.into_iter().chain(note).collect();
+    if silenced {
+        return Ok(Reply::default().notes(notes));
+    }
+    if was_fresh && session.is_stale() {
+        notes.extend(old_grads(session));
+    }
+    let report = Changes::of(session, &moved, None).report();
+    Ok(Reply::show(report).notes(notes))
+}
+
+/// `a.data = 3` after a pass.
+fn old_grads(session: &Session) -> Option<Note> {
+    let root = session.pass()?.root();
+    Some(Note::new(vec![
+        Piece::plain("the grads stay those of the old data until "),
+        Piece::typed(format!(":grad {}", session.label(root))),
+    ]))
+}
+
+/// The leaves to set, none twice, nothing that is computed.
+fn leaves(
+    session: &mut Session,
+    arguments: &Arguments,
+) -> Result<(Vec<Setting>, Vec<Note>), Diagnostic> {
+    let mut settings = Vec::new();
+    let mut notes = Vec::new();
+    let mut seen = HashSet::new();
+    for wish in arguments.settings(session, "LEAF VALUE, …")? {
+        if !wish.setting.leaf.is_leaf() {
+            return Err(computed(session, &wish.setting.leaf, wish.word));
+        }
+        if !seen.insert(wish.setting.leaf.id()) {
+            let word = wish.word.of(arguments.text);
+            return Err(Diagnostic::new(format!("`{word}` is set twice")).at(wish.word));
+        }
+        notes.extend(wish.notes);
+        settings.push(wish.setting);
+    }
+    Ok((settings, notes))
+}
+
+/// A computed node cannot be set; the leaves below it can.
+fn computed(session: &Session, node: &Rc<Node>, word: Span) -> Diagnostic {
+    let label = session.label(node);
+    let order = Order::below([node]);
+    let leaves: Vec<String> = order
+        .nodes()
+        .iter()
+        .rev()
+        .filter(|node| node.is_leaf())
+        .take(9)
+        .map(|leaf| session.label(leaf))
+        .collect();
+    let expression = session.expression(node);
+    let first = leaves.first().map_or("", String::as_str);
+    let shown: Vec<String> = leaves
+        .iter()
+        .take(8)
+        .map(|leaf| format!("`{leaf}`"))
+        .collect();
+    let more = if leaves.len() > 8 { ", …" } else { "" };
+    if leaves.is_empty() {
+        return Diagnostic::new(format!("`{label}` is a constant and cannot be set")).at(word);
+    }
+    let plural = if leaves.len() == 1 {
+        "its leaf is"
+    } else {
+        "its leaves are"
+    };
+    let computed = if expression == label {
+        String::new()
+    } else {
+        format!(" from `{expression}`")
+    };
+    Diagnostic::new(format!("`{label}` is computed{computed} and cannot be set"))
+        .at(word)
+        .help(format!(
+            "{plural} {}{more}: as in `:set {first} VALUE`",
+            shown.join(", ")
+        ))
+}
+
+/// The grads of the pass there is, by node.
+fn grads_before(session: &Session) -> Option<HashMap<NodeId, f64>> {
+    let pass = session.pass()?;
+    Some(
+        pass.order()
+            .nodes()
+            .iter()
+            .map(|node| node.id())
+            .zip(pass.grads().iter().copied())
+            .collect(),
+    )
+}
+
+/// What moved, ready to be shown.
+struct Changes<'s> {
+    session: &'s Session,
+    /// The pass was run again: its grads are told too.
+    swept: bool,
+    nodes: Vec<Rc<Node>>,
+    data: HashMap<NodeId, f64>,
+    grads: Option<&'s HashMap<NodeId, f64>>,
+}
+
+impl<'s> Changes<'s> {
+    /// Nodes of the pass in its order, then other named ones that moved, newest first.
+    fn of(
+        session: &'s Session,
+        moved: &[Moved],
+        grads: Option<&'s HashMap<NodeId, f64>>,
+    ) -> Changes<'s> {
+        let data: HashMap<NodeId, f64> = moved
+            .iter()
+            .map(|moved| (moved.node.id(), moved.before))
+            .collect();
+        let mut changes = Changes {
+            session,
+            swept: session.pass().is_some() && !session.is_stale(),
+            nodes: Vec::new(),
+            data,
+            grads,
+        };
+        let passed = session.pass().map_or(&[][..], |pass| pass.order().nodes());
+        changes.nodes = stop::asking(passed.iter())
+            .filter(|node| changes.has_moved(node))
+            .map(Rc::clone)
+            .collect();
+        let outside = |node: &Rc<Node>| {
+            session
+                .pass()
+                .is_none_or(|pass| pass.order().position(node).is_none())
+        };
+        let mut others: Vec<Rc<Node>> = moved
+            .iter()
+            .map(|moved| &moved.node)
+            .filter(|node| outside(node))
+            .map(Rc::clone)
+            .collect();
+        others.retain(|node| {
+            changes.has_moved(node) && (session.is_named(node) || session.pass().is_none())
+        });
+        others.sort_by_key(|node| std::cmp::Reverse(node.id()));
+        changes.nodes.extend(others);
+        changes
+    }
+
+    fn data_before(&self, node: &Node) -> f64 {
+        self.data
+            .get(&node.id())
+            .copied()
+            .unwrap_or_else(|| node.data())
+    }
+
+    fn grad(&self, node: &Node) -> Option<f64> {
+        self.session.pass().filter(|_| self.swept)?.grad(node)
+    }
+
+    fn grad_before(&self, node: &Node) -> Option<f64> {
+        self.grads?.get(&node.id()).copied()
+    }
+
+    fn has_moved(&self, node: &Node) -> bool {
+        let differ = |before: f64, after: f64| before.to_bits() != after.to_bits();
+        differ(self.data_before(node), node.data())
+            || matches!((self.grad_before(node), self.grad(node)), (Some(before), Some(after)) if differ(before, after))
+    }
+
+    fn report(&self) -> Report {
+        let session = self.session;
+        let root = session
+            .pass()
+            .filter(|_| self.swept)
+            .map(|pass| session.label(pass.root()));
+        let chosen = rows::chosen(session, &self.nodes);
+        let captions = session.captions(chosen.iter().map(|&place| &self.nodes[place]));
+        let block = if self.nodes.is_empty() {
+            Block::Line(vec![Piece::plain("nothing moved")])
+        } else {
+            Block::Table(Table {
+                key: "changed",
+                columns: self.columns(),
+                rows: stop::asking(chosen.iter().zip(captions))
+                    .map(|(&place, caption)| self.row(caption, &self.nodes[place]))
+                    .collect(),
+                omitted: rows::omitted(session, self.nodes.len()),
+            })
+        };
+        let mut facts = vec![("root", root.map_or(Fact::Null, Fact::Text))];
+        if self.nodes.is_empty() {
+            facts.push(("changed", Fact::List(Vec::new())));
+        }
+        Report {
+            kind: "set",
+            facts,
+            blocks: vec![block],
+            confirmation: true,
+        }
+    }
+
+    fn columns(&self) -> Vec<Column> {
+        let mut columns = vec![
+            Column::machines("id"),
+            Column::new("node", "node"),
+            Column::people("data"),
+            Column::machines("before"),
+            Column::machines("after"),
+            Column::machines("grad_before"),
+            Column::machines("grad"),
+            Column::machines("names"),
+        ];
+        if self.swept {
+            columns.push(Column::people("grad"));
+        }
+        columns
+    }
+
+    fn row(&self, caption: Caption, node: &Rc<Node>) -> Vec<Cell> {
+        let (before, after) = (self.data_before(node), node.data());
+        let (grad_before, grad) = (self.grad_before(node), self.grad(node));
+        let number = |number: Option<f64>| number.map_or(Cell::Missing, Cell::Number);
+        let mut cells = vec![
+            Cell::Count(u64::from(node.id())),
+            Cell::Name(caption.label),
+            Cell::Change(before, after),
+            Cell::Number(before),
+            Cell::Number(after),
+            number(grad_before),
+            number(grad),
+            rows::names(self.session, node),
+        ];
+        if self.swept {
+            cells.push(match (grad_before, grad) {
+                (Some(before), Some(after)) => Cell::Change(before, after),
+                (_, after) => number(after),
+            });
+        }
+        cells
+    }
+}

@@ -1,0 +1,280 @@
+//! `:step RATE`: move the free leaves of the last root against their gradients, once or many times.
+//!
+//! The descent itself is the session's; here are its refusals, and what people and machines get to see of it.
+
+use std::rc::Rc;
+
+use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::gradients::grad;
+use crate::commands::{Command, Group, Reply, rows};
+use crate::diagnostic::Diagnostic;
+use crate::graph::Node;
+use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
+use crate::session::{Descent, Mover, Session};
+use crate::stop;
+
+/// The most steps of one statement: their values are all kept, for JSON.
+pub const MOST_STEPS: u64 = 10_000_000;
+/// With more leaves than this, or several steps, people see the largest changes only.
+const LEAVES_SHOWN: usize = 20;
+/// How many values machines are told after Ctrl-C, the first not counted.
+const MOST_TOLD: usize = 1_000_000;
+/// How many values along the way people see.
+const VALUES_SHOWN: usize = 5;
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "step",
+    aliases: &[],
+    group: Group::Change,
+    entry: (":step 0.01", "one step downhill"),
+    arguments: &[
+        Argument::needed("RATE", Takes::Number)
+            .means("how much of its grad a leaf moves; below 0 it climbs"),
+        Argument::optional("N", Takes::Count).means("how many passes and steps; left out, one"),
+        Argument::after("of", "T", Takes::Expression),
+    ],
+    summary: "gradient descent on the free leaves, N times",
+    details: "Each free leaf changes by -RATE times its grad, then a fresh pass runs. A negative rate climbs. Without \
+              `of` it steps the root of the last pass; gradients that `:backward` summed are used as they are, stale \
+              ones are refreshed first. With N the pass and the step repeat; Ctrl-C keeps the \
+              steps that are done (JSON then has a million of more values), and a line of blocks shows the values \
+              along the way.",
+    example: "
+∂> x = 3
+x = 3
+∂> y = (x - 1)^2
+y = 4
+∂> :grad y
+  node    expression   data   grad
+  y       (x - 1)^2       4      1
+  x - 1                   2      4
+  x       leaf            3      4
+∂> :step 0.1
+  leaf   before   grad   change   after   new grad
+  x           3      4     -0.4     2.6        3.2
+y: 4 → 2.56   (down, rate 0.1)
+∂> :step 0.1 20
+  leaf   before   first grad     change     after    new grad
+  x         2.6          3.2   -1.58155   1.01845   0.0368935
+y: 2.56 → 0.000340282366921   (down, rate 0.1, 20 steps)
+along the way: 2.56 … 0.274878 … 0.0295148 … 0.00316913 … 0.000340282
+███▇▇▆▆▆▅▅▄▄▄▃▃▂▂▂▁▁▁ (log)
+",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let rate = rate(session, arguments)?;
+    let steps = arguments.count(session, "N", MOST_STEPS)?.unwrap_or(1);
+    let (root, mut notes) = root(session, arguments)?;
+    let Some(descent) = session.descend(arguments.statement, &root, rate, steps) else {
+        return Err(crate::session::Error::Interrupted.into());
+    };
+    notes.extend(descent.note.clone());
+    let report = || report(session, rate, steps, &descent);
+    // The steps that were done stand, so what is said of them is said to its end.
+    let report = (!arguments.silenced).then(|| {
+        if descent.interrupted {
+            stop::undisturbed(report)
+        } else {
+            report()
+        }
+    });
+    Ok(Reply {
+        report,
+        notes,
+        interrupted: descent.interrupted,
+        ..Reply::default()
+    })
+}
+
+fn rate(session: &mut Session, arguments: &Arguments) -> Result<f64, Diagnostic> {
+    match arguments.number(session, "RATE")? {
+        Some((rate, _)) if rate.is_finite() && rate != 0.0 => Ok(rate),
+        found => {
+            let span = found.map_or(arguments.word, |(_, span)| span);
+            Err(Diagnostic::new(format!("`{}` is not a rate", span.of(arguments.text)))
+                .at(span)
+                .help("a number other than 0 is expected, as in `:step 0.01`; a negative one climbs"))
+        }
+    }
+}
+
+fn root(
+    session: &mut Session,
+    arguments: &Arguments,
+) -> Result<(Rc<Node>, Vec<crate::report::Note>), Diagnostic> {
+    let asked = arguments.expression(session, "T")?;
+    let (asked, notes) = asked.map_or((None, Vec::new()), |(node, notes)| (Some(node), notes));
+    let Some(root) = session.step_root(asked) else {
+        return Err(Diagnostic::new("there is no root to step")
+            .at(arguments.word)
+            .help("run a pass first, as in `:grad L`, or name a root: `:step 0.01 of L`"));
+    };
+    let target = crate::commands::args::resolve::PassTarget {
+        node: Rc::clone(&root),
+        taken: false,
+        notes: Vec::new(),
+    };
+    grad::has_leaf(session, arguments, &target)?;
+    if session.free_leaves(&root).is_empty() {
+        return Err(Diagnostic::new(format!(
+            "`{}` has no free leaf to move",
+            session.label(&root)
+        ))
+        .at(arguments.word)
+        .help("`:thaw` frees a frozen leaf"));
+    }
+    Ok((root, notes))
+}
+
+fn report(session: &Session, rate: f64, wanted: u64, descent: &Descent) -> Report {
+    let (before, after) = (descent.values[0], descent.root.data());
+    let direction = if rate > 0.0 { "down" } else { "up" };
+    let facts = vec![
+        ("root", Fact::Text(session.label(&descent.root))),
+        ("rate", Fact::Number(rate)),
+        ("steps", Fact::Count(descent.steps)),
+        ("direction", Fact::Text(direction.to_string())),
+        ("before", Fact::Number(before)),
+        ("after", Fact::Number(after)),
+        ("values", Fact::Numbers(told(descent))),
+    ];
+    let mut summary = vec![
+        Piece::name(session.label(&descent.root)),
+        Piece::plain(": "),
+        Piece::Apart(before, after),
+        Piece::plain(" → "),
+        Piece::Apart(after, before),
+        Piece::dim(format!("   ({direction}, rate ")),
+        Piece::Number(rate),
+    ];
+    summary.push(Piece::dim(match descent.steps {
+        1 if wanted == 1 => ")".to_string(),
+        steps if steps < wanted => format!(", {steps} of {wanted} steps, then interrupted)"),
+        steps => format!(", {steps} steps)"),
+    }));
+    let shown = shown(descent);
+    let mut blocks = vec![
+        Block::Table(people(session, &shown, descent)),
+        Block::Table(machines(session, descent)),
+    ];
+    if shown.len() < descent.movers.len() {
+        let text = format!(
+            "the {} largest changes of {} leaves",
+            shown.len(),
+            descent.movers.len()
+        );
+        blocks.push(Block::Line(vec![Piece::dim(text)]));
+    }
+    blocks.push(Block::Line(summary));
+    if descent.steps > 1 {
+        blocks.push(Block::Line(along(&descent.values)));
+        blocks.push(Block::Line(vec![Piece::Course(Rc::clone(&descent.values))]));
+    }
+    Report {
+        kind: "step",
+        facts,
+        blocks,
+        confirmation: true,
+    }
+}
+
+/// All leaves, or of many those that moved most, in pass order.
+fn shown(descent: &Descent) -> Vec<&Mover> {
+    let mut places: Vec<usize> = (0..descent.movers.len()).collect();
+    let size = |place: &usize| {
+        let mover = &descent.movers[*place];
+        mover.change.abs()
+    };
+    if places.len() > LEAVES_SHOWN {
+        places.sort_by(|one, other| size(other).total_cmp(&size(one)));
+        places.truncate(LEAVES_SHOWN);
+        places.sort_unstable();
+    }
+    places
+        .into_iter()
+        .map(|place| &descent.movers[place])
+        .collect()
+}
+
+fn people(session: &Session, movers: &[&Mover], descent: &Descent) -> Table {
+    let grad = if descent.steps > 1 {
+        "first grad"
+    } else {
+        "grad"
+    };
+    Table {
+        key: "",
+        columns: vec![
+            Column::people("leaf"),
+            Column::people("before").rank(2),
+            Column::people(grad),
+            Column::people("change").rank(1),
+            Column::people("after"),
+            Column::people("new grad").rank(3),
+        ],
+        rows: movers.iter().map(|mover| cells(session, mover)).collect(),
+        omitted: None,
+    }
+}
+
+fn machines(session: &Session, descent: &Descent) -> Table {
+    let keys = [
+        "id", "node", "before", "grad", "change", "after", "new_grad", "names",
+    ];
+    let row = |mover: &Mover| {
+        let mut row = vec![Cell::Count(u64::from(mover.leaf.id()))];
+        row.extend(cells(session, mover));
+        row.push(rows::names(session, &mover.leaf));
+        row
+    };
+    Table {
+        key: "rows",
+        columns: keys.into_iter().map(Column::machines).collect(),
+        rows: stop::asking(descent.movers.iter()).map(row).collect(),
+        omitted: None,
+    }
+}
+
+/// What people and machines are both told of a leaf.
+fn cells(session: &Session, mover: &Mover) -> Vec<Cell> {
+    vec![
+        Cell::Name(session.shown(&mover.leaf)),
+        Cell::Apart(mover.before, mover.after),
+        Cell::Number(mover.grad),
+        Cell::Number(mover.change),
+        Cell::Apart(mover.after, mover.before),
+        Cell::Number(mover.new_grad),
+    ]
+}
+
+/// The values that machines are told: all of them, or after Ctrl-C, when nobody wants to wait, some of many.
+fn told(descent: &Descent) -> Rc<Vec<f64>> {
+    let values = &descent.values;
+    let last = values.len() - 1;
+    if !descent.interrupted || last < MOST_TOLD {
+        return Rc::clone(values);
+    }
+    let places = (0..=MOST_TOLD).map(|place| place * last / MOST_TOLD);
+    Rc::new(places.map(|place| values[place]).collect())
+}
+
+/// The root's values along the way: some of them, evenly spread, first and last among them.
+fn along(values: &[f64]) -> Line {
+    let mut line = vec![Piece::dim("along the way: ")];
+    let last = values.len() - 1;
+    let count = values.len().min(VALUES_SHOWN);
+    for place in 0..count {
+        if place > 0 {
+            line.push(Piece::dim(if values.len() > VALUES_SHOWN {
+                " … "
+            } else {
+                ", "
+            }));
+        }
+        line.push(Piece::Short(values[place * last / (count - 1).max(1)]));
+    }
+    line
+}

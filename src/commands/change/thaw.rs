@@ -1,0 +1,33 @@
+//! `:thaw a b`: frozen leaves that `:step` may move again.
+//!
+//! Marking is one function, in `freeze`.
+
+use super::freeze;
+use crate::commands::args::suggestions::Offers;
+use crate::commands::args::{Argument, Takes};
+use crate::commands::{Command, Group};
+use crate::graph::Node;
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "thaw",
+    aliases: &[],
+    group: Group::Change,
+    entry: (":thaw a", "steps again"),
+    arguments: &[Argument::needed("LEAF", Takes::Nodes).offering(Offers::Nodes(Node::is_frozen))],
+    summary: "mark leaves free again",
+    details: "The counterpart of `:freeze`, also for what `const` made.",
+    example: "
+∂> const x = 2
+x = 2
+∂> y = x^2
+y = 4
+∂> :thaw x
+free: x
+∂> :step 0.25 of y
+  leaf   before   grad   change   after   new grad
+  x           2      4       -1       1          2
+y: 4 → 1   (down, rate 0.25)
+",
+    run: |session, arguments| freeze::mark(session, arguments, false),
+};

@@ -1,0 +1,59 @@
+//! `:backward T`: the same pass added to what is there. What forgetting to zero does, on purpose.
+//!
+//! The table is that of `grad`; only how the pass comes about differs.
+
+use std::rc::Rc;
+
+use super::grad;
+use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::{Command, Group, Reply};
+use crate::diagnostic::Diagnostic;
+use crate::graph::{Node, Order};
+use crate::session::Session;
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "backward",
+    aliases: &[],
+    group: Group::Differentiate,
+    entry: (":backward L", "one more pass, added"),
+    arguments: &[Argument::optional("T", Takes::Expression)
+        .means("where the pass starts: any expression; left out, what was shown last")],
+    summary: "a pass from T added to the grads there are",
+    details: "What a training loop does that forgets to zero: every node's grad is the sum over all passes since the \
+              last `:grad` or `:zero`, and the table says of how many. `:step` uses the sum as it is. Running \
+              the lecture's backward() twice, over nodes that keep their inner grads, is another mistake: `:wrong \
+              nozero`.",
+    example: "
+∂> a = 3
+a = 3
+∂> L = a*a
+L = 9
+∂> :grad L
+  node   expression   data   grad
+  L      a*a             9      1
+  a      leaf            3      6
+∂> :backward L
+  node   expression   data   grad
+  L      a*a             9      2
+  a      leaf            3     12
+the grads are the sum of 2 passes; :zero forgets them (:wrong nozero differs)
+",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let target = arguments.target(session, "T")?;
+    grad::has_leaf(session, arguments, &target)?;
+    session.accumulate(&target.node);
+    let elsewhere = |root: &Rc<Node>| !Rc::ptr_eq(root, &target.node);
+    let several = session
+        .pass()
+        .is_some_and(|pass| pass.roots().iter().any(elsewhere));
+    if several {
+        // A cell that is run again makes its nodes anew: those of the first time are no rows of this pass.
+        let below = Order::below([&target.node]);
+        return Ok(grad::show(session, arguments, &target, Some(below.nodes())));
+    }
+    Ok(grad::show(session, arguments, &target, None))
+}

@@ -1,0 +1,198 @@
+//! `:grad T`: zero, run backward from T, show every node of the graph below it, output first.
+//!
+//! Also the home of the table that `:backward` shows, and of the refusal to differentiate a constant.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use crate::commands::args::resolve::PassTarget;
+use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::{Command, Group, Reply, rows};
+use crate::diagnostic::Diagnostic;
+use crate::graph::{Node, first_not_finite};
+use crate::report::{Block, Cell, Column, Fact, Note, Piece, Report, Table};
+use crate::session::{Caption, Session};
+use crate::stop;
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "grad",
+    aliases: &["g", "gr"],
+    group: Group::Differentiate,
+    entry: (":grad L", "every gradient of L"),
+    arguments: &[
+        Argument::optional("T", Takes::Expression)
+            .means("where the pass starts: any expression; left out, what was shown last"),
+        Argument::after("wrt", "NODE", Takes::Nodes),
+    ],
+    summary: "gradients of T by every node below it",
+    details: "Forgets earlier gradients, runs the backward pass from T and shows each node with its expression, data \
+              and grad, T first. `wrt` shows only some nodes; one that T does not depend on has grad 0. One grad as a node of its own: `grad(T, a)`, see \
+              `:help derivatives`.",
+    example: "
+∂> a, b = 2, -3
+a = 2, b = -3
+∂> L = a*b + a
+L = -4
+∂> :grad L
+  node   expression   data   grad
+  L      a*b + a        -4      1
+  a*b                   -6      1
+  b      leaf           -3      2
+  a      leaf            2     -2
+∂> :grad L wrt a
+  node   expression   data   grad
+  a      leaf            2     -2
+",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let target = arguments.target(session, "T")?;
+    let mut only: Vec<Rc<Node>> = Vec::new();
+    let mut seen = HashSet::new();
+    for (node, _) in arguments.nodes(session, "NODE")? {
+        // Two names of one node are one row.
+        if seen.insert(node.id()) {
+            only.push(node);
+        }
+    }
+    has_leaf(session, arguments, &target)?;
+    session.backward(&target.node);
+    Ok(show(
+        session,
+        arguments,
+        &target,
+        (!only.is_empty()).then_some(only.as_slice()),
+    ))
+}
+
+/// A pass needs something to differentiate by.
+pub(crate) fn has_leaf(
+    session: &Session,
+    arguments: &Arguments,
+    target: &PassTarget,
+) -> Result<(), Diagnostic> {
+    if target.node.varies() {
+        return Ok(());
+    }
+    let span = arguments
+        .words("T")
+        .iter()
+        .copied()
+        .reduce(crate::syntax::Span::to)
+        .unwrap_or(arguments.word);
+    Err(Diagnostic::new(format!(
+        "`{}` has no leaf below it to differentiate by",
+        session.label(&target.node)
+    ))
+    .at(span)
+    .help("name its numbers, as in `a = 2`, and use the names"))
+}
+
+/// The table of the last pass, all of it or only some nodes.
+pub(crate) fn show(
+    session: &Session,
+    arguments: &Arguments,
+    target: &PassTarget,
+    only: Option<&[Rc<Node>]>,
+) -> Reply {
+    let Some(pass) = session.pass().filter(|_| !arguments.silenced) else {
+        return Reply::default().notes(target.notes.clone());
+    };
+    let nodes: &[Rc<Node>] = only.unwrap_or(pass.order().nodes());
+    let chosen = rows::chosen(session, nodes);
+    let captions = session.captions(chosen.iter().map(|&place| &nodes[place]));
+    let first = first_not_finite(pass.order().nodes());
+    let table = Table {
+        key: "rows",
+        columns: columns(),
+        rows: stop::asking(chosen.iter().zip(captions))
+            .map(|(&place, caption)| row(session, caption, &nodes[place], first))
+            .collect(),
+        omitted: rows::omitted(session, nodes.len()),
+    };
+    let passes = pass.roots().len();
+    let mut blocks = Vec::new();
+    if target.taken {
+        blocks.push(Block::Line(vec![
+            Piece::dim("of "),
+            Piece::name(session.label(&target.node)),
+        ]));
+    }
+    blocks.push(Block::Table(table));
+    if passes > 1 {
+        blocks.push(Block::Line(vec![
+            Piece::plain(format!("the grads are the sum of {passes} passes; ")),
+            Piece::typed(":zero"),
+            Piece::plain(" forgets them ("),
+            Piece::typed(":wrong nozero"),
+            Piece::plain(" differs)"),
+        ]));
+    }
+    let facts = vec![
+        ("root", Fact::Text(session.label(&target.node))),
+        ("data", Fact::Number(target.node.data())),
+        ("passes", Fact::Count(passes as u64)),
+    ];
+    let report = Report {
+        kind: "grad",
+        facts,
+        blocks,
+        confirmation: false,
+    };
+    let alone = only.is_none() && nodes.len() == 1 && target.node.is_leaf();
+    Reply::show(report)
+        .notes(target.notes.iter().cloned())
+        .notes(alone.then(|| naming_note(session, &target.node)))
+}
+
+/// `x = 2/3`, then `:grad x`: there is nothing below x.
+fn naming_note(session: &Session, leaf: &Rc<Node>) -> Note {
+    Note::new(vec![
+        Piece::name(session.label(leaf)),
+        Piece::plain(" is a leaf: naming the numbers it was made from would show their gradients"),
+    ])
+}
+
+fn columns() -> Vec<Column> {
+    vec![
+        Column::machines("id"),
+        Column::new("node", "node"),
+        Column::people("expression").rank(1),
+        Column::machines("expression"),
+        Column::machines("op"),
+        Column::machines("operands"),
+        Column::new("data", "data"),
+        Column::new("grad", "grad"),
+        Column::machines("leaf"),
+        Column::machines("free"),
+        Column::machines("names"),
+    ]
+}
+
+fn row(
+    session: &Session,
+    caption: Caption,
+    node: &Rc<Node>,
+    first: Option<&Rc<Node>>,
+) -> Vec<Cell> {
+    let grad = session
+        .pass()
+        .and_then(|pass| pass.grad(node))
+        .unwrap_or(0.0);
+    let kind = rows::kind(node, &caption);
+    vec![
+        Cell::Count(u64::from(node.id())),
+        Cell::Name(caption.label),
+        kind,
+        Cell::Formula(caption.expression),
+        rows::op(node),
+        rows::operands(node),
+        rows::data(node, first),
+        Cell::Number(grad),
+        Cell::Flag(node.is_leaf()),
+        Cell::Flag(node.is_free()),
+        rows::names(session, node),
+    ]
+}

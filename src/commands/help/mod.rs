@@ -1,0 +1,253 @@
+//! `:help [what]`: one screen of everything, or a page on one command, operation, constant, setting or topic.
+//!
+//! Everything it says comes from the lists of those; nothing is told here alone. The first screen is `overview`, the
+//! pages of operations are `sheet`, what arguments mean is `signature`, `:help search` is `search`.
+
+mod operation_page;
+mod overview;
+pub(crate) mod prose;
+mod search;
+mod small_curves;
+pub mod topics;
+
+use self::topics::{TOPICS, Topic};
+use super::args::signature;
+use super::args::suggestions::{Offers, Word};
+use super::args::{Argument, Arguments, Takes};
+use super::look::ops::answers;
+use super::{COMMANDS, Command, Group, Reply};
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::suggest::nearest;
+use crate::ops;
+use crate::ops::{Op, TABLE};
+use crate::report::{Block, Fact, Piece, Prose, Report};
+use crate::session::Session;
+use crate::session::settings::{Choice, SETTINGS};
+
+/// The command.
+pub const COMMAND: Command = Command {
+    name: "help",
+    aliases: &["h", "?"],
+    group: Group::Session,
+    entry: (":help grad", "help on one topic"),
+    arguments: &[
+        Argument::optional("WHAT", Takes::Topic)
+            .means("a command, operation, constant, setting or topic")
+            .offering(Offers::Words(known)),
+        Argument::after("search", "WORD", Takes::Names)
+            .means("a word to look for; several must all be there"),
+    ],
+    summary: "help on all, or a command, operation or topic",
+    details: "Commands may be written with or without their colon. `search` finds a word wherever it stands, also one \
+              with a slip in it. On a terminal a long answer goes through a pager: `q` leaves it.",
+    example: "
+∂> :help atan2
+atan2(x, y)   the angle of the point with ordinate `x` and abscissa `y`
+
+  derivatives  d/dx atan2(x, y) = y/(x^2 + y^2)
+               d/dy atan2(x, y) = -x/(x^2 + y^2)
+  defined      everywhere
+  at x = 0 and y = 0
+               there is no derivative: the angle differs in every direction
+  typed        the derivative by a name `x`: `grad(atan2(x, y), x)`
+  example      atan2(1, -1) = 2.35619449019
+               there d/dx = -0.5, d/dy = -0.5
+∂> :help search staleness
+  :help passes   backward passes, stale grads, exact zeros, NaN
+",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let words: Vec<&str> = arguments
+        .words("WORD")
+        .iter()
+        .map(|span| span.of(arguments.text))
+        .collect();
+    if !words.is_empty() {
+        return Ok(Reply::show(search::report(&words)));
+    }
+    let Some((word, span)) = arguments.word("WHAT") else {
+        return Ok(Reply::show(overview::report()));
+    };
+    let bare = match word.strip_prefix(':') {
+        Some(rest) if !rest.is_empty() => rest,
+        _ => word,
+    };
+    if let Some(report) = page(word, bare) {
+        return Ok(Reply::show(report));
+    }
+    Err(Diagnostic::new(format!("there is no help on `{word}`"))
+        .at(span)
+        .help(way_out(session, bare)))
+}
+
+/// The page on a word, if there is one. A name that is spelled out wins over a command that it only begins.
+fn page(word: &str, bare: &str) -> Option<Report> {
+    let command = super::find(bare).ok();
+    let colon = word.starts_with(':');
+    if let Some(command) = command.filter(|found| colon || found.name == bare) {
+        return Some(on_command(command));
+    }
+    // `functions` is a topic before it is another word for `:funcs`.
+    if let Some(topic) = TOPICS.iter().find(|topic| topic.answers(bare)) {
+        return Some(on_topic(topic));
+    }
+    if let Some(command) = command.filter(|found| found.aliases.contains(&bare)) {
+        return Some(on_command(command));
+    }
+    // `tanh'`, `tanh()` and `tanh(x)` ask for `tanh`.
+    let called = bare
+        .split(['(', '\'', '’'])
+        .next()
+        .filter(|name| !name.is_empty());
+    for name in [Some(bare), called].into_iter().flatten() {
+        let operations: Vec<&'static Op> = TABLE.iter().filter(|op| answers(op, name)).collect();
+        if !operations.is_empty() {
+            return Some(on_operations(&operations));
+        }
+    }
+    let constant = ops::CONSTANTS.iter().find(|(name, ..)| *name == bare);
+    if let Some(&(name, value, summary)) = constant {
+        return Some(on_constant(name, value, summary));
+    }
+    if let Some(setting) = SETTINGS.iter().find(|setting| setting.key == bare) {
+        return Some(on_setting(setting));
+    }
+    command.map(on_command)
+}
+
+/// All that there is help on.
+fn known(session: &Session, given: &[&str]) -> Vec<Word> {
+    let about = |summary: &str| vec![Piece::plain(summary)];
+    let topics = TOPICS
+        .iter()
+        .map(|topic| Word::new(topic.name, about(topic.summary)));
+    let commands = COMMANDS
+        .iter()
+        .map(|command| Word::new(command.name, about(command.summary)));
+    let settings = SETTINGS
+        .iter()
+        .map(|setting| Word::new(setting.key, about(setting.summary)));
+    let constants = ops::CONSTANTS
+        .iter()
+        .map(|(name, _, summary)| Word::new(*name, about(summary)));
+    let operations = super::look::ops::words(session, given).into_iter();
+    let rest = operations.chain(constants).chain(settings).map(Word::begun);
+    topics.chain(commands).chain(rest).collect()
+}
+
+/// What to do where there is no page.
+fn way_out(session: &Session, word: &str) -> String {
+    let known = COMMANDS
+        .iter()
+        .map(|command| command.name)
+        .chain(TOPICS.iter().map(|topic| topic.name))
+        .chain(TABLE.iter().flat_map(|op| [op.spelling, op.name]))
+        .chain(ops::function_names())
+        .chain(SETTINGS.iter().map(|setting| setting.key));
+    if session.names().get(word).is_some() {
+        return format!("`{word}` is a name of yours: `:vars` lists them");
+    }
+    if session.functions().get(word).is_some() {
+        return format!("`{word}` is a function of yours: `:funcs` lists them");
+    }
+    match nearest(word, known) {
+        Some(near) => format!("did you mean `:help {near}`?"),
+        None => format!("`:help search {word}` looks for it, `:help` shows what there is"),
+    }
+}
+
+fn on_command(command: &'static Command) -> Report {
+    let mut blocks = vec![Block::Prose(Prose::paragraph(
+        [
+            vec![Piece::typed(command.usage()), Piece::plain("   ")],
+            prose::line(command.summary),
+        ]
+        .concat(),
+    ))];
+    let mut rows = signature::told(command);
+    if !command.aliases.is_empty() {
+        let aliases: Vec<String> = command
+            .aliases
+            .iter()
+            .map(|alias| format!("`:{alias}`"))
+            .collect();
+        rows.push(("also".to_string(), aliases.join(" ")));
+    }
+    if let Some(op) = TABLE.iter().find(|op| answers(op, command.name)) {
+        let see = format!(
+            "`:help {}` on `{}` in expressions",
+            op.spelling, command.name
+        );
+        rows.push(("see".to_string(), see));
+    }
+    blocks.push(prose::gap());
+    blocks.extend(prose::rows(&rows));
+    if !rows.is_empty() {
+        blocks.push(prose::gap());
+    }
+    blocks.push(prose::paragraph(command.details));
+    blocks.push(prose::gap());
+    blocks.push(Block::Code(command.example.trim().to_string()));
+    prose::report("help", command.name, blocks)
+}
+
+fn on_topic(topic: &Topic) -> Report {
+    let heading = vec![
+        Piece::Heading(topic.name.to_string()),
+        Piece::plain("   "),
+        Piece::plain(topic.summary),
+    ];
+    let mut blocks = vec![Block::Prose(Prose::paragraph(heading)), prose::gap()];
+    blocks.extend(topic.blocks());
+    prose::report("help", topic.name, blocks)
+}
+
+fn on_operations(operations: &[&'static Op]) -> Report {
+    let mut blocks = Vec::new();
+    for (place, op) in operations.iter().enumerate() {
+        if place > 0 {
+            blocks.push(prose::gap());
+        }
+        blocks.extend(operation_page::blocks(op));
+    }
+    prose::report("help", operations[0].name, blocks)
+}
+
+fn on_constant(name: &'static str, value: f64, summary: &str) -> Report {
+    let line = vec![
+        Piece::formula(name),
+        Piece::plain(" = "),
+        Piece::Number(value),
+        Piece::plain(format!("   {summary}")),
+    ];
+    let more = prose::paragraph(&format!(
+        "A name of yours may take its place: `{name} = 3` binds it, `:del {name}` brings the constant back."
+    ));
+    let mut report = prose::report(
+        "help",
+        name,
+        vec![Block::Prose(Prose::paragraph(line)), prose::gap(), more],
+    );
+    report.facts.push(("value", Fact::Number(value)));
+    report
+}
+
+fn on_setting(setting: &Choice) -> Report {
+    let heading = vec![
+        Piece::Heading(setting.key.to_string()),
+        Piece::plain("   "),
+        Piece::plain(setting.summary),
+    ];
+    let more = prose::paragraph(&format!(
+        "A setting: {1}. `:config {0}` shows it, `:config {0} VALUE` changes it, `:config save` keeps it.",
+        setting.key,
+        setting.possible()
+    ));
+    prose::report(
+        "help",
+        setting.key,
+        vec![Block::Prose(Prose::paragraph(heading)), prose::gap(), more],
+    )
+}

@@ -1,0 +1,82 @@
+//! The first screen of `:help`: every command in a few words, by what people want to do, and the topics.
+//!
+//! It fits a window of 80 columns and 24 lines with the prompt, which a test holds it to: the more topics there are, the
+//! fewer lines the menu of commands may take, and it folds by itself.
+
+use super::prose;
+use super::topics::TOPICS;
+use crate::commands::{COMMANDS, Group};
+use crate::report::{Block, Menu, MenuGroup, Piece, Prose, Report};
+
+/// The lines of a screen, without the prompt before it and the one after it.
+const LINES: usize = 22;
+/// The lines around the menu and the topics.
+const OTHERS: usize = 3;
+/// Columns of a line that are surely filled with names of topics.
+const FILLED: usize = 66;
+
+/// The report.
+pub(crate) fn report() -> Report {
+    let mut start = prose::line("Type ");
+    start.extend([
+        Piece::typed("a, b = 2, -3"),
+        Piece::plain(" then "),
+        Piece::typed("L = a*b + a"),
+        Piece::plain(" then "),
+        Piece::typed(":grad L"),
+        Piece::plain(", or take the tour: "),
+        Piece::typed(":tour"),
+    ]);
+    let names: Vec<&str> = TOPICS.iter().map(|topic| topic.name).collect();
+    let names = names.join(" ");
+    let most = LINES.saturating_sub(OTHERS + names.len().div_ceil(FILLED));
+    let blocks = vec![
+        Block::Prose(Prose::paragraph(start)),
+        Block::Menu(menu(most)),
+        row(
+            ":help NAME",
+            "on a command, an operation (`tanh`, `/`), a setting, or one of:",
+        ),
+        Block::Prose(Prose {
+            column: 2,
+            line: vec![Piece::formula(names)],
+            ..Prose::default()
+        }),
+        row(
+            ":help search WORD",
+            "finds it anywhere; commands may be shortened: `:gr L`",
+        ),
+    ];
+    prose::report("help", "", blocks)
+}
+
+/// Something to type and what it does, running on.
+fn row(typed: &str, words: &str) -> Block {
+    let mut line = vec![Piece::typed(typed), Piece::plain("  ")];
+    line.extend(prose::line(words));
+    Block::Prose(Prose {
+        column: 2,
+        line,
+        ..Prose::default()
+    })
+}
+
+/// Every command, in its group.
+fn menu(most: usize) -> Menu {
+    let group = |group: Group| {
+        let commands = COMMANDS.iter().filter(|command| command.group == group);
+        let entries = commands.map(|command| {
+            let (typed, words) = command.entry;
+            (typed.to_string(), words.to_string())
+        });
+        MenuGroup {
+            key: group.key(),
+            heading: group.heading(),
+            entries: entries.collect(),
+        }
+    };
+    Menu {
+        groups: Group::ALL.map(group).into(),
+        most,
+    }
+}

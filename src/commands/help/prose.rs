@@ -1,0 +1,86 @@
+//! Prose of commands as blocks: what stands between backticks is something to type, or a formula.
+//!
+//! Only the making of blocks; where a line breaks is the view's.
+
+use crate::report::{Block, Fact, Line, Piece, Prose, Report};
+
+/// The widest term that has its words beside it.
+const TERM: usize = 30;
+
+/// A sentence: `` `:grad L` `` is to be typed, `` `a*b` `` is a formula. The backticks stay, of less weight, since not
+/// everybody sees colours.
+pub(crate) fn line(text: &str) -> Line {
+    let mut line = Line::new();
+    for (place, part) in text.split('`').enumerate() {
+        if part.is_empty() {
+            continue;
+        }
+        if place % 2 == 0 {
+            line.push(Piece::plain(part));
+        } else {
+            let inner = if part.starts_with(':') {
+                Piece::typed(part)
+            } else {
+                Piece::formula(part)
+            };
+            line.extend([Piece::dim("`"), inner, Piece::dim("`")]);
+        }
+    }
+    line
+}
+
+/// A paragraph.
+pub(crate) fn paragraph(text: &str) -> Block {
+    Block::Prose(Prose::paragraph(line(text)))
+}
+
+/// An empty line.
+pub(crate) fn gap() -> Block {
+    Block::Line(Line::new())
+}
+
+/// Terms with what they mean, all words beginning in one column.
+pub(crate) fn rows<T: AsRef<str>, W: AsRef<str>>(rows: &[(T, W)]) -> Vec<Block> {
+    let widths = rows.iter().map(|(term, _)| term.as_ref().chars().count());
+    let column = widths.max().unwrap_or(0).min(TERM) + 5;
+    let row = |(term, words): &(T, W)| {
+        Block::Prose(Prose {
+            term: vec![Piece::typed(term.as_ref())],
+            column,
+            line: line(words.as_ref()),
+        })
+    };
+    rows.iter().map(row).collect()
+}
+
+/// The report on something: what people read, and the same lines for machines. Tables and menus those get as such.
+pub(crate) fn report(kind: &'static str, what: &str, blocks: Vec<Block>) -> Report {
+    let facts = vec![
+        ("what", Fact::Text(what.to_string())),
+        ("text", Fact::List(lines(&blocks))),
+    ];
+    Report {
+        kind,
+        facts,
+        blocks,
+        confirmation: false,
+    }
+}
+
+/// The lines of blocks as facts.
+pub(crate) fn lines(blocks: &[Block]) -> Vec<Fact> {
+    let mut text = Vec::new();
+    for block in blocks {
+        match block {
+            Block::Line(line) => text.push(Fact::Sentence(line.clone())),
+            Block::Prose(prose) => text.push(Fact::Sentence(prose.whole())),
+            Block::Code(code) => text.extend(code.lines().map(|line| Fact::Text(line.to_string()))),
+            Block::Menu(_)
+            | Block::Table(_)
+            | Block::Tree(_)
+            | Block::Graph(_)
+            | Block::Plot(_) => {}
+        }
+    }
+    text
+}

@@ -1,0 +1,351 @@
+//! `:help search WORD`: where a word stands in commands, operations, constants, settings and topics.
+//!
+//! Names that are the word come first, then names that hold it, then texts. A word that stands nowhere is taken for
+//! the nearest one that does.
+
+use std::collections::BTreeSet;
+
+use super::prose;
+use super::topics::TOPICS;
+use crate::commands::COMMANDS;
+use crate::commands::args::signature;
+use crate::diagnostic::suggest::nearest;
+use crate::ops::{CONSTANTS, Domain, Op, TABLE};
+use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
+use crate::session::settings::SETTINGS;
+
+/// Rows that people read; machines get all.
+const MOST: usize = 16;
+/// Bytes of a line before the word that was found, and bytes that are shown of it.
+const BEFORE: usize = 16;
+const LONG: usize = 48;
+
+/// Something that there is help on.
+struct Page {
+    /// What to type after `:help`.
+    name: String,
+    /// The names it has.
+    names: Vec<String>,
+    what: &'static str,
+    summary: String,
+    text: String,
+}
+
+/// What was found, for words that must all be there.
+pub(crate) fn report(words: &[&str]) -> Report {
+    let pages = pages();
+    let asked: Vec<String> = words.iter().map(|word| bare(word)).collect();
+    // Words that begin so; else inside of words (`tie` should not find every quotient); else what was meant.
+    let mut found = matching(&pages, &asked, begins);
+    if found.is_empty() {
+        found = matching(&pages, &asked, |text, word| text.contains(word));
+    }
+    let mut taken = None;
+    if found.is_empty() {
+        let known: BTreeSet<String> = pages.iter().flat_map(Page::words).collect();
+        let meant: Vec<String> = asked
+            .iter()
+            .map(|word| {
+                let near = nearest(word, known.iter().map(String::as_str));
+                near.map_or_else(|| word.clone(), str::to_string)
+            })
+            .collect();
+        if meant != asked {
+            found = matching(&pages, &meant, begins);
+            taken = (!found.is_empty()).then_some(meant);
+        }
+    }
+    let sought = taken.as_ref().unwrap_or(&asked);
+    let typed = words.join(" ");
+    let mut blocks = Vec::new();
+    if let Some(taken) = &taken {
+        let line = format!("nothing has `{typed}`; this has `{}`:", taken.join(" "));
+        blocks.push(prose::paragraph(&line));
+    }
+    if found.is_empty() {
+        let line =
+            format!("nothing has `{typed}`; `:help` shows what there is, `:ops` the operations");
+        blocks.push(prose::paragraph(&line));
+    }
+    let rows: Vec<Vec<Cell>> = found
+        .iter()
+        .map(|page| {
+            vec![
+                Cell::Formula(format!(":help {}", page.name)),
+                Cell::Dim(page.what.to_string()),
+                Cell::Text(page.place(sought)),
+            ]
+        })
+        .collect();
+    let people: Vec<(String, String)> = found
+        .iter()
+        .take(MOST)
+        .map(|page| (format!(":help {}", page.name), page.place(sought)))
+        .collect();
+    blocks.extend(prose::rows(&people));
+    if found.len() > MOST {
+        let more = format!(
+            "  … and {} more: give another word, too",
+            found.len() - MOST
+        );
+        blocks.push(Block::Line(vec![Piece::dim(more)]));
+    }
+    let machines = Table {
+        key: "rows",
+        columns: ["typed", "what", "place"].map(Column::machines).into(),
+        rows,
+        omitted: None,
+    };
+    blocks.push(Block::Table(machines));
+    Report {
+        kind: "help",
+        facts: vec![
+            ("search", Fact::Text(typed)),
+            (
+                "taken",
+                taken.map_or(Fact::Null, |taken| Fact::Text(taken.join(" "))),
+            ),
+        ],
+        blocks,
+        confirmation: false,
+    }
+}
+
+/// Pages with all the words, those whose names have them first.
+fn matching<'p>(
+    pages: &'p [Page],
+    words: &[String],
+    holds: fn(&str, &str) -> bool,
+) -> Vec<&'p Page> {
+    let mut found: Vec<(u8, &Page)> = pages
+        .iter()
+        .filter_map(|page| {
+            let ranks: Option<Vec<u8>> = words.iter().map(|word| page.rank(word, holds)).collect();
+            Some((ranks?.into_iter().max()?, page))
+        })
+        .collect();
+    found.sort_by_key(|(rank, _)| *rank);
+    found.into_iter().map(|(_, page)| page).collect()
+}
+
+/// Does a word of the text begin with this one? (Signs have no beginning.)
+fn begins(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(at, _)| {
+        !(text[..at].ends_with(char::is_alphanumeric) && word.starts_with(char::is_alphanumeric))
+    })
+}
+
+/// Without colon, in small letters.
+fn bare(word: &str) -> String {
+    let lower = word.to_lowercase();
+    match lower.strip_prefix(':') {
+        Some(rest) if !rest.is_empty() => rest.to_string(),
+        _ => lower,
+    }
+}
+
+impl Page {
+    /// How well a word fits: 0 for a name that is it, then names, summary, text; none if it stands nowhere.
+    fn rank(&self, word: &str, holds: fn(&str, &str) -> bool) -> Option<u8> {
+        let holds = |text: &str| holds(&text.to_lowercase(), word);
+        if self.names.iter().any(|name| name.to_lowercase() == word) {
+            return Some(0);
+        }
+        // A sign stands in every other text: it is looked for in names and summaries alone.
+        let sign = !word.chars().any(char::is_alphanumeric);
+        if self.names.iter().any(|name| holds(name)) {
+            Some(1)
+        } else if holds(&self.summary) {
+            Some(2)
+        } else {
+            (!sign && holds(&self.text)).then_some(3)
+        }
+    }
+
+    /// Where the words stand: the summary, or the part of the text that has the first of them.
+    fn place(&self, words: &[String]) -> String {
+        let summary = self.summary.to_lowercase();
+        let missing = words.iter().find(|word| {
+            !begins(&summary, word)
+                && !self
+                    .names
+                    .iter()
+                    .any(|name| begins(&name.to_lowercase(), word))
+        });
+        let Some(word) = missing else {
+            return self.summary.clone();
+        };
+        self.text
+            .lines()
+            .find_map(|line| excerpt(line, word, begins))
+            .or_else(|| {
+                self.text
+                    .lines()
+                    .find_map(|line| excerpt(line, word, |_, _| true))
+            })
+            .unwrap_or_else(|| self.summary.clone())
+    }
+
+    /// Every word of it, in small letters.
+    fn words(&self) -> BTreeSet<String> {
+        let whole = format!("{} {} {}", self.names.join(" "), self.summary, self.text);
+        whole
+            .to_lowercase()
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| word.len() > 1)
+            .map(str::to_string)
+            .collect()
+    }
+}
+
+/// The part of a line around a word, if the line has it so.
+fn excerpt(line: &str, word: &str, holds: fn(&str, &str) -> bool) -> Option<String> {
+    let lower = line.to_lowercase();
+    if !holds(&lower, word) {
+        return None;
+    }
+    let places = || lower.match_indices(word).map(|(at, _)| at);
+    let at = places()
+        .find(|&at| !lower[..at].ends_with(char::is_alphanumeric))
+        .or_else(|| places().next())?;
+    // Small letters may take more bytes than large ones: then the line is shown from its beginning.
+    let at = if lower.len() == line.len() {
+        line.floor_char_boundary(at)
+    } else {
+        0
+    };
+    let from = at
+        .saturating_sub(BEFORE)
+        .min(line.len().saturating_sub(LONG));
+    let from = line.floor_char_boundary(from);
+    let start = match line[from..at].find(' ') {
+        Some(blank) if from > 0 => from + blank + 1,
+        _ => from,
+    };
+    let dots = if start > 0 { "… " } else { "" };
+    let rest = &line[start..];
+    let end = rest.floor_char_boundary(rest.len().min(LONG));
+    let (end, more) = match rest[..end].rfind(' ') {
+        Some(blank) if end < rest.len() && start + blank > at + word.len() => (blank, " …"),
+        _ => (rest.len(), ""),
+    };
+    Some(format!("{dots}{}{more}", rest[..end].trim_end()))
+}
+
+/// What the page of an operation says of it alone.
+fn told(op: &Op) -> String {
+    let mut text = crate::commands::look::ops::derivatives(op);
+    if let Domain::Where {
+        text: domain, hint, ..
+    } = op.domain
+    {
+        for part in ["\ndefined for ", domain, "\n", hint.unwrap_or_default()] {
+            text.push_str(part);
+        }
+    }
+    for kink in op.kinks {
+        for part in ["\nat ", kink.at, ": ", kink.convention] {
+            text.push_str(part);
+        }
+    }
+    for flat in op.flats {
+        text.push_str("\nflat: it ");
+        text.push_str(flat.said);
+    }
+    text.replace('`', "")
+}
+
+/// All there is help on.
+fn pages() -> Vec<Page> {
+    let mut pages = Vec::new();
+    for command in COMMANDS {
+        let arguments: Vec<String> = signature::told(command)
+            .into_iter()
+            .map(|(usage, meaning)| format!("{usage}: {meaning}"))
+            .collect();
+        pages.push(Page {
+            name: format!(":{}", command.name),
+            names: [&[command.name], command.aliases]
+                .concat()
+                .iter()
+                .map(|name| (*name).to_string())
+                .collect(),
+            what: "command",
+            summary: command.summary.to_string(),
+            text: format!("{}\n{}", arguments.join("\n"), command.details).replace('`', ""),
+        });
+    }
+    for topic in TOPICS.iter() {
+        pages.push(Page {
+            name: topic.name.to_string(),
+            names: std::iter::once(&topic.name)
+                .chain(&topic.also)
+                .map(|name| (*name).to_string())
+                .collect(),
+            what: "topic",
+            summary: topic.summary.to_string(),
+            text: plain(&topic.blocks()),
+        });
+    }
+    for op in TABLE {
+        pages.push(Page {
+            name: op.spelling.to_string(),
+            names: [&[op.spelling, op.name], op.aliases]
+                .concat()
+                .iter()
+                .map(|name| (*name).to_string())
+                .collect(),
+            what: "operation",
+            summary: op.summary.to_string(),
+            text: told(op),
+        });
+    }
+    for (name, _, summary) in CONSTANTS {
+        pages.push(Page {
+            name: (*name).to_string(),
+            names: vec![(*name).to_string()],
+            what: "constant",
+            summary: (*summary).to_string(),
+            text: String::new(),
+        });
+    }
+    for setting in SETTINGS {
+        pages.push(Page {
+            name: setting.key.to_string(),
+            names: vec![setting.key.to_string()],
+            what: "setting",
+            summary: setting.summary.to_string(),
+            text: setting.possible().replace('`', ""),
+        });
+    }
+    pages
+}
+
+/// The words of blocks, a line each.
+fn plain(blocks: &[Block]) -> String {
+    let words = |piece: &Piece| match piece {
+        Piece::Plain(text)
+        | Piece::Name(text)
+        | Piece::Formula(text)
+        | Piece::Typed(text)
+        | Piece::Heading(text) => text.clone(),
+        // Backticks and numbers are not looked for.
+        Piece::Dim(text) => text.replace('`', ""),
+        Piece::Number(_)
+        | Piece::Short(_)
+        | Piece::Apart(..)
+        | Piece::ShortApart(..)
+        | Piece::Course(_) => String::new(),
+    };
+    let mut out = String::new();
+    for block in blocks {
+        let line = match block {
+            Block::Prose(prose) => prose.whole(),
+            Block::Line(line) => line.clone(),
+            _ => continue,
+        };
+        out.extend(line.iter().map(words));
+        out.push('\n');
+    }
+    out
+}

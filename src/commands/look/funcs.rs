@@ -1,0 +1,112 @@
+//! `:funcs`: the user's own functions.
+//!
+//! Built-in ones are operations and listed by `:ops`; values are listed by `:vars`.
+
+use crate::commands::args::Arguments;
+use crate::commands::{Command, Group, Reply};
+use crate::diagnostic::Diagnostic;
+use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
+use crate::session::{Function, Session};
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "funcs",
+    aliases: &["functions"],
+    group: Group::Look,
+    entry: (":funcs", "your functions"),
+    arguments: &[],
+    summary: "your own functions",
+    details: "In order of definition. `f(x) = 3x^2 - 4x + 5` makes one, defining it again replaces it. Names in a body \
+              that are no parameters are looked up at each call.",
+    example: "
+∂> f(x) = 3x^2 - 4x + 5
+f(x) = 3*x^2 - 4*x + 5
+∂> a = 3
+a = 3
+∂> L = f(a) + f(2)
+L = 29
+∂> :grad L
+  node          expression        data   grad
+  L             f(a) + f(2)         29      1
+  f(a)          3*a^2 - 4*a + 5     20      1
+  3*a^2 - 4*a                       15      1
+  4*a                               12     -1
+  3*a^2                             27      1
+  a^2                                9      3
+  a             leaf                 3     14
+∂> :funcs
+  function   body
+  f(x)       3*x^2 - 4*x + 5
+",
+    run,
+};
+
+fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
+    let rows: Vec<Vec<Cell>> = session
+        .functions()
+        .iter()
+        .map(|function| row(function))
+        .collect();
+    let mut blocks = Vec::new();
+    if rows.is_empty() {
+        blocks.push(Block::Line(vec![
+            Piece::plain("no functions yet: "),
+            Piece::typed("f(x) = 3x^2"),
+            Piece::plain(" makes one"),
+        ]));
+    }
+    blocks.push(Block::Table(Table {
+        key: "rows",
+        columns: vec![
+            Column::machines("name"),
+            Column::machines("parameters"),
+            Column::people("function"),
+            Column::new("body", "body"),
+        ],
+        rows,
+        omitted: None,
+    }));
+    Ok(Reply::show(Report {
+        kind: "funcs",
+        facts: Vec::new(),
+        blocks,
+        confirmation: false,
+    }))
+}
+
+fn row(function: &Function) -> Vec<Cell> {
+    vec![
+        Cell::Name(function.name.to_string()),
+        Cell::Names(
+            function
+                .parameters
+                .iter()
+                .map(ToString::to_string)
+                .collect(),
+        ),
+        Cell::Name(function.head()),
+        Cell::Formula(function.body.to_string()),
+    ]
+}
+
+/// What a definition answers: `f(x) = 3*x^2`
+pub(crate) fn defined(function: &Function) -> Report {
+    let parameters = function
+        .parameters
+        .iter()
+        .map(|parameter| Fact::Text(parameter.to_string()));
+    Report {
+        kind: "function",
+        facts: vec![
+            ("name", Fact::Text(function.name.to_string())),
+            ("parameters", Fact::List(parameters.collect())),
+            ("body", Fact::Text(function.body.to_string())),
+        ],
+        blocks: vec![Block::Line(vec![
+            Piece::name(function.head()),
+            Piece::plain(" = "),
+            Piece::formula(&*function.body),
+        ])],
+        confirmation: true,
+    }
+}

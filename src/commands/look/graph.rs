@@ -1,0 +1,189 @@
+//! `:graph T [FILE]`: the graph as a picture, here or in a file.
+//!
+//! What is on it is the session's to say, how it is drawn the views'. A graph that nobody could read as a picture is
+//! summed up in words.
+
+use std::collections::BTreeMap;
+
+use crate::commands::args::suggestions::Offers;
+use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::{Command, Group, Reply, Then};
+use crate::diagnostic::Diagnostic;
+use crate::graph::FullGraph;
+use crate::report::{Block, Fact, Picture, Piece, Report};
+use crate::session::Session;
+use crate::study;
+
+/// The most nodes of a picture: what is larger is summed up.
+pub(crate) const MOST_DRAWN: usize = 2_000;
+
+/// How a picture's name ends, and whether it is drawn (or lists nodes and edges, of which there may be any number).
+const ENDINGS: &[(&str, bool)] = &[
+    ("svg", true),
+    ("png", true),
+    ("dot", false),
+    ("mmd", false),
+    ("html", true),
+    ("json", false),
+];
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "graph",
+    aliases: &[],
+    group: Group::Look,
+    entry: (":graph L", "the graph, drawn"),
+    arguments: &[
+        Argument::optional("T", Takes::Expression),
+        Argument::optional("FILE", Takes::File)
+            .means("a picture: `.svg .png .html .dot .mmd .json`; left out, it is drawn here")
+            .offering(Offers::Files(endings)),
+    ],
+    summary: "the graph of T as a picture, or into FILE",
+    details: "Boxes are values with their data and grad, signs between them the operations; a node that is used twice is \
+              drawn once. FILE ends in `.svg`, `.png`, `.html` (a page that steps through the passes and lets leaves \
+              be edited), `.dot` (graphviz), `.mmd` (Mermaid) or `.json`. What is too wide for the terminal is drawn \
+              smaller, then downwards, then in part. While a walk is open the picture shows how far it has come. A \
+              graph of more than 2,000 nodes is summed up.",
+    example: "
+∂> a, b = 2, -3
+a = 2, b = -3
+∂> L = a*b
+L = -6
+∂> :grad L;
+∂> :graph L
+╭ a ──────╮
+│ data  2 ├─╮
+│ grad -3 │ │      ╭ L ──────╮
+╰─────────╯ ├─(*)──┤ data -6 │
+╭ b ──────╮ │      │ grad  1 │
+│ data -3 ├─╯      ╰─────────╯
+│ grad  2 │
+╰─────────╯
+∂> :graph L lesson.svg
+drew 3 nodes into lesson.svg
+",
+    run,
+};
+
+fn endings() -> Vec<&'static str> {
+    ENDINGS.iter().map(|(ending, _)| *ending).collect()
+}
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let file = arguments.file("FILE")?;
+    let made = session.made();
+    let target = arguments.target(session, "T")?;
+    let whole = FullGraph::below(&target.node);
+    let label = session.label(&target.node);
+    let facts = vec![("root", Fact::Text(label.clone()))];
+    let count = whole.nodes.len();
+    let nodes = if count == 1 { "node" } else { "nodes" };
+    let drawn = |path: &str| {
+        ENDINGS
+            .iter()
+            .any(|(ending, drawn)| *drawn && path.ends_with(ending))
+    };
+    let reply = match file {
+        Some(file) if count > MOST_DRAWN && drawn(&file.path) => {
+            return Err(Diagnostic::new(format!(
+                "`{label}` has {count} nodes, a picture has room for {MOST_DRAWN}"
+            ))
+            .at(file.span)
+            .help("`.dot`, `.mmd` and `.json` take any number; `:graph NODE` draws a part"));
+        }
+        Some(file) => {
+            let line = vec![
+                Piece::plain(format!("drew {count} {nodes} into ")),
+                Piece::typed(&*file.path),
+            ];
+            let facts = [
+                facts,
+                vec![
+                    ("path", Fact::Text(file.path.clone())),
+                    ("count", Fact::Count(count as u64)),
+                ],
+            ];
+            let page = file.path.rsplit('.').next() == Some("html");
+            let diagram = if page {
+                study::diagram_with_program(session, &target.node, &whole)
+            } else {
+                study::diagram(session, &target.node, &whole)
+            };
+            Reply {
+                report: Some(Report {
+                    kind: "graph",
+                    facts: facts.concat(),
+                    blocks: vec![Block::Line(line)],
+                    confirmation: true,
+                }),
+                then: Then::Draw {
+                    file,
+                    picture: Picture::Graph(diagram),
+                },
+                ..Reply::default()
+            }
+        }
+        None => {
+            let mut blocks = Vec::new();
+            if target.taken {
+                blocks.push(Block::Line(vec![Piece::dim("of "), Piece::name(&label)]));
+            }
+            if arguments.silenced {
+            } else if count > MOST_DRAWN && !session.shows_all_rows() {
+                blocks.extend(summary(&label, &whole));
+            } else {
+                blocks.push(Block::Graph(study::diagram(session, &target.node, &whole)));
+            }
+            Reply::show(Report {
+                kind: "graph",
+                facts,
+                blocks,
+                confirmation: false,
+            })
+        }
+    };
+    drop(whole);
+    drop(target.node);
+    session.rewind(made);
+    Ok(reply.notes(target.notes))
+}
+
+/// What there is to say of a graph that is too large to be drawn.
+fn summary(label: &str, whole: &FullGraph) -> Vec<Block> {
+    let leaves = whole.nodes.iter().filter(|node| node.is_leaf()).count();
+    let computed: Vec<_> = whole.nodes.iter().filter_map(|node| node.op()).collect();
+    let constants = whole.nodes.len() - leaves - computed.len();
+    let levels = whole.levels.iter().max().map_or(0, |most| most + 1);
+    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+    for op in &computed {
+        *kinds.entry(op.name).or_default() += 1;
+    }
+    let mut kinds: Vec<(&str, usize)> = kinds.into_iter().collect();
+    kinds.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    let operations: Vec<String> = kinds
+        .iter()
+        .map(|(name, count)| format!("{count} {name}"))
+        .collect();
+    vec![
+        Block::Line(vec![
+            Piece::name(label),
+            Piece::plain(format!(
+                " has {} nodes on {levels} levels: {leaves} leaves, {constants} constants, {} computed",
+                whole.nodes.len(),
+                computed.len()
+            )),
+        ]),
+        Block::Line(vec![
+            Piece::plain("operations: "),
+            Piece::plain(operations.join(", ")),
+        ]),
+        Block::Line(vec![
+            Piece::dim(format!("a picture has room for {MOST_DRAWN} nodes; ")),
+            Piece::typed(":graph NODE"),
+            Piece::dim(" draws a part, "),
+            Piece::typed(format!(":graph {label} FILE.dot")),
+            Piece::dim(" has all of it"),
+        ]),
+    ]
+}

@@ -1,0 +1,12 @@
+//! Commands that show what there is: names, functions, operations, pictures, curves, watched nodes.
+//!
+//! None of them changes data or gradients.
+
+pub(crate) mod funcs;
+pub(crate) mod graph;
+pub(crate) mod ops;
+pub(crate) mod plot;
+pub(crate) mod tree;
+pub(crate) mod unwatch;
+pub(crate) mod vars;
+pub(crate) mod watch;

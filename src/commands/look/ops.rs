@@ -1,0 +1,155 @@
+//! `:ops`: the table of operations with their derivatives.
+//!
+//! It lists what `ops::TABLE` holds; how an operation is written over x, y, z is decided here, for `:help` too.
+
+use crate::commands::args::suggestions::{Offers, Word};
+use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::{Command, Group, Reply};
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::suggest::nearest;
+use crate::ops::{CONSTANTS, Domain, Op, Shape, TABLE};
+use crate::report::{Block, Cell, Column, Line, Piece, Report, Table};
+use crate::session::Session;
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "ops",
+    aliases: &["operations"],
+    group: Group::Look,
+    entry: (":ops", "built-in operations"),
+    arguments: &[Argument::optional("NAME", Takes::Names)
+        .means("these operations only: `tanh`, `/`")
+        .offering(Offers::Words(words))],
+    summary: "the operations and their derivatives",
+    details: "For each: how it is written over x, y, z, its derivative by each operand (out is the value), and where \
+              it is defined. `:help NAME` tells more about one.",
+    example: "
+∂> :ops tanh /
+  operation   derivatives    defined for   what it is
+  tanh(x)     1 - out^2                    the hyperbolic tangent
+  x/y         1/y,  -out/y   y != 0        the quotient
+",
+    run,
+};
+
+/// Every word that [`answers`]: at first functions as they are called, and operators by their names.
+pub(crate) fn words(_: &Session, _: &[&str]) -> Vec<Word> {
+    let about = |op: &Op| vec![Piece::plain(op.summary)];
+    let first = |op: &Op| {
+        if op.shape == Shape::Call {
+            op.spelling
+        } else {
+            op.name
+        }
+    };
+    let firsts = TABLE.iter().map(|op| Word::new(first(op), about(op)));
+    let all = |op: &'static Op| {
+        let all = [op.spelling, op.name].into_iter();
+        let all = all.chain(op.aliases.iter().copied());
+        all.map(|word| Word::new(word, about(op)).begun())
+    };
+    firsts.chain(TABLE.iter().flat_map(all)).collect()
+}
+
+fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let mut chosen: Vec<&'static Op> = Vec::new();
+    for span in arguments.words("NAME") {
+        let name = span.of(arguments.text);
+        let found: Vec<&'static Op> = TABLE.iter().filter(|op| answers(op, name)).collect();
+        if found.is_empty() {
+            let known = TABLE.iter().flat_map(|op| [op.spelling, op.name]);
+            let near = nearest(name, known).map(|near| format!("did you mean `{near}`?"));
+            return Err(Diagnostic::new(format!("there is no operation `{name}`"))
+                .at(*span)
+                .help(near.unwrap_or_else(|| "`:ops` lists them all".to_string())));
+        }
+        chosen.extend(found);
+    }
+    let all = chosen.is_empty();
+    if all {
+        chosen = TABLE.iter().collect();
+    }
+    let table = Table {
+        key: "rows",
+        columns: vec![
+            Column::machines("name"),
+            Column::new("operation", "operation"),
+            Column::new("derivatives", "derivatives"),
+            Column::new("domain", "defined for").rank(2),
+            Column::new("summary", "what it is").rank(1),
+        ],
+        rows: chosen.into_iter().map(row).collect(),
+        omitted: None,
+    };
+    let mut blocks = vec![Block::Table(table)];
+    if all {
+        blocks.push(Block::Line(constants()));
+    }
+    Ok(Reply::show(Report {
+        kind: "ops",
+        facts: Vec::new(),
+        blocks,
+        confirmation: false,
+    }))
+}
+
+/// Does an operation answer to this word: its spelling, its name, an alias?
+pub(crate) fn answers(op: &Op, word: &str) -> bool {
+    op.spelling == word || op.name == word || op.aliases.contains(&word)
+}
+
+fn constants() -> Line {
+    let mut line: Line = vec![Piece::plain("constants: ")];
+    for (place, (name, value, _)) in CONSTANTS.iter().enumerate() {
+        let comma = if place == 0 { "" } else { ", " };
+        line.extend([
+            Piece::plain(comma),
+            Piece::formula(*name),
+            Piece::plain(" = "),
+            Piece::Short(*value),
+        ]);
+    }
+    line
+}
+
+fn row(op: &'static Op) -> Vec<Cell> {
+    let domain = match op.domain {
+        Domain::Everywhere => String::new(),
+        Domain::Where { text, .. } => text.to_string(),
+    };
+    vec![
+        Cell::Text(op.name.to_string()),
+        Cell::Formula(written(op)),
+        Cell::Formula(derivatives(op)),
+        Cell::Text(domain),
+        Cell::Text(op.summary.to_string()),
+    ]
+}
+
+/// How an operation is written over x, y, z: `x*y`, `tanh(x)`, `max(x, y, …)`.
+pub(crate) fn written(op: &Op) -> String {
+    let (least, most) = op.arity();
+    let spaced =
+        crate::syntax::precedence::between(op.spelling).is_some_and(|operator| operator.spaced);
+    match op.shape {
+        Shape::Infix if spaced => format!("x {} y", op.spelling),
+        Shape::Infix => format!("x{}y", op.spelling),
+        Shape::Prefix => format!("{}x", op.spelling),
+        Shape::Postfix => format!("x{}", op.spelling),
+        Shape::Call => {
+            let operands = ["x", "y", "z"][..least].join(", ");
+            let more = if most.is_none() { ", …" } else { "" };
+            format!("{}({operands}{more})", op.spelling)
+        }
+    }
+}
+
+/// Its derivatives as people learn them, by each operand in order.
+pub(crate) fn derivatives(op: &Op) -> String {
+    let (least, most) = op.arity();
+    let count = if most.is_none() { 1 } else { least };
+    (0..count)
+        .map(|position| op.shown(position))
+        .collect::<Vec<_>>()
+        .join(",  ")
+}

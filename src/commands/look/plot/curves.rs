@@ -1,0 +1,323 @@
+//! What `:plot` is to draw, and what moves: found out from its words, before anything is sampled.
+//!
+//! A bare name of a function is called with what moves. A name without a value moves for one plot; otherwise it is a
+//! leaf, and there must be no doubt which.
+
+use std::rc::Rc;
+
+use crate::commands::args::Arguments;
+use crate::commands::args::range;
+use crate::commands::args::range::Range;
+use crate::commands::args::resolve;
+use crate::diagnostic::Diagnostic;
+use crate::graph::{Node, Order};
+use crate::session::{ANSWERS, Error, Session};
+use crate::syntax;
+use crate::syntax::{Expression, ItemKind, Span};
+
+/// The most curves of one plot: so many can be told apart.
+pub(crate) const MOST_CURVES: usize = 6;
+
+/// One of the things to draw.
+pub(crate) struct PlotPart<'t> {
+    span: Span,
+    /// `f'`: the name of a function and nothing else.
+    bare: Option<&'t str>,
+    /// Anything else; nothing for a target that was left out.
+    expression: Option<Expression<'t>>,
+}
+
+impl PlotPart<'_> {
+    /// Its node, while `moving` is what bare functions are called with.
+    pub(crate) fn root(
+        &self,
+        session: &mut Session,
+        arguments: &Arguments,
+        moving: &str,
+    ) -> Result<Rc<Node>, Diagnostic> {
+        let text = arguments.text;
+        let (Some(name), typed) = (self.bare, self.span.of(text)) else {
+            let Some(expression) = &self.expression else {
+                return Ok(arguments.target(session, "T")?.node);
+            };
+            let built = session.evaluate(text, expression);
+            return built.map(|(node, _)| node).map_err(|error| match error {
+                Error::UnknownName {
+                    near: None,
+                    name,
+                    span,
+                    any,
+                } if !moving.is_empty() => Diagnostic::from(Error::UnknownName {
+                    near: None,
+                    name: name.clone(),
+                    span,
+                    any,
+                })
+                .help(format!(
+                    "a plot moves one name: write `{name}=…` to move `{name}`, or give it a value"
+                )),
+                other => other.into(),
+            });
+        };
+        let call = format!("{}({moving})", typed.replace(['’', '′'], "'"));
+        let whole = Span::new(0, call.len());
+        let expression = syntax::expression(&call, whole).map_err(|error| session.explain(&error));
+        let built = expression.and_then(|expression| {
+            let built = session.evaluate(&call, &expression);
+            built.map_err(|error| match error {
+                Error::WrongCount { example, .. } => Diagnostic::new(format!(
+                    "`{name}` takes several arguments, and a plot moves one"
+                ))
+                .help(format!(
+                    "give the others, as in `:plot {} x=0..1`",
+                    moved(name, &example)
+                )),
+                other => other.into(),
+            })
+        });
+        // The call was never typed.
+        let at_name = |error: Diagnostic| Diagnostic {
+            others: Vec::new(),
+            ..error.at(self.span)
+        };
+        built.map(|(node, _)| node).map_err(at_name)
+    }
+
+    /// What its curve is called, and what that stands for if it is only a name.
+    pub(crate) fn caption(
+        &self,
+        session: &Session,
+        arguments: &Arguments,
+        root: &Rc<Node>,
+        across: &str,
+    ) -> (String, String) {
+        if self.bare.is_none() && self.expression.is_none() {
+            return (session.label(root), session.expression(root));
+        }
+        let typed = self.span.of(arguments.text);
+        if let Some(name) = self.bare {
+            let own = session.functions().get(name).filter(|_| typed == name);
+            let formula = own.filter(|own| own.parameters.iter().all(|it| **it == *across));
+            let body = formula.map_or(String::new(), |own| own.body.to_string());
+            return (format!("{typed}({across})"), body);
+        }
+        let words: Vec<&str> = typed.split_whitespace().collect();
+        let is_name = syntax::is_name(typed) && session.names().get(typed).is_some();
+        let formula = is_name.then(|| session.expression(root));
+        (words.join(" "), formula.unwrap_or_default())
+    }
+
+    /// What a function of the user's own calls its argument.
+    fn parameter(&self, session: &Session) -> Option<String> {
+        let own = session.functions().get(self.bare?)?;
+        own.parameters.first().map(ToString::to_string)
+    }
+}
+
+/// What moves.
+pub(crate) enum MovingLeaf {
+    /// A leaf of the user's.
+    Leaf(Rc<Node>),
+    /// A name for this plot only, and what it is called.
+    Name(String, String),
+}
+
+/// The things between commas.
+pub(crate) fn parts<'t>(
+    session: &Session,
+    arguments: &Arguments<'t>,
+    range: Option<Range>,
+) -> Result<Vec<PlotPart<'t>>, Diagnostic> {
+    let text = arguments.text;
+    let Some(all) = arguments.stretch("T") else {
+        return Ok(vec![PlotPart {
+            span: arguments.word,
+            bare: None,
+            expression: None,
+        }]);
+    };
+    let spans = resolve::split_at_commas(text, all);
+    if spans.len() > MOST_CURVES {
+        return Err(Diagnostic::new(format!(
+            "a plot has at most {MOST_CURVES} curves, these are {}",
+            spans.len()
+        ))
+        .at(all)
+        .help("more could not be told apart: draw them in two plots"));
+    }
+    let is_unnamed = range.is_some_and(|range| range.variable.is_none());
+    let part = |span: Span| {
+        let span = range::trimmed(text, span);
+        let typed = span.of(text);
+        let name = typed.trim_end_matches(['\'', '’', '′']);
+        let primed = name.len() < typed.len();
+        let bare = (syntax::is_name(name) && session.is_function(name))
+            && (primed || is_unnamed || !session.knows(name));
+        if bare {
+            return Ok(PlotPart {
+                span,
+                bare: Some(name),
+                expression: None,
+            });
+        }
+        if primed && session.knows(name) {
+            let by = range
+                .and_then(|range| range.variable)
+                .map_or("x", |it| it.of(text));
+            return Err(Diagnostic::new(format!(
+                "`{name}` is a value, and a prime is for functions"
+            ))
+            .at(span)
+            .help(format!("its derivative by `{by}` is `grad({name}, {by})`")));
+        }
+        if typed.is_empty() {
+            return Err(Diagnostic::new("an expression is missing here")
+                .at(span)
+                .help("as in `:plot tanh(x), sigmoid(x) x=-4..4`"));
+        }
+        let expression = syntax::expression(text, span).map_err(|error| session.explain(&error))?;
+        Ok(PlotPart {
+            span,
+            bare: None,
+            expression: Some(expression),
+        })
+    };
+    spans.into_iter().map(part).collect()
+}
+
+pub(crate) fn mover(
+    session: &mut Session,
+    arguments: &Arguments,
+    parts: &[PlotPart],
+    range: Option<Range>,
+) -> Result<MovingLeaf, Diagnostic> {
+    let text = arguments.text;
+    if let Some(span) = range.and_then(|range| range.variable) {
+        return named(session, text, span);
+    }
+    let mut unknown: Vec<(&str, Span)> = Vec::new();
+    let expressions = parts.iter().filter_map(|part| part.expression.as_ref());
+    for item in expressions.flat_map(|expression| &expression.items) {
+        if let ItemKind::Name(name) = item.kind
+            && !session.knows(name)
+            && !session.is_function(name)
+            && unknown.iter().all(|(known, _)| *known != name)
+        {
+            unknown.push((name, item.span));
+        }
+    }
+    match unknown[..] {
+        [] => {}
+        [(name, _)] => {
+            // A slip is none that moves, and neither is a name that stands there alone.
+            let alone = |part: &PlotPart| part.span.of(text) == name;
+            for part in parts.iter().filter(|part| part.expression.is_some()) {
+                let error = part.root(session, arguments, "").err();
+                let is_slip = |error: &Diagnostic| {
+                    let help = error.help.as_deref().unwrap_or_default();
+                    help.contains('?') || range.is_none() && alone(part)
+                };
+                if let Some(error) = error.filter(is_slip) {
+                    return Err(error);
+                }
+            }
+            return Ok(MovingLeaf::Name(name.to_string(), name.to_string()));
+        }
+        [(first, span), (second, other), ..] => {
+            return Err(Diagnostic::new(format!(
+                "neither `{first}` nor `{second}` has a value, and a plot moves one name"
+            ))
+            .at(span)
+            .other(other, "")
+            .help(format!("give the others a value, as in `{second} = 2`")));
+        }
+    }
+    let mut leaves: Vec<Rc<Node>> = Vec::new();
+    for part in parts.iter().filter(|part| part.bare.is_none()) {
+        let root = part.root(session, arguments, "")?;
+        for node in Order::below([&root]).nodes() {
+            if node.is_leaf() && !leaves.iter().any(|leaf| Rc::ptr_eq(leaf, node)) {
+                leaves.push(Rc::clone(node));
+            }
+        }
+    }
+    let free: Vec<&Rc<Node>> = leaves.iter().filter(|leaf| leaf.is_free()).collect();
+    match (&free[..], &leaves[..]) {
+        ([only], _) => Ok(MovingLeaf::Leaf(Rc::clone(only))),
+        ([], [only]) => Ok(MovingLeaf::Leaf(Rc::clone(only))),
+        ([], []) => {
+            let own = parts.iter().find_map(|part| part.parameter(session));
+            let called = own.unwrap_or_else(|| "x".to_string());
+            let names = [called.clone(), "x".to_string(), "t".to_string()];
+            let numbered = (1..).map(|number| format!("x{number}"));
+            let name = names
+                .into_iter()
+                .chain(numbered)
+                .find(|name| !session.knows(name));
+            Ok(MovingLeaf::Name(name.unwrap_or_default(), called))
+        }
+        _ => {
+            let mut names: Vec<String> = leaves.iter().map(|leaf| session.label(leaf)).collect();
+            names.reverse();
+            let first = names.first().cloned().unwrap_or_default();
+            Err(Diagnostic::new(format!(
+                "{} leaves could move: {}",
+                names.len(),
+                listed(&names)
+            ))
+            .at(arguments.stretch("T").unwrap_or(arguments.word))
+            .help(format!("say which one, as in `{first}=-5..5`")))
+        }
+    }
+}
+
+/// `g(x, 2, 3)`, from a call with so many arguments.
+fn moved(name: &str, call: &str) -> String {
+    let others = 2..2 + call.matches(',').count();
+    let others: String = others.map(|number| format!(", {number}")).collect();
+    format!("{name}(x{others})")
+}
+
+/// What a range says that moves: a leaf, or a name without a value.
+fn named(session: &mut Session, text: &str, span: Span) -> Result<MovingLeaf, Diagnostic> {
+    let name = span.of(text);
+    let is_name = syntax::is_name(name);
+    if is_name && ANSWERS.contains(&name) {
+        return Err(
+            Diagnostic::new(format!("`{name}` is the last result, it cannot move"))
+                .at(span)
+                .help("choose another name, as in `x=-5..5`"),
+        );
+    }
+    let node = match session.names().get(name) {
+        Some(node) => Rc::clone(node),
+        None if is_name => return Ok(MovingLeaf::Name(name.to_string(), name.to_string())),
+        None => resolve::node(session, text, span)?,
+    };
+    if node.is_leaf() {
+        return Ok(MovingLeaf::Leaf(node));
+    }
+    let below = Order::below([&node]);
+    let leaves = below.nodes().iter().rev().filter(|node| node.is_leaf());
+    let leaves: Vec<String> = leaves.map(|leaf| session.label(leaf)).collect();
+    let first = leaves.first().cloned().unwrap_or_default();
+    Err(
+        Diagnostic::new(format!("`{name}` is computed, and a plot moves a leaf"))
+            .at(span)
+            .help(format!(
+                "below it {} {}: as in `{first}=-5..5`",
+                if leaves.len() == 1 { "is" } else { "are" },
+                listed(&leaves)
+            )),
+    )
+}
+
+/// `a`, `b` and 3 more
+fn listed(names: &[String]) -> String {
+    let shown = names.iter().take(4).map(|name| format!("`{name}`"));
+    let text = shown.collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(4) {
+        0 => text,
+        more => format!("{text} and {more} more"),
+    }
+}

@@ -1,0 +1,130 @@
+//! What a plot says of a curve that is finite nearly nowhere, and so nearly invisible: how much is missing, and which
+//! range would show it.
+//!
+//! A curve without any value is refused before, or told of without a range.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use crate::graph::Node;
+use crate::report::Curve;
+use crate::report::{Note, Piece};
+use crate::session::{Error, Session};
+use crate::syntax;
+
+/// What is finite in a smaller part of the range is seen as a line or not at all: two columns of eighty.
+const SEEN: f64 = 1.0 / 40.0;
+/// A range is worth going to from so large a part on.
+const WORTH: f64 = 1.0 / 4.0;
+/// Between which powers of two a range is looked for around a single place.
+const POWERS: Range<i32> = -1000..1023;
+/// So many powers of two below a number its neighbours are too few for a range.
+const FINEST: i32 = 40;
+
+/// What there is to say of a curve over a leaf.
+pub(crate) fn remark(
+    session: &Session,
+    (root, leaf): (&Rc<Node>, &Rc<Node>),
+    curve: &Curve,
+    across: &str,
+    range: (f64, f64),
+) -> Result<Option<Note>, Error> {
+    let points = &curve.points;
+    let Some(stretch) = longest(points).filter(|_| share(points, range) < SEEN) else {
+        return Ok(None);
+    };
+    let shown = if stretch.0 < stretch.1 {
+        Some(stretch)
+    } else {
+        around(session, (root, leaf), stretch.0, range)?
+    };
+    let mut line = counted(curve);
+    if let Some(shown) = shown {
+        let [from, to] = rounded(shown).map(|end| syntax::literal(end, false));
+        line.push(Piece::plain("; it can be seen with "));
+        line.push(Piece::typed(format!("{across}={from}..{to}")));
+    }
+    Ok(Some(Note::new(line)))
+}
+
+/// What there is to say of values one after the other.
+pub(crate) fn remark_on_steps(curve: &Curve) -> Option<Note> {
+    let values = curve.points.iter().map(|(_, value)| value);
+    let finite = values.filter(|value| value.is_finite()).count();
+    let few = (finite as f64) < SEEN * curve.points.len() as f64;
+    (finite > 0 && few).then(|| Note::new(counted(curve)))
+}
+
+fn counted(curve: &Curve) -> Vec<Piece> {
+    let all = curve.points.len();
+    let missing = curve.points.iter().filter(|(_, y)| !y.is_finite()).count();
+    vec![
+        Piece::formula(&*curve.label),
+        Piece::plain(format!(" is not finite at {missing} of {all} places")),
+    ]
+}
+
+/// The stretches of places with finite values, by where they begin and end.
+fn stretches(points: &[(f64, f64)]) -> impl Iterator<Item = (f64, f64)> {
+    let runs = points.split(|(_, value)| !value.is_finite());
+    runs.filter_map(|run| Some((run.first()?.0, run.last()?.0)))
+}
+
+/// How far it is; by halves, since a range may be longer than the largest number.
+fn half((from, to): (f64, f64)) -> f64 {
+    to / 2.0 - from / 2.0
+}
+
+fn longest(points: &[(f64, f64)]) -> Option<(f64, f64)> {
+    stretches(points).max_by(|one, other| half(*one).total_cmp(&half(*other)))
+}
+
+/// In which part of a range there are finite values.
+fn share(points: &[(f64, f64)], range: (f64, f64)) -> f64 {
+    stretches(points).map(half).sum::<f64>() / half(range)
+}
+
+/// The longest stretch around a single place where the curve is finite, within a factor: what is next to it in the
+/// range may be hundreds of powers of ten away.
+fn around(
+    session: &Session,
+    (root, leaf): (&Rc<Node>, &Rc<Node>),
+    place: f64,
+    range: (f64, f64),
+) -> Result<Option<(f64, f64)>, Error> {
+    let exponent = |size: f64| size.log2().floor() as i32;
+    let mut low = POWERS
+        .start
+        .max(exponent(place.abs()).saturating_sub(FINEST));
+    let mut high = POWERS.end.min(exponent(half(range)) + 1);
+    let mut found = None;
+    while low < high {
+        // Rounded down, also below 0: the two would never meet otherwise.
+        let power = low + (high - low) / 2;
+        let reach = 2_f64.powi(power);
+        let near = ((place - reach).max(range.0), (place + reach).min(range.1));
+        let sampled = crate::study::sample(session, &[Rc::clone(root)], leaf, near)?;
+        let values = sampled.values.into_iter().flatten();
+        let points: Vec<(f64, f64)> = sampled.places.into_iter().zip(values).collect();
+        if share(&points, near) < WORTH {
+            high = power;
+        } else {
+            found = longest(&points);
+            low = power + 1;
+        }
+    }
+    Ok(found)
+}
+
+/// A stretch with ends of few digits, about as long.
+fn rounded(stretch: (f64, f64)) -> [f64; 2] {
+    // Two digits of its length are enough.
+    let power = (half(stretch).log10() + 0.3).floor() as i32 - 1;
+    [stretch.0, stretch.1].map(|end| {
+        let text = format!("{:.0}e{power}", end / 10_f64.powi(power));
+        let short = text.parse().ok();
+        let short = short.filter(|_| power > -300 && end.abs() < 1e15 * half(stretch));
+        // No `-0`.
+        short.unwrap_or(end) + 0.0
+    })
+}

@@ -1,0 +1,344 @@
+//! `:plot T x=A..B [FILE]`: expressions and functions as curves; `:plot L steps`: the way of a root by `:step`.
+//!
+//! Here it is found out what moves and what is drawn, and refused what cannot be. Sampling is the session's affair, axes
+//! and all that is seen the views'.
+
+mod curves;
+mod gaps;
+
+use std::rc::Rc;
+
+use self::curves::{MovingLeaf, PlotPart};
+use crate::commands::args::range;
+use crate::commands::args::suggestions::Offers;
+use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::{Command, FileRequest, Group, Reply, Then};
+use crate::diagnostic::Diagnostic;
+use crate::graph::Node;
+use crate::report::{Block, Fact, Note, Picture, Piece, Plot, Report};
+use crate::report::{Curve, Tangent};
+use crate::session::Session;
+use crate::study;
+use crate::syntax;
+
+/// From where to where a plot goes that nobody said it of.
+const RANGE: (f64, f64) = (-5.0, 5.0);
+/// A trail of positive values that spans so much is drawn over powers of ten.
+const DECADES: f64 = 1e3;
+
+/// How a picture's name ends.
+const ENDINGS: &[&str] = &["svg", "png", "csv"];
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "plot",
+    aliases: &[],
+    group: Group::Look,
+    entry: (":plot L", "a curve over a leaf"),
+    arguments: &[
+        Argument::optional("T", Takes::Expression)
+            .means("an expression or a function's name, or several with commas between"),
+        Argument::optional("x=A..B", Takes::Range),
+        Argument::optional("FILE", Takes::File)
+            .means("a picture or its numbers: `.svg .png .csv`; left out, it is drawn here")
+            .offering(Offers::Files(|| ENDINGS.to_vec())),
+        Argument::flag("steps").means("T over the steps that `:step` has taken"),
+    ],
+    summary: "curves of T over x, or into FILE",
+    details: "Moves the leaf x from A to B and draws T, or several with commas between: `:plot tanh(x), sigmoid(x) \
+              x=-4..4`. A function of one argument is given by its name, `:plot f, f' -5..5`, and `f'` is its \
+              derivative. A name without a value moves for this once; x may be left out where only one thing can \
+              move. Without a range it goes on both sides of 0 to the next of 1, 2, 5, 10, 20, … beyond the present \
+              value; from -5 to 5 where there is none. The present point and its tangent are marked; nothing is \
+              changed. `:plot L steps` draws the values of L over the steps that `:step` has taken. FILE ends in \
+              `.svg`, `.png` or `.csv`. Poles and jumps are gaps, and poles are cut off above and below.",
+    example: "
+∂> x = 3
+x = 3
+∂> y = 3x^2 - 4x + 5
+y = 20
+∂> :plot y x=-5..5 parabola.svg
+drew 1 curve into parabola.svg
+",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let steps = arguments.words("steps").first();
+    if let (Some(_), Some((word, span))) = (steps, arguments.word("FILE"))
+        && range::is_range(word)
+    {
+        return Err(
+            Diagnostic::new("`steps` goes over all steps, a range goes over a leaf")
+                .at(span)
+                .help("leave one of the two out"),
+        );
+    }
+    let file = arguments.file("FILE")?;
+    let made = session.made();
+    let drawn = if steps.is_none() {
+        over_a_leaf(session, arguments)
+    } else {
+        over_steps(session, arguments)
+    };
+    // What was built for it is gone.
+    session.rewind(made);
+    let drawn = drawn?;
+    let any = |curve: &Curve| curve.points.iter().any(|(_, y)| y.is_finite());
+    let PlottedCurves {
+        plot,
+        lines,
+        mut notes,
+    } = drawn;
+    let none: Vec<&Curve> = plot.curves.iter().filter(|curve| !any(curve)).collect();
+    if none.len() == plot.curves.len() {
+        return Err(Diagnostic::new(format!(
+            "`{}` has no finite value from {} = {} to {}",
+            none.first().map_or("", |curve| &curve.label),
+            plot.across,
+            syntax::literal(plot.range.0, false),
+            syntax::literal(plot.range.1, false)
+        ))
+        .at(arguments.stretch("T").unwrap_or(arguments.word))
+        .help("choose a range where it has values, as in `:plot ln(x) x=0..5`"));
+    }
+    notes.extend(none.into_iter().map(|curve| {
+        Note::new(vec![
+            Piece::formula(&*curve.label),
+            Piece::plain(" has no finite value in this range"),
+        ])
+    }));
+    Ok(answer(arguments, plot, lines, file).notes(notes))
+}
+
+/// A plot, and what is to be said of it.
+struct PlottedCurves {
+    plot: Plot,
+    lines: Vec<Block>,
+    notes: Vec<Note>,
+}
+
+fn answer(
+    arguments: &Arguments,
+    plot: Plot,
+    lines: Vec<Block>,
+    file: Option<FileRequest>,
+) -> Reply {
+    let report = |facts, blocks, confirmation| Report {
+        kind: "plot",
+        facts,
+        blocks,
+        confirmation,
+    };
+    match file {
+        Some(file) => {
+            let count = plot.curves.len();
+            let curves = if count == 1 { "curve" } else { "curves" };
+            let line = vec![
+                Piece::plain(format!("drew {count} {curves} into ")),
+                Piece::typed(&*file.path),
+            ];
+            let facts = vec![
+                ("path", Fact::Text(file.path.clone())),
+                ("count", Fact::Count(count as u64)),
+            ];
+            let picture = Picture::Plot(plot);
+            Reply {
+                then: Then::Draw { file, picture },
+                ..Reply::show(report(facts, vec![Block::Line(line)], true))
+            }
+        }
+        None if arguments.silenced => Reply::default(),
+        None => {
+            let mut blocks = vec![Block::Plot(plot)];
+            blocks.extend(lines);
+            Reply::show(report(Vec::new(), blocks, false))
+        }
+    }
+}
+
+fn over_a_leaf(session: &mut Session, arguments: &Arguments) -> Result<PlottedCurves, Diagnostic> {
+    let range = arguments.range(session, "x=A..B")?;
+    let parts = curves::parts(session, arguments, range)?;
+    let mover = curves::mover(session, arguments, &parts, range)?;
+    match mover {
+        MovingLeaf::Leaf(leaf) => {
+            let called = format!("@{}", leaf.id());
+            let ends = range.map_or_else(|| around(leaf.data()), |range| range.ends);
+            let across = session.label(&leaf);
+            drawn(session, arguments, &parts, (&leaf, &called), &across, ends)
+        }
+        MovingLeaf::Name(name, across) => {
+            let ends = range.map_or(RANGE, |range| range.ends);
+            // Somewhere in the middle, but hardly at a point that is special.
+            let data = ends.0 * 0.4 + ends.1 * 0.6;
+            let drawn = session.with_variable(&name, data, |session, leaf| {
+                drawn(session, arguments, &parts, (leaf, &name), &across, ends)
+            });
+            drawn.map(|drawn| PlottedCurves {
+                lines: Vec::new(),
+                plot: Plot {
+                    present: Vec::new(),
+                    ..drawn.plot
+                },
+                notes: drawn.notes,
+            })
+        }
+    }
+}
+
+/// As far on both sides of 0 as the next round number beyond.
+fn around(present: f64) -> (f64, f64) {
+    let size = present.abs();
+    if size == 0.0 || !(1e-300..1e300).contains(&size) {
+        return RANGE;
+    }
+    let power = 10_f64.powf((size * 1.1).log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
+    let end = steps.into_iter().find(|step| *step >= size * 1.1);
+    // Powers of ten are off by a little, their texts are not.
+    let end = end.unwrap_or(2.0 * size);
+    let end = format!("{end:.0e}").parse().unwrap_or(end);
+    (-end, end)
+}
+
+/// The curves over a leaf, which is called so in a call: `f(@3)`.
+fn drawn(
+    session: &mut Session,
+    arguments: &Arguments,
+    parts: &[PlotPart],
+    (leaf, called): (&Rc<Node>, &str),
+    across: &str,
+    range: (f64, f64),
+) -> Result<PlottedCurves, Diagnostic> {
+    let mut notes = Vec::new();
+    let mut roots = Vec::with_capacity(parts.len());
+    let mut curves = Vec::with_capacity(parts.len());
+    for part in parts {
+        let root = part.root(session, arguments, called)?;
+        let (label, formula) = part.caption(session, arguments, &root, across);
+        roots.push(root);
+        curves.push(Curve {
+            label,
+            formula,
+            ..Curve::default()
+        });
+    }
+    let mut lines = Vec::new();
+    let mut present = Vec::new();
+    for (place, (root, curve)) in roots.iter().zip(&curves).enumerate() {
+        let Some((value, slope)) = study::tangent(root, leaf) else {
+            notes.push(Note::new(vec![
+                Piece::formula(&*curve.label),
+                Piece::plain(" does not depend on "),
+                Piece::name(across),
+                Piece::plain(": its curve is flat"),
+            ]));
+            continue;
+        };
+        let at = leaf.data();
+        let outside = !(range.0..=range.1).contains(&at);
+        lines.push(Block::Line(vec![
+            Piece::plain("at "),
+            Piece::name(across),
+            Piece::plain(" = "),
+            Piece::Short(at),
+            Piece::dim(if outside { " (outside)" } else { "" }),
+            Piece::plain(": "),
+            Piece::formula(&*curve.label),
+            Piece::plain(" = "),
+            Piece::Short(value),
+            Piece::plain(", slope "),
+            Piece::Short(slope),
+        ]));
+        present.push(Tangent {
+            curve: place,
+            at,
+            value,
+            slope,
+        });
+    }
+    let sampled = study::sample(session, &roots, leaf, range)?;
+    let values = sampled.values.into_iter().zip(sampled.breaks);
+    for (curve, (values, breaks)) in curves.iter_mut().zip(values) {
+        curve.points = sampled.places.iter().copied().zip(values).collect();
+        curve.breaks = breaks;
+    }
+    for (root, curve) in roots.iter().zip(&curves) {
+        notes.extend(gaps::remark(session, (root, leaf), curve, across, range)?);
+    }
+    let plot = Plot {
+        across: across.to_string(),
+        range,
+        curves,
+        present,
+        logarithmic: false,
+        small: false,
+    };
+    Ok(PlottedCurves { plot, lines, notes })
+}
+
+/// The values of a root over the steps it has taken.
+fn over_steps(session: &mut Session, arguments: &Arguments) -> Result<PlottedCurves, Diagnostic> {
+    let span = arguments.stretch("T").unwrap_or(arguments.word);
+    if let Some(range) = arguments.words("x=A..B").first() {
+        return Err(
+            Diagnostic::new("`steps` goes over all steps, a range goes over a leaf")
+                .at(*range)
+                .help("leave one of the two out"),
+        );
+    }
+    let target = arguments.target(session, "T")?;
+    let label = session.label(&target.node);
+    let Some(values) = session.trail(&target.node) else {
+        let other = session.stepped().map(|root| session.label(&root));
+        let help = match other {
+            Some(other) => format!("`{other}` has: `:plot {other} steps`"),
+            None => format!("`:step 0.01 100 of {label}` takes a hundred"),
+        };
+        return Err(Diagnostic::new(format!("`{label}` has taken no steps yet"))
+            .at(span)
+            .help(help));
+    };
+    let points: Vec<(f64, f64)> = (values.iter())
+        .map(|&(step, value)| (step as f64, value))
+        .collect();
+    let breaks = (1..points.len())
+        .filter(|&at| points[at].0 <= points[at - 1].0)
+        .collect();
+    let finite = points.iter().map(|(_, y)| *y).filter(|y| y.is_finite());
+    let (low, high) = finite.fold((f64::INFINITY, 0.0_f64), |(low, high), y| {
+        (low.min(y), high.max(y))
+    });
+    let (first, last) = (points.first().copied(), points.last().copied());
+    let ((_, before), (steps, after)) = first.zip(last).unwrap_or_default();
+    let lines = vec![Block::Line(vec![
+        Piece::name(&*label),
+        Piece::plain(": "),
+        Piece::Apart(before, after),
+        Piece::plain(" → "),
+        Piece::Apart(after, before),
+        Piece::dim(if steps == 1.0 {
+            "   (1 step)".to_string()
+        } else {
+            format!("   ({steps} steps)")
+        }),
+    ])];
+    let curve = Curve {
+        label,
+        formula: String::new(),
+        points,
+        breaks,
+    };
+    let mut notes = target.notes;
+    notes.extend(gaps::remark_on_steps(&curve));
+    let plot = Plot {
+        across: "step".to_string(),
+        range: (0.0, steps),
+        curves: vec![curve],
+        present: Vec::new(),
+        logarithmic: low > 0.0 && high / low > DECADES,
+        small: false,
+    };
+    Ok(PlottedCurves { plot, lines, notes })
+}

@@ -1,0 +1,141 @@
+//! `:tree T`: the expression behind a node, operation within operation, as the posts print it.
+//!
+//! Which nodes stand on which line is the graph's to say, how they are drawn the view's.
+
+use std::rc::Rc;
+
+use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::{Command, Group, Reply};
+use crate::diagnostic::Diagnostic;
+use crate::graph;
+use crate::graph::structure::branches::{TreePlace, branches};
+use crate::graph::{Node, first_not_finite};
+use crate::report::{Block, Branch, Fact, Note, Piece, Report, Tree};
+use crate::session::Session;
+use crate::stop;
+
+/// The deepest line that is drawn; JSON has every node.
+pub const DEEPEST: usize = 64;
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "tree",
+    aliases: &[],
+    group: Group::Look,
+    entry: (":tree L", "nested operations"),
+    arguments: &[
+        Argument::optional("T", Takes::Expression),
+        Argument::flag("json").means("as nested JSON, the way the posts print it"),
+    ],
+    summary: "T as nested operations, or as nested `json`",
+    details: "Each node stands above its operands, in their order, with its operation and its value; numbers written in \
+              the expression are nodes too. A node that is used again is drawn once and referred to after that. With \
+              `json`, and under --json, it is the nested object of the posts; there a shared node stands in full where \
+              it comes first, with its `node` and `id`, and further on without operands and with `shared`. Text stops \
+              at 64 levels and at the setting `table-rows`, JSON nowhere.",
+    example: "
+∂> a, b = 2, -3
+a = 2, b = -3
+∂> L = (a*b + 10) * a
+L = 8
+∂> :tree L
+  node          operation        data
+  L             multiplication      8
+  ├─ a*b + 10   addition            4
+  │  ├─ a*b     multiplication     -6
+  │  │  ├─ a    leaf                2
+  │  │  └─ b    leaf               -3
+  │  └─ 10      constant           10
+  └─ a          shared, above       2
+",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let made = session.made();
+    let target = arguments.target(session, "T")?;
+    let nested = !arguments.words("json").is_empty();
+    let mut notes = target.notes;
+    let label = session.label(&target.node);
+    let mut blocks = Vec::new();
+    if target.taken && !nested {
+        blocks.push(Block::Line(vec![Piece::dim("of "), Piece::name(&label)]));
+    } else if target.taken {
+        // Between brackets there is no room to say so.
+        notes.push(Note::new(vec![
+            Piece::plain("this is "),
+            Piece::name(&label),
+        ]));
+    }
+    if !arguments.silenced {
+        blocks.push(Block::Tree(tree(session, &target.node, nested)));
+    }
+    // What was built to be looked at is gone, and so is its number.
+    drop(target.node);
+    session.rewind(made);
+    Ok(Reply::show(Report {
+        kind: "tree",
+        facts: vec![("root", Fact::Text(label))],
+        blocks,
+        confirmation: false,
+    })
+    .notes(notes))
+}
+
+fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
+    let all = nested || session.shows_all_rows();
+    let (lines, depth) = if all {
+        (usize::MAX, usize::MAX)
+    } else {
+        (session.table_rows(), DEEPEST)
+    };
+    let (found, omitted) = branches(root, lines, depth);
+    // Machines are told the names of shared nodes only: the text of each of a million nodes would be made for nobody.
+    // Literals that read alike need no numbers to tell them apart.
+    let told = |branch: &&graph::structure::branches::TreeRow| {
+        (!all || branch.place != TreePlace::Only) && branch.node.spelling().is_none()
+    };
+    let shown = found.iter().filter(told).map(|branch| branch.node);
+    let mut captions = session.captions(shown).into_iter();
+    let first = first_not_finite(found.iter().map(|branch| branch.node));
+    let first = first.and_then(|first| {
+        let stands = |branch: &graph::structure::branches::TreeRow| Rc::ptr_eq(branch.node, first);
+        found.iter().position(stands)
+    });
+    let branches = stop::asking(found.iter()).map(|branch| {
+        let caption = told(&branch).then(|| captions.next()).flatten();
+        let literal = || (!all).then(|| session.label(branch.node));
+        let label = caption.map(|caption| caption.label).or_else(literal);
+        Branch {
+            depth: branch.depth,
+            id: branch.node.id(),
+            label: label.unwrap_or_default(),
+            operation: branch.node.op().map(|op| op.name),
+            kind: kind(branch.node),
+            data: branch.node.data(),
+            shared: branch.place != TreePlace::Only,
+            again: branch.place == TreePlace::Again,
+            cut: branch.cut,
+        }
+    });
+    Tree {
+        branches: branches.collect(),
+        first,
+        nested,
+        omitted: (omitted > 0).then(|| {
+            let typed = "`:tree NODE` begins further below, `:tree T json` writes all";
+            (omitted, typed.to_string())
+        }),
+    }
+}
+
+/// What a node without an operation is.
+fn kind(node: &Node) -> &'static str {
+    if node.is_frozen() {
+        "frozen"
+    } else if node.is_leaf() {
+        "leaf"
+    } else {
+        "constant"
+    }
+}

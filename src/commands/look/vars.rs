@@ -1,0 +1,121 @@
+//! `:vars`: every name, what it stands for, its data and its grad.
+//!
+//! One row a name, so a node with two names has two; nothing unnamed is here.
+
+use std::rc::Rc;
+
+use crate::commands::args::Arguments;
+use crate::commands::{Command, Group, Reply, rows};
+use crate::diagnostic::Diagnostic;
+use crate::graph::{Node, first_not_finite};
+use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
+use crate::session::Session;
+use crate::stop;
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "vars",
+    aliases: &[],
+    group: Group::Look,
+    entry: (":vars", "names and values"),
+    arguments: &[],
+    summary: "the names there are, with data and grad",
+    details: "In order of definition. The grad column is that of the last pass: `·` where no pass has been, and its \
+              head says so when data has changed since.",
+    example: "
+∂> a = 2
+a = 2
+∂> const b = 5
+b = 5
+∂> L = a*b
+L = 10
+∂> :grad L
+  node   expression   data   grad
+  L      a*b            10      1
+  b      frozen          5      2
+  a      leaf            2      5
+∂> :vars
+  name   expression   data   grad
+  a      leaf            2      5
+  b      frozen          5      2
+  L      a*b            10      1
+",
+    run,
+};
+
+fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
+    let session = &*session;
+    let bound: Vec<(String, Rc<Node>)> = session
+        .names()
+        .bound()
+        .map(|(name, node)| (name.to_string(), Rc::clone(node)))
+        .collect();
+    let most = session.table_rows();
+    let first = first_not_finite(bound.iter().map(|(_, node)| node));
+    let stale = session.is_stale();
+    let table = Table {
+        key: "rows",
+        columns: vec![
+            Column::machines("id"),
+            Column::new("name", "name"),
+            Column::people("expression").rank(2),
+            Column::machines("expression"),
+            Column::new("data", "data"),
+            Column::new("grad", if stale { "grad (stale)" } else { "grad" }).rank(1),
+            Column::machines("leaf"),
+            Column::machines("free"),
+        ],
+        rows: stop::asking(bound.iter().take(most))
+            .map(|(name, node)| row(session, name, node, first))
+            .collect(),
+        omitted: (bound.len() > most)
+            .then(|| (bound.len() - most, "--json writes all".to_string())),
+    };
+    let mut blocks = Vec::new();
+    if bound.is_empty() {
+        blocks.push(Block::Line(vec![
+            Piece::plain("no names yet: "),
+            Piece::typed("a = 2"),
+            Piece::plain(" makes one"),
+        ]));
+    }
+    blocks.push(Block::Table(table));
+    if let (true, Some(pass)) = (stale && !bound.is_empty(), session.pass()) {
+        blocks.push(Block::Line(vec![
+            Piece::plain("data changed since the pass: "),
+            Piece::typed(format!(":grad {}", session.label(pass.root()))),
+            Piece::plain(" brings the grads up to date"),
+        ]));
+    }
+    let root = session.pass().map(|pass| session.label(pass.root()));
+    let facts = vec![
+        ("root", root.map_or(Fact::Null, Fact::Text)),
+        ("stale", Fact::Flag(stale)),
+    ];
+    Ok(Reply::show(Report {
+        kind: "vars",
+        facts,
+        blocks,
+        confirmation: false,
+    }))
+}
+
+fn row(session: &Session, name: &str, node: &Rc<Node>, first: Option<&Rc<Node>>) -> Vec<Cell> {
+    let grad = session.pass().and_then(|pass| pass.grad(node));
+    // A second name of a node is explained by its expression as the first one is.
+    let expression = session.expression(node);
+    let kind = match rows::leaf(node) {
+        Some(kind) => kind,
+        None => Cell::Formula(expression.clone()),
+    };
+    vec![
+        Cell::Count(u64::from(node.id())),
+        Cell::Name(name.to_string()),
+        kind,
+        Cell::Formula(expression),
+        rows::data(node, first),
+        grad.map_or(Cell::Missing, Cell::Number),
+        Cell::Flag(node.is_leaf()),
+        Cell::Flag(node.is_free()),
+    ]
+}

@@ -1,0 +1,351 @@
+//! `:watch L a`: show these after every statement that changes them. `:unwatch` is its counterpart.
+//!
+//! What is watched, and what has changed, the session knows; here is what people and machines get to see of it.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use crate::commands::args::resolve;
+use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::change::step;
+use crate::commands::{Command, Group, Reply, rows};
+use crate::diagnostic::Diagnostic;
+use crate::report::{Audience, Block, Cell, Column, Fact, Line, Piece, Report, Table};
+use crate::session::Session;
+use crate::session::watches::{Change, MOST_WATCHES, Subject};
+use crate::syntax;
+use crate::syntax::{ItemKind, Span};
+
+/// So many changes stand on one line, where no grad is among them; more are a table.
+const ON_A_LINE: usize = 3;
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "watch",
+    aliases: &[],
+    group: Group::Look,
+    entry: (":watch L", "show every change"),
+    arguments: &[Argument::optional("NODE", Takes::Nodes)],
+    summary: "show nodes after every statement that changes them",
+    details: "What was and what is, in data and in grad, once after each statement, also after one silenced with `;`; \
+              what the answer itself shows is not repeated. A name is followed through rebinding; `@9`, `$3` and `a@1` \
+              stay with their node. `:watch` alone lists what is watched, `:unwatch` ends it. Watches are no change: \
+              `:undo` takes none away, `:save` writes none, `:reset` forgets all.",
+    example: "
+∂> a, b = 2, -3
+a = 2, b = -3
+∂> L = a*b + 10
+L = 4
+∂> :watch L a
+watched: L, a
+∂> :set a 4;
+watch: L  4 → -2   a  2 → 4
+∂> L = L^2
+L = 4
+watch: L  -2 → 4
+∂> :undo
+undone: L = L^2
+watch: L  4 → -2
+∂> :grad L;
+  watch   data   grad
+  L         -2      1
+  a          4     -3
+∂> :watch
+  watch   expression   data   grad
+  L       a*b + 10       -2      1
+  a       leaf            4     -3
+",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let words = arguments.words("NODE");
+    if words.is_empty() {
+        return Ok(Reply::show(list(session)));
+    }
+    let mut subjects: Vec<Subject> = Vec::new();
+    for &word in words {
+        let subject = subject(session, arguments.text, word)?;
+        if !subjects.iter().any(|other| other.is(&subject)) {
+            subjects.push(subject);
+        }
+    }
+    let known = |subject: &Subject| session.watches().iter().any(|it| it.subject.is(subject));
+    let new = subjects.iter().filter(|subject| !known(subject)).count();
+    if session.watches().len() + new > MOST_WATCHES {
+        return Err(Diagnostic::new(format!("more than {MOST_WATCHES} watches"))
+            .at(words[words.len() - 1])
+            .help("`:unwatch NAME` ends one, `:unwatch` all"));
+    }
+    let labels: Vec<String> = subjects.iter().map(|it| session.watched_as(it)).collect();
+    for subject in subjects {
+        session.watch(subject);
+    }
+    Ok(Reply::show(Report {
+        blocks: vec![
+            Block::Line(named("watched: ", &labels)),
+            all(session, false),
+        ],
+        confirmation: true,
+        ..list(session)
+    }))
+}
+
+/// `watched: L, a`
+pub(crate) fn named(what: &str, labels: &[String]) -> Line {
+    let mut line = vec![Piece::plain(what)];
+    for (place, label) in labels.iter().enumerate() {
+        let comma = if place == 0 { "" } else { ", " };
+        line.extend([Piece::plain(comma), Piece::name(label)]);
+    }
+    line
+}
+
+/// What a word asks to watch: a name as such, anything else as the node it is now.
+fn subject(session: &mut Session, text: &str, word: Span) -> Result<Subject, Diagnostic> {
+    if let Some(name) = name(session, text, word) {
+        return Ok(Subject::Name(name));
+    }
+    let node = resolve::node(session, text, word)?;
+    if !node.varies() {
+        let label = session.label(&node);
+        return Err(
+            Diagnostic::new(format!("`{label}` is a constant: it never changes"))
+                .at(word)
+                .help("watch a name or a node that depends on one"),
+        );
+    }
+    Ok(Subject::Node(node))
+}
+
+/// The name that a word is, if it stands for something.
+fn name(session: &Session, text: &str, word: Span) -> Option<Rc<str>> {
+    let expression = syntax::expression(text, word).ok()?;
+    let [only] = expression.items.as_slice() else {
+        return None;
+    };
+    let ItemKind::Name(name) = only.kind else {
+        return None;
+    };
+    let names = session.names();
+    names.get(name)?;
+    names.id(name).map(|id| Rc::from(names.name(id)))
+}
+
+/// Everything that is watched.
+pub(crate) fn list(session: &Session) -> Report {
+    let mut blocks = Vec::new();
+    if session.watches().is_empty() {
+        blocks.push(Block::Line(vec![
+            Piece::plain("nothing is watched: "),
+            Piece::typed(":watch L"),
+            Piece::plain(" shows L after every statement that changes it"),
+        ]));
+    }
+    blocks.push(all(session, true));
+    Report {
+        kind: "watches",
+        facts: Vec::new(),
+        blocks,
+        confirmation: false,
+    }
+}
+
+/// All of them for machines, and for people if they asked.
+fn all(session: &Session, for_people: bool) -> Block {
+    let mut columns: Vec<Column> = ["id", "node", "expression", "data", "grad"]
+        .map(Column::machines)
+        .into();
+    if for_people {
+        let grad = if session.is_stale() {
+            "grad (stale)"
+        } else {
+            "grad"
+        };
+        columns.extend(["watch", "expression", "data", grad].map(Column::people));
+    }
+    let row = |subject: &Subject| {
+        let label = Cell::Name(session.watched_as(subject));
+        let (id, kind, expression, data, grad) = match session.watched(subject) {
+            Some(node) => {
+                let expression = Cell::Formula(session.expression(&node));
+                let grad = session.pass().and_then(|pass| pass.grad(&node));
+                (
+                    Cell::Count(u64::from(node.id())),
+                    rows::leaf(&node).unwrap_or_else(|| expression.clone()),
+                    expression,
+                    Cell::Number(node.data()),
+                    grad.map_or(Cell::Missing, Cell::Number),
+                )
+            }
+            None => (
+                Cell::Missing,
+                Cell::Dim("forgotten".to_string()),
+                Cell::Empty,
+                Cell::Missing,
+                Cell::Missing,
+            ),
+        };
+        let mut row = vec![id, label.clone(), expression, data.clone(), grad.clone()];
+        if for_people {
+            row.extend([label, kind, data, grad]);
+        }
+        row
+    };
+    Block::Table(Table {
+        key: "rows",
+        columns,
+        rows: (session.watches().iter())
+            .map(|watch| row(&watch.subject))
+            .collect(),
+        omitted: None,
+    })
+}
+
+/// What a statement changed of what is watched.
+#[derive(Clone, Debug)]
+pub struct Watched {
+    changes: Vec<(String, Change)>,
+    /// Which of them the statement's own answer tells people.
+    told: Vec<bool>,
+}
+
+/// Asked after each statement, with its answer.
+pub(crate) fn watched(session: &mut Session, answer: Option<&Report>) -> Option<Watched> {
+    if session.watches().is_empty() {
+        return None;
+    }
+    let changes = session.changes_watched();
+    if changes.is_empty() {
+        return None;
+    }
+    let session = &*session;
+    let rows = answer.map(names_in_rows).unwrap_or_default();
+    // Its table is about leaves; what the root becomes stands below it.
+    let stepped = answer
+        .filter(|report| report.kind == step::COMMAND.name)
+        .and_then(|_| session.pass().map(|pass| Rc::clone(pass.root())));
+    let told = |change: &Change| {
+        rows.contains(&*session.shown(&change.node))
+            || (stepped.as_ref()).is_some_and(|root| Rc::ptr_eq(root, &change.node))
+    };
+    Some(Watched {
+        told: changes.iter().map(told).collect(),
+        changes: (changes.into_iter())
+            .map(|change| (session.watched_as(&change.subject), change))
+            .collect(),
+    })
+}
+
+/// The nodes that people see in the rows of an answer.
+fn names_in_rows(answer: &Report) -> HashSet<&str> {
+    let mut names = HashSet::new();
+    for block in &answer.blocks {
+        let Block::Table(table) = block else { continue };
+        for row in &table.rows {
+            for (cell, column) in row.iter().zip(&table.columns) {
+                if let (Cell::Name(name), false) = (cell, column.audience == Audience::Machines) {
+                    names.insert(&**name);
+                }
+            }
+        }
+    }
+    names
+}
+
+impl Watched {
+    /// All of it, or what an answer that is shown does not tell.
+    pub fn report(&self, all: bool) -> Option<Report> {
+        let chosen: Vec<&(String, Change)> = (self.changes.iter().zip(&self.told))
+            .filter_map(|(change, told)| (all || !told).then_some(change))
+            .collect();
+        if chosen.is_empty() {
+            return None;
+        }
+        let line = chosen.len() <= ON_A_LINE
+            && (chosen.iter()).all(|(_, change)| change.before.is_some() && !change.of_grad());
+        let mut blocks = Vec::new();
+        if line {
+            blocks.push(Block::Line(on_a_line(&chosen)));
+        }
+        blocks.push(Block::Table(table(&chosen, !line)));
+        Some(Report {
+            kind: COMMAND.name,
+            facts: Vec::new(),
+            blocks,
+            confirmation: false,
+        })
+    }
+}
+
+/// `watch: L  -8 → -12   a  2 → 3`
+fn on_a_line(changes: &[&(String, Change)]) -> Line {
+    // Several share a line, which a narrow terminal would break within a number.
+    let number = if changes.len() > 1 {
+        Piece::ShortApart
+    } else {
+        Piece::Apart
+    };
+    let mut line = vec![Piece::dim("watch: ")];
+    for (place, (label, change)) in changes.iter().enumerate() {
+        let gap = if place == 0 { "" } else { "   " };
+        line.extend([Piece::plain(gap), Piece::name(label), Piece::plain("  ")]);
+        let data = change.node.data();
+        if let Some(before) = change.before {
+            line.extend([number(before, data), Piece::plain(" → ")]);
+        }
+        line.push(number(data, change.before.unwrap_or(data)));
+    }
+    line
+}
+
+fn table(changes: &[&(String, Change)], for_people: bool) -> Table {
+    let grads = changes.iter().any(|(_, change)| change.grad.is_some());
+    let mut columns: Vec<Column> = ["id", "node", "before", "after", "grad_before", "grad"]
+        .map(Column::machines)
+        .into();
+    if for_people {
+        columns.extend(["watch", "data"].map(Column::people));
+        columns.extend(grads.then(|| Column::people("grad")));
+    }
+    let number = |number: Option<f64>| number.map_or(Cell::Missing, Cell::Number);
+    let moved = |before: Option<f64>, after: Option<f64>| match (before, after) {
+        (Some(before), Some(after)) => Cell::Change(before, after),
+        (_, after) => number(after),
+    };
+    let row = |(label, change): &&(String, Change)| {
+        let data = change.node.data();
+        let mut row = vec![
+            Cell::Count(u64::from(change.node.id())),
+            Cell::Name(label.clone()),
+            number(change.before),
+            Cell::Number(data),
+            number(change.grad_before),
+            number(change.grad),
+        ];
+        if for_people {
+            row.push(Cell::Name(label.clone()));
+            row.push(moved(change.before, Some(data)));
+            row.extend(grads.then(|| moved(change.grad_before, change.grad)));
+        }
+        row
+    };
+    Table {
+        key: "changed",
+        columns,
+        rows: changes.iter().map(row).collect(),
+        omitted: None,
+    }
+}
+
+/// The labels of what is watched, as a fact.
+pub(crate) fn labels(session: &Session) -> Vec<String> {
+    (session.watches().iter())
+        .map(|watch| session.watched_as(&watch.subject))
+        .collect()
+}
+
+/// Several labels for JSON.
+pub(crate) fn fact(labels: &[String]) -> Fact {
+    Fact::List(labels.iter().cloned().map(Fact::Text).collect())
+}

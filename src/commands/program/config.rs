@@ -1,0 +1,273 @@
+//! `:config [KEY [VALUE]]`: what can be chosen, what it is, and choosing it. `:config save` keeps it.
+//!
+//! Everything it says comes from the table of settings; keeping them in a file is left to the shell.
+
+use crate::commands::args::suggestions::{Offers, Word};
+use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::{Command, Group, Reply, Then};
+use crate::diagnostic::Diagnostic;
+use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
+use crate::session::Session;
+use crate::session::settings::{Choice, SETTINGS, SettingKind, SettingValue, choice};
+use crate::syntax;
+
+/// The word that asks for the settings to be kept.
+const SAVE: &str = "save";
+/// The word for what a setting is unless set.
+const DEFAULT: &str = "default";
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "config",
+    aliases: &[],
+    group: Group::Session,
+    entry: (":config", "all settings"),
+    arguments: &[
+        Argument::optional("KEY", Takes::Topic)
+            .means("a setting, or `save`; left out, all are listed")
+            .offering(Offers::Words(keys)),
+        Argument::optional("VALUE", Takes::Topic)
+            .means("what it is to be, or `default`; left out, it is shown")
+            .offering(Offers::Words(values)),
+    ],
+    summary: "the settings: list them, change one, `:config save`",
+    details: "Without a KEY all settings are listed, with a VALUE one is changed; `default` is a VALUE for each. A \
+              change can be undone. `:config KEY` says what it can be. `:config save` writes those that are not at their default into the init script, \
+              `init.calc` in the configuration folder, between two marks; what else is in there stays.",
+    example: "
+∂> :config
+  key               value    default   meaning
+  digits               12         12   digits of a single result; 17 is exact
+  table-digits          6          6   digits in tables and pictures
+  table-rows         1000       1000   rows of a text table, named nodes first
+  undo-steps          100        100   changes that can be taken back
+  theme          terminal   terminal   colours; `plain` has none
+  editing           emacs      emacs   the keys of the prompt
+  hint                 on         on   the result is shown while typing
+  reading             off        off   how a line was read, before its value
+  pager                on         on   answers longer than the window are paged
+  prompt            \"∂> \"      \"∂> \"   what stands before the cursor
+∂> :config digits 4
+digits: 12 → 4
+∂> 2/3
+0.6667
+∂> :config digits default
+digits: 4 → 12
+",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let Some((key, span)) = arguments.word("KEY") else {
+        return Ok(Reply::show(listed(session, SETTINGS)));
+    };
+    if key == SAVE {
+        if let Some((_, surplus)) = arguments.word("VALUE") {
+            return Err(Diagnostic::new("`:config save` takes nothing more")
+                .at(surplus)
+                .help("it keeps all settings that are not at their default"));
+        }
+        return Ok(save(session, span.into()));
+    }
+    let found = choice(key).map_err(|near| {
+        let keys: Vec<String> = SETTINGS
+            .iter()
+            .map(|choice| format!("`{}`", choice.key))
+            .collect();
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there are {}", keys.join(", ")),
+        };
+        Diagnostic::new(format!("there is no setting `{key}`"))
+            .at(span)
+            .help(help)
+    })?;
+    let Some(value) = value(session, arguments, found)? else {
+        return Ok(Reply::show(listed(session, std::slice::from_ref(found))));
+    };
+    let before = (found.get)(session.settings());
+    let (old, new) = (found.typed(&before), found.typed(&value));
+    let line = vec![
+        Piece::name(found.key),
+        Piece::plain(if before == value {
+            format!(": {new}")
+        } else {
+            format!(": {old} → {new}")
+        }),
+    ];
+    let facts = vec![
+        ("key", Fact::Text(found.key.to_string())),
+        ("before", fact(&before)),
+        ("value", fact(&value)),
+    ];
+    session.configure(arguments.statement, |settings| (found.put)(settings, value));
+    Ok(Reply::show(Report {
+        kind: COMMAND.name,
+        facts,
+        blocks: vec![Block::Line(line)],
+        confirmation: true,
+    }))
+}
+
+fn fact(value: &SettingValue) -> Fact {
+    match value {
+        SettingValue::Count(count) => Fact::Count(*count),
+        SettingValue::Text(text) => Fact::Text(text.to_string()),
+    }
+}
+
+fn keys(session: &Session, _: &[&str]) -> Vec<Word> {
+    let row = |choice: &Choice| {
+        let value = choice.typed(&(choice.get)(session.settings()));
+        let about = format!("= {value:<8}  {}", choice.summary);
+        Word::new(choice.key, vec![Piece::plain(about)])
+    };
+    let mut words: Vec<Word> = SETTINGS.iter().map(row).collect();
+    let save = "keep the settings in the init script";
+    words.push(Word::new(SAVE, vec![Piece::plain(save)]));
+    words
+}
+
+/// Words that a setting may be, else what it is; and its default.
+fn values(session: &Session, given: &[&str]) -> Vec<Word> {
+    let Some(choice) = given.first().and_then(|key| choice(key).ok()) else {
+        return Vec::new();
+    };
+    let present = choice.typed(&(choice.get)(session.settings()));
+    let possible = match choice.kind {
+        SettingKind::Word(words) => words.iter().map(ToString::to_string).collect(),
+        SettingKind::Count(..) | SettingKind::Text(_) => vec![present.clone()],
+    };
+    let word = |text: String| {
+        let about = match choice.kind {
+            SettingKind::Word(_) if text == present => "as it is".to_owned(),
+            SettingKind::Word(_) => choice.summary.to_owned(),
+            _ => format!("as it is; {}", choice.possible()),
+        };
+        Word::new(text, vec![Piece::plain(about)])
+    };
+    let default = format!("= {}", choice.typed(&choice.default));
+    let default = Word::new(DEFAULT, vec![Piece::plain(default)]);
+    possible.into_iter().map(word).chain([default]).collect()
+}
+
+/// The value asked for, in its range.
+fn value(
+    session: &mut Session,
+    arguments: &Arguments,
+    choice: &Choice,
+) -> Result<Option<SettingValue>, Diagnostic> {
+    let Some((word, span)) = arguments.word("VALUE") else {
+        return Ok(None);
+    };
+    if word == DEFAULT && session.names().get(DEFAULT).is_none() {
+        return Ok(Some(choice.default.clone()));
+    }
+    let error = || {
+        let default = choice.typed(&choice.default);
+        Diagnostic::new(format!("`{}` cannot be `{word}`", choice.key))
+            .at(span)
+            .help(format!(
+                "{} is expected, or `{DEFAULT}`, which is {default}",
+                choice.possible()
+            ))
+    };
+    let value = match choice.kind {
+        SettingKind::Count(_, most) => {
+            // A word that does not read as an expression is no number either.
+            syntax::expression(arguments.text, span).map_err(|_| error())?;
+            let Some((number, _)) = arguments.number(session, "VALUE")? else {
+                return Ok(None);
+            };
+            if number.fract() != 0.0 || !(0.0..=most as f64).contains(&number) {
+                return Err(error());
+            }
+            SettingValue::Count(number as u64)
+        }
+        SettingKind::Word(_) | SettingKind::Text(_) => {
+            let text = syntax::unquoted(word).unwrap_or(word);
+            SettingValue::Text(text.to_string().into())
+        }
+    };
+    if choice.takes(&value) {
+        Ok(Some(value))
+    } else {
+        Err(error())
+    }
+}
+
+fn listed(session: &Session, choices: &[Choice]) -> Report {
+    let settings = session.settings();
+    let row = |choice: &Choice| {
+        let (least, most, words) = match choice.kind {
+            SettingKind::Count(least, most) => (Cell::Count(least), Cell::Count(most), Cell::Empty),
+            SettingKind::Word(words) => {
+                let words = words.iter().map(ToString::to_string).collect();
+                (Cell::Empty, Cell::Empty, Cell::Names(words))
+            }
+            SettingKind::Text(most) => (Cell::Empty, Cell::Count(most as u64), Cell::Empty),
+        };
+        vec![
+            Cell::Name(choice.key.to_string()),
+            cell(choice, &(choice.get)(settings)),
+            cell(choice, &choice.default),
+            least,
+            most,
+            words,
+            Cell::Text(choice.summary.to_string()),
+        ]
+    };
+    let mut blocks = vec![Block::Table(Table {
+        key: "rows",
+        columns: vec![
+            Column::new("key", "key"),
+            Column::new("value", "value"),
+            Column::new("default", "default"),
+            Column::machines("least"),
+            Column::machines("most"),
+            Column::machines("words"),
+            Column::new("meaning", "meaning").rank(1),
+        ],
+        rows: choices.iter().map(row).collect(),
+        omitted: None,
+    })];
+    if let [one] = choices {
+        blocks.push(Block::Line(vec![Piece::dim(one.possible())]));
+    }
+    Report {
+        kind: COMMAND.name,
+        facts: Vec::new(),
+        blocks,
+        confirmation: false,
+    }
+}
+
+/// A number is a number; a word is told from the text it might be mixed up with.
+fn cell(choice: &Choice, value: &SettingValue) -> Cell {
+    match value {
+        SettingValue::Count(count) => Cell::Count(*count),
+        SettingValue::Text(_) => Cell::Text(choice.typed(value)),
+    }
+}
+
+/// What is not at its default goes into the init script. The shell knows where that is.
+fn save(session: &Session, span: std::ops::Range<usize>) -> Reply {
+    let text = session.settings().statements(false);
+    let count = text.lines().count();
+    let plural = if count == 1 { "setting" } else { "settings" };
+    let sentence = match count {
+        0 => "all settings are at their defaults: none is kept in ".to_string(),
+        _ => format!("{count} {plural} kept in "),
+    };
+    let report = Report {
+        kind: COMMAND.name,
+        facts: vec![("saved", Fact::Count(count as u64))],
+        blocks: vec![Block::Line(vec![Piece::plain(sentence)])],
+        confirmation: true,
+    };
+    Reply {
+        report: Some(report),
+        then: Then::KeepSettings { text, span },
+        ..Reply::default()
+    }
+}

@@ -1,0 +1,66 @@
+//! `:digits N`: how many significant digits are shown.
+//!
+//! A choice of how numbers look; the numbers themselves are never touched.
+
+use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::{Command, Group, Reply};
+use crate::diagnostic::Diagnostic;
+use crate::report::{Block, Fact, Piece, Report};
+use crate::session::Session;
+use crate::session::settings::MOST_DIGITS;
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "digits",
+    aliases: &[],
+    group: Group::Session,
+    entry: (":digits 4", "digits shown"),
+    arguments: &[
+        Argument::optional("N", Takes::Count).means("1 to 17; left out, what it is now is shown")
+    ],
+    summary: "significant digits shown; 17 is exact",
+    details: "Sets the digits of single results and of tables. Unless set they are 12 and 6. A whole number up \
+              to 2^53 is shown in full whatever they are, and so are the digits before the point of any other number \
+              that has no exponent. Only what is shown changes: numbers are kept, and written as JSON, in full.",
+    example: "
+∂> 1/3
+0.333333333333
+∂> :digits 4
+digits 4, in tables 4
+∂> 1/3
+0.3333
+∂> :digits 17
+digits 17, in tables 17
+∂> 1/3
+0.3333333333333333
+",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let asked = arguments.count(session, "N", u64::from(MOST_DIGITS))?;
+    if let Some(digits) = asked {
+        session.configure(arguments.statement, |settings| {
+            settings.set_digits(digits as u8);
+        });
+    }
+    let settings = session.settings();
+    let line = format!(
+        "digits {}, in tables {}",
+        settings.digits, settings.table_digits
+    );
+    let facts = vec![
+        ("digits", Fact::Count(u64::from(settings.digits))),
+        (
+            "table_digits",
+            Fact::Count(u64::from(settings.table_digits)),
+        ),
+    ];
+    let blocks = vec![Block::Line(vec![Piece::plain(line)])];
+    Ok(Reply::show(Report {
+        kind: "digits",
+        facts,
+        blocks,
+        confirmation: asked.is_some(),
+    }))
+}

@@ -1,0 +1,62 @@
+//! `:load FILE`: run a script on top of the session, as one change.
+//!
+//! Reading and running it is left to the shell, which also says how many statements there were.
+
+use super::save::SCRIPT;
+use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::{Command, Group, Reply, Then};
+use crate::diagnostic::Diagnostic;
+use crate::report::{Block, Fact, Piece, Report};
+use crate::session::Session;
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "load",
+    aliases: &[],
+    group: Group::Session,
+    entry: (":load FILE", "run a script"),
+    arguments: &[Argument::needed("FILE", Takes::File)
+        .means("a script; its name ends in `.calc`")
+        .offering(SCRIPT)],
+    summary: "run a script on top of the session, all or nothing",
+    details: "It may be one that `:save` wrote or any other, and may load others: a path in a file begins at the \
+              file's own folder. What its statements show is shown. One that fails takes back all of the file, and \
+              all of it is one change for `:undo`. `:quit` ends the file. Nothing is written from inside it: `:save` \
+              is an error there.",
+    example: "
+∂> a, b = 2, -3
+a = 2, b = -3
+∂> L = a*b
+L = -6
+∂> :save product.calc
+saved 3 nodes to product.calc
+∂> :reset
+3 names forgotten; :undo brings them back
+∂> :load product.calc
+loaded product.calc: 7 statements
+∂> :grad L
+  node   expression   data   grad
+  L      a*b            -6      1
+  b      leaf           -3      2
+  a      leaf            2     -3
+",
+    run,
+};
+
+fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let Some(file) = arguments.file("FILE")? else {
+        return Ok(Reply::default());
+    };
+    let line = vec![Piece::plain("loaded "), Piece::typed(&*file.path)];
+    let report = Report {
+        kind: "load",
+        facts: vec![("path", Fact::Text(file.path.clone()))],
+        blocks: vec![Block::Line(line)],
+        confirmation: true,
+    };
+    Ok(Reply {
+        report: Some(report),
+        then: Then::Load(file),
+        ..Reply::default()
+    })
+}

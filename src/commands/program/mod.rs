@@ -1,0 +1,11 @@
+//! Commands about the session as a whole: files, settings, time, the tour, leaving.
+//!
+//! Files themselves are read and written by the shell; these commands say which.
+
+pub(crate) mod config;
+pub(crate) mod digits;
+pub(crate) mod load;
+pub(crate) mod quit;
+pub(crate) mod save;
+pub(crate) mod time;
+pub(crate) mod tour;

@@ -1,0 +1,27 @@
+//! `:quit`: leave.
+//!
+//! It only says so; ending is the shell's.
+
+use crate::commands::{Command, Group, Reply, Then};
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "quit",
+    aliases: &["q", "exit"],
+    group: Group::Session,
+    entry: (":quit", "leave, as Ctrl-D"),
+    arguments: &[],
+    summary: "leave",
+    details: "In a script it ends the script with the status so far. Ctrl-D at an empty prompt does the same.",
+    example: "
+∂> a = 2
+a = 2
+∂> :quit
+",
+    run: |_, _| {
+        Ok(Reply {
+            then: Then::Quit,
+            ..Reply::default()
+        })
+    },
+};

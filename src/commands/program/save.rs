@@ -1,0 +1,71 @@
+//! `:save FILE`: the session as a script that makes it again.
+//!
+//! The text is made by the session; writing it, whole or not at all, is left to the shell.
+
+use crate::commands::args::suggestions::Offers;
+use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::{Command, Group, Reply, Then};
+use crate::diagnostic::Diagnostic;
+use crate::report::{Block, Fact, Piece, Report};
+use crate::session::Session;
+
+/// A file with a script: how its name ends.
+pub(crate) const SCRIPT: Offers = Offers::Files(|| vec!["calc"]);
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "save",
+    aliases: &[],
+    group: Group::Session,
+    entry: (":save FILE", "write the session"),
+    arguments: &[Argument::needed("FILE", Takes::File)
+        .means("where to; its name ends in `.calc`")
+        .offering(SCRIPT)],
+    summary: "write the session into a script",
+    details: "`:load` brings it back in another session, to the bit: names, values, frozen leaves, former names and \
+              settings, and with them every gradient. Results, passes and the way back are not in it. A file is \
+              replaced only when the new one is complete, and one that is no saved session is kept as \
+              `lesson.calc~`. FILE ends in `.calc` and is quoted where it holds blanks, \
+              `;` or `#`; `~/` is the home folder. It is a script like any other, to be read, changed and run.",
+    example: "
+∂> w, x = 0.5, 2
+w = 0.5, x = 2
+∂> const t = 3
+t = 3
+∂> E = (w*x - t)^2
+E = 4
+∂> :save lesson.calc
+saved 7 nodes to lesson.calc
+",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let Some(file) = arguments.file("FILE")? else {
+        return Ok(Reply::default());
+    };
+    let script = session.script()?;
+    let plural = if script.nodes == 1 { "node" } else { "nodes" };
+    let line = vec![
+        Piece::plain(format!("saved {} {plural} to ", script.nodes)),
+        Piece::typed(&*file.path),
+    ];
+    let report = Report {
+        kind: "save",
+        facts: vec![
+            ("path", Fact::Text(file.path.clone())),
+            ("nodes", Fact::Count(script.nodes as u64)),
+            ("bytes", Fact::Count(script.text.len() as u64)),
+        ],
+        blocks: vec![Block::Line(line)],
+        confirmation: true,
+    };
+    Ok(Reply {
+        report: Some(report),
+        then: Then::Save {
+            file,
+            text: script.text,
+        },
+        ..Reply::default()
+    })
+}

@@ -1,0 +1,132 @@
+//! `:time STATEMENT`: run it, and say how long it took and how many nodes it made.
+//!
+//! The clock is the shell's, and so is the running; here is only what is said about it.
+
+use std::fmt::Write as _;
+
+use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::{Command, Group, Reply, Then};
+use crate::diagnostic::Diagnostic;
+use crate::report::{Block, Fact, Piece, Report};
+use crate::session::Session;
+use crate::syntax;
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "time",
+    aliases: &[],
+    group: Group::Look,
+    entry: (":time a*b", "how long it takes"),
+    arguments: &[
+        Argument::needed("STATEMENT", Takes::Statement).means("anything that can be typed")
+    ],
+    summary: "run a statement and say how long it took",
+    details: "Any statement, commands too. Below its answer stand the time, the nodes it made and the time for each \
+              of them; printing is not counted. `;` silences the answer, not the time.",
+    example: "
+∂> a, b = 2, -3
+a = 2, b = -3
+∂> :time L = a*b + a/b
+L = -6.66666666667
+took 12.4 us: 3 nodes made, 4130 ns each
+∂> :time :grad L;
+took 8.25 us
+",
+    run,
+};
+
+/// How long a statement took.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Took {
+    /// In seconds.
+    pub seconds: f64,
+    /// How many nodes it made.
+    pub nodes: u64,
+}
+
+fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let Some((_, span)) = arguments.word("STATEMENT") else {
+        return Ok(Reply::default());
+    };
+    let text = arguments.text;
+    let inner = span.of(text);
+    if let Some(word) = syntax::begins_command(inner)
+        .then(|| syntax::first_word(text, span))
+        .flatten()
+        && crate::commands::find(&word.of(text)[1..]).is_ok_and(|found| found.name == COMMAND.name)
+    {
+        return Err(Diagnostic::new("`:time` cannot be timed itself")
+            .at(word)
+            .help("one `:time` is enough"));
+    }
+    Ok(Reply {
+        then: Then::Time(span),
+        ..Reply::default()
+    })
+}
+
+impl Took {
+    /// What is said about it.
+    pub fn report(self) -> Report {
+        let each = (self.nodes > 0).then(|| self.seconds * 1e9 / self.nodes as f64);
+        let mut text = format!("took {}", duration(self.seconds));
+        if let Some(each) = each {
+            let plural = if self.nodes == 1 { "node" } else { "nodes" };
+            let each = three_digits(each);
+            // Writing into a string cannot fail.
+            let _ = write!(text, ": {} {plural} made, {each} ns each", self.nodes);
+        }
+        Report {
+            kind: COMMAND.name,
+            facts: vec![
+                ("seconds", Fact::Number(self.seconds)),
+                ("nodes", Fact::Count(self.nodes)),
+                (
+                    "nanoseconds_per_node",
+                    each.map_or(Fact::Null, Fact::Number),
+                ),
+            ],
+            blocks: vec![Block::Line(vec![Piece::dim(text)])],
+            confirmation: false,
+        }
+    }
+}
+
+/// `12.4 us`, `3.08 s`: units that every terminal can show.
+fn duration(seconds: f64) -> String {
+    let units = [(1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns")];
+    let (size, unit) = units
+        .into_iter()
+        .find(|(size, _)| seconds >= *size)
+        .unwrap_or((1e-9, "ns"));
+    format!("{} {unit}", three_digits(seconds / size))
+}
+
+/// Three digits that count; all that stand before the point.
+fn three_digits(number: f64) -> String {
+    let before = if number < 1.0 {
+        1
+    } else {
+        number.log10().floor() as usize + 1
+    };
+    format!("{number:.*}", 3_usize.saturating_sub(before))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_three_digits() {
+        for (seconds, expected) in [
+            (0.0, "0.00 ns"),
+            (4.13e-7, "413 ns"),
+            (1.24e-5, "12.4 us"),
+            (0.25, "250 ms"),
+            (3.0849, "3.08 s"),
+            (7231.4, "7231 s"),
+        ] {
+            assert_eq!(duration(seconds), expected);
+        }
+    }
+}

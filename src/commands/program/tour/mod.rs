@@ -1,0 +1,259 @@
+//! `:tour`: a first walk through what the program can do, with the expression that the lecture begins with.
+//!
+//! Whatever is typed on it runs as ever; after each statement the tour looks at the session and at the answer, and goes
+//! on when what the stop waits for is there. Stops are a table; where somebody is on it is the session's to remember.
+
+mod steps;
+
+use self::steps::{STOPS, TourCondition, TourStop, missing};
+use crate::commands::args::suggestions::{Offers, Word};
+use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::help::prose;
+use crate::commands::{Command, Group, Reply};
+use crate::diagnostic::Diagnostic;
+use crate::report::{Block, Fact, Piece, Prose, Report};
+use crate::session::Session;
+use crate::session::by_hand::tour::Tour;
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "tour",
+    aliases: &[],
+    group: Group::Session,
+    entry: (":tour", "a guided first walk"),
+    arguments: &[Argument::optional("WHERE", Takes::Topic)
+        .means("`next`, `back`, `end` or the number of a stop; left out, where you are")
+        .offering(Offers::Words(words))],
+    summary: "a first walk around, in small steps",
+    details: "Shows what to type and why, and goes on when it is done; whatever else is typed runs as ever. Alone it shows \
+              the present stop, and comes back to it after `:tour end`. `:tour next` skips a stop, `:tour back` goes \
+              back, `:tour 5` goes to a stop. `:reset` forgets how far it has come.",
+    example: "
+∂> a, b, c, f = 2, -3, 10, -2
+a = 2, b = -3, c = 10, f = -2
+∂> :tour
+tour 2 of 14: an expression
+  An expression over names is computed, and the graph behind it is kept: which
+  node was made from which. That is what a calculator usually throws away.
+  type   L = (a*b + c)*f
+∂> L = (a*b + c)*f
+L = -8
+
+Right: L is a node now, with a*b + c and a*b below it.
+tour 3 of 14: gradients
+  One pass backwards through the graph, from L down to the leaves, tells for
+  every node how much L moves when that node moves.
+  type   :grad L
+∂> :tour end
+left at stop 3 of 14; `:tour` goes on there
+",
+    run,
+};
+
+/// Every stop done.
+const ALL: u64 = (1 << STOPS.len()) - 1;
+
+/// Where to go from there.
+const END: &str = "More: `:wrong` shows famous mistakes beside the right pass, `:help` everything on one screen, `:help \
+                   search WORD` finds the rest. `:reset` clears the desk.";
+
+/// Ways on, and the stops there are.
+fn words(_: &Session, _: &[&str]) -> Vec<Word> {
+    let ways = [
+        ("next", "skip this stop"),
+        ("back", "the stop before"),
+        ("end", "leave; `:tour` goes on there"),
+    ];
+    let ways = ways.map(|(way, about)| Word::new(way, prose::line(about)));
+    let stop = |(place, stop): (usize, &TourStop)| {
+        Word::new((place + 1).to_string(), vec![Piece::plain(stop.title)]).begun()
+    };
+    ways.into_iter()
+        .chain(STOPS.iter().enumerate().map(stop))
+        .collect()
+}
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let mut tour = session.tour();
+    let last = STOPS.len() - 1;
+    let Some((word, span)) = arguments.word("WHERE") else {
+        if tour.done == ALL {
+            let line = "the tour is done; `:tour 1` begins it anew, `:tour 9` goes to a stop of it";
+            let block = Block::Prose(Prose::paragraph(prose::line(line)));
+            return Ok(Reply::show(report(tour, vec![block], &[])));
+        }
+        if !tour.open && tour.done == 0 && tour.at == 0 {
+            // What is there already need not be done again.
+            for (place, stop) in STOPS.iter().enumerate() {
+                let there = |seen: fn(&Session) -> TourCondition| {
+                    matches!(seen(session), TourCondition::Done)
+                };
+                tour.mark(place, stop.seen.is_some_and(there));
+            }
+            tour.at = (0..last).find(|&at| !tour.has_done(at)).unwrap_or(0);
+        }
+        tour.open = true;
+        session.set_tour(tour);
+        return Ok(Reply::show(present(session, tour, &[])));
+    };
+    match word {
+        "end" | "stop" | "quit" => {
+            let at = tour.at + 1;
+            let was_open = tour.open;
+            tour.open = false;
+            session.set_tour(tour);
+            let line = if was_open {
+                prose::line(&format!(
+                    "left at stop {at} of {}; `:tour` goes on there",
+                    STOPS.len()
+                ))
+            } else {
+                prose::line("the tour is not open; `:tour` begins it")
+            };
+            return Ok(Reply::show(report(tour, vec![Block::Line(line)], &[])));
+        }
+        "next" => {
+            // Who skips a stop does not want to see it at the end.
+            tour.mark(tour.at, true);
+            let Some(next) = next(tour) else {
+                tour.open = false;
+                session.set_tour(tour);
+                let blocks = vec![prose::paragraph(END)];
+                return Ok(Reply::show(report(tour, blocks, &[])));
+            };
+            tour.at = next;
+        }
+        "back" => tour.at = tour.at.saturating_sub(1),
+        number => {
+            let stop = number
+                .parse()
+                .ok()
+                .filter(|number| (1..=STOPS.len()).contains(number));
+            let Some(stop) = stop else {
+                return Err(Diagnostic::new(format!("the tour has no stop `{word}`"))
+                    .at(span)
+                    .help(format!(
+                        "`next`, `back`, `end` or a number from 1 to {}",
+                        STOPS.len()
+                    )));
+            };
+            tour.at = stop - 1;
+            // From there on all of it, and nothing before.
+            tour.done = (1 << tour.at) - 1;
+        }
+    }
+    // Who goes to a stop wants to do it.
+    tour.mark(tour.at, false);
+    tour.open = true;
+    session.set_tour(tour);
+    Ok(Reply::show(present(session, tour, &[])))
+}
+
+/// Looks at what a statement has done; goes on with the tour if it was what a stop waits for.
+pub(crate) fn look(session: &mut Session, reply: &mut Reply) {
+    let mut tour = session.tour();
+    let kind = reply.report.as_ref().map(|report| report.kind);
+    if !tour.open || kind == Some(COMMAND.name) {
+        return;
+    }
+    let mut nearly = None;
+    let mut done = Vec::new();
+    for (place, stop) in STOPS.iter().enumerate() {
+        if tour.has_done(place) {
+            continue;
+        }
+        let fits = kind.map_or(stop.seen.is_some(), |kind| stop.kinds.contains(&kind));
+        let seen = match stop.seen {
+            _ if !fits => TourCondition::Not,
+            Some(seen) => seen(session),
+            None => TourCondition::Done,
+        };
+        match seen {
+            TourCondition::Done => {
+                tour.mark(place, true);
+                done.push(place);
+            }
+            TourCondition::Nearly(what) if place == tour.at => nearly = Some(what),
+            TourCondition::Nearly(_) | TourCondition::Not => {}
+        }
+    }
+    if !tour.has_done(tour.at) {
+        session.set_tour(tour);
+        if let Some(what) = nearly {
+            let mut line = vec![Piece::dim("tour: ")];
+            line.extend(prose::line(&what));
+            reply.more.push(report(
+                tour,
+                vec![Block::Prose(Prose::paragraph(line))],
+                &[],
+            ));
+        }
+        return;
+    }
+    let well = STOPS[tour.at].well;
+    let next = next(tour);
+    let mut blocks = vec![prose::paragraph(well)];
+    if let Some(next) = next {
+        tour.at = next;
+        session.set_tour(tour);
+        let shown = present(session, tour, &done);
+        blocks.extend(shown.blocks);
+        reply.more.push(report(tour, blocks, &done));
+    } else {
+        tour.open = false;
+        session.set_tour(tour);
+        blocks.push(prose::paragraph(END));
+        reply.more.push(report(tour, blocks, &done));
+    }
+}
+
+/// The next stop that is not done. What was done early is not asked for again; what was left out comes at last.
+fn next(tour: Tour) -> Option<usize> {
+    (tour.at..STOPS.len())
+        .chain(0..tour.at)
+        .find(|&at| !tour.has_done(at))
+}
+
+/// The present stop.
+fn present(session: &Session, tour: Tour, done: &[usize]) -> Report {
+    let stop = &STOPS[tour.at];
+    let heading = format!("tour {} of {}: {}", tour.at + 1, STOPS.len(), stop.title);
+    let mut blocks = vec![
+        Block::Line(vec![Piece::Heading(heading)]),
+        Block::Prose(Prose {
+            column: 2,
+            line: prose::line(stop.text),
+            ..Prose::default()
+        }),
+    ];
+    let mut row = |term: &str, typed: &str| {
+        blocks.push(Block::Prose(Prose {
+            term: vec![Piece::dim(term)],
+            column: 9,
+            line: vec![Piece::typed(typed)],
+        }));
+    };
+    if let Some(first) = missing(session, stop.needs) {
+        row("first", first);
+    }
+    row("type", stop.typed);
+    report(tour, blocks, done)
+}
+
+fn report(tour: Tour, blocks: Vec<Block>, done: &[usize]) -> Report {
+    let titles = done
+        .iter()
+        .map(|&place| Fact::Text(STOPS[place].title.to_string()));
+    Report {
+        kind: COMMAND.name,
+        facts: vec![
+            ("open", Fact::Flag(tour.open)),
+            ("stop", Fact::Count(tour.at as u64 + 1)),
+            ("of", Fact::Count(STOPS.len() as u64)),
+            ("done", Fact::List(titles.collect())),
+            ("text", Fact::List(prose::lines(&blocks))),
+        ],
+        blocks,
+        confirmation: false,
+    }
+}

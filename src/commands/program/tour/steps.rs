@@ -1,0 +1,301 @@
+//! The stops of the tour: what each says, what it asks for, and how that is seen to be done.
+//!
+//! Data and nothing else; going from one to the other is `tour`. What was done is looked for in the session, never in
+//! what was typed: there are many ways to say the same.
+
+use std::rc::Rc;
+
+use crate::graph::{Node, Order};
+use crate::session::Session;
+use crate::session::by_hand::walk::Direction;
+
+/// What a stop waits for, in the session and in the answer to the last statement.
+pub(crate) enum TourCondition {
+    /// It is there.
+    Done,
+    /// It is nearly there: what is missing.
+    Nearly(String),
+    /// It is not there.
+    Not,
+}
+
+/// What must be there for a stop.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Needs {
+    Nothing,
+    /// `L` above `a`
+    Graph,
+    /// An open walk.
+    Walk,
+    /// A function of the user's.
+    Function,
+}
+
+/// A stop.
+pub(crate) struct TourStop {
+    pub title: &'static str,
+    /// What there is to know, before the line to type.
+    pub text: &'static str,
+    pub typed: &'static str,
+    pub needs: Needs,
+    /// The kinds of answers that may be it; a silenced statement has none.
+    pub kinds: &'static [&'static str],
+    /// Is it in the session? For what leaves nothing there, the answer is all there is to see.
+    pub seen: Option<fn(&Session) -> TourCondition>,
+    /// Said when it is done.
+    pub well: &'static str,
+}
+
+/// The names of the anchor.
+const LEAVES: [&str; 4] = ["a", "b", "c", "f"];
+
+/// What makes the graph anew.
+const GRAPH: &str = "a, b, c, f = 2, -3, 10, -2; L = (a*b + c)*f";
+
+/// Every stop, in order.
+pub(crate) const STOPS: &[TourStop] = &[
+    TourStop {
+        title: "numbers with names",
+        text: "A binding with nothing but numbers makes leaves: the numbers that you can turn later. Several fit on a \
+               line. While you type, the answer is shown dim behind the line.",
+        typed: "a, b, c, f = 2, -3, 10, -2",
+        needs: Needs::Nothing,
+        kinds: &["binding"],
+        seen: Some(leaves),
+        well: "Good: four leaves.",
+    },
+    TourStop {
+        title: "an expression",
+        text: "An expression over names is computed, and the graph behind it is kept: which node was made from which. \
+               That is what a calculator usually throws away.",
+        typed: "L = (a*b + c)*f",
+        needs: Needs::Nothing,
+        kinds: &["binding"],
+        seen: Some(expression),
+        well: "Right: L is a node now, with a*b + c and a*b below it.",
+    },
+    TourStop {
+        title: "gradients",
+        text: "One pass backwards through the graph, from L down to the leaves, tells for every node how much L moves when \
+               that node moves.",
+        typed: ":grad L",
+        needs: Needs::Graph,
+        kinds: &["grad", "backward", "walk"],
+        seen: Some(pass),
+        well: "There they are, output first: each row got its grad from the rows above it.",
+    },
+    TourStop {
+        title: "what a gradient says",
+        text: "The grad of a says: raise a by a little, and L rises by so many times that. No need to believe it: a nudge \
+               bumps a, computes L anew, and compares. Nothing is changed by it.",
+        typed: ":nudge a 0.001",
+        needs: Needs::Graph,
+        kinds: &["nudge"],
+        seen: None,
+        well: "You see: the slope that was measured is the grad that was computed.",
+    },
+    TourStop {
+        title: "why it is so",
+        text: "The chain rule: along a path from L down to a, the local derivatives are multiplied. Where there are several \
+               paths, their products are added.",
+        typed: ":explain a",
+        needs: Needs::Graph,
+        kinds: &["explain"],
+        seen: None,
+        well: "That is it: one factor for each edge on the way. There is no more to backpropagation.",
+    },
+    TourStop {
+        title: "another value",
+        text: "`:set` changes a leaf under the graph: what is above it follows, and the pass runs again. (`a = 3` would make \
+               a new leaf called a, and L would stay on the old one.)",
+        typed: ":set a 3",
+        needs: Needs::Graph,
+        kinds: &["set"],
+        seen: None,
+        well: "Good: everything that moved is shown, before and after.",
+    },
+    TourStop {
+        title: "a step downhill",
+        text: "Gradient descent: each leaf moves against its grad, a little. 0.01 is how much of the grad is taken. L should \
+               come out smaller, and that is how networks learn.",
+        typed: ":step 0.01",
+        needs: Needs::Graph,
+        kinds: &["step"],
+        seen: None,
+        well: "Smaller, as promised. `:step 0.01 20` makes twenty of them.",
+    },
+    TourStop {
+        title: "back",
+        text: "Every change can be taken back, and done again with `:redo`. `:log` lists them. Try without fear.",
+        typed: ":undo",
+        needs: Needs::Nothing,
+        kinds: &["undo"],
+        seen: None,
+        well: "Good: as if it had not been.",
+    },
+    TourStop {
+        title: "the pass by hand",
+        text: "Now the same pass slowly: one node at a time, each passing on upstream times local to its operands. A walk \
+               stands still until you go on.",
+        typed: ":walk L",
+        needs: Needs::Graph,
+        kinds: &["walk"],
+        seen: Some(walk),
+        well: "Good: the walk begins at L, with dL/dL = 1.",
+    },
+    TourStop {
+        title: "stop by stop",
+        text: "An empty line (or `:next`) is the next stop, `:prev` goes back. Before a number is shown you may say what it \
+               will be, as in `:guess b -6`. Go on to the end:",
+        typed: ":next all",
+        needs: Needs::Walk,
+        kinds: &["walk"],
+        seen: Some(walked),
+        well: "Well walked: a finished walk is the pass of `:grad L`, to the bit.",
+    },
+    TourStop {
+        title: "the graph",
+        text: "All of it as a picture, values and grads in the boxes. With a file name at the end, as in `:graph L \
+               lesson.svg`, it becomes a picture to keep.",
+        typed: ":graph L",
+        needs: Needs::Graph,
+        kinds: &["graph"],
+        seen: None,
+        well: "Good. `:tree L` shows the same as a list.",
+    },
+    TourStop {
+        title: "functions",
+        text: "A function of your own is one line. 3x is 3 times x: a number right before a name multiplies.",
+        typed: "g(x) = 3x^2 - 4x + 5",
+        needs: Needs::Nothing,
+        kinds: &["function"],
+        seen: Some(function),
+        well: "Good: it can be called like any other.",
+    },
+    TourStop {
+        title: "their derivatives",
+        text: "A prime is the derivative: exact, of any order, of built-in functions too. `grad(L, a)` does the same for an \
+               expression.",
+        typed: "g'(3)",
+        needs: Needs::Function,
+        kinds: &["value"],
+        seen: Some(prime),
+        well: "Right: 6*3 - 4, without rounding a difference.",
+    },
+    TourStop {
+        title: "trust",
+        text: "`:check` compares every gradient with differences, and says so when one is off. Do it whenever you doubt.",
+        typed: ":check L",
+        needs: Needs::Graph,
+        kinds: &["check"],
+        seen: None,
+        well: "All right, and that was the tour. Well done.",
+    },
+];
+
+/// What must be typed before a stop makes sense.
+pub(crate) fn missing(session: &Session, needs: Needs) -> Option<&'static str> {
+    let there = match needs {
+        Needs::Nothing => true,
+        Needs::Graph => matches!(expression(session), TourCondition::Done),
+        Needs::Walk => matches!(walk(session), TourCondition::Done),
+        Needs::Function => matches!(function(session), TourCondition::Done),
+    };
+    let line = match needs {
+        Needs::Walk => ":walk L",
+        Needs::Function => "g(x) = 3x^2 - 4x + 5",
+        Needs::Graph | Needs::Nothing => GRAPH,
+    };
+    (!there).then_some(line)
+}
+
+// What the stops wait for.
+
+fn named<'s>(session: &'s Session, name: &str) -> Option<&'s Rc<Node>> {
+    session.names().get(name)
+}
+
+fn leaves(session: &Session) -> TourCondition {
+    let missing: Vec<String> = LEAVES
+        .iter()
+        .filter(|name| !named(session, name).is_some_and(|node| node.is_leaf()))
+        .map(|name| format!("`{name}`"))
+        .collect();
+    match missing.len() {
+        0 => TourCondition::Done,
+        4 => TourCondition::Not,
+        _ => TourCondition::Nearly(format!("still to come: {}", missing.join(", "))),
+    }
+}
+
+fn expression(session: &Session) -> TourCondition {
+    let Some(node) = named(session, "L") else {
+        return TourCondition::Not;
+    };
+    let above = |leaf: &Rc<Node>| Order::below([node]).position(leaf).is_some();
+    if !node.is_leaf() && named(session, "a").is_some_and(above) {
+        TourCondition::Done
+    } else {
+        TourCondition::Nearly(
+            "`L` does not depend on `a`: the stop wants `L = (a*b + c)*f`".to_string(),
+        )
+    }
+}
+
+fn pass(session: &Session) -> TourCondition {
+    let (Some(pass), Some(node)) = (session.pass(), named(session, "L")) else {
+        return TourCondition::Not;
+    };
+    if Rc::ptr_eq(pass.root(), node) {
+        TourCondition::Done
+    } else {
+        TourCondition::Nearly(
+            "that pass has another root; the stop wants the one from L: `:grad L`".to_string(),
+        )
+    }
+}
+
+fn walk(session: &Session) -> TourCondition {
+    let backward = session
+        .walk()
+        .is_some_and(|walk| walk.direction() == Direction::Backward);
+    if backward {
+        TourCondition::Done
+    } else {
+        TourCondition::Not
+    }
+}
+
+fn walked(session: &Session) -> TourCondition {
+    let ended = session
+        .walk()
+        .is_some_and(|walk| walk.position() > 0 && walk.next().is_none());
+    if ended {
+        TourCondition::Done
+    } else {
+        TourCondition::Not
+    }
+}
+
+fn function(session: &Session) -> TourCondition {
+    let own = session.functions().iter().next().is_some();
+    if own {
+        TourCondition::Done
+    } else {
+        TourCondition::Not
+    }
+}
+
+/// The last value, which is that of `g'(3)`, or of `g(3)` if the prime was forgotten.
+fn prime(session: &Session) -> TourCondition {
+    const SLOPE: f64 = 14.0;
+    const VALUE: f64 = 20.0;
+    let data = session.last_answer().map(|node| node.data());
+    if data == Some(SLOPE) {
+        TourCondition::Done
+    } else if data == Some(VALUE) {
+        TourCondition::Nearly("that is the value; a prime asks for the slope: `g'(3)`".to_string())
+    } else {
+        TourCondition::Not
+    }
+}

@@ -1,0 +1,155 @@
+//! `:check L`: gradients against differences, with a verdict for each and for all.
+//!
+//! The differences are the session's. A bad verdict is a result: a script goes on, and ends with status 1.
+
+use std::rc::Rc;
+
+use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::gradients::grad;
+use crate::commands::{Command, Group, Reply};
+use crate::diagnostic::Diagnostic;
+use crate::graph::{Node, Order};
+use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
+use crate::session::Session;
+use crate::study;
+use crate::study::{Checked, Verdict};
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "check",
+    aliases: &[],
+    group: Group::Understand,
+    entry: (":check L", "test the gradients"),
+    arguments: &[
+        Argument::optional("T", Takes::Expression),
+        Argument::flag("all").means("check every node, not the leaves alone"),
+        Argument::after("wrt", "NODE", Takes::Nodes),
+    ],
+    summary: "gradients of T against differences",
+    details: "Every leaf's gradient beside the slope that differences give, frozen leaves too; with `all` every node's, \
+              with `wrt` only some. The step is chosen by itself. At a kink the gradient is the one agreed on, between \
+              the slopes of both sides. In a large graph, and where a difference of the whole is lost in rounding, each \
+              operation is bumped by itself and the slopes are multiplied along the way. A bad verdict makes a \
+              script end with status 1.",
+    example: "
+∂> a, b = 2, -3
+a = 2, b = -3
+∂> L = tanh(a*b + 5) + relu(a - 2)
+L = -0.761594155956
+∂> :check L
+  node        grad   difference         error   verdict
+  b       0.839949     0.839949   1.36143e-14   ok
+  a      -1.25992     -0.759923   0.39685       kink
+at relu(a - 2), x = 0: the derivative is taken as 0
+L: 1 of 2 agree, the others are as agreed on
+",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let target = arguments.target(session, "T")?;
+    grad::has_leaf(session, arguments, &target)?;
+    let asked: Vec<Rc<Node>> = arguments
+        .nodes(session, "NODE")?
+        .into_iter()
+        .map(|(node, _)| node)
+        .collect();
+    let all = !arguments.words("all").is_empty();
+    let order = Order::below([&target.node]);
+    let nodes = if asked.is_empty() {
+        order
+            .nodes()
+            .iter()
+            .filter(|node| all || node.is_leaf())
+            .cloned()
+            .collect()
+    } else {
+        asked
+    };
+    let checked = study::check(session, &target.node, &nodes)?;
+    let ok = checked.iter().all(|row| row.verdict.is_good());
+    let mut reply = Reply::show(report(session, &target.node, &checked, ok)).notes(target.notes);
+    reply.failed = !ok;
+    Ok(reply)
+}
+
+fn report(session: &Session, root: &Rc<Node>, checked: &[Checked], ok: bool) -> Report {
+    let label = session.label(root);
+    let facts = vec![("root", Fact::Text(label.clone()))];
+    let captions = session.captions(checked.iter().map(|row| &row.node));
+    let rows = checked.iter().zip(captions).map(|(row, caption)| {
+        vec![
+            Cell::Name(caption.label),
+            Cell::Number(row.grad),
+            Cell::Number(row.difference),
+            Cell::Number(row.error),
+            Cell::Text(row.verdict.word().to_string()),
+        ]
+    });
+    let table = Table {
+        key: "rows",
+        columns: vec![
+            Column::new("node", "node"),
+            Column::new("grad", "grad"),
+            Column::new("difference", "difference"),
+            Column::new("error", "error").rank(1),
+            Column::new("verdict", "verdict"),
+        ],
+        rows: rows.collect(),
+        omitted: None,
+    };
+    let mut blocks = vec![Block::Table(table)];
+    let mut told: Vec<u32> = Vec::new();
+    for (node, why) in checked.iter().filter_map(|row| row.because.as_ref()) {
+        if !told.contains(&node.id()) {
+            told.push(node.id());
+            blocks.push(Block::Line(because(session, node, why)));
+        }
+    }
+    if checked.iter().any(|row| row.verdict == Verdict::Unclear) {
+        let why = "unclear: the difference is lost in rounding, or the function too rough near by";
+        blocks.push(Block::Line(vec![Piece::plain(why)]));
+    }
+    let by_steps = checked.iter().filter(|row| row.by_steps).count();
+    if by_steps > 0 {
+        let all = by_steps == checked.len();
+        let which = if all { "the" } else { "some" };
+        let how = "differences are those of single operations, multiplied along the way";
+        blocks.push(Block::Line(vec![Piece::plain(format!("{which} {how}"))]));
+    }
+    let good = checked
+        .iter()
+        .filter(|row| row.verdict == Verdict::Ok)
+        .count();
+    let said = match (ok, good == checked.len()) {
+        (true, true) => "every gradient agrees with its difference".to_string(),
+        (true, false) => format!(
+            "{good} of {} agree, the others are as agreed on",
+            checked.len()
+        ),
+        (false, _) => format!("{good} of {} agree", checked.len()),
+    };
+    blocks.push(Block::Line(vec![
+        Piece::name(label),
+        Piece::plain(format!(": {said}")),
+    ]));
+    let mut report = Report {
+        kind: "check",
+        facts,
+        blocks,
+        confirmation: false,
+    };
+    report.facts.push(("ok", Fact::Flag(ok)));
+    let by_steps = Fact::Count(by_steps as u64);
+    report.facts.push(("by_steps", by_steps));
+    report
+}
+
+/// `relu(x) at x = 0: the derivative is taken as 0`
+fn because(session: &Session, node: &Rc<Node>, why: &str) -> Line {
+    vec![
+        Piece::plain("at "),
+        Piece::formula(session.expression(node)),
+        Piece::plain(format!(", {why}")),
+    ]
+}

@@ -1,0 +1,280 @@
+//! `:explain a of L`: the chain rule along every path from L to a, the sum, and why it comes out as it does.
+//!
+//! What there is to tell is the session's; here it is laid out: a few steps as a table, more of them a path a line.
+
+mod chains;
+
+use self::chains::{Words, chains};
+use crate::commands::args::resolve::PassTarget;
+use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::gradients::grad;
+use crate::commands::{Command, Group, Reply};
+use crate::diagnostic::Diagnostic;
+use crate::graph::Order;
+use crate::graph::structure::count::Count;
+use crate::graph::structure::paths::total;
+use crate::report::{Block, Fact, Line, Piece, Report};
+use crate::session::Session;
+use crate::session::naming::formulas::fraction;
+use crate::study;
+use crate::study::{Explanation, FEW_PATHS};
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "explain",
+    aliases: &[],
+    group: Group::Understand,
+    entry: (":explain a", "how its grad arises"),
+    arguments: &[
+        Argument::needed("NODE", Takes::Node)
+            .means("the node whose gradient it is: a name, or `(a*b)`"),
+        Argument::after("of", "T", Takes::Expression),
+    ],
+    summary: "a gradient as chains of local derivatives",
+    details: "Every path from T down to NODE is a product of local derivatives, and the gradient is their sum. The closed \
+              form is the whole of it as one expression, which can be typed. Why a gradient is 0, tiny, infinite or no \
+              number is said, and what convention it rests on. There may be more paths than atoms: the largest are \
+              shown, and what all the others come to. Nothing is changed.",
+    example: "
+∂> a, b, c, f = 2, -3, 10, -2
+a = 2, b = -3, c = 10, f = -2
+∂> L = (a*b + c) * f
+L = -8
+∂> :explain a
+dL/da = 6   one path
+  step            local    =   product
+  L → a*b + c     f       -2        -2
+  a*b + c → a*b   1        1        -2
+  a*b → a         b       -3         6
+closed   dL/da = b*f
+so       raising a by 0.01 raises L by about 0.06
+∂> :set f 0;
+∂> y = a*a + relu(b)
+y = 4
+∂> :explain a of L
+dL/da = 0   one path
+  step            local    =   product
+  L → a*b + c     f        0         0
+  a*b + c → a*b   1        1         0
+  a*b → a         b       -3         0
+closed   dL/da = b*f
+why      f = 0 multiplies everything above
+so       raising a by 0.01 leaves L as it is
+∂> :explain a
+dy/da = 4   the sum over 2 paths
+  path   step      local   =   product
+     1   y → a*a   1       1         1
+         a*a → a   a       2         2
+     2   y → a*a   1       1         1
+         a*a → a   a       2         2
+sum      2 + 2 = 4
+closed   dy/da = 2*a
+so       raising a by 0.01 raises y by about 0.04
+",
+    run,
+};
+
+/// Products that are added up in one line of 80 columns.
+const MOST_TERMS: usize = 5;
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let nodes = arguments.nodes(session, "NODE")?;
+    let Some((node, word)) = nodes.into_iter().next() else {
+        return Ok(Reply::default());
+    };
+    if !node.varies() {
+        let text = word.of(arguments.text);
+        return Err(
+            Diagnostic::new(format!("`{text}` is a constant and has no gradient"))
+                .at(word)
+                .help("bind it to a name to make it a leaf, as in `k = 2`"),
+        );
+    }
+    let target = arguments.target_above(session, "T", &node)?;
+    grad::has_leaf(session, arguments, &target)?;
+    if target.taken && Order::below([&target.node]).position(&node).is_none() {
+        let (root, label) = (session.label(&target.node), word.of(arguments.text));
+        return Err(
+            Diagnostic::new(format!("`{root}` does not depend on `{label}`"))
+                .at(word)
+                .help(format!(
+                    "say what is to be differentiated, as in `:explain {label} of T`"
+                )),
+        );
+    }
+    let explanation = study::explanation(session, &target.node, &node)?;
+    Ok(answer(session, &explanation, target))
+}
+
+fn answer(session: &Session, explanation: &Explanation, target: PassTarget) -> Reply {
+    let mut words = Words::of(session);
+    let (root, node) = (
+        words.label(&explanation.root),
+        words.label(&explanation.node),
+    );
+    let name = fraction(&root, &node);
+    let mut blocks = vec![Block::Line(heading(explanation, &name))];
+    blocks.extend(chains(&mut words, explanation));
+    blocks.extend(sum(explanation).map(Block::Line));
+    blocks.push(Block::Line(closed(explanation, &name)));
+    blocks.extend(why(explanation).map(Block::Line));
+    blocks.extend(raised(explanation, &root, &node).map(Block::Line));
+    let closed = explanation.closed.clone();
+    let reason = explanation.reason.clone();
+    let facts = vec![
+        ("root", Fact::Text(root)),
+        ("node", Fact::Text(node)),
+        ("grad", Fact::Number(explanation.grad)),
+        ("closed", closed.map_or(Fact::Null, Fact::Text)),
+        (
+            "paths",
+            Fact::List(
+                explanation
+                    .ways
+                    .iter()
+                    .map(|way| words.fact(way, &explanation.root))
+                    .collect(),
+            ),
+        ),
+        ("path_count", count_fact(explanation.count)),
+        ("rest", Fact::Number(explanation.rest)),
+        ("reason", reason.map_or(Fact::Null, Fact::Sentence)),
+    ];
+    let report = Report {
+        kind: "explain",
+        facts,
+        blocks,
+        confirmation: false,
+    };
+    Reply::show(report).notes(target.notes)
+}
+
+/// `dL/da = 6: the sum over 3 paths`
+fn heading(explanation: &Explanation, name: &str) -> Line {
+    let mut line = vec![
+        Piece::formula(name),
+        Piece::plain(" = "),
+        Piece::Number(explanation.grad),
+    ];
+    match explanation.count {
+        Count::Exact(0) => line.push(Piece::dim("   no path")),
+        Count::Exact(1) => line.push(Piece::dim("   one path")),
+        Count::Exact(count) => line.push(Piece::dim(format!("   the sum over {count} paths"))),
+        count @ Count::About { .. } => {
+            line.push(Piece::dim("   the sum over about "));
+            line.extend(about(count));
+            line.push(Piece::dim(" paths"));
+        }
+    }
+    line
+}
+
+/// A count beyond counting: `1.07151e301`, and on beyond the largest double.
+fn about(count: Count) -> Line {
+    let double = count.to_double();
+    if double.is_finite() {
+        return vec![Piece::Short(double)];
+    }
+    let (digits, power) = count.to_decimal();
+    let digits = (digits * 1000.0).round() / 1000.0;
+    vec![Piece::Short(digits), Piece::plain(format!("e{power}"))]
+}
+
+fn count_fact(count: Count) -> Fact {
+    let double = count.to_double();
+    match count {
+        Count::Exact(exact) => u64::try_from(exact).map_or(Fact::Number(double), Fact::Count),
+        Count::About { .. } if double.is_finite() => Fact::Number(double),
+        Count::About { .. } => Fact::Sentence(about(count)),
+    }
+}
+
+/// `3 + 3 + 1 = 7`; of many paths what those that are shown come to, and the others.
+fn sum(explanation: &Explanation) -> Option<Line> {
+    let shown = explanation.ways.len().min(FEW_PATHS);
+    let all = Count::Exact(shown as u128) == explanation.count;
+    if shown < 2 && all {
+        return None;
+    }
+    let products = explanation.ways[..shown].iter().map(|way| way.product);
+    let mut line = vec![Piece::dim("sum      ")];
+    if shown <= MOST_TERMS {
+        for (place, product) in products.enumerate() {
+            add(&mut line, place, product);
+        }
+    } else {
+        line.push(Piece::Short(total(products)));
+        line.push(Piece::dim(format!(" (these {shown})")));
+    }
+    if !all {
+        add(&mut line, shown, explanation.rest_after(shown));
+        line.push(Piece::dim(" (all the others)"));
+    }
+    if shown <= MOST_TERMS || !all {
+        line.extend([Piece::plain(" = "), Piece::Short(explanation.grad)]);
+    }
+    Some(line)
+}
+
+fn add(line: &mut Line, place: usize, amount: f64) {
+    if place == 0 {
+        line.push(Piece::Short(amount));
+    } else {
+        let sign = if amount < 0.0 { " - " } else { " + " };
+        line.extend([
+            Piece::plain(sign),
+            Piece::Short(if amount < 0.0 { -amount } else { amount }),
+        ]);
+    }
+}
+
+/// `closed   dL/da = b*f`
+fn closed(explanation: &Explanation, name: &str) -> Line {
+    let mut line = vec![Piece::dim("closed   ")];
+    match &explanation.closed {
+        Some(text) => line.extend([
+            Piece::formula(name),
+            Piece::plain(" = "),
+            Piece::formula(text),
+        ]),
+        None => line.push(Piece::plain("no short form comes to this number")),
+    }
+    line
+}
+
+fn why(explanation: &Explanation) -> Option<Line> {
+    let reason = explanation.reason.as_ref()?;
+    Some(
+        [Piece::dim("why      ")]
+            .into_iter()
+            .chain(reason.iter().cloned())
+            .collect(),
+    )
+}
+
+/// `raising a by 0.01 raises L by about 0.06`
+fn raised(explanation: &Explanation, root: &str, node: &str) -> Option<Line> {
+    let (more, change) = explanation.raised?;
+    let mut line = vec![
+        Piece::dim("so       "),
+        Piece::plain("raising "),
+        Piece::name(node),
+        Piece::plain(" by "),
+        Piece::Short(more),
+    ];
+    if change == 0.0 {
+        line.extend([
+            Piece::plain(" leaves "),
+            Piece::name(root),
+            Piece::plain(" as it is"),
+        ]);
+        return Some(line);
+    }
+    let verb = if change > 0.0 { " raises " } else { " lowers " };
+    line.extend([
+        Piece::plain(verb),
+        Piece::name(root),
+        Piece::plain(" by about "),
+        Piece::Short(change.abs()),
+    ]);
+    Some(line)
+}

@@ -1,0 +1,109 @@
+//! `:nudge NODE [h] [of T]`: the first principle. Bump one node, see the slope, compare it with the gradient.
+//!
+//! The bump is the session's, on a copy; here it is decided what may be bumped, and how it is shown.
+
+use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::{Command, Group, Reply};
+use crate::diagnostic::Diagnostic;
+use crate::report::{Block, Fact, Piece, Report};
+use crate::session::Session;
+use crate::study;
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "nudge",
+    aliases: &[],
+    group: Group::Understand,
+    entry: (":nudge a", "bump it and compare"),
+    arguments: &[
+        Argument::needed("NODE", Takes::Node).means("the node that is bumped: a name, or `(a*b)`"),
+        Argument::optional("H", Takes::Number)
+            .means("by how much; left out, as much as loses fewest digits"),
+        Argument::flag("central").means("take the slope over both sides"),
+        Argument::after("of", "T", Takes::Expression),
+    ],
+    summary: "bump a node, compare slope and grad",
+    details: "The slope is the forward difference (T(x + H) - T(x))/H, or with `central` the one over both sides; the \
+              gradient stands beside it. Nothing is changed. An inner node is taken for a leaf for this once, so \
+              `:nudge c of d` shows a local derivative. Without H the bump is the one that loses fewest digits.",
+    example: "
+∂> x = 3
+x = 3
+∂> y = 3x^2 - 4x + 5
+y = 20
+∂> :nudge x 1e-6
+x bumped by 1e-6:  y 20 → 20.000014
+slope 14.0000030022   grad 14   difference 3.00222e-6
+∂> :nudge x central
+x bumped by ±0.0000152588:  y 19.9997863777 → 20.0002136237
+slope 14   grad 14   difference 0
+",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let nodes = arguments.nodes(session, "NODE")?;
+    let Some((node, word)) = nodes.into_iter().next() else {
+        return Ok(Reply::default());
+    };
+    if !node.varies() {
+        let text = word.of(arguments.text);
+        return Err(
+            Diagnostic::new(format!("`{text}` is a constant and cannot be bumped")).at(word),
+        );
+    }
+    let h = match arguments.number(session, "H")? {
+        Some((h, span)) if !h.is_finite() || h == 0.0 => {
+            return Err(
+                Diagnostic::new(format!("`{}` is no bump", span.of(arguments.text)))
+                    .at(span)
+                    .help("a small number other than 0 is expected, as in `:nudge a 0.001`"),
+            );
+        }
+        found => found.map(|(h, _)| h),
+    };
+    let target = arguments.target_above(session, "T", &node)?;
+    let central = !arguments.words("central").is_empty();
+    let nudge = study::nudge(&target.node, &node, h, central);
+    let (root, label) = (session.label(&target.node), session.label(&node));
+    let method = if nudge.central { "central" } else { "forward" };
+    let facts = vec![
+        ("root", Fact::Text(root.clone())),
+        ("node", Fact::Text(label.clone())),
+        ("h", Fact::Number(nudge.h)),
+        ("method", Fact::Text(method.to_string())),
+        ("before", Fact::Number(nudge.before)),
+        ("after", Fact::Number(nudge.after)),
+        ("slope", Fact::Number(nudge.slope)),
+        ("grad", Fact::Number(nudge.grad)),
+    ];
+    let bumped = if nudge.central { "by ±" } else { "by " };
+    let blocks = vec![
+        Block::Line(vec![
+            Piece::name(&label),
+            Piece::plain(format!(" bumped {bumped}")),
+            Piece::Short(nudge.h),
+            Piece::plain(":  "),
+            Piece::name(&root),
+            Piece::plain(" "),
+            Piece::Apart(nudge.before, nudge.after),
+            Piece::plain(" → "),
+            Piece::Apart(nudge.after, nudge.before),
+        ]),
+        Block::Line(vec![
+            Piece::plain("slope "),
+            Piece::Number(nudge.slope),
+            Piece::plain("   grad "),
+            Piece::Number(nudge.grad),
+            Piece::dim("   difference "),
+            Piece::Short(nudge.slope - nudge.grad),
+        ]),
+    ];
+    let report = Report {
+        kind: "nudge",
+        facts,
+        blocks,
+        confirmation: false,
+    };
+    Ok(Reply::show(report).notes(target.notes))
+}

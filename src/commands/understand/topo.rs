@@ -1,0 +1,102 @@
+//! `:topo L`: an order in which every operand comes before its users, its levels, and whether it is the only one.
+//!
+//! The backward pass goes through the same order from its end; here it is only shown.
+
+use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::gradients::grad;
+use crate::commands::{Command, Group, Reply, rows};
+use crate::diagnostic::Diagnostic;
+use crate::graph::Order;
+use crate::graph::structure::count;
+use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
+use crate::session::Session;
+use crate::stop;
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "topo",
+    aliases: &[],
+    group: Group::Walk,
+    entry: (":topo L", "the order of nodes"),
+    arguments: &[Argument::optional("T", Takes::Expression)],
+    summary: "the order, its levels, how many there are",
+    details: "Operands come before their users. A leaf is on level 0, a computed node one above its highest operand. The \
+              backward pass goes the other way, from the last to the first. Nodes that do not depend on each other may \
+              change places; how many orders there are is counted as long as that is cheap.",
+    example: "
+∂> a, b, c, f = 2, -3, 10, -2
+a = 2, b = -3, c = 10, f = -2
+∂> L = (a*b + c) * f
+L = -8
+∂> :topo L
+  forward   node      level   backward
+        1   a             0          7
+        2   b             0          6
+        3   c             0          5
+        4   f             0          4
+        5   a*b           1          3
+        6   a*b + c       2          2
+        7   L             3          1
+one of 48 orders
+",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let target = arguments.target(session, "T")?;
+    grad::has_leaf(session, arguments, &target)?;
+    let order = Order::below([&target.node]);
+    let levels = order.levels();
+    let count = count::orders(&order);
+    let nodes: Vec<_> = order.nodes().iter().rev().cloned().collect();
+    let chosen = rows::chosen(session, &nodes);
+    let captions = session.captions(chosen.iter().map(|&place| &nodes[place]));
+    let mut labels = Vec::new();
+    let mut shown = Vec::new();
+    let mut table_rows = Vec::new();
+    for (&place, caption) in stop::asking(chosen.iter().zip(captions)) {
+        let level = levels[nodes.len() - 1 - place];
+        labels.push(Fact::Text(caption.label.clone()));
+        shown.push(Fact::Count(u64::from(level)));
+        table_rows.push(vec![
+            Cell::Count(place as u64 + 1),
+            Cell::Name(caption.label),
+            Cell::Count(u64::from(level)),
+            Cell::Count((nodes.len() - place) as u64),
+        ]);
+    }
+    let facts = vec![
+        ("root", Fact::Text(session.label(&target.node))),
+        ("order", Fact::List(labels)),
+        ("levels", Fact::List(shown)),
+        (
+            "orders",
+            count.map_or(Fact::Null, |count| {
+                u64::try_from(count).map_or(Fact::Number(count as f64), Fact::Count)
+            }),
+        ),
+    ];
+    let table = Table {
+        key: "",
+        columns: vec![
+            Column::people("forward"),
+            Column::people("node"),
+            Column::people("level"),
+            Column::people("backward"),
+        ],
+        rows: table_rows,
+        omitted: rows::omitted(session, nodes.len()),
+    };
+    let said = match count {
+        Some(1) => "the only order there is".to_string(),
+        Some(count) => format!("one of {count} orders"),
+        None => "one of many orders".to_string(),
+    };
+    let report = Report {
+        kind: "topo",
+        facts,
+        blocks: vec![Block::Table(table), Block::Line(vec![Piece::plain(said)])],
+        confirmation: false,
+    };
+    Ok(Reply::show(report).notes(target.notes))
+}

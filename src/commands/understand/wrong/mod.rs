@@ -1,0 +1,323 @@
+//! `:wrong RULE T`: a famous mistake beside the right pass, node by node.
+//!
+//! Both passes and where they part are the session's; here it is decided which rows are shown and what is told.
+
+mod first_error;
+
+use std::rc::Rc;
+
+use crate::commands::args::suggestions::{Offers, Word};
+use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::gradients::grad;
+use crate::commands::{Command, Group, Reply, rows};
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::suggest::nearest;
+use crate::graph::Node;
+use crate::graph::{MOST_CONTRIBUTIONS, PassFault, Unended};
+use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
+use crate::session::Error;
+use crate::session::Session;
+use crate::study;
+use crate::study::{Comparison, FamousMistake, rules};
+use crate::syntax::Span;
+
+/// The command.
+pub(crate) const COMMAND: Command = Command {
+    name: "wrong",
+    aliases: &[],
+    group: Group::Understand,
+    entry: (":wrong", "famous mistakes"),
+    arguments: &[
+        Argument::optional("RULE", Takes::Topic)
+            .means("which mistake; left out, they are listed")
+            .offering(Offers::Words(words)),
+        Argument::optional("T", Takes::Expression),
+    ],
+    summary: "a famous mistake beside the right pass of T",
+    details: "Runs the pass of T with one mistake in it and shows right and wrong grads side by side, what went wrong \
+              first, and the change of code that does it. Alone it lists the rules. The mistaken pass takes the \
+              lecture's order: depth first, operands left to right, reversed. Where a mistake does no harm it says so \
+              and shows a graph where it does. Nothing is changed.",
+    example: "
+∂> a = 3
+a = 3
+∂> b = a + a
+b = 6
+∂> :wrong overwrite b
+overwrite: a contribution takes the place of the ones before
+  node   expression   right   wrong
+  b      a + a            1       1
+  a      leaf             2       1   ← first
+a had 1 from the first operand of b = a + a; the second put 1 in its place
+the change of code that does it:
+- self.grad += other.data * out.grad
++ self.grad = other.data * out.grad
+∂> y = 2*b; z = y + 1; L = y*z
+L = 156
+∂> :wrong queue L
+queue: first in, first out, instead of a topological order
+  node   expression   right   wrong
+  L      y*z              1       1
+  z      y + 1           12      12
+  y      2*b             25      25
+  b      a + a           50      76   ← first
+  a      leaf           100     204   ←
+y came out of the queue 2 times and gave b all of its grad each time: 13, then 25
+the change of code that does it:
+- for node in reversed(topo):
++ queue = [self]
++ while queue:
++     node = queue.pop(0)
+      node._backward()
++     queue.extend(node._prev)  # a tuple: x*x appends x twice
+",
+    run,
+};
+
+/// The mark of the first wrong row.
+const FIRST: &str = "← first";
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let Some((word, span)) = arguments.word("RULE") else {
+        return Ok(Reply::show(listed()));
+    };
+    let rule = rules()
+        .find(|rule| rule.lesson.rule == word)
+        .ok_or_else(|| unknown(session, arguments, word, span))?;
+    let made = session.made();
+    let target = arguments.target(session, "T")?;
+    grad::has_leaf(session, arguments, &target)?;
+    let compared = study::mistaken(session, &target.node, rule)
+        .map_err(|unended| endless(unended, word, span))?;
+    let label = session.label(&target.node);
+    let mut heading = vec![
+        Piece::typed(rule.lesson.rule),
+        Piece::plain(format!(": {}", rule.lesson.summary)),
+    ];
+    if target.taken {
+        heading.extend([Piece::dim("   of "), Piece::name(&label)]);
+    }
+    let report = report(session, rule, &label, &compared, vec![Block::Line(heading)]);
+    // What was built to be looked at is gone, and so is its number.
+    drop((compared, target.node));
+    session.rewind(made);
+    Ok(Reply::show(report).notes(target.notes))
+}
+
+fn words(_: &Session, _: &[&str]) -> Vec<Word> {
+    let word =
+        |rule: FamousMistake| Word::new(rule.lesson.rule, vec![Piece::plain(rule.lesson.summary)]);
+    rules().map(word).collect()
+}
+
+/// The rules, a line each.
+fn listed() -> Report {
+    let row = |rule: FamousMistake| {
+        vec![
+            Cell::Formula(rule.lesson.rule.to_string()),
+            Cell::Text(rule.lesson.summary.to_string()),
+        ]
+    };
+    let table = Table {
+        key: "rules",
+        columns: vec![
+            Column::new("rule", "rule"),
+            Column::new("what", "what it does"),
+        ],
+        rows: rules().map(row).collect(),
+        omitted: None,
+    };
+    Report {
+        kind: "wrong",
+        facts: Vec::new(),
+        blocks: vec![Block::Table(table)],
+        confirmation: false,
+    }
+}
+
+fn unknown(session: &Session, arguments: &Arguments, word: &str, span: Span) -> Diagnostic {
+    let words = || rules().map(|rule| rule.lesson.rule);
+    let near = nearest(word, words()).or_else(|| words().find(|rule| rule.starts_with(word)));
+    let help = match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if session.names().get(word).is_some() && arguments.words("T").is_empty() => {
+            format!("the rule comes first, as in `:wrong overwrite {word}`; `:wrong` lists them")
+        }
+        None => {
+            let listed: Vec<String> = words().map(|rule| format!("`{rule}`")).collect();
+            format!("there are {}", listed.join(", "))
+        }
+    };
+    Diagnostic::new(format!("there is no mistake `{word}`"))
+        .at(span)
+        .help(help)
+}
+
+fn endless(unended: Unended, rule: &str, span: Span) -> Diagnostic {
+    match unended {
+        Unended::Stopped => Error::Interrupted.into(),
+        Unended::TooLong => Diagnostic::new(format!(
+            "`{rule}` makes more than {MOST_CONTRIBUTIONS} contributions on this graph"
+        ))
+        .at(span)
+        .help(
+            "each node that is used twice doubles what it does below: a smaller graph shows it too",
+        ),
+    }
+}
+
+fn report(
+    session: &Session,
+    rule: FamousMistake,
+    root: &str,
+    compared: &Comparison,
+    mut blocks: Vec<Block>,
+) -> Report {
+    let lesson = rule.lesson;
+    let mut facts = vec![
+        ("rule", Fact::Text(lesson.rule.to_string())),
+        ("root", Fact::Text(root.to_string())),
+    ];
+    let table = table(session, compared);
+    let mut later = vec![("first", first(&table))];
+    blocks.push(Block::Table(table));
+    let told = first_error::sentence(session, rule, compared);
+    if let Some(line) = told {
+        later.push(("what", Fact::Sentence(line.clone())));
+        blocks.push(Block::Line(line));
+    } else {
+        blocks.push(Block::Line(vec![Piece::plain(HARMLESS)]));
+        let line = format!("it goes wrong where {}", lesson.needs);
+        later.push(("what", Fact::Text(format!("{HARMLESS}; {line}"))));
+        blocks.push(Block::Line(vec![Piece::plain(format!("{line}, as in"))]));
+        later.extend(staged(rule, &mut blocks));
+    }
+    if let PassFault::Twice = rule.course {
+        blocks.push(Block::Line(vec![
+            Piece::plain("another mistake: "),
+            Piece::typed(":backward"),
+            Piece::plain(" adds a whole pass to what is there"),
+        ]));
+    }
+    blocks.push(Block::Line(vec![Piece::plain(
+        "the change of code that does it:",
+    )]));
+    blocks.push(Block::Code(change(lesson.right, lesson.wrong)));
+    let code = |text: &str| Fact::Text(text.to_string());
+    later.push((
+        "change",
+        Fact::Record(vec![
+            ("right", code(lesson.right)),
+            ("wrong", code(lesson.wrong)),
+        ]),
+    ));
+    facts.extend(later);
+    Report {
+        kind: "wrong",
+        facts,
+        blocks,
+        confirmation: false,
+    }
+}
+
+/// Right and wrong side by side, in pass order.
+fn table(session: &Session, compared: &Comparison) -> Table {
+    let nodes = &compared.nodes;
+    let first = compared.story.as_ref().map(|story| story.place);
+    let chosen = rows::chosen(session, nodes);
+    let captions = session.captions(chosen.iter().map(|&place| &nodes[place]));
+    let row = |(&place, caption): (&usize, crate::session::Caption)| {
+        let mark = match compared.differs[place] {
+            true if first == Some(place) => Cell::Text(FIRST.to_string()),
+            true => Cell::Text("←".to_string()),
+            false => Cell::Empty,
+        };
+        let kind = rows::kind(&nodes[place], &caption);
+        vec![
+            Cell::Count(u64::from(nodes[place].id())),
+            Cell::Name(caption.label),
+            kind,
+            Cell::Number(compared.right[place]),
+            Cell::Number(compared.wrong[place]),
+            mark,
+            Cell::Flag(compared.differs[place]),
+            rows::names(session, &nodes[place]),
+        ]
+    };
+    let left = nodes.len() - chosen.len();
+    Table {
+        key: "rows",
+        columns: vec![
+            Column::machines("id"),
+            Column::new("node", "node"),
+            Column::people("expression").rank(1),
+            Column::new("right", "right"),
+            Column::new("wrong", "wrong"),
+            Column::people(""),
+            Column::machines("differs"),
+            Column::machines("names"),
+        ],
+        rows: chosen.iter().zip(captions).map(row).collect(),
+        omitted: (left > 0).then(|| (left, "--json writes all".to_string())),
+    }
+}
+
+/// What the first wrong row is called.
+fn first(table: &Table) -> Fact {
+    let marked = |row: &&Vec<Cell>| row.contains(&Cell::Text(FIRST.to_string()));
+    let found = table.rows.iter().find(marked).and_then(|row| row.get(1));
+    match found {
+        Some(Cell::Name(label)) => Fact::Text(label.clone()),
+        _ => Fact::Null,
+    }
+}
+
+/// What is said where a mistake does no harm.
+const HARMLESS: &str = "every grad is right here all the same";
+
+/// A graph on which the mistake does harm, as it comes out there.
+fn staged(rule: FamousMistake, blocks: &mut Vec<Block>) -> Option<(&'static str, Fact)> {
+    let (session, root) = study::staged(rule)?;
+    let compared = study::mistaken(&session, &root, rule).ok()?;
+    let script = rule.lesson.example;
+    for line in script {
+        blocks.push(Block::Line(vec![Piece::plain("  "), Piece::typed(*line)]));
+    }
+    let table = table(&session, &compared);
+    let row = |(place, node): (usize, &Rc<Node>)| {
+        Fact::Record(vec![
+            ("node", Fact::Text(session.label(node))),
+            ("right", Fact::Number(compared.right[place])),
+            ("wrong", Fact::Number(compared.wrong[place])),
+        ])
+    };
+    let rows = compared.nodes.iter().enumerate().map(row).collect();
+    let example = Fact::Record(vec![
+        (
+            "script",
+            Fact::List(
+                script
+                    .iter()
+                    .map(|line| Fact::Text((*line).to_string()))
+                    .collect(),
+            ),
+        ),
+        ("rows", Fact::List(rows)),
+        ("first", first(&table)),
+    ]);
+    blocks.push(Block::Table(Table { key: "", ..table }));
+    Some(("example", example))
+}
+
+/// Lines that go are marked `-`, lines that come `+`; those that stay have no mark.
+fn change(right: &str, wrong: &str) -> String {
+    let (gone, come): (Vec<&str>, Vec<&str>) = (right.lines().collect(), wrong.lines().collect());
+    let goes = gone.iter().filter(|line| !come.contains(line));
+    let comes = come
+        .iter()
+        .map(|line| (if gone.contains(line) { ' ' } else { '+' }, line));
+    goes.map(|line| ('-', line))
+        .chain(comes)
+        .map(|(mark, line)| format!("{mark} {line}\n"))
+        .collect()
+}

@@ -1,0 +1,188 @@
+//! Did you mean: the nearest known spelling, if it is near. The only edit distance in the house.
+//!
+//! Who asks brings the candidates; nothing is known here of names, commands or operations.
+
+/// Nobody means a longer word by a slip, and comparing one would take as long as it is.
+const LONGEST: usize = 64;
+
+/// The candidate nearest to `typed`, if one is near enough to be what was meant.
+///
+/// Near means: one slip (a letter wrong, missing, added or two swapped) in up to five letters, two in more, and never
+/// so many that a short word becomes another one (`x1` is no slip of `w2`). A word of more than [`LONGEST`] letters is
+/// near to nothing.
+pub(crate) fn nearest<'c>(
+    typed: &str,
+    candidates: impl IntoIterator<Item = &'c str>,
+) -> Option<&'c str> {
+    let letters = typed.chars().take(LONGEST + 1).count();
+    let most = match letters {
+        0 | 1 => return None,
+        2..=5 => 1,
+        ..=LONGEST => 2,
+        _ => return None,
+    };
+    let typed: Vec<char> = lowered(typed).collect();
+    let mut candidate_letters = Vec::new();
+    candidates
+        .into_iter()
+        .filter_map(|candidate| {
+            let count = candidate.chars().take(letters + most + 1).count();
+            let off = count.abs_diff(letters);
+            if off > most {
+                return None;
+            }
+            candidate_letters.clear();
+            candidate_letters.extend(lowered(candidate));
+            let slips = slips(&typed, &candidate_letters, most)?;
+            // Of two at the same distance the one of the same length: `tahn` is a slip for `tanh`, not for `tan`.
+            (slips < count.max(2)).then_some((slips, off, candidate))
+        })
+        .min_by_key(|&(slips, off, _)| (slips, off))
+        .map(|(_, _, candidate)| candidate)
+}
+
+fn lowered(word: &str) -> impl Iterator<Item = char> {
+    word.chars().flat_map(char::to_lowercase)
+}
+
+/// How many slips lead from one word to the other, if they are at most so many. Up to the first difference nothing is
+/// to decide, so the time is that of reading the words, times 4 for each slip that is allowed.
+fn slips(one: &[char], other: &[char], most: usize) -> Option<usize> {
+    let same = one
+        .iter()
+        .zip(other)
+        .take_while(|(one, other)| one == other);
+    let same = same.count();
+    let (one, other) = (&one[same..], &other[same..]);
+    if one.is_empty() && other.is_empty() {
+        return Some(0);
+    }
+    if most == 0 || one.len().abs_diff(other.len()) > most {
+        return None;
+    }
+    let wrong = (one.get(1..), other.get(1..));
+    let swapped = match (one, other) {
+        ([a, b, one @ ..], [c, d, other @ ..]) if (a, b) == (d, c) => (Some(one), Some(other)),
+        _ => (None, None),
+    };
+    let ways = [wrong, swapped, (wrong.0, Some(other)), (Some(one), wrong.1)];
+    let ways = ways.into_iter();
+    let least = ways.filter_map(|(one, other)| slips(one?, other?, most - 1));
+    least.min().map(|least| least + 1)
+}
+
+/// How near a candidate is to a word that begins no candidate, if it is near: it is the word but for one slip (0 for
+/// two letters swapped, 1 for a wrong one, 2 for one that is missing or too many), or begins so (3).
+pub(crate) fn nearness(typed: &str, candidate: &str) -> Option<u8> {
+    typed.chars().nth(2)?;
+    let same = typed.bytes().zip(candidate.bytes());
+    let same = same.take_while(|(one, other)| one == other).count();
+    let same = typed.floor_char_boundary(same);
+    let (rest, candidate) = (&typed[same..], &candidate[same..]);
+    let (first, behind) = split(rest)?;
+    let short = typed.chars().nth(3).is_none();
+    let mut nearest = None;
+    let mut slip = |rank: u8, typed: &str, candidate: &str| {
+        // What follows a slip says that it was one.
+        let begun = (rank == 0 || !typed.is_empty()) && candidate.starts_with(typed);
+        let rank = match typed == candidate {
+            // Three letters with a wrong one are as likely another word.
+            _ if short && rank > 0 => None,
+            true => Some(rank),
+            false => begun.then_some(3),
+        };
+        nearest = nearest.into_iter().chain(rank).min();
+    };
+    slip(2, behind, candidate);
+    if let Some((meant, after)) = split(candidate) {
+        slip(1, behind, after);
+        slip(2, rest, after);
+        if let (Some((second, behind)), Some((next, after))) = (split(behind), split(after))
+            && (first, second) == (next, meant)
+        {
+            slip(0, behind, after);
+        }
+    }
+    nearest
+}
+
+fn split(text: &str) -> Option<(char, &str)> {
+    let mut characters = text.chars();
+    Some((characters.next()?, characters.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use proptest::prelude::*;
+
+    use super::{LONGEST, lowered, nearest, nearness, slips};
+
+    #[test]
+    fn near_words_are_found_and_far_ones_are_not() {
+        let known = ["alpha", "tan", "tanh", "sqrt", "x1", "w2", "grad"];
+        for (typed, found) in [
+            ("alhpa", Some("alpha")),
+            ("tahn", Some("tanh")),
+            ("sqr", Some("sqrt")),
+            ("SQRT", Some("sqrt")),
+            ("q", None),
+            ("beta", None),
+            ("gradient", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(typed, known), found, "{typed}");
+        }
+    }
+
+    proptest! {
+        /// The distance of another implementation, as far as it matters.
+        #[test]
+        fn slips_are_counted_right(one in "[abAß]{0,8}", other in "[abAß]{0,8}", most in 0_usize..3) {
+            let letters = |word: &str| lowered(word).collect::<Vec<char>>();
+            let distance = strsim::osa_distance(&one.to_lowercase(), &other.to_lowercase());
+            let counted = slips(&letters(&one), &letters(&other), most);
+            prop_assert_eq!(counted, (distance <= most).then_some(distance));
+        }
+    }
+
+    /// A word that is too long to be a slip is compared with nothing.
+    #[test]
+    fn long_words_are_near_to_nothing() {
+        let longest = "x".repeat(LONGEST);
+        let one_more = "x".repeat(LONGEST + 1);
+        assert_eq!(nearest(&longest, [&*one_more]), Some(&*one_more));
+        let asked = Cell::new(0);
+        let counted = [&*longest]
+            .into_iter()
+            .inspect(|_| asked.set(asked.get() + 1));
+        assert_eq!(nearest(&one_more, counted), None);
+        assert_eq!(asked.get(), 0);
+    }
+
+    #[test]
+    fn a_slip_is_forgiven() {
+        for (typed, candidate, expected) in [
+            ("tahn", "tanh", Some(0)),
+            ("tahn", "tan", Some(2)),
+            ("alhpa", "alpha", Some(0)),
+            ("alpja", "alpha", Some(1)),
+            ("alpa", "alpha", Some(2)),
+            ("allpha", "alpha", Some(2)),
+            ("laph", "alpha", Some(3)),
+            ("axpha", "alphabet", Some(3)),
+            ("sigmiod", "sigmoid", Some(0)),
+            ("ab", "ba", None),
+            ("con", "cos", None),
+            ("sni", "sin", Some(0)),
+            ("tax", "tanh", None),
+            ("xyz", "tanh", None),
+            ("αβγ", "βαγ", Some(0)),
+            ("", "a", None),
+            ("abc", "", None),
+        ] {
+            assert_eq!(nearness(typed, candidate), expected, "{typed} {candidate}");
+        }
+    }
+}

@@ -1,0 +1,376 @@
+//! The nodes of a graph that are alive, oldest first, and who uses whom.
+//!
+//! Every node that varies is entered when it is made and stays for as long as anything holds it, whoever that is: a
+//! name, a result, the journal, a variable of a command that is running. So nobody has to say what is alive, and
+//! nothing that holds nodes can be forgotten. The list itself keeps no node alive.
+//!
+//! Who uses whom is an index over the places in the list: a change then looks only at what depends on it. It is made
+//! by the first change and follows the nodes that are made after it. When it has doubled, or when the list is tidied
+//! and places move, it is dropped, and the next change makes it anew.
+
+use std::rc::{Rc, Weak};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::node::{Node, NodeId};
+use super::order;
+
+/// So many nodes may be gone before they are cleared from the list, beside half as many as are alive: until then the
+/// memory of each is still taken.
+const GONE: usize = 1_024;
+
+/// A place in the list.
+type ListPlace = u32;
+
+/// Every node that varies and is alive, in the order of their numbers; some that are gone may stand between them.
+#[derive(Debug)]
+pub struct Living {
+    nodes: Vec<Weak<Node>>,
+    /// How many there may be before those that are gone are cleared away.
+    tidy_at: usize,
+    index: Option<Index>,
+}
+
+/// Users by the places of their operands: 4 bytes a node for its number, 4 for where its users start and 4 for each of
+/// its operands.
+#[derive(Debug)]
+struct Index {
+    /// The number of the node at each place.
+    ids: Vec<NodeId>,
+    /// Where the users of a node start; one more than there were nodes when the index was made.
+    starts: Vec<u32>,
+    listed: Vec<ListPlace>,
+    /// Users that came later.
+    late: FxHashMap<ListPlace, Vec<ListPlace>>,
+}
+
+impl Default for Living {
+    fn default() -> Living {
+        Living {
+            nodes: Vec::new(),
+            tidy_at: GONE,
+            index: None,
+        }
+    }
+}
+
+impl Living {
+    /// The nodes, oldest first.
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = Rc<Node>> {
+        self.nodes.iter().filter_map(Weak::upgrade)
+    }
+
+    /// How many there are at most: some may be gone.
+    pub fn most(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Enters a node that varies and was just made.
+    pub(super) fn add(&mut self, node: &Rc<Node>) {
+        if self.nodes.len() >= self.tidy_at {
+            self.tidy();
+        }
+        let place = self.nodes.len() as ListPlace;
+        self.nodes.push(Rc::downgrade(node));
+        if let Some(index) = &mut self.index
+            && !index.add(place, node)
+        {
+            self.index = None;
+        }
+    }
+
+    /// Forgets the nodes above a number, which are gone.
+    pub(super) fn rewind(&mut self, made: NodeId) {
+        let Some(index) = &mut self.index else {
+            // What is above the number is gone, and stands last.
+            while self.nodes.pop_if(|last| last.strong_count() == 0).is_some() {}
+            return;
+        };
+        while index.ids.pop_if(|last| *last > made).is_some() {
+            self.nodes.pop();
+        }
+        if self.nodes.len() < index.early() {
+            self.index = None;
+        }
+    }
+
+    /// Tells the users of these nodes, the oldest first, and of every node told that is said to have changed its users
+    /// in turn: each once, after all of its operands.
+    pub fn follow(&mut self, changed: &[Rc<Node>], mut tell: impl FnMut(&Rc<Node>) -> bool) {
+        if self.index.is_none() {
+            self.tidy();
+            self.index = Some(Index::of(&self.nodes));
+        }
+        let Some(index) = &self.index else { return };
+        // One bit a place. A user is younger than its operands, so it stands ahead of the one that is looked at.
+        let mut waiting = vec![0_u64; self.nodes.len() / 64 + 1];
+        let (mut word, mut end) = (waiting.len(), 0);
+        for node in changed {
+            if let Some(place) = index.place(node) {
+                for user in index.users(&self.nodes, place) {
+                    waiting[user as usize / 64] |= 1 << (user % 64);
+                    word = word.min(user as usize / 64);
+                    end = end.max(user as usize / 64 + 1);
+                }
+            }
+        }
+        while word < end {
+            let bits = waiting[word];
+            if bits == 0 {
+                word += 1;
+                continue;
+            }
+            waiting[word] = bits & (bits - 1);
+            let place = word * 64 + bits.trailing_zeros() as usize;
+            let node = self.nodes[place].upgrade();
+            if node.is_some_and(|node| tell(&node)) {
+                for user in index.users(&self.nodes, place as ListPlace) {
+                    waiting[user as usize / 64] |= 1 << (user % 64);
+                    end = end.max(user as usize / 64 + 1);
+                }
+            }
+        }
+    }
+
+    /// Is it known, without making an index for it, that at most so many nodes depend on these? It is found out by
+    /// looking at about as many.
+    pub fn are_few(&self, leaves: &[Rc<Node>], most: usize) -> bool {
+        let Some(index) = &self.index else {
+            return false;
+        };
+        let mut seen = FxHashSet::default();
+        let mut waiting: Vec<ListPlace> =
+            leaves.iter().filter_map(|leaf| index.place(leaf)).collect();
+        while let Some(place) = waiting.pop() {
+            for user in index.users(&self.nodes, place) {
+                if seen.insert(user) {
+                    waiting.push(user);
+                }
+                if seen.len() > most {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Is every use of a living node in the index, if there is one? Says which is not.
+    pub(super) fn audit(&self) -> Result<(), String> {
+        let Some(index) = &self.index else {
+            return Ok(());
+        };
+        if index.ids.len() != self.nodes.len() || !index.ids.is_sorted() {
+            return Err("the index of users is not over the nodes that are alive".to_string());
+        }
+        let mut listed: FxHashSet<(ListPlace, ListPlace)> = FxHashSet::default();
+        for place in 0..self.nodes.len() as ListPlace {
+            listed.extend(index.users(&self.nodes, place).map(|user| (user, place)));
+        }
+        for (user, node) in self.nodes.iter().enumerate() {
+            let Some(node) = node.upgrade() else { continue };
+            if index.ids[user] != node.id() {
+                return Err(format!(
+                    "the index of users has a wrong number for @{}",
+                    node.id()
+                ));
+            }
+            for operand in used(&node) {
+                let place = index.place(operand);
+                if !place.is_some_and(|place| listed.contains(&(user as ListPlace, place))) {
+                    let (user, operand) = (node.id(), operand.id());
+                    return Err(format!(
+                        "the index of users misses that @{user} uses @{operand}"
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Clears the nodes from the list that are gone. Places move, so the index goes.
+    fn tidy(&mut self) {
+        self.index = None;
+        self.nodes.retain(|node| node.strong_count() > 0);
+        self.tidy_at = self.nodes.len() + self.nodes.len() / 2 + GONE;
+    }
+
+    /// Drops one use from the index, for a test that looks whether this is found.
+    #[cfg(test)]
+    pub(super) fn lose_a_use(&mut self) {
+        if let Some(index) = &mut self.index {
+            index.listed.pop();
+            let left = index.listed.len() as u32;
+            for start in &mut index.starts {
+                *start = left.min(*start);
+            }
+        }
+    }
+}
+
+impl Index {
+    /// The index of nodes all of which are alive.
+    fn of(nodes: &[Weak<Node>]) -> Index {
+        let living = || nodes.iter().filter_map(Weak::upgrade);
+        let mut ids = Vec::with_capacity(nodes.len());
+        // While it is made each node carries its place: an operand is then found without a search.
+        order::take_positions();
+        for (place, node) in living().enumerate() {
+            node.position.set(place as ListPlace);
+            ids.push(node.id());
+        }
+        let mut starts = vec![0_u32; nodes.len() + 1];
+        for node in living() {
+            for operand in used(&node) {
+                starts[operand.position.get() as usize] += 1;
+            }
+        }
+        let mut end = 0;
+        for start in &mut starts {
+            end += *start;
+            *start = end;
+        }
+        let mut listed = vec![0; end as usize];
+        for (place, node) in living().enumerate() {
+            for operand in used(&node) {
+                let start = &mut starts[operand.position.get() as usize];
+                *start -= 1;
+                listed[*start as usize] = place as ListPlace;
+            }
+        }
+        Index {
+            ids,
+            starts,
+            listed,
+            late: FxHashMap::default(),
+        }
+    }
+
+    /// How many nodes there were when it was made.
+    fn early(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Follows a node that was just made; says whether the index is still worth keeping.
+    fn add(&mut self, place: ListPlace, node: &Rc<Node>) -> bool {
+        self.ids.push(node.id());
+        for operand in used(node) {
+            if let Some(below) = self.place(operand) {
+                self.late.entry(below).or_default().push(place);
+            }
+        }
+        self.ids.len() < 2 * self.starts.len()
+    }
+
+    fn place(&self, node: &Node) -> Option<ListPlace> {
+        let found = self.ids.binary_search(&node.id());
+        found.ok().map(|place| place as ListPlace)
+    }
+
+    /// The users of a node, some of them gone perhaps. One that uses it twice may be told twice.
+    fn users(&self, nodes: &[Weak<Node>], place: ListPlace) -> impl Iterator<Item = ListPlace> {
+        let early = match self.starts.get(place as usize..=place as usize + 1) {
+            Some(&[start, end]) => &self.listed[start as usize..end as usize],
+            _ => &[],
+        };
+        // The place of one that came later may have been taken back and given to another.
+        let id = self.ids[place as usize];
+        let uses = move |user: &ListPlace| {
+            let user = nodes.get(*user as usize).and_then(Weak::upgrade);
+            user.is_some_and(|user| used(&user).any(|operand| operand.id() == id))
+        };
+        let late = self.late.get(&place).into_iter().flatten().copied();
+        early.iter().copied().chain(late.filter(uses))
+    }
+}
+
+/// The operands that vary. One that is there twice is told twice.
+fn used(node: &Node) -> impl Iterator<Item = &Rc<Node>> {
+    node.operands().iter().filter(|operand| operand.varies())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::{Graph, Spelling};
+    use crate::ops::{Shape, operator};
+
+    /// `relu(x)`, and a hundred sums on top of it.
+    fn closed_relu(graph: &mut Graph) -> Vec<Rc<Node>> {
+        let (relu, plus) = (operator("relu", Shape::Call), operator("+", Shape::Infix));
+        let (relu, plus) = (relu.expect("there is one"), plus.expect("there is one"));
+        let mut nodes = vec![graph.leaf(-1.0, false)];
+        nodes.push(graph.apply(relu, &mut vec![Rc::clone(&nodes[0])], 1));
+        for _ in 0..100 {
+            let one = graph.constant(1.0, Spelling::Plain);
+            let mut operands = vec![Rc::clone(&nodes[nodes.len() - 1]), one];
+            nodes.push(graph.apply(plus, &mut operands, 2));
+        }
+        nodes
+    }
+
+    #[test]
+    fn behind_what_does_not_change_nobody_is_looked_at() {
+        let mut graph = Graph::default();
+        let nodes = closed_relu(&mut graph);
+        let mut looked_at = 0;
+        graph.living_mut().follow(&nodes[..1], |_| {
+            looked_at += 1;
+            false
+        });
+        assert_eq!(looked_at, 1);
+    }
+
+    #[test]
+    fn the_list_is_as_long_as_what_is_alive() {
+        let mut graph = Graph::default();
+        let nodes = closed_relu(&mut graph);
+        for _ in 0..100_000 {
+            let _ = closed_relu(&mut graph);
+            graph.recompute(&nodes[..1], |_, _| {});
+            assert!(graph.living().most() <= 102 + 51 + GONE + 1);
+        }
+        assert_eq!(graph.living().nodes().count(), 102);
+        assert_eq!(graph.audit(), Ok(()));
+    }
+
+    #[test]
+    fn numbers_that_are_taken_back_are_given_again() {
+        let mut graph = Graph::default();
+        let nodes = closed_relu(&mut graph);
+        graph.recompute(&nodes[..1], |_, _| {});
+        let made = graph.made();
+        for round in 0..3 {
+            let more = closed_relu(&mut graph);
+            graph.set(&more[0], 2.0);
+            graph.recompute(&more[..1], |_, _| {});
+            assert_eq!(more[101].data(), 102.0);
+            assert_eq!(graph.audit(), Ok(()), "{round}");
+            drop(more);
+            graph.rewind(made);
+            assert_eq!(graph.audit(), Ok(()), "{round}");
+        }
+        graph.set(&nodes[0], 5.0);
+        graph.recompute(&nodes[..1], |_, _| {});
+        assert_eq!((nodes[101].data(), graph.audit()), (105.0, Ok(())));
+    }
+
+    #[test]
+    fn a_use_that_is_missing_in_the_index_is_found() {
+        let mut graph = Graph::default();
+        let nodes = closed_relu(&mut graph);
+        graph.recompute(&nodes[..1], |_, _| {});
+        assert_eq!(graph.audit(), Ok(()));
+        graph.living_mut().lose_a_use();
+        let fault = graph.audit().expect_err("it is planted");
+        assert!(fault.contains("misses that @"), "{fault}");
+    }
+
+    #[test]
+    fn data_that_is_not_recomputed_is_found() {
+        let mut graph = Graph::default();
+        let nodes = closed_relu(&mut graph);
+        graph.set(&nodes[0], 5.0);
+        let fault = graph.audit().expect_err("nothing above it has moved");
+        assert_eq!(fault, "@2 is 0.0, but its operands give 5.0");
+    }
+}

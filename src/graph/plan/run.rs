@@ -1,0 +1,440 @@
+//! Going through a lowered graph: both passes over flat arrays.
+//!
+//! The same order, the same rows and the same rule of adding as the sweep over nodes, so the numbers are the same to
+//! the bit; a test compares the two on both sides of `NEWEST_FIRST`. A row's loop writes down what a run passes on;
+//! it is added here, operand by operand in the order of the nodes.
+
+use std::rc::Rc;
+
+use super::lowered::{FlatGraph, TOGETHER};
+use super::parts::{OpRun, PlanPart, Side};
+use crate::graph::node::{Node, changes, differ};
+use crate::graph::order::Order;
+use crate::ops::{Run, Stride};
+
+/// So many nodes of a run at a time: what they pass on stays in the nearest memory until it is added.
+const AT_A_TIME: usize = 128;
+
+/// Room for what is passed on at a time.
+#[derive(Debug)]
+pub(crate) struct ContributionBuffer(Box<[f64]>);
+
+impl Default for ContributionBuffer {
+    fn default() -> ContributionBuffer {
+        ContributionBuffer(vec![0.0; 2 * AT_A_TIME * TOGETHER].into())
+    }
+}
+
+/// A copy of the data of the nodes of an order, for single passes that come again and again.
+#[derive(Debug)]
+pub(crate) struct DataCopy {
+    lowered: Rc<FlatGraph>,
+    data: Vec<f64>,
+    amounts: ContributionBuffer,
+    /// When it was equal to the nodes' data; see [`changes`].
+    moment: u64,
+}
+
+impl DataCopy {
+    pub(crate) fn of(order: &Order, lowered: Rc<FlatGraph>) -> DataCopy {
+        DataCopy {
+            data: lowered.data(order),
+            lowered,
+            amounts: ContributionBuffer::default(),
+            moment: changes(),
+        }
+    }
+
+    /// Is it equal to the data of the nodes, as far as it says so?
+    pub(crate) fn is_good(&self, order: &Order) -> bool {
+        let other = |(data, node): (&f64, &Rc<Node>)| differ(*data, node.data());
+        self.moment != changes() || !self.data.iter().zip(order.nodes()).any(other)
+    }
+
+    /// Recomputes all nodes of the order from its leaves. Tells each that changes and its new data, operands first.
+    pub(crate) fn forward(&mut self, order: &Order, mut tell: impl FnMut(&Rc<Node>, f64)) {
+        let nodes = order.nodes();
+        for &slot in &self.lowered.leaves {
+            self.data[slot as usize] = nodes[slot as usize].data();
+        }
+        self.lowered.forward(&mut self.data, None);
+        for (node, &data) in nodes.iter().zip(&self.data).rev() {
+            if differ(node.data(), data) {
+                tell(node, data);
+            }
+        }
+        self.moment = changes();
+    }
+
+    /// One sweep from the root of the order, at the data of the nodes.
+    pub(crate) fn backward(&mut self, order: &Order, grads: &mut [f64]) {
+        if self.moment != changes() {
+            for (data, node) in self.data.iter_mut().zip(order.nodes()) {
+                *data = node.data();
+            }
+            self.moment = changes();
+        }
+        self.lowered.backward(&self.data, grads, &mut self.amounts);
+    }
+}
+
+impl FlatGraph {
+    /// Recomputes every computed node, operands first. One slot keeps the data it was given: an inner node taken for a
+    /// leaf.
+    pub(crate) fn forward(&self, data: &mut [f64], kept: Option<usize>) {
+        let (mut singles, mut operands) = (&self.singles[..], &self.operands[..]);
+        for part in self.parts.iter().rev() {
+            match part {
+                PlanPart::Singles(count) => {
+                    let these;
+                    (singles, these) = singles.split_at(singles.len() - *count as usize);
+                    for alone in these.iter().rev() {
+                        if let Some((op, loops)) = alone.op()
+                            && kept != Some(alone.single.slot as usize)
+                        {
+                            (loops.one_forward)(op, &alone.single, data);
+                        }
+                    }
+                }
+                PlanPart::Run(stretch) => {
+                    let listed;
+                    (operands, listed) = operands.split_at(operands.len() - stretch.listed());
+                    let run = stretch.part(0, listed, stretch.count as usize);
+                    // None of the same run depends on it.
+                    let before = kept.map(|kept| (kept, data[kept]));
+                    stretch.op().forward(run, data);
+                    if let Some((kept, before)) = before {
+                        data[kept] = before;
+                    }
+                }
+            }
+        }
+    }
+
+    /// One sweep from the first slot.
+    pub(crate) fn backward(
+        &self,
+        data: &[f64],
+        grads: &mut [f64],
+        amounts: &mut ContributionBuffer,
+    ) {
+        for slots in &self.cleared {
+            grads[slots.start as usize..slots.end as usize].fill(0.0);
+        }
+        let Some(root) = grads.first_mut() else {
+            return;
+        };
+        *root = 1.0;
+        self.sweep(data, grads, amounts);
+    }
+
+    /// Adds what each node passes on to the grads that are there. What there is where first contributions are written
+    /// is not looked at.
+    fn sweep(&self, data: &[f64], grads: &mut [f64], amounts: &mut ContributionBuffer) {
+        let mut sums = Sums {
+            data,
+            grads,
+            amounts: &mut amounts.0,
+        };
+        let mut parts = &self.parts[..];
+        let mut singles = &self.singles[..];
+        let mut operands = &self.operands[..];
+        loop {
+            let listed;
+            match *parts {
+                [] => break,
+                [PlanPart::Singles(count), ref rest @ ..] => {
+                    parts = rest;
+                    let these;
+                    (these, singles) = singles.split_at(count as usize);
+                    for alone in these {
+                        if let Some((op, loops)) = alone.op() {
+                            (loops.one_backward)(op, &alone.single, sums.data, sums.grads);
+                        }
+                    }
+                }
+                [PlanPart::Run(run), ref rest @ ..] if run.together == 1 => {
+                    parts = rest;
+                    (listed, operands) = operands.split_at(run.listed());
+                    sums.pass_on(run, listed);
+                }
+                [PlanPart::Run(first), ..] => {
+                    let group;
+                    (group, parts) = parts.split_at(usize::from(first.together));
+                    (listed, operands) = operands.split_at(first.listed() * group.len());
+                    sums.pass_on_together(group, listed);
+                }
+            }
+        }
+    }
+}
+
+/// Where a sweep adds up.
+struct Sums<'p> {
+    data: &'p [f64],
+    grads: &'p mut [f64],
+    amounts: &'p mut [f64],
+}
+
+impl Sums<'_> {
+    /// What a run passes on.
+    fn pass_on(&mut self, stretch: OpRun, operands: &[u32]) {
+        let arity = usize::from(stretch.arity);
+        if arity > 2 {
+            return self.pass_on_to_many(stretch, operands);
+        }
+        for (turn, listed) in operands.chunks(AT_A_TIME * arity).enumerate() {
+            let run = stretch.part(turn * AT_A_TIME, listed, listed.len() / arity);
+            self.write(stretch, run, 0);
+            match (run.stride, stretch.sides) {
+                (Stride::Scattered, sides) => self.scatter(sides, run),
+                (Stride::Left, [_, Side::Added]) => self.sum([run.operands[1]], run.count, [1]),
+                (Stride::Right, [Side::Added, _]) => self.sum([run.operands[0]], run.count, [0]),
+                _ => {}
+            }
+        }
+    }
+
+    /// What runs pass on that can be summed up together: sums wait for each addition, but not for each other.
+    fn pass_on_together(&mut self, group: &[PlanPart], operands: &[u32]) {
+        let [PlanPart::Run(OpRun { count, .. }), ..] = *group else {
+            return;
+        };
+        let listed = count as usize * 2;
+        for offset in (0..count as usize).step_by(AT_A_TIME) {
+            let count = AT_A_TIME.min(count as usize - offset);
+            let (mut ones, mut sides) = ([0; TOGETHER], [0; TOGETHER]);
+            for (place, part) in group.iter().enumerate() {
+                let PlanPart::Run(stretch) = part else {
+                    continue;
+                };
+                let listed = &operands[place * listed..][offset * 2..][..count * 2];
+                let run = stretch.part(offset, listed, count);
+                self.write(*stretch, run, place);
+                let one = usize::from(stretch.stride == Stride::Left);
+                ones[place] = run.operands[one];
+                sides[place] = 2 * place + one;
+            }
+            self.sum(ones, count, sides);
+        }
+    }
+
+    /// Writes down what a part of a run passes on, behind what so many others do, and adds up what goes to operands
+    /// that stand in a row.
+    fn write(&mut self, stretch: OpRun, run: Run, place: usize) {
+        let count = run.count;
+        let (users, below) = self.grads.split_at_mut(run.first + count);
+        let users = &users[run.first..];
+        let amounts = &mut self.amounts[2 * place * count..];
+        let (lefts, rights) = amounts.split_at_mut(count);
+        let row = |side: usize| {
+            let start = run.operands[side] as usize - run.first - count;
+            start..start + count
+        };
+        let in_row = run.stride.rows();
+        let written = |side: usize| stretch.sides[side] == Side::Written;
+        // What is written to grads need not be written down first.
+        let amounts = match (written(0), written(1)) {
+            (false, false) => [&mut lefts[..], &mut rights[..count]],
+            (true, false) => [&mut below[row(0)], &mut rights[..count]],
+            (false, true) => [&mut lefts[..], &mut below[row(1)]],
+            (true, true) => below
+                .get_disjoint_mut([row(0), row(1)])
+                .expect("no grad has two first contributions"),
+        };
+        stretch.op().passed(run, self.data, users, amounts);
+        let sides = 0..usize::from(stretch.arity);
+        for side in sides.filter(|&side| in_row[side] && stretch.sides[side] == Side::Added) {
+            let amounts = if side == 0 { &*lefts } else { &*rights };
+            for (grad, amount) in below[row(side)].iter_mut().zip(amounts) {
+                *grad += amount;
+            }
+        }
+    }
+
+    /// Adds what goes to one operand from each of several runs.
+    fn sum<const N: usize>(&mut self, ones: [u32; N], count: usize, sides: [usize; N]) {
+        let mut sums = ones.map(|one| self.grads[one as usize]);
+        let parts = sides.map(|side| &self.amounts[side * count..][..count]);
+        for place in 0..count {
+            for (sum, part) in sums.iter_mut().zip(parts) {
+                *sum += part[place];
+            }
+        }
+        for (one, sum) in ones.into_iter().zip(sums) {
+            self.grads[one as usize] = sum;
+        }
+    }
+
+    /// Adds what goes to operands anywhere, node by node.
+    fn scatter(&mut self, sides: [Side; 2], run: Run) {
+        let (lefts, rights) = self.amounts.split_at(run.count);
+        let mut add = |slot: u32, amount: f64| add(self.grads, slot, amount);
+        if run.operands.len() == run.count {
+            return (run.operands.iter().zip(lefts)).for_each(|(&x, left)| add(x, *left));
+        }
+        let pairs = run.operands.as_chunks::<2>().0.iter();
+        match sides {
+            [Side::Nobody, _] => pairs
+                .zip(rights)
+                .for_each(|(&[_, y], right)| add(y, *right)),
+            [_, Side::Nobody] => pairs.zip(lefts).for_each(|(&[x, _], left)| add(x, *left)),
+            _ => {
+                for (&[x, y], (left, right)) in pairs.zip(lefts.iter().zip(rights)) {
+                    add(x, *left);
+                    add(y, *right);
+                }
+            }
+        }
+    }
+
+    /// What a run passes on whose operation takes more than two operands.
+    fn pass_on_to_many(&mut self, stretch: OpRun, operands: &[u32]) {
+        let run = stretch.part(0, operands, stretch.count as usize);
+        let (users, below) = self.grads.split_at_mut(run.first + run.count);
+        let (users, taken) = (&users[run.first..], run.first + run.count);
+        let arity = usize::from(stretch.arity);
+        let op = stretch.op();
+        op.passed_to_each(run, self.data, users, |operand, place, amount| {
+            let slot = operands[place * arity + operand] as usize - taken;
+            add(below, slot as u32, amount);
+        });
+    }
+}
+
+/// Constants have no grad.
+#[inline]
+fn add(grads: &mut [f64], slot: u32, amount: f64) {
+    if let Some(grad) = grads.get_mut(slot as usize) {
+        *grad += amount;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ops::{Shape, chain, operator};
+
+    /// Seeded random numbers (splitmix64).
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, end: u64) -> u64 {
+            self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            (z ^ (z >> 31)) % end
+        }
+
+        fn one_of<const N: usize>(&mut self, ends: [u64; N]) -> u32 {
+            let end = ends[self.below(N as u64) as usize];
+            self.below(end) as u32
+        }
+
+        fn number(&mut self, odd: bool) -> f64 {
+            match self.below(if odd { 400 } else { u64::MAX }) {
+                0 => 0.0,
+                1 => -0.0,
+                2 => f64::INFINITY,
+                3 => f64::NAN,
+                _ => self.below(2_000) as f64 / 997.0 - 1.0,
+            }
+        }
+    }
+
+    /// So many neighbours whose operands go on by these steps.
+    type Kind = (u32, [u32; 2]);
+
+    /// Another kind now and then: mostly there are several of one.
+    fn next_kind(random: &mut Random, kind: &mut Kind) -> Kind {
+        if random.below(4) == 0 {
+            let by = [[1, 1], [1, 0], [0, 1], [0, 0]][random.below(4) as usize];
+            *kind = (4 + random.one_of([9, 60, 200]), by);
+        }
+        *kind
+    }
+
+    /// Operands behind `end` that keep step in every way there is, over few slots, so that what must not be gone
+    /// through together meets often. Constants are from 3,000 on.
+    fn operands(random: &mut Random, end: u32, kinds: &[Kind]) -> Vec<u32> {
+        let mut listed: Vec<u32> = Vec::new();
+        for &(length, by) in kinds {
+            let [x, y] = by.map(|by| match random.below(10) {
+                0 | 1 => end + random.below(40) as u32,
+                2 => 2_900 + random.below(110) as u32,
+                3 => 1_600 + random.below(400) as u32,
+                _ if by == 0 => 2_500 + random.below(9) as u32,
+                _ => 1_600 + 100 * random.below(3) as u32,
+            });
+            let slots = |place: u32| [x + place * by[0], y + place * by[1]];
+            listed.extend((0..length).flat_map(slots));
+        }
+        listed
+    }
+
+    #[test]
+    fn what_goes_together_gives_the_bits_of_node_after_node() {
+        let times = operator("*", Shape::Infix).expect("there is a product");
+        let (mut random, mut together) = (Random(1), 0);
+        for round in 0..400 {
+            let (varying, odd) = (3_000_u32, round % 4 == 0);
+            let mut lowered = FlatGraph::default();
+            let mut nodes: Vec<(u32, [u32; 2])> = Vec::new();
+            let (mut first, mut kind) = (0, (1, [0, 0]));
+            while first < 800 {
+                let kinds: Vec<Kind> = (0..=random.below(4))
+                    .map(|_| next_kind(&mut random, &mut kind))
+                    .collect();
+                let count = kinds.iter().map(|(length, _)| length).sum();
+                let listed = operands(&mut random, first + count, &kinds);
+                let block = OpRun {
+                    first,
+                    count,
+                    arity: 2,
+                    row: times.index() as u8,
+                    stride: Stride::Scattered,
+                    sides: [Side::Added; 2],
+                    together: 1,
+                };
+                lowered.add(block, &listed, varying as usize);
+                nodes.extend((first..).zip(listed.as_chunks::<2>().0.iter().copied()));
+                first += count;
+            }
+            lowered.settle(varying as usize);
+            let tied = |part: &&PlanPart| matches!(part, PlanPart::Run(run) if run.together > 1);
+            together += lowered.parts.iter().filter(tied).count();
+            let mut data: Vec<f64> = (0..=varying + 400).map(|_| random.number(odd)).collect();
+            lowered.forward(&mut data, None);
+            for &(slot, [x, y]) in &nodes {
+                let product = data[x as usize] * data[y as usize];
+                let made = data[slot as usize];
+                assert!(made.to_bits() == product.to_bits() || made.is_nan() && product.is_nan());
+            }
+            // As if each node had been reached before, but where only a first contribution can reach it.
+            let mut expected = vec![0.0; varying as usize];
+            let mut grads = vec![f64::NAN; varying as usize];
+            for slot in lowered.cleared.iter().cloned().flatten() {
+                expected[slot as usize] = random.number(odd);
+                grads[slot as usize] = expected[slot as usize];
+            }
+            lowered.sweep(&data, &mut grads, &mut ContributionBuffer::default());
+            for &(slot, [x, y]) in &nodes {
+                let (up, out) = (expected[slot as usize], data[slot as usize]);
+                let (left, right) = (data[x as usize], data[y as usize]);
+                let broken = || left.is_nan() || right.is_nan();
+                for (below, local) in [(x, right), (y, left)] {
+                    add(&mut expected, below, chain(up, local, out, broken));
+                }
+            }
+            for (slot, (grad, expected)) in grads.iter().zip(&expected).enumerate() {
+                let same =
+                    grad.to_bits() == expected.to_bits() || grad.is_nan() && expected.is_nan();
+                assert!(same, "{round}: slot {slot}: {grad} {expected}");
+            }
+        }
+        assert!(
+            together > 100,
+            "only {together} groups were summed up together"
+        );
+    }
+}

@@ -1,0 +1,64 @@
+//! A graph as a whole, for whoever draws it: every node at and below a root, constants among them.
+//!
+//! The order of a pass leaves constants out and knows nothing of pictures; this one is for the eye.
+
+use std::cmp::Reverse;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::graph::node::{Node, NodeId};
+use crate::stop;
+
+/// Every node at and below a root.
+#[derive(Clone, Debug)]
+pub struct FullGraph {
+    /// Newest first: the root is the first, operands come after whoever uses them.
+    pub nodes: Vec<Rc<Node>>,
+    /// A leaf is on level 0, a computed node one above its highest operand; constants count among themselves only, as
+    /// a pass does not meet them.
+    pub levels: Vec<u32>,
+    places: FxHashMap<NodeId, usize>,
+}
+
+impl FullGraph {
+    /// Looks at everything below a root.
+    pub fn below(root: &Rc<Node>) -> FullGraph {
+        let mut nodes = vec![Rc::clone(root)];
+        let mut places = FxHashMap::from_iter([(root.id(), 0)]);
+        let mut next = 0;
+        while let Some(node) = nodes.get(next).map(Rc::clone) {
+            for operand in node.operands() {
+                places.entry(operand.id()).or_insert_with(|| {
+                    nodes.push(Rc::clone(operand));
+                    0
+                });
+            }
+            next += 1;
+            stop::ask(next);
+        }
+        nodes.sort_by_cached_key(|node| Reverse(node.id()));
+        for (place, node) in nodes.iter().enumerate() {
+            places.insert(node.id(), place);
+        }
+        let mut levels = vec![0; nodes.len()];
+        for (place, node) in stop::asking(nodes.iter().enumerate().rev()) {
+            let counted = |operand: &&Rc<Node>| operand.varies() || !node.varies();
+            let operands = node.operands().iter().filter(counted);
+            levels[place] = operands
+                .map(|operand| levels[places[&operand.id()]] + 1)
+                .max()
+                .unwrap_or(0);
+        }
+        FullGraph {
+            nodes,
+            levels,
+            places,
+        }
+    }
+
+    /// Where a node of it stands.
+    pub fn place(&self, node: &Node) -> Option<usize> {
+        self.places.get(&node.id()).copied()
+    }
+}

@@ -1,0 +1,14 @@
+//! The shape of a graph: all of it, the part between two nodes, paths, counts, a tree for reading.
+//!
+//! Nothing here depends on data but the size of paths.
+
+pub mod branches;
+pub(crate) mod count;
+mod full_graph;
+mod path_subgraph;
+pub(crate) mod paths;
+mod ways;
+
+pub use self::full_graph::FullGraph;
+pub use self::path_subgraph::{Edge, PathSubgraph};
+pub use self::ways::{between, leads, reachable};

@@ -1,0 +1,51 @@
+//! What lies below a node, and between two nodes.
+//!
+//! By the numbers of nodes: a node is newer than its operands.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
+use crate::graph::node::{Node, NodeId};
+
+/// Every node from `root` down whose number is at least `from`, each once.
+pub fn reachable(root: &Rc<Node>, from: NodeId) -> Vec<Rc<Node>> {
+    let mut seen: FxHashSet<NodeId> = FxHashSet::default();
+    let mut found = Vec::new();
+    let mut waiting = vec![root];
+    while let Some(node) = waiting.pop() {
+        if node.id() >= from && seen.insert(node.id()) {
+            found.push(Rc::clone(node));
+            waiting.extend(node.operands());
+        }
+    }
+    found
+}
+
+/// Does a way lead from `by` up to `root`?
+pub fn leads(root: &Rc<Node>, by: &Rc<Node>) -> bool {
+    !between(root, by).is_empty()
+}
+
+/// The nodes on the ways from `by` up to `root`, both included, operands first; none if there is no way.
+pub fn between(root: &Rc<Node>, by: &Rc<Node>) -> Vec<Rc<Node>> {
+    // What stands on `by` is newer.
+    let mut nodes = reachable(root, by.id());
+    nodes.sort_unstable_by_key(|node| node.id());
+    let mut on_way: FxHashSet<NodeId> = FxHashSet::from_iter([by.id()]);
+    for node in &nodes {
+        if node
+            .operands()
+            .iter()
+            .any(|operand| on_way.contains(&operand.id()))
+        {
+            on_way.insert(node.id());
+        }
+    }
+    nodes.retain(|node| on_way.contains(&node.id()));
+    if on_way.contains(&root.id()) {
+        nodes
+    } else {
+        Vec::new()
+    }
+}

@@ -1,0 +1,110 @@
+//! Numbers of twice the usual precision, for the few formulas that cancel: near its zeros the logarithm of the gamma
+//! function is a small difference of large numbers, and so is its derivative.
+//!
+//! A number is an unevaluated sum of two. No functions here, only the arithmetic that `gamma`, `polygamma` and
+//! `fraction` need.
+
+/// The sum of `high` and a `low` that is below its last place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Double {
+    /// The number, rounded.
+    pub(crate) high: f64,
+    /// What rounding left over.
+    pub(crate) low: f64,
+}
+
+impl Double {
+    /// A plain number.
+    pub(crate) const fn of(high: f64) -> Double {
+        Double { high, low: 0.0 }
+    }
+
+    /// A number whose rest is known.
+    pub(crate) const fn new(high: f64, low: f64) -> Double {
+        Double { high, low }
+    }
+
+    /// The exact product of two plain numbers.
+    pub(crate) fn product(x: f64, y: f64) -> Double {
+        let high = x * y;
+        Double {
+            high,
+            low: x.mul_add(y, -high),
+        }
+    }
+
+    /// Plus another one.
+    pub(crate) fn plus(self, other: Double) -> Double {
+        let sum = exact_sum(self.high, other.high);
+        let rest = exact_sum(self.low, other.low);
+        let first = quick_sum(sum.high, sum.low + rest.high);
+        quick_sum(first.high, first.low + rest.low)
+    }
+
+    /// Plus a number that is not larger.
+    #[inline]
+    pub(crate) fn plus_smaller(self, x: f64) -> Double {
+        quick_sum(self.high, x).plus_rest(self.low)
+    }
+
+    /// Plus a number that is much smaller.
+    #[inline]
+    pub(crate) fn plus_rest(self, x: f64) -> Double {
+        Double::new(self.high, self.low + x)
+    }
+
+    /// With the other sign.
+    pub(crate) fn negated(self) -> Double {
+        Double {
+            high: -self.high,
+            low: -self.low,
+        }
+    }
+
+    /// Times another one.
+    pub(crate) fn times(self, other: Double) -> Double {
+        let exact = Double::product(self.high, other.high);
+        let cross = self.high.mul_add(other.low, self.low * other.high);
+        quick_sum(exact.high, exact.low + cross)
+    }
+
+    /// Times a plain number.
+    pub(crate) fn scaled(self, x: f64) -> Double {
+        let exact = Double::product(self.high, x);
+        quick_sum(exact.high, self.low.mul_add(x, exact.low))
+    }
+
+    /// Divided by another one.
+    pub(crate) fn over(self, other: Double) -> Double {
+        let first = self.high / other.high;
+        let left = self.plus(other.scaled(-first));
+        let second = left.high / other.high;
+        let left = left.plus(other.scaled(-second));
+        quick_sum(first, second).plus(Double::of(left.high / other.high))
+    }
+
+    /// Rounded to a plain number.
+    pub(crate) fn rounded(self) -> f64 {
+        self.high + self.low
+    }
+}
+
+/// The exact sum of two plain numbers.
+fn exact_sum(x: f64, y: f64) -> Double {
+    let high = x + y;
+    let part = high - x;
+    Double {
+        high,
+        low: (x - (high - part)) + (y - part),
+    }
+}
+
+/// The exact sum of two plain numbers, the first being the larger.
+#[inline]
+pub(crate) fn quick_sum(x: f64, y: f64) -> Double {
+    let high = x + y;
+    Double {
+        high,
+        low: y - (high - x),
+    }
+}

@@ -1,0 +1,186 @@
+//! Elementary functions and their derivatives where the textbook's formula loses digits or overflows on the way.
+//!
+//! Each is one plain scalar body. The functions that need no care stand in the table as they come from `source`.
+
+use super::choice::truth;
+use super::fraction::sigmoid;
+use super::plane::hypot;
+use super::source::{exp, exp2, log1p};
+use std::f64::consts::{LN_2, LOG2_E, LOG10_E};
+
+/// `1/x` for the logarithms: NaN left of 0, and +inf at 0 from either sign of it.
+pub(crate) fn ln_dx(x: f64) -> f64 {
+    over(1.0, x)
+}
+
+/// See [`ln_dx`].
+pub(crate) fn log2_dx(x: f64) -> f64 {
+    over(LOG2_E, x)
+}
+
+/// See [`ln_dx`].
+pub(crate) fn log10_dx(x: f64) -> f64 {
+    over(LOG10_E, x)
+}
+
+/// See [`ln_dx`].
+pub(crate) fn log1p_dx(x: f64) -> f64 {
+    over(1.0, 1.0 + x)
+}
+
+fn over(numerator: f64, x: f64) -> f64 {
+    if x < 0.0 {
+        f64::NAN
+    } else {
+        numerator / x.abs()
+    }
+}
+
+/// `-1/(2*x*sqrt(x))`.
+pub(crate) fn rsqrt_dx(x: f64, out: f64) -> f64 {
+    -0.5 * out / x.abs()
+}
+
+/// `1/(3*out^2)` with a single division by `x`, so that the error of the root counts once.
+pub(crate) fn cbrt_dx(x: f64, out: f64) -> f64 {
+    if x == 0.0 {
+        f64::INFINITY
+    } else if x.is_infinite() {
+        0.0
+    } else {
+        out / x / 3.0
+    }
+}
+
+/// `2^x * ln 2`, which is still finite a little beyond where `2^x` is not.
+pub(crate) fn exp2_dx(x: f64, out: f64) -> f64 {
+    if out.is_infinite() {
+        exp2(x - 1.0) * (2.0 * LN_2)
+    } else {
+        out * LN_2
+    }
+}
+
+/// `1/sqrt(1 - x^2)`; the factors keep the digits that `1 - x^2` loses near 1.
+pub(crate) fn asin_dx(x: f64) -> f64 {
+    1.0 / ((1.0 - x) * (1.0 + x)).sqrt()
+}
+
+/// `1/(1 + x^2)`, also where the square overflows and the derivative does not vanish yet.
+pub(crate) fn atan_dx(x: f64) -> f64 {
+    if x.abs() < 1e8 {
+        1.0 / x.mul_add(x, 1.0)
+    } else {
+        let r = 1.0 / x;
+        r * r
+    }
+}
+
+/// One over the hyperbolic cosine, as `2e/(1 + e^2)` with `e = exp(-|x|)`.
+pub(crate) fn sech(x: f64) -> f64 {
+    let e = exp(-x.abs());
+    2.0 * e / (1.0 + e * e)
+}
+
+/// `1/sqrt(x^2 + 1)`.
+pub(crate) fn asinh_dx(x: f64) -> f64 {
+    1.0 / hypot(&[x, 1.0])
+}
+
+/// `1/sqrt(x^2 - 1)`; NaN below 1, also where `(x - 1)*(x + 1)` is positive again.
+pub(crate) fn acosh_dx(x: f64) -> f64 {
+    if x < 1.0 {
+        f64::NAN
+    } else if x < 1e8 {
+        1.0 / ((x - 1.0) * (x + 1.0)).sqrt()
+    } else {
+        1.0 / x
+    }
+}
+
+/// `1/(1 - x^2)`; NaN outside -1 to 1.
+pub(crate) fn atanh_dx(x: f64) -> f64 {
+    if x.abs() > 1.0 {
+        f64::NAN
+    } else {
+        1.0 / ((1.0 - x) * (1.0 + x))
+    }
+}
+
+/// `ln(sigmoid(x))`.
+pub(crate) fn logsigmoid(x: f64) -> f64 {
+    let tail = log1p(exp(-x.abs()));
+    if x < 0.0 { x - tail } else { -tail }
+}
+
+/// `ln(1 + exp(x))` without a threshold.
+pub(crate) fn softplus(x: f64) -> f64 {
+    let tail = log1p(exp(-x.abs()));
+    if x > 0.0 { x + tail } else { tail }
+}
+
+/// `x/(1 + |x|)`.
+pub(crate) fn softsign(x: f64) -> f64 {
+    if x.is_infinite() {
+        x.signum()
+    } else {
+        x / (1.0 + x.abs())
+    }
+}
+
+/// `1/(1 + |x|)^2`, divided twice: the square would overflow first.
+pub(crate) fn softsign_dx(x: f64) -> f64 {
+    let one_more = 1.0 + x.abs();
+    1.0 / one_more / one_more
+}
+
+/// `x*sigmoid(x)`.
+pub(crate) fn silu(x: f64) -> f64 {
+    if x == f64::NEG_INFINITY {
+        -0.0
+    } else if x < -700.0 {
+        // The sigmoid loses digits here that the product still has.
+        let half = exp(0.5 * x);
+        x * half * half
+    } else {
+        x * sigmoid(x)
+    }
+}
+
+/// `sigmoid(x)*(1 + x*sigmoid(-x))`, near its zero by its Taylor series there.
+pub(crate) fn silu_dx(x: f64) -> f64 {
+    if x.is_infinite() {
+        return truth(x > 0.0);
+    }
+    let off = (x - SILU_LOWEST[0]) - SILU_LOWEST[1];
+    if off.abs() < 0.25 {
+        return off * SILU_SLOPE.iter().rev().fold(0.0, |sum, c| sum * off + c);
+    }
+    if x < -700.0 {
+        let half = exp(0.5 * x);
+        return (1.0 + x) * half * half;
+    }
+    sigmoid(x) * (1.0 + x * sigmoid(-x))
+}
+
+/// Where the silu is lowest, with its second half.
+const SILU_LOWEST: [f64; 2] = [-1.278_464_542_761_073_7, -1.094_699_418_309_343_7e-16];
+
+/// The series of its slope around that, from the linear term on.
+const SILU_SLOPE: [f64; 15] = [
+    0.217_811_705_719_800_1,
+    0.146_648_796_996_946_9,
+    0.018_874_814_223_782_312,
+    -0.015_222_655_223_188_032,
+    -0.006_606_589_138_356_696,
+    0.000_126_627_410_081_122,
+    0.000_798_521_881_839_799_8,
+    0.000_185_707_243_611_864_96,
+    -4.090_534_237_428_612e-5,
+    -2.973_354_221_326_391_7e-5,
+    -2.942_631_888_842_464e-6,
+    2.346_029_682_463_866e-6,
+    8.599_695_028_268_575e-7,
+    -3.051_244_750_055_421e-8,
+    -9.266_646_309_267_441e-8,
+];

@@ -1,0 +1,180 @@
+//! The gamma function, its logarithm and the factorial.
+//!
+//! The functions come from the crate `pxfm`. Where the logarithm and digamma have zeros left of 0 their digits cancel;
+//! there they are taken from the series of `1/gamma(1 + u)`, which converges everywhere, at the distance `u` to the
+//! nearest whole number, and the recurrence `gamma(x + 1) = x*gamma(x)` from there, in twice the usual precision.
+
+use super::double::Double;
+use super::source::{ln, log1p};
+
+/// `0`, `-1`, `-2`, …: where the gamma function has its poles. Every large negative number is one.
+pub(crate) fn pole(x: f64) -> bool {
+    x <= 0.0 && x.floor() == x
+}
+
+/// The gamma function. At a pole inf with the sign of zero at 0, else NaN: the sides differ.
+pub(crate) fn gamma(x: f64) -> f64 {
+    if x == 0.0 {
+        1.0 / x
+    } else if pole(x) {
+        f64::NAN
+    } else {
+        match pxfm::f_tgamma(x) {
+            // The sign changes at each pole, also where nothing but the sign is left.
+            0.0 if x.floor() % 2.0 == 0.0 => 0.0,
+            0.0 => -0.0,
+            gamma => gamma,
+        }
+    }
+}
+
+/// `gamma(x)`, which is `out`, times a factor that may be large beside a pole, where the value lost its digits, or all
+/// of it.
+pub(crate) fn times(x: f64, out: f64, factor: f64) -> f64 {
+    if out.abs() < f64::MIN_POSITIVE {
+        vanished(x, factor)
+    } else {
+        out * factor
+    }
+}
+
+/// `x! = gamma(x + 1)`.
+pub(crate) fn factorial(x: f64) -> f64 {
+    if factorial_pole(x) {
+        f64::NAN
+    } else if x > 0.5 && x.fract() != 0.0 {
+        // x + 1 would be rounded, and gamma magnifies that; x*gamma(x) is the same.
+        x * gamma(x)
+    } else {
+        gamma(x + 1.0)
+    }
+}
+
+/// `-1`, `-2`, …: where the factorial has its poles.
+pub(crate) fn factorial_pole(x: f64) -> bool {
+    x < 0.0 && x.floor() == x
+}
+
+/// `ln|gamma(x)|`, inf at the poles.
+pub(crate) fn lgamma(x: f64) -> f64 {
+    if x > 1e290 {
+        // Here the crate's overflows on the way, and of Stirling's formula no more than this is left.
+        return x * (ln(x) - 1.0);
+    }
+    let logarithm = pxfm::f_lgamma(x);
+    if x < -2.0 && x > -20.0 && logarithm.abs() < 1e-3 {
+        let gamma = near(x);
+        let size = if gamma.high < 0.0 {
+            gamma.negated()
+        } else {
+            gamma
+        };
+        let off = size.plus(Double::of(-1.0));
+        return log1p(off.high) + off.low / size.high;
+    }
+    logarithm
+}
+
+/// `gamma(x)` times a factor where the gamma function lost its digits, or all of it, and the factor may be large
+/// beside a pole: by `gamma(x) = gamma(x + 40)/(x*(x + 1)*...)`.
+fn vanished(x: f64, factor: f64) -> f64 {
+    const STEPS: u32 = 40;
+    if x < -200.0 {
+        return gamma(x) * factor;
+    }
+    let product = (0..STEPS).fold(Double::of(1.0), |product, step| {
+        product.scaled(x + f64::from(step))
+    });
+    // The last division alone may leave the range.
+    gamma(x + f64::from(STEPS)) * factor / product.rounded()
+}
+
+/// The gamma function of a number between -20 and 20 that is not whole.
+fn near(x: f64) -> Double {
+    let nearest = x.round();
+    let base = Double::of(1.0).over(reciprocal(x - nearest));
+    // From 1 + u up to x or down to it; the differences are all exact.
+    let mut product = Double::of(1.0);
+    if nearest >= 1.0 {
+        let mut below = 1.0;
+        while below < nearest {
+            product = product.scaled(x - below);
+            below += 1.0;
+        }
+        base.times(product)
+    } else {
+        let mut above = 0.0;
+        while above <= -nearest {
+            product = product.scaled(x + above);
+            above += 1.0;
+        }
+        base.over(product)
+    }
+}
+
+/// `1/gamma(1 + u)` for `u` between -1/2 and 1/2.
+fn reciprocal(u: f64) -> Double {
+    let (exact, plain) = RECIPROCAL.split_at(EXACT);
+    let tail = plain.iter().rev().fold(0.0, |sum, c| sum * u + c.high);
+    exact
+        .iter()
+        .rev()
+        .fold(Double::of(tail), |sum, &c| sum.scaled(u).plus(c))
+}
+
+/// `-gamma'(1 + u)/gamma(1 + u)^2` over `1/gamma(1 + u)`, that is `digamma(1 + u)`, for `u` between -1/2 and 1/2.
+pub(crate) fn digamma_series(u: f64) -> Double {
+    let term = |k: usize| RECIPROCAL[k].scaled(k as f64);
+    let tail = (EXACT..RECIPROCAL.len())
+        .rev()
+        .fold(0.0, |sum, k| sum * u + RECIPROCAL[k].high * k as f64);
+    let slope = (1..EXACT)
+        .rev()
+        .fold(Double::of(tail), |sum, k| sum.scaled(u).plus(term(k)));
+    slope.over(reciprocal(u)).negated()
+}
+
+/// How many coefficients are taken with their second half: beside a zero of digamma nothing else keeps the digits.
+const EXACT: usize = 22;
+
+/// The Taylor series of `1/gamma(1 + u)`.
+#[rustfmt::skip]
+const RECIPROCAL: [Double; 37] = [
+    Double::new(1.0, 0.0),
+    Double::new(0.577_215_664_901_532_9, -4.942_915_152_430_645e-18),
+    Double::new(-0.655_878_071_520_253_9, 2.137_185_197_068_536e-17),
+    Double::new(-0.042_002_635_034_095_24, 1.492_030_628_565_050_5e-18),
+    Double::new(0.166_538_611_382_291_48, 1.018_914_454_684_202_6e-17),
+    Double::new(-0.042_197_734_555_544_33, -3.357_999_268_248_013_4e-18),
+    Double::new(-0.009_621_971_527_876_973, -5.300_031_368_830_263e-19),
+    Double::new(0.007_218_943_246_663_1, -3.600_653_706_339_428_3e-19),
+    Double::new(-0.001_165_167_591_859_065_2, 5.659_947_853_880_981e-20),
+    Double::new(-0.000_215_241_674_114_950_98, 2.375_868_618_072_936_4e-21),
+    Double::new(0.000_128_050_282_388_116_2, -9.359_124_499_198_967e-21),
+    Double::new(-2.013_485_478_078_824e-5, 3.048_877_397_203_738_5e-23),
+    Double::new(-1.250_493_482_142_670_6e-6, -2.662_140_922_718_98e-23),
+    Double::new(1.133_027_231_981_696e-6, -4.622_235_212_104_869e-23),
+    Double::new(-2.056_338_416_977_607e-7, -3.006_160_161_864_513_4e-24),
+    Double::new(6.116_095_104_481_416e-9, -2.693_458_298_171_306e-25),
+    Double::new(5.002_007_644_469_223e-9, -1.538_123_614_056_751e-26),
+    Double::new(-1.181_274_570_487_02e-9, -1.005_235_615_571_620_8e-25),
+    Double::new(1.043_426_711_691_100_5e-10, -2.929_841_995_682_503_5e-27),
+    Double::new(7.782_263_439_905_071e-12, 4.397_255_556_595_848e-28),
+    Double::new(-3.696_805_618_642_206e-12, 2.705_003_492_170_388_5e-28),
+    Double::new(5.100_370_287_454_476e-13, 2.253_001_461_085_878e-29),
+    Double::new(-2.058_326_053_566_506_6e-14, -1.474_748_149_195_433_6e-30),
+    Double::new(-5.348_122_539_423_018e-15, -1.620_838_468_635_656_8e-31),
+    Double::new(1.226_778_628_238_260_8e-15, -5.072_915_146_023_867e-32),
+    Double::new(-1.181_259_301_697_458_8e-16, 6.422_257_838_149_681e-33),
+    Double::new(1.186_692_254_751_600_4e-18, -4.203_726_549_422_601_4e-35),
+    Double::new(1.412_380_655_318_031_9e-18, -7.576_946_701_116_294e-35),
+    Double::new(-2.298_745_684_435_37e-19, 1.333_548_191_706_914_5e-36),
+    Double::new(1.714_406_321_927_337_4e-20, 5.230_715_150_426_935e-38),
+    Double::new(1.337_351_730_493_693e-22, 2.643_405_964_907_922_8e-39),
+    Double::new(-2.054_233_551_766_672_8e-22, 3.685_689_242_456_895_3e-39),
+    Double::new(2.736_030_048_608e-23, -2.859_931_541_639_777_4e-39),
+    Double::new(-1.732_356_445_910_516_5e-24, -1.754_088_350_819_759_8e-40),
+    Double::new(-2.360_619_024_499_287_2e-26, -1.260_225_016_995_785e-42),
+    Double::new(1.864_982_941_717_294_3e-26, 8.774_775_617_290_965e-43),
+    Double::new(-2.218_095_624_207_197_3e-27, 6.809_640_315_042_753e-44),
+];

@@ -1,0 +1,108 @@
+//! Length and angle: `hypot` of any number of operands, `atan2`, and their derivatives without overflow on the way.
+//!
+//! Formulas only; the rows that use them are in `table`.
+
+/// A power of two that lifts every subnormal number well into the normal range.
+const LIFT: f64 = f64::from_bits((1023 + 200) << 52);
+
+/// The length of a vector. An infinite operand makes it infinite, even beside a NaN, as IEEE has it.
+pub(crate) fn hypot(operands: &[f64]) -> f64 {
+    let largest = operands.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+    if largest == 0.0 || largest.is_infinite() {
+        let nan = operands.iter().any(|x| x.is_nan());
+        return if nan && largest == 0.0 {
+            f64::NAN
+        } else {
+            largest
+        };
+    }
+    let scale = scale(largest);
+    // The squares are summed together with what each rounding left over: many operands, still one error.
+    let (mut sum, mut rest) = (0.0, 0.0);
+    for &operand in operands {
+        let x = operand * scale;
+        let square = x * x;
+        let total = sum + square;
+        let part = total - sum;
+        rest += (sum - (total - part)) + (square - part) + x.mul_add(x, -square);
+        sum = total;
+    }
+    // The root, with what its own rounding left over.
+    let root = sum.sqrt();
+    (root + (rest - root.mul_add(root, -sum)) / (2.0 * root)) / scale
+}
+
+/// `x/out`; 0 at the origin. A length that overflowed or lost digits to the subnormals is taken again, scaled.
+pub(crate) fn hypot_partial(operands: &[f64], position: usize, out: f64) -> f64 {
+    let x = operands[position];
+    if out == 0.0 {
+        return 0.0;
+    }
+    let lost = out.is_infinite() && operands.iter().all(|x| x.is_finite());
+    if out.abs() >= f64::MIN_POSITIVE && !lost {
+        return x / out;
+    }
+    let largest = operands.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+    let scale = scale(largest);
+    let scaled: Vec<f64> = operands.iter().map(|x| x * scale).collect();
+    scaled[position] / hypot(&scaled)
+}
+
+/// `x/hypot(x, y)`, the direction cosine; 0 at the origin.
+pub(crate) fn direction(x: f64, y: f64) -> f64 {
+    let operands = [x, y];
+    hypot_partial(&operands, 0, hypot(&operands))
+}
+
+/// `y^2/hypot(x, y)^3`
+pub(crate) fn direction_dx(x: f64, y: f64) -> f64 {
+    let across = direction(y, x);
+    across * (across / hypot(&[x, y]))
+}
+
+/// `-x*y/hypot(x, y)^3`. An `out` that lost digits to the subnormals is taken again, lifted.
+pub(crate) fn direction_dy(x: f64, y: f64, out: f64) -> f64 {
+    if out.is_subnormal() {
+        let length = hypot(&[x, y]);
+        return -(x * LIFT / length) * (direction(y, x) / length) / LIFT;
+    }
+    -out * (direction(y, x) / hypot(&[x, y]))
+}
+
+/// `y/(x^2 + y^2)`.
+pub(crate) fn atan2_dx(x: f64, y: f64) -> f64 {
+    over_square(y, x, y)
+}
+
+/// `-x/(x^2 + y^2)`.
+pub(crate) fn atan2_dy(x: f64, y: f64) -> f64 {
+    -over_square(x, x, y)
+}
+
+/// `part/(x^2 + y^2)`, dividing twice by the length.
+fn over_square(part: f64, x: f64, y: f64) -> f64 {
+    if (x.is_infinite() && !y.is_nan()) || (y.is_infinite() && !x.is_nan()) {
+        return 0.0;
+    }
+    let length = hypot(&[x, y]);
+    if (1e-290..1e290).contains(&length) {
+        // A part so small is lifted, or the first quotient could lose digits that the second would have kept.
+        return if part.abs() < 1e-280 && length > 1e-100 {
+            part * LIFT / length / length / LIFT
+        } else {
+            part / length / length
+        };
+    }
+    if length == 0.0 || length.is_nan() {
+        return f64::NAN;
+    }
+    let scale = scale(x.abs().max(y.abs()));
+    let length = hypot(&[x * scale, y * scale]);
+    part * scale / length / length * scale
+}
+
+/// A power of two that brings a finite number near 1, or as near as a power of two can.
+pub(crate) fn scale(largest: f64) -> f64 {
+    let exponent = ((largest.to_bits() >> 52) & 0x7ff) as i64 - 1023;
+    f64::from_bits(((1023 - exponent.clamp(-1000, 1000)) as u64) << 52)
+}

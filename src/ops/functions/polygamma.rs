@@ -1,0 +1,276 @@
+//! The derivatives of the logarithm of the gamma function: digamma, trigamma and on.
+//!
+//! Digamma and trigamma come from the crate `pxfm`, but beside the zeros of digamma, where its digits cancel, from
+//! the series of `gamma` in twice the usual precision. The higher ones are sums of powers, finished by the
+//! Euler-Maclaurin formula.
+
+use super::double::Double;
+use super::gamma;
+use super::gamma::{digamma_series, lgamma};
+use super::source::{exp, ln, log1p};
+
+/// From here on nothing is left of the asymptotic series but its first term; the crate's functions overflow later.
+const FAR: f64 = 1e17;
+
+/// `gamma'(x)/gamma(x)`. At 0 minus inf with its sign, at the other poles NaN.
+pub(crate) fn digamma(x: f64) -> f64 {
+    if x == 0.0 {
+        return -1.0 / x;
+    } else if gamma::pole(x) {
+        return f64::NAN;
+    } else if x > FAR {
+        return ln(x);
+    }
+    let value = pxfm::f_digamma(x);
+    if value.abs() < 0.02 && x > -1e4 {
+        exact(x).rounded()
+    } else {
+        value
+    }
+}
+
+/// `digamma(x + 1)` for the factorial, without rounding `x + 1` where digamma has a zero beside it.
+pub(crate) fn digamma_factorial(x: f64) -> f64 {
+    if (0.25..2.0).contains(&x) {
+        exact(x).plus(Double::of(1.0).over(Double::of(x))).rounded()
+    } else {
+        digamma(x + 1.0)
+    }
+}
+
+/// Digamma by its series at the nearest whole number and the recurrence `digamma(x + 1) = digamma(x) + 1/x`.
+fn exact(x: f64) -> Double {
+    let nearest = x.round();
+    let reciprocal = |x: f64| Double::of(1.0).over(Double::of(x));
+    let mut sum = digamma_series(x - nearest);
+    if nearest >= 1.0 {
+        let mut below = 1.0;
+        while below < nearest {
+            sum = sum.plus(reciprocal(x - below));
+            below += 1.0;
+        }
+    } else {
+        let mut above = -nearest;
+        while above >= 0.0 {
+            sum = sum.plus(reciprocal(x + above).negated());
+            above -= 1.0;
+        }
+    }
+    sum
+}
+
+/// The derivative of digamma. It has no zeros; inf at the poles.
+pub(crate) fn trigamma(x: f64) -> f64 {
+    if x == f64::NEG_INFINITY {
+        f64::NAN
+    } else if x > FAR {
+        1.0 / x
+    } else {
+        pxfm::f_trigamma(x)
+    }
+}
+
+/// [`polygamma`] as a derivative: there is none at the poles, where the value may be an infinity.
+pub(crate) fn local(order: f64, x: f64) -> f64 {
+    if gamma::pole(x) {
+        f64::NAN
+    } else {
+        polygamma(order, x)
+    }
+}
+
+/// The derivative of [`polygamma`] by its second operand: the next order, if there is this one.
+pub(crate) fn raised(order: f64, x: f64) -> f64 {
+    if whole_order(order) {
+        local(order + 1.0, x)
+    } else {
+        f64::NAN
+    }
+}
+
+/// The derivative of digamma of a whole order from 0 (digamma itself); NaN for any other order.
+pub(crate) fn polygamma(order: f64, x: f64) -> f64 {
+    if !whole_order(order) || x.is_nan() || x == f64::NEG_INFINITY {
+        return f64::NAN;
+    }
+    if order == 0.0 {
+        return digamma(x);
+    } else if order == 1.0 {
+        return trigamma(x);
+    }
+    let odd = order % 2.0 != 0.0;
+    if gamma::pole(x) {
+        return match (odd, x == 0.0) {
+            (true, _) => f64::INFINITY,
+            (false, true) => -1.0 / x,
+            (false, false) => f64::NAN,
+        };
+    }
+    let sign = if odd { 1.0 } else { -1.0 };
+    if x > 0.0 {
+        return sign * powers(order, x);
+    }
+    // The terms left of 0 are, mirrored, a stretch of the same sum from the distance to the pole above on.
+    let distance = -x - (-x).floor();
+    let right = one_minus(distance);
+    let left = Double::of(distance);
+    let beyond = one_minus(x);
+    let parts = [left, right, beyond].map(|x| powers(order, x.rounded()));
+    if odd {
+        return parts[1] + (parts[0] - parts[2]);
+    }
+    let difference = parts[0] - parts[1];
+    if difference.is_nan() && distance != 0.5 {
+        // Both are beyond all numbers, and the nearer pole wins.
+        return f64::INFINITY.copysign(0.5 - distance);
+    }
+    let plain = if distance == 0.5 { 0.0 } else { difference } - parts[2];
+    // Between two poles the sums cancel once. Where they are huge, one of them is all there is.
+    if order <= CANCELLING && plain.abs() < HUGE {
+        let sum = |x: Double| exact_powers(order, x);
+        return sum(left)
+            .plus(sum(right).negated())
+            .plus(sum(beyond).negated())
+            .rounded();
+    }
+    plain
+}
+
+/// `1 - x` without rounding.
+fn one_minus(x: f64) -> Double {
+    Double::of(1.0).plus(Double::of(-x))
+}
+
+/// Up to this even order the sums that cancel left of 0 are taken in twice the usual precision.
+const CANCELLING: f64 = 12.0;
+
+const HUGE: f64 = 1e200;
+
+/// Is it an order that [`polygamma`] knows?
+pub(crate) fn whole_order(order: f64) -> bool {
+    order >= 0.0 && order.fract() == 0.0
+}
+
+/// `n!` times the sum of `1/(x + k)^(n + 1)` over all `k` from 0, for a positive `x`.
+fn powers(order: f64, x: f64) -> f64 {
+    if x.is_infinite() {
+        return 0.0;
+    }
+    // The last division by x waits for the sum, which is large where 1/x^(n + 1) vanishes.
+    leading(order, x) * (relative_sum(order + 1.0, x) / x)
+}
+
+/// The same in twice the usual precision, for a small order: terms one by one as far as the rest is small.
+fn exact_powers(order: f64, x: Double) -> Double {
+    const FAR: f64 = 60.0;
+    let reciprocal_power = |x: Double| {
+        let mut power = x;
+        for _ in 0..order as usize {
+            power = power.times(x);
+        }
+        Double::of(1.0).over(power)
+    };
+    let mut sum = Double::of(0.0);
+    let mut k = 0.0;
+    while x.high + k < FAR {
+        sum = sum.plus(reciprocal_power(x.plus(Double::of(k))));
+        k += 1.0;
+    }
+    let a = x.plus(Double::of(k)).rounded();
+    let rest = reciprocal_power(Double::of(a)).high * relative_sum(order + 1.0, a);
+    let factorial = (1..=order as usize).fold(1.0, |product, k| product * k as f64);
+    sum.plus(Double::of(rest)).scaled(factorial)
+}
+
+/// Up to this order `n!/x^n` is multiplied out; above, a logarithm loses up to four digits.
+const MULTIPLIED: f64 = 10_000.0;
+
+/// A power of two far from both ends of what a number can be.
+const SHIFT: f64 = 1.157_920_892_373_162e77; // 2^256
+
+/// `n!/x^n`.
+fn leading(order: f64, x: f64) -> f64 {
+    if order > MULTIPLIED {
+        return exp(lgamma(order + 1.0) - order * ln(x));
+    }
+    let divisor = Double::of(x);
+    let mut product = Double::of(1.0);
+    // Powers of `SHIFT` that were taken out of the product: on its way it may go beyond what it comes to.
+    let mut shifts = 0_i32;
+    let mut k = 1.0;
+    while k <= order {
+        product = product.scaled(k).over(divisor);
+        if product.high > SHIFT {
+            (product, shifts) = (product.scaled(1.0 / SHIFT), shifts + 1);
+        } else if product.high < 1.0 / SHIFT {
+            (product, shifts) = (product.scaled(SHIFT), shifts - 1);
+        }
+        k += 1.0;
+    }
+    let mut rounded = product.rounded();
+    // Once too large or too small it stays so.
+    for _ in 0..shifts.abs().min(5) {
+        rounded *= if shifts > 0 { SHIFT } else { 1.0 / SHIFT };
+    }
+    // An exact product that overflows leaves inf - inf behind.
+    if rounded.is_nan() {
+        f64::INFINITY
+    } else {
+        rounded
+    }
+}
+
+/// The sum of `(x/(x + k))^s` over all `k` from 0: terms up to where the Euler-Maclaurin formula takes over.
+fn relative_sum(s: f64, x: f64) -> f64 {
+    // B(2j)/(2j)!
+    const SERIES: [f64; 12] = [
+        1.0 / 12.0,
+        -1.0 / 720.0,
+        1.0 / 30_240.0,
+        -1.0 / 1_209_600.0,
+        1.0 / 47_900_160.0,
+        -5.284_190_138_687_493e-10,
+        1.338_253_653_068_467_9e-11,
+        -3.389_680_296_322_582_7e-13,
+        8.586_062_056_277_845e-15,
+        -2.174_868_698_558_062e-16,
+        5.509_002_828_360_229_5e-18,
+        -1.395_446_468_581_252_3e-19,
+    ];
+    let term = |k: f64| exp(-s * log1p(k / x));
+    let start = 12.0 + s;
+    let mut terms = [0.0; 128];
+    let mut count = 0;
+    let mut k = 0.0;
+    while x + k < start && count < terms.len() {
+        let next = term(k);
+        if next < 1e-18 {
+            break;
+        }
+        terms[count] = next;
+        count += 1;
+        k += 1.0;
+    }
+    let a = x + k;
+    let last = term(k);
+    let mut tail = 0.0;
+    if last >= 1e-18 {
+        let mut factor = s / a;
+        let mut correction = 0.0;
+        for (j, c) in SERIES.iter().enumerate() {
+            let part = c * factor;
+            correction += part;
+            if part.abs() < 1e-18 {
+                break;
+            }
+            let step = s + 2.0 * j as f64;
+            factor *= (step + 1.0) / a * ((step + 2.0) / a);
+        }
+        tail = last * (a / (s - 1.0) + 0.5 + correction);
+    }
+    // From the small end up, so that the large terms are rounded last.
+    terms[..count]
+        .iter()
+        .rev()
+        .fold(tail, |sum, term| sum + term)
+}

@@ -1,0 +1,195 @@
+//! Division, the two remainders and the power: their derivatives where the value has already overflowed, vanished or
+//! lost digits to the subnormals although the derivative has not.
+
+use super::choice::chain;
+use super::source::{ln, pow};
+
+/// A power of two that lifts every subnormal number well into the normal range.
+const LIFT: f64 = f64::from_bits((1023 + 200) << 52);
+
+/// `-x/y^2`, as `-(x/y)/y`: the square of `y` would overflow or vanish first. A subnormal quotient has lost digits,
+/// so it is taken again from a lifted `x`.
+pub(crate) fn division_dy(x: f64, y: f64, out: f64) -> f64 {
+    if out.abs() < f64::MIN_POSITIVE && x != 0.0 && y.is_finite() {
+        -(x * LIFT / y / y) / LIFT
+    } else {
+        -out / y
+    }
+}
+
+/// `x - y*floor(x/y)`: the remainder that has the sign of `y`.
+pub(crate) fn modulo(x: f64, y: f64) -> f64 {
+    let rest = x % y;
+    if rest == 0.0 {
+        rest.copysign(y)
+    } else if (rest < 0.0) == (y < 0.0) {
+        rest
+    } else {
+        rest + y
+    }
+}
+
+/// 1, except where there is no remainder at all.
+pub(crate) fn remainder_dx(out: f64) -> f64 {
+    if out.is_nan() { out } else { 1.0 }
+}
+
+/// Minus the whole number of times `y` fits, from what is left: `floor(x/y)` itself is wrong by one wherever `x/y`
+/// was rounded up to a whole number.
+pub(crate) fn remainder_dy(x: f64, y: f64, out: f64) -> f64 {
+    if y.is_infinite() && !out.is_nan() {
+        return if out == x { 0.0 } else { 1.0 };
+    }
+    let times = (x - out) / y;
+    if times.is_infinite() {
+        // x - out overflowed, or there are more than 1.8e308 of them.
+        return -(x / 2.0 / y - out / 2.0 / y) * 2.0;
+    }
+    -times.round()
+}
+
+/// `y*x^(y - 1)`, taken from the value: `y - 1` is rounded, and a large exponent would magnify that.
+pub(crate) fn power_dx(x: f64, y: f64, out: f64) -> f64 {
+    if y == 0.0 {
+        return 0.0;
+    }
+    if out.is_nan() || x.is_infinite() {
+        return y * pow(x, y - 1.0);
+    }
+    if x == 0.0 {
+        // A tiny y makes y - 1 a whole number, which would then mind the sign of zero.
+        let base = if y.fract() == 0.0 { x } else { x.abs() };
+        return y * pow(base, y - 1.0);
+    }
+    if y.is_infinite() {
+        return if out == 0.0 { 0.0 } else { y * out };
+    }
+    let quotient = out / x;
+    if out.is_normal() && quotient.is_normal() {
+        return y * quotient;
+    }
+    if out.is_normal() {
+        return Scaled::of(out).times(y).over(x).value();
+    }
+    // The value is gone, its root is not: x^y = (x^(y/2))^2, and halving y is exact.
+    let half = Scaled::of(pow(x.abs(), y / 2.0));
+    let size = half.times_scaled(half).times(y).over(x.abs()).value();
+    let odd = y % 2.0 != 0.0;
+    if x < 0.0 && !odd { -size } else { size }
+}
+
+/// `y*x^(y - 1)` as an operation of its own.
+pub(crate) fn power_slope(x: f64, y: f64) -> f64 {
+    power_dx(x, y, pow(x, y))
+}
+
+/// `x^(y - 1)*(1 + y*ln(x))`; at 0 the limit from the right.
+pub(crate) fn power_slope_dy(x: f64, y: f64) -> f64 {
+    if x.is_nan() || y.is_nan() || x < 0.0 {
+        f64::NAN
+    } else if x > 0.0 {
+        chain(pow(x, y - 1.0), 1.0 + chain(y, ln(x)))
+    } else if y > 1.0 {
+        0.0
+    } else if y > 0.0 {
+        f64::NEG_INFINITY
+    } else {
+        f64::INFINITY
+    }
+}
+
+/// `x^y*ln(x)`.
+pub(crate) fn power_dy(x: f64, y: f64, out: f64) -> f64 {
+    if x == 0.0 && !y.is_nan() {
+        return if y >= 0.0 { 0.0 } else { f64::NEG_INFINITY };
+    }
+    if x < 0.0 {
+        return f64::NAN;
+    }
+    if out.is_normal() || x.is_infinite() || y.is_infinite() {
+        let product = out * ln(x);
+        return if out == 0.0 { 0.0 } else { product };
+    }
+    let half = pow(x, y / 2.0);
+    half * ln(x) * half
+}
+
+/// A number with an exponent of its own, for products whose parts overflow or vanish although the whole does not.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scaled {
+    fraction: f64,
+    exponent: i32,
+}
+
+impl Scaled {
+    /// This number.
+    pub(crate) fn of(x: f64) -> Scaled {
+        if x == 0.0 || !x.is_finite() {
+            return Scaled {
+                fraction: x,
+                exponent: 0,
+            };
+        }
+        let (lifted, less) = if x.is_normal() {
+            (x, 0)
+        } else {
+            (x * LIFT, 200)
+        };
+        let bits = lifted.to_bits();
+        let exponent = ((bits >> 52) & 0x7ff) as i32 - 1023;
+        let fraction = f64::from_bits(bits & !(0x7ff << 52) | (1023 << 52));
+        Scaled {
+            fraction,
+            exponent: exponent - less,
+        }
+    }
+
+    /// Times another one.
+    pub(crate) fn times_scaled(self, other: Scaled) -> Scaled {
+        let product = Scaled::of(self.fraction * other.fraction);
+        Scaled {
+            exponent: product.exponent + self.exponent + other.exponent,
+            ..product
+        }
+    }
+
+    /// Times a number.
+    pub(crate) fn times(self, x: f64) -> Scaled {
+        self.times_scaled(Scaled::of(x))
+    }
+
+    /// Divided by a number.
+    pub(crate) fn over(self, x: f64) -> Scaled {
+        let divisor = Scaled::of(x);
+        let quotient = Scaled::of(self.fraction / divisor.fraction);
+        Scaled {
+            exponent: quotient.exponent + self.exponent - divisor.exponent,
+            ..quotient
+        }
+    }
+
+    /// Times a power of two.
+    pub(crate) fn shifted(self, exponent: i32) -> Scaled {
+        Scaled {
+            exponent: self.exponent + exponent,
+            ..self
+        }
+    }
+
+    /// The number, rounded once.
+    pub(crate) fn value(self) -> f64 {
+        let exponent = self.exponent.clamp(-1100, 1100);
+        if exponent < -1000 {
+            // Through a normal number first, so that only the last step rounds.
+            self.fraction * power_of_two(-1000) * power_of_two(exponent + 1000)
+        } else if exponent > 1000 {
+            self.fraction * power_of_two(1000) * power_of_two(exponent - 1000)
+        } else {
+            self.fraction * power_of_two(exponent)
+        }
+    }
+}
+
+fn power_of_two(exponent: i32) -> f64 {
+    f64::from_bits(((1023 + exponent) as u64) << 52)
+}

@@ -1,0 +1,235 @@
+//! Bindings: several names at once, all or none; compound ones; leaves, constants and what a rebinding leaves behind.
+//!
+//! What an expression means is `build`'s affair; here its node gets its name, and the journal the way back.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
+use super::notes;
+use crate::graph::{Node, NodeId};
+use crate::report::Note;
+use crate::session::Session;
+use crate::session::error::Error;
+use crate::session::history::Change;
+use crate::session::naming::ANSWERS;
+use crate::session::naming::Former;
+use crate::syntax::{Binding, BindingTarget, Expression, Head, Item, ItemKind};
+
+/// The most nodes looked at to find out who still uses a rebound leaf.
+const USERS_SEARCHED: usize = 1_024;
+
+/// The nodes that names were made to stand for, one a name.
+pub type Bound = Vec<Rc<Node>>;
+
+impl Session {
+    /// Binds names to expressions; the nodes they now stand for. `text` is what spans count in, `statement` what `:log`
+    /// will show. A name that is `rebound_next`, by a later statement of the same paste, is no surprise.
+    pub fn bind(
+        &mut self,
+        text: &str,
+        statement: &str,
+        binding: &Binding,
+        rebound_next: impl Fn(&str) -> bool,
+    ) -> Result<(Bound, Vec<Note>), Error> {
+        let made = self.graph.made();
+        let mut notes = Vec::new();
+        let built: Result<Bound, Error> = (binding.targets.iter().zip(&binding.values))
+            .map(|(target, value)| self.value_of(text, binding, *target, value, &mut notes))
+            .collect();
+        let nodes = built.inspect_err(|_| self.graph.rewind(made))?;
+        let mut changes = std::mem::take(&mut self.changes);
+        for (target, node) in binding.targets.iter().zip(&nodes) {
+            let id = self.names.intern(target.name);
+            notes.extend(self.rename(id, node, &mut changes, &rebound_next));
+        }
+        if !changes.is_empty() {
+            self.record_from(statement, &mut changes);
+        }
+        self.changes = changes;
+        Ok((nodes, notes))
+    }
+
+    /// The node that one name will stand for.
+    fn value_of(
+        &mut self,
+        text: &str,
+        binding: &Binding,
+        target: BindingTarget,
+        value: &Expression,
+        notes: &mut Vec<Note>,
+    ) -> Result<Rc<Node>, Error> {
+        if ANSWERS.contains(&target.name) {
+            return Err(Error::Reserved {
+                name: target.name.to_string(),
+                span: target.span,
+            });
+        }
+        let made = self.graph.made();
+        let (root, found) = match binding.compound {
+            None => self.evaluate(text, value)?,
+            Some(operator) => {
+                // `c += a*b` is `c = c + (a*b)`: in postfix order the name goes first and the operator last.
+                let mut items = Vec::with_capacity(value.items.len() + 2);
+                items.push(Item {
+                    kind: ItemKind::Name(target.name),
+                    span: target.span,
+                });
+                items.extend_from_slice(&value.items);
+                let head = Head::Operator(operator);
+                items.push(Item {
+                    kind: ItemKind::Apply(head, 2),
+                    span: value.span,
+                });
+                self.evaluate(
+                    text,
+                    &Expression {
+                        items,
+                        span: value.span,
+                        vanished: value.vanished.clone(),
+                    },
+                )?
+            }
+        };
+        notes.extend(found);
+        if root.varies() {
+            if binding.frozen {
+                let leaf = self.first_leaf(&root);
+                return Err(Error::ConstOfVariable {
+                    span: value.span,
+                    leaf,
+                    target: target.name.to_string(),
+                });
+            }
+            return Ok(root);
+        }
+        // Without a leaf below it, it becomes one: its parts are let go and the leaf takes the first of their numbers.
+        let data = root.data();
+        drop(root);
+        self.graph.rewind(made);
+        Ok(self.graph.leaf(data, binding.frozen))
+    }
+
+    /// Makes a name stand for a node, writes down how to take it back, and says what may surprise.
+    fn rename(
+        &mut self,
+        id: u32,
+        node: &Rc<Node>,
+        changes: &mut Vec<Change>,
+        rebound_next: &dyn Fn(&str) -> bool,
+    ) -> Option<Note> {
+        if self.names.node(id).is_some_and(|old| Rc::ptr_eq(old, node)) {
+            return None;
+        }
+        let old = self.names.bind(id, Rc::clone(node));
+        let Some(old) = old else {
+            changes.push(Change::Name(id, None));
+            return None;
+        };
+        let first = self.retire(id, &old.node, changes);
+        let leaf = Rc::clone(&old.node);
+        changes.push(Change::Name(id, Some(old)));
+        // Two references are the ones just made. Without a third nobody uses it, and a script that binds a hundred
+        // thousand leaves anew need not search for each.
+        let held = Rc::strong_count(&leaf) > 2;
+        let moved = leaf.data().to_bits() != node.data().to_bits();
+        if !(first && held && moved && leaf.is_leaf()) || LeafSearch::of(&leaf).reached_from(node) {
+            return None;
+        }
+        let user = self.named_user(&leaf, rebound_next)?;
+        Some(notes::rebound(
+            self.names.name(id),
+            &self.label(&leaf),
+            &user,
+            node.is_leaf().then(|| node.data()),
+        ))
+    }
+
+    /// A node has lost a name. If it was the last one, the node gets a former name. Says whether it is the first
+    /// node to lose this one.
+    pub(crate) fn retire(&mut self, id: u32, old: &Rc<Node>, changes: &mut Vec<Change>) -> bool {
+        if self.names.of(old).next().is_some() {
+            return false;
+        }
+        let lost = self.names.lost(id);
+        self.give_former(id, lost + 1, old, changes);
+        lost == 0
+    }
+
+    /// Gives a node the former name `name@count`.
+    pub(crate) fn give_former(
+        &mut self,
+        name: u32,
+        count: u32,
+        node: &Rc<Node>,
+        changes: &mut Vec<Change>,
+    ) {
+        changes.push(Change::Lost(name, self.names.lost(name)));
+        self.names.set_lost(name, count);
+        let former = Former {
+            name,
+            count,
+            node: Rc::downgrade(node),
+        };
+        changes.push(Change::Former(
+            node.id(),
+            self.names.swap_former(node.id(), Some(former)),
+        ));
+    }
+
+    fn first_leaf(&self, root: &Rc<Node>) -> String {
+        let order = crate::graph::Order::below([root]);
+        let leaf = order.nodes().iter().rfind(|node| node.is_leaf());
+        leaf.map_or_else(String::new, |leaf| self.label(leaf))
+    }
+
+    /// A named node that has `leaf` below it and keeps its name, newest name first.
+    fn named_user(&self, leaf: &Node, rebound_next: &dyn Fn(&str) -> bool) -> Option<String> {
+        let mut search = LeafSearch::of(leaf);
+        for (name, node) in self.names.bound().rev() {
+            if search.left == 0 {
+                break;
+            }
+            if search.reached_from(node) {
+                if !rebound_next(name) {
+                    return Some(name.to_string());
+                }
+                // Another name may reach the leaf through the same nodes.
+                search.seen.clear();
+            }
+        }
+        None
+    }
+}
+
+/// A search for a leaf that gives up after [`USERS_SEARCHED`] nodes, however many roots they hang on.
+struct LeafSearch<'n> {
+    leaf: &'n Node,
+    seen: FxHashSet<NodeId>,
+    left: usize,
+}
+
+impl LeafSearch<'_> {
+    fn of(leaf: &Node) -> LeafSearch<'_> {
+        LeafSearch {
+            leaf,
+            seen: FxHashSet::default(),
+            left: USERS_SEARCHED,
+        }
+    }
+
+    /// Is the leaf at or below `root`? Nothing is below a node that is older than it.
+    fn reached_from(&mut self, root: &Rc<Node>) -> bool {
+        let mut waiting = vec![root];
+        while let Some(node) = waiting.pop().filter(|_| self.left > 0) {
+            self.left -= 1;
+            if node.id() == self.leaf.id() {
+                return true;
+            }
+            if node.id() > self.leaf.id() && self.seen.insert(node.id()) {
+                waiting.extend(node.operands());
+            }
+        }
+        false
+    }
+}

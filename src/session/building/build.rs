@@ -1,0 +1,271 @@
+//! From an expression to nodes: what stands in it is looked up, nodes are made, nothing is bound.
+//!
+//! A loop over the postfix items with a stack of nodes. A failure leaves no trace: what was made is dropped and its
+//! numbers are taken back.
+
+use std::rc::Rc;
+
+use super::derivative_calls::CallSite;
+use super::notes;
+use super::notes::Fault;
+use crate::graph::{Node, Spelling, is_at_fault};
+use crate::report::Note;
+use crate::session::Session;
+use crate::session::error::Error;
+use crate::session::functions::Callee;
+use crate::session::naming::operation;
+use crate::syntax::{Expression, Head, Item, ItemKind, Span};
+
+/// How many items are built between two questions whether to stop.
+const ITEMS_PER_QUESTION: usize = 1 << 14;
+
+/// An expression that was built.
+#[derive(Debug)]
+pub struct Built {
+    /// Its root.
+    pub root: Rc<Node>,
+    /// The first node that is NaN or infinite although its operands are finite.
+    pub fault: Option<Fault>,
+    /// A stale gradient was read (`a.grad` after data changed).
+    pub stale: bool,
+    /// What else is worth noting.
+    pub remarks: Vec<Note>,
+}
+
+/// A root and what is worth noting about it.
+pub type Evaluated = (Rc<Node>, Vec<Note>);
+
+impl Session {
+    /// Builds an expression; `text` is what its spans count in.
+    pub fn build(&mut self, text: &str, expression: &Expression) -> Result<Built, Error> {
+        let made = self.graph.made();
+        if (self.graph.numbers_left() as usize) < expression.items.len() {
+            let span = expression.span;
+            return Err(Error::NoNumbersLeft { span, made });
+        }
+        let mut stack = std::mem::take(&mut self.stack);
+        let built = self.build_on(&mut stack, text, expression);
+        // What is left of a failed expression goes before its numbers are taken back.
+        stack.clear();
+        self.stack = stack;
+        if built.is_err() {
+            self.graph.rewind(made);
+        }
+        built
+    }
+
+    /// Builds an expression and says what is worth noting about it.
+    pub fn evaluate(&mut self, text: &str, expression: &Expression) -> Result<Evaluated, Error> {
+        let built = self.build(text, expression)?;
+        let mut found = self.found(text, expression, built.fault.as_ref());
+        found.extend(built.remarks);
+        if built.stale {
+            found.extend(self.stale_note());
+        }
+        Ok((built.root, found))
+    }
+
+    /// The number of an expression, whose nodes are let go. Old gradients in it are no surprise: `a.data += 0.1*a.grad`
+    /// goes by them.
+    pub fn measure(
+        &mut self,
+        text: &str,
+        expression: &Expression,
+    ) -> Result<(f64, Vec<Note>), Error> {
+        let made = self.graph.made();
+        let Built { root, fault, .. } = self.build(text, expression)?;
+        let found = self.found(text, expression, fault.as_ref());
+        let data = root.data();
+        drop((root, fault));
+        self.graph.rewind(made);
+        Ok((data, found))
+    }
+
+    /// Literals that became 0, the node at fault.
+    fn found(&self, text: &str, expression: &Expression, fault: Option<&Fault>) -> Vec<Note> {
+        if expression.vanished.is_empty() && fault.is_none() {
+            return Vec::new();
+        }
+        let vanished = expression
+            .vanished
+            .iter()
+            .map(|span| notes::vanished(text, *span));
+        vanished
+            .chain(fault.map(|fault| self.fault_note(fault)))
+            .collect()
+    }
+
+    fn build_on(
+        &mut self,
+        stack: &mut Vec<Rc<Node>>,
+        text: &str,
+        expression: &Expression,
+    ) -> Result<Built, Error> {
+        let started = self.graph.made();
+        let mut fault = None;
+        let mut stale = false;
+        let mut remarks = Vec::new();
+        for (at, item) in expression.items.iter().enumerate() {
+            if at % ITEMS_PER_QUESTION == ITEMS_PER_QUESTION - 1 && self.host.stop() {
+                return Err(Error::Interrupted);
+            }
+            let node = match item.kind {
+                ItemKind::Number(literal) => {
+                    let spelling = if literal.point {
+                        Spelling::Point
+                    } else {
+                        Spelling::Plain
+                    };
+                    self.graph.constant(literal.value, spelling)
+                }
+                ItemKind::Name(name) => self.named(name, item.span)?,
+                ItemKind::Former(..) | ItemKind::Id(_) | ItemKind::Result(_) => {
+                    self.referred(text, item)?
+                }
+                ItemKind::Apply(head, count) => {
+                    let count = count as usize;
+                    let callee = match head {
+                        Head::Operator(operator) => Callee::Built(operation(operator)),
+                        Head::Function(name, primes) => {
+                            self.callee(text, (name, primes), count, item.span)?
+                        }
+                    };
+                    if let Callee::Built(op) = callee {
+                        let node = self.graph.apply(op, stack, count);
+                        if fault.is_none() && is_at_fault(&node) {
+                            let place = operands_span(&expression.items, at);
+                            fault = Some(Fault {
+                                node: Rc::clone(&node),
+                                place: place.map(|span| balanced(text, span)),
+                            });
+                        }
+                        node
+                    } else {
+                        let arguments = stack.split_off(stack.len() - count);
+                        let last = &expression.items[subtree_start(&expression.items, at - 1)..at];
+                        let by = last.iter().map(|item| item.span).reduce(Span::to);
+                        let is_grad = matches!(callee, Callee::Grad);
+                        let place = CallSite {
+                            span: by.filter(|_| is_grad).unwrap_or(item.span),
+                            started,
+                        };
+                        let by_name = matches!(last, [only] if is_reference(only));
+                        let derived =
+                            self.callee_made(callee, arguments.clone(), by_name, place)?;
+                        fault = fault.or(derived.fault);
+                        if let (true, [root, by]) = (derived.apart, &arguments[..]) {
+                            remarks.push(notes::apart(&self.label(root), &self.label(by)));
+                        }
+                        derived.node
+                    }
+                }
+                ItemKind::Property(property) => {
+                    let operand = stack.pop().expect("a property follows its operand");
+                    let before = at.checked_sub(1).map(|before| &expression.items[before]);
+                    let plain = before.is_some_and(is_reference);
+                    let (value, old) = self.property(property, &operand, plain, item.span)?;
+                    stale |= old;
+                    self.graph.constant(value, Spelling::Plain)
+                }
+            };
+            stack.push(node);
+        }
+        let root = stack.pop().expect("an expression has a root");
+        Ok(Built {
+            root,
+            fault,
+            stale,
+            remarks,
+        })
+    }
+}
+
+/// Does an item call a node by one of its names?
+pub(crate) fn is_reference(item: &Item) -> bool {
+    matches!(
+        item.kind,
+        ItemKind::Name(_) | ItemKind::Former(..) | ItemKind::Id(_) | ItemKind::Result(_)
+    )
+}
+
+/// What was typed for the operands of the item at `at`: `a*b` for `ln(a*b)`, `1/0` for `1/0`. Goes back over as many
+/// items as the operands have.
+fn operands_span(items: &[Item], at: usize) -> Option<Span> {
+    items[subtree_start(items, at)..at]
+        .iter()
+        .map(|item| item.span)
+        .reduce(Span::to)
+}
+
+/// A stretch widened by the brackets that it cuts apart: of `(-8)^(1/3)` the operands reach from `-8` to `3`.
+fn balanced(text: &str, span: Span) -> Span {
+    let (mut start, mut end) = (span.start as usize, span.end as usize);
+    let (mut opened, mut closed) = (0_usize, 0_usize);
+    for byte in text[start..end].bytes() {
+        match byte {
+            b'(' => opened += 1,
+            b')' if opened > 0 => opened -= 1,
+            b')' => closed += 1,
+            _ => {}
+        }
+    }
+    for _ in 0..closed {
+        start = text[..start].rfind('(').unwrap_or(start);
+    }
+    for _ in 0..opened {
+        end = text[end..].find(')').map_or(end, |found| end + found + 1);
+    }
+    Span::new(start, end)
+}
+
+/// The first item of the subtree that ends with the item at `root`.
+fn subtree_start(items: &[Item], root: usize) -> usize {
+    let mut wanted = 1_usize;
+    let mut at = root + 1;
+    while wanted > 0 && at > 0 {
+        at -= 1;
+        wanted -= 1;
+        wanted += match items[at].kind {
+            ItemKind::Apply(_, count) => count as usize,
+            ItemKind::Property(_) => 1,
+            _ => 0,
+        };
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Diagnostic;
+    use crate::graph::LAST_NUMBER;
+    use crate::syntax;
+
+    #[test]
+    fn where_numbers_end_nothing_more_is_built() {
+        let mut session = Session::new();
+        let build = |session: &mut Session, text: &str| {
+            let span = Span::new(0, text.len());
+            let expression = syntax::expression(text, span).expect("it reads");
+            session.evaluate(text, &expression).map(|(root, _)| root)
+        };
+        let one = build(&mut session, "1 + 2").expect("there are numbers");
+        session.graph.skip_numbers(LAST_NUMBER - 3);
+        let last = build(&mut session, "3 + 4").expect("three are left");
+        assert_eq!(
+            (one.data(), last.data(), last.id()),
+            (3.0, 7.0, LAST_NUMBER)
+        );
+        let error = build(&mut session, "5").expect_err("none is left");
+        assert_eq!(session.graph.made(), LAST_NUMBER);
+        let told = Diagnostic::from(error);
+        assert!(
+            told.message.contains("4026531839 nodes"),
+            "{}",
+            told.message
+        );
+        assert!(told.help.is_some_and(|help| help.contains(":save")));
+        assert_eq!(session.audit(), Ok(()));
+        assert!(session.script().is_ok(), "what there is can be saved");
+    }
+}

@@ -1,0 +1,185 @@
+//! Calls of the user's own functions: the nodes of their bodies are made.
+//!
+//! Calls run on a stack of frames, so a chain of a hundred thousand functions is a loop; what they make is counted.
+//! What a body is, and that none calls itself, is `functions`' affair; what primes do is `primes`'.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
+use super::derivative_calls::{CallSite, Derived, StandIns, primed};
+use super::notes::Fault;
+use super::terms::STATEMENT_NODES;
+use crate::graph::{Node, NodeId, Spelling, is_at_fault};
+use crate::session::Session;
+use crate::session::error::Error;
+use crate::session::functions::{Callee, Code, Function};
+
+/// So deep in calls of calls a node is still called by its call; what is deeper reads as what it is made of.
+const NAMED_DEPTH: usize = 8;
+
+/// How many steps of a call run between two questions whether to stop.
+const STEPS_PER_QUESTION: usize = 1 << 14;
+
+/// A call that is running.
+struct Frame {
+    function: Rc<Function>,
+    /// What the parameters are.
+    arguments: Vec<Rc<Node>>,
+    /// They stand for something else.
+    stand_ins: Option<StandIns>,
+    at: usize,
+    /// The last node that was made before the call.
+    made: u32,
+}
+
+impl Session {
+    /// Runs a call: the nodes of its body are made, with the arguments in the place of the parameters.
+    pub(crate) fn call(
+        &mut self,
+        (function, primes): (Rc<Function>, u8),
+        arguments: Vec<Rc<Node>>,
+        place: CallSite,
+    ) -> Result<Derived, Error> {
+        let span = place.span;
+        let mut frames = vec![self.frame(function, primes, arguments)];
+        let mut stack: Vec<Rc<Node>> = Vec::new();
+        let mut fault = None;
+        let mut ruled = FxHashSet::default();
+        let mut steps = 0_usize;
+        while let Some(frame) = frames.last_mut() {
+            steps += 1;
+            if steps.is_multiple_of(STEPS_PER_QUESTION) && self.host.stop() {
+                return Err(Error::Interrupted);
+            }
+            if self.graph.made() - place.started > STATEMENT_NODES {
+                let most = ("statement", STATEMENT_NODES);
+                return Err(Error::TooManyNodes { span, most });
+            }
+            let function = Rc::clone(&frame.function);
+            let within = |error: Error| Error::Body {
+                function: Rc::clone(&function),
+                span,
+                error: Box::new(error),
+            };
+            let Some(code) = function.code.get(frame.at) else {
+                let named = frames.len() <= NAMED_DEPTH;
+                let frame = frames.pop().expect("the loop has just seen it");
+                let result = stack.pop().expect("a body leaves its value");
+                let derived = self.finish(frame, named, result, &mut ruled, place)?;
+                if is_plain(&frames) {
+                    fault = fault.or(derived.fault);
+                }
+                stack.push(derived.node);
+                continue;
+            };
+            frame.at += 1;
+            let mut found = None;
+            let node = match code {
+                Code::Number(value, spelling) => self.graph.constant(*value, *spelling),
+                Code::Parameter(at) => Rc::clone(&frame.arguments[*at]),
+                Code::Name(name) => self.named(name, span).map_err(within)?,
+                Code::Operator(operator, count) => self.graph.apply(
+                    crate::session::naming::operation(operator),
+                    &mut stack,
+                    *count,
+                ),
+                Code::Call(name, primes, count) => {
+                    let callee = self.callee("", (name, *primes), *count, span);
+                    let mut arguments = stack.split_off(stack.len() - count);
+                    match callee.map_err(within)? {
+                        Callee::Built(op) => self.graph.apply(op, &mut arguments, *count),
+                        Callee::Own(function, primes) => {
+                            frames.push(self.frame(function, primes, arguments));
+                            continue;
+                        }
+                        Callee::Derived(op, primes) => {
+                            let argument = arguments.pop().expect("it has one argument");
+                            let derived =
+                                self.built_in_derivative(op, primes, argument, &mut ruled, place)?;
+                            found = derived.fault;
+                            derived.node
+                        }
+                        Callee::Grad => {
+                            let by_name = frame.at >= 2 && function.code[frame.at - 2].is_name();
+                            let derived = self.gradient(&arguments, by_name, &mut ruled, place);
+                            let derived = derived.map_err(within)?;
+                            found = derived.fault;
+                            derived.node
+                        }
+                    }
+                }
+                Code::Property(property) => {
+                    let operand = stack.pop().expect("a property follows its operand");
+                    let (value, _) = self
+                        .property(*property, &operand, true, span)
+                        .map_err(within)?;
+                    self.graph.constant(value, Spelling::Plain)
+                }
+            };
+            // What is made of stand-ins is not what the call is made of.
+            if fault.is_none() && is_plain(&frames) {
+                fault = found.or_else(|| {
+                    is_at_fault(&node).then(|| Fault {
+                        node: Rc::clone(&node),
+                        place: None,
+                    })
+                });
+            }
+            stack.push(node);
+        }
+        let result = stack.pop().expect("a body leaves its value");
+        Ok(Derived::plain(result, fault))
+    }
+
+    fn frame(&mut self, function: Rc<Function>, primes: u8, arguments: Vec<Rc<Node>>) -> Frame {
+        let made = self.graph.made();
+        let stand_ins = StandIns::of(self, &function, primes, &arguments);
+        let arguments = match &stand_ins {
+            Some(stand_ins) => stand_ins.leaves(),
+            None => arguments,
+        };
+        Frame {
+            function,
+            arguments,
+            stand_ins,
+            at: 0,
+            made,
+        }
+    }
+
+    /// A call has ended: what it made is called by it, `f(a)`.
+    fn finish(
+        &mut self,
+        frame: Frame,
+        mut named: bool,
+        result: Rc<Node>,
+        ruled: &mut FxHashSet<NodeId>,
+        place: CallSite,
+    ) -> Result<Derived, Error> {
+        let Frame {
+            function,
+            mut arguments,
+            stand_ins,
+            made,
+            ..
+        } = frame;
+        let mut name = Rc::clone(&function.name);
+        let mut derived = Derived::plain(result, None);
+        if let Some(stand_ins) = &stand_ins {
+            derived = self.settle(&derived.node, stand_ins, ruled, place)?;
+            named &= stand_ins.are_in(&derived.node);
+            arguments = stand_ins.arguments();
+            name = primed(&name, stand_ins.primes());
+        }
+        if named && derived.node.id() > made {
+            let _ = self.names.remember_call(&derived.node, &name, &arguments);
+        }
+        Ok(derived)
+    }
+}
+
+/// Is none of these calls on stand-ins?
+fn is_plain(frames: &[Frame]) -> bool {
+    frames.iter().all(|frame| frame.stand_ins.is_none())
+}

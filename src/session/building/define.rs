@@ -1,0 +1,126 @@
+//! Defining a function: its body is compiled, and everything in it looked up once.
+//!
+//! Recursion is refused here, by the chain that leads back to the function. How a call runs stands in `calls`.
+
+use std::rc::Rc;
+
+use super::notes;
+use crate::graph::Spelling;
+use crate::report::Note;
+use crate::session::Session;
+use crate::session::error::Error;
+use crate::session::functions::{Code, Function, Functions, is_built_in};
+use crate::session::history::Change;
+use crate::syntax;
+use crate::syntax::{Definition, Head, Item, ItemKind, Property};
+
+impl Session {
+    /// The functions there are.
+    pub fn functions(&self) -> &Functions {
+        &self.functions
+    }
+
+    /// Defines a function; every name in its body must exist, and no call may lead back to it.
+    pub fn define(
+        &mut self,
+        text: &str,
+        statement: &str,
+        definition: &Definition,
+    ) -> Result<(Rc<Function>, Vec<Note>), Error> {
+        let parameters: Vec<Rc<str>> = definition
+            .parameters
+            .iter()
+            .map(|parameter| Rc::from(parameter.name))
+            .collect();
+        let items = &definition.body.items;
+        let made = self.graph.made();
+        let mut code = Vec::with_capacity(items.len());
+        for (at, item) in items.iter().enumerate() {
+            let of_name = at.checked_sub(1).map(|before| items[before].kind);
+            if item.kind == ItemKind::Property(Property::Grad)
+                && !matches!(of_name, Some(ItemKind::Name(_)))
+            {
+                return Err(Error::GradOfExpression { span: item.span });
+            }
+            code.push(self.compile(text, item, &parameters, definition)?);
+        }
+        // Constants that were looked up are gone again.
+        self.graph.rewind(made);
+        let name: Rc<str> = Rc::from(definition.name.name);
+        let function = Rc::new(Function {
+            name: Rc::clone(&name),
+            parameters,
+            body: Rc::from(syntax::infix(items)),
+            differentiates: code.iter().any(Code::is_grad),
+            code,
+        });
+        // What never had this name is called by nobody, itself excepted: the search is for what is defined anew, and
+        // for what takes a built-in's name, which other bodies may call.
+        let called = self.functions.knows(&name) || is_built_in(&name);
+        let callees = function
+            .callees()
+            .filter(|callee| called || **callee == name);
+        let callees = callees.map(Rc::clone).collect();
+        if let Some(mut chain) = self.functions.chain_to(&name, callees) {
+            chain.insert(0, Rc::clone(&name));
+            return Err(Error::Recursion {
+                span: definition.body.span,
+                chain,
+            });
+        }
+        let mut found: Vec<Note> = definition
+            .body
+            .vanished
+            .iter()
+            .map(|span| notes::vanished(text, *span))
+            .collect();
+        let old = self.functions.swap(&name, Some(Rc::clone(&function)));
+        if old.is_none() && is_built_in(&name) {
+            found.push(notes::hides_built_in(&name));
+        }
+        self.record(statement, vec![Change::Function(name, old)]);
+        Ok((function, found))
+    }
+
+    /// One item of a body, with everything in it looked up once to see that it exists.
+    fn compile(
+        &mut self,
+        text: &str,
+        item: &Item,
+        parameters: &[Rc<str>],
+        definition: &Definition,
+    ) -> Result<Code, Error> {
+        Ok(match item.kind {
+            ItemKind::Number(literal) if literal.point => {
+                Code::Number(literal.value, Spelling::Point)
+            }
+            ItemKind::Number(literal) => Code::Number(literal.value, Spelling::Plain),
+            ItemKind::Name(name) => {
+                if let Some(place) = parameters.iter().position(|known| &**known == name) {
+                    return Ok(Code::Parameter(place));
+                }
+                self.named(name, item.span)?;
+                Code::Name(Rc::from(name))
+            }
+            // What these mean changes under the function's feet, and is not what it was after a save and a load.
+            ItemKind::Former(..) | ItemKind::Id(_) | ItemKind::Result(_) => {
+                let text = item.span.of(text).to_string();
+                return Err(Error::ReferenceInBody {
+                    text,
+                    span: item.span,
+                });
+            }
+            ItemKind::Apply(Head::Operator(operator), count) => {
+                Code::Operator(operator, count as usize)
+            }
+            ItemKind::Apply(Head::Function(name, primes), count) => {
+                // Calling itself is told as recursion, whatever it was before.
+                if name != definition.name.name {
+                    self.callee(text, (name, primes), count as usize, item.span)?;
+                }
+                Code::Call(Rc::from(name), primes, count as usize)
+            }
+            ItemKind::Property(property) => Code::Property(property),
+        })
+    }
+}

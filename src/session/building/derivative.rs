@@ -1,0 +1,190 @@
+//! Derivatives as nodes: what a backward pass computes, built from the derivative texts of the rows.
+//!
+//! The first derivative goes the way of a pass, from the root to the node in question, and keeps its two rules: an
+//! exact zero absorbs infinity and NaN, and a NaN passes on no plausible number. A zero that is constant makes its
+//! contribution vanish. One that comes and goes with the data is multiplied by `chain(x, y)` instead of `x*y` where
+//! something infinite or NaN can come up beside it: in what was not finite when it was built, and in what finite data
+//! can lead out of an operation's domain (`1/x`, `ln(x)`). So the number is that of `:grad`, after `:set` too, except
+//! where a leaf is set to what is not finite, or something overflows, only later.
+//!
+//! Further derivatives by the same node go from operands to users, and remember each node's: then those of a product
+//! are shared from one order to the next, and their number grows like a power of the order, not like 4 to it.
+
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::terms::Builder;
+use crate::graph::structure::{between, reachable};
+use crate::graph::{Node, NodeId};
+use crate::ops::algebra;
+use crate::ops::algebra::Terms;
+use crate::session::Session;
+use crate::session::error::Error;
+use crate::syntax::Span;
+
+impl Session {
+    /// The derivative of a node by another one, which may be computed or constant, as a node: exact, and 0 if nothing
+    /// leads from one to the other. No name or pass is touched.
+    pub fn derivative(&mut self, root: &Rc<Node>, by: &Rc<Node>) -> Result<Rc<Node>, Error> {
+        let started = self.graph.made();
+        let mut builder = self.builder(started);
+        builder.learn(root);
+        let derivative = builder.derivative(root, by);
+        if let Err(error) = builder.finish(Span::default()) {
+            drop(derivative);
+            self.graph.rewind(started);
+            return Err(error);
+        }
+        Ok(derivative)
+    }
+}
+
+impl Builder<'_> {
+    /// The derivative of `root` by `by`, backwards; `root` has been learnt.
+    pub(crate) fn derivative(&mut self, root: &Rc<Node>, by: &Rc<Node>) -> Rc<Node> {
+        let mut grads: FxHashMap<NodeId, Rc<Node>> = FxHashMap::default();
+        let one = self.constant(1.0);
+        grads.insert(root.id(), one);
+        let path = between(root, by);
+        let on_path: FxHashSet<NodeId> = path.iter().map(|node| node.id()).collect();
+        for node in path.iter().rev().filter(|node| !Rc::ptr_eq(node, by)) {
+            let Some(upstream) = grads.remove(&node.id()) else {
+                continue;
+            };
+            for (position, operand) in node.operands().iter().enumerate() {
+                if !on_path.contains(&operand.id()) {
+                    continue;
+                }
+                let Some(contribution) = self.contribution(node, position, by, &upstream) else {
+                    continue;
+                };
+                let grad = match grads.remove(&operand.id()) {
+                    Some(grad) => algebra::sum(self, &grad, &contribution),
+                    None => contribution,
+                };
+                grads.insert(operand.id(), grad);
+            }
+            if self.has_stopped() {
+                break;
+            }
+        }
+        match grads.remove(&by.id()) {
+            Some(grad) => grad,
+            None => self.constant(0.0),
+        }
+    }
+
+    /// The derivative of `root` by `by` forwards: each node's from its operands', which are remembered.
+    pub(crate) fn derivative_again(
+        &mut self,
+        root: &Rc<Node>,
+        by: &Rc<Node>,
+        slopes: &mut FxHashMap<NodeId, Rc<Node>>,
+    ) -> Rc<Node> {
+        let one = self.constant(1.0);
+        slopes.insert(by.id(), one);
+        for node in between(root, by) {
+            if slopes.contains_key(&node.id()) {
+                continue;
+            }
+            let mut slope = self.constant(0.0);
+            for (position, operand) in node.operands().iter().enumerate() {
+                let Some(below) = slopes.get(&operand.id()).map(Rc::clone) else {
+                    continue;
+                };
+                if let Some(contribution) = self.contribution(&node, position, by, &below) {
+                    slope = algebra::sum(self, &slope, &contribution);
+                }
+            }
+            slopes.insert(node.id(), slope);
+            if self.has_stopped() {
+                break;
+            }
+        }
+        match slopes.get(&root.id()) {
+            Some(slope) => Rc::clone(slope),
+            None => self.constant(0.0),
+        }
+    }
+
+    /// What `node` adds to one operand's derivative; nothing where it is 0 for good.
+    fn contribution(
+        &mut self,
+        node: &Rc<Node>,
+        position: usize,
+        by: &Rc<Node>,
+        factor: &Rc<Node>,
+    ) -> Option<Rc<Node>> {
+        let vanishes = |builder: &Self, term: &Rc<Node>| builder.number(term) == Some(0.0);
+        if vanishes(self, factor) {
+            return None;
+        }
+        let local = self.local(node, position);
+        let hides_nan = self.hides_nan(node, position, by, &local);
+        let flat = vanishes(self, &local) && self.flat_but_nan(node, position);
+        if flat || hides_nan && node.local(position).is_nan() {
+            // There is no derivative though the text says something: `floor(nan)`.
+            let local = algebra::unless_nan(self, &local, node);
+            return Some(algebra::chained(self, &local, factor));
+        }
+        if vanishes(self, &local) {
+            return None;
+        }
+        let product = algebra::chained(self, &local, factor);
+        if hides_nan {
+            let one = self.constant(1.0);
+            let guard = algebra::unless_nan(self, &one, node);
+            return Some(algebra::chained(self, &product, &guard));
+        }
+        Some(product)
+    }
+
+    /// Is the derivative by this operand 0 everywhere but at NaN, and may the operand be NaN?
+    fn flat_but_nan(&self, node: &Rc<Node>, position: usize) -> bool {
+        if !self.is_wild(&node.operands()[position]) {
+            return false;
+        }
+        let operands = node.operands().iter().map(|operand| operand.data());
+        let mut operands: Vec<f64> = operands.collect();
+        operands[position] = f64::NAN;
+        node.op().is_some_and(|op| {
+            let out = op.value(&operands);
+            op.local(&operands, position, out).is_nan()
+        })
+    }
+
+    /// `root` with other nodes in the place of some: what stands on them is made anew, simplified if it was made by
+    /// rule or is constant now.
+    pub(crate) fn replaced(
+        &mut self,
+        root: &Rc<Node>,
+        others: &[(Rc<Node>, Rc<Node>)],
+    ) -> Rc<Node> {
+        let mut anew: FxHashMap<NodeId, Rc<Node>> = FxHashMap::default();
+        let mut oldest = NodeId::MAX;
+        for (old, new) in others {
+            oldest = oldest.min(old.id());
+            anew.insert(old.id(), Rc::clone(new));
+        }
+        let mut nodes = reachable(root, oldest);
+        nodes.sort_unstable_by_key(|node| node.id());
+        for node in nodes {
+            let Some(op) = node.op() else { continue };
+            let changed = |operand: &Rc<Node>| anew.contains_key(&operand.id());
+            if self.has_stopped() || !node.operands().iter().any(changed) {
+                continue;
+            }
+            let new = |operand: &Rc<Node>| anew.get(&operand.id()).unwrap_or(operand).clone();
+            let operands: Vec<Rc<Node>> = node.operands().iter().map(new).collect();
+            let constant = !operands.iter().any(|operand| operand.varies());
+            let made = if constant || self.ruled.contains(&node.id()) {
+                algebra::simplified(self, op, &operands)
+            } else {
+                self.verbatim(op, &operands)
+            };
+            anew.insert(node.id(), made);
+        }
+        anew.remove(&root.id()).unwrap_or_else(|| Rc::clone(root))
+    }
+}

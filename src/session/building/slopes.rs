@@ -1,0 +1,188 @@
+//! The derivative texts of the rows as terms: `y*x^(y - 1)` with what a node is made of for `x`, `y` and `out`.
+//!
+//! Each text is read once. What stands in it means the calculator's own: a user's `sin` or `pi` is none of its
+//! business. Which derivative is wanted, and of what, is `derivative`'s affair.
+
+use std::rc::Rc;
+use std::sync::{LazyLock, OnceLock};
+
+use super::terms::Builder;
+use crate::graph::Node;
+use crate::ops;
+use crate::ops::{Op, Rule, TABLE, algebra};
+use crate::session::naming::operation;
+use crate::syntax;
+use crate::syntax::{Head, Item, ItemKind, Span};
+
+/// One step of a text, in postfix order.
+#[derive(Clone, Copy, Debug)]
+enum SlopeStep {
+    Number(f64),
+    Variable(Variable),
+    Apply(&'static Op, usize),
+}
+
+/// What a text is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Variable {
+    /// `x`, `y`, `z`, by place.
+    Operand(usize),
+    /// `out`
+    Out,
+    /// `ties`
+    Ties,
+    /// `rest`
+    Rest,
+}
+
+/// The text of a derivative, read.
+#[derive(Debug)]
+struct Slope {
+    steps: Vec<SlopeStep>,
+}
+
+/// The texts of one row: by the first, second and third operand, and by one of many; then those people learn.
+type Slopes = [OnceLock<Slope>; 8];
+
+static SLOPES: LazyLock<Vec<Slopes>> =
+    LazyLock::new(|| TABLE.iter().map(|_| Slopes::default()).collect());
+
+/// The derivative of an operation by one of so many operands.
+fn slope(op: &'static Op, position: usize, count: usize) -> &'static Slope {
+    read(op, position, count, false)
+}
+
+fn read(op: &'static Op, position: usize, count: usize, learned: bool) -> &'static Slope {
+    let many = matches!(op.rule, Rule::Many { .. });
+    let place = match (many, count) {
+        (false, _) => position,
+        (true, 2) => 0,
+        (true, _) => 3,
+    };
+    // What is learned of two operands says nothing of more.
+    let learned = learned && place < 3;
+    SLOPES[op.index()][place + if learned { 4 } else { 0 }].get_or_init(|| {
+        let text = if learned {
+            op.shown(position)
+        } else {
+            op.built_among(position, count)
+        };
+        let read = syntax::expression(text, Span::new(0, text.len()));
+        let read = read.expect("the lock test reads every text of the table");
+        Slope {
+            steps: read.items.iter().map(step).collect(),
+        }
+    })
+}
+
+fn step(item: &Item) -> SlopeStep {
+    match item.kind {
+        ItemKind::Number(literal) => SlopeStep::Number(literal.value),
+        ItemKind::Name("x") => SlopeStep::Variable(Variable::Operand(0)),
+        ItemKind::Name("y") => SlopeStep::Variable(Variable::Operand(1)),
+        ItemKind::Name("z") => SlopeStep::Variable(Variable::Operand(2)),
+        ItemKind::Name("out") => SlopeStep::Variable(Variable::Out),
+        ItemKind::Name("ties") => SlopeStep::Variable(Variable::Ties),
+        ItemKind::Name("rest") => SlopeStep::Variable(Variable::Rest),
+        ItemKind::Name(name) => {
+            SlopeStep::Number(ops::constant(name).expect("texts name nothing else"))
+        }
+        ItemKind::Apply(Head::Operator(operator), count) => {
+            SlopeStep::Apply(operation(operator), count as usize)
+        }
+        ItemKind::Apply(Head::Function(name, _), count) => {
+            let op = ops::function(name, count as usize);
+            SlopeStep::Apply(op.expect("texts call rows of the table"), count as usize)
+        }
+        _ => unreachable!("texts have numbers, names and operations"),
+    }
+}
+
+impl Slope {
+    /// Does it see this operand, so that a NaN there is a NaN here?
+    fn sees(&self, wanted: Variable) -> bool {
+        self.steps.iter().any(|step| match step {
+            SlopeStep::Variable(Variable::Out | Variable::Rest) => true,
+            SlopeStep::Variable(found) => *found == wanted,
+            _ => false,
+        })
+    }
+}
+
+/// Where a text finds one of a node's operands: for one of many, `x` is the operand in question and `y` the other.
+fn variable(op: &Op, position: usize, operand: usize) -> Variable {
+    match op.rule {
+        Rule::Many { .. } => Variable::Operand(usize::from(operand != position)),
+        _ => Variable::Operand(operand),
+    }
+}
+
+impl Builder<'_> {
+    /// The derivative of a node by one of its operands.
+    pub(crate) fn local(&mut self, node: &Rc<Node>, position: usize) -> Rc<Node> {
+        self.term(node, position, false)
+    }
+
+    /// The same as people learn it: `1 - out^2`, which may lose digits that [`Builder::local`] keeps.
+    pub(crate) fn learned(&mut self, node: &Rc<Node>, position: usize) -> Rc<Node> {
+        self.term(node, position, true)
+    }
+
+    fn term(&mut self, node: &Rc<Node>, position: usize, learned: bool) -> Rc<Node> {
+        let Some(op) = node.op() else {
+            return algebra::Terms::constant(self, 0.0);
+        };
+        let operands = node.operands();
+        let place = |wanted: usize| match (&op.rule, wanted) {
+            (Rule::Many { .. }, 0) => position,
+            (Rule::Many { .. }, _) => 1 - position.min(1),
+            _ => wanted,
+        };
+        let mut stack: Vec<Rc<Node>> = Vec::new();
+        for step in &read(op, position, operands.len(), learned).steps {
+            let term = match *step {
+                SlopeStep::Number(value) => algebra::Terms::constant(self, value),
+                SlopeStep::Variable(Variable::Operand(wanted)) => {
+                    Rc::clone(&operands[place(wanted)])
+                }
+                SlopeStep::Variable(Variable::Out) => Rc::clone(node),
+                SlopeStep::Variable(Variable::Ties) => algebra::ties(self, operands, node),
+                SlopeStep::Variable(Variable::Rest) => {
+                    let mut rest = operands.to_vec();
+                    rest.remove(position);
+                    algebra::simplified(self, op, &rest)
+                }
+                SlopeStep::Apply(op, count) => {
+                    let taken = stack.split_off(stack.len() - count);
+                    algebra::simplified(self, op, &taken)
+                }
+            };
+            stack.push(term);
+        }
+        stack.pop().expect("a text has a value")
+    }
+
+    /// Can the node be NaN by an operand that the derivative by another one does not see? In `ln(-1) + c` the local by
+    /// `c` is 1, and a sum that is not a number does not follow c. What a NaN on the way to `by` does is seen further on.
+    pub(crate) fn hides_nan(
+        &mut self,
+        node: &Rc<Node>,
+        position: usize,
+        by: &Rc<Node>,
+        local: &Rc<Node>,
+    ) -> bool {
+        let Some(op) = node.op() else { return false };
+        let operands = node.operands();
+        if node.data().is_nan() && !local.data().is_nan() {
+            let broken = operands.iter().any(|operand| operand.data().is_nan());
+            return broken || local.data().is_finite();
+        }
+        let slope = slope(op, position, operands.len());
+        let hidden = |(at, operand): (usize, &Rc<Node>)| {
+            (at != position || Rc::ptr_eq(operand, by))
+                && algebra::Terms::is_wild(self, operand)
+                && !slope.sees(variable(op, position, at))
+        };
+        operands.iter().enumerate().any(hidden)
+    }
+}

@@ -1,0 +1,320 @@
+//! A walk: a pass gone through by hand, one computed node at a time, forwards or backwards, and really back again.
+//!
+//! It follows the pass order and takes the sweep's own turn for each node, so a finished walk is the pass to the bit.
+//! It looks at data and never changes any; when data changes under it, it has ended.
+
+use std::cell::RefCell;
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::graph::turn;
+use crate::graph::{Node, NodeId, Order, Pass};
+use crate::report::Stage;
+use crate::session::Session;
+use crate::session::naming::labels;
+
+/// In a walk over more nodes those that read alike are not looked for: each unnamed one is told with its number.
+const TOLD_APART: usize = 10_000;
+
+/// Which way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// From the root to the leaves: gradients.
+    Backward,
+    /// From the leaves to the root: values.
+    Forward,
+}
+
+/// A walk that is open.
+#[derive(Debug)]
+pub struct Walk {
+    root: Rc<Node>,
+    direction: Direction,
+    order: Order,
+    /// Where the computed nodes stand in the order, in the order of the walk.
+    stops: Vec<usize>,
+    grads: Vec<f64>,
+    /// How many contributions each node has had.
+    counts: Vec<usize>,
+    /// How many each gets in all.
+    due: Vec<usize>,
+    /// What each stop that was made passed on.
+    made: Vec<Vec<Share>>,
+    clock: u64,
+    /// The labels of nodes that read like an older one, and the version of the names they were made of.
+    twins: RefCell<Option<(u64, FxHashMap<NodeId, String>)>>,
+}
+
+/// What a node passed on to one of its operands.
+#[derive(Clone, Debug)]
+pub struct Share {
+    /// The operand.
+    pub to: Rc<Node>,
+    /// Which operand of the node it is.
+    pub operand: usize,
+    /// The node's derivative by it.
+    pub local: f64,
+    /// Upstream times local.
+    pub amount: f64,
+    /// The operand's grad before.
+    pub before: f64,
+    /// The operand's grad after.
+    pub after: f64,
+    /// How many contributions it has had, this one included.
+    pub nth: usize,
+}
+
+/// One stop, ready to be shown.
+#[derive(Clone, Debug)]
+pub struct WalkStop {
+    /// The node.
+    pub node: Rc<Node>,
+    /// Its grad when its turn came; nothing in a forward walk.
+    pub upstream: Option<f64>,
+    /// What it passed on; nothing in a forward walk.
+    pub shares: Vec<Share>,
+}
+
+impl Walk {
+    fn new(root: &Rc<Node>, direction: Direction, clock: u64) -> Walk {
+        let order = Order::below([root]);
+        let computed = |place: &usize| order.nodes()[*place].op().is_some();
+        let mut stops: Vec<usize> = (0..order.nodes().len()).filter(computed).collect();
+        if direction == Direction::Forward {
+            stops.reverse();
+        }
+        let mut grads = vec![0.0; order.nodes().len()];
+        if let Some(first) = grads.first_mut() {
+            *first = 1.0;
+        }
+        let counts = vec![0; grads.len()];
+        let mut due = counts.clone();
+        for node in order.nodes() {
+            for operand in node.operands() {
+                if let Some(place) = order.position(operand) {
+                    due[place] += 1;
+                }
+            }
+        }
+        Walk {
+            root: Rc::clone(root),
+            direction,
+            order,
+            stops,
+            grads,
+            counts,
+            due,
+            made: Vec::new(),
+            clock,
+            twins: RefCell::default(),
+        }
+    }
+
+    /// Where it started from, or is going to.
+    pub fn root(&self) -> &Rc<Node> {
+        &self.root
+    }
+
+    /// Which way it goes.
+    pub fn direction(&self) -> Direction {
+        self.direction
+    }
+
+    /// How many stops were made.
+    pub fn position(&self) -> usize {
+        self.made.len()
+    }
+
+    /// How many stops there are.
+    pub fn of(&self) -> usize {
+        self.stops.len()
+    }
+
+    /// Whose turn is next.
+    pub fn next(&self) -> Option<&Rc<Node>> {
+        self.stops
+            .get(self.made.len())
+            .map(|&place| &self.order.nodes()[place])
+    }
+
+    /// The last stop that was made.
+    pub fn stop(&self) -> Option<WalkStop> {
+        let shares = self.made.last()?;
+        let place = self.stops[self.made.len() - 1];
+        let backward = self.direction == Direction::Backward;
+        Some(WalkStop {
+            node: Rc::clone(&self.order.nodes()[place]),
+            upstream: backward.then(|| self.grads[place]),
+            shares: shares.clone(),
+        })
+    }
+
+    /// Where the walk is, seen from a node of it. A leaf has had its turn when everything has come to it that comes.
+    pub fn stage(&self, node: &Node) -> Option<Stage> {
+        let place = self.order.position(node)?;
+        let turn = match self.direction {
+            Direction::Backward => self.stops.binary_search(&place),
+            Direction::Forward => self.stops.binary_search_by(|stop| place.cmp(stop)),
+        };
+        let waits = self.direction == Direction::Backward && self.counts[place] < self.due[place];
+        Some(match turn {
+            Ok(turn) => match (turn + 1).cmp(&self.made.len()) {
+                Ordering::Less => Stage::Done,
+                Ordering::Equal => Stage::Current,
+                Ordering::Greater => Stage::Coming,
+            },
+            Err(_) if waits => Stage::Coming,
+            Err(_) => Stage::Done,
+        })
+    }
+
+    /// What has come to a node so far in a backward walk; the root has the 1 it starts with.
+    pub fn grad(&self, node: &Node) -> Option<f64> {
+        let place = self.order.position(node)?;
+        let begun = self.counts[place] > 0 || std::ptr::eq(&raw const *self.root, node);
+        (begun && self.direction == Direction::Backward).then(|| self.grads[place])
+    }
+
+    /// Makes the next stop; says whether there was one.
+    fn advance(&mut self) -> bool {
+        let Some(&place) = self.stops.get(self.made.len()) else {
+            return false;
+        };
+        let mut shares = Vec::new();
+        if self.direction == Direction::Backward {
+            turn(&self.order, place, &mut self.grads, |contribution| {
+                shares.push(Share {
+                    to: Rc::clone(&contribution.node.operands()[contribution.operand]),
+                    operand: contribution.operand,
+                    local: contribution.local,
+                    amount: contribution.amount,
+                    before: contribution.before,
+                    after: contribution.after,
+                    nth: 0,
+                });
+            });
+            for share in &mut shares {
+                if let Some(place) = self.order.position(&share.to) {
+                    self.counts[place] += 1;
+                    share.nth = self.counts[place];
+                }
+            }
+        }
+        self.made.push(shares);
+        true
+    }
+
+    /// Takes the last stop back; says whether there was one.
+    fn retreat(&mut self) -> bool {
+        let Some(shares) = self.made.pop() else {
+            return false;
+        };
+        for share in shares.iter().rev() {
+            if let Some(place) = self.order.position(&share.to) {
+                self.grads[place] = share.before;
+                self.counts[place] -= 1;
+            }
+        }
+        true
+    }
+}
+
+impl Walk {
+    /// Is it where its stops lead to if they are made again? Says what is not so. One that was overtaken is over.
+    pub(crate) fn audit(&self, clock: u64) -> Result<(), String> {
+        if self.clock != clock {
+            return Ok(());
+        }
+        self.order.audit(std::slice::from_ref(&self.root))?;
+        let mut again = Walk::new(&self.root, self.direction, clock);
+        for _ in 0..self.made.len() {
+            again.advance();
+        }
+        let bits = |walk: &Walk| -> Vec<u64> {
+            let numbers = walk.grads.iter();
+            numbers
+                .map(|&grad| if grad.is_nan() { f64::NAN } else { grad }.to_bits())
+                .collect()
+        };
+        if again.counts != self.counts || bits(&again) != bits(self) {
+            return Err("the walk is not where its stops lead to".to_string());
+        }
+        Ok(())
+    }
+}
+
+impl Session {
+    /// Opens a walk; one that was open is forgotten.
+    pub fn open_walk(&mut self, root: &Rc<Node>, direction: Direction) {
+        self.walk = Some(Walk::new(root, direction, self.graph.clock()));
+        self.target = Some(Rc::clone(root));
+    }
+
+    /// The walk that is open. Data that changed has ended it.
+    pub fn walk(&self) -> Option<&Walk> {
+        self.walk
+            .as_ref()
+            .filter(|walk| walk.clock == self.graph.clock())
+    }
+
+    /// What a node is called in the walk that is open: of several that would read alike the later ones have their
+    /// numbers, as in the rows of a table.
+    pub fn label_in_walk(&self, node: &Rc<Node>) -> String {
+        let label = self.label(node);
+        let Some(walk) = self.walk() else {
+            return label;
+        };
+        let nodes = walk.order.nodes();
+        if nodes.len() > TOLD_APART {
+            let unnamed = node.varies() && labels::name(&self.names, node).is_none();
+            return if unnamed {
+                format!("{label} @{}", node.id())
+            } else {
+                label
+            };
+        }
+        let version = self.names.version();
+        let mut twins = walk.twins.borrow_mut();
+        if twins.as_ref().is_none_or(|(made, _)| *made != version) {
+            *twins = Some((version, labels::twins(&self.names, nodes.iter())));
+        }
+        let told = twins.as_ref().and_then(|(_, twins)| twins.get(&node.id()));
+        told.cloned().unwrap_or(label)
+    }
+
+    /// Ends a walk; says whether one was open.
+    pub fn end_walk(&mut self) -> bool {
+        self.walk.take().is_some()
+    }
+
+    /// Ends a walk whose data has changed under it; says whether it did.
+    pub fn end_overtaken_walk(&mut self) -> bool {
+        let overtaken = self.walk.is_some() && self.walk().is_none();
+        if overtaken {
+            self.walk = None;
+        }
+        overtaken
+    }
+
+    /// Makes the next stop of the walk. A backward one leaves its gradients as the last pass when it has come to its
+    /// end; `:prev` still goes back from there.
+    pub fn walk_on(&mut self) -> Option<WalkStop> {
+        let walk = self.walk.as_mut()?;
+        if !walk.advance() {
+            return None;
+        }
+        if walk.next().is_none() && walk.direction == Direction::Backward {
+            let order = Order::below([&walk.root]);
+            let pass = Pass::of_walk(order, walk.grads.clone(), &walk.root, walk.clock);
+            self.pass = Some(Rc::new(pass));
+        }
+        walk.stop()
+    }
+
+    /// Takes the last stop of the walk back; says whether there was one.
+    pub fn walk_back(&mut self) -> bool {
+        self.walk.as_mut().is_some_and(Walk::retreat)
+    }
+}

@@ -1,0 +1,245 @@
+//! `:step`: move the free leaves of a root against their gradients, once or many times.
+//!
+//! The first step uses the gradients that are there, summed ones included; stale ones are refreshed first. Repeated
+//! steps run on a plan. All steps together are one entry of the journal, and a fresh pass ends them.
+
+use std::rc::Rc;
+
+use super::change::Setting;
+use super::journal::Change;
+use super::trail::Trail;
+use crate::graph::{Node, Order, Pass, Plan};
+use crate::report::{Note, Piece};
+use crate::session::Session;
+
+/// So many steps are each announced to the host; further ones only after so many nodes, since a step over a few nodes
+/// takes less than the announcement.
+const ASKED: u64 = 64;
+const UNASKED: usize = 1 << 12;
+
+/// What `:step` did.
+#[derive(Debug)]
+pub struct Descent {
+    /// The root.
+    pub root: Rc<Node>,
+    /// How many steps were done.
+    pub steps: u64,
+    /// The root's data before the first step and after each.
+    pub values: Rc<Vec<f64>>,
+    /// The free leaves, in pass order.
+    pub movers: Vec<Mover>,
+    /// Ctrl-C came before all steps were done.
+    pub interrupted: bool,
+    /// What became NaN or infinite.
+    pub note: Option<Note>,
+}
+
+/// A leaf that was moved.
+#[derive(Clone, Debug)]
+pub struct Mover {
+    /// The leaf.
+    pub leaf: Rc<Node>,
+    /// Its data before the first step.
+    pub before: f64,
+    /// Its gradient before the first step.
+    pub grad: f64,
+    /// What the steps added: `-rate*grad` for a single one, the difference for several.
+    pub change: f64,
+    /// Its data after the last step.
+    pub after: f64,
+    /// Its gradient after the last step.
+    pub new_grad: f64,
+}
+
+impl Session {
+    /// The root that `:step` takes: the one asked for, the last one, or the default target.
+    pub fn step_root(&self, asked: Option<Rc<Node>>) -> Option<Rc<Node>> {
+        let last = || self.pass.as_ref().map(|pass| Rc::clone(pass.root()));
+        asked
+            .or_else(last)
+            .or_else(|| self.default_target().map(|(target, _)| target))
+    }
+
+    /// The leaves below a root that `:step` moves, in pass order.
+    pub fn free_leaves(&self, root: &Rc<Node>) -> Vec<Rc<Node>> {
+        Order::below([root])
+            .nodes()
+            .iter()
+            .filter(|node| node.is_free())
+            .map(Rc::clone)
+            .collect()
+    }
+
+    /// Steps the free leaves of `root`; nothing if it was to stop before the first step.
+    pub fn descend(
+        &mut self,
+        statement: &str,
+        root: &Rc<Node>,
+        rate: f64,
+        steps: u64,
+    ) -> Option<Descent> {
+        if self.host.stop() {
+            return None;
+        }
+        self.bring_pass_to(root);
+        let mut movers = self.movers(root);
+        let (values, done) = if steps == 1 {
+            for mover in &mut movers {
+                mover.change = -(rate * mover.grad);
+                mover.after += mover.change;
+            }
+            (vec![root.data()], 1)
+        } else {
+            let went = self.repeat(root, rate, steps, &mut movers);
+            self.host.over();
+            for mover in &mut movers {
+                mover.change = mover.after - mover.before;
+            }
+            went
+        };
+        let mut descent = Descent {
+            root: Rc::clone(root),
+            steps: done,
+            values: Rc::new(values),
+            movers,
+            interrupted: done < steps,
+            note: None,
+        };
+        self.land(statement, &mut descent);
+        Some(descent)
+    }
+
+    /// Makes sure that there are present gradients from this root.
+    fn bring_pass_to(&mut self, root: &Rc<Node>) {
+        let clock = self.graph.clock();
+        match &mut self.pass {
+            Some(pass) if Rc::ptr_eq(pass.root(), root) => {
+                if pass.clock() != clock {
+                    Rc::make_mut(pass).refresh(clock);
+                }
+            }
+            _ => self.backward(root),
+        }
+    }
+
+    fn movers(&self, root: &Rc<Node>) -> Vec<Mover> {
+        let grad = |leaf: &Node| {
+            self.pass
+                .as_ref()
+                .and_then(|pass| pass.grad(leaf))
+                .unwrap_or(0.0)
+        };
+        let mover = |leaf: Rc<Node>| Mover {
+            before: leaf.data(),
+            grad: grad(&leaf),
+            change: 0.0,
+            after: leaf.data(),
+            new_grad: 0.0,
+            leaf,
+        };
+        self.free_leaves(root).into_iter().map(mover).collect()
+    }
+
+    /// Several steps on a plan: the root's values along the way, and how many steps were done before a stop.
+    fn repeat(
+        &self,
+        root: &Rc<Node>,
+        rate: f64,
+        steps: u64,
+        movers: &mut [Mover],
+    ) -> (Vec<f64>, u64) {
+        let mut plan = Plan::of(root);
+        let slots: Vec<usize> = movers
+            .iter()
+            .filter_map(|mover| plan.order().position(&mover.leaf))
+            .collect();
+        let mut values = vec![root.data()];
+        let mut since = 0;
+        for done in 0..steps {
+            if done < ASKED || since >= UNASKED {
+                since = 0;
+                if done > 0 && self.host.stop() {
+                    return (values, done);
+                }
+                self.host.progress(done, steps, plan.root_data());
+            }
+            since += plan.order().nodes().len();
+            for (mover, &slot) in movers.iter_mut().zip(&slots) {
+                let grad = if done == 0 {
+                    mover.grad
+                } else {
+                    plan.grads()[slot]
+                };
+                mover.after -= rate * grad;
+                plan.set(slot, mover.after);
+            }
+            plan.forward();
+            values.push(plan.root_data());
+            if done + 1 < steps {
+                plan.backward();
+            }
+        }
+        (values, steps)
+    }
+
+    /// Puts the leaves where the steps ended, as one change, and runs the pass that ends them.
+    fn land(&mut self, statement: &str, descent: &mut Descent) {
+        let settings: Vec<Setting> = descent
+            .movers
+            .iter()
+            .map(|mover| Setting {
+                leaf: Rc::clone(&mover.leaf),
+                data: mover.after,
+            })
+            .collect();
+        let moves = (settings.iter()).any(|it| it.leaf.data().to_bits() != it.data.to_bits());
+        let note = self.set_quietly(statement, &settings);
+        let carried = |mover: &&Mover| mover.before.is_finite() && !mover.after.is_finite();
+        descent.note = note.or_else(|| {
+            descent
+                .movers
+                .iter()
+                .find(carried)
+                .map(|mover| self.carried_note(mover))
+        });
+        if descent.values.len() as u64 == descent.steps {
+            Rc::make_mut(&mut descent.values).push(descent.root.data());
+        }
+        let way_back = self.leave_trail(&descent.root, &descent.values);
+        if moves {
+            self.journal.amend(vec![way_back]);
+        }
+        let pass = Pass::from(&descent.root, self.graph.clock());
+        for mover in &mut descent.movers {
+            mover.new_grad = pass.grad(&mover.leaf).unwrap_or(0.0);
+        }
+        self.pass = Some(Rc::new(pass));
+    }
+
+    fn carried_note(&self, mover: &Mover) -> Note {
+        Note::new(vec![
+            Piece::name(self.label(&mover.leaf)),
+            Piece::plain(" is "),
+            Piece::Number(mover.after),
+            Piece::plain(" after the step: its grad was "),
+            Piece::Number(mover.grad),
+        ])
+    }
+}
+
+impl Session {
+    /// The root's values over the steps taken so far.
+    pub fn trail(&self, root: &Rc<Node>) -> Option<Vec<(u64, f64)>> {
+        self.trails.of(root).map(Trail::values)
+    }
+
+    /// A root that has been stepped, if there is one: the last of them.
+    pub fn stepped(&self) -> Option<Rc<Node>> {
+        self.trails.roots().max_by_key(|root| root.id())
+    }
+
+    /// Adds the values of one statement to the trail of a root. Says how to take it back.
+    pub(crate) fn leave_trail(&mut self, root: &Rc<Node>, values: &[f64]) -> Change {
+        Change::Trail(root.id(), self.trails.add(root, values))
+    }
+}

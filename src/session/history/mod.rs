@@ -1,0 +1,17 @@
+//! Changes, and the way back: the journal of undo, changes in place, steps, several statements tried as one.
+//!
+//! Every change of a session goes through here.
+
+mod change;
+mod descent;
+mod journal;
+mod mark;
+mod trail;
+mod trial;
+
+pub use self::change::{Forgotten, Moved, Setting, Trace};
+pub use self::descent::{Descent, Mover};
+pub use self::journal::{Change, Journal, UNDO_BYTES};
+pub use self::mark::Mark;
+pub use self::trail::Trails;
+pub(crate) use self::trial::Before;

@@ -1,0 +1,116 @@
+//! Local derivatives as formulas in real labels: `1 - tanh(n)^2` for the `1 - out^2` of the row.
+//!
+//! The texts are the rows' own; here their `x y z out` become what the nodes are called. Nothing is computed.
+
+use std::rc::Rc;
+
+use crate::graph::Node;
+use crate::ops::{Op, Rule};
+use crate::session::Session;
+use crate::syntax;
+use crate::syntax::{Head, Item, ItemKind, Span};
+
+impl Session {
+    /// The derivative of a node by one of its operands, as people learn it.
+    pub fn local_formula(&self, node: &Rc<Node>, operand: usize) -> String {
+        let Some(op) = node.op() else {
+            return String::new();
+        };
+        let text = op.shown(operand);
+        let Ok(expression) = syntax::expression(text, Span::new(0, text.len())) else {
+            return text.to_string();
+        };
+        let called = |name: &str| self.stands_for(op, node, operand, name);
+        let labels: Vec<Option<String>> = (expression.items.iter())
+            .map(|item| match item.kind {
+                ItemKind::Name(name) => called(name),
+                _ => None,
+            })
+            .collect();
+        if let [Some(only)] = labels.as_slice() {
+            return only.clone();
+        }
+        let arguments = arguments(&expression.items);
+        let bracketed: Vec<Option<String>> = (labels.into_iter().zip(arguments))
+            .map(|(label, alone)| label.map(|label| if alone { label } else { bracketed(&label) }))
+            .collect();
+        let items: Vec<Item> = (expression.items.iter().zip(&bracketed))
+            .map(|(item, label)| match label {
+                Some(label) => Item {
+                    kind: ItemKind::Name(label),
+                    ..*item
+                },
+                None => *item,
+            })
+            .collect();
+        syntax::infix(&items)
+    }
+
+    /// The label behind a row's `x`, `y`, `z` or `out`.
+    fn stands_for(&self, op: &Op, node: &Rc<Node>, operand: usize, name: &str) -> Option<String> {
+        let operands = node.operands();
+        let of_many = matches!(op.rule, Rule::Many { .. });
+        let place = match name {
+            "out" => return Some(self.label(node)),
+            "x" if of_many => operand,
+            "y" if of_many && operands.len() == 2 => 1 - operand,
+            "y" if of_many => return Some("…".to_string()),
+            "x" => 0,
+            "y" => 1,
+            "z" => 2,
+            _ => return None,
+        };
+        operands.get(place).map(|operand| self.label(operand))
+    }
+}
+
+/// Which items are an argument of a call as they stand: commas and brackets are around them already.
+fn arguments(items: &[Item]) -> Vec<bool> {
+    let mut alone = vec![false; items.len()];
+    let mut stack: Vec<usize> = Vec::new();
+    for (at, item) in items.iter().enumerate() {
+        if let ItemKind::Apply(head, count) = item.kind {
+            let operands = stack.split_off(stack.len().saturating_sub(count as usize));
+            for operand in operands {
+                alone[operand] = matches!(head, Head::Function(..));
+            }
+        }
+        stack.push(at);
+    }
+    alone
+}
+
+/// A label inside a formula: in brackets if anything in it binds less tightly than a call.
+fn bracketed(label: &str) -> String {
+    if has_outside_brackets(label, "+-*/%^<>=! ") {
+        format!("({label})")
+    } else {
+        label.to_string()
+    }
+}
+
+/// Does one of these signs stand in a text outside all brackets?
+pub(crate) fn has_outside_brackets(text: &str, signs: &str) -> bool {
+    let mut depth = 0_usize;
+    text.chars().any(|character| {
+        match character {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && signs.contains(character)
+    })
+}
+
+/// What a derivative is called: `dL/d(a*b)`.
+pub(crate) fn fraction(root: &str, node: &str) -> String {
+    let bracketed = |label: &str| {
+        // `a@1` is as good as a name.
+        if syntax::is_name(label.split('@').next().unwrap_or(label)) {
+            label.to_string()
+        } else {
+            format!("({label})")
+        }
+    };
+    format!("d{}/d{}", bracketed(root), bracketed(node))
+}

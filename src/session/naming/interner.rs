@@ -1,0 +1,150 @@
+//! Names as numbers: every name's text is kept once, all of them in one string, and is found again by its hash.
+//!
+//! A script of a hundred thousand lines has as many names, so what one of them costs beside its text counts: four bytes
+//! for where it ends, and its number in a table that looks texts up where they stand instead of keeping them.
+
+use std::hash::BuildHasher as _;
+
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+/// The number of a name, in the order of definition.
+pub type NameId = u32;
+
+/// A longer text stands by itself, so that 32 bits tell where one ends whatever people call things.
+const LONG: usize = 1_024;
+
+/// The texts of names, numbered in the order in which they came.
+#[derive(Debug, Default)]
+pub(crate) struct Interner {
+    texts: Texts,
+    table: HashTable<NameId>,
+}
+
+#[derive(Debug, Default)]
+struct Texts {
+    /// One behind the other.
+    all: String,
+    /// Where each ends in `all`.
+    ends: Vec<u32>,
+    /// The long ones, which are empty in `all`.
+    long: FxHashMap<NameId, Box<str>>,
+}
+
+impl Interner {
+    /// The number of a text.
+    pub(crate) fn get(&self, text: &str) -> Option<NameId> {
+        let found = self.table.find(hash(text), |&id| self.texts.is(id, text));
+        found.copied()
+    }
+
+    /// The text of a number.
+    pub(crate) fn text(&self, id: NameId) -> &str {
+        self.texts.get(id)
+    }
+
+    /// Gives the next number to a text that has none.
+    pub(crate) fn add(&mut self, text: &str) -> NameId {
+        let id = self.texts.push(text);
+        let texts = &self.texts;
+        self.table
+            .insert_unique(hash(text), id, |&id| hash(texts.get(id)));
+        id
+    }
+
+    /// How many texts there are.
+    pub(crate) fn count(&self) -> usize {
+        self.texts.ends.len()
+    }
+
+    /// Forgets the texts from the `count`th on.
+    pub(crate) fn truncate(&mut self, count: usize) {
+        for id in (count..self.count()).rev() {
+            let hash = hash(self.texts.get(id as NameId));
+            if let Ok(entry) = self.table.find_entry(hash, |&other| other == id as NameId) {
+                entry.remove();
+            }
+            self.texts.pop();
+        }
+    }
+}
+
+impl Texts {
+    fn start(&self, id: NameId) -> usize {
+        let before = (id as usize).checked_sub(1);
+        before.map_or(0, |before| self.ends[before] as usize)
+    }
+
+    fn get(&self, id: NameId) -> &str {
+        match &self.all[self.start(id)..self.ends[id as usize] as usize] {
+            "" => self.long.get(&id).map_or("", |text| text),
+            text => text,
+        }
+    }
+
+    fn is(&self, id: NameId, text: &str) -> bool {
+        let place = self.start(id)..self.ends[id as usize] as usize;
+        // Bytes, since whether a text may be cut there need not be asked.
+        let known = &self.all.as_bytes()[place];
+        known == text.as_bytes() || known.is_empty() && self.get(id) == text
+    }
+
+    fn push(&mut self, text: &str) -> NameId {
+        let id = self.ends.len() as NameId;
+        if text.len() > LONG || self.all.len() + text.len() > u32::MAX as usize {
+            self.long.insert(id, text.into());
+        } else {
+            self.all.push_str(text);
+        }
+        self.ends.push(self.all.len() as u32);
+        id
+    }
+
+    fn pop(&mut self) {
+        if let Some(last) = self.ends.len().checked_sub(1) {
+            self.long.remove(&(last as NameId));
+            self.all.truncate(self.start(last as NameId));
+            self.ends.pop();
+        }
+    }
+}
+
+fn hash(text: &str) -> u64 {
+    FxBuildHasher.hash_one(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_found_by_their_numbers_and_numbers_by_their_texts() {
+        let long = "n".repeat(LONG + 1);
+        let mut texts: Vec<String> = (0..1_000).map(|count| format!("x{count}")).collect();
+        texts.insert(500, long.clone());
+        texts.insert(0, "é".to_string());
+        let mut interner = Interner::default();
+        for (place, text) in texts.iter().enumerate() {
+            assert_eq!(interner.get(text), None);
+            assert_eq!(interner.add(text) as usize, place);
+        }
+        let check = |interner: &Interner, count: usize| {
+            assert_eq!(interner.count(), count);
+            for (place, text) in texts.iter().enumerate() {
+                let known = (place < count).then_some(place as NameId);
+                assert_eq!(interner.get(text), known, "{text}");
+                if known.is_some() {
+                    assert_eq!(interner.text(place as NameId), text);
+                }
+            }
+        };
+        check(&interner, 1_002);
+        // The long one goes and comes back as another.
+        interner.truncate(501);
+        check(&interner, 501);
+        assert_eq!(interner.add("other"), 501);
+        assert_eq!((interner.text(501), interner.get(&long)), ("other", None));
+        interner.truncate(0);
+        check(&interner, 0);
+    }
+}

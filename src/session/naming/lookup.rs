@@ -1,0 +1,337 @@
+//! What names, references and functions mean in an expression, and why not.
+//!
+//! The user's own come before predefined ones. Nothing is made here but the constant that a predefined name stands for;
+//! every failure says what was near.
+
+use std::rc::Rc;
+use std::sync::LazyLock;
+
+use super::names::Names;
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::suggest::nearest;
+use crate::graph::{Node, Spelling};
+use crate::ops;
+use crate::ops::{Op, Shape};
+use crate::session::Session;
+use crate::session::error::{Error, Gone};
+use crate::session::functions::{Callee, GRAD, is_built_in};
+use crate::syntax;
+use crate::syntax::precedence;
+use crate::syntax::precedence::Grouping;
+use crate::syntax::{Item, ItemKind, Operator, Property, Span};
+
+/// Names that always mean the last result.
+pub const ANSWERS: [&str; 2] = ["ans", "_"];
+
+impl Session {
+    /// The node a name stands for: the user's, the last result, a predefined constant.
+    pub(crate) fn named(&mut self, name: &str, span: Span) -> Result<Rc<Node>, Error> {
+        if let Some(node) = self.names.get(name) {
+            return Ok(Rc::clone(node));
+        }
+        if ANSWERS.contains(&name) {
+            let answer = self.results.last().cloned();
+            return answer.ok_or_else(|| Error::NoAnswer {
+                name: name.to_string(),
+                span,
+            });
+        }
+        if let Some((known, value, _)) = ops::CONSTANTS.iter().find(|(known, ..)| *known == name) {
+            return Ok(self.graph.constant(*value, Spelling::Named(known)));
+        }
+        if self.is_function(name) {
+            return Err(Error::FunctionAsValue {
+                name: name.to_string(),
+                span,
+            });
+        }
+        Err(unknown_name(&self.names, name, span))
+    }
+
+    /// `a@1`, `@9`, `$3`
+    pub(crate) fn referred(&self, text: &str, item: &Item) -> Result<Rc<Node>, Error> {
+        let (found, kind) = match item.kind {
+            ItemKind::Former(name, count) => (self.names.formerly(name, count), Gone::Former),
+            ItemKind::Id(id) => (self.node_by_id(id), Gone::Id),
+            ItemKind::Result(number) => (
+                self.results.get(u64::from(number)),
+                Gone::Result(self.results.range()),
+            ),
+            _ => (None, Gone::Id),
+        };
+        found.ok_or_else(|| Error::Gone {
+            text: item.span.of(text).to_string(),
+            span: item.span,
+            kind,
+        })
+    }
+
+    /// Is there a function of this name, whatever it takes?
+    pub fn is_function(&self, name: &str) -> bool {
+        self.functions.get(name).is_some() || is_built_in(name)
+    }
+
+    /// Is it the function `grad`, which is a command's name too, and not one of the user's own?
+    pub fn is_grad(&self, name: &str) -> bool {
+        name == GRAD && self.functions.get(name).is_none()
+    }
+
+    /// What a function's name means at a call with so many arguments. The user's own functions win.
+    pub(crate) fn callee(
+        &self,
+        text: &str,
+        (name, primes): (&str, u8),
+        count: usize,
+        span: Span,
+    ) -> Result<Callee, Error> {
+        if let Some(own) = self.functions.get(name) {
+            let takes = own.parameters.len();
+            if takes == count && (primes == 0 || takes == 1) {
+                return Ok(Callee::Own(Rc::clone(own), primes));
+            }
+        } else if name == GRAD && primes == 0 && count == 2 {
+            return Ok(Callee::Grad);
+        } else if let Some(op) = ops::function(name, count) {
+            match primes {
+                0 => return Ok(Callee::Built(op)),
+                _ if op.takes(1) => return Ok(Callee::Derived(op, primes)),
+                _ => {}
+            }
+        }
+        Err(self.no_callee(text, (name, primes), count, span))
+    }
+
+    /// Why a call means nothing.
+    fn no_callee(&self, text: &str, head: (&str, u8), given: usize, span: Span) -> Error {
+        let name = head.0.to_string();
+        let own = self.functions.get(&name);
+        if name == GRAD && own.is_none() {
+            if head.1 > 0 {
+                return Error::GradPrimed { span };
+            }
+            return Error::WrongCount {
+                takes: counted(2, false),
+                example: "grad(a*b, a)".to_string(),
+                name,
+                span,
+                given,
+            };
+        }
+        if head.1 > 0
+            && let Some(call) = self.of_several(&name)
+        {
+            return Error::PrimeOfSeveral { name, call, span };
+        }
+        if let Some(own) = own {
+            return Error::WrongCount {
+                takes: counted(own.parameters.len(), false),
+                example: own.head(),
+                name,
+                span,
+                given,
+            };
+        }
+        let rows = ops::functions(&name);
+        if let Some(first) = rows.first() {
+            let any_number = rows.iter().any(|op| op.arity().1.is_none());
+            if given > ops::MOST_OPERANDS && any_number {
+                return Error::TooMany { name, span, given };
+            }
+            let counts: Vec<String> = rows.iter().map(|op| op.arity().0.to_string()).collect();
+            let takes = match rows {
+                [only] => counted(only.arity().0, any_number),
+                _ => format!("{} arguments", counts.join(" or ")),
+            };
+            return Error::WrongCount {
+                takes,
+                example: first.example.to_string(),
+                name,
+                span,
+                given,
+            };
+        }
+        let is_value = self.names.get(&name).is_some()
+            || ops::constant(&name).is_some()
+            || ANSWERS.contains(&&*name);
+        if is_value {
+            let product = product(text, &name, span);
+            return Error::ValueAsFunction {
+                name,
+                span,
+                product,
+            };
+        }
+        let mut known: Vec<&str> = ops::function_names().chain([GRAD]).collect();
+        known.extend(self.functions.iter().map(|own| &*own.name));
+        let near = nearest(&name, known).map(ToString::to_string);
+        Error::UnknownFunction { name, span, near }
+    }
+
+    /// `f(x, y)`, if no function of this name takes a single argument.
+    fn of_several(&self, name: &str) -> Option<Vec<String>> {
+        if let Some(own) = self.functions.get(name) {
+            let parameters = own.parameters.iter().map(ToString::to_string);
+            return (own.parameters.len() > 1).then(|| parameters.collect());
+        }
+        let row = ops::functions(name).first()?;
+        let parameters = ["x", "y", "z"].into_iter().map(ToString::to_string);
+        (!row.takes(1)).then(|| parameters.take(row.arity().0).collect())
+    }
+
+    /// The value of `.data` or `.grad`, and whether it is stale.
+    pub(crate) fn property(
+        &self,
+        property: Property,
+        node: &Rc<Node>,
+        plain: bool,
+        span: Span,
+    ) -> Result<(f64, bool), Error> {
+        if property == Property::Data {
+            return Ok((node.data(), false));
+        }
+        if !plain {
+            return Err(Error::GradOfExpression { span });
+        }
+        if !node.varies() {
+            return Err(Error::GradOfConstant {
+                text: self.label(node),
+                span,
+            });
+        }
+        let Some(pass) = &self.pass else {
+            let root = self
+                .default_target()
+                .map_or_else(|| self.label(node), |(target, _)| self.label(&target));
+            // A target whose text nobody would type is taken when none is typed.
+            let root = Some(root).filter(|root| !root.contains('…'));
+            return Err(Error::NoPass { span, root });
+        };
+        // Outside the pass nothing moves the root.
+        Ok((pass.grad(node).unwrap_or(0.0), self.is_stale()))
+    }
+}
+
+impl Session {
+    /// Does a name stand for a value?
+    pub fn knows(&self, name: &str) -> bool {
+        self.names.get(name).is_some() || ANSWERS.contains(&name) || ops::constant(name).is_some()
+    }
+
+    /// Lets a name that is none of the user's stand for a leaf while something is built.
+    pub fn with_variable<T>(
+        &mut self,
+        name: &str,
+        data: f64,
+        build: impl FnOnce(&mut Session, &Rc<Node>) -> T,
+    ) -> T {
+        let (count, made) = (self.names.count(), self.made());
+        let leaf = self.graph.leaf(data, false);
+        let id = self.names.intern(name);
+        let old = self.names.bind(id, Rc::clone(&leaf));
+        debug_assert!(old.is_none(), "the user's names stay what they are");
+        let built = build(self, &leaf);
+        self.names.swap(id, None);
+        self.names.rewind(count, made);
+        built
+    }
+
+    /// An error of the text, with what only the session knows: `sin` is a function, `a` is a name.
+    pub fn explain(&self, error: &syntax::SyntaxError) -> Diagnostic {
+        let diagnostic = Diagnostic::from(error.clone());
+        match error {
+            syntax::SyntaxError::Juxtaposition { left, right } if self.calls(&left.text) => {
+                let (function, operand) = (&left.text, &right.text);
+                Diagnostic {
+                    message: format!("`{function}` is called with brackets"),
+                    ..diagnostic
+                }
+                .help(format!("write `{function}({operand})`"))
+            }
+            _ => diagnostic,
+        }
+    }
+
+    /// Is this the name of a function and of nothing else?
+    fn calls(&self, name: &str) -> bool {
+        self.is_function(name) && self.names.get(name).is_none()
+    }
+}
+
+/// The operation of an operator. One look-up in the table of rows for each operator of the language, once.
+pub(crate) fn operation(operator: &'static Operator) -> &'static Op {
+    static OPERATIONS: LazyLock<Vec<&'static Op>> = LazyLock::new(|| {
+        let row = |operator: &Operator| {
+            let shape = match operator.grouping {
+                Grouping::Prefix => Shape::Prefix,
+                Grouping::Postfix => Shape::Postfix,
+                Grouping::Left | Grouping::Right | Grouping::Alone => Shape::Infix,
+            };
+            ops::operator(operator.spelling, shape)
+                .expect("a test asks that each operator has a row")
+        };
+        precedence::OPERATORS.iter().map(row).collect()
+    });
+    let place = std::ptr::from_ref(operator) as usize - precedence::OPERATORS.as_ptr() as usize;
+    OPERATIONS[place / size_of::<Operator>()]
+}
+
+/// "1 argument", "2 arguments", "2 or more arguments"
+fn counted(count: usize, or_more: bool) -> String {
+    match (count, or_more) {
+        (count, true) => format!("{count} or more arguments"),
+        (1, false) => "1 argument".to_string(),
+        (count, false) => format!("{count} arguments"),
+    }
+}
+
+fn unknown_name(names: &Names, name: &str, span: Span) -> Error {
+    let constants = ops::CONSTANTS.iter().map(|(name, ..)| *name);
+    let near = nearest(name, names.bound().map(|(name, _)| name).chain(constants))
+        .map(ToString::to_string);
+    Error::UnknownName {
+        name: name.to_string(),
+        span,
+        near,
+        any: names.bound().next().is_some(),
+    }
+}
+
+/// `a(b + c)` with `a` a value: what to type is `a*(b + c)`, cut short after a while.
+fn product(text: &str, name: &str, span: Span) -> String {
+    let after = text.get(span.end as usize..).unwrap_or("").trim_start();
+    let after = after.strip_prefix('(').map_or(after, str::trim_start);
+    let close = closing(after).unwrap_or(0);
+    if (1..=40).contains(&close) {
+        format!("{name}*({})", &after[..close].trim_end())
+    } else {
+        format!("{name}*(…)")
+    }
+}
+
+/// Where the bracket closes that was open at the start of `text`.
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, character) in text.char_indices() {
+        match character {
+            '(' => depth += 1,
+            ')' if depth == 0 => return Some(at),
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// An error of the text itself. Where names matter to the way out, [`Session::explain`] says more.
+impl From<syntax::SyntaxError> for Diagnostic {
+    fn from(error: syntax::SyntaxError) -> Diagnostic {
+        let mut diagnostic = Diagnostic::new(error.message())
+            .at(error.span())
+            .label(error.label());
+        for (span, text) in error.others() {
+            diagnostic = diagnostic.other(span, text);
+        }
+        diagnostic.help = error.help();
+        diagnostic
+    }
+}

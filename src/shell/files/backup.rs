@@ -1,0 +1,66 @@
+//! What somebody wrote by hand, kept before `:save` replaces it: `lesson.calc` as `lesson.calc~`.
+//!
+//! No file is ever replaced by such a copy. If `lesson.calc~` is something else, the next free name is taken:
+//! `lesson.calc~2`, `lesson.calc~3`.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+use super::draft::Draft;
+use crate::session::saving::header;
+use crate::shell::files;
+
+/// How many copies of one file there may be.
+const MOST: usize = 1_000;
+
+/// Keeps a file that is no saved session. Says what its name is followed by in the name of the copy; nothing if there
+/// is nothing to keep.
+pub(crate) fn keep(path: &Path) -> Result<Option<String>, (PathBuf, io::Error)> {
+    let here = |error| (path.to_path_buf(), error);
+    let Some(old) = files::existing(path).map_err(here)? else {
+        return Ok(None);
+    };
+    if old.len() == 0 || is_saved(path).map_err(here)? {
+        return Ok(None);
+    }
+    for number in 1..=MOST {
+        let ending = match number {
+            1 => "~".to_owned(),
+            number => format!("~{number}"),
+        };
+        let copy = with_ending(path, &ending);
+        let kept = match fs::symlink_metadata(&copy) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                let copied = File::open(path)
+                    .and_then(|mut file| files::draft(&copy, Some(old.clone()), &mut file))
+                    .and_then(Draft::finish);
+                copied.map(|()| true)
+            }
+            found => found.and_then(|found| {
+                Ok(found.is_file()
+                    && found.len() == old.len()
+                    && fs::read(&copy)? == fs::read(path)?)
+            }),
+        };
+        if kept.map_err(|error| (copy, error))? {
+            return Ok(Some(ending));
+        }
+    }
+    Err((with_ending(path, "~"), ErrorKind::AlreadyExists.into()))
+}
+
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut path = path.as_os_str().to_owned();
+    path.push(ending);
+    path.into()
+}
+
+/// Does a file begin as the program's own do?
+fn is_saved(path: &Path) -> io::Result<bool> {
+    let mut beginning = Vec::new();
+    File::open(path)?
+        .take(header::LONGEST)
+        .read_to_end(&mut beginning)?;
+    Ok(header::opens(&beginning))
+}

@@ -1,0 +1,218 @@
+//! Files: where they are, opened only if they are files, written whole or not at all.
+//!
+//! A file is replaced by renaming a complete one over it, so that a full disk, a crash or a pulled plug leaves the old
+//! one. Every file the program writes is written here, but for the history, which grows. What is in a file is not
+//! known here, nor who asked for it.
+
+pub(crate) mod backup;
+mod draft;
+pub(crate) mod install;
+
+use std::ffi::OsStr;
+use std::fs::{self, File, FileType, Metadata};
+use std::io::{self, ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+use etcetera::BaseStrategy;
+
+use self::draft::Draft;
+use crate::diagnostic::Diagnostic;
+
+/// How many links are followed, one after the other; systems follow no more either.
+const MOST_LINKS: usize = 40;
+
+/// The path that was typed, `~/` being the home folder; one that begins nowhere begins in `folder`.
+pub(crate) fn typed(path: &str, folder: Option<&Path>) -> Result<PathBuf, Diagnostic> {
+    if let Some(rest) = path.strip_prefix("~/") {
+        let home = etcetera::home_dir();
+        return home.map(|home| home.join(rest)).map_err(|_| {
+            Diagnostic::new("there is no home folder")
+                .help("`~/` stands for the folder that `HOME` names; write the whole path")
+        });
+    }
+    Ok(folder.map_or_else(|| PathBuf::from(path), |folder| folder.join(path)))
+}
+
+/// `$XDG_CONFIG_HOME/chainrule/init.calc`; nowhere without a home.
+pub(crate) fn init_script() -> Option<PathBuf> {
+    let folders = etcetera::base_strategy::Xdg::new().ok()?;
+    Some(folders.config_dir().join("chainrule").join("init.calc"))
+}
+
+/// `$XDG_STATE_HOME/chainrule`; nowhere without a home.
+pub(crate) fn history_folder() -> Option<PathBuf> {
+    Some(
+        etcetera::base_strategy::Xdg::new()
+            .ok()?
+            .state_dir()?
+            .join("chainrule"),
+    )
+}
+
+/// A folder that only its owner may look into, as what was typed is nobody else's affair.
+pub(crate) fn create_own(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+/// What there is under this name; nothing if there is nothing. What is no file is an error and never opened: a pipe
+/// would wait for its other end, and a device keeps nothing.
+pub(crate) fn existing(path: &Path) -> io::Result<Option<Metadata>> {
+    let found = match fs::metadata(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        found => found?,
+    };
+    if found.is_file() {
+        return Ok(Some(found));
+    }
+    if found.is_dir() {
+        return Err(ErrorKind::IsADirectory.into());
+    }
+    let reason = format!("it is {}, not a file", kind(found.file_type()));
+    Err(io::Error::new(ErrorKind::InvalidInput, reason))
+}
+
+#[cfg(unix)]
+fn kind(kind: FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+    if kind.is_fifo() {
+        "a pipe"
+    } else if kind.is_socket() {
+        "a socket"
+    } else {
+        "a device"
+    }
+}
+
+#[cfg(not(unix))]
+fn kind(_: FileType) -> &'static str {
+    "something else"
+}
+
+/// Opens a file to read it, and nothing but a file.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    existing(path)?;
+    File::open(path)
+}
+
+/// What is in a file.
+pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    existing(path)?;
+    fs::read(path)
+}
+
+/// Is this still the file of that name?
+pub(crate) fn is_at(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let place = |found: Metadata| (found.dev(), found.ino());
+        match (file.metadata(), fs::metadata(path)) {
+            (Ok(open), Ok(named)) => place(open) == place(named),
+            _ => false,
+        }
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        path.exists()
+    }
+}
+
+/// Makes a file hold these bytes and nothing else, or leaves it as it is.
+pub(crate) fn write(path: &Path, mut bytes: &[u8]) -> io::Result<()> {
+    draft(path, None, &mut bytes)?.finish()
+}
+
+/// What will be in a file, complete, but not yet in its place. It gets the rights of the file that is there, of another
+/// one if this is its copy, or of any new file.
+pub(crate) fn draft(
+    path: &Path,
+    original: Option<Metadata>,
+    content: &mut impl Read,
+) -> io::Result<Draft> {
+    let old = existing(path)?;
+    // A link stays a link: what it leads to is written.
+    let target = match &old {
+        Some(_) => fs::canonicalize(path)?,
+        None => end_of_links(path),
+    };
+    Draft::write(target, old.or(original), content)
+}
+
+/// Where links lead that lead to nothing yet.
+fn end_of_links(path: &Path) -> PathBuf {
+    let mut path = path.to_path_buf();
+    for _ in 0..MOST_LINKS {
+        let Ok(next) = fs::read_link(&path) else {
+            break;
+        };
+        path = path.with_file_name("").join(next);
+    }
+    path
+}
+
+/// Why a file could not be written.
+pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
+    let name = path.display();
+    let folder = path.parent().filter(|folder| *folder != OsStr::new(""));
+    let missing = folder.filter(|folder| !folder.exists());
+    match (error.kind(), missing) {
+        (ErrorKind::NotFound, Some(folder)) => {
+            Diagnostic::new(format!("there is no folder `{}`", folder.display())).help(format!(
+                "`{name}` was to be written there; make the folder first"
+            ))
+        }
+        (ErrorKind::IsADirectory, _) => {
+            Diagnostic::new(format!("`{name}` is a folder, a file was expected"))
+                .help("give the file a name in it")
+        }
+        (ErrorKind::InvalidInput, _) => {
+            Diagnostic::new(format!("`{name}` cannot be written: {}", reason(error)))
+                .help("give the name of a file, or one that nothing has yet")
+        }
+        _ => {
+            let error = Diagnostic::new(format!("`{name}` cannot be written: {}", reason(error)));
+            if path.exists() {
+                error.help("what was in it before is still there")
+            } else {
+                error
+            }
+        }
+    }
+}
+
+/// What the system says, in the manner of the house: "no space left on device".
+pub(crate) fn reason(error: &io::Error) -> String {
+    let mut text = error.to_string();
+    if let Some(at) = text.find(" (os error") {
+        text.truncate(at);
+    }
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) => first.to_lowercase().chain(chars).collect(),
+        None => "no reason given".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_in_the_manner_of_the_house() {
+        let error = io::Error::from_raw_os_error(28);
+        assert_eq!(
+            reason(&error),
+            error
+                .to_string()
+                .split(" (os")
+                .next()
+                .expect("a part")
+                .to_lowercase()
+        );
+    }
+}

@@ -1,0 +1,61 @@
+//! The last resort: a panic inside a statement becomes an error of that statement, and the session goes on.
+//!
+//! A panic is a mistake in this program, never the user's, and what it left half-done is not known. Panics anywhere
+//! else take their usual course.
+
+use std::cell::{Cell, RefCell};
+use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
+use std::sync::Once;
+
+thread_local! {
+    static GUARDED: Cell<bool> = const { Cell::new(false) };
+    static LAST: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Does the work; where it panics, answers what was said and where, instead of printing it.
+pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let usual = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if GUARDED.get() {
+                LAST.set(describe(info));
+            } else {
+                usual(info);
+            }
+        }));
+    });
+    let before = GUARDED.replace(true);
+    let done = panic::catch_unwind(AssertUnwindSafe(work));
+    GUARDED.set(before);
+    done.map_err(|_| LAST.take())
+}
+
+fn describe(info: &PanicHookInfo) -> String {
+    let payload = info.payload();
+    let said = payload
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no message");
+    match info.location() {
+        Some(place) => format!("{said} ({}:{})", place.file(), place.line()),
+        None => said.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::guarded;
+
+    #[test]
+    fn a_panic_becomes_its_message() {
+        assert_eq!(guarded(|| 7), Ok(7));
+        let said = guarded(|| -> u8 { panic!("row {} is missing", 3) }).expect_err("it panics");
+        assert!(
+            said.starts_with("row 3 is missing (") && said.contains("panics.rs:"),
+            "{said}"
+        );
+        assert_eq!(guarded(|| 8), Ok(8));
+    }
+}

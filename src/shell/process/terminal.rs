@@ -1,0 +1,229 @@
+//! What the two streams are connected to, and what follows from it: colour, width, characters.
+//!
+//! Asked of the system only when something is about to be shown. Each decision is a plain function of what was found,
+//! which is what the tests test.
+
+use clap::ValueEnum;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, IsTerminal};
+
+/// When to use colour. (Described in the option's own line: words here would make clap write two kinds of help.)
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// How big the terminal is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    /// Its columns.
+    pub columns: usize,
+    /// Its rows.
+    pub rows: usize,
+}
+
+/// One of the two streams that are written to; they may differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stream {
+    /// Standard output.
+    Answers,
+    /// Standard error.
+    Messages,
+}
+
+impl Stream {
+    /// Is it a terminal?
+    pub(crate) fn is_terminal(self) -> bool {
+        match self {
+            Stream::Answers => io::stdout().is_terminal(),
+            Stream::Messages => io::stderr().is_terminal(),
+        }
+    }
+
+    /// The columns of the terminal, at this moment; `None` for pipes and files.
+    pub(crate) fn width(self) -> Option<usize> {
+        // A terminal without a size (a serial line, some editors' windows) says 0.
+        self.size()
+            .map(|(width, _)| width)
+            .filter(|&width| width > 0)
+    }
+
+    /// The columns and rows of the terminal, at this moment, as far as it knows them.
+    pub(crate) fn size(self) -> Option<(usize, usize)> {
+        let size = match self {
+            Stream::Answers => terminal_size::terminal_size_of(io::stdout()),
+            Stream::Messages => terminal_size::terminal_size_of(io::stderr()),
+        };
+        size.map(|(width, height)| (usize::from(width.0), usize::from(height.0)))
+    }
+}
+
+/// The size of the terminal that answers are shown on, at this moment; that of old if it has none.
+pub(crate) fn room() -> Room {
+    let size = terminal_size::terminal_size_of(io::stdout());
+    let (columns, rows) = size.map_or((0, 0), |(width, height)| (width.0, height.0));
+    let or = |size: u16, usual| if size == 0 { usual } else { usize::from(size) };
+    Room {
+        columns: or(columns, 80),
+        rows: or(rows, 24),
+    }
+}
+
+/// How a stream looks, found out when somebody wants to know.
+#[derive(Debug)]
+pub(crate) struct Look {
+    stream: Stream,
+    when: When,
+    color: Option<bool>,
+    width: Width,
+}
+
+#[derive(Debug)]
+enum Width {
+    Unasked,
+    Known(Option<usize>),
+}
+
+impl Look {
+    /// Nothing is asked yet.
+    pub(crate) fn of(stream: Stream, when: When) -> Look {
+        Look {
+            stream,
+            when,
+            color: None,
+            width: Width::Unasked,
+        }
+    }
+
+    /// Whether escapes may be written.
+    pub(crate) fn color(&mut self) -> bool {
+        *self
+            .color
+            .get_or_insert_with(|| color(self.stream, self.when))
+    }
+
+    /// The columns of the terminal, if it is one.
+    pub(crate) fn width(&mut self) -> Option<usize> {
+        if let Width::Known(width) = self.width {
+            return width;
+        }
+        let width = self.stream.width();
+        self.width = Width::Known(width);
+        width
+    }
+
+    /// A window may have changed its size.
+    pub(crate) fn forget_width(&mut self) {
+        self.width = Width::Unasked;
+    }
+}
+
+/// A prompt needs somebody who types and who sees.
+pub(crate) fn interactive() -> bool {
+    io::stdin().is_terminal() && Stream::Answers.is_terminal()
+}
+
+/// Does this stream get colour? Decided for each stream by itself.
+pub(crate) fn color(stream: Stream, when: When) -> bool {
+    match when {
+        When::Always => true,
+        When::Never => false,
+        When::Auto => automatic_color(|name| std::env::var_os(name), || stream.is_terminal()),
+    }
+}
+
+/// `NO_COLOR`, then `CLICOLOR_FORCE`, then what the stream is.
+fn automatic_color(
+    variable: impl Fn(&str) -> Option<OsString>,
+    is_terminal: impl Fn() -> bool,
+) -> bool {
+    let set = |name: &str| variable(name).filter(|value| !value.is_empty());
+    if set("NO_COLOR").is_some() {
+        return false;
+    }
+    if set("CLICOLOR_FORCE").is_some_and(|value| value != "0") {
+        return true;
+    }
+    is_terminal() && variable("TERM").as_deref() != Some(OsStr::new("dumb"))
+}
+
+/// Is this a terminal that the line editor only reads from? (Its own list.)
+pub(crate) fn cannot_edit() -> bool {
+    std::env::var("TERM")
+        .is_ok_and(|term| ["dumb", "cons25", "emacs"].contains(&term.to_ascii_lowercase().as_str()))
+}
+
+/// Is the terminal known to show plain characters only? A locale that is not UTF-8 says so; no locale says nothing.
+pub(crate) fn plain_locale() -> bool {
+    is_plain(|name| std::env::var_os(name))
+}
+
+fn is_plain(variable: impl Fn(&str) -> Option<OsString>) -> bool {
+    let named = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .find_map(|name| variable(name).filter(|value| !value.is_empty()));
+    named.is_some_and(|locale| {
+        let locale = locale.to_string_lossy().to_ascii_lowercase();
+        !locale.contains("utf-8") && !locale.contains("utf8")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lookup<'v>(variables: &'v [(&str, &str)]) -> impl Fn(&str) -> Option<OsString> + 'v {
+        |name| {
+            variables
+                .iter()
+                .find(|(known, _)| *known == name)
+                .map(|(_, value)| OsString::from(value))
+        }
+    }
+
+    #[test]
+    fn colour() {
+        for (variables, terminal, expected) in [
+            (&[][..], true, true),
+            (&[], false, false),
+            (&[("TERM", "dumb")], true, false),
+            (&[("TERM", "xterm")], true, true),
+            (&[("NO_COLOR", "1")], true, false),
+            (&[("NO_COLOR", "")], true, true),
+            (&[("CLICOLOR_FORCE", "1")], false, true),
+            (&[("CLICOLOR_FORCE", "0")], false, false),
+            (&[("CLICOLOR_FORCE", "")], false, false),
+            (&[("CLICOLOR_FORCE", "1"), ("TERM", "dumb")], true, true),
+            (&[("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")], true, false),
+        ] {
+            assert_eq!(
+                automatic_color(lookup(variables), || terminal),
+                expected,
+                "{variables:?} {terminal}"
+            );
+        }
+    }
+
+    #[test]
+    fn locales() {
+        for (variables, expected) in [
+            (&[][..], false),
+            (&[("LANG", "de_DE.UTF-8")], false),
+            (&[("LANG", "C.utf8")], false),
+            (&[("LANG", "C")], true),
+            (&[("LANG", "de_DE.ISO-8859-1")], true),
+            (&[("LANG", "")], false),
+            (&[("LANG", "de_DE.UTF-8"), ("LC_ALL", "POSIX")], true),
+            (&[("LANG", "C"), ("LC_CTYPE", "en_US.UTF-8")], false),
+            (
+                &[("LC_ALL", ""), ("LC_CTYPE", "C"), ("LANG", "en_US.UTF-8")],
+                true,
+            ),
+        ] {
+            assert_eq!(is_plain(lookup(variables)), expected, "{variables:?}");
+        }
+    }
+}

@@ -1,0 +1,358 @@
+//! The list under the line when Tab is pressed: how its entries are laid out, and stepping through them.
+//!
+//! The editor puts what all entries begin with into the line and lists them. Pressed again where nothing was typed in
+//! between, Tab puts them into the line one after the other, and in the end what was typed. What may be typed is asked
+//! of others.
+
+use crate::interpret::Candidate;
+use crate::report::Piece;
+use crate::shell::process::terminal::Room;
+use crate::view;
+use crate::view::{Style, characters};
+
+/// What one may choose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ListedEntry {
+    /// What is put into the line.
+    pub text: String,
+    /// What is listed.
+    pub shown: String,
+}
+
+/// Between what an entry is called and what it is. Nothing else in an entry has two blanks before it.
+const GAP: &str = "  ";
+
+/// So many columns the editor leaves between entries.
+const BETWEEN: usize = 2;
+
+/// The editor counts columns in 16 bits, those between entries too.
+const WIDEST: usize = u16::MAX as usize - BETWEEN;
+
+/// A smaller window has no room for a list: the editor would stop at each row of it and wait for a key.
+const LEAST: Room = Room {
+    columns: 10,
+    rows: 3,
+};
+
+/// Fewer columns than this are no room to say what something is.
+const LEAST_ABOUT: usize = 18;
+
+/// The most entries side by side that still say what they are.
+const ABREAST: usize = 3;
+
+/// Entries as they are listed: with what they are if the list has room on the screen, else by their names.
+pub(crate) fn entries(candidates: &[Candidate], style: &Style, room: Room) -> Vec<ListedEntry> {
+    let most = room.columns.saturating_sub(1).clamp(1, WIDEST);
+    let names: Vec<String> = candidates
+        .iter()
+        .map(|candidate| {
+            let name = single_blanks(&characters::clean(&candidate.shown, style.ascii));
+            characters::shorten_end(&name, most, style.ascii).into_owned()
+        })
+        .collect();
+    let widest = names
+        .iter()
+        .map(|name| characters::width(name))
+        .max()
+        .unwrap_or(0);
+    let abouts: Vec<(String, String)> = candidates
+        .iter()
+        .map(|candidate| parted(&candidate.about, style))
+        .collect();
+    let listed = |about: usize| -> Vec<String> {
+        let entry = |(name, (said, value)): (&String, &(String, String))| {
+            if said.is_empty() {
+                return name.clone();
+            }
+            let room = about.saturating_sub(characters::width(value));
+            let said = characters::shorten_end(said, room, style.ascii);
+            let blanks = " ".repeat(widest - characters::width(name));
+            let entry = format!("{name}{blanks}{GAP}{said}{value}");
+            characters::shorten_end(&entry, most, style.ascii).into_owned()
+        };
+        names.iter().zip(&abouts).map(entry).collect()
+    };
+    // The prompt, and a row for what comes next.
+    let rows = room.rows.saturating_sub(2).max(1);
+    let fits = |list: &[String]| {
+        let width = list.iter().map(|entry| characters::width(entry)).max();
+        let width = (width.unwrap_or(0) + BETWEEN).min(room.columns).max(1);
+        list.len().div_ceil((room.columns / width).max(1)) <= rows
+    };
+    let told = (1..=ABREAST)
+        .filter_map(|abreast| {
+            let width =
+                (room.columns / abreast).checked_sub(if abreast == 1 { 1 } else { BETWEEN })?;
+            width.checked_sub(widest + GAP.len())
+        })
+        .filter(|about| *about >= LEAST_ABOUT)
+        .map(listed)
+        .find(|list| fits(list));
+    let told = told.map(|mut list| {
+        // A short list is a column: entries side by side would be read across.
+        if list.len() <= rows / 2
+            && let Some(first) = list.first_mut()
+        {
+            let blanks = most.saturating_sub(characters::width(first));
+            first.extend(std::iter::repeat_n(' ', blanks));
+        }
+        list
+    });
+    let texts = candidates.iter().map(|candidate| candidate.text.clone());
+    texts
+        .zip(told.unwrap_or(names))
+        .map(|(text, shown)| ListedEntry { text, shown })
+        .collect()
+}
+
+/// What all entries begin with as the only one, where there is no room for a list.
+pub(crate) fn without_list(entries: Vec<ListedEntry>, room: Room) -> Vec<ListedEntry> {
+    let small = room.rows < LEAST.rows || room.columns < LEAST.columns;
+    if !small || entries.len() < 2 {
+        return entries;
+    }
+    let text = common(entries.iter().map(|entry| &*entry.text)).to_owned();
+    let shown = String::new();
+    vec![ListedEntry { text, shown }]
+}
+
+/// The name of an entry, and the rest of what is listed.
+pub(crate) fn halves(shown: &str) -> (&str, &str) {
+    shown.split_at(shown.find(GAP).unwrap_or(shown.len()))
+}
+
+/// What something is, and the value at its end, which stays when there is little room.
+fn parted(about: &[Piece], style: &Style) -> (String, String) {
+    let value = match about {
+        [.., Piece::Plain(sign), Piece::Short(_)] if sign == " = " => about.len() - 2,
+        _ => about.len(),
+    };
+    let (said, value) = about.split_at(value);
+    (view::plain(said, style), view::plain(value, style))
+}
+
+fn single_blanks(name: &str) -> String {
+    let mut before = false;
+    let mut out = name.to_owned();
+    out.retain(|character| {
+        let blank = character == ' ';
+        !(std::mem::replace(&mut before, blank) && blank)
+    });
+    out
+}
+
+/// The list that was shown last, and where one is in it.
+#[derive(Debug, Default)]
+pub(crate) struct Steps {
+    /// The line before and behind what is chosen.
+    around: (String, String),
+    /// What may be chosen; the last is what was typed.
+    texts: Vec<String>,
+    /// Which one is in the line.
+    at: usize,
+}
+
+impl Steps {
+    /// A list was shown for the word from `start` to the cursor.
+    pub(crate) fn begin(
+        &mut self,
+        line: &str,
+        start: usize,
+        cursor: usize,
+        entries: &[ListedEntry],
+    ) {
+        *self = Steps::default();
+        if entries.len() < 2 {
+            return;
+        }
+        // The editor puts the common beginning into the line.
+        let common = common(entries.iter().map(|entry| &*entry.text));
+        let typed = &line[start..cursor];
+        let typed = if common.len() > typed.len() {
+            common
+        } else {
+            typed
+        };
+        self.texts = entries.iter().map(|entry| entry.text.clone()).collect();
+        self.texts.retain(|text| text != typed);
+        self.texts.push(typed.to_owned());
+        self.around = (line[..start].to_owned(), line[cursor..].to_owned());
+        self.at = self.texts.len() - 1;
+    }
+
+    /// The next one and where it begins, if the line is as it was left.
+    pub(crate) fn next(
+        &mut self,
+        line: &str,
+        cursor: usize,
+        back: bool,
+    ) -> Option<(usize, ListedEntry)> {
+        let (before, behind) = &self.around;
+        let now = line[..cursor].strip_prefix(&**before)?;
+        if self.texts.get(self.at)? != now || line[cursor..] != **behind {
+            *self = Steps::default();
+            return None;
+        }
+        let count = self.texts.len();
+        self.at = (self.at + if back { count - 1 } else { 1 }) % count;
+        let text = self.texts[self.at].clone();
+        let shown = text.clone();
+        Some((before.len(), ListedEntry { text, shown }))
+    }
+}
+
+/// How all of them begin.
+fn common<'t>(mut texts: impl Iterator<Item = &'t str>) -> &'t str {
+    let first = texts.next().unwrap_or_default();
+    let length = texts.fold(first.len(), |length, text| {
+        let same = first[..length].char_indices().zip(text.chars());
+        let differs = same.clone().find(|((_, one), other)| one != other);
+        let shorter = same.last().map_or(0, |((at, one), _)| at + one.len_utf8());
+        differs.map_or(shorter, |((at, _), _)| at)
+    });
+    &first[..length]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidate(shown: &str, about: &str) -> Candidate {
+        Candidate {
+            text: shown.to_owned(),
+            shown: shown.to_owned(),
+            about: vec![Piece::plain(about)],
+        }
+    }
+
+    fn shown(candidates: &[Candidate], columns: usize, rows: usize) -> Vec<String> {
+        let entries = entries(candidates, &Style::default(), Room { columns, rows });
+        entries.into_iter().map(|entry| entry.shown).collect()
+    }
+
+    #[test]
+    fn what_something_is_stands_in_a_column() {
+        let list = [
+            candidate("a", "leaf = 2"),
+            candidate("長い", "leaf = 3"),
+            candidate("x", ""),
+        ];
+        let told = ["a     leaf = 2", "長い  leaf = 3", "x"];
+        let mut lines = shown(&list, 80, 24);
+        assert_eq!(lines[0].len(), 79, "one below the other");
+        lines[0].truncate(told[0].len());
+        assert_eq!(lines, told);
+        assert_eq!(shown(&list, 80, 6), told);
+        assert_eq!(shown(&list, 20, 24), ["a", "長い", "x"]);
+        for columns in 0..30 {
+            assert_eq!(shown(&list, columns, 0).len(), 3);
+        }
+    }
+
+    #[test]
+    fn a_long_list_gives_up_words_before_it_floods() {
+        let list: Vec<Candidate> = (10..40)
+            .map(|number| candidate(&format!("name{number}"), "something that is told at length"))
+            .collect();
+        assert!(shown(&list, 80, 40)[0].ends_with("at length"));
+        assert_eq!(
+            shown(&list, 80, 20)[0],
+            "name10  something that is told at len…"
+        );
+        assert_eq!(shown(&list, 80, 12)[0], "name10");
+        assert_eq!(shown(&list, 40, 20)[0], "name10");
+    }
+
+    #[test]
+    fn a_value_stays_where_its_expression_is_cut() {
+        let about = vec![
+            Piece::plain("alpha^2 + 3*alpha"),
+            Piece::plain(" = "),
+            Piece::Short(42.0),
+        ];
+        let one = Candidate {
+            about,
+            ..candidate("L", "")
+        };
+        let lines = shown(&[one], 25, 2);
+        assert_eq!(lines, ["L  alpha^2 + 3*alp… = 42"]);
+    }
+
+    #[test]
+    fn nothing_in_a_list_acts_on_the_terminal() {
+        let list = [
+            candidate("a\u{1b}[31m", "b\u{202e}"),
+            candidate("c  d", "e"),
+        ];
+        assert_eq!(
+            shown(&list, 80, 4),
+            ["a\\u{1b}[31m  b\\u{202e}", "c d          e"]
+        );
+    }
+
+    /// The editor adds what it leaves between entries, and its numbers end there.
+    #[test]
+    fn a_window_may_have_any_size() {
+        let list = [candidate("tan", "a"), candidate("tanh", "b")];
+        for columns in [1, 2, 65_534, 65_535] {
+            for shown in shown(&list, columns, 24) {
+                assert!(u16::try_from(characters::width(&shown) + BETWEEN).is_ok());
+            }
+        }
+        for (columns, rows, left) in [(80, 24, 2), (80, 2, 1), (2, 24, 1), (65_535, 65_535, 2)] {
+            let room = Room { columns, rows };
+            let entries = without_list(entries(&list, &Style::default(), room), room);
+            assert_eq!(entries.len(), left, "{columns} x {rows}");
+            assert!(left == 2 || entries[0].text == "tan");
+        }
+    }
+
+    #[test]
+    fn tab_goes_through_the_list_and_back_to_what_was_typed() {
+        let entries = |texts: &[&str]| -> Vec<ListedEntry> {
+            let entry = |text: &&str| ListedEntry {
+                text: (*text).to_owned(),
+                shown: String::new(),
+            };
+            texts.iter().map(entry).collect()
+        };
+        let mut steps = Steps::default();
+        let mut step = |line: &str, cursor| {
+            let (start, entry) = steps.next(line, cursor, false)?;
+            Some(format!(
+                "{}{}|{}",
+                &line[..start],
+                entry.text,
+                &line[cursor..]
+            ))
+        };
+        assert_eq!(step("", 0), None);
+        steps.begin("2*al + 1", 2, 4, &entries(&["alpha", "alphabet"]));
+        let mut step = |line: &str, cursor| {
+            let (start, entry) = steps.next(line, cursor, false)?;
+            Some(format!(
+                "{}{}|{}",
+                &line[..start],
+                entry.text,
+                &line[cursor..]
+            ))
+        };
+        // What all begin with is in the line already.
+        assert_eq!(step("2*alpha + 1", 7).as_deref(), Some("2*alphabet| + 1"));
+        assert_eq!(step("2*alphabet + 1", 10).as_deref(), Some("2*alpha| + 1"));
+        assert_eq!(step("2*alpha + 1", 7).as_deref(), Some("2*alphabet| + 1"));
+        assert_eq!(step("2*alphabets + 1", 11), None);
+        assert_eq!(step("2*alphabet + 1", 10), None);
+        steps.begin("pi", 0, 2, &entries(&["pi", "π"]));
+        let (_, entry) = steps.next("pi", 2, false).expect("a list was shown");
+        assert_eq!(entry.text, "π");
+    }
+
+    #[test]
+    fn beginnings_are_cut_between_letters() {
+        assert_eq!(common(["fée", "fête"].into_iter()), "f");
+        assert_eq!(common(["ab", "abc", "abd"].into_iter()), "ab");
+        assert_eq!(common(["sqrt(", "√"].into_iter()), "");
+        assert_eq!(common(["αβ", "αβ"].into_iter()), "αβ");
+    }
+}

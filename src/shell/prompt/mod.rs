@@ -1,0 +1,394 @@
+//! The prompt: lines from somebody who types, with an editor, a history and answers at once.
+//!
+//! What is entered runs through the same loop as a script, a pasted block included; what differs is that the session
+//! outlives every failure. Only here and in `helper` is the line editor known.
+
+mod helper;
+mod history;
+mod interactive;
+mod listing;
+mod live_line;
+mod menu;
+
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+use rustyline::config::{BellStyle, Configurer};
+use rustyline::error::ReadlineError;
+use rustyline::history::{History as _, MemHistory};
+use rustyline::{
+    ColorMode, CompletionType, Config, EditMode, Editor, EventHandler, KeyCode, KeyEvent, Modifiers,
+};
+
+use self::helper::{Assistant, Clearing, GoBack, GoOn, Indent};
+use self::history::History;
+use super::options::Options;
+use super::process::{interrupt, panics, terminal};
+use super::script;
+use super::script::block;
+use super::script::block::Echo;
+use super::script::job::LineOrigin;
+use super::script::lines::Lines;
+use super::script::runner::Runner;
+use super::{RunEnd, files};
+use crate::diagnostic::Diagnostic;
+use crate::report::Piece;
+use crate::session::Settings;
+use crate::session::settings::VI;
+use crate::view::characters;
+use crate::view::theme::{Role, Theme, painted};
+
+/// Entries kept in the history.
+const HISTORY_ENTRIES: usize = 10_000;
+
+/// A longer entry (a pasted file) is not kept: it would crowd the history out of every session's start.
+const HISTORY_ENTRY_BYTES: usize = 64 * 1024;
+
+/// Reads and runs lines until somebody leaves. Greets if nothing was run before.
+pub(crate) fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result<(), RunEnd> {
+    let plain = options.ascii || terminal::plain_locale();
+    runner.at_prompt(plain);
+    interrupt::forget();
+    let mut prompt = match Prompt::new(runner, plain) {
+        Ok(prompt) => prompt,
+        Err(error) => {
+            let error = Diagnostic::new(format!("the prompt cannot be opened: {error}"));
+            return runner.complain(&error, LineOrigin::prompt(), None);
+        }
+    };
+    if !options.no_history {
+        prompt.open_history(runner)?;
+    }
+    if greet && !options.quiet && !options.json {
+        runner.say(&prompt.greeting(options))?;
+    }
+    let left = prompt.talk(runner);
+    if matches!(left, Ok(()) | Err(RunEnd::Quit)) {
+        runner.forgive();
+        interrupt::forget();
+    }
+    left
+}
+
+struct Prompt {
+    editor: Editor<Assistant, MemHistory>,
+    clearing: Clearing,
+    indent: Indent,
+    /// The sign before the cursor, plain and as it is shown.
+    sign: (String, String),
+    color: Option<Theme>,
+    /// Plain characters only.
+    plain: bool,
+    /// The terminal cannot move its cursor: lines come as the system hands them over.
+    unedited: bool,
+    history: Option<History>,
+    /// The editor failed at the last line.
+    failed: bool,
+    /// Lines entered so far.
+    number: usize,
+}
+
+/// How reading one entry ended.
+enum ReadEntry {
+    Text(String),
+    /// Ctrl-C
+    Cleared,
+    /// Ctrl-D
+    Left,
+}
+
+impl Prompt {
+    fn new(runner: &mut Runner, plain: bool) -> rustyline::Result<Prompt> {
+        let settings = runner.session.settings().theme;
+        let color = runner.color().then(|| Theme::named(settings));
+        let config = Config::builder()
+            .max_history_size(HISTORY_ENTRIES)?
+            .history_ignore_dups(true)?
+            .history_ignore_space(true)
+            .completion_type(CompletionType::List)
+            .completion_show_all_if_ambiguous(true)
+            // A list fits on the screen, or is cut short by whoever makes it.
+            .completion_prompt_limit(usize::MAX)
+            .bell_style(BellStyle::None)
+            // Without colours the line is painted too: what is in it must not act on the terminal.
+            .color_mode(ColorMode::Forced)
+            .build();
+        let history = MemHistory::with_config(&config);
+        let mut editor = Editor::with_history(config, history)?;
+        let unedited = terminal::cannot_edit();
+        if !unedited {
+            let assistant = Assistant::default();
+            editor.bind_sequence(
+                KeyEvent(KeyCode::BackTab, Modifiers::NONE),
+                EventHandler::Conditional(Box::new(assistant.backwards.clone())),
+            );
+            editor.set_helper(Some(assistant));
+        }
+        let clearing = Clearing::default();
+        editor.bind_sequence(
+            KeyEvent::ctrl('C'),
+            EventHandler::Conditional(Box::new(clearing.clone())),
+        );
+        let indent = Indent::default();
+        for key in [
+            KeyEvent(KeyCode::Enter, Modifiers::NONE),
+            KeyEvent::ctrl('J'),
+        ] {
+            let go_on = GoOn(indent.clone());
+            editor.bind_sequence(key, EventHandler::Conditional(Box::new(go_on)));
+        }
+        let go_back = GoBack(indent.clone());
+        editor.bind_sequence(
+            KeyEvent(KeyCode::Backspace, Modifiers::NONE),
+            EventHandler::Conditional(Box::new(go_back)),
+        );
+        Ok(Prompt {
+            editor,
+            clearing,
+            indent,
+            sign: (String::new(), String::new()),
+            color,
+            plain,
+            unedited,
+            history: None,
+            failed: false,
+            number: 0,
+        })
+    }
+
+    /// Does as the settings say, which the last entry may have changed.
+    fn obey(&mut self, settings: &Settings) {
+        let sign = characters::clean(&settings.prompt, self.plain).into_owned();
+        self.color = self.color.map(|_| Theme::named(settings.theme));
+        self.sign.1 = painted(&sign, Role::Typed, self.color);
+        self.sign.0 = sign;
+        self.align();
+        self.edit_like_vi(settings.editing == VI);
+    }
+
+    /// Has the lines that a statement goes on in begin below its text.
+    fn align(&mut self) {
+        let width = characters::width(&self.sign.0);
+        self.indent.set(width);
+        // What one Backspace takes back.
+        let size = u8::try_from(width).unwrap_or(u8::MAX);
+        self.editor.set_indent_size(size);
+        if let Some(helper) = self.editor.helper() {
+            helper.typing.set_margin(block::margin(width, self.plain));
+        }
+    }
+
+    /// Which keys edit: those of vi, or those of Emacs.
+    fn edit_like_vi(&mut self, vi: bool) {
+        let mode = if vi { EditMode::Vi } else { EditMode::Emacs };
+        self.editor.set_edit_mode(mode);
+    }
+
+    /// Entries, one after the other.
+    fn talk(&mut self, runner: &mut Runner) -> Result<(), RunEnd> {
+        let mut interrupts = 0;
+        let mut end_was_told = false;
+        loop {
+            runner.flush()?;
+            let entry = self.read(runner)?;
+            // Ctrl-C before this moment was meant for the line.
+            interrupt::forget();
+            match entry {
+                ReadEntry::Left => return Ok(()),
+                ReadEntry::Cleared => {
+                    interrupts += 1;
+                    if interrupts > 1 && self.clearing.cleared_nothing() {
+                        runner.note(vec![Piece::typed("Ctrl-D"), Piece::plain(" leaves")])?;
+                    }
+                }
+                ReadEntry::Text(text) => {
+                    interrupts = 0;
+                    if !text.trim().is_empty() {
+                        self.remember(&text, runner)?;
+                        self.enter(&text, runner)?;
+                    } else if runner.is_walking() {
+                        // The debuggers' habit: an empty line goes on.
+                        end_was_told = false;
+                        self.enter(":next", runner)?;
+                    } else if runner.has_walked() && !end_was_told {
+                        end_was_told = true;
+                        runner.note(vec![
+                            Piece::plain("the walk is at its end; "),
+                            Piece::typed(":prev"),
+                            Piece::plain(" goes back, "),
+                            Piece::typed(":walk end"),
+                            Piece::plain(" closes it"),
+                        ])?;
+                    }
+                }
+            }
+        }
+    }
+
+    fn read(&mut self, runner: &mut Runner) -> Result<ReadEntry, RunEnd> {
+        let mut text = String::new();
+        loop {
+            match self.readline(runner) {
+                Ok(line) => {
+                    if !self.unedited {
+                        return Ok(ReadEntry::Text(line));
+                    }
+                    if interrupt::pending() {
+                        interrupt::forget();
+                        text.clear();
+                    }
+                    text.push_str(&line);
+                    if !script::wants_more(&text) {
+                        return Ok(ReadEntry::Text(text));
+                    }
+                    text.push('\n');
+                }
+                // The second is the same, sent by another process.
+                Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => {
+                    return Ok(ReadEntry::Cleared);
+                }
+                Err(ReadlineError::Eof) => {
+                    if self.unedited {
+                        runner.say("\n")?;
+                    }
+                    return Ok(ReadEntry::Left);
+                }
+                Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
+                    runner.note(vec![Piece::plain(
+                        "what was typed is not UTF-8 and was not read",
+                    )])?;
+                    return Ok(ReadEntry::Text(String::new()));
+                }
+                Err(error) => {
+                    let error =
+                        Diagnostic::new(format!("the terminal cannot be read: {}", words(&error)));
+                    runner.complain(&error, LineOrigin::prompt(), None)?;
+                    return Ok(ReadEntry::Left);
+                }
+            }
+        }
+    }
+
+    /// Reads a line; as long as it takes, the session is the editor's to look at.
+    fn readline(&mut self, runner: &mut Runner) -> rustyline::Result<String> {
+        self.obey(runner.session.settings());
+        if let Some(helper) = self.editor.helper() {
+            runner.lend(&helper.typing);
+        }
+        let editor = &mut self.editor;
+        let read = panics::guarded(|| editor.readline(&self.sign));
+        if let Some(helper) = self.editor.helper() {
+            runner.take_back(&helper.typing);
+        }
+        // A line that the editor cannot deal with is lost, not the session.
+        let failed = std::mem::replace(&mut self.failed, read.is_err());
+        read.unwrap_or_else(|said| {
+            if failed {
+                return Err(ReadlineError::Io(io::Error::other(said)));
+            }
+            let lost = format!("the line editor failed, and the line is lost: {said}");
+            // Should it not be heard, the next read fails too.
+            let _ = runner.note(vec![Piece::plain(lost)]);
+            Ok(String::new())
+        })
+    }
+
+    /// Runs what was entered. After a failure the rest of a pasted block would run on what is not there: it does not.
+    fn enter(&mut self, text: &str, runner: &mut Runner) -> Result<(), RunEnd> {
+        let mut lines = Lines::of(text.as_bytes(), self.number + 1);
+        self.number += text.lines().count();
+        runner.pasted(text);
+        let is_block = script::is_block(text);
+        if is_block {
+            let margin = block::margin(characters::width(&self.sign.0), self.plain);
+            let sign = self.sign.0.clone();
+            runner.echo_block(text, Echo { sign, margin })?;
+        }
+        let ran = script::read(runner, LineOrigin::prompt(), &mut lines);
+        runner.end_echo();
+        match ran {
+            Err(RunEnd::Failed | RunEnd::Interrupted) => {
+                interrupt::forget();
+                match lines.rest() {
+                    rest if rest.is_empty() => Ok(()),
+                    rest => runner.tell_unrun(&rest),
+                }
+            }
+            went => went,
+        }
+    }
+
+    /// Two lines at most, the second for somebody who was never here.
+    fn greeting(&self, options: &Options) -> String {
+        let name = painted(
+            concat!("chainrule ", env!("CARGO_PKG_VERSION")),
+            Role::Heading,
+            self.color,
+        );
+        let typed = |text: &str| painted(text, Role::Typed, self.color);
+        let text = format!(
+            "{name}: type an expression, {} for more, Ctrl-D to leave\n",
+            typed(":help")
+        );
+        if options.no_history || !self.editor.history().is_empty() {
+            return text;
+        }
+        text + &format!("new here? {} shows you around\n", typed(":tour"))
+    }
+
+    /// Finds the history and reads it. Without one the prompt works as well, so nothing here is an error.
+    fn open_history(&mut self, runner: &mut Runner) -> Result<(), RunEnd> {
+        let Some(folder) = files::history_folder() else {
+            return Ok(());
+        };
+        let path = folder.join("history");
+        let opened =
+            files::create_own(&folder).and_then(|()| History::open(&path, HISTORY_ENTRIES));
+        match opened {
+            Ok((history, entries)) => {
+                for entry in entries {
+                    // What is not wanted any more is left out.
+                    let _ = self.editor.add_history_entry(entry);
+                }
+                self.history = Some(history);
+            }
+            Err(error) => lost(runner, &path, &error)?,
+        }
+        Ok(())
+    }
+
+    /// Keeps what was entered, before it is run: whatever happens then, it is there the next time.
+    fn remember(&mut self, text: &str, runner: &mut Runner) -> Result<(), RunEnd> {
+        // A pasted block ends with the end of its last line.
+        let text = text.trim_end_matches(['\r', '\n']);
+        if text.len() > HISTORY_ENTRY_BYTES
+            || !self.editor.add_history_entry(text).is_ok_and(|added| added)
+        {
+            return Ok(());
+        }
+        let Some(history) = &self.history else {
+            return Ok(());
+        };
+        if let Err(error) = history.add(text) {
+            lost(runner, history.path(), &error)?;
+            self.history = None;
+        }
+        Ok(())
+    }
+}
+
+/// Said once: from then on entries are kept for this session only.
+fn lost(runner: &mut Runner, path: &Path, error: &io::Error) -> Result<(), RunEnd> {
+    let path = path.display();
+    runner.note(vec![Piece::plain(format!(
+        "the history `{path}` is not kept: {}",
+        files::reason(error)
+    ))])
+}
+
+fn words(error: &ReadlineError) -> String {
+    match error {
+        ReadlineError::Io(error) => files::reason(error),
+        other => other.to_string(),
+    }
+}

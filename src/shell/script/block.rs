@@ -1,0 +1,129 @@
+//! A block of statements entered at once: taken off the screen, and shown again line by line, each above its answer.
+//!
+//! So it reads as if somebody had typed it. Here is only what is written; when that is done is the prompt's affair.
+
+use super::colored_line;
+use crate::session::Session;
+use crate::view::theme::{Role, paint};
+use crate::view::{Style, characters};
+
+/// How statements of a block are shown again.
+#[derive(Clone, Debug)]
+pub(crate) struct Echo {
+    /// What stands before a statement.
+    pub sign: String,
+    /// What stands before the lines that it goes on in, as wide as the sign.
+    pub margin: String,
+}
+
+impl Echo {
+    /// Writes a statement, or several on a line, as they would stand at a prompt.
+    pub(crate) fn write(&self, session: &Session, text: &str, style: &Style, out: &mut String) {
+        if text.trim().is_empty() {
+            return;
+        }
+        paint(&self.sign, Role::Dim, style.color, out);
+        colored_line::paint_line(session, text, None, &self.margin, style, out);
+        out.push('\n');
+    }
+}
+
+/// What stands before a line that goes on with a statement: as wide as what stands before its first line.
+pub(crate) fn margin(width: usize, plain: bool) -> String {
+    let mark = if plain { ".. " } else { "… " };
+    match width.checked_sub(characters::width(mark)) {
+        Some(blanks) => " ".repeat(blanks) + mark,
+        None => " ".repeat(width),
+    }
+}
+
+/// What takes an entry off the screen that ends just above the cursor: nothing, where it is uncertain how much room it
+/// takes.
+pub(crate) fn wiped(text: &str, sign: &str, columns: Option<usize>) -> Option<String> {
+    let columns = columns.filter(|&columns| columns > 0)?;
+    let simple = |c: char| c == '\n' || !c.is_control() && characters::columns(c) == 1;
+    if !text.chars().all(simple) {
+        return None;
+    }
+    let mut rows = 0;
+    let mut lines = text.split('\n').peekable();
+    let mut before = characters::width(sign);
+    while let Some(line) = lines.next() {
+        let width = before + line.chars().count();
+        before = 0;
+        rows += if lines.peek().is_some() {
+            width.div_ceil(columns).max(1)
+        } else {
+            // A last line that fills its row has the cursor in the next one.
+            width / columns + 1
+        };
+    }
+    Some(format!("\u{1b}[{rows}A\r\u{1b}[J"))
+}
+
+/// So many lines that were not run are shown.
+const UNRUN_SHOWN: usize = 10;
+
+/// What is said of the lines that were not run.
+pub(crate) fn unrun(lines: &[String]) -> String {
+    match lines.len() {
+        1 => "the line after it was not run:".to_string(),
+        more => format!("the {more} lines after it were not run:"),
+    }
+}
+
+/// Shows the lines that were not run, as far as they are not too many.
+pub(crate) fn write_unrun(lines: &[String], style: &Style, out: &mut String) {
+    let more = lines.len() > UNRUN_SHOWN;
+    let shown = lines.iter().take(UNRUN_SHOWN).map(String::as_str);
+    for line in shown.chain(more.then(|| characters::ellipsis(style.ascii))) {
+        let line = characters::clean(line, style.ascii);
+        paint(&format!("      {line}"), Role::Dim, style.color, out);
+        out.push('\n');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn margins_are_as_wide_as_signs() {
+        for (width, plain, expected) in [
+            (3, false, " … "),
+            (3, true, ".. "),
+            (2, false, "… "),
+            (2, true, "  "),
+            (0, false, ""),
+            (6, false, "    … "),
+            (6, true, "   .. "),
+        ] {
+            assert_eq!(margin(width, plain), expected, "{width} {plain}");
+        }
+    }
+
+    #[test]
+    fn rows_of_an_entry() {
+        for (text, columns, rows) in [
+            ("a\nb", 80, Some(2)),
+            ("a\nb\n", 80, Some(3)),
+            ("a\n\nb", 80, Some(3)),
+            // With the sign it fills a row; only at the end the cursor is in the next one.
+            ("1234567\nb", 10, Some(2)),
+            ("12345678\nb", 10, Some(3)),
+            ("a\n1234567890", 10, Some(3)),
+            ("a\n123456789", 10, Some(2)),
+            ("a\n\tb", 80, None),
+            ("a # 漢\nb", 80, None),
+            ("a\nb", 0, None),
+        ] {
+            let expected = rows.map(|rows| format!("\u{1b}[{rows}A\r\u{1b}[J"));
+            assert_eq!(
+                wiped(text, "∂> ", Some(columns)),
+                expected,
+                "{text} {columns}"
+            );
+        }
+        assert_eq!(wiped("a\nb", "∂> ", None), None);
+    }
+}

@@ -1,0 +1,88 @@
+//! A line of input in colours: while it is edited, and shown again above its answer.
+//!
+//! Text that could act on the terminal does not reach it.
+
+use std::ops::Range;
+
+use super::drawn::Drawn;
+use crate::interpret;
+use crate::interpret::TokenStyle;
+use crate::session::Session;
+use crate::shell::script;
+use crate::view::theme::{Role, paint};
+use crate::view::{Style, characters};
+
+/// Writes a line in colours. Where it goes on in further lines, the blanks these begin with become the margin. Without
+/// a cursor it is shown and not edited: lines without blanks get a margin too, and nothing in it acts on the terminal.
+pub(crate) fn paint_line(
+    session: &Session,
+    line: &str,
+    cursor: Option<usize>,
+    margin: &str,
+    style: &Style,
+    out: &mut String,
+) {
+    let blanks = margin.chars().count();
+    let margins = script::continued(line).into_iter().filter_map(|start| {
+        let begun = &line[start..];
+        let indented = begun.len() - begun.trim_start_matches(' ').len() >= blanks;
+        let end = start + if indented { blanks } else { 0 };
+        (indented || cursor.is_none()).then_some((start..end, None))
+    });
+    let tints = interpret::tints(session, line, cursor.unwrap_or(usize::MAX));
+    let mut parts: Vec<(Range<usize>, Option<Role>)> = margins
+        .chain((tints.into_iter()).map(|(range, tint)| (range, Some(role(tint)))))
+        .collect();
+    parts.sort_by_key(|(range, _)| range.start);
+    // A row of brackets is one part: each has escapes around it.
+    parts.dedup_by(|next, part| {
+        let joined = part.1.is_some() && part.1 == next.1 && part.0.end == next.0.start;
+        if joined {
+            part.0.end = next.0.end;
+        }
+        joined
+    });
+    let mut drawn = Drawn::default();
+    let mut push = |text: &str, role: Role| match cursor {
+        Some(_) => paint(&drawn.part(text), role, style.color, out),
+        None => {
+            for part in text.split_inclusive('\n') {
+                let words = part.trim_end_matches('\n');
+                paint(
+                    &characters::clean(words, style.ascii),
+                    role,
+                    style.color,
+                    out,
+                );
+                out.push_str(&part[words.len()..]);
+            }
+        }
+    };
+    let mut done = 0;
+    for (range, role) in parts {
+        if range.start < done {
+            continue;
+        }
+        push(&line[done..range.start], Role::Plain);
+        done = range.end;
+        match role {
+            Some(role) => push(&line[range], role),
+            None => push(margin, Role::Dim),
+        }
+    }
+    push(&line[done..], Role::Plain);
+}
+
+/// The colour of a word; plain ones have none.
+fn role(tint: TokenStyle) -> Role {
+    match tint {
+        TokenStyle::Known => Role::Name,
+        TokenStyle::Function => Role::Formula,
+        TokenStyle::Number => Role::Number,
+        TokenStyle::Operator => Role::Plain,
+        TokenStyle::Command => Role::Typed,
+        TokenStyle::Comment => Role::Dim,
+        TokenStyle::Paired => Role::Bracket,
+        TokenStyle::Unknown | TokenStyle::Lonely => Role::Error,
+    }
+}

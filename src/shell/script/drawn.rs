@@ -1,0 +1,122 @@
+//! What is drawn of text that is being edited: pasted, recalled or typed, it may hold whatever acts on a terminal.
+//!
+//! The editor counts the columns of the text itself, so what is drawn in its place must be as wide. What the editor
+//! counts for nothing (a control, a zero-width mark, an escape sequence) is not drawn at all, what it counts is drawn as
+//! `�`. The text keeps the character: run, it is an error that names it and shows where it is.
+
+use std::borrow::Cow;
+
+use unicode_width::UnicodeWidthChar;
+
+use crate::view::characters;
+
+/// Draws a text part by part: an escape sequence may end in another part.
+#[derive(Debug, Default)]
+pub(crate) struct Drawn {
+    escape: Escape,
+}
+
+/// Where in an escape sequence a character stands, as the editor sees it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Escape {
+    #[default]
+    Outside,
+    /// Behind the escape character.
+    Begun,
+    /// Behind `[`.
+    Inside,
+}
+
+impl Drawn {
+    /// The next part as it is drawn.
+    pub(crate) fn part<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
+        let harmless = |c| is_blank(c) || !characters::is_unsafe(c);
+        if self.escape == Escape::Outside && text.chars().all(harmless) {
+            return Cow::Borrowed(text);
+        }
+        let mut out = String::with_capacity(text.len());
+        for c in text.chars() {
+            if is_blank(c) {
+                out.push(c);
+                continue;
+            }
+            if self.is_escape(c) {
+                continue;
+            }
+            if characters::is_unsafe(c) {
+                out.extend(std::iter::repeat_n('\u{fffd}', c.width().unwrap_or(0)));
+            } else {
+                out.push(c);
+            }
+        }
+        Cow::Owned(out)
+    }
+
+    /// Goes past a character; does it belong to an escape sequence?
+    fn is_escape(&mut self, c: char) -> bool {
+        let before = self.escape;
+        self.escape = match (before, c) {
+            (Escape::Outside, '\u{1b}') => Escape::Begun,
+            (Escape::Begun, '[') | (Escape::Inside, ';' | '0'..='9') => Escape::Inside,
+            _ => Escape::Outside,
+        };
+        before != Escape::Outside || self.escape != Escape::Outside
+    }
+}
+
+/// Ends of lines and tabs are the editor's own affair.
+fn is_blank(c: char) -> bool {
+    c == '\n' || c == '\t'
+}
+
+/// A whole text as it is drawn.
+pub(crate) fn drawn(text: &str) -> Cow<'_, str> {
+    Drawn::default().part(text)
+}
+
+/// Is the character before this place one that is not drawn as it is?
+pub(crate) fn ends_unsafe(text: &str) -> bool {
+    let last = text.chars().next_back();
+    last.is_some_and(|c| !is_blank(c) && characters::is_unsafe(c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_acts_on_the_terminal() {
+        for (text, shown) in [
+            ("a + b # größe 数", "a + b # größe 数"),
+            ("a\tb\nc", "a\tb\nc"),
+            ("1\u{7} + \0\u{9b}2\u{7f}\r", "1 + 2"),
+            ("\u{202e}a\u{200b}\u{feff}", "a"),
+            ("\u{1b}[1;31mred\u{1b}[0m", "red"),
+            ("\u{1b}]0;title", "0;title"),
+            ("a\u{1b}", "a"),
+            ("\u{115f}b", "\u{fffd}\u{fffd}b"),
+        ] {
+            assert_eq!(drawn(text), shown, "{text:?}");
+        }
+        let mut parts = Drawn::default();
+        assert_eq!(parts.part("a\u{1b}"), "a");
+        assert_eq!(parts.part("[3"), "");
+        assert_eq!(parts.part("1mb"), "b");
+    }
+
+    /// As the editor counts, character by character.
+    #[test]
+    fn what_is_drawn_is_as_wide_as_what_there_is() {
+        for c in '\0'..='\u{ffff}' {
+            let counted = if c == '\u{1b}' {
+                0
+            } else {
+                c.width().unwrap_or(0)
+            };
+            let text = c.to_string();
+            let shown = drawn(&text);
+            let columns = shown.chars().map(|c| c.width().unwrap_or(0));
+            assert_eq!(columns.sum::<usize>(), counted, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! What commands leave for the shell to do: write a session, load a file, keep settings, time a statement.
+//!
+//! A file is run like a script, but as one change: its statements are tried, and kept or taken back together. What the
+//! statements mean, and what a saved session says, is not known here.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use super::init;
+use super::job::{Job, Loading, Outcome};
+use crate::commands::{FileRequest, Then, Took};
+use crate::diagnostic::Diagnostic;
+use crate::report::{Block, Fact, Picture, Piece, Report};
+use crate::session;
+use crate::shell::files::backup;
+use crate::shell::process::interrupt;
+use crate::shell::process::terminal::Stream;
+use crate::shell::script::job::LineOrigin;
+use crate::shell::script::lines::Lines;
+use crate::shell::script::runner::Runner;
+use crate::shell::{RunEnd, files, script};
+use crate::stop;
+use crate::syntax::{Cut, Span};
+use crate::view;
+
+/// How many files may be loading one another at a time.
+pub const MOST_LOADS: usize = 64;
+
+impl Runner {
+    /// Does what is left to do.
+    pub(crate) fn errand(
+        &mut self,
+        then: Then,
+        report: Option<Report>,
+        job: Job,
+    ) -> Result<Outcome, RunEnd> {
+        match then {
+            Then::GoOn | Then::Quit => Ok(Outcome::Done(report)),
+            Then::Save { file, text } => Ok(match self.save(&file, &text) {
+                Ok(None) => Outcome::Done(report),
+                Ok(Some(copy)) => Outcome::Done(report.map(|report| with_copy(report, copy))),
+                Err(error) => Outcome::Failed(at(error, &file.span)),
+            }),
+            Then::Draw { file, picture } => Ok(match self.draw(&file, &picture) {
+                Ok(()) => Outcome::Done(report),
+                Err(error) => Outcome::Failed(at(error, &file.span)),
+            }),
+            Then::KeepSettings { text, span } => Ok(match self.keep_settings(&text) {
+                Ok(path) => Outcome::Done(report.map(|report| with_path(report, &path))),
+                Err(error) => Outcome::Failed(at(error, &span)),
+            }),
+            Then::Load(file) => self.load(&file, report, job),
+            Then::Time(span) => self.time(span, job),
+        }
+    }
+
+    /// Says where the file is kept that was there before, if that is no session.
+    fn save(&mut self, file: &FileRequest, text: &str) -> Result<Option<String>, Diagnostic> {
+        self.may_write()?;
+        let path = files::typed(&file.path, None)?;
+        let unwritable = |error| files::unwritable(&path, &error);
+        // First what may well fail, so that no copy is left of what was not replaced.
+        let draft = files::draft(&path, None, &mut text.as_bytes()).map_err(unwritable)?;
+        let kept = backup::keep(&path).map_err(|(copy, error)| {
+            files::unwritable(&copy, &error).help(format!(
+                "`{}` is no saved session: it is replaced only when a copy of it is kept",
+                file.path
+            ))
+        })?;
+        draft.finish().map_err(unwritable)?;
+        Ok(kept.map(|ending| format!("{}{ending}", file.path)))
+    }
+
+    fn draw(&mut self, file: &FileRequest, picture: &Picture) -> Result<(), Diagnostic> {
+        self.may_write()?;
+        let path = files::typed(&file.path, None)?;
+        let ending = file.path.rsplit('.').next().unwrap_or_default();
+        let style = self.style(Stream::Answers);
+        let drawn = || view::picture(picture, ending, &style);
+        let content = stop::interruptible(interrupt::pending, drawn)
+            .map_err(|_| Diagnostic::from(session::Error::Interrupted))?
+            .map_err(Diagnostic::new)?;
+        files::write(&path, &content).map_err(|error| files::unwritable(&path, &error))
+    }
+
+    fn keep_settings(&mut self, text: &str) -> Result<PathBuf, Diagnostic> {
+        self.may_write()?;
+        init::keep(text)
+    }
+
+    /// Nothing is written from inside a file that may yet be taken back.
+    fn may_write(&self) -> Result<(), Diagnostic> {
+        let Some(loading) = self.loads.last() else {
+            return Ok(());
+        };
+        Err(Diagnostic::new(format!(
+            "`{}` is being loaded, and a file that is loaded writes none",
+            loading.name
+        ))
+        .help("write it afterwards"))
+    }
+
+    fn load(
+        &mut self,
+        file: &FileRequest,
+        report: Option<Report>,
+        job: Job,
+    ) -> Result<Outcome, RunEnd> {
+        let folder = job.spot.origin.path.and_then(Path::parent);
+        let path = match files::typed(&file.path, folder) {
+            Ok(path) => path,
+            Err(error) => return Ok(Outcome::Failed(at(error, &file.span))),
+        };
+        let name = path.to_string_lossy().into_owned();
+        let opened = self.enter(&path, &name, job).and_then(|real| {
+            let opened = files::open(&path);
+            let opened = opened.map_err(|error| script::unreadable(&name, &error))?;
+            Ok((real, opened))
+        });
+        let (real, opened) = match opened {
+            Ok(opened) => opened,
+            Err(error) => return Ok(Outcome::Failed(at(error, &file.span))),
+        };
+        let first = self.loads.is_empty();
+        if first {
+            self.session.begin_trial();
+            self.push_script(job.spot.origin);
+        }
+        let depth = self.loads.len();
+        let name_of = name.clone();
+        self.loads.push(Loading {
+            real,
+            name: name_of,
+        });
+        let before = self.statements;
+        let origin = LineOrigin {
+            path: Some(&path),
+            ..LineOrigin::script(&name)
+        };
+        let ran = match script::read(self, origin, &mut Lines::new(opened)) {
+            // It ends the file it stands in.
+            Err(RunEnd::Quit) => Ok(()),
+            ran => ran,
+        };
+        self.loads.truncate(depth);
+        if first {
+            self.loads.clear();
+        }
+        if let Err(stop) = ran {
+            if !first {
+                return Err(stop);
+            }
+            self.session.take_trial_back();
+            return self.not_kept(stop, &name);
+        }
+        if first {
+            let statement = job.cut.span.of(job.text);
+            self.session.keep_trial(statement);
+        }
+        let count = (self.statements - before) as u64;
+        Ok(Outcome::Done(
+            report.map(|report| with_count(report, count)),
+        ))
+    }
+
+    /// What failed has been said; here is what that means for the file as a whole.
+    fn not_kept(&mut self, stop: RunEnd, name: &str) -> Result<Outcome, RunEnd> {
+        // For machines the error's object is the answer.
+        if matches!(stop, RunEnd::Failed | RunEnd::Interrupted) && !self.options.json {
+            self.note(vec![
+                Piece::plain("nothing of "),
+                Piece::typed(name),
+                Piece::plain(" was kept"),
+            ])?;
+        }
+        match stop {
+            RunEnd::Failed if self.keeps_going() => Ok(Outcome::Told),
+            stop => Err(stop),
+        }
+    }
+
+    /// May this file be loaded? What it really is, whatever way leads to it.
+    fn enter(&self, path: &Path, name: &str, job: Job) -> Result<PathBuf, Diagnostic> {
+        let unreadable = |error| {
+            let diagnostic = script::unreadable(name, &error);
+            match job.spot.origin.path {
+                Some(_) if Path::new(name).is_relative() => {
+                    diagnostic.help("a path in a file begins at the folder of the file")
+                }
+                _ => Diagnostic {
+                    help: None,
+                    ..diagnostic
+                },
+            }
+        };
+        let real = std::fs::canonicalize(path).map_err(unreadable)?;
+        let script = job.spot.origin.path.filter(|_| self.loads.is_empty());
+        let itself = script
+            .is_some_and(|script| std::fs::canonicalize(script).is_ok_and(|script| script == real));
+        if itself {
+            return Err(Diagnostic::new(format!("`{name}` would load itself")));
+        }
+        if let Some(first) = self.loads.iter().position(|loading| loading.real == real) {
+            let mut names = self.loads[first..].iter().map(|loading| &*loading.name);
+            let mut chain = format!("`{}` loads ", names.next().unwrap_or_default());
+            for name in names {
+                // Writing into a string cannot fail.
+                let _ = write!(chain, "`{name}`, which loads ");
+            }
+            return Err(Diagnostic::new(format!("`{name}` is being loaded already"))
+                .help(format!("{chain}`{name}`")));
+        }
+        if self.loads.len() >= MOST_LOADS {
+            return Err(Diagnostic::new(format!(
+                "files load one another more than {MOST_LOADS} deep"
+            ))
+            .help("load them one after the other from one file"));
+        }
+        Ok(real)
+    }
+
+    /// A script that loads files must not be loaded by one of them.
+    fn push_script(&mut self, origin: LineOrigin) {
+        let real = origin
+            .path
+            .and_then(|path| std::fs::canonicalize(path).ok());
+        self.loads.extend(real.map(|real| Loading {
+            real,
+            name: origin.name.to_owned(),
+        }));
+    }
+
+    fn time(&mut self, span: Span, job: Job) -> Result<Outcome, RunEnd> {
+        let cut = Cut {
+            span,
+            silenced: job.cut.silenced,
+        };
+        let made = self.session.made();
+        let start = Instant::now();
+        let answered = self.interpret(job.text, &cut);
+        let mut seconds = start.elapsed().as_secs_f64();
+        let reply = match answered {
+            Ok(reply) => reply,
+            Err(error) => return Ok(Outcome::Failed(error)),
+        };
+        let errand = !matches!(reply.then, Then::GoOn | Then::Quit);
+        let running = self.statements;
+        self.answer(reply, Job { cut, ..job })?;
+        if errand {
+            // What was left to do is what took the time.
+            seconds = start.elapsed().as_secs_f64();
+        }
+        // They are one statement.
+        self.statements = running;
+        let nodes = u64::from(self.session.made().saturating_sub(made));
+        // `;` was for the answer: nobody times a statement to see nothing.
+        self.present(Some(&Took { seconds, nodes }.report()), &[], &[], job.spot)?;
+        Ok(Outcome::Done(None))
+    }
+}
+
+/// An error that was found outside has its place in the statement that asked.
+fn at(error: Diagnostic, span: &std::ops::Range<usize>) -> Diagnostic {
+    if error.span.is_some() {
+        error
+    } else {
+        error.at(span.clone())
+    }
+}
+
+fn with_count(mut report: Report, count: u64) -> Report {
+    let plural = if count == 1 {
+        "statement"
+    } else {
+        "statements"
+    };
+    report.facts.push(("statements", Fact::Count(count)));
+    if let Some(Block::Line(line)) = report.blocks.first_mut() {
+        line.push(Piece::plain(format!(": {count} {plural}")));
+    }
+    report
+}
+
+fn with_copy(mut report: Report, copy: String) -> Report {
+    report.blocks.push(Block::Line(vec![
+        Piece::plain("the file that was there is kept as "),
+        Piece::typed(&*copy),
+    ]));
+    report.facts.push(("backup", Fact::Text(copy)));
+    report
+}
+
+fn with_path(mut report: Report, path: &Path) -> Report {
+    let path = path.display().to_string();
+    if let Some(Block::Line(line)) = report.blocks.first_mut() {
+        line.push(Piece::typed(&*path));
+    }
+    report.facts.push(("path", Fact::Text(path)));
+    report
+}

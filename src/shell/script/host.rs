@@ -1,0 +1,58 @@
+//! The shell's answer to what the session asks and tells in the middle of work: stop? progress.
+//!
+//! Being asked is also how the shell learns that a statement lasts, so this is where answers that wait in the buffer
+//! are shown to whoever is watching the other end.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use super::interrupt;
+use super::progress::Meter;
+use crate::session::Host;
+use crate::shell::process::Memory;
+use crate::shell::script::output::Output;
+
+/// Watches Ctrl-C, the output and the memory.
+pub(crate) struct HostWatch {
+    output: Rc<RefCell<Output>>,
+    memory: Rc<Memory>,
+    meter: Option<RefCell<Meter>>,
+}
+
+impl HostWatch {
+    /// A host for a session whose answers go to this output.
+    pub(crate) fn new(
+        output: Rc<RefCell<Output>>,
+        memory: Rc<Memory>,
+        meter: Option<Meter>,
+    ) -> HostWatch {
+        HostWatch {
+            output,
+            memory,
+            meter: meter.map(RefCell::new),
+        }
+    }
+}
+
+impl Host for HostWatch {
+    fn stop(&self) -> bool {
+        // Work whose answer nobody can receive any more is not finished either.
+        let unheard = self
+            .output
+            .try_borrow_mut()
+            .is_ok_and(|mut output| output.hurry().is_err());
+        unheard || interrupt::pending() || self.memory.runs_short()
+    }
+
+    fn progress(&self, done: u64, of: u64, value: f64) {
+        if let Some(meter) = &self.meter {
+            meter.borrow_mut().progress(done, of, value);
+        }
+    }
+
+    fn over(&self) {
+        if let Some(meter) = &self.meter {
+            meter.borrow_mut().over();
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The init script: what a user wants in every session, read before anything else; and the settings kept in it.
+//!
+//! It is a script like any other, but its answers are not shown, nothing it does can be undone, and a mistake in it
+//! keeps nobody from working. `:config save` writes between two lines of its own and leaves the rest alone.
+
+use std::io::{self, ErrorKind};
+use std::path::PathBuf;
+
+use crate::diagnostic::Diagnostic;
+use crate::shell::script::job::LineOrigin;
+use crate::shell::script::lines::Lines;
+use crate::shell::script::runner::Runner;
+use crate::shell::{RunEnd, files, script};
+
+/// The line before the settings that are kept.
+const BEGIN: &str = "# settings kept by :config save; change them there, not here";
+/// The line after them.
+const END: &str = "# end of the settings kept by :config save";
+
+/// Reads the init script, if there is one.
+pub(crate) fn run(runner: &mut Runner) -> Result<(), RunEnd> {
+    let Some(path) = files::init_script() else {
+        return Ok(());
+    };
+    let name = path.to_string_lossy();
+    let origin = LineOrigin {
+        path: Some(&path),
+        ..LineOrigin::script(&name)
+    };
+    let ran = match files::open(&path) {
+        Ok(file) => runner.unshown(|runner| script::read(runner, origin, &mut Lines::new(file))),
+        Err(error) if is_missing(&error) => return Ok(()),
+        Err(error) => {
+            let error = script::unreadable(&name, &error);
+            let help = Some("`--no-init` starts without it".to_owned());
+            runner.complain(&Diagnostic { help, ..error }, origin, None)
+        }
+    };
+    runner.begin_here();
+    match ran {
+        // The error was shown; what stands before it in the script holds.
+        Ok(()) | Err(RunEnd::Failed | RunEnd::Quit) => Ok(()),
+        stopped => stopped,
+    }
+}
+
+fn is_missing(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+}
+
+/// Writes settings into the init script in place of those that were kept before. Says where that is.
+pub(crate) fn keep(text: &str) -> Result<PathBuf, Diagnostic> {
+    let path = files::init_script().ok_or_else(|| {
+        Diagnostic::new("there is no folder for settings")
+            .help("`HOME` or `XDG_CONFIG_HOME` says where it is to be")
+    })?;
+    let old = match files::read(&path) {
+        Err(error) if is_missing(&error) => Vec::new(),
+        read => read.map_err(|error| Diagnostic {
+            help: None,
+            ..script::unreadable(&path.to_string_lossy(), &error)
+        })?,
+    };
+    let new = with_settings(&old, text).ok_or_else(|| {
+        Diagnostic::new(format!(
+            "`{}` has only one of the two lines that settings are kept between",
+            path.display()
+        ))
+        .help(format!("remove the line `{BEGIN}` or `{END}`"))
+    })?;
+    if new == old {
+        return Ok(path);
+    }
+    let made = path.parent().map_or(Ok(()), files::create_own);
+    made.and_then(|()| files::write(&path, &new))
+        .map_err(|error| files::unwritable(&path, &error))?;
+    Ok(path)
+}
+
+/// A script with these settings between the two lines; without settings there are no lines. Nothing if only one of
+/// the lines is there, or they stand the wrong way round.
+fn with_settings(old: &[u8], text: &str) -> Option<Vec<u8>> {
+    let kept = if text.is_empty() {
+        String::new()
+    } else {
+        format!("{BEGIN}\n{text}{END}\n")
+    };
+    let lines: Vec<&[u8]> = old.split_inclusive(|&byte| byte == b'\n').collect();
+    let place = |wanted: &str| {
+        let reads = |line: &&[u8]| line.trim_ascii() == wanted.as_bytes();
+        lines.iter().position(reads)
+    };
+    let (before, after) = match (place(BEGIN), place(END)) {
+        (Some(begin), Some(end)) if begin < end => (&lines[..begin], &lines[end + 1..]),
+        (None, None) => (&lines[..], &lines[..0]),
+        _ => return None,
+    };
+    let mut new = before.concat();
+    if !(new.is_empty() || new.ends_with(b"\n") || kept.is_empty()) {
+        new.push(b'\n');
+    }
+    new.extend_from_slice(kept.as_bytes());
+    new.extend(after.concat());
+    Some(new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_stand_between_their_lines_and_the_rest_stays() {
+        let with = |old: &str, text: &str| {
+            with_settings(old.as_bytes(), text)
+                .map(|new| String::from_utf8(new).expect("text was put in"))
+        };
+        let digits = ":config digits 4;\n";
+        let kept = format!("{BEGIN}\n{digits}{END}\n");
+        assert_eq!(with("", digits), Some(kept.clone()));
+        assert_eq!(with("", ""), Some(String::new()));
+        assert_eq!(with("g = 9.81", digits), Some(format!("g = 9.81\n{kept}")));
+        assert_eq!(with("g = 9.81", ""), Some("g = 9.81".to_owned()));
+        let around = format!("a = 1\n{kept}b = 2");
+        assert_eq!(with(&around, digits), Some(around.clone()));
+        assert_eq!(with(&around, ""), Some("a = 1\nb = 2".to_owned()));
+        // Ends of lines as some editors write them.
+        let foreign = kept.replace('\n', "\r\n");
+        assert_eq!(with(&foreign, digits), Some(kept.clone()));
+        for broken in [BEGIN, END, &format!("{END}\n{BEGIN}\n")] {
+            assert_eq!(with(broken, digits), None, "{broken}");
+        }
+    }
+}

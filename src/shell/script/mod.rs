@@ -1,0 +1,454 @@
+//! Scripts: a source becomes lines, lines become chunks, and chunks are run.
+//!
+//! A chunk is a line, or several where a bracket or a backslash says that the statement goes on. Nothing is read
+//! before all that came before has been run and, if the source may make us wait, shown.
+
+pub(crate) mod block;
+pub(crate) mod colored_line;
+pub(crate) mod drawn;
+mod effects;
+mod host;
+pub(crate) mod init;
+pub(crate) mod job;
+pub(crate) mod lines;
+pub(crate) mod output;
+pub(crate) mod pager;
+mod progress;
+pub(crate) mod runner;
+mod show;
+
+pub use self::effects::MOST_LOADS;
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+use self::job::LineOrigin;
+use self::lines::{LineFault, Lines, MAX_LINE, ReadStep};
+use self::runner::Runner;
+use super::RunEnd;
+use super::files;
+use super::process::interrupt;
+use crate::diagnostic::Diagnostic;
+use crate::syntax;
+use crate::syntax::{Continuation, MAX_CONTINUATION};
+
+/// What is run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Source<'s> {
+    /// The text of a `-e`.
+    Statement(&'s OsStr),
+    /// Standard input.
+    Input,
+    /// A file.
+    File(&'s OsStr),
+}
+
+impl<'s> Source<'s> {
+    /// What a FILE argument means.
+    pub(crate) fn of(path: &'s OsStr) -> Source<'s> {
+        if path == "-" {
+            Source::Input
+        } else {
+            Source::File(path)
+        }
+    }
+}
+
+/// Runs a whole source.
+pub(crate) fn run(runner: &mut Runner, source: &Source) -> Result<(), RunEnd> {
+    match *source {
+        Source::Statement(text) => read(
+            runner,
+            LineOrigin::script("-e"),
+            &mut Lines::of(text.as_encoded_bytes(), 1),
+        ),
+        Source::Input => read(
+            runner,
+            LineOrigin::script("-"),
+            &mut Lines::new(io::stdin().lock()),
+        ),
+        Source::File(path) => {
+            let name = path.to_string_lossy();
+            let origin = LineOrigin {
+                path: Some(Path::new(path)),
+                ..LineOrigin::script(&name)
+            };
+            match open(path) {
+                Ok(file) => read(runner, origin, &mut Lines::new(file)),
+                Err(error) => runner.complain(&unreadable(&name, &error), origin, None),
+            }
+        }
+    }
+}
+
+/// Runs what is left of some lines.
+pub(crate) fn read(
+    runner: &mut Runner,
+    origin: LineOrigin,
+    lines: &mut Lines,
+) -> Result<(), RunEnd> {
+    let mut chunk = Chunk::default();
+    loop {
+        match lines.step() {
+            ReadStep::Line(number, line) => match chunk.add(number, line) {
+                NextLine::Alone => runner.run(origin, number, line)?,
+                NextLine::Whole => chunk.run(runner, origin)?,
+                NextLine::Unfinished => {}
+                NextLine::Next => {
+                    lines.put_back();
+                    chunk.run(runner, origin)?;
+                }
+                NextLine::TooManyLines => {
+                    let Chunk { text, first, .. } = chunk;
+                    chunk = Chunk {
+                        skips: true,
+                        ..Chunk::default()
+                    };
+                    let error = too_many_lines().at(text.len() - 1..text.len());
+                    runner.complain(&error, origin, Some(origin.place(first, &text)))?;
+                }
+                NextLine::TooLong => {
+                    let (first, text) = (
+                        chunk.first,
+                        chunk.text.chars().take(SHOWN).collect::<String>(),
+                    );
+                    chunk = Chunk::default();
+                    runner.complain(
+                        &too_long("statement"),
+                        origin,
+                        Some(origin.place(first, &text)),
+                    )?;
+                }
+            },
+            ReadStep::Bad(number, fault) => {
+                // A statement with such a line in it is lost as a whole.
+                chunk = Chunk::default();
+                let (error, text) = describe(&fault);
+                runner.complain(&error, origin, Some(origin.place(number, &text)))?;
+            }
+            ReadStep::Wanting => {
+                if let Err(error) = fill(runner, lines)? {
+                    let error = unreadable(origin.name, &error);
+                    return runner.complain(&error, origin, None);
+                }
+            }
+            ReadStep::End => return chunk.run(runner, origin),
+        }
+    }
+}
+
+/// Does the statement at the end of this text go on in a next line?
+pub(crate) fn wants_more(text: &str) -> bool {
+    follow(text, |_, _| {})
+}
+
+/// Where the lines begin that go on with what a line before them began.
+pub(crate) fn continued(text: &str) -> Vec<usize> {
+    let mut starts = Vec::new();
+    if text.contains('\n') {
+        follow(text, |line, goes_on| {
+            starts.extend(goes_on.then(|| line.as_ptr() as usize - text.as_ptr() as usize));
+        });
+    }
+    starts
+}
+
+/// Does something begin on more than one line?
+pub(crate) fn is_block(text: &str) -> bool {
+    let mut begun = 0;
+    follow(text, |line, goes_on| {
+        begun += usize::from(!goes_on && !line.trim().is_empty());
+    });
+    begun > 1
+}
+
+/// Goes through the lines of a text, told whether they go on with what was begun; does the end want more?
+fn follow<'t>(text: &'t str, mut each: impl FnMut(&'t str, bool)) -> bool {
+    let mut chunk = Chunk::default();
+    for (number, line) in text.lines().enumerate() {
+        let mut goes_on = chunk.open;
+        match chunk.add(number, line) {
+            NextLine::Alone | NextLine::Unfinished => {}
+            NextLine::Whole | NextLine::TooLong | NextLine::TooManyLines => {
+                chunk = Chunk::default();
+            }
+            NextLine::Next => {
+                goes_on = false;
+                chunk = Chunk::default();
+                chunk.add(number, line);
+            }
+        }
+        each(line, goes_on);
+    }
+    chunk.open
+}
+
+/// How much of a line that cannot be shown whole is shown.
+const SHOWN: usize = 60;
+
+/// The lines of a statement that goes on.
+#[derive(Default)]
+struct Chunk {
+    text: String,
+    first: usize,
+    open: bool,
+    continuation: Option<Continuation>,
+    /// In the rest of a statement that was given up because of its many lines.
+    skips: bool,
+}
+
+/// Is there nothing in a line for which it could go on? Of most lines of a script this is all that need be known, and
+/// without a way out on the first find their bytes are looked at many at a time.
+fn is_alone(line: &str) -> bool {
+    let goes_on = |byte| matches!(byte, b'(' | b'[' | b'\\');
+    !(line.bytes()).fold(false, |found, byte| found | goes_on(byte))
+}
+
+/// The lines that a text begins with and that belong together; whether they reach the end without being finished.
+fn first_chunk(text: &str) -> (&str, Continuation, bool) {
+    let mut lines = Continuation::new();
+    let mut end = 0;
+    for line in text.split('\n') {
+        end += line.len();
+        if !lines.push(line) {
+            return (&text[..end], lines, false);
+        }
+        end += 1;
+    }
+    (text, lines, true)
+}
+
+/// What a line is to a chunk.
+enum NextLine {
+    /// A chunk by itself.
+    Alone,
+    /// A part of the chunk, which goes on.
+    Unfinished,
+    /// The end of the chunk.
+    Whole,
+    /// A command: the chunk should have ended before.
+    Next,
+    /// More than a chunk may hold.
+    TooLong,
+    /// More lines than a chunk may hold, joined by `\`.
+    TooManyLines,
+}
+
+impl Chunk {
+    fn add(&mut self, number: usize, line: &str) -> NextLine {
+        if self.skips && !syntax::begins_command(line) {
+            self.skips = Continuation::new().push(line);
+            return NextLine::Unfinished;
+        }
+        self.skips = false;
+        if !self.open {
+            if is_alone(line) {
+                return NextLine::Alone;
+            }
+            let mut continuation = Continuation::new();
+            if !continuation.push(line) {
+                return NextLine::Alone;
+            }
+            self.text.push_str(line);
+            (self.first, self.open, self.continuation) = (number, true, Some(continuation));
+            return NextLine::Unfinished;
+        }
+        if syntax::begins_command(line) {
+            return NextLine::Next;
+        }
+        if self.text.len() + line.len() >= MAX_LINE {
+            return NextLine::TooLong;
+        }
+        self.text.push('\n');
+        self.text.push_str(line);
+        let Some(lines) = &mut self.continuation else {
+            return NextLine::Whole;
+        };
+        if lines.push(line) {
+            NextLine::Unfinished
+        } else if lines.is_too_long() && !lines.in_brackets() {
+            NextLine::TooManyLines
+        } else {
+            NextLine::Whole
+        }
+    }
+
+    /// Runs what has gathered. Where a bracket was never closed, it is its own line that is wrong, not those it has
+    /// swallowed: that line is run by itself, which gives the error, and the others as if it had not been there.
+    fn run(&mut self, runner: &mut Runner, origin: LineOrigin) -> Result<(), RunEnd> {
+        let text = std::mem::take(&mut self.text);
+        let mut rest = Some((self.first, text.as_str()));
+        let mut open = std::mem::take(&mut self.open);
+        while let Some((number, text)) = rest.filter(|_| open) {
+            let lines = self.continuation.take().unwrap_or_default();
+            let unclosed = lines.in_brackets();
+            let end = text.find('\n').filter(|_| unclosed).unwrap_or(text.len());
+            let line = &text[..end];
+            match syntax::unclosed(line).filter(|_| lines.is_too_long()) {
+                Some(open) => {
+                    let bracket = open.of(line);
+                    let error = Diagnostic::new(format!(
+                        "`{bracket}` was never closed within {MAX_CONTINUATION} lines"
+                    ));
+                    let error = Diagnostic {
+                        help: too_many_lines().help,
+                        ..error.at(open).label("opened here")
+                    };
+                    runner.complain(&error, origin, Some(origin.place(number, line)))?;
+                }
+                None => runner.run(origin, number, line)?,
+            }
+            rest = text.get(end + 1..).map(|rest| (number + 1, rest));
+            while let Some((number, text)) = rest {
+                let (chunk, lines, unfinished) = first_chunk(text);
+                if unfinished {
+                    self.continuation = Some(lines);
+                    break;
+                }
+                runner.run(origin, number, chunk)?;
+                let next = number + chunk.matches('\n').count() + 1;
+                rest = text.get(chunk.len() + 1..).map(|rest| (next, rest));
+            }
+            open = self.continuation.is_some();
+        }
+        Ok(())
+    }
+}
+
+/// Reads on. What is known is shown before, and Ctrl-C ends the waiting.
+fn fill(runner: &mut Runner, lines: &mut Lines) -> Result<io::Result<()>, RunEnd> {
+    if !lines.waits() {
+        return Ok(lines.fill());
+    }
+    runner.flush()?;
+    let _waiting = interrupt::waiting();
+    if interrupt::pending() {
+        return Err(RunEnd::Interrupted);
+    }
+    Ok(lines.fill())
+}
+
+/// Opening waits too, where the file is a named pipe.
+pub(crate) fn open(path: &OsStr) -> io::Result<File> {
+    let _waiting = interrupt::waiting();
+    File::open(path)
+}
+
+/// Why a script could not be read.
+pub(crate) fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
+    match error.kind() {
+        ErrorKind::NotFound => Diagnostic::new(format!("there is no file `{name}`"))
+            .help("a FILE is a script; `-e STATEMENT` runs a statement"),
+        ErrorKind::IsADirectory => {
+            Diagnostic::new(format!("`{name}` is a folder, a script was expected"))
+                .help("name the files in it")
+        }
+        ErrorKind::PermissionDenied => {
+            Diagnostic::new(format!("`{name}` may not be read: permission denied"))
+        }
+        _ => Diagnostic::new(format!("`{name}` cannot be read: {}", files::reason(error))),
+    }
+}
+
+fn too_long(what: &str) -> Diagnostic {
+    Diagnostic::new(format!("{what} is longer than {} MiB", MAX_LINE >> 20))
+        .help("end it earlier, naming parts of it by bindings of their own")
+}
+
+fn too_many_lines() -> Diagnostic {
+    Diagnostic::new(format!(
+        "a statement goes on over at most {MAX_CONTINUATION} lines"
+    ))
+    .label("one too many")
+    .help(format!(
+        "end it within {MAX_CONTINUATION} lines, giving parts of it names in statements of their own"
+    ))
+}
+
+/// A line that is none, and as much of it as can be shown.
+fn describe(fault: &LineFault) -> (Diagnostic, String) {
+    let beginning = |bytes: &[u8]| {
+        let shown = &bytes[..SHOWN.min(bytes.len())];
+        String::from_utf8_lossy(shown).into_owned()
+    };
+    match *fault {
+        LineFault::Long(bytes) => (too_long("line"), beginning(bytes)),
+        LineFault::Memory(bytes) => {
+            let error = Diagnostic::new("too little memory for a line of this length")
+                .help("a higher limit is set by `ulimit -v`");
+            (error, beginning(bytes))
+        }
+        LineFault::Encoding(bytes, good) => {
+            let (before, rest) = bytes.split_at(good);
+            let mut text = String::from_utf8_lossy(before).into_owned();
+            let at = text.len()..text.len() + char::REPLACEMENT_CHARACTER.len_utf8();
+            text.push_str(&String::from_utf8_lossy(&rest[..SHOWN.min(rest.len())]));
+            let byte = rest.first().copied().unwrap_or_default();
+            let error = Diagnostic::new(format!("byte `\\x{byte:02x}` is not UTF-8"))
+                .at(at)
+                .help("save the file in UTF-8");
+            (error, text)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{continued, is_alone, is_block, wants_more};
+    use crate::syntax::Continuation;
+
+    #[test]
+    fn a_line_alone_wants_no_more() {
+        for (line, expected) in [
+            ("", true),
+            ("a = 2 * b;", true),
+            ("a = 'b", true),
+            ("é \u{202e} \u{1} )", true),
+            (":grad a # b", true),
+            ("a = (2)", false),
+            ("a = [2", false),
+            ("a = 2 \\", false),
+            ("# (", false),
+        ] {
+            assert_eq!(is_alone(line), expected, "{line}");
+            assert!(!expected || !Continuation::new().push(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_last_statement_of_a_text_decides_whether_more_is_wanted() {
+        for (text, expected) in [
+            ("", false),
+            ("a = 1", false),
+            ("a = (1 +", true),
+            ("a = (1 +\n2)", false),
+            ("a = 1 + \\", true),
+            ("a = 1\nb = (2", true),
+            ("a = (1\n)\nb = 2\n", false),
+            // A command is no part of what was begun before it.
+            ("a = (1\n:vars", false),
+            ("a = (1\n:set a (2", true),
+        ] {
+            assert_eq!(wants_more(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_that_go_on_and_blocks() {
+        for (text, starts, block) in [
+            ("", &[][..], false),
+            ("a = 1", &[], false),
+            ("a = (1 +\n2)", &[9], false),
+            ("a = (1 +\n   2 +\n   3)\n", &[9, 16], false),
+            ("a = 1 + \\\n2\n\nb = 3", &[10], true),
+            ("a = 1\n# done\n", &[], true),
+            ("\n\na = 1\n\n", &[], false),
+            ("a = (1\n:vars", &[], true),
+        ] {
+            assert_eq!(continued(text), starts, "{text}");
+            assert_eq!(is_block(text), block, "{text}");
+        }
+    }
+}

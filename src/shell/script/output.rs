@@ -1,0 +1,269 @@
+//! The two streams: answers, which are buffered, and messages, which are not.
+//!
+//! Answers are written when 64 KiB have gathered, before anything that may wait, before a message, at the end, and
+//! when a running statement has lasted long enough for somebody to wonder; not line by line. What cannot be written
+//! as an answer ends the run; what cannot be written as a message is lost, for there is nowhere left to say so.
+
+use std::io::{self, ErrorKind, Write};
+use std::time::{Duration, Instant};
+
+use crate::shell::RunEnd;
+use crate::shell::files::reason;
+use crate::shell::process::interrupt;
+use crate::stop;
+
+/// So much is gathered before it is written.
+const FULL: usize = 64 * 1024;
+
+/// So long an answer waits at most while the statement after it runs.
+const PATIENCE: Duration = Duration::from_millis(20);
+
+/// Standard output and standard error, or what a test puts in their place.
+pub(crate) struct Output {
+    answers: Box<dyn Write>,
+    messages: Box<dyn Write>,
+    pending: String,
+    /// When the host was first asked with the present answers pending.
+    asked: Option<Instant>,
+    /// Why answers cannot be written any more.
+    broken: Option<RunEnd>,
+    /// A prompt outlives Ctrl-C, even one that comes while the terminal is slow.
+    at_prompt: bool,
+}
+
+impl Output {
+    /// The streams of the process.
+    pub(crate) fn standard() -> Output {
+        Output::new(Box::new(io::stdout()), Box::new(io::stderr()))
+    }
+
+    /// Any two streams.
+    pub(crate) fn new(answers: Box<dyn Write>, messages: Box<dyn Write>) -> Output {
+        Output {
+            answers,
+            messages,
+            pending: String::new(),
+            asked: None,
+            broken: None,
+            at_prompt: false,
+        }
+    }
+
+    /// From here on Ctrl-C does not end the process while something is written.
+    pub(crate) fn at_prompt(&mut self) {
+        self.at_prompt = true;
+    }
+
+    /// Appends an answer, all of it or, where Ctrl-C comes while it is laid out, nothing.
+    pub(crate) fn answer(&mut self, lay_out: impl FnOnce(&mut String)) -> Result<(), RunEnd> {
+        let before = self.pending.len();
+        let out = &mut self.pending;
+        if stop::interruptible(interrupt::pending, || lay_out(out)).is_err() {
+            self.pending.truncate(before);
+            return Err(RunEnd::Interrupted);
+        }
+        if self.pending.len() >= FULL {
+            self.flush()
+        } else {
+            self.still_open()
+        }
+    }
+
+    /// Writes a message, after the answers before it.
+    pub(crate) fn message(&mut self, text: &str) -> Result<(), RunEnd> {
+        let flushed = self.flush();
+        let written = self.while_waiting(|output| {
+            // Lost if it fails: see above.
+            let _ = output.messages.write_all(text.as_bytes());
+            Ok(())
+        });
+        flushed.and(written)
+    }
+
+    /// Writes the answers that are pending.
+    pub(crate) fn flush(&mut self) -> Result<(), RunEnd> {
+        self.asked = None;
+        self.still_open()?;
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        let written = self.while_waiting(|output| {
+            let written = output.answers.write_all(output.pending.as_bytes());
+            written
+                .and_then(|()| output.answers.flush())
+                .map_err(|error| failure(&error))
+        });
+        self.pending.clear();
+        // One huge table should not be paid for until the end of the run.
+        self.pending.shrink_to(4 * FULL);
+        if let Err(stop @ (RunEnd::Closed | RunEnd::Unwritable(_))) = &written {
+            self.broken = Some(stop.clone());
+        }
+        written
+    }
+
+    /// Asked while a statement runs: writes what has been pending for too long.
+    pub(crate) fn hurry(&mut self) -> Result<(), RunEnd> {
+        if self.pending.is_empty() {
+            return self.still_open();
+        }
+        match self.asked {
+            None => self.asked = Some(Instant::now()),
+            Some(asked) if asked.elapsed() > PATIENCE => return self.flush(),
+            Some(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Fails when the answers of this run reach nobody any more.
+    pub(crate) fn still_open(&self) -> Result<(), RunEnd> {
+        self.broken.clone().map_or(Ok(()), Err)
+    }
+
+    /// A pipe that nobody reads can make a script wait for ever; Ctrl-C ends that as it ends waiting for input.
+    fn while_waiting(
+        &mut self,
+        write: impl FnOnce(&mut Output) -> Result<(), RunEnd>,
+    ) -> Result<(), RunEnd> {
+        if self.at_prompt {
+            return write(self);
+        }
+        // What is known is said even after Ctrl-C, as long as somebody reads; a second one gives up.
+        let waiting = interrupt::waiting();
+        let written = write(self);
+        drop(waiting);
+        written
+    }
+}
+
+fn failure(error: &io::Error) -> RunEnd {
+    if error.kind() == ErrorKind::BrokenPipe {
+        RunEnd::Closed
+    } else {
+        RunEnd::Unwritable(reason(error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::rc::Rc;
+
+    use super::*;
+
+    /// Both streams in one, in the order in which they are written.
+    #[derive(Clone, Default)]
+    struct Shared(Rc<RefCell<Vec<String>>>);
+
+    impl Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0
+                .borrow_mut()
+                .push(String::from_utf8_lossy(bytes).into_owned());
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    struct Failing(ErrorKind);
+
+    impl Write for Failing {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(self.0.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn output() -> (Output, Shared) {
+        let written = Shared::default();
+        (
+            Output::new(Box::new(written.clone()), Box::new(written.clone())),
+            written,
+        )
+    }
+
+    #[test]
+    fn answers_are_gathered_and_come_before_messages() {
+        let (mut output, written) = output();
+        for answer in ["1\n", "2\n"] {
+            assert_eq!(output.answer(|out| out.push_str(answer)), Ok(()));
+        }
+        assert!(written.0.borrow().is_empty());
+        assert_eq!(output.message("error: no\n"), Ok(()));
+        assert_eq!(*written.0.borrow(), ["1\n2\n", "error: no\n"]);
+        assert_eq!(output.flush(), Ok(()));
+        assert_eq!(
+            written.0.borrow().len(),
+            2,
+            "nothing is written where nothing is pending"
+        );
+    }
+
+    #[test]
+    fn much_is_written_at_once() {
+        let (mut output, written) = output();
+        for _ in 0..FULL {
+            assert_eq!(output.answer(|out| out.push_str("12\n")), Ok(()));
+        }
+        let lengths: Vec<usize> = written.0.borrow().iter().map(String::len).collect();
+        assert_eq!(
+            lengths,
+            [FULL + 2, FULL + 2],
+            "whole answers, and the rest is pending"
+        );
+    }
+
+    #[test]
+    fn what_is_pending_does_not_wait_for_a_long_statement() {
+        let (mut output, written) = output();
+        assert_eq!(output.answer(|out| out.push_str("1\n")), Ok(()));
+        assert_eq!(output.hurry(), Ok(()));
+        assert!(written.0.borrow().is_empty());
+        std::thread::sleep(2 * PATIENCE);
+        assert_eq!(output.hurry(), Ok(()));
+        assert_eq!(*written.0.borrow(), ["1\n"]);
+    }
+
+    #[test]
+    fn a_failure_is_kept_and_messages_still_come() {
+        for (kind, stop) in [
+            (ErrorKind::BrokenPipe, RunEnd::Closed),
+            (
+                ErrorKind::StorageFull,
+                RunEnd::Unwritable("no storage space".into()),
+            ),
+        ] {
+            let messages = Shared::default();
+            let mut output = Output::new(Box::new(Failing(kind)), Box::new(messages.clone()));
+            assert_eq!(output.still_open(), Ok(()));
+            assert_eq!(output.answer(|out| out.push_str("1\n")), Ok(()));
+            assert_eq!(output.message("error: no\n"), Err(stop.clone()));
+            assert_eq!(*messages.0.borrow(), ["error: no\n"]);
+            for result in [
+                output.flush(),
+                output.still_open(),
+                output.answer(|_| ()),
+                output.hurry(),
+            ] {
+                assert_eq!(result, Err(stop.clone()));
+            }
+        }
+    }
+
+    #[test]
+    fn a_message_that_cannot_be_written_is_no_failure() {
+        let answers = Shared::default();
+        let mut output = Output::new(
+            Box::new(answers.clone()),
+            Box::new(Failing(ErrorKind::BrokenPipe)),
+        );
+        assert_eq!(output.message("error: no\n"), Ok(()));
+        assert_eq!(output.still_open(), Ok(()));
+    }
+}

@@ -1,0 +1,222 @@
+//! How far a long statement has come, as a line that overwrites itself: only on a terminal, and only after a moment.
+//!
+//! It is told after each step, which may be millions of times a second, so it looks at the clock only now and then. It
+//! goes to standard error and is wiped before anything else is said.
+
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use crate::shell::process::terminal;
+use crate::shell::process::terminal::{Look, Stream};
+use crate::view::sparkline;
+use crate::view::theme::{Role, Theme, painted};
+use crate::view::{characters, number};
+
+/// Nobody wonders earlier.
+const PATIENCE: Duration = Duration::from_millis(400);
+/// Time between two pictures.
+const PAUSE: Duration = Duration::from_millis(100);
+/// The clock is looked at about this often.
+const GLANCE: Duration = Duration::from_millis(2);
+/// The most calls between two looks at the clock.
+const MOST_CALLS: u64 = 1 << 14;
+/// The widest sparkline.
+const COLUMNS: usize = 24;
+/// Digits of the value.
+const DIGITS: u8 = 6;
+
+/// A line that says how far something has come.
+#[derive(Debug)]
+pub(crate) struct Meter {
+    look: Look,
+    ascii: bool,
+    work: Option<Work>,
+    shown: bool,
+}
+
+/// Work in progress.
+#[derive(Debug)]
+struct Work {
+    begun: Instant,
+    glanced: Instant,
+    drawn: Instant,
+    /// Calls left until the next look at the clock, and how many there were between the last two.
+    left: u64,
+    calls: u64,
+    values: Vec<f64>,
+}
+
+impl Meter {
+    /// One that has nothing to show yet. Whoever asked for quiet gets none.
+    pub(crate) fn new(look: Look, ascii: bool) -> Meter {
+        Meter {
+            look,
+            ascii,
+            work: None,
+            shown: false,
+        }
+    }
+
+    /// So many of so many are done, and this is the value now.
+    pub(crate) fn progress(&mut self, done: u64, of: u64, value: f64) {
+        let work = self.work.get_or_insert_with(|| Work::new(Instant::now()));
+        if work.left > 0 {
+            work.left -= 1;
+            return;
+        }
+        let now = Instant::now();
+        work.glance(now);
+        let due = now - work.begun >= PATIENCE && now - work.drawn >= PAUSE;
+        if !due || !Stream::Messages.is_terminal() || terminal::cannot_edit() {
+            return;
+        }
+        work.drawn = now;
+        work.remember(value);
+        let seconds = (now - work.begun).as_secs_f64();
+        // The last column stays free: a terminal may wrap when it is written to.
+        self.look.forget_width();
+        let width = self.look.width().unwrap_or(80).saturating_sub(1);
+        let ascii = self.ascii || terminal::plain_locale();
+        let text = line(done, of, seconds, &work.values, width, ascii);
+        let text = painted(&text, Role::Dim, self.look.color().then(Theme::default));
+        // Lost if it fails, as every message is.
+        let _ = write!(io::stderr(), "\r{text}\u{1b}[K");
+        self.shown = true;
+    }
+
+    /// The work is over: nothing is left of the line.
+    pub(crate) fn over(&mut self) {
+        self.work = None;
+        if std::mem::take(&mut self.shown) {
+            let _ = write!(io::stderr(), "\r\u{1b}[K");
+        }
+    }
+}
+
+impl Work {
+    fn new(now: Instant) -> Work {
+        Work {
+            begun: now,
+            glanced: now,
+            drawn: now,
+            left: 0,
+            calls: 0,
+            values: Vec::new(),
+        }
+    }
+
+    /// Steps take nanoseconds or minutes: the clock is asked as often as they are slow.
+    fn glance(&mut self, now: Instant) {
+        self.calls = if now - self.glanced < GLANCE {
+            (2 * self.calls + 1).min(MOST_CALLS)
+        } else {
+            self.calls / 4
+        };
+        self.left = self.calls;
+        self.glanced = now;
+    }
+
+    /// Values along the way: when there are too many, every second one is kept.
+    fn remember(&mut self, value: f64) {
+        self.values.push(value);
+        if self.values.len() > 2 * COLUMNS {
+            let mut keep = false;
+            self.values.retain(|_| {
+                keep = !keep;
+                keep
+            });
+        }
+    }
+}
+
+/// The line, as much of it as fits: what matters most comes first.
+fn line(done: u64, of: u64, seconds: f64, values: &[f64], width: usize, ascii: bool) -> String {
+    let value = values.last().copied().unwrap_or(f64::NAN);
+    let rate = done as f64 / seconds;
+    let left = (of - done.min(of)) as f64 / rate;
+    let parts = [
+        format!("step {done} of {of}"),
+        format!("value {}", number::text(value, DIGITS)),
+        time(left),
+        format!("{} steps/s", number::text(rate, 3)),
+        sparkline::text(values, COLUMNS, ascii),
+    ];
+    let mut line = String::new();
+    for part in parts {
+        let gap = if line.is_empty() { "" } else { "   " };
+        if characters::width(&line) + gap.len() + characters::width(&part) > width {
+            break;
+        }
+        line.push_str(gap);
+        line.push_str(&part);
+    }
+    line
+}
+
+/// How long it will take, in words nobody takes for more exact than they are.
+fn time(seconds: f64) -> String {
+    if !seconds.is_finite() {
+        return "…".to_string();
+    }
+    let whole = seconds.ceil() as u64;
+    match whole {
+        0..100 => format!("{whole} s left"),
+        100..6000 => format!("{} min left", whole.div_ceil(60)),
+        _ => format!("{} h left", whole.div_ceil(3600)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_fit_is_left_out() {
+        let values = [4.0, 2.0, 1.0];
+        for (width, expected) in [
+            (
+                79,
+                "step 5000 of 20000   value 1   6 s left   2500 steps/s   █▃▁",
+            ),
+            (50, "step 5000 of 20000   value 1   6 s left"),
+            (31, "step 5000 of 20000   value 1"),
+            (18, "step 5000 of 20000"),
+            (3, ""),
+        ] {
+            assert_eq!(line(5000, 20_000, 2.0, &values, width, false), expected);
+        }
+    }
+
+    #[test]
+    fn times() {
+        for (seconds, expected) in [
+            (0.2, "1 s left"),
+            (99.0, "99 s left"),
+            (99.5, "2 min left"),
+            (5999.0, "100 min left"),
+            (7201.0, "3 h left"),
+            (f64::INFINITY, "…"),
+            (f64::NAN, "…"),
+        ] {
+            assert_eq!(time(seconds), expected);
+        }
+    }
+
+    #[test]
+    fn the_clock_is_asked_as_often_as_steps_are_slow() {
+        let start = Instant::now();
+        let mut work = Work::new(start);
+        for _ in 0..20 {
+            work.glance(start);
+        }
+        assert_eq!(work.left, MOST_CALLS);
+        for slow in 1..10 {
+            work.glance(start + slow * PAUSE);
+        }
+        assert_eq!(work.left, 0);
+        for value in 0..1_000 {
+            work.remember(f64::from(value));
+        }
+        assert!(work.values.len() <= 2 * COLUMNS && work.values[0] == 0.0);
+    }
+}

@@ -1,0 +1,203 @@
+//! How answers and messages of a run get their looks and go to their stream.
+//!
+//! What a report says is not looked at here; what it looks like is the view's, where it goes the output's.
+
+use super::job::{ErrorPlace, LineOrigin};
+use super::runner::Runner;
+use crate::commands::look::watch::Watched;
+use crate::report::{Line, Note, Piece, Report};
+use crate::shell::RunEnd;
+use crate::shell::process::interrupt;
+use crate::shell::process::terminal::Stream;
+use crate::shell::script::block;
+use crate::shell::script::block::Echo;
+use crate::shell::script::pager;
+use crate::shell::script::pager::Paging;
+use crate::stop;
+use crate::view;
+use crate::view::theme::Theme;
+use crate::view::{Style, json};
+
+impl Runner {
+    /// Shows a text of the shell's own as an answer is shown.
+    pub(crate) fn say(&mut self, text: &str) -> Result<(), RunEnd> {
+        self.show(|_, out| out.push_str(text))
+    }
+
+    /// Shows a note of the shell's own.
+    pub(crate) fn note(&mut self, message: Line) -> Result<(), RunEnd> {
+        self.tell(|style, out| {
+            let nowhere = LineOrigin::prompt().place(1, "");
+            view::note(&Note::new(message), &nowhere, style, out);
+        })
+    }
+
+    /// A block was entered: it gives way to its statements, each of which is shown again before it is run.
+    pub(crate) fn echo_block(&mut self, text: &str, echo: Echo) -> Result<(), RunEnd> {
+        if self.options.json {
+            // Machines get answers only.
+            return Ok(());
+        }
+        let columns = self.style(Stream::Answers).width;
+        let wiped = block::wiped(text, &echo.sign, columns);
+        self.echo = Some(echo);
+        self.say(&wiped.unwrap_or_default())
+    }
+
+    /// The block is over.
+    pub(crate) fn end_echo(&mut self) {
+        self.echo = None;
+    }
+
+    /// Shows a statement of a block.
+    pub(crate) fn echo(&mut self, text: &str) -> Result<(), RunEnd> {
+        // The statements of a file that is loaded were not entered.
+        let Some(echo) = self.echo.take_if(|_| self.loads.is_empty()) else {
+            return Ok(());
+        };
+        let style = self.style(Stream::Answers);
+        let mut shown = String::new();
+        echo.write(&self.session, text, &style, &mut shown);
+        self.echo = Some(echo);
+        self.say(&shown)
+    }
+
+    /// Shows which lines of a block were not run.
+    pub(crate) fn tell_unrun(&mut self, lines: &[String]) -> Result<(), RunEnd> {
+        self.note(vec![Piece::plain(block::unrun(lines))])?;
+        self.tell(|style, out| block::write_unrun(lines, style, out))
+    }
+
+    /// Shows an answer and its notes.
+    pub(crate) fn present(
+        &mut self,
+        report: Option<&Report>,
+        more: &[Report],
+        notes: &[Note],
+        spot: ErrorPlace,
+    ) -> Result<(), RunEnd> {
+        let report = report.filter(|_| !self.unshown);
+        let more = if self.unshown { &[] } else { more };
+        if report.is_none() && more.is_empty() && notes.is_empty() {
+            return self.output.borrow().still_open();
+        }
+        if self.options.json {
+            let ErrorPlace {
+                origin: LineOrigin { name, .. },
+                line,
+                ..
+            } = spot;
+            if let Some(report) = report {
+                self.show(|_, out| json::report(report, notes, name, line, out))?;
+            } else if !notes.is_empty() {
+                self.show(|_, out| json::notes(notes, name, line, out))?;
+            }
+            for report in more {
+                self.show(|_, out| json::report(report, &[], name, line, out))?;
+            }
+        } else {
+            // What comes after it (a stop of the tour) is shown after a silenced statement, too.
+            let reports = report.into_iter().chain(more);
+            self.tell_all(reports)?;
+            if let Some(place) = spot.place
+                && !notes.is_empty()
+            {
+                self.tell(|style, out| {
+                    for note in notes {
+                        view::note(note, &place, style, out);
+                    }
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Shows what changed of what is watched; what the answer tells is told again only to machines, and where the
+    /// answer is not shown.
+    pub(crate) fn watched(
+        &mut self,
+        watched: &Watched,
+        answered: bool,
+        spot: ErrorPlace,
+    ) -> Result<(), RunEnd> {
+        let all = self.options.json || !answered;
+        let Some(report) = watched.report(all).filter(|_| !self.unshown) else {
+            return Ok(());
+        };
+        if self.options.json {
+            let (name, line) = (spot.origin.name, spot.line);
+            self.show(|_, out| json::report(&report, &[], name, line, out))
+        } else {
+            self.show(|style, out| view::report(&report, style, out))
+        }
+    }
+
+    /// Shows reports as one answer; a long one at the prompt through a pager.
+    fn tell_all<'r>(
+        &mut self,
+        mut reports: impl Iterator<Item = &'r Report>,
+    ) -> Result<(), RunEnd> {
+        let style = self.style(Stream::Answers);
+        let lay_out = |out: &mut String, reports: &mut dyn Iterator<Item = &'r Report>| {
+            for (place, report) in reports.enumerate() {
+                out.push_str(if place > 0 { "\n" } else { "" });
+                view::report(report, &style, out);
+            }
+        };
+        // A file that is loaded answers many times.
+        if self.paging == Paging::Never || !self.loads.is_empty() {
+            return self
+                .output
+                .borrow_mut()
+                .answer(|out| lay_out(out, &mut reports));
+        }
+        let mut text = String::new();
+        let laid_out = || lay_out(&mut text, &mut reports);
+        stop::interruptible(interrupt::pending, laid_out).map_err(|_| RunEnd::Interrupted)?;
+        let size = Stream::Answers.size();
+        if size.is_some_and(|size| size.1 > 0 && pager::is_long(&text, size)) {
+            self.flush()?;
+            if pager::show(&text) {
+                return Ok(());
+            }
+        }
+        self.say(&text)
+    }
+
+    /// To standard output.
+    pub(crate) fn show(&mut self, lay_out: impl FnOnce(&Style, &mut String)) -> Result<(), RunEnd> {
+        // JSON has no looks, and nothing needs to be asked for it.
+        let style = if self.options.json {
+            Style::default()
+        } else {
+            self.style(Stream::Answers)
+        };
+        self.output.borrow_mut().answer(|out| lay_out(&style, out))
+    }
+
+    /// To standard error.
+    pub(crate) fn tell(&mut self, lay_out: impl FnOnce(&Style, &mut String)) -> Result<(), RunEnd> {
+        let style = self.style(Stream::Messages);
+        let mut text = String::new();
+        lay_out(&style, &mut text);
+        self.output.borrow_mut().message(&text)
+    }
+
+    pub(crate) fn style(&mut self, stream: Stream) -> Style {
+        let look = match stream {
+            Stream::Answers => &mut self.answers,
+            Stream::Messages => &mut self.messages,
+        };
+        if self.at_prompt {
+            look.forget_width();
+        }
+        let settings = self.session.settings();
+        Style {
+            digits: settings.digits,
+            table_digits: settings.table_digits,
+            width: look.width(),
+            color: look.color().then(|| Theme::named(settings.theme)),
+            ascii: self.options.ascii,
+        }
+    }
+}

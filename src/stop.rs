@@ -1,0 +1,115 @@
+//! Should the work that runs be given up? Loops over what may be long ask now and then, in whatever layer they are.
+//!
+//! Whom they ask is said by [`interruptible`], for as long as its work runs; elsewhere nobody is asked. Where the answer
+//! is yes the work is left at once, as by a panic but without a word, so a loop that only reads and writes text needs
+//! no way out of its own. Work that changes something must not ask here in the middle of it.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::rc::Rc;
+
+/// So many turns of a loop pass between two questions.
+const TURNS: usize = 1 << 10;
+
+type StopCheck = Rc<dyn Fn() -> bool>;
+
+thread_local! {
+    static ASKED: RefCell<Option<StopCheck>> = const { RefCell::new(None) };
+}
+
+/// The work was given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stopped;
+
+/// Does work that is given up when whoever is asked says so.
+pub fn interruptible<T>(
+    stop: impl Fn() -> bool + 'static,
+    work: impl FnOnce() -> T,
+) -> Result<T, Stopped> {
+    let before = ASKED.replace(Some(Rc::new(stop)));
+    let done = catch_unwind(AssertUnwindSafe(work));
+    ASKED.set(before);
+    match done {
+        Ok(done) => Ok(done),
+        Err(thrown) if thrown.is::<Stopped>() => Err(Stopped),
+        Err(panic) => resume_unwind(panic),
+    }
+}
+
+/// Does work to its end: nobody is asked.
+pub fn undisturbed<T>(work: impl FnOnce() -> T) -> T {
+    let before = ASKED.replace(None);
+    let done = work();
+    ASKED.set(before);
+    done
+}
+
+/// The same things, asking in between.
+pub fn asking<T>(things: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
+    things.zip(0..).map(|(thing, turn)| {
+        ask(turn);
+        thing
+    })
+}
+
+/// Asks at some of a loop's turns.
+#[inline]
+pub fn ask(turn: usize) {
+    if turn % TURNS == TURNS - 1 {
+        ask_now();
+    }
+}
+
+#[cold]
+fn ask_now() {
+    let asked = ASKED.with_borrow(Clone::clone);
+    if asked.is_some_and(|stop| stop()) {
+        resume_unwind(Box::new(Stopped));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn work_is_left_where_it_asks() {
+        let (asked, done) = (Rc::new(Cell::new(0)), Rc::new(Cell::new(0)));
+        let count = Rc::clone(&asked);
+        let stop = move || {
+            count.set(count.get() + 1);
+            count.get() == 3
+        };
+        let work = |turns: usize| {
+            asking(0..turns).for_each(|_| done.set(done.get() + 1));
+            turns
+        };
+        // Without anybody to ask it goes on.
+        assert_eq!(work(5 * TURNS), 5 * TURNS);
+        done.set(0);
+        assert_eq!(
+            interruptible(stop.clone(), || work(2 * TURNS)),
+            Ok(2 * TURNS)
+        );
+        assert_eq!(asked.get(), 2);
+        done.set(0);
+        assert_eq!(interruptible(stop, || work(2 * TURNS)), Err(Stopped));
+        assert_eq!((asked.get(), done.get()), (3, TURNS - 1));
+    }
+
+    #[test]
+    fn whoever_was_asked_before_is_asked_again() {
+        let inner = || interruptible(|| true, || ask(TURNS - 1));
+        let outer = interruptible(
+            || false,
+            || {
+                let went = inner();
+                ask(TURNS - 1);
+                went
+            },
+        );
+        assert_eq!(outer, Ok(Err(Stopped)));
+    }
+}

@@ -1,0 +1,352 @@
+//! `:check`: every gradient against differences. Nothing is changed: it works on a plan.
+//!
+//! In a small graph the root is computed anew for each node that is bumped; in a large one, and where such a difference
+//! is lost in rounding, the differences of the single operations are put together. Where gradient and slope disagree,
+//! the one-sided slopes and the rows of the operations tell whether it is a kink, a point where there is no number, or
+//! an error.
+
+mod differences;
+
+use std::rc::Rc;
+
+use self::differences::{BumpedFunction, BySteps, SlopeEstimate};
+use crate::graph::gradients;
+use crate::graph::{Node, Order, Plan};
+use crate::session::Error;
+use crate::session::Session;
+
+/// One gradient and the slope beside it.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The node.
+    pub node: Rc<Node>,
+    /// Its gradient.
+    pub grad: f64,
+    /// The slope.
+    pub difference: f64,
+    /// How far they are apart, relative to the larger one.
+    pub error: f64,
+    /// What to think of it.
+    pub verdict: Verdict,
+    /// The slope was put together from those of the single operations.
+    pub by_steps: bool,
+    /// The node at which a convention or a missing number decides, with the reason.
+    pub because: Option<(Rc<Node>, String)>,
+}
+
+/// What to think of a gradient.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The slope is the gradient.
+    Ok,
+    /// There are two slopes, and the gradient is the one agreed on, between them.
+    Kink,
+    /// The slope grows without end, as the gradient says.
+    Infinite,
+    /// There is no number to compare.
+    NotANumber,
+    /// The slope cannot be told well enough: the function is too rough or too steep here.
+    Unclear,
+    /// They differ.
+    Wrong,
+}
+
+impl Verdict {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Ok => "ok",
+            Verdict::Kink => "kink",
+            Verdict::Infinite => "infinite",
+            Verdict::NotANumber => "no number",
+            Verdict::Unclear => "unclear",
+            Verdict::Wrong => "wrong",
+        }
+    }
+
+    /// Is the gradient as it should be?
+    pub fn is_good(self) -> bool {
+        matches!(self, Verdict::Ok | Verdict::Kink | Verdict::Infinite)
+    }
+}
+
+/// How far gradient and slope may be apart, relative to the larger.
+const TOLERANCE: f64 = 1e-6;
+
+/// Below this product of nodes to check and nodes of the graph, each gets a difference of the whole function. (That
+/// takes a hundred passes a node.)
+const MOST_WHOLE: usize = 100_000;
+
+/// So many nodes are computed between two questions whether to stop.
+const NODES_PER_QUESTION: usize = 1 << 14;
+
+/// Checks the gradients of a root by some of the nodes below it.
+pub fn check(
+    session: &Session,
+    root: &Rc<Node>,
+    nodes: &[Rc<Node>],
+) -> Result<Vec<Checked>, Error> {
+    let order = Order::below([root]);
+    let grads = gradients(&order, root, |_| {});
+    compare(session, &order, &grads, nodes)
+}
+
+/// Compares these gradients, which are in the order's order, with differences.
+fn compare(
+    session: &Session,
+    order: &Order,
+    grads: &[f64],
+    nodes: &[Rc<Node>],
+) -> Result<Vec<Checked>, Error> {
+    let because = reason(order);
+    let few = nodes.len().saturating_mul(order.nodes().len()) <= MOST_WHOLE;
+    let mut whole = few.then(|| WholeFunction::of(order, grads)).flatten();
+    let mut steps = None;
+    let mut checked = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        let mut row = Checked {
+            node: Rc::clone(node),
+            grad: 0.0,
+            difference: 0.0,
+            error: 0.0,
+            verdict: Verdict::Ok,
+            by_steps: false,
+            because: None,
+        };
+        // A node outside the order moves nothing.
+        if let Some(place) = order.position(node) {
+            row.grad = grads[place];
+            row.verdict = Verdict::Unclear;
+            if let Some(whole) = &mut whole {
+                let slope = whole_slope(session, whole, place, node)?;
+                row.difference = slope.value;
+                row.verdict = verdict(row.grad, node.data(), slope, because.is_some());
+            }
+            if row.verdict == Verdict::Unclear {
+                let steps = match &mut steps {
+                    Some(steps) => steps,
+                    none => none.insert(BySteps::of(order, &*session.host())?),
+                };
+                row.judge_by(steps, place);
+            }
+            row.error = apart(row.grad, row.difference);
+            row.because = (because.clone()).filter(|_| row.verdict != Verdict::Ok);
+        }
+        checked.push(row);
+    }
+    Ok(checked)
+}
+
+/// The slope of the root by a node, from differences of the whole function.
+fn whole_slope(
+    session: &Session,
+    whole: &mut WholeFunction,
+    place: usize,
+    node: &Node,
+) -> Result<SlopeEstimate, Error> {
+    let WholeFunction {
+        plan,
+        here,
+        rounding,
+        computed,
+    } = whole;
+    let mut stopped = false;
+    let size = plan.order().nodes().len();
+    let mut curve = BumpedFunction {
+        at: node.data(),
+        here: *here,
+        rounding: *rounding,
+        value: |bumped: f64| {
+            *computed += size;
+            if *computed > NODES_PER_QUESTION {
+                *computed = 0;
+                stopped |= session.host().stop();
+            }
+            if stopped {
+                return f64::NAN;
+            }
+            plan.set(place, bumped);
+            plan.forward_but(place);
+            plan.root_data()
+        },
+    };
+    let slope = curve.slope();
+    // As it was, for the next node.
+    plan.set(place, node.data());
+    plan.forward_but(place);
+    if stopped {
+        return Err(Error::Interrupted);
+    }
+    Ok(slope)
+}
+
+/// The root as a function of any node.
+struct WholeFunction {
+    plan: Plan,
+    /// The root's data at the point itself.
+    here: f64,
+    /// How far it may be off by rounding: what each computed node rounds away, times what that does to the root.
+    rounding: f64,
+    /// How many nodes were computed since it was asked whether to stop.
+    computed: usize,
+}
+
+impl WholeFunction {
+    fn of(order: &Order, grads: &[f64]) -> Option<WholeFunction> {
+        let root = order.nodes().first()?;
+        let computed = order.nodes().iter().zip(grads);
+        let rounded = computed
+            .filter(|(node, _)| !node.is_leaf())
+            .map(|(node, grad)| (grad * node.data()).abs())
+            .filter(|rounded| rounded.is_finite());
+        Some(WholeFunction {
+            plan: Plan::of(root),
+            here: root.data(),
+            rounding: f64::EPSILON * rounded.sum::<f64>().max(root.data().abs()),
+            computed: 0,
+        })
+    }
+}
+
+impl Checked {
+    /// Takes what the steps say of a place.
+    fn judge_by(&mut self, steps: &BySteps, place: usize) {
+        let (grad, at, off) = (self.grad, self.node.data(), steps.offs[place]);
+        let (slope, agreed) = (steps.slopes[place], steps.agreed[place]);
+        let beside = |slope: f64| {
+            let found = SlopeEstimate {
+                value: slope,
+                off,
+                sides: (slope, slope),
+                scale: steps.scales[place],
+            };
+            verdict(grad, at, found, false)
+        };
+        self.by_steps = true;
+        self.difference = slope;
+        self.verdict = match (beside(slope), beside(agreed)) {
+            _ if grad.is_infinite() && agreed != grad => Verdict::Wrong,
+            (_, Verdict::Ok) if steps.kinked[place] => Verdict::Kink,
+            (Verdict::Wrong | Verdict::Unclear, Verdict::Ok) => Verdict::Kink,
+            (Verdict::Wrong | Verdict::Unclear, on_agreement) => on_agreement,
+            (said, _) => said,
+        };
+    }
+}
+
+/// How far two numbers are apart, relative to the larger.
+fn apart(grad: f64, slope: f64) -> f64 {
+    if grad == slope {
+        return 0.0;
+    }
+    (grad - slope).abs() / grad.abs().max(slope.abs())
+}
+
+/// What to think of a gradient beside a slope; `kink` says that a convention was taken on the way.
+pub(crate) fn verdict(grad: f64, at: f64, found: SlopeEstimate, kink: bool) -> Verdict {
+    let SlopeEstimate {
+        value: slope,
+        off,
+        sides,
+        scale,
+    } = found;
+    let size = grad.abs().max(slope.abs());
+    let away = (grad - slope).abs();
+    // What a difference can see: not more than its own error, as long as that is small beside 1 or beside the slope.
+    let agrees = apart(grad, slope) <= TOLERANCE
+        || away <= 10.0 * off && off <= 1e-6 * size.max(scale).max(1e-3);
+    let differ = (sides.0 - sides.1).abs() > 1e-3 * sides.0.abs().max(sides.1.abs()).max(1e-6);
+    let between = sides.0.min(sides.1) - 1e-6 <= grad && grad <= sides.0.max(sides.1) + 1e-6;
+    if grad.is_nan() || at.is_nan() {
+        Verdict::NotANumber
+    } else if grad.is_infinite() {
+        // On the way to an infinite slope the difference grows as the step shrinks.
+        let steep = sides.0.abs().max(sides.1.abs()) > 1e3 || sides.0.is_nan() || sides.1.is_nan();
+        if steep {
+            Verdict::Infinite
+        } else {
+            Verdict::Wrong
+        }
+    } else if differ && between && kink {
+        Verdict::Kink
+    } else if agrees {
+        Verdict::Ok
+    } else if slope.is_nan() || off > 1e-3 * size || away <= 10.0 * off {
+        // Where the difference cannot see, it says nothing against the gradient either.
+        Verdict::Unclear
+    } else {
+        Verdict::Wrong
+    }
+}
+
+/// The first node, operands first, at which a convention is taken or that has no number.
+fn reason(order: &Order) -> Option<(Rc<Node>, String)> {
+    for node in order.nodes().iter().rev() {
+        let Some(op) = node.op() else { continue };
+        let values: Vec<f64> = node
+            .operands()
+            .iter()
+            .map(|operand| operand.data())
+            .collect();
+        if let Some(kink) = op.kinks.iter().find(|kink| (kink.holds)(&values)) {
+            return Some((Rc::clone(node), format!("{}: {}", kink.at, kink.convention)));
+        }
+        if !op.domain.contains(&values) {
+            return Some((Rc::clone(node), "it is outside its domain".to_string()));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::Graph;
+    use crate::ops;
+    use crate::ops::Shape;
+
+    /// `x1^2 + x2^2 + …`, the root and its leaves.
+    fn squares(count: usize) -> (Rc<Node>, Vec<Rc<Node>>) {
+        let mut graph = Graph::default();
+        let op = |sign: &str| ops::operator(sign, Shape::Infix).expect("there is such a sign");
+        let leaves: Vec<Rc<Node>> = (0..count)
+            .map(|at| graph.leaf(at as f64 - 1.5, false))
+            .collect();
+        let mut made = |sign: &str, one: &Rc<Node>, other: &Rc<Node>| {
+            let mut stack = vec![Rc::clone(one), Rc::clone(other)];
+            graph.apply(op(sign), &mut stack, 2)
+        };
+        let mut root = made("*", &leaves[0], &leaves[0]);
+        for leaf in &leaves[1..] {
+            let square = made("*", leaf, leaf);
+            root = made("+", &root, &square);
+        }
+        (root, leaves)
+    }
+
+    /// What a mistake in a row would do to the gradients is found, by differences of the whole and by steps.
+    #[test]
+    fn a_wrong_gradient_is_found() {
+        let session = Session::new();
+        for count in [3, 1_000] {
+            let (root, leaves) = squares(count);
+            let order = Order::below([&root]);
+            let right = gradients(&order, &root, |_| {});
+            for (place, factor) in [(1, 2.0), (2, 1.001), (0, -1.0), (2, 0.0)] {
+                let mut grads = right.clone();
+                let at = order.position(&leaves[place]).expect("it is in the order");
+                grads[at] *= factor;
+                let checked = compare(&session, &order, &grads, &leaves).expect("it ends");
+                for (row, leaf) in checked.iter().zip(0..) {
+                    assert_eq!(row.by_steps, count > 3);
+                    let expected = if leaf == place {
+                        Verdict::Wrong
+                    } else {
+                        Verdict::Ok
+                    };
+                    assert_eq!(row.verdict, expected, "leaf {leaf} of {count}, {factor}");
+                }
+            }
+        }
+    }
+}

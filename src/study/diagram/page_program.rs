@@ -1,0 +1,109 @@
+//! A diagram for a page: with the data and grads of a pass of its own, and all that the page needs to go through it.
+//!
+//! What `:walk` would show at each stop is put down beforehand; how operations are spelled in the page's script is
+//! taken from their rows. The session is looked at and stays as it is.
+
+use std::rc::Rc;
+
+use super::diagram;
+use crate::graph::gradients;
+use crate::graph::{FullGraph, Node, Order};
+use crate::ops;
+use crate::report::Diagram;
+use crate::report::{Local, Operation, Part, Program};
+use crate::session::Session;
+use crate::session::by_hand::walk::Direction;
+use crate::session::naming::formulas::fraction;
+
+/// Everything at and below a root, and its passes.
+pub fn diagram_with_program(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram {
+    let mut diagram = diagram(session, root, whole);
+    let order = Order::below([root]);
+    let grads = gradients(&order, root, |_| {});
+    for (vertex, node) in diagram.vertices.iter_mut().zip(&whole.nodes) {
+        vertex.data = Some(node.data());
+        vertex.grad = order.position(node).map(|place| grads[place]);
+        vertex.stage = None;
+        // A leaf that is edited may move it: the page finds it by itself.
+        vertex.first = false;
+    }
+    diagram.caption.clear();
+    diagram.program = Some(program(session, root, whole));
+    diagram
+}
+
+fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Program {
+    let mut known: Vec<&'static ops::Op> = Vec::new();
+    let name = session.label(root);
+    let part = |node: &Rc<Node>| {
+        let operation = node.op().map(|op| {
+            let found = known.iter().position(|&other| other == op);
+            found.unwrap_or_else(|| {
+                known.push(op);
+                known.len() - 1
+            })
+        });
+        let local = |operand| Local {
+            formula: session.local_formula(node, operand),
+            number: node.local(operand),
+        };
+        let operands = if node.varies() {
+            node.operands().len()
+        } else {
+            0
+        };
+        Part {
+            operation,
+            varies: node.varies(),
+            fraction: fraction(&name, &session.label(node)),
+            locals: (0..operands).map(local).collect(),
+        }
+    };
+    let parts = whole.nodes.iter().map(part).collect();
+    let texts = known.iter().filter_map(|op| op.script).flat_map(|script| {
+        let partials = script.partials.iter().copied();
+        partials.chain(std::iter::once(script.value))
+    });
+    let walk = session.walk().filter(|walk| Rc::ptr_eq(walk.root(), root));
+    Program {
+        library: ops::library(texts),
+        operations: known.iter().map(|op| operation(op)).collect(),
+        parts,
+        forward: walk.is_some_and(|walk| walk.direction() == Direction::Forward),
+        made: walk.map_or(0, crate::session::by_hand::walk::Walk::position),
+        note: other_pass(session, root),
+    }
+}
+
+/// Why the last pass has other grads than the page, if it has.
+fn other_pass(session: &Session, root: &Rc<Node>) -> String {
+    let Some(pass) = session.pass().filter(|pass| pass.grad(root).is_some()) else {
+        return String::new();
+    };
+    let last = if !Rc::ptr_eq(pass.root(), root) {
+        format!("the last one was of {}", session.label(pass.root()))
+    } else if pass.roots().len() > 1 {
+        format!(
+            "those of the session are the sum of {} passes",
+            pass.roots().len()
+        )
+    } else if session.is_stale() {
+        "those of the session were stale: data had changed since".to_string()
+    } else {
+        return String::new();
+    };
+    format!(
+        "grads here are of one fresh pass from {}; {last}",
+        session.label(root)
+    )
+}
+
+fn operation(op: &ops::Op) -> Operation {
+    Operation {
+        name: op.name,
+        value: op.script.map(|script| script.value(op)),
+        partials: op
+            .script
+            .map_or_else(Vec::new, |script| script.partials(op)),
+    }
+}

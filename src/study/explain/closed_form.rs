@@ -1,0 +1,97 @@
+//! The closed form of a derivative: one expression, `b*f`, that can be typed and evaluates to the gradient.
+//!
+//! It is written as people learn it, `1 - o^2`, wherever that comes to the same number here; else as it is computed.
+//! Names stay names, and what it takes is let go again: no node is left, no number of one.
+
+use std::rc::Rc;
+
+use crate::graph::{Node, PathSubgraph};
+use crate::ops::algebra;
+use crate::ops::algebra::Terms;
+use crate::session::Session;
+use crate::syntax;
+use crate::syntax::Span;
+
+/// The longest closed form that is shown, in characters.
+pub const LONGEST: usize = 400;
+/// The most edges between root and node for which a closed form is looked for.
+const MOST_EDGES: usize = 100_000;
+/// How far its number may be from the gradient, relative to the largest path.
+const TOLERANCE: f64 = 1e-12;
+
+/// The closed form of the derivative at the end of a web, if it is short enough to be read. `largest` is the
+/// product of the largest path: where paths cancel, digits are lost.
+pub(crate) fn closed(
+    session: &mut Session,
+    web: &PathSubgraph,
+    grads: &[f64],
+    largest: f64,
+) -> Option<String> {
+    if web.edges().len() > MOST_EDGES {
+        return None;
+    }
+    let grad = grads[web.end()];
+    let is_grad = |value: f64| {
+        let size = grad.abs().max(largest.abs());
+        value.is_nan() && grad.is_nan()
+            || value == grad
+            || (value - grad).abs() <= TOLERANCE * size && size.is_finite()
+    };
+    let made = session.made();
+    let learned = learned(session, web);
+    let text = learned.and_then(|learned| typed(session, &learned, is_grad));
+    session.rewind(made);
+    text.or_else(|| {
+        let (root, node) = (web.node(web.root()), web.node(web.end()));
+        let built = session.derivative(root, node).ok();
+        let text = built.and_then(|built| typed(session, &built, is_grad));
+        session.rewind(made);
+        text
+    })
+}
+
+/// The derivative from the texts people learn, by plain sums and products.
+fn learned(session: &mut Session, web: &PathSubgraph) -> Option<Rc<Node>> {
+    let made = session.made();
+    let mut builder = session.builder(made);
+    builder.learn(web.node(web.root()));
+    let mut grads: Vec<Option<Rc<Node>>> = vec![None; web.end() + 1];
+    grads[web.root()] = Some(builder.constant(1.0));
+    for edge in web.edges() {
+        let Some(upstream) = grads[edge.from as usize].clone() else {
+            continue;
+        };
+        let node = web.node(edge.from as usize);
+        let local = builder.learned(node, edge.operand as usize);
+        let contribution = algebra::multiplied(&mut builder, &local, &upstream);
+        if builder.number(&contribution) == Some(0.0) {
+            continue;
+        }
+        let grad = &mut grads[edge.to as usize];
+        *grad = Some(match grad.take() {
+            Some(grad) => algebra::sum(&mut builder, &grad, &contribution),
+            None => contribution,
+        });
+    }
+    let grad = grads.pop().flatten();
+    let grad = grad.unwrap_or_else(|| builder.constant(0.0));
+    builder.finish(Span::default()).ok()?;
+    Some(grad)
+}
+
+/// The text of a derivative, if it is one to be read, and typed back says the same. A label may show what cannot
+/// be typed any more: a call of a function that was changed since.
+fn typed(
+    session: &mut Session,
+    derivative: &Rc<Node>,
+    is_grad: impl Fn(f64) -> bool,
+) -> Option<String> {
+    let text = session.label(derivative);
+    let short = !text.contains('…') && text.chars().count() <= LONGEST;
+    if !short || !is_grad(derivative.data()) {
+        return None;
+    }
+    let read = syntax::expression(&text, Span::new(0, text.len())).ok()?;
+    let (typed, _) = session.measure(&text, &read).ok()?;
+    is_grad(typed).then_some(text)
+}

@@ -1,0 +1,10 @@
+//! Why a gradient is what it is: the paths, the closed form, the reasons.
+//!
+//! Behind `:explain`.
+
+mod closed_form;
+mod paths;
+mod reasons;
+
+pub use self::closed_form::LONGEST;
+pub use self::paths::{Explanation, FEW_PATHS, MOST_PATHS, Step, Way, explanation};

@@ -1,0 +1,386 @@
+//! Where a wrong guess seems to come from: the numbers that the known mistakes give, tried by rank.
+//!
+//! Everything is computed from the graph and the rows of operations: no operation is named. A mistake that gives the
+//! truth is none. Searches are bounded: a slip that is not found is better than an answer that does not come.
+
+use std::rc::Rc;
+
+use super::{Incoming, Question, same};
+use crate::graph::Node;
+use crate::session::Session;
+use crate::syntax;
+use crate::syntax::{Item, ItemKind, Literal, Span};
+
+/// What a wrong number seems to be.
+#[derive(Clone, Debug)]
+pub(crate) enum Slip {
+    /// The size is right; of all, or (true) of one of several contributions.
+    Sign(bool),
+    /// The derivative of this node by the one asked about, without what comes from above; of several users the sum of
+    /// their locals.
+    Upstream(Option<Rc<Node>>),
+    /// The grad of this node, passed on unchanged; of several users the sum of their grads.
+    Local(Option<Rc<Node>>),
+    /// What this user passes on to another operand, or, where data is asked, one operand or the operands exchanged.
+    Operand(Rc<Node>),
+    /// Some of the contributions; these users are missing, if that can be told.
+    Path(Vec<Rc<Node>>),
+    /// This user has the node as operand more than once, and not every time was counted.
+    Accumulation(Rc<Node>),
+    /// This user's local derivative with its value for its operand, or the other way round.
+    Point(Rc<Node>, usize),
+    /// This user's local derivative without brackets around it.
+    Parenthesis(Rc<Node>, usize),
+    /// One over it, or a factor divided by.
+    Inverse,
+    /// The node's data.
+    Value,
+    /// The sum of so many passes.
+    Passes(usize),
+    /// Near, but too few digits, or wrong ones.
+    Digits,
+}
+
+impl Slip {
+    /// The stable word of JSON.
+    pub(crate) fn word(&self) -> &'static str {
+        match self {
+            Slip::Sign(_) => "sign",
+            Slip::Upstream(_) => "upstream",
+            Slip::Local(_) => "local",
+            Slip::Operand(_) => "operand",
+            Slip::Path(_) => "path",
+            Slip::Accumulation(_) => "accumulation",
+            Slip::Point(..) => "point",
+            Slip::Parenthesis(..) => "parenthesis",
+            Slip::Inverse => "inverse",
+            Slip::Value => "value",
+            Slip::Passes(_) => "passes",
+            Slip::Digits => "digits",
+        }
+    }
+}
+
+/// Up to so many contributions, every selection of them is tried.
+const SELECTIONS: usize = 8;
+/// Of more, each alone and each left out, up to so many.
+const ARRIVALS: usize = 64;
+/// So many nodes above are tried as places where somebody stopped too early, and so many paths are gone through.
+const ABOVE: usize = 64;
+const PATHS: usize = 64;
+const PATH_STEPS: usize = 4_096;
+
+/// So many operands have names in the texts of derivatives: `x`, `y`, `z`.
+const MOST_NAMED: usize = 3;
+
+/// Numbers that mistakes give, the likelier ones first.
+pub(super) type Candidates = Vec<(f64, Slip)>;
+
+/// Numbers that mistakes in a gradient give.
+pub(super) fn wrong_grads(session: &mut Session, question: &Question) -> Candidates {
+    let Question {
+        truth, arrivals, ..
+    } = question;
+    let mut found = vec![(-truth, Slip::Sign(false))];
+    selections(question, &mut found);
+    let few = &arrivals[..arrivals.len().min(ARRIVALS)];
+    let only = match few {
+        [only] => Some(Rc::clone(&only.user)),
+        _ => None,
+    };
+    if !few.is_empty() {
+        let locals = arrivals.iter().map(|arrival| arrival.local).sum();
+        found.push((locals, Slip::Upstream(only.clone())));
+    }
+    for arrival in few {
+        other_operands(truth - arrival.amount, arrival, &mut found);
+    }
+    if !few.is_empty() {
+        let upstreams = arrivals.iter().map(|arrival| arrival.upstream).sum();
+        found.push((upstreams, Slip::Local(only)));
+    }
+    for arrival in few.iter().take(SELECTIONS) {
+        wrong_locals(session, truth - arrival.amount, arrival, &mut found);
+    }
+    if truth.is_finite() {
+        found.push((truth.recip(), Slip::Inverse));
+        if let [only] = few {
+            found.push((only.upstream / only.local, Slip::Inverse));
+            found.push((only.local / only.upstream, Slip::Inverse));
+        }
+    }
+    found.push((question.node.data(), Slip::Value));
+    too_early(question, &mut found);
+    single_paths(question, &mut found);
+    for arrival in few {
+        found.push((truth - 2.0 * arrival.amount, Slip::Sign(true)));
+    }
+    too_late(question, &mut found);
+    if let Some(pass) = session.pass().filter(|pass| pass.roots().len() > 1) {
+        let count = pass.roots().len();
+        found.extend((pass.grad(&question.node)).map(|grad| (grad, Slip::Passes(count))));
+    }
+    found
+}
+
+/// The local derivative at another point, or without its brackets. `rest` is what the other contributions give.
+fn wrong_locals(session: &mut Session, rest: f64, arrival: &Incoming, found: &mut Candidates) {
+    let (user, operand, upstream) = (&arrival.user, &arrival.operand, &arrival.upstream);
+    let Some(op) = user.op() else { return };
+    let out = user.data();
+    let slip = || Slip::Point(Rc::clone(user), *operand);
+    let text = op.shown(*operand);
+    let values: Vec<f64> = user.operands().iter().map(|below| below.data()).collect();
+    let mut moved = values.clone();
+    moved[*operand] = out;
+    let local = op.local(&moved, *operand, op.value(&moved));
+    found.push((rest + upstream * local, slip()));
+    let mut formula =
+        |values: &[f64], out: f64, text: &str| formula_at(session, text, values, out, *upstream);
+    found.extend(formula(&moved, out, text).map(|local| (rest + upstream * local, slip())));
+    if values.len() <= MOST_NAMED {
+        for &value in &values {
+            let local = formula(&values, value, text);
+            found.extend(local.map(|local| (rest + upstream * local, slip())));
+        }
+    }
+    if let Some(amount) = formula(&values, out, &format!("{text}*upstream")) {
+        let slip = Slip::Parenthesis(Rc::clone(user), *operand);
+        found.push((rest + amount, slip));
+    }
+}
+
+/// The number of a row's text, its names being these numbers. Nothing if a name is left, as in rows of any number of
+/// operands.
+fn formula_at(
+    session: &mut Session,
+    text: &str,
+    values: &[f64],
+    out: f64,
+    upstream: f64,
+) -> Option<f64> {
+    if values.len() > MOST_NAMED {
+        return None;
+    }
+    let mut expression = syntax::expression(text, Span::new(0, text.len())).ok()?;
+    for item in &mut expression.items {
+        let value = match item.kind {
+            ItemKind::Name("x") => values.first(),
+            ItemKind::Name("y") => values.get(1),
+            ItemKind::Name("z") => values.get(2),
+            ItemKind::Name("out") => Some(&out),
+            ItemKind::Name("upstream") => Some(&upstream),
+            _ => continue,
+        };
+        let number = Literal {
+            value: *value?,
+            point: false,
+        };
+        *item = Item {
+            kind: ItemKind::Number(number),
+            ..*item
+        };
+    }
+    let (number, _) = session.measure(text, &expression).ok()?;
+    Some(number)
+}
+
+/// Some of the contributions and not all: one alone first, then two, and so on; of many only one, or all but one.
+fn selections(question: &Question, found: &mut Candidates) {
+    let arrivals = &question.arrivals;
+    let count = arrivals.len();
+    if count < 2 {
+        return;
+    }
+    if count <= SELECTIONS {
+        let mut chosen: Vec<usize> = (1..(1 << count) - 1).collect();
+        chosen.sort_by_key(|bits: &usize| bits.count_ones());
+        for bits in chosen {
+            let is_in = |place: usize| bits >> place & 1 == 1;
+            let sum = (0..count)
+                .filter(|&place| is_in(place))
+                .map(|place| arrivals[place].amount)
+                .sum();
+            found.push((sum, partial(arrivals, &is_in)));
+        }
+        return;
+    }
+    // The contributions of one user arrive one after the other.
+    let is_of = |user: &Rc<Node>, other: Option<&Incoming>| {
+        other.is_some_and(|other| Rc::ptr_eq(&other.user, user))
+    };
+    for (place, arrival) in arrivals.iter().enumerate().take(ARRIVALS) {
+        let user = &arrival.user;
+        let before = place.checked_sub(1).and_then(|place| arrivals.get(place));
+        let is_again = is_of(user, before) || is_of(user, arrivals.get(place + 1));
+        let but_one = if is_again {
+            Slip::Accumulation(Rc::clone(user))
+        } else {
+            Slip::Path(vec![Rc::clone(user)])
+        };
+        found.push((question.truth - arrival.amount, but_one));
+        let alone = if is_of(user, arrivals.first()) && is_of(user, arrivals.last()) {
+            Slip::Accumulation(Rc::clone(user))
+        } else {
+            Slip::Path(Vec::new())
+        };
+        found.push((arrival.amount, alone));
+    }
+}
+
+/// What is missing: more times of a user that was counted, or other users.
+fn partial(arrivals: &[Incoming], chosen: &dyn Fn(usize) -> bool) -> Slip {
+    let mut missing: Vec<Rc<Node>> = Vec::new();
+    let counted = |user: &Rc<Node>| {
+        let here =
+            |(place, arrival): (usize, &Incoming)| chosen(place) && Rc::ptr_eq(&arrival.user, user);
+        arrivals.iter().enumerate().any(here)
+    };
+    let mut again = None;
+    for (place, arrival) in arrivals.iter().enumerate() {
+        if chosen(place) {
+            continue;
+        }
+        if counted(&arrival.user) {
+            again = Some(Rc::clone(&arrival.user));
+        } else if missing.len() < 3 && !missing.iter().any(|user| Rc::ptr_eq(user, &arrival.user)) {
+            missing.push(Rc::clone(&arrival.user));
+        }
+    }
+    match again {
+        Some(user) if missing.is_empty() => Slip::Accumulation(user),
+        _ => Slip::Path(missing),
+    }
+}
+
+/// The user's derivative by another of its operands.
+fn other_operands(rest: f64, arrival: &Incoming, found: &mut Candidates) {
+    let operands = arrival.user.operands();
+    for other in (0..operands.len().min(SELECTIONS)).filter(|&other| other != arrival.operand) {
+        let amount = arrival.upstream * arrival.user.local(other);
+        // A minus that was taken for a plus.
+        let slip = if same(amount, -arrival.amount) {
+            Slip::Sign(true)
+        } else {
+            Slip::Operand(Rc::clone(&arrival.user))
+        };
+        found.push((rest + amount, slip));
+    }
+}
+
+/// The node moves the nodes above it: the derivatives of those, the nearest first, up to but without the root.
+fn too_early(question: &Question, found: &mut Candidates) {
+    let nodes = question.order.nodes();
+    let Some(start) = question.order.position(&question.node) else {
+        return;
+    };
+    let mut slopes = vec![0.0; nodes.len()];
+    slopes[start] = 1.0;
+    let mut left = ABOVE;
+    for place in (1..start).rev() {
+        let user = &nodes[place];
+        let mut slope = 0.0;
+        let mut above = false;
+        for (operand, below) in user.operands().iter().enumerate() {
+            let below = question.order.position(below);
+            if let Some(below) = below.filter(|&below| below == start || slopes[below] != 0.0) {
+                slope += slopes[below] * user.local(operand);
+                above = true;
+            }
+        }
+        slopes[place] = slope;
+        if above {
+            found.push((slope, Slip::Upstream(Some(Rc::clone(user)))));
+            left -= 1;
+            if left == 0 {
+                return;
+            }
+        }
+    }
+}
+
+/// The grads of nodes above, without the root: somebody went on without a factor.
+fn too_late(question: &Question, found: &mut Candidates) {
+    let is_above = above(question);
+    let places = (1..is_above.len()).rev().filter(|&place| is_above[place]);
+    for place in places.take(ABOVE) {
+        let node = Rc::clone(&question.order.nodes()[place]);
+        found.push((question.grads[place], Slip::Local(Some(node))));
+    }
+}
+
+/// Which nodes of the order have the node below them.
+fn above(question: &Question) -> Vec<bool> {
+    let nodes = question.order.nodes();
+    let Some(start) = question.order.position(&question.node) else {
+        return Vec::new();
+    };
+    let mut above = vec![false; start];
+    for place in (0..start).rev() {
+        above[place] = nodes[place].operands().iter().any(|operand| {
+            let below = question.order.position(operand);
+            below.is_some_and(|below| below == start || above.get(below) == Some(&true))
+        });
+    }
+    above
+}
+
+/// Each path alone, all but it, and all with its sign turned.
+fn single_paths(question: &Question, found: &mut Candidates) {
+    let order = &question.order;
+    let Some(start) = order.position(&question.node) else {
+        return;
+    };
+    let is_above = above(question);
+    let mut waiting = vec![(0, 1.0)];
+    let mut products: Vec<f64> = Vec::new();
+    for _ in 0..PATH_STEPS {
+        let Some((place, product)) = waiting.pop() else {
+            break;
+        };
+        if place == start {
+            products.push(product);
+            if products.len() == PATHS {
+                break;
+            }
+            continue;
+        }
+        let user = &order.nodes()[place];
+        for (operand, below) in user.operands().iter().enumerate().rev() {
+            let below = order.position(below);
+            let below = below.filter(|&below| below == start || is_above.get(below) == Some(&true));
+            if let Some(below) = below {
+                let local = user.local(operand);
+                waiting.push((below, if local == 0.0 { 0.0 } else { product * local }));
+            }
+        }
+    }
+    if products.len() < 2 {
+        return;
+    }
+    let truth = question.truth;
+    for number in products
+        .iter()
+        .flat_map(|product| [*product, truth - product])
+    {
+        found.push((number, Slip::Path(Vec::new())));
+    }
+    for product in products {
+        found.push((truth - 2.0 * product, Slip::Sign(true)));
+    }
+}
+
+/// Mistakes in a value: its sign, the operands exchanged, upside down, one operand alone.
+pub(super) fn wrong_values(question: &Question) -> Candidates {
+    let node = &question.node;
+    let mut found = vec![(-question.truth, Slip::Sign(false))];
+    let values: Vec<f64> = node.operands().iter().map(|below| below.data()).collect();
+    if let (Some(op), [x, y]) = (node.op(), &values[..]) {
+        found.push((op.value(&[*y, *x]), Slip::Operand(Rc::clone(node))));
+    }
+    found.push((question.truth.recip(), Slip::Inverse));
+    for value in values.into_iter().take(ARRIVALS) {
+        found.push((value, Slip::Operand(Rc::clone(node))));
+    }
+    found
+}

@@ -1,0 +1,343 @@
+//! `:guess`: a number that somebody predicts, judged without being told.
+//!
+//! The truth is computed for the question, at the present data: no pass is kept, and a walk that is open stays where it
+//! is. What a wrong number comes from is found out in `diagnosis`; the session keeps the score.
+
+pub(crate) mod diagnosis;
+
+use std::rc::Rc;
+
+use self::diagnosis::Slip;
+use crate::graph::gradients;
+use crate::graph::{Node, Order, Pass};
+use crate::session::Session;
+use crate::session::by_hand::guesses::{Key, Quantity};
+use crate::session::by_hand::walk::{Direction, Walk};
+
+/// A question, its answer, and where the answer comes from.
+#[derive(Debug)]
+pub(crate) struct Question {
+    /// Of what.
+    pub root: Rc<Node>,
+    /// By what.
+    pub node: Rc<Node>,
+    /// Its grad or its data?
+    pub asked: Quantity,
+    /// The answer.
+    pub truth: f64,
+    /// What reaches the node in a pass, in the order in which it arrives. Nothing where data is asked.
+    pub arrivals: Vec<Incoming>,
+    pub(crate) order: Order,
+    pub(crate) grads: Vec<f64>,
+}
+
+/// A contribution to the node that is asked about.
+#[derive(Clone, Debug)]
+pub(crate) struct Incoming {
+    /// The user it comes from.
+    pub user: Rc<Node>,
+    /// Which operand of the user the node is.
+    pub operand: usize,
+    /// The user's grad.
+    pub upstream: f64,
+    /// The user's derivative by the node.
+    pub local: f64,
+    /// Upstream times local.
+    pub amount: f64,
+}
+
+/// A number as it was typed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Typed {
+    /// The number.
+    pub value: f64,
+    /// What a one is worth at the place of its last digit, if it is nothing but a literal: 0.01 for `-2.50`.
+    pub unit: Option<f64>,
+}
+
+/// What came of a guess.
+#[derive(Clone, Debug)]
+pub(crate) struct Judgement {
+    /// It is the truth.
+    pub right: bool,
+    /// Where a wrong number seems to come from.
+    pub slip: Option<Slip>,
+    /// It counts; a question that was answered before, or whose answer was shown, does not.
+    pub counted: bool,
+}
+
+impl Typed {
+    /// A number from an expression, which is exact, or from a literal, which is as exact as its digits.
+    pub(crate) fn new(value: f64, text: &str) -> Typed {
+        Typed {
+            value,
+            unit: unit(text),
+        }
+    }
+
+    /// Are these the same but for rounding on the way?
+    pub(crate) fn is(&self, number: f64) -> bool {
+        same(self.value, number)
+    }
+
+    /// Is the number this one, to the digits that were typed? Rounded or cut off at the last of them, and not farther
+    /// off than half a percent: three digits are enough.
+    pub(crate) fn stands_for(&self, number: f64) -> bool {
+        let apart = (self.value - number).abs();
+        let is_cut = self.value.abs() <= number.abs() && self.value * number >= 0.0;
+        // 4999 is not 5000 cut off, even if that is 4999.999999 by rounding.
+        let room = if is_cut { 0.999 } else { 0.5 };
+        let fits = |unit: f64| apart <= room * unit && apart <= 0.005 * number.abs();
+        self.is(number) || self.unit.is_some_and(fits)
+    }
+
+    /// Does it look like this number? Two digits tell a known mistake from another, though they may be too few to be
+    /// right; one does not, or any 1 would be a 0.9999.
+    pub(crate) fn resembles(&self, number: f64) -> bool {
+        let apart = (self.value - number).abs();
+        let is_told = |unit: f64| self.value.abs() >= 10.0 * unit;
+        let rounded = |unit: f64| apart <= 0.5 * unit || self.stands_for(number);
+        self.is(number) || (self.unit).is_some_and(|unit| is_told(unit) && rounded(unit))
+    }
+
+    /// Is it near, and what is wrong only the digits?
+    pub(crate) fn is_rough(&self, number: f64) -> bool {
+        let apart = (self.value - number).abs();
+        let size = number.abs();
+        let rounded = |unit: f64| apart <= 0.5 * unit && apart <= 0.05 * size;
+        size.is_finite() && (self.unit.is_some_and(rounded) || apart <= 1e-3 * size)
+    }
+}
+
+/// Equal, or as near as sums done in another order come.
+pub(crate) fn same(one: f64, other: f64) -> bool {
+    one.is_nan() && other.is_nan()
+        || one == other
+        || one.is_finite() && (one - other).abs() <= 1e-9 * one.abs().min(other.abs())
+}
+
+/// What a one is worth at the place of the last digit of a decimal literal: 0.01 for `-2.50`, 100 for `3e2`.
+fn unit(text: &str) -> Option<f64> {
+    let digits = text.trim_start_matches(['-', '+', '\u{2212}', ' ']);
+    let (digits, exponent) = match digits.split_once(['e', 'E']) {
+        Some((digits, exponent)) => (digits, exponent.replace('\u{2212}', "-").parse().ok()?),
+        None => (digits, 0_i32),
+    };
+    let decimals = digits.split_once('.').map_or("", |(_, after)| after);
+    let plain = digits
+        .bytes()
+        .all(|b| matches!(b, b'0'..=b'9' | b'.' | b'_'));
+    if !plain || !digits.bytes().any(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let count = decimals.bytes().filter(u8::is_ascii_digit).count();
+    let place = exponent.saturating_sub(i32::try_from(count).ok()?);
+    format!("1e{place}").parse().ok()
+}
+
+impl Question {
+    /// How many things of this size are lost in rounding on the way to the truth: `sin(pi)` is 1.2e-16, and 0 is as right
+    /// a guess as can be.
+    fn noise(&self) -> f64 {
+        let size = match self.asked {
+            Quantity::Grad => (self.arrivals.iter())
+                .map(|arrival| arrival.upstream.abs() * arrival.local.abs().max(1.0))
+                .fold(0.0, f64::max),
+            Quantity::Data => (self.node.operands().iter())
+                .map(|operand| operand.data().abs())
+                .fold(0.0, f64::max),
+        };
+        4.0 * f64::EPSILON * size
+    }
+
+    fn is_right(&self, typed: &Typed) -> bool {
+        let (guess, truth) = (typed.value, self.truth);
+        let noise = self.noise();
+        let one_is_zero = (guess == 0.0 || truth == 0.0) && noise.is_finite();
+        typed.stands_for(truth) || one_is_zero && (guess - truth).abs() <= noise
+    }
+}
+
+/// What a guess about a node is about, if nothing is said: a walk that is going on, else the target of a pass. `Err`
+/// holds the root that the node is not below, if there is any.
+pub(crate) fn asked_about(
+    session: &Session,
+    node: &Rc<Node>,
+) -> Result<(Rc<Node>, Quantity), Option<Rc<Node>>> {
+    let walk = session.walk().filter(|walk| walk.next().is_some());
+    let forward = walk.is_some_and(|walk| walk.direction() == Direction::Forward);
+    let walked = walk.map(Walk::root);
+    let shown = session.last_shown();
+    let passed = session.pass().map(Pass::root);
+    let silenced = session.last_silenced();
+    let mut nearest = None;
+    // A node that was looked at is the last value shown, but it is not what it is to be differentiated by.
+    for (root, itself) in [
+        (walked, true),
+        (shown, false),
+        (passed, true),
+        (silenced, false),
+    ] {
+        let Some(root) = root else { continue };
+        let is_itself = Rc::ptr_eq(root, node);
+        if (itself || !is_itself) && Order::below([root]).position(node).is_some() {
+            let in_walk = walked.is_some_and(|walked| Rc::ptr_eq(root, walked));
+            let asked = if forward && in_walk {
+                Quantity::Data
+            } else {
+                Quantity::Grad
+            };
+            return Ok((Rc::clone(root), asked));
+        }
+        if !is_itself && nearest.is_none() {
+            nearest = Some(Rc::clone(root));
+        }
+    }
+    let is_target = shown
+        .or(silenced)
+        .is_some_and(|root| Rc::ptr_eq(root, node));
+    match nearest {
+        None if is_target => Ok((Rc::clone(node), Quantity::Grad)),
+        nearest => Err(nearest),
+    }
+}
+
+/// A question about a node, with its answer.
+pub(crate) fn question(root: &Rc<Node>, node: &Rc<Node>, asked: Quantity) -> Question {
+    let order = Order::below([root]);
+    let mut arrivals = Vec::new();
+    let mut grads = Vec::new();
+    if asked == Quantity::Grad {
+        grads = gradients(&order, root, |contribution| {
+            if Rc::ptr_eq(&contribution.node.operands()[contribution.operand], node) {
+                arrivals.push(Incoming {
+                    user: Rc::clone(contribution.node),
+                    operand: contribution.operand,
+                    upstream: contribution.upstream,
+                    local: contribution.local,
+                    amount: contribution.amount,
+                });
+            }
+        });
+    }
+    let truth = match asked {
+        Quantity::Grad => order.position(node).map_or(0.0, |place| grads[place]),
+        Quantity::Data => node.data(),
+    };
+    Question {
+        root: Rc::clone(root),
+        node: Rc::clone(node),
+        asked,
+        truth,
+        arrivals,
+        order,
+        grads,
+    }
+}
+
+/// Judges a guess and counts it.
+pub(crate) fn guess(session: &mut Session, question: &Question, typed: &Typed) -> Judgement {
+    let right = question.is_right(typed);
+    let slip = if right {
+        None
+    } else {
+        slip(session, question, typed)
+    };
+    let key = key(session, question);
+    Judgement {
+        right,
+        slip,
+        counted: session.guesses_mut().count(key, right),
+    }
+}
+
+/// The likeliest mistake that gives a number.
+fn slip(session: &mut Session, question: &Question, typed: &Typed) -> Option<Slip> {
+    let candidates = match question.asked {
+        Quantity::Grad => diagnosis::wrong_grads(session, question),
+        Quantity::Data => diagnosis::wrong_values(question),
+    };
+    let truth = question.truth;
+    let possible = |(number, _): &&(f64, Slip)| number.is_finite() && !same(*number, truth);
+    let candidates: Vec<&(f64, Slip)> = candidates.iter().filter(possible).collect();
+    // Exactly the number of a less likely mistake says more than nearly that of a likely one.
+    let exact = candidates.iter().find(|(number, _)| typed.is(*number));
+    let nearly = || {
+        candidates
+            .iter()
+            .find(|(number, _)| typed.resembles(*number))
+    };
+    let found = exact.or_else(nearly).map(|(_, slip)| slip.clone());
+    found.or_else(|| typed.is_rough(truth).then_some(Slip::Digits))
+}
+
+/// One hint more on a question: its number, [`crate::session::by_hand::guesses::HINTS`] being the answer.
+pub(crate) fn hint(session: &mut Session, question: &Question) -> u8 {
+    let key = key(session, question);
+    session.guesses_mut().hint(key)
+}
+
+fn key(session: &Session, question: &Question) -> Key {
+    Key {
+        root: session.label(&question.root),
+        node: question.node.id(),
+        asked: question.asked,
+        truth: question.truth.to_bits(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_digit_has_a_worth() {
+        for (text, expected) in [
+            ("-2", Some(1.0)),
+            ("-2.50", Some(0.01)),
+            ("- 0.5", Some(0.1)),
+            (".707", Some(0.001)),
+            ("2.", Some(1.0)),
+            ("1_000", Some(1.0)),
+            ("3e2", Some(100.0)),
+            ("1.5e-3", Some(0.0001)),
+            ("1e-400", Some(0.0)),
+            ("a", None),
+            ("2/3", None),
+            ("0x10", None),
+            ("inf", None),
+            (".", None),
+            ("1e", None),
+            ("", None),
+        ] {
+            assert_eq!(unit(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_literal_is_as_exact_as_its_digits() {
+        for (text, number, stands, rough) in [
+            ("0.678", 0.678_123_456, true, true),
+            ("0.6781234", 0.678_123_456, true, true),
+            ("0.68", 0.678_123_456, true, true),
+            ("0.7", 0.678_123_456, false, true),
+            ("0.679", 0.678_123_456, false, false),
+            ("0.5", 0.499_999_999_999_999_9, true, true),
+            ("10", 10.4, false, true),
+            ("6", 5.6, false, false),
+            ("4999", 5_000.0, false, true),
+            ("4999", 4_999.9, true, true),
+            ("0", 1e-3, false, false),
+            ("0", 0.0, true, true),
+            ("-0", 0.0, true, true),
+            ("2", -2.0, false, false),
+        ] {
+            let typed = Typed::new(text.parse().expect("a number"), text);
+            assert_eq!(typed.stands_for(number), stands, "{text} {number}");
+            assert_eq!(typed.is_rough(number), rough, "{text} {number}");
+        }
+        // An expression is not rounded.
+        let exact = Typed::new(0.678, "1.356/2");
+        assert!(!exact.stands_for(0.678_123_456));
+    }
+}

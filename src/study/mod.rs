@@ -1,0 +1,20 @@
+//! What can be found out about a session without changing it: explanations, checks, guesses, mistakes, curves, diagrams.
+//!
+//! Functions of a session. A few build nodes to find something out, and take them back. Commands show the results.
+
+mod check;
+mod diagram;
+mod explain;
+pub(crate) mod guess;
+mod nudge;
+mod plot;
+mod wrong;
+
+pub use self::check::{Checked, Verdict, check};
+pub use self::diagram::{diagram, diagram_with_program};
+pub use self::explain::{Explanation, FEW_PATHS, LONGEST, MOST_PATHS, Step, Way, explanation};
+pub use self::nudge::nudge;
+pub use self::plot::{Sampled, sample, tangent};
+pub use self::wrong::{
+    Comparison, FamousMistake, Given, Giver, Story, UPSTREAMS, mistaken, rules, staged,
+};

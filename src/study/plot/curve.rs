@@ -1,0 +1,283 @@
+//! `:plot`: expressions as curves over one leaf. Nothing is changed: it works on plans.
+//!
+//! Each expression is built once, and its plan runs for each place; where the places are is `places`' affair. All curves
+//! are sampled at the same places.
+
+use std::rc::Rc;
+
+use super::sampling;
+use super::sampling::{Sample, Scale};
+use crate::graph::gradients;
+use crate::graph::{Node, Order, Plan};
+use crate::session::Error;
+use crate::session::Session;
+
+/// The most places a plot is sampled at.
+pub(crate) const MOST_SAMPLES: usize = 4_096;
+/// The fewest places, however large the graph.
+const LEAST: usize = 65;
+/// How many nodes are recomputed for one plot, about: large graphs are sampled at fewer places.
+const WORK: usize = 1 << 24;
+/// How often the grid is refined.
+const ROUNDS: usize = 6;
+/// How often an interval is halved to find a jump or a pole in it.
+const HALVINGS: usize = 48;
+/// A peak so many times higher than the rest is a pole.
+const POLE: f64 = 1e8;
+
+/// Curves at the same places.
+#[derive(Debug, Default)]
+pub struct Sampled {
+    /// The places, ascending.
+    pub places: Vec<f64>,
+    /// The values of each curve there.
+    pub values: Vec<Vec<f64>>,
+    /// Of each curve: the places that are not joined with the one before.
+    pub breaks: Vec<Vec<usize>>,
+}
+
+/// A root's data, and its derivative by a leaf below it.
+pub fn tangent(root: &Rc<Node>, leaf: &Rc<Node>) -> Option<(f64, f64)> {
+    let order = Order::below([root]);
+    let place = order.position(leaf)?;
+    Some((root.data(), gradients(&order, root, |_| {})[place]))
+}
+
+/// The values of the roots while a leaf goes from one number to a larger one.
+pub fn sample(
+    session: &Session,
+    roots: &[Rc<Node>],
+    leaf: &Rc<Node>,
+    range: (f64, f64),
+) -> Result<Sampled, Error> {
+    let mut sampler = Sampler::of(session, roots, leaf);
+    let mut rows = Vec::new();
+    for place in sampling::grid(range, sampler.grid) {
+        rows.push(sampler.row(place)?);
+    }
+    let scales: Vec<Scale> = (0..roots.len())
+        .map(|curve| Scale::of(&rows, curve))
+        .collect();
+    for _ in 0..ROUNDS {
+        let split = sampling::bent(&rows, &scales);
+        if split.is_empty() || rows.len() + split.len() > sampler.most {
+            break;
+        }
+        rows = sampler.refined(rows, &split)?;
+    }
+    let found = sampler.search(&rows, &scales)?;
+    Ok(merged(rows, found, roots.len()))
+}
+
+/// One curve: what is computed, or what it always is.
+enum CurveSource {
+    Runs(Box<Plan>, usize),
+    Stays(f64),
+}
+
+struct Sampler<'s> {
+    session: &'s Session,
+    sources: Vec<CurveSource>,
+    /// How many nodes one place costs.
+    nodes: usize,
+    /// How many places the first grid may have, and the finest.
+    grid: usize,
+    most: usize,
+    /// How many places may still be tried in the search for jumps.
+    tries: usize,
+    /// How many nodes have been computed since the host was asked.
+    since: usize,
+}
+
+/// What a search brought: more places, and what is not joined with the place before, by curve and place.
+type Refinement = (Vec<Sample>, Vec<(usize, f64)>);
+
+impl Sampler<'_> {
+    fn of<'s>(session: &'s Session, roots: &[Rc<Node>], leaf: &Rc<Node>) -> Sampler<'s> {
+        let mut nodes = 1;
+        let source = |root: &Rc<Node>| {
+            let plan = Plan::of(root);
+            match plan.order().position(leaf) {
+                Some(slot) => {
+                    nodes += plan.order().nodes().len();
+                    CurveSource::Runs(Box::new(plan), slot)
+                }
+                None => CurveSource::Stays(root.data()),
+            }
+        };
+        let sources = roots.iter().map(source).collect();
+        let affordable = WORK / nodes;
+        Sampler {
+            session,
+            sources,
+            nodes,
+            grid: affordable.max(LEAST),
+            most: affordable.min(MOST_SAMPLES),
+            tries: affordable.saturating_sub(MOST_SAMPLES),
+            since: 0,
+        }
+    }
+
+    fn row(&mut self, place: f64) -> Result<Sample, Error> {
+        self.since += self.nodes;
+        if self.since > 1 << 14 {
+            self.since = 0;
+            if self.session.host().stop() {
+                return Err(Error::Interrupted);
+            }
+        }
+        let value = |source: &mut CurveSource| match source {
+            CurveSource::Stays(value) => *value,
+            CurveSource::Runs(plan, slot) => {
+                plan.set(*slot, place);
+                plan.forward();
+                plan.root_data()
+            }
+        };
+        let values = self.sources.iter_mut().map(value).collect();
+        Ok(Sample { place, values })
+    }
+
+    /// The same rows with one more in the middle of each of these intervals.
+    fn refined(&mut self, rows: Vec<Sample>, split: &[usize]) -> Result<Vec<Sample>, Error> {
+        let mut finer = Vec::with_capacity(rows.len() + split.len());
+        let mut split = split.iter().copied().peekable();
+        let mut rows = rows.into_iter().enumerate().peekable();
+        while let Some((at, row)) = rows.next() {
+            let left = row.place;
+            finer.push(row);
+            let right = rows.peek().map(|(_, next)| next.place);
+            if split.next_if_eq(&at).is_some()
+                && let Some(place) = right.and_then(|right| sampling::middle(left, right))
+            {
+                finer.push(self.row(place)?);
+            }
+        }
+        Ok(finer)
+    }
+
+    /// Looks for jumps, poles and the ends of where there are values.
+    fn search(&mut self, rows: &[Sample], scales: &[Scale]) -> Result<Refinement, Error> {
+        let mut found = Refinement::default();
+        for (curve, scale) in scales.iter().enumerate() {
+            for pair in rows.windows(2) {
+                if self.tries < HALVINGS || !scale.suspects(&pair[0], &pair[1], curve) {
+                    continue;
+                }
+                if let Some(gap) = self.narrowed((curve, scale), pair, &mut found.0)? {
+                    found.1.push((curve, gap));
+                }
+            }
+            for three in rows.windows(3) {
+                if self.tries < 2 * HALVINGS || !scale.peaks(three, curve) {
+                    continue;
+                }
+                if let Some(top) = self.climbed(curve, three, scale)? {
+                    found.1.push((curve, top.place));
+                    found.0.push(top);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Halves an interval towards what happens in it. Where a jump or the end of values is found: the place behind it,
+    /// and in `found` the places on both sides and those on the way where the curve was elsewhere; nothing if the curve
+    /// is only steep.
+    fn narrowed(
+        &mut self,
+        (curve, scale): (usize, &Scale),
+        pair: &[Sample],
+        found: &mut Vec<Sample>,
+    ) -> Result<Option<f64>, Error> {
+        let [mut left, mut right] = [0, 1].map(|at| pair[at].clone());
+        let apart =
+            |left: &Sample, right: &Sample| (right.values[curve] - left.values[curve]).abs();
+        let first = apart(&left, &right);
+        let mut passed = Vec::new();
+        for _ in 0..HALVINGS {
+            let Some(place) = sampling::middle(left.place, right.place) else {
+                break;
+            };
+            self.tries = self.tries.saturating_sub(1);
+            let row = self.row(place)?;
+            let finite = [&left, &row, &right].map(|row| row.values[curve].is_finite());
+            if finite == [true, false, true] {
+                found.extend([left, row, right]);
+                return Ok(Some(place));
+            }
+            let go_left = match finite {
+                [true, true, true] => apart(&left, &row) > apart(&row, &right),
+                // It begins or ends on one side.
+                [before, here, _] => before != here,
+            };
+            let side = if go_left { &mut right } else { &mut left };
+            let last = std::mem::replace(side, row);
+            if scale.bends(apart(&last, side)) {
+                passed.push(last);
+            }
+            // What is only steep changes less and less.
+            if finite == [true; 3] && apart(&left, &right) < 0.3 * first {
+                return Ok(None);
+            }
+        }
+        let gap = right.place;
+        found.extend(passed);
+        found.extend([left, right]);
+        Ok(Some(gap))
+    }
+
+    /// Climbs a peak between places: its top if it has none, because it is a pole.
+    fn climbed(
+        &mut self,
+        curve: usize,
+        three: &[Sample],
+        scale: &Scale,
+    ) -> Result<Option<Sample>, Error> {
+        let [mut left, mut top, mut right] = [0, 1, 2].map(|at| three[at].clone());
+        let size = |row: &Sample| row.values[curve].abs();
+        for _ in 0..HALVINGS {
+            for on_left in [true, false] {
+                let side = if on_left { left.place } else { right.place };
+                let Some(place) = sampling::middle(side.min(top.place), side.max(top.place)) else {
+                    continue;
+                };
+                self.tries = self.tries.saturating_sub(1);
+                let row = self.row(place)?;
+                if !row.values[curve].is_finite() {
+                    return Ok(Some(row));
+                }
+                match (size(&row) > size(&top), on_left) {
+                    (true, true) => right = std::mem::replace(&mut top, row),
+                    (true, false) => left = std::mem::replace(&mut top, row),
+                    (false, true) => left = row,
+                    (false, false) => right = row,
+                }
+            }
+        }
+        Ok((size(&top) > POLE * scale.spread).then_some(top))
+    }
+}
+
+/// All places in order, each once, and the breaks as places in that order.
+fn merged(mut rows: Vec<Sample>, (more, gaps): Refinement, curves: usize) -> Sampled {
+    rows.extend(more);
+    rows.sort_by(|one, other| one.place.total_cmp(&other.place));
+    rows.dedup_by(|next, last| next.place <= last.place);
+    let mut sampled = Sampled {
+        places: rows.iter().map(|row| row.place).collect(),
+        values: (0..curves)
+            .map(|curve| rows.iter().map(|row| row.values[curve]).collect())
+            .collect(),
+        breaks: vec![Vec::new(); curves],
+    };
+    for (curve, place) in gaps {
+        let at = sampled.places.partition_point(|known| *known < place);
+        sampled.breaks[curve].push(at);
+    }
+    for breaks in &mut sampled.breaks {
+        breaks.sort_unstable();
+        breaks.dedup();
+    }
+    sampled
+}

@@ -1,0 +1,238 @@
+//! Names and words: which characters they are made of, and how the text of a command is cut into arguments.
+//!
+//! The grammar says the same of names in its rule `name`; a test compares the two. What an argument means, the
+//! commands know.
+
+use super::scan;
+use super::scan::{BLANKS, goes_on, is_letter};
+use crate::syntax::tree::Span;
+
+/// Is this a name, and nothing else?
+pub fn is_name(text: &str) -> bool {
+    let mut characters = text.chars();
+    characters.next().is_some_and(is_letter) && characters.all(goes_on)
+}
+
+/// The words of a command's text: what stands between blanks outside brackets and quotes. A `,` outside brackets is a
+/// word of its own. `a@1`, `-0.5`, `(a*b + c)`, `f(x, y)`, `x=-5..5` and `"my file.svg"` are one word each.
+pub fn words(text: &str, span: Span) -> Vec<Span> {
+    let mut found = Vec::new();
+    let mut at = span.start as usize;
+    let end = span.end as usize;
+    while let Some(word) = word(text, at, end) {
+        found.push(word);
+        at = word.end as usize;
+    }
+    found
+}
+
+/// The first word from `span.start` on, cut as by [`words`].
+pub fn first_word(text: &str, span: Span) -> Option<Span> {
+    word(text, span.start as usize, span.end as usize)
+}
+
+/// The word that begins at `at` or behind the blanks and comments there.
+fn word(text: &str, mut at: usize, end: usize) -> Option<Span> {
+    let text = &text[..end];
+    loop {
+        at = end - text.get(at..)?.trim_start_matches(BLANKS).len();
+        let rest = &text[at..];
+        if rest.starts_with('#') && scan::after_blank(text, at) {
+            at += rest.find('\n').unwrap_or(rest.len());
+        } else if is_turn(rest) {
+            at += 2;
+        } else {
+            break;
+        }
+    }
+    let start = at;
+    let mut depth = 0_usize;
+    while let Some(character) = text[at..].chars().next() {
+        match character {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                at += usize::from(at == start);
+                break;
+            }
+            '"' | '\'' if character == '"' || !scan::is_prime(text, at) => {
+                // A quote that is never closed has been refused before.
+                at += text[at + 1..]
+                    .find(character)
+                    .map_or(0, |length| length + 1);
+            }
+            // Inside brackets blanks belong to the word, and so do whole comments, whatever stands in them.
+            '#' if depth > 0 && scan::after_blank(text, at) => {
+                at += text[at..].find('\n').unwrap_or(end - at);
+                continue;
+            }
+            _ if depth == 0 && (BLANKS.contains(&character) || is_turn(&text[at..])) => {
+                break;
+            }
+            _ => {}
+        }
+        at += text[at..].chars().next().map_or(0, char::len_utf8);
+    }
+    (start < at).then(|| Span::new(start, at))
+}
+
+/// Does a `\` at the end of a line stand here?
+fn is_turn(text: &str) -> bool {
+    text.starts_with("\\\n")
+}
+
+/// What is inside the quotes, if the word is quoted.
+pub fn unquoted(word: &str) -> Option<&str> {
+    let quote = word
+        .chars()
+        .next()
+        .filter(|first| matches!(first, '"' | '\''))?;
+    let inner = word[1..].strip_suffix(quote)?;
+    (!inner.contains(quote)).then_some(inner)
+}
+
+/// The two sides of `A..B`: `-5..5`, `0...5` (which is 0 to .5), `-pi..2pi`. Neither side is empty.
+pub fn range(text: &str, word: Span) -> Option<(Span, Span)> {
+    let (left, right) = word.of(text).split_once("..")?;
+    let middle = word.start as usize + left.len();
+    (!left.is_empty() && !right.is_empty()).then_some(())?;
+    let () = ();
+    Some((
+        Span::new(word.start as usize, middle),
+        Span::new(middle + 2, word.end as usize),
+    ))
+}
+
+/// The two sides of `name=value`, the first being a name; blanks around the sign are left out. (`a==b` is none.)
+pub fn key_value(text: &str, word: Span) -> Option<(Span, Span)> {
+    let (name, value) = word.of(text).split_once('=')?;
+    let trimmed = name.trim_end_matches(BLANKS);
+    if !is_name(trimmed) || value.starts_with('=') {
+        return None;
+    }
+    let start = word.start as usize;
+    let blanks = value.len() - value.trim_start_matches(BLANKS).len();
+    Some((
+        Span::new(start, start + trimmed.len()),
+        Span::new(start + name.len() + 1 + blanks, word.end as usize),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use pest::Parser;
+
+    use super::*;
+    use crate::syntax::grammar::{Grammar, Rule};
+
+    #[test]
+    fn names_are_what_the_grammar_says() {
+        let letters = (0..0x3000)
+            .chain(0x1_D400..0x1_D500)
+            .filter_map(char::from_u32);
+        for letter in letters {
+            let grammar = |text: &str| {
+                Grammar::parse(Rule::name, text).is_ok_and(|pairs| pairs.as_str() == text)
+            };
+            for text in [letter.to_string(), format!("a{letter}")] {
+                assert_eq!(is_name(&text), grammar(&text), "{text:?}");
+            }
+        }
+        for (text, expected) in [
+            ("x1w1", true),
+            ("_", true),
+            ("α₁", true),
+            ("e\u{301}", true),
+            ("", false),
+            ("1x", false),
+            ("a b", false),
+            ("a·b", false),
+            ("a²", false),
+            ("a@1", false),
+            ("a-b", false),
+        ] {
+            assert_eq!(is_name(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn words_are_cut_at_blanks_outside_brackets_and_quotes() {
+        let pairs: &[(&str, &[&str])] = &[
+            ("", &[]),
+            ("  ", &[]),
+            ("L wrt a b", &["L", "wrt", "a", "b"]),
+            ("a 3, b a/2", &["a", "3", ",", "b", "a/2"]),
+            ("a,b", &["a", ",", "b"]),
+            ("a = -3", &["a", "=", "-3"]),
+            ("(a*b + c) -2", &["(a*b + c)", "-2"]),
+            ("f(x, y) of L", &["f(x, y)", "of", "L"]),
+            ("a@1 @9 $3", &["a@1", "@9", "$3"]),
+            (
+                "x=-5..5 \"my file.svg\" 'b c'",
+                &["x=-5..5", "\"my file.svg\"", "'b c'"],
+            ),
+            ("f'(3) g''(a b)", &["f'(3)", "g''(a b)"]),
+            ("[a, b] c", &["[a, b]", "c"]),
+            ("(\")\" a) b", &["(\")\" a)", "b"]),
+            ("a\tb\u{A0}c", &["a", "b", "c"]),
+            ("a \\\n b", &["a", "b"]),
+            ("alpha \\\n beta", &["alpha", "beta"]),
+            ("\"a b\" \"c d\" e", &["\"a b\"", "\"c d\"", "e"]),
+            ("(a # ) ,\n b) c # d", &["(a # ) ,\n b)", "c"]),
+            ("a) b", &["a)", "b"]),
+        ];
+        for (text, expected) in pairs {
+            let found: Vec<&str> = words(text, Span::new(0, text.len()))
+                .iter()
+                .map(|word| word.of(text))
+                .collect();
+            assert_eq!(found, *expected, "{text:?}");
+        }
+        let text = ":grad (L) x";
+        assert_eq!(first_word(text, Span::new(5, 11)), Some(Span::new(6, 9)));
+        assert_eq!(first_word(text, Span::new(9, 10)), None);
+    }
+
+    #[test]
+    fn words_have_parts() {
+        let sides = |text: &str| {
+            let (left, right) = range(text, Span::new(0, text.len()))?;
+            Some(format!("{} {}", left.of(text), right.of(text)))
+        };
+        for (text, expected) in [
+            ("-5..5", Some("-5 5")),
+            ("0...5", Some("0 .5")),
+            ("1.5..2.5", Some("1.5 2.5")),
+            ("-pi..2pi", Some("-pi 2pi")),
+            ("..5", None),
+            ("5..", None),
+            ("5", None),
+        ] {
+            assert_eq!(sides(text).as_deref(), expected, "{text}");
+        }
+        let pair = |text: &str| {
+            let (name, value) = key_value(text, Span::new(0, text.len()))?;
+            Some(format!("{}|{}", name.of(text), value.of(text)))
+        };
+        for (text, expected) in [
+            ("x=-5..5", Some("x|-5..5")),
+            ("x = 3", Some("x|3")),
+            ("x=", Some("x|")),
+            ("x==3", None),
+            ("2x=3", None),
+            ("x", None),
+        ] {
+            assert_eq!(pair(text).as_deref(), expected, "{text}");
+        }
+        for (word, expected) in [
+            ("\"a b\"", Some("a b")),
+            ("'a'", Some("a")),
+            ("''", Some("")),
+            ("'", None),
+            ("a", None),
+            ("'a'b'", None),
+        ] {
+            assert_eq!(unquoted(word), expected, "{word}");
+        }
+    }
+}

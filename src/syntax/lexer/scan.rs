@@ -1,0 +1,623 @@
+//! From lines to statements: what can be said about text before it is parsed.
+//!
+//! One loop over the bytes finds brackets, quotes, comments and `;`, for two askers: a reader that wants to know
+//! whether a line goes on in the next one ([`Continuation`]), and the session that wants the statements of what was
+//! read ([`statements`]). Characters that must never reach a terminal are refused here, and nesting that is too deep,
+//! so that whatever comes later need not look. What a statement means is not known.
+
+use crate::syntax::error::SyntaxError;
+use crate::syntax::limits::{MAX_CONTINUATION, MAX_NESTING, MAX_TOKENS};
+use crate::syntax::tree::Span;
+
+/// One statement of a chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// Its text, without the comment behind it and blanks around it; empty between `;` and `;`.
+    pub span: Span,
+    /// It ended with `;`: its answer is not wanted.
+    pub silenced: bool,
+}
+
+/// The statements of a chunk: of one line, or of several joined by `\n` because [`Continuation`] asked for more.
+///
+/// A statement that cannot be cut is an error in its turn; the statements before it stand, and the iterator goes on
+/// behind its `;`. What follows the last `;` is a statement only if there is something, so a blank chunk has none.
+pub fn statements(text: &str) -> Statements<'_> {
+    Statements {
+        marks: Marks::new(text),
+    }
+}
+
+/// See [`statements`].
+#[derive(Clone, Debug)]
+pub struct Statements<'t> {
+    marks: Marks<'t>,
+}
+
+impl Iterator for Statements<'_> {
+    type Item = Result<Cut, SyntaxError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let text = self.marks.text;
+        let start = self.marks.at;
+        if start == 0 && text.len() > u32::MAX as usize {
+            // Places are 32 bits wide.
+            self.marks.at = text.len();
+            return Some(Err(SyntaxError::Long {
+                span: Span::default(),
+            }));
+        }
+        let mut depth = 0_usize;
+        let mut error = None;
+        // Where the comments begin that end the statement, and where the last of them ends.
+        let mut comments = None;
+        let (mut stop, silenced) = loop {
+            let Some((mark, at)) = self.marks.next() else {
+                break (text.len(), false);
+            };
+            match mark {
+                SyntaxMark::Open => {
+                    depth += 1;
+                    if depth == MAX_NESTING + 1 {
+                        let span = Span::new(at, at + 1);
+                        error.get_or_insert(SyntaxError::Nested { span });
+                    }
+                }
+                SyntaxMark::Close => depth = depth.saturating_sub(1),
+                SyntaxMark::Comment { end } => {
+                    comments = match comments {
+                        Some((first, last)) if is_blank(&text[last..at]) => Some((first, end)),
+                        _ => Some((at, end)),
+                    }
+                }
+                SyntaxMark::Turn => {}
+                SyntaxMark::End => break (at, true),
+                SyntaxMark::QuoteOpen => {
+                    let quote = char::from(text.as_bytes()[at]);
+                    let span = Span::new(at, at + 1);
+                    error.get_or_insert_with(|| match formatted(&text[start..at]) {
+                        Some(before) => SyntaxError::Formatted {
+                            span: Span::new(start + before, start + before + 1),
+                        },
+                        None => SyntaxError::QuoteOpen { span, quote },
+                    });
+                }
+                SyntaxMark::Stray => {
+                    let span = Span::new(at, at + 1);
+                    error.get_or_insert(SyntaxError::Stray {
+                        character: '#',
+                        span,
+                    });
+                }
+                SyntaxMark::Forbidden(character) => {
+                    let span = Span::new(at, at + character.len_utf8());
+                    error.get_or_insert(SyntaxError::Forbidden { character, span });
+                }
+            }
+        };
+        if let Some(error) = error {
+            return Some(Err(error));
+        }
+        if let Some((first, last)) = comments
+            && is_blank(&text[last..stop])
+        {
+            stop = first;
+        }
+        let span = trimmed(text, start, stop);
+        if span.start == span.end && !silenced {
+            return None;
+        }
+        if (span.end - span.start) as usize > MAX_TOKENS && count_words(span.of(text)) > MAX_TOKENS
+        {
+            return Some(Err(SyntaxError::Long { span }));
+        }
+        Some(Ok(Cut { span, silenced }))
+    }
+}
+
+/// Whether a statement goes on in the next line, told line by line: each line is looked at once.
+///
+/// A reader pushes a line, and as long as more is wanted reads another one and joins it with `\n`. It stops at the end
+/// of its input, and before a line for which [`begins_command`] holds: a command in the middle of a bracket means that
+/// the bracket was forgotten. What was read is then parsed as it is, and the error says which bracket was not closed.
+#[derive(Clone, Debug, Default)]
+pub struct Continuation {
+    depth: usize,
+    lines: usize,
+    turned: bool,
+}
+
+impl Continuation {
+    /// Before the first line.
+    pub fn new() -> Continuation {
+        Continuation::default()
+    }
+
+    /// Takes a line, without its end; is another one wanted? `;` closes what brackets are open. Nothing can mend a
+    /// line that has forbidden characters or nests too deep, so no more is wanted then; nor after [`MAX_CONTINUATION`]
+    /// lines.
+    pub fn push(&mut self, line: &str) -> bool {
+        let mut turned = false;
+        for (mark, _) in Marks::new(line) {
+            match mark {
+                SyntaxMark::Open => self.depth += 1,
+                SyntaxMark::Close => self.depth = self.depth.saturating_sub(1),
+                SyntaxMark::End => self.depth = 0,
+                SyntaxMark::Turn => turned = true,
+                SyntaxMark::Comment { .. } => {}
+                SyntaxMark::QuoteOpen | SyntaxMark::Stray | SyntaxMark::Forbidden(_) => {
+                    return false;
+                }
+            }
+            if self.depth > MAX_NESTING {
+                return false;
+            }
+        }
+        self.lines += 1;
+        self.turned = turned;
+        (self.depth > 0 || turned) && self.lines < MAX_CONTINUATION
+    }
+}
+
+impl Continuation {
+    /// Is a bracket still open?
+    pub fn in_brackets(&self) -> bool {
+        self.depth > 0
+    }
+
+    /// Was more wanted than there may be?
+    pub fn is_too_long(&self) -> bool {
+        self.lines >= MAX_CONTINUATION && (self.depth > 0 || self.turned)
+    }
+}
+
+/// The last bracket of a line that is not closed in it.
+pub fn unclosed(line: &str) -> Option<Span> {
+    let mut open = Vec::new();
+    for (mark, at) in Marks::new(line) {
+        match mark {
+            SyntaxMark::Open => open.push(at),
+            SyntaxMark::Close => drop(open.pop()),
+            SyntaxMark::End => open.clear(),
+            _ => {}
+        }
+    }
+    open.last().map(|&at| Span::new(at, at + 1))
+}
+
+/// Does this line begin with `:` and a letter? No line in the middle of a statement does.
+pub fn begins_command(line: &str) -> bool {
+    let line = line.trim_start_matches(BLANKS);
+    line.strip_prefix(':')
+        .and_then(|rest| rest.chars().next())
+        .is_some_and(is_letter)
+}
+
+/// What separates words. Line ends stand in a chunk only where lines were joined.
+pub(crate) const BLANKS: [char; 4] = [' ', '\t', '\u{A0}', '\n'];
+
+/// Something that matters to where statements end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SyntaxMark {
+    /// `(` or `[`
+    Open,
+    /// `)` or `]`
+    Close,
+    /// `;`
+    End,
+    /// `#`, and where its line ends
+    Comment { end: usize },
+    /// `\` at the end of a line
+    Turn,
+    /// A quote that is not closed on its line
+    QuoteOpen,
+    /// `#` that begins no comment: `a#b`
+    Stray,
+    /// A character that no text may have
+    Forbidden(char),
+}
+
+/// The marks of a text with their places, in order; those in quotes and comments left out.
+#[derive(Clone, Debug)]
+pub(crate) struct Marks<'t> {
+    pub(crate) text: &'t str,
+    /// The next byte to look at.
+    pub(crate) at: usize,
+    /// Inside quotes or a comment up to here: only what is forbidden is looked for.
+    quiet: usize,
+}
+
+impl<'t> Marks<'t> {
+    pub(crate) fn new(text: &'t str) -> Marks<'t> {
+        Marks {
+            text,
+            at: 0,
+            quiet: 0,
+        }
+    }
+
+    /// The place after the quote that closes the one at `at`, if there is one on the line.
+    fn closed(&self, at: usize) -> Option<usize> {
+        let bytes = self.text.as_bytes();
+        let mut ahead = at + 1;
+        loop {
+            match bytes.get(ahead)? {
+                b'\n' => return None,
+                byte if *byte == bytes[at] => return Some(ahead + 1),
+                _ => ahead += 1,
+            }
+        }
+    }
+}
+
+impl Iterator for Marks<'_> {
+    type Item = (SyntaxMark, usize);
+
+    fn next(&mut self) -> Option<(SyntaxMark, usize)> {
+        let bytes = self.text.as_bytes();
+        loop {
+            let mut at = self.at;
+            while at < bytes.len() && PLAIN[usize::from(bytes[at])] {
+                at += 1;
+            }
+            self.at = at;
+            let byte = *bytes.get(at)?;
+            self.at += 1;
+            if byte >= 0x80 {
+                let character = self.text[at..].chars().next()?;
+                self.at = at + character.len_utf8();
+                if is_forbidden(character) {
+                    return Some((SyntaxMark::Forbidden(character), at));
+                }
+                continue;
+            }
+            if byte < b' ' && byte != b'\n' || byte == 0x7F {
+                return Some((SyntaxMark::Forbidden(char::from(byte)), at));
+            }
+            if at < self.quiet {
+                continue;
+            }
+            let mark = match byte {
+                b'(' | b'[' => SyntaxMark::Open,
+                b')' | b']' => SyntaxMark::Close,
+                b';' => SyntaxMark::End,
+                b'#' if !after_blank(self.text, at) => SyntaxMark::Stray,
+                b'#' => {
+                    let line = bytes[at..].iter().position(|&byte| byte == b'\n');
+                    self.quiet = line.map_or(bytes.len(), |length| at + length);
+                    SyntaxMark::Comment { end: self.quiet }
+                }
+                b'"' | b'\'' if byte == b'"' || !is_prime(self.text, at) => match self.closed(at) {
+                    Some(end) => {
+                        self.quiet = end;
+                        continue;
+                    }
+                    None => SyntaxMark::QuoteOpen,
+                },
+                b'\\' if bytes.get(at + 1).is_none_or(|&next| next == b'\n') => SyntaxMark::Turn,
+                _ => continue,
+            };
+            return Some((mark, at));
+        }
+    }
+}
+
+/// Bytes that are passed over at once.
+static PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = b' ';
+    while byte < 0x7F {
+        plain[byte as usize] = !matches!(
+            byte,
+            b'(' | b'[' | b')' | b']' | b';' | b'#' | b'"' | b'\'' | b'\\'
+        );
+        byte += 1;
+    }
+    plain[b'\t' as usize] = true;
+    plain
+};
+
+/// Controls, direction marks and what else takes no place on the screen: such a character can hide or forge text.
+fn is_forbidden(character: char) -> bool {
+    character.is_control()
+        || pest::unicode::DEFAULT_IGNORABLE_CODE_POINT(character)
+        || pest::unicode::BIDI_CONTROL(character)
+        || matches!(character, '\u{2028}' | '\u{2029}' | '\u{FFF9}'..='\u{FFFB}')
+}
+
+/// Is the quote at `at` a prime: `f'(x)`?
+pub(crate) fn is_prime(text: &str, at: usize) -> bool {
+    let before = text[..at].chars().next_back();
+    before.is_some_and(|before| matches!(before, '\'' | '’' | ')') || goes_on(before))
+}
+
+/// Where `f'` of Python's `print(f'{a}')` stands, whose first quote looks like a prime.
+fn formatted(text: &str) -> Option<usize> {
+    let at = text.find("f'")?;
+    text[..at].ends_with(['(', ',', ' ']).then_some(at)
+}
+
+/// Is there a blank before `at`, or nothing of the same statement?
+pub(crate) fn after_blank(text: &str, at: usize) -> bool {
+    text[..at]
+        .chars()
+        .next_back()
+        .is_none_or(|before| before == ';' || BLANKS.contains(&before))
+}
+
+/// Nothing but blanks, ends of lines and `\`?
+fn is_blank(text: &str) -> bool {
+    text.trim_matches(BLANKS).trim_matches('\\').is_empty()
+}
+
+/// Without the blanks around, and without a `\` at the very end that no line follows.
+fn trimmed(text: &str, start: usize, stop: usize) -> Span {
+    let mut inner = text[start..stop].trim_end_matches(BLANKS);
+    if stop == text.len() {
+        inner = inner
+            .strip_suffix('\\')
+            .unwrap_or(inner)
+            .trim_end_matches(BLANKS);
+    }
+    let length = inner.len();
+    let inner = inner.trim_start_matches(BLANKS);
+    Span::new(start + length - inner.len(), start + length)
+}
+
+/// About how many words and signs a text has, never less.
+pub fn count_words(text: &str) -> usize {
+    let mut count = 0;
+    let mut word = false;
+    for byte in text.bytes() {
+        let goes_on = byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
+        count += usize::from(!(goes_on && word || byte == b' '));
+        word = goes_on;
+    }
+    count
+}
+
+/// May a name begin with it?
+pub(crate) fn is_letter(character: char) -> bool {
+    if character.is_ascii() {
+        character.is_ascii_alphabetic() || character == '_'
+    } else {
+        pest::unicode::LETTER(character)
+    }
+}
+
+/// May a name go on with it?
+pub(crate) fn goes_on(character: char) -> bool {
+    is_letter(character)
+        || character.is_ascii_digit()
+        || !character.is_ascii()
+            && (pest::unicode::MARK(character)
+                || pest::unicode::DECIMAL_NUMBER(character)
+                || matches!(character, '₀'..='₉'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The statements of a chunk, silenced ones with their `;`; of a failed one the place.
+    fn cut(text: &str) -> Vec<String> {
+        statements(text)
+            .map(|cut| match cut {
+                Ok(cut) => format!(
+                    "{}{}",
+                    cut.span.of(text),
+                    if cut.silenced { ";" } else { "" }
+                ),
+                Err(error) => format!("{} at {}", error.message(), error.span().start),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn chunks_are_cut_into_statements() {
+        let pairs: &[(&str, &[&str])] = &[
+            ("", &[]),
+            (" \t\u{A0}", &[]),
+            ("a", &["a"]),
+            (" a = 1 ; b", &["a = 1;", "b"]),
+            ("a;", &["a;"]),
+            ("a; ", &["a;"]),
+            (";", &[";"]),
+            ("a;;b", &["a;", ";", "b"]),
+            ("# a; b", &[]),
+            ("a # b; c", &["a"]),
+            ("a;# b", &["a;"]),
+            ("a\t# b", &["a"]),
+            ("a\u{A0}# b", &["a"]),
+            ("f(a; b)", &["f(a;", "b)"]),
+            (":load 'a;b # c'", &[":load 'a;b # c'"]),
+            (":load \"a;b\"; c", &[":load \"a;b\";", "c"]),
+            ("f'(3); g''(x) # '", &["f'(3);", "g''(x)"]),
+            ("α'(3); f’'(x)", &["α'(3);", "f’'(x)"]),
+            ("(a)'; b", &["(a)';", "b"]),
+            ("n.label = 'n'; a", &["n.label = 'n';", "a"]),
+            ("f(a, # one\n b) # two", &["f(a, # one\n b)"]),
+            ("(a) # one\n # two\n", &["(a)"]),
+            ("(a # one;\n); b # two", &["(a # one;\n);", "b"]),
+            ("a \\", &["a"]),
+            ("a \\\n b", &["a \\\n b"]),
+        ];
+        for (text, expected) in pairs {
+            assert_eq!(cut(text), *expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_statement_that_cannot_be_cut_hides_no_other() {
+        let pairs: &[(&str, &[&str])] = &[
+            (
+                "a = 1; b\u{7} = 2; c",
+                &[
+                    "a = 1;",
+                    "the control character U+0007 cannot stand in a line at 8",
+                    "c",
+                ],
+            ),
+            ("a \"b; c", &["`\"` was never closed at 2", "c"]),
+            ("a 'b", &["`'` was never closed at 2"]),
+            ("a; b#c; d", &["a;", "`#` means nothing here at 4", "d"]),
+            (
+                "a\r",
+                &["the control character U+000D cannot stand in a line at 1"],
+            ),
+            (
+                "a\u{7F}",
+                &["the control character U+007F cannot stand in a line at 1"],
+            ),
+            (
+                "a\u{85}",
+                &["the control character U+0085 cannot stand in a line at 1"],
+            ),
+            (
+                "# \u{1B}[31m",
+                &["the control character U+001B cannot stand in a line at 2"],
+            ),
+            (
+                ":load '\u{202E}'",
+                &["the bidirectional control U+202E cannot stand in a line at 7"],
+            ),
+            (
+                "a\u{200B}b",
+                &["the invisible character U+200B cannot stand in a line at 1"],
+            ),
+            (
+                "a\u{200D}b",
+                &["the invisible character U+200D cannot stand in a line at 1"],
+            ),
+            (
+                "a\u{FE0F}",
+                &["the invisible character U+FE0F cannot stand in a line at 1"],
+            ),
+            (
+                "\u{3164}",
+                &["the invisible character U+3164 cannot stand in a line at 0"],
+            ),
+            (
+                "\u{FEFF}a",
+                &["the byte-order mark U+FEFF cannot stand in a line at 0"],
+            ),
+            (
+                "a\u{2028}b",
+                &["the line separator U+2028 cannot stand in a line at 1"],
+            ),
+        ];
+        for (text, expected) in pairs {
+            assert_eq!(cut(text), *expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_open_at_the_end_of_a_line() {
+        for (line, open) in [
+            ("(a", Some(0)),
+            ("(a + [b]", Some(0)),
+            ("a) + (b", Some(5)),
+            ("(a + (b", Some(5)),
+            ("(a; b", None),
+            ("(a; b + (c", Some(8)),
+            ("(a) # (", None),
+            ("f('(')", None),
+        ] {
+            let found = unclosed(line).map(|span| (span.start as usize, span.of(line)));
+            assert_eq!(found, open.map(|at| (at, "(")), "{line}");
+        }
+    }
+
+    #[test]
+    fn nesting_has_a_limit() {
+        let at_limit = "(".repeat(MAX_NESTING) + "x" + &")".repeat(MAX_NESTING);
+        assert_eq!(cut(&at_limit).len(), 1);
+        assert_eq!(cut(&at_limit)[0], at_limit);
+        let beyond = format!("a = 1; b = ({at_limit}); c");
+        let message = "brackets in brackets go at most 10000 deep at 10011";
+        assert_eq!(cut(&beyond), ["a = 1;", message, "c"]);
+        let error = statements(&beyond).find_map(Result::err).expect("too deep");
+        assert_eq!(error.span().of(&beyond), "(");
+        assert_eq!(error.label(), "one too many");
+        let wide = "(a)[b]".repeat(MAX_NESTING);
+        assert_eq!(cut(&wide), [wide]);
+        let million = "[".repeat(1_000_000);
+        assert_eq!(cut(&million).len(), 1);
+    }
+
+    #[test]
+    fn statements_have_a_limit_in_length() {
+        let at_limit = "-".repeat(MAX_TOKENS);
+        assert!(statements(&at_limit).all(|cut| cut.is_ok()));
+        let beyond = at_limit + "x";
+        let errors: Vec<_> = statements(&beyond).collect();
+        assert_eq!(
+            errors,
+            [Err(SyntaxError::Long {
+                span: Span::new(0, MAX_TOKENS + 1)
+            })]
+        );
+        // It counts words and signs, not letters.
+        assert_eq!(count_words("ab1_α + f(2.5)"), 8);
+        let one = "x".repeat(MAX_TOKENS + 1);
+        assert!(statements(&one).all(|cut| cut.is_ok()));
+    }
+
+    /// After each line: is more wanted?
+    fn wanted(lines: &[&str]) -> Vec<bool> {
+        let mut continuation = Continuation::new();
+        lines.iter().map(|line| continuation.push(line)).collect()
+    }
+
+    #[test]
+    fn open_brackets_and_backslashes_ask_for_more() {
+        let pairs: &[(&[&str], &[bool])] = &[
+            (&["a"], &[false]),
+            (&["(a"], &[true]),
+            (&["f(a,", "b", "", ")"], &[true, true, true, false]),
+            (&["[(a", ")", "]"], &[true, true, false]),
+            (&["a + \\", "b"], &[true, false]),
+            (&["a + \\ ", "b"], &[false, false]),
+            (&["a # ( \\"], &[false]),
+            (&["'('; \"(\" )"], &[false]),
+            (&["f'(a", ")"], &[true, false]),
+            (&["(a; b"], &[false]),
+            (&["(a; (b", ")"], &[true, false]),
+            (&[":grad (a", ")"], &[true, false]),
+            (&["(a # )", ")"], &[true, false]),
+            (&["(\u{7}"], &[false]),
+            (&["('a"], &[false]),
+            (&[")(", ")"], &[true, false]),
+        ];
+        for (lines, expected) in pairs {
+            assert_eq!(wanted(lines), *expected, "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn a_continuation_ends_in_the_end() {
+        let mut continuation = Continuation::new();
+        assert!(continuation.push("("));
+        for _ in 2..MAX_CONTINUATION {
+            assert!(continuation.push("a +"));
+        }
+        assert!(!continuation.push("a +"));
+        let deep = "(".repeat(MAX_NESTING);
+        assert!(Continuation::new().push(&deep));
+        assert!(!Continuation::new().push(&(deep + "(")));
+    }
+
+    #[test]
+    fn a_command_begins_with_a_colon_and_a_letter() {
+        for (line, expected) in [
+            (":grad L", true),
+            ("  :q", true),
+            (":", false),
+            (": grad", false),
+            (":1", false),
+            ("a:b", false),
+        ] {
+            assert_eq!(begins_command(line), expected, "{line}");
+        }
+    }
+}

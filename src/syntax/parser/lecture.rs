@@ -1,0 +1,239 @@
+//! Lines of the lecture that are understood as they are pasted: `a = Value(2.0, label='a')`, `n.label = 'n'`,
+//! `a.data += 0.1`, `L.backward()`, `print('L', L)`.
+//!
+//! Like definitions they are tried when a text is no other statement, or when it calls `print` or `backward`, so
+//! ordinary lines pay nothing. Other Python is not read; what to say about it is said elsewhere.
+
+use pest::Parser;
+
+use super::define;
+use super::pairs::PairStream;
+use super::postfix::Token;
+use super::tokens;
+use super::{expression, slice, trimmed};
+use crate::syntax::error::{Quote, SyntaxError};
+use crate::syntax::grammar::{Grammar, Rule};
+use crate::syntax::lexer::names;
+use crate::syntax::precedence;
+use crate::syntax::tree::{
+    BindingTarget, Expression, Head, Item, ItemKind, Lecture, Printed, Property, Span,
+};
+
+/// Each line of the lecture has one of these words in it.
+const SAID: [&str; 5] = ["Value", "label", "data", "backward", "print"];
+
+/// Reads a line of the lecture; `None` if the text is none.
+pub(crate) fn line(text: &str, region: Span) -> Option<Result<Lecture<'_>, SyntaxError>> {
+    let source = slice(text, region);
+    // A hostile line of megabytes is not gone through character by character to find none of these at its end.
+    if !SAID.iter().any(|word| source.contains(word)) {
+        return None;
+    }
+    let pairs = Grammar::parse(Rule::lecture, source).ok()?;
+    let mut tokens = PairStream::new(pairs, region.start);
+    Some(if tokens.enter(Rule::made) {
+        made(text, tokens)
+    } else if tokens.enter(Rule::labelled) {
+        Ok(labelled(text, tokens))
+    } else if tokens.enter(Rule::moved) {
+        moved(text, region, tokens)
+    } else if tokens.enter(Rule::passed) {
+        Ok(passed(text, region, tokens))
+    } else {
+        tokens.enter(Rule::printed);
+        printed(text, region, tokens)
+    })
+}
+
+/// The line of the lecture that an expression is which calls `print` or `backward`.
+///
+/// # Errors
+/// If a part of it is no expression.
+pub fn called<'t>(
+    text: &'t str,
+    expression: &Expression<'t>,
+) -> Option<Result<Lecture<'t>, SyntaxError>> {
+    let root = expression.items.last()?;
+    match root.kind {
+        ItemKind::Apply(Head::Function("print" | "backward", 0), _) => line(text, expression.span),
+        _ => None,
+    }
+}
+
+/// The same expression with the number of `E` for every `Value(E)`: a `Value` holds a number and has no operands.
+#[must_use]
+pub fn unwrapped<'t>(expression: &Expression<'t>) -> Expression<'t> {
+    let unwrap = |item: &Item<'t>| Item {
+        kind: match item.kind {
+            ItemKind::Apply(Head::Function("Value", 0), 1) => ItemKind::Property(Property::Data),
+            kind => kind,
+        },
+        ..*item
+    };
+    Expression {
+        items: expression.items.iter().map(unwrap).collect(),
+        ..expression.clone()
+    }
+}
+
+/// `a = Value(2.0, label='a')`
+fn made<'t>(text: &'t str, tokens: PairStream<'_>) -> Result<Lecture<'t>, SyntaxError> {
+    let mut target = None;
+    let mut number: Option<Expression<'t>> = None;
+    let mut label = None;
+    let mut bracket = Span::default();
+    for Token { rule, span } in tokens {
+        match rule {
+            Rule::name if target.is_none() => target = Some(define::target(text, span)),
+            Rule::open => bracket = span,
+            Rule::close => bracket = bracket.to(span),
+            Rule::quoted => label = Some(inside(text, span)),
+            Rule::part if number.is_some() => {
+                return Err(SyntaxError::Comma {
+                    span: Span::new(span.start as usize, span.start as usize),
+                    open: Some(bracket),
+                });
+            }
+            Rule::part => number = Some(expression(text, span)?),
+            _ => {}
+        }
+    }
+    let target: Option<BindingTarget<'t>> = target;
+    match (target, number) {
+        (Some(target), Some(number)) => Ok(Lecture::Value {
+            target,
+            number,
+            label,
+        }),
+        _ => Err(SyntaxError::EmptyBrackets {
+            span: bracket,
+            function: None,
+        }),
+    }
+}
+
+/// `n.label = 'n'`
+fn labelled<'t>(text: &'t str, tokens: PairStream<'_>) -> Lecture<'t> {
+    let (mut node, mut label) = (Span::default(), "");
+    for Token { rule, span } in tokens {
+        match rule {
+            Rule::owner => node = span,
+            Rule::quoted => label = inside(text, span),
+            _ => {}
+        }
+    }
+    Lecture::Label { node, label }
+}
+
+/// `a.data = 3`, `a.data += 0.1*a.grad`
+fn moved<'t>(
+    text: &'t str,
+    region: Span,
+    tokens: PairStream<'_>,
+) -> Result<Lecture<'t>, SyntaxError> {
+    let (mut leaf, mut sign) = (Span::default(), region);
+    for Token { rule, span } in tokens {
+        match rule {
+            Rule::owner => leaf = span,
+            Rule::assign => sign = span,
+            _ => {}
+        }
+    }
+    let value = trimmed(
+        text,
+        Span {
+            start: sign.end,
+            ..region
+        },
+    );
+    if value.start == value.end {
+        return Err(SyntaxError::Operand {
+            span: Span {
+                start: sign.end,
+                end: sign.end,
+            },
+            after: Some(Quote::new(text, sign)),
+            found: None,
+        });
+    }
+    Ok(Lecture::Data {
+        leaf,
+        sign,
+        compound: precedence::between(sign.of(text).trim_end_matches('=')),
+        value: expression(text, value)?,
+    })
+}
+
+/// `L.backward()`, `backward(L)`
+fn passed<'t>(text: &'t str, region: Span, tokens: PairStream<'_>) -> Lecture<'t> {
+    let part = tokens
+        .into_iter()
+        .find(|token| token.rule == Rule::part)
+        .map_or(region, |token| token.span);
+    Lecture::Backward {
+        target: trimmed(text, part),
+    }
+}
+
+/// `print(L)`, `print('L', L)`
+fn printed<'t>(
+    text: &'t str,
+    region: Span,
+    tokens: PairStream<'_>,
+) -> Result<Lecture<'t>, SyntaxError> {
+    let (mut part, mut brackets) = (Span::default(), region);
+    for Token { rule, span } in tokens {
+        match rule {
+            Rule::open => brackets = span,
+            Rule::part => part = span,
+            Rule::close => brackets = brackets.to(span),
+            _ => {}
+        }
+    }
+    if trimmed(text, part).of(text).is_empty() {
+        return Err(SyntaxError::EmptyBrackets {
+            span: brackets,
+            function: Some(Quote::new(
+                text,
+                Span::new(region.start as usize, region.start as usize + "print".len()),
+            )),
+        });
+    }
+    let mut parts = Vec::new();
+    let mut depth = 0_usize;
+    let mut start = part.start;
+    let end = Token {
+        rule: Rule::EOI,
+        span: Span {
+            start: part.end,
+            end: part.end,
+        },
+    };
+    for token in tokens::tokens(text, part).chain([end]) {
+        match token.rule {
+            Rule::open => depth += 1,
+            Rule::close => depth = depth.saturating_sub(1),
+            Rule::comma | Rule::EOI if depth == 0 || token.rule == Rule::EOI => {
+                let piece = trimmed(
+                    text,
+                    Span {
+                        start,
+                        end: token.span.start,
+                    },
+                );
+                parts.push(match names::unquoted(piece.of(text)) {
+                    Some(words) => Printed::Text(words),
+                    None => Printed::Value(expression(text, piece)?),
+                });
+                start = token.span.end;
+            }
+            _ => {}
+        }
+    }
+    Ok(Lecture::Print(parts))
+}
+
+/// What stands between the quotes.
+fn inside(text: &str, quoted: Span) -> &str {
+    names::unquoted(quoted.of(text)).unwrap_or_default()
+}

@@ -1,0 +1,264 @@
+//! From the text of a statement to its tree.
+//!
+//! The grammar cuts the text into tokens and says whether they may stand so; `postfix` makes the tree. A text that the
+//! grammar refuses is cut once more, into any tokens at all, and given to the same loop to learn what is wrong.
+
+mod complaints;
+mod define;
+mod lecture;
+pub(crate) mod pairs;
+pub(crate) mod parts;
+pub(crate) mod postfix;
+mod readings;
+pub(crate) mod tokens;
+
+pub use self::lecture::{called, unwrapped};
+
+use std::collections::HashMap;
+
+use pest::Parser;
+
+use self::pairs::{PairStream, SignStream};
+use super::error::{Quote, SyntaxError};
+use super::grammar::{Grammar, Rule};
+
+use self::postfix::{Token, TokenSource};
+use self::tokens::tokens;
+use super::lexer::{BLANKS, Cut, unclosed};
+use super::precedence;
+use super::tree::{Binding, BindingTarget, CommandLine, Expression, Span, Statement};
+
+/// Parses a statement that [`statements`](super::statements) has cut from `text`.
+///
+/// # Errors
+/// If it is no statement; the error says what was expected where.
+pub fn statement<'t>(text: &'t str, cut: &Cut) -> Result<Statement<'t>, SyntaxError> {
+    let region = cut.span;
+    let source = slice(text, region);
+    if source.is_empty() {
+        return Ok(Statement::Empty);
+    }
+    if source.starts_with(':') {
+        return command(text, region).map(Statement::Command);
+    }
+    let rule = if source.contains('=') {
+        Rule::statement
+    } else {
+        Rule::expression
+    };
+    let Ok(pairs) = Grammar::parse(rule, source) else {
+        return if let Some(definition) = define::definition(text, region) {
+            definition.map(Statement::Definition)
+        } else if let Some(line) = lecture::line(text, region) {
+            line.map(Statement::Lecture)
+        } else {
+            Err(explain(text, region))
+        };
+    };
+    let mut tokens = PairStream::new(pairs, region.start);
+    match head(text, &mut tokens) {
+        None => {
+            let source = TokenSource {
+                text,
+                region,
+                sign: None,
+            };
+            let (_, expression) = postfix::read(source, SignStream::new(text, region, tokens))?;
+            Ok(Statement::Expression(expression))
+        }
+        Some(head) => binding(text, region, head, tokens).map(Statement::Binding),
+    }
+}
+
+/// Parses an expression: the argument of a command.
+///
+/// # Errors
+/// If it is no expression; the error says what was expected where.
+pub fn expression(text: &str, span: Span) -> Result<Expression<'_>, SyntaxError> {
+    let source = TokenSource {
+        text,
+        region: trimmed(text, span),
+        sign: None,
+    };
+    let expression = match Grammar::parse(Rule::expression, slice(text, source.region)) {
+        Ok(pairs) => {
+            let region = source.region;
+            let tokens = PairStream::new(pairs, region.start);
+            postfix::read(source, SignStream::new(text, region, tokens))
+        }
+        Err(_) => postfix::read(source, tokens(text, source.region)),
+    };
+    expression.map(|(_, expression)| expression)
+}
+
+/// What the grammar refused, read for the error that is in it.
+fn explain(text: &str, region: Span) -> SyntaxError {
+    let mut source = TokenSource {
+        text,
+        region,
+        sign: None,
+    };
+    let sign = match Grammar::parse(Rule::head, slice(text, region)) {
+        Ok(pairs) => PairStream::new(pairs, region.start)
+            .last()
+            .map(|last| last.span),
+        Err(_) => match define::refused(text, region).transpose() {
+            Ok(sign) => sign,
+            Err(error) => return error,
+        },
+    };
+    if let Some(sign) = sign {
+        source.sign = Some(sign);
+        source.region = trimmed(
+            text,
+            Span {
+                start: sign.end,
+                ..region
+            },
+        );
+    }
+    match postfix::read(source, tokens(text, source.region)) {
+        Err(error) => error,
+        // What the loop can read, the grammar can; were they ever to differ, this is still no statement.
+        Ok(_) => SyntaxError::Operand {
+            span: region,
+            after: None,
+            found: Some(Quote::new(text, region)),
+        },
+    }
+}
+
+/// What a binding begins with: `const a, b =`.
+struct Left<'t> {
+    frozen: bool,
+    targets: Vec<BindingTarget<'t>>,
+    sign: Span,
+}
+
+/// The names to bind and the sign, taken from the front of the tokens.
+fn head<'t>(text: &'t str, tokens: &mut PairStream<'_>) -> Option<Left<'t>> {
+    tokens.enter(Rule::head).then_some(())?;
+    let mut left = Left {
+        frozen: false,
+        targets: Vec::new(),
+        sign: Span::default(),
+    };
+    for Token { rule, span } in tokens {
+        match rule {
+            Rule::frozen => left.frozen = true,
+            Rule::name => left.targets.push(define::target(text, span)),
+            Rule::assign => {
+                left.sign = span;
+                break;
+            }
+            _ => {}
+        }
+    }
+    Some(left)
+}
+
+fn binding<'t>(
+    text: &'t str,
+    region: Span,
+    left: Left<'t>,
+    tokens: PairStream<'t>,
+) -> Result<Binding<'t>, SyntaxError> {
+    let Left {
+        frozen,
+        targets,
+        sign,
+    } = left;
+    let source = TokenSource {
+        text,
+        region: Span {
+            start: sign.end,
+            ..region
+        },
+        sign: Some(sign),
+    };
+    let (mut values, last) = postfix::read(source, SignStream::new(text, source.region, tokens))?;
+    let whole = values
+        .first()
+        .map_or(last.span, |first: &Expression<'_>| first.span.to(last.span));
+    values.push(last);
+    if let [first, .., last] = &targets[..] {
+        let mut seen = HashMap::new();
+        for target in &targets {
+            if let Some(first) = seen.insert(target.name, target.span) {
+                return Err(SyntaxError::Twice {
+                    name: Quote::new(text, target.span),
+                    first,
+                });
+            }
+        }
+        if values.len() != targets.len() {
+            let left = first.span.to(last.span);
+            return Err(SyntaxError::Count {
+                names: targets.len(),
+                values: values.len(),
+                left,
+                right: whole,
+            });
+        }
+    } else if values.len() > 1 {
+        let left = targets.first().map_or(sign, |target| target.span);
+        return Err(SyntaxError::Count {
+            names: targets.len(),
+            values: values.len(),
+            left,
+            right: whole,
+        });
+    }
+    let spelling = sign.of(text).trim_end_matches('=');
+    Ok(Binding {
+        frozen,
+        targets,
+        compound: precedence::between(spelling),
+        values,
+    })
+}
+
+fn command(text: &str, region: Span) -> Result<CommandLine<'_>, SyntaxError> {
+    let colon = Span {
+        start: region.start,
+        end: region.start + 1,
+    };
+    let Ok(pairs) = Grammar::parse(Rule::command, slice(text, region)) else {
+        return Err(SyntaxError::CommandWord { span: colon });
+    };
+    let Some(word) = PairStream::new(pairs, region.start).next() else {
+        return Err(SyntaxError::CommandWord { span: colon });
+    };
+    let rest = trimmed(
+        text,
+        Span {
+            start: word.span.end,
+            ..region
+        },
+    );
+    if let Some(open) = unclosed(rest.of(text)) {
+        let at = (rest.start + open.start) as usize;
+        let bracket = char::from(text.as_bytes()[at]);
+        return Err(SyntaxError::Unclosed {
+            span: Span::new(at, at + 1),
+            bracket,
+        });
+    }
+    Ok(CommandLine {
+        word: word.span.of(text),
+        span: colon.to(word.span),
+        rest,
+    })
+}
+
+/// The text of a span.
+pub(crate) fn slice(text: &str, span: Span) -> &str {
+    span.of(text)
+}
+
+/// Without the blanks around it.
+pub(crate) fn trimmed(text: &str, span: Span) -> Span {
+    let rest = span.of(text).trim_end_matches(BLANKS);
+    let end = span.start as usize + rest.len();
+    Span::new(end - rest.trim_start_matches(BLANKS).len(), end)
+}

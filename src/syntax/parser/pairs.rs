@@ -1,0 +1,255 @@
+//! The tokens of the grammar, one after the other, for the loop that makes the tree.
+//!
+//! pest keeps a begin and an end of each token, which is a good part of what reading costs. So the grammar makes no
+//! tokens of the frequent signs of one character and of single blanks; nothing else stands between its tokens, and
+//! [`SignStream`] finds them there.
+
+use pest::iterators::{Pairs, Tokens};
+
+use super::postfix::Token;
+use crate::syntax::grammar::Rule;
+use crate::syntax::tree::Span;
+
+/// The tokens that pest found, one after the other. (pest tells each token's begin and end; nothing is nested but the
+/// whole and a head.)
+pub(crate) struct PairStream<'p> {
+    tokens: Tokens<'p, Rule>,
+    offset: u32,
+}
+
+impl<'p> PairStream<'p> {
+    /// `offset` is where pest's text begins in the chunk.
+    pub(crate) fn new(pairs: Pairs<'p, Rule>, offset: u32) -> PairStream<'p> {
+        let mut tokens = pairs.tokens();
+        tokens.next();
+        tokens.next_back();
+        PairStream { tokens, offset }
+    }
+
+    /// Steps into a group of tokens if it begins here.
+    pub(crate) fn enter(&mut self, rule: Rule) -> bool {
+        let mut ahead = self.tokens.clone();
+        let entered =
+            matches!(ahead.next(), Some(pest::Token::Start { rule: found, .. }) if found == rule);
+        if entered {
+            self.tokens = ahead;
+        }
+        entered
+    }
+}
+
+impl Iterator for PairStream<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        loop {
+            // The end of a group is passed over.
+            let pest::Token::Start { rule, pos } = self.tokens.next()? else {
+                continue;
+            };
+            if rule == Rule::EOI {
+                return None;
+            }
+            let end = self.tokens.next()?;
+            let pest::Token::End { pos: end, .. } = end else {
+                continue;
+            };
+            let span = Span {
+                start: self.offset + pos.pos() as u32,
+                end: self.offset + end.pos() as u32,
+            };
+            return Some(Token { rule, span });
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        // A begin and an end each.
+        let count = self.tokens.len() / 2;
+        (0, Some(count))
+    }
+}
+
+/// The tokens of an expression that the grammar has read: pest's and the signs between them.
+pub(crate) struct SignStream<'t> {
+    bytes: &'t [u8],
+    /// Up to here all is told.
+    at: u32,
+    tokens: PairStream<'t>,
+    /// The next of them.
+    next: Token,
+    /// What comes when there are no more.
+    end: Token,
+}
+
+impl<'t> SignStream<'t> {
+    /// What of the region of `text` is not among the tokens is looked through for signs.
+    pub(crate) fn new(text: &'t str, region: Span, mut tokens: PairStream<'t>) -> SignStream<'t> {
+        let end = Token {
+            rule: Rule::EOI,
+            span: Span {
+                start: region.end,
+                end: region.end,
+            },
+        };
+        SignStream {
+            bytes: text.as_bytes(),
+            at: region.start,
+            next: tokens.next().unwrap_or(end),
+            tokens,
+            end,
+        }
+    }
+}
+
+impl Iterator for SignStream<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        loop {
+            while self.at < self.next.span.start {
+                let start = self.at;
+                self.at += 1;
+                if let Some(rule) = sign(self.bytes[start as usize]) {
+                    let span = Span {
+                        start,
+                        end: self.at,
+                    };
+                    return Some(Token { rule, span });
+                }
+            }
+            let mut token = self.next;
+            self.at = token.span.end;
+            token.rule = match token.rule {
+                Rule::EOI => return None,
+                Rule::operand => match self.bytes[token.span.start as usize] {
+                    b'0'..=b'9' | b'.' => Rule::number,
+                    _ => Rule::name,
+                },
+                rule => rule,
+            };
+            self.next = self.tokens.next().unwrap_or(self.end);
+            if token.rule != Rule::space {
+                return Some(token);
+            }
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        // Between any two tokens may stand one sign that becomes an item of a tree; brackets and most commas do not.
+        let (_, count) = self.tokens.size_hint();
+        (0, count.map(|count| 2 * count + 1))
+    }
+}
+
+/// What a sign is that may stand between tokens; a blank is none.
+fn sign(byte: u8) -> Option<Rule> {
+    match byte {
+        b'+' | b'-' | b'*' | b'/' | b'^' => Some(Rule::infix),
+        b'(' => Some(Rule::open),
+        b')' => Some(Rule::close),
+        b',' => Some(Rule::comma),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pest::Parser;
+
+    use super::super::tokens::tokens;
+    use super::*;
+    use crate::syntax::grammar::Grammar;
+
+    /// Whatever the grammar takes for an expression has the tokens that any text has.
+    #[test]
+    fn what_reads_has_the_tokens_of_any_text() {
+        let pieces = [
+            "a",
+            "x1",
+            "é",
+            "_",
+            "x₁",
+            "e",
+            "12",
+            "1.",
+            ".5",
+            "0.25",
+            "1e5",
+            "1e−3",
+            "2e",
+            "0x1f",
+            "0b1",
+            "0x",
+            "1_0",
+            "@1",
+            "$2",
+            "a@1",
+            "+",
+            "-",
+            "−",
+            "*",
+            "**",
+            "/",
+            "^",
+            "%",
+            "×",
+            "÷",
+            "<",
+            "<=",
+            "≤",
+            " == ",
+            "!=",
+            "!",
+            "(",
+            ")",
+            "(",
+            ")",
+            ",",
+            "√",
+            "²",
+            "⁻¹",
+            "f''(",
+            ".f",
+            ".tanh()",
+            ".f( )",
+            ".f(\t\n)",
+            " ",
+            " ",
+            "  ",
+            "\t",
+            "\u{A0}",
+            "\n",
+            "\\\n",
+            " # a + b\n",
+        ];
+        // A sign is of one kind before an operand and of another between two, but not to any text.
+        let plain = |token: Token, text: &str| match token.span.of(text) {
+            "+" | "-" | "−" => (Rule::sign, token.span),
+            _ => (token.rule, token.span),
+        };
+        let mut seed = 5_u64;
+        let mut random = |bound: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) as usize % bound
+        };
+        let mut read = 0;
+        for _ in 0..20_000 {
+            let text: String = (0..=random(9))
+                .map(|_| pieces[random(pieces.len())])
+                .collect();
+            let region = Span::new(0, text.len());
+            let Ok(pairs) = Grammar::parse(Rule::expression, &text) else {
+                continue;
+            };
+            read += 1;
+            let found: Vec<_> = SignStream::new(&text, region, PairStream::new(pairs, 0))
+                .map(|token| plain(token, &text))
+                .collect();
+            let any: Vec<_> = tokens(&text, region)
+                .map(|token| plain(token, &text))
+                .collect();
+            assert_eq!(found, any, "{text:?}");
+        }
+        assert!(read > 1_000, "{read}");
+    }
+}

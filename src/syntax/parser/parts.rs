@@ -1,0 +1,89 @@
+//! What each word and sign of any text is, finished or not: for whoever colours or completes it.
+//!
+//! Nothing is refused here, and nothing is said about meaning: a name is a name, whether there is such a thing or not.
+
+use super::tokens::tokens;
+use crate::syntax::grammar::Rule;
+use crate::syntax::lexer::BLANKS;
+use crate::syntax::tree::Span;
+
+/// What a word or sign is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextPart {
+    /// A name.
+    Name,
+    /// A number.
+    Number,
+    /// A sign that does something: `+`, `=`, `√`, `²`.
+    Operator,
+    /// `(`
+    Open,
+    /// `)`
+    Close,
+    /// `,`
+    Comma,
+    /// `@3`, `$3`, the end of `a@1`
+    Reference,
+    /// `.tanh`, `.data`
+    Member,
+    /// `"…"`
+    Quoted,
+    /// `# …`
+    Comment,
+    /// Anything else: `:`, `;`, what nobody knows.
+    Other,
+}
+
+/// The words and signs of a text, in their order.
+pub fn parts(text: &str) -> Vec<(TextPart, Span)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    for token in tokens(text, Span::new(0, text.len())) {
+        gap(text, at, token.span.start as usize, &mut found);
+        at = token.span.end as usize;
+        if let Some(part) = part(token.rule) {
+            found.push((part, token.span));
+        }
+    }
+    gap(text, at, text.len(), &mut found);
+    found
+}
+
+fn part(rule: Rule) -> Option<TextPart> {
+    Some(match rule {
+        Rule::name => TextPart::Name,
+        Rule::number => TextPart::Number,
+        Rule::open => TextPart::Open,
+        Rule::close => TextPart::Close,
+        Rule::comma => TextPart::Comma,
+        Rule::node | Rule::result => TextPart::Reference,
+        Rule::member => TextPart::Member,
+        Rule::quoted => TextPart::Quoted,
+        Rule::infix
+        | Rule::compare
+        | Rule::typeset
+        | Rule::sign
+        | Rule::root
+        | Rule::factorial
+        | Rule::superscript
+        | Rule::primes
+        | Rule::equals
+        | Rule::range => TextPart::Operator,
+        Rule::EOI => return None,
+        _ => TextPart::Other,
+    })
+}
+
+/// Between tokens there are blanks and comments.
+fn gap(text: &str, start: usize, end: usize, found: &mut Vec<(TextPart, Span)>) {
+    let mut at = start;
+    for line in text[start..end].split_inclusive('\n') {
+        let comment = line.trim_start_matches(BLANKS);
+        if comment.starts_with('#') {
+            let begin = at + line.len() - comment.len();
+            let length = comment.trim_end_matches('\n').len();
+            found.push((TextPart::Comment, Span::new(begin, begin + length)));
+        }
+        at += line.len();
+    }
+}

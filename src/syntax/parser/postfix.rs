@@ -1,0 +1,510 @@
+//! From tokens to a flat tree: one loop with an explicit stack.
+//!
+//! Operands go straight to the items; operators wait on the stack until one arrives that binds no tighter, and
+//! brackets wait among them. What the grammar lets through but the language does not have (brackets that do not match,
+//! `a b`, `1/2x`, `1 < x < 3`) is found here and put into words in `complaints`. The loop takes any sequence of tokens,
+//! so it can also say what is wrong with a line that the grammar refused.
+
+use crate::syntax::error::SyntaxError;
+use crate::syntax::grammar::Rule;
+use crate::syntax::number;
+use crate::syntax::number::NumberValue;
+use crate::syntax::precedence;
+use crate::syntax::precedence::{Grouping, Operator, level};
+use crate::syntax::tree::{Expression, Head, Item, ItemKind, Property, Span};
+
+/// A token of the grammar and its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Token {
+    pub(crate) rule: Rule,
+    pub(crate) span: Span,
+}
+
+/// What is read, and where it stands.
+#[derive(Clone, Copy)]
+pub(crate) struct TokenSource<'t> {
+    /// The whole chunk; spans are places in it.
+    pub(crate) text: &'t str,
+    /// The expression, or the expressions of a binding.
+    pub(crate) region: Span,
+    /// The sign before them in a binding: `=`, `+=`.
+    pub(crate) sign: Option<Span>,
+}
+
+/// Reads the expressions of a source from its tokens: the last one, and those that stand before commas (which only a
+/// binding may have).
+pub(crate) fn read(
+    source: TokenSource<'_>,
+    mut tokens: impl Iterator<Item = Token>,
+) -> Result<(Vec<Expression<'_>>, Expression<'_>), SyntaxError> {
+    let mut reader = Reader {
+        source,
+        // As many as the grammar has found; nobody knows how many a refused line has.
+        items: Vec::with_capacity(tokens.size_hint().1.unwrap_or_default()),
+        // Few lines have more waiting at once.
+        stack: Vec::with_capacity(8),
+        vanished: Vec::new(),
+        values: Vec::new(),
+        expected: true,
+        start: None,
+        last: None,
+    };
+    let mut next = tokens.next();
+    while let Some(token) = next {
+        next = tokens.next();
+        reader.token(token, next)?;
+        reader.last = Some(token);
+    }
+    reader.check_end()?;
+    let last = reader.value();
+    Ok((reader.values, last))
+}
+
+/// What waits on the stack.
+pub(crate) enum PendingOperator<'t> {
+    /// An operator for its last operand.
+    Apply {
+        head: Head<'t>,
+        operands: u32,
+        level: u8,
+        span: Span,
+    },
+    /// `(` for its `)`.
+    Group { open: Span },
+    /// `f(` for its `)`.
+    Call {
+        name: &'t str,
+        span: Span,
+        primes: u8,
+        operands: u32,
+        open: Span,
+    },
+}
+
+/// The loop's state.
+pub(crate) struct Reader<'t> {
+    pub(crate) source: TokenSource<'t>,
+    pub(crate) items: Vec<Item<'t>>,
+    pub(crate) stack: Vec<PendingOperator<'t>>,
+    pub(crate) vanished: Vec<Span>,
+    /// Finished expressions.
+    pub(crate) values: Vec<Expression<'t>>,
+    /// An operand is expected, not an operator.
+    pub(crate) expected: bool,
+    /// The first byte of the present expression.
+    pub(crate) start: Option<u32>,
+    /// The token before.
+    pub(crate) last: Option<Token>,
+}
+
+impl<'t> Reader<'t> {
+    /// Takes a token; `next` is the one that follows it.
+    fn token(&mut self, token: Token, next: Option<Token>) -> Result<(), SyntaxError> {
+        let Token { rule, span } = token;
+        let text = || span.of(self.source.text);
+        self.start.get_or_insert(span.start);
+        match rule {
+            Rule::name => {
+                self.meet(token)?;
+                let text = text();
+                let name = if text == "π" { "pi" } else { text };
+                self.operand(ItemKind::Name(name), span);
+            }
+            Rule::number => {
+                self.meet(token)?;
+                self.number(text(), span, next)?;
+            }
+            Rule::result => {
+                self.meet(token)?;
+                let number = self.id(token)?;
+                self.operand(ItemKind::Result(number), span);
+            }
+            Rule::node => self.node(token)?,
+            Rule::sign | Rule::infix | Rule::typeset if self.expected => match text() {
+                "-" | "−" => self.wait(Head::Operator(precedence::minus()), 1, level::SIGN, span),
+                "+" => {}
+                _ => return Err(self.missing(token)),
+            },
+            Rule::compare | Rule::factorial | Rule::superscript | Rule::member if self.expected => {
+                return Err(match rule {
+                    Rule::factorial => SyntaxError::FactorialBefore { span },
+                    _ => self.missing(token),
+                });
+            }
+            Rule::infix | Rule::compare | Rule::typeset => {
+                let operator = precedence::between(text()).ok_or_else(|| self.stray(token))?;
+                if operator.level == level::POWER {
+                    self.refuse_after_superscript(token)?;
+                }
+                self.infix(operator, span)?;
+            }
+            Rule::root => {
+                self.meet(token)?;
+                self.wait(Head::Function("sqrt", 0), 1, level::ROOT, span);
+            }
+            Rule::open => self.open(token)?,
+            Rule::close => self.close(token)?,
+            Rule::comma => self.comma(token)?,
+            Rule::primes => self.primes(token, next)?,
+            Rule::factorial => {
+                self.refuse_after_superscript(token)?;
+                if self.is_last(Rule::factorial) {
+                    return Err(self.readings().double_factorial(span));
+                }
+                self.emit(Head::Operator(precedence::factorial()), 1, span);
+            }
+            Rule::superscript => self.superscript(token)?,
+            Rule::member => self.member(token, next)?,
+            _ => return Err(self.misplaced(token)),
+        }
+        Ok(())
+    }
+
+    pub(crate) fn is_last(&self, rule: Rule) -> bool {
+        self.last.is_some_and(|last| last.rule == rule)
+    }
+
+    /// Puts an operand down.
+    fn operand(&mut self, kind: ItemKind<'t>, span: Span) {
+        self.items.push(Item { kind, span });
+        self.expected = false;
+    }
+
+    /// Applies something to the operands last put down.
+    fn emit(&mut self, head: Head<'t>, operands: u32, span: Span) {
+        self.items.push(Item {
+            kind: ItemKind::Apply(head, operands),
+            span,
+        });
+    }
+
+    /// Lets an operator wait for an operand.
+    fn wait(&mut self, head: Head<'t>, operands: u32, level: u8, span: Span) {
+        self.stack.push(PendingOperator::Apply {
+            head,
+            operands,
+            level,
+            span,
+        });
+        self.expected = true;
+    }
+
+    /// Applies what waits and binds more tightly than `level`, or as tightly if `equal`.
+    fn reduce(&mut self, level: u8, equal: bool) {
+        while let Some(&PendingOperator::Apply {
+            head,
+            operands,
+            level: waiting,
+            span,
+        }) = self.stack.last()
+            && (waiting > level || waiting == level && equal)
+        {
+            self.stack.pop();
+            self.emit(head, operands, span);
+        }
+    }
+
+    fn infix(&mut self, operator: &'static Operator, span: Span) -> Result<(), SyntaxError> {
+        self.reduce(operator.level, operator.grouping == Grouping::Left);
+        if operator.grouping == Grouping::Alone
+            && let Some(PendingOperator::Apply {
+                level, span: first, ..
+            }) = self.stack.last()
+            && *level == operator.level
+        {
+            return Err(self.readings().chain(*first, span));
+        }
+        self.wait(Head::Operator(operator), 2, operator.level, span);
+        Ok(())
+    }
+
+    /// A literal, and the minus directly before it unless something follows that binds more tightly: `-3`, but `-(3^2)`.
+    fn number(
+        &mut self,
+        text: &'t str,
+        span: Span,
+        next: Option<Token>,
+    ) -> Result<(), SyntaxError> {
+        let (mut literal, vanished) = match number::value(text) {
+            NumberValue::Known(literal) => (literal, false),
+            NumberValue::Vanished(literal) => (literal, true),
+            NumberValue::TooLarge => {
+                return Err(SyntaxError::TooLarge {
+                    number: self.piece(span),
+                });
+            }
+        };
+        let mut whole = span;
+        if let Some(&PendingOperator::Apply {
+            level: level::SIGN,
+            span: minus,
+            ..
+        }) = self.stack.last()
+            && minus.end == span.start
+            && !next.is_some_and(|next| self.binds_tighter_than_minus(next))
+        {
+            self.stack.pop();
+            literal.value = -literal.value;
+            whole = minus.to(span);
+        }
+        if vanished {
+            self.vanished.push(whole);
+        }
+        self.operand(ItemKind::Number(literal), whole);
+        Ok(())
+    }
+
+    fn binds_tighter_than_minus(&self, token: Token) -> bool {
+        match token.rule {
+            Rule::factorial | Rule::member | Rule::superscript => true,
+            Rule::infix => matches!(token.span.of(self.source.text), "^" | "**"),
+            _ => false,
+        }
+    }
+
+    /// `@9`, or the end of `a@1`.
+    fn node(&mut self, token: Token) -> Result<(), SyntaxError> {
+        let number = self.id(token)?;
+        if self.is_last(Rule::name)
+            && let Some(item) = self.items.last_mut()
+            && let ItemKind::Name(name) = item.kind
+            && item.span.end == token.span.start
+        {
+            *item = Item {
+                kind: ItemKind::Former(name, number),
+                span: item.span.to(token.span),
+            };
+            return Ok(());
+        }
+        self.meet(token)?;
+        self.operand(ItemKind::Id(number), token.span);
+        Ok(())
+    }
+
+    /// The number behind `@` or `$`.
+    fn id(&self, token: Token) -> Result<u32, SyntaxError> {
+        let digits = &token.span.of(self.source.text)[1..];
+        digits.parse().map_err(|_| SyntaxError::Id {
+            id: self.piece(token.span),
+        })
+    }
+
+    /// An operand, or what begins one, where an operator may be expected: a number directly before it multiplies.
+    fn meet(&mut self, token: Token) -> Result<(), SyntaxError> {
+        if self.expected {
+            return Ok(());
+        }
+        let Some(number) = self.last else {
+            return Ok(());
+        };
+        let adjoins = number.rule == Rule::number && number.span.end == token.span.start;
+        if !adjoins || matches!(token.rule, Rule::node | Rule::result) {
+            return Err(self.readings().juxtaposition(token.span));
+        }
+        self.refuse_half_number(number.span, token)?;
+        let signs = |waiting: &&PendingOperator<'_>| {
+            matches!(
+                waiting,
+                PendingOperator::Apply {
+                    level: level::SIGN,
+                    ..
+                }
+            )
+        };
+        if let Some(&PendingOperator::Apply {
+            head, level, span, ..
+        }) = self.stack.iter().rev().find(|waiting| !signs(waiting))
+        {
+            let divides = matches!(head, Head::Operator(operator) if level == level::PRODUCT && operator.spelling != "*");
+            if divides || level >= level::POWER {
+                return Err(self.readings().coefficient(span, number.span));
+            }
+        }
+        let times = precedence::between("*").ok_or_else(|| self.stray(token))?;
+        self.infix(times, number.span)
+    }
+
+    fn open(&mut self, token: Token) -> Result<(), SyntaxError> {
+        let open = token.span;
+        let text = self.source.text;
+        if self.expected {
+            self.stack.push(PendingOperator::Group { open });
+            return Ok(());
+        }
+        let waiting = match self.last {
+            Some(Token {
+                rule: rule @ (Rule::name | Rule::primes),
+                span: last,
+            }) => {
+                let primes = if rule == Rule::primes {
+                    last.of(text).chars().count()
+                } else {
+                    0
+                };
+                let Some(Item {
+                    kind: ItemKind::Name(name),
+                    span,
+                }) = self.items.pop()
+                else {
+                    return Err(self.misplaced(token));
+                };
+                PendingOperator::Call {
+                    name,
+                    span,
+                    primes: primes as u8,
+                    operands: 1,
+                    open,
+                }
+            }
+            Some(Token {
+                rule: Rule::member,
+                span,
+            }) => {
+                let span = Span {
+                    start: span.start + 1,
+                    ..span
+                };
+                PendingOperator::Call {
+                    name: span.of(text),
+                    span,
+                    primes: 0,
+                    operands: 2,
+                    open,
+                }
+            }
+            _ => {
+                self.meet(token)?;
+                PendingOperator::Group { open }
+            }
+        };
+        self.stack.push(waiting);
+        self.expected = true;
+        Ok(())
+    }
+
+    fn close(&mut self, token: Token) -> Result<(), SyntaxError> {
+        let Token { span, .. } = token;
+        let empty = self.expected && self.is_last(Rule::open);
+        if !empty {
+            if self.expected && self.bracket().is_some() {
+                return Err(self.missing(token));
+            }
+            self.reduce(0, false);
+        }
+        match self.stack.pop() {
+            Some(PendingOperator::Call {
+                name,
+                span,
+                primes,
+                operands,
+                ..
+            }) if !empty => {
+                self.emit(Head::Function(name, primes), operands, span);
+            }
+            Some(PendingOperator::Group { .. }) if !empty => {}
+            // `a.tanh()`
+            Some(PendingOperator::Call {
+                name,
+                span,
+                primes,
+                operands: 2,
+                ..
+            }) => {
+                self.emit(Head::Function(name, primes), 1, span);
+            }
+            Some(PendingOperator::Call {
+                span: function,
+                open,
+                ..
+            }) => {
+                let function = Some(self.piece(function));
+                return Err(SyntaxError::EmptyBrackets {
+                    span: open.to(span),
+                    function,
+                });
+            }
+            Some(PendingOperator::Group { open }) => {
+                return Err(SyntaxError::EmptyBrackets {
+                    span: open.to(span),
+                    function: None,
+                });
+            }
+            _ => return Err(SyntaxError::Unopened { span, bracket: ')' }),
+        }
+        self.expected = false;
+        Ok(())
+    }
+
+    fn comma(&mut self, token: Token) -> Result<(), SyntaxError> {
+        if self.expected {
+            return Err(self.missing(token));
+        }
+        self.reduce(0, false);
+        match self.stack.last_mut() {
+            Some(PendingOperator::Call { operands, .. }) => *operands += 1,
+            Some(PendingOperator::Group { open }) => {
+                return Err(SyntaxError::Comma {
+                    span: token.span,
+                    open: Some(*open),
+                });
+            }
+            _ if self.source.sign.is_none() => {
+                return Err(SyntaxError::Comma {
+                    span: token.span,
+                    open: None,
+                });
+            }
+            _ => {
+                let value = self.value();
+                self.values.push(value);
+            }
+        }
+        self.expected = true;
+        Ok(())
+    }
+
+    /// `x²`: a power that is complete at once.
+    fn superscript(&mut self, token: Token) -> Result<(), SyntaxError> {
+        self.refuse_after_superscript(token)?;
+        let text = token.span.of(self.source.text);
+        let digits: String = text.chars().map(number::plain).collect();
+        let NumberValue::Known(literal) = number::value(&digits) else {
+            return Err(SyntaxError::TooLarge {
+                number: self.piece(token.span),
+            });
+        };
+        let power = precedence::between("^").ok_or_else(|| self.stray(token))?;
+        self.reduce(level::POWER, false);
+        self.operand(ItemKind::Number(literal), token.span);
+        self.emit(Head::Operator(power), 2, token.span);
+        Ok(())
+    }
+
+    fn member(&mut self, token: Token, next: Option<Token>) -> Result<(), SyntaxError> {
+        self.refuse_after_superscript(token)?;
+        if next.is_some_and(|next| next.rule == Rule::open) {
+            return Ok(());
+        }
+        let word = token.span.of(self.source.text).strip_prefix('.');
+        let Some(property) = word.and_then(Property::named) else {
+            return Err(self.unknown_property(token));
+        };
+        self.items.push(Item {
+            kind: ItemKind::Property(property),
+            span: token.span,
+        });
+        Ok(())
+    }
+
+    /// The present expression is complete.
+    fn value(&mut self) -> Expression<'t> {
+        self.reduce(0, false);
+        let start = self.start.take().unwrap_or_default();
+        let end = self.last.map_or(start, |last| last.span.end);
+        Expression {
+            items: std::mem::take(&mut self.items),
+            span: Span { start, end },
+            vanished: std::mem::take(&mut self.vanished),
+        }
+    }
+}

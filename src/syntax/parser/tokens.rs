@@ -1,0 +1,220 @@
+//! The tokens of any text, whatever it is, made a stretch at a time.
+//!
+//! Only what the grammar has refused is read so, to find out what is wrong. That mostly shows early, and a hostile line
+//! of megabytes is not cut into millions of tokens to look at a few of them. What tokens mean is not known here.
+
+use std::collections::VecDeque;
+
+use pest::Parser;
+
+use super::pairs::PairStream;
+use super::postfix::Token;
+use super::slice;
+use crate::syntax::grammar::{Grammar, Rule};
+use crate::syntax::tree::Span;
+
+/// So many bytes are cut at a time.
+const STRETCH: usize = 16 * 1024;
+
+/// What ends so many bytes before the end of a stretch does not depend on what is behind it. (The furthest look ahead
+/// is that of `2.e-1`, to the digit.)
+const MARGIN: usize = 32;
+
+/// The tokens of a text. Of a text that the grammar cannot read at all (there is none) there are no tokens.
+pub(crate) fn tokens(text: &str, region: Span) -> Tokens<'_> {
+    Tokens {
+        text,
+        rest: region,
+        stretch: STRETCH,
+        ready: VecDeque::new(),
+    }
+}
+
+/// See [`tokens`].
+#[derive(Clone, Debug)]
+pub(crate) struct Tokens<'t> {
+    text: &'t str,
+    /// What is not cut yet; it begins where a token ended.
+    rest: Span,
+    stretch: usize,
+    ready: VecDeque<Token>,
+}
+
+impl Iterator for Tokens<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        if self.ready.is_empty() {
+            self.cut();
+        }
+        self.ready.pop_front()
+    }
+}
+
+impl Tokens<'_> {
+    /// Cuts the next stretch that has tokens whose end is certain; a longer one where a token is as long as that.
+    fn cut(&mut self) {
+        let mut length = self.stretch;
+        while self.rest.start < self.rest.end {
+            let start = self.rest.start as usize;
+            let end = self.text.floor_char_boundary(start + length);
+            let whole = end >= self.rest.end as usize;
+            let end = end.min(self.rest.end as usize);
+            let stretch = Span::new(start, end);
+            if let Ok(pairs) = Grammar::parse(Rule::tokens, slice(self.text, stretch)) {
+                self.ready.extend(PairStream::new(pairs, stretch.start));
+            }
+            if whole {
+                self.rest.start = self.rest.end;
+                return;
+            }
+            self.drop_uncertain(end);
+            if let Some(last) = self.ready.back() {
+                self.rest.start = last.span.end;
+                return;
+            }
+            length *= 2;
+        }
+    }
+
+    /// Leaves no token that could be another one if the text did not end here.
+    fn drop_uncertain(&mut self, end: usize) {
+        // A quote that is not closed here may be closed behind.
+        let mut before = None;
+        for token in &self.ready {
+            let text = token.span.of(self.text);
+            let alone = before != Some(token.span.start);
+            if text.starts_with(['"', '\''])
+                && token.rule != Rule::quoted
+                && (alone || text == "\"")
+            {
+                self.ready.clear();
+                return;
+            }
+            before = is_primed(token.rule).then_some(token.span.end);
+        }
+        let mut next = None;
+        while let Some(last) = self.ready.back() {
+            // Primes belong to what stands before them, so both are cut together.
+            let split = next == Some(last.span.end) && is_primed(last.rule);
+            if last.span.end as usize + MARGIN <= end && !split {
+                return;
+            }
+            next = (last.rule == Rule::primes).then_some(last.span.start);
+            self.ready.pop_back();
+        }
+    }
+}
+
+/// What may have primes behind it.
+fn is_primed(rule: Rule) -> bool {
+    matches!(
+        rule,
+        Rule::name | Rule::number | Rule::close | Rule::member | Rule::node | Rule::result
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stretch_at_a_time_is_as_good_as_all_at_once() {
+        let pieces = [
+            "a",
+            "x1",
+            "é",
+            "12",
+            "1.",
+            ".5",
+            "e",
+            "e-",
+            "1e5",
+            "0x",
+            "0b1",
+            "_",
+            "'",
+            "''",
+            "’",
+            "\"",
+            "@",
+            "@1",
+            "$2",
+            ".",
+            "..",
+            ".f",
+            "=",
+            "==",
+            "!",
+            "!=",
+            "<",
+            "*",
+            "**",
+            "*=",
+            "+",
+            "-",
+            "−",
+            "·",
+            "÷",
+            "√",
+            "²",
+            "⁻",
+            "⁻¹",
+            "(",
+            ")",
+            "[",
+            ",",
+            ";",
+            ":",
+            "?",
+            "`",
+            " ",
+            "\t",
+            "\n",
+            "\\",
+            "\\\n",
+            " # a 'b\n",
+            " #",
+            "'q w'",
+            "\"q\"",
+            "≤",
+            "∞",
+            "\u{301}",
+            "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+            "''''''''''''''''''''''''''''''''''''''''''''",
+            "                                            ",
+        ];
+        let mut seed = 3_u64;
+        let mut random = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) as usize
+        };
+        for _ in 0..4_000 {
+            let text: String = (0..random() % 120)
+                .map(|_| pieces[random() % pieces.len()])
+                .collect();
+            let region = Span::new(0, text.len());
+            let whole = Tokens {
+                stretch: text.len() + 1,
+                ..tokens(&text, region)
+            };
+            let parts = Tokens {
+                stretch: MARGIN + 1 + random() % 40,
+                ..tokens(&text, region)
+            };
+            assert_eq!(
+                parts.collect::<Vec<_>>(),
+                whole.collect::<Vec<_>>(),
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn no_more_is_cut_than_is_asked_for() {
+        let text = "`".repeat(10_000_000);
+        let mut tokens = tokens(&text, Span::new(0, text.len()));
+        assert!(tokens.next().is_some());
+        assert!(tokens.ready.len() <= STRETCH);
+    }
+}

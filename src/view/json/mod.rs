@@ -1,0 +1,342 @@
+//! Reports, notes and errors as JSON: one object a line, numbers in full.
+//!
+//! A writer of its own: nothing is read back here, and key order, negative zero and non-finite numbers are ours to say.
+//! Lines and code blocks are for people; what machines need of them stands in the facts.
+
+pub(crate) mod tree;
+mod values;
+
+use std::fmt::Write;
+
+use super::visible_span::VisibleSpan;
+use super::{StatementPlace, number};
+use crate::diagnostic::Diagnostic;
+use crate::report::Vertex;
+use crate::report::{
+    Audience, Block, Cell, Column, Diagram, Fact, Note, Piece, Plot, Report, Table,
+};
+use crate::stop;
+
+use self::values::{push_count, push_flag, push_key, push_list};
+pub(super) use self::values::{push_number, push_text};
+
+/// The answer to a statement and its notes.
+pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, out: &mut String) {
+    open(report.kind, file, line, out);
+    for (key, value) in &report.facts {
+        push_key(key, out);
+        push_fact(value, out);
+    }
+    for block in &report.blocks {
+        match block {
+            // A table without a key is for people only.
+            Block::Table(table) if !table.key.is_empty() => {
+                push_key(table.key, out);
+                push_table(table, out);
+            }
+            Block::Menu(menu) => {
+                for group in &menu.groups {
+                    push_key(group.key, out);
+                    push_list(&group.entries, out, |(typed, what), out| {
+                        out.push_str("{\"typed\":");
+                        push_text(typed, out);
+                        push_key("what", out);
+                        push_text(what, out);
+                        out.push('}');
+                    });
+                }
+            }
+            Block::Tree(tree) => tree::fields(tree, out),
+            Block::Graph(diagram) => graph(diagram, out),
+            Block::Plot(plot) => curves(plot, out),
+            Block::Table(_) | Block::Line(_) | Block::Prose(_) | Block::Code(_) => {}
+        }
+    }
+    close_with_notes(notes, out);
+}
+
+/// Nodes, and edges as `[operand, user, position]`. Numbers are ids.
+fn graph(diagram: &Diagram, out: &mut String) {
+    push_key("nodes", out);
+    push_list(&diagram.vertices, out, vertex);
+    push_key("edges", out);
+    let edges: Vec<_> = stop::asking(diagram.edges()).collect();
+    push_list(&edges, out, |&edge, out| push_edge(diagram, edge, out));
+}
+
+/// The same object as a file of its own, one node or edge a line.
+pub(super) fn graph_file(diagram: &Diagram) -> String {
+    let mut out = String::from("{\"kind\":\"graph\"");
+    push_key("root", &mut out);
+    let root = diagram.vertices.first();
+    push_text(root.map_or("", |root| &root.label), &mut out);
+    out.push_str(",\n\"nodes\":[");
+    for (place, each) in stop::asking(diagram.vertices.iter().enumerate()) {
+        out.push_str(if place > 0 { ",\n" } else { "\n" });
+        vertex(each, &mut out);
+    }
+    out.push_str("\n],\n\"edges\":[");
+    for (place, edge) in stop::asking(diagram.edges().enumerate()) {
+        out.push_str(if place > 0 { ",\n" } else { "\n" });
+        push_edge(diagram, edge, &mut out);
+    }
+    out.push_str("\n]}\n");
+    out
+}
+
+fn vertex(vertex: &Vertex, out: &mut String) {
+    let _ = write!(out, "{{\"id\":{}", vertex.id);
+    push_key("label", out);
+    push_text(&vertex.label, out);
+    push_key("expression", out);
+    push_text(&vertex.formula, out);
+    push_key("op", out);
+    push_text(vertex.operation.map_or("", |(sign, _)| sign), out);
+    for (key, number) in [("data", vertex.data), ("grad", vertex.grad)] {
+        push_key(key, out);
+        match number {
+            Some(number) => push_number(number, out),
+            None => out.push_str("null"),
+        }
+    }
+    let _ = write!(out, ",\"level\":{}", vertex.level);
+    push_key("what", out);
+    push_text(vertex.kind.word(), out);
+    if let Some(stage) = vertex.stage {
+        push_key("stage", out);
+        push_text(stage.word(), out);
+    }
+    if vertex.first {
+        push_key("first", out);
+        push_flag(true, out);
+    }
+    out.push('}');
+}
+
+fn push_edge(diagram: &Diagram, (from, to, position): (usize, usize, usize), out: &mut String) {
+    let id = |place: usize| u64::from(diagram.vertices[place].id);
+    push_list(&[id(from), id(to), position as u64], out, |&number, out| {
+        push_count(number, out);
+    });
+}
+
+/// Each curve with its points, where the leaf stands now, and whether powers of ten go upwards.
+fn curves(plot: &Plot, out: &mut String) {
+    push_key("across", out);
+    push_text(&plot.across, out);
+    push_key("range", out);
+    push_pair((plot.range.0, plot.range.1), out);
+    push_key("curves", out);
+    push_list(&plot.curves, out, |curve, out| {
+        out.push_str("{\"label\":");
+        push_text(&curve.label, out);
+        push_key("points", out);
+        push_list(&curve.points, out, |&point, out| push_pair(point, out));
+        push_key("breaks", out);
+        push_list(&curve.breaks, out, |&at, out| push_count(at as u64, out));
+        out.push('}');
+    });
+    push_key("present", out);
+    push_list(&plot.present, out, |tangent, out| {
+        let _ = write!(out, "{{\"curve\":{}", tangent.curve);
+        let numbers = [
+            ("at", tangent.at),
+            ("value", tangent.value),
+            ("slope", tangent.slope),
+        ];
+        for (key, number) in numbers {
+            push_key(key, out);
+            push_number(number, out);
+        }
+        out.push('}');
+    });
+    push_key("logarithmic", out);
+    push_flag(plot.logarithmic, out);
+}
+
+fn push_pair((first, second): (f64, f64), out: &mut String) {
+    push_list(&[first, second], out, |&number, out| {
+        push_number(number, out);
+    });
+}
+
+/// The notes of a statement that shows nothing else.
+pub fn notes(notes: &[Note], file: &str, line: usize, out: &mut String) {
+    open("note", file, line, out);
+    close_with_notes(notes, out);
+}
+
+/// A statement that failed. `line` holds where the diagnostic has no place of its own.
+pub fn diagnostic(
+    diagnostic: &Diagnostic,
+    place: Option<&StatementPlace>,
+    file: &str,
+    line: usize,
+    out: &mut String,
+) {
+    let (line, column, length) = match (place, &diagnostic.span) {
+        (Some(place), Some(span)) => {
+            let spot = VisibleSpan::find(place.text, span);
+            (
+                place.line + spot.row,
+                spot.column(place.text),
+                spot.length(place.text),
+            )
+        }
+        (Some(place), None) => {
+            let first = place.text.lines().next().unwrap_or_default();
+            (line, 1, first.chars().count().max(1))
+        }
+        (None, _) => (line, 1, 1),
+    };
+    open("error", file, line, out);
+    let _ = write!(out, ",\"column\":{column},\"length\":{length},\"message\":");
+    push_text(&diagnostic.message, out);
+    push_key("help", out);
+    match &diagnostic.help {
+        Some(help) => push_text(help, out),
+        None => out.push_str("null"),
+    }
+    out.push_str("}\n");
+}
+
+fn open(kind: &str, file: &str, line: usize, out: &mut String) {
+    out.push_str("{\"kind\":");
+    push_text(kind, out);
+    push_key("file", out);
+    push_text(file, out);
+    let _ = write!(out, ",\"line\":{line}");
+}
+
+fn close_with_notes(notes: &[Note], out: &mut String) {
+    push_key("notes", out);
+    push_list(notes, out, |note, out| {
+        push_text(&sentence(&note.message), out);
+    });
+    out.push_str("}\n");
+}
+
+/// A line without roles, its numbers in full.
+fn sentence(pieces: &[Piece]) -> String {
+    let mut out = String::new();
+    for piece in pieces {
+        match piece {
+            Piece::Number(value)
+            | Piece::Short(value)
+            | Piece::Apart(value, _)
+            | Piece::ShortApart(value, _) => {
+                number::write(*value, number::EXACT, &mut out);
+            }
+            // Whoever reads JSON has the numbers themselves.
+            Piece::Course(_) => {}
+            Piece::Plain(text)
+            | Piece::Name(text)
+            | Piece::Formula(text)
+            | Piece::Typed(text)
+            | Piece::Heading(text)
+            | Piece::Dim(text) => out.push_str(text),
+        }
+    }
+    out
+}
+
+fn push_table(table: &Table, out: &mut String) {
+    let for_machines =
+        |column: &Column| column.audience != Audience::People && !column.key.is_empty();
+    push_list(&table.rows, out, |row, out| {
+        out.push('{');
+        let mut first = true;
+        for (column, cell) in table.columns.iter().zip(row) {
+            if for_machines(column) && *cell != Cell::Empty {
+                if !first {
+                    out.push(',');
+                }
+                first = false;
+                push_text(column.key, out);
+                out.push(':');
+                push_cell(cell, out);
+            }
+        }
+        out.push('}');
+    });
+}
+
+fn push_cell(cell: &Cell, out: &mut String) {
+    match cell {
+        Cell::Empty | Cell::Missing => out.push_str("null"),
+        Cell::Name(text) | Cell::Formula(text) | Cell::Text(text) | Cell::Dim(text) => {
+            push_text(text, out);
+        }
+        Cell::Number(value) | Cell::First(value) | Cell::Apart(value, _) => {
+            push_number(*value, out);
+        }
+        // For people: machines get two columns. Should one come through, both its numbers do.
+        Cell::Change(before, after) => push_list(&[*before, *after], out, |value, out| {
+            push_number(*value, out);
+        }),
+        Cell::Count(count) => push_count(*count, out),
+        Cell::Flag(flag) => push_flag(*flag, out),
+        Cell::Counts(counts) => push_list(counts, out, |count, out| push_count(*count, out)),
+        Cell::Names(names) => push_list(names, out, |name, out| push_text(name, out)),
+    }
+}
+
+/// A fact may be nested as deep as a graph (`:tree`), so its way down is a stack, not a call in a call.
+fn push_fact(fact: &Fact, out: &mut String) {
+    enum Open<'f> {
+        List(std::slice::Iter<'f, Fact>),
+        Record(std::slice::Iter<'f, (&'static str, Fact)>),
+    }
+    let mut stack = Vec::new();
+    let mut next = Some(fact);
+    for turn in 0.. {
+        stop::ask(turn);
+        if let Some(fact) = next.take() {
+            match fact {
+                Fact::Null => out.push_str("null"),
+                Fact::Flag(flag) => push_flag(*flag, out),
+                Fact::Number(value) => push_number(*value, out),
+                Fact::Count(count) => push_count(*count, out),
+                Fact::Text(text) => push_text(text, out),
+                Fact::Sentence(line) => push_text(&sentence(line), out),
+                Fact::Numbers(values) => {
+                    push_list(values.as_slice(), out, |&value, out| {
+                        push_number(value, out);
+                    });
+                }
+                Fact::List(facts) => {
+                    out.push('[');
+                    stack.push((Open::List(facts.iter()), true));
+                }
+                Fact::Record(facts) => {
+                    out.push('{');
+                    stack.push((Open::Record(facts.iter()), true));
+                }
+            }
+        }
+        let Some((open, first)) = stack.last_mut() else {
+            return;
+        };
+        let step = match open {
+            Open::List(rest) => rest.next().map(|fact| (None, fact)),
+            Open::Record(rest) => rest.next().map(|(key, fact)| (Some(*key), fact)),
+        };
+        let Some((key, fact)) = step else {
+            out.push(if matches!(open, Open::List(_)) {
+                ']'
+            } else {
+                '}'
+            });
+            stack.pop();
+            continue;
+        };
+        if !std::mem::take(first) {
+            out.push(',');
+        }
+        if let Some(key) = key {
+            push_text(key, out);
+            out.push(':');
+        }
+        next = Some(fact);
+    }
+}

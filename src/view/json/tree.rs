@@ -1,0 +1,139 @@
+//! A tree as JSON: objects within objects, with the keys of the posts (`value`, `children`, `operation`) and in operand
+//! order. A shared node stands in full where it comes first, and is only referred to after that.
+//!
+//! Written from the flat list of branches with a stack of its own: a tree may be as deep as a graph.
+
+use std::fmt::Write;
+
+use super::{push_number, push_text};
+use crate::report::{Branch, Tree};
+use crate::stop;
+
+/// What is deeper stands on one line in the indented form: indented a million deep it would fill a disk.
+const INDENTED: usize = 64;
+
+/// The fields of the root, for an object that is open already.
+pub(crate) fn fields(tree: &Tree, out: &mut String) {
+    TreeWriter {
+        out,
+        first: first(tree),
+        indented: false,
+    }
+    .tree(tree);
+}
+
+/// The root as an object of its own, indented.
+pub(crate) fn object(tree: &Tree, out: &mut String) {
+    TreeWriter {
+        out,
+        first: first(tree),
+        indented: true,
+    }
+    .tree(tree);
+    out.push('\n');
+}
+
+fn first(tree: &Tree) -> Option<&Branch> {
+    tree.branches.get(tree.first?)
+}
+
+struct TreeWriter<'o> {
+    out: &'o mut String,
+    /// Where the first number that is not finite began.
+    first: Option<&'o Branch>,
+    /// For people, and an object of its own; else on the line of an object that is open already.
+    indented: bool,
+}
+
+impl TreeWriter<'_> {
+    fn tree(&mut self, tree: &Tree) {
+        // Who is open, and whether anything stands in its list.
+        let mut open: Vec<(&Branch, bool)> = Vec::new();
+        for branch in stop::asking(tree.branches.iter()) {
+            while let Some((last, filled)) = open.pop_if(|(last, _)| last.depth >= branch.depth) {
+                self.close(last, filled);
+            }
+            if let Some((_, filled)) = open.last_mut()
+                && std::mem::replace(filled, true)
+            {
+                self.out.push(',');
+            }
+            self.open(branch);
+            open.push((branch, false));
+        }
+        while let Some((last, filled)) = open.pop() {
+            stop::ask(open.len());
+            self.close(last, filled);
+        }
+    }
+
+    fn open(&mut self, branch: &Branch) {
+        let depth = branch.depth;
+        if depth > 0 {
+            self.new_line(depth, 2 * depth);
+        }
+        let bare = depth == 0 && !self.indented;
+        self.out.push(if bare { ',' } else { '{' });
+        self.new_line(depth, 2 * depth + 1);
+        self.key("value", depth);
+        push_number(branch.data, self.out);
+        self.next("children", depth);
+        self.out.push('[');
+    }
+
+    fn close(&mut self, branch: &Branch, filled: bool) {
+        let depth = branch.depth;
+        if filled {
+            self.new_line(depth + 1, 2 * depth + 1);
+        }
+        self.out.push(']');
+        self.next("operation", depth);
+        push_text(branch.operation.unwrap_or("none"), self.out);
+        if branch.shared {
+            self.next("node", depth);
+            push_text(&branch.label, self.out);
+            self.next("id", depth);
+            let _ = write!(self.out, "{}", branch.id);
+        }
+        let first = self.first.is_some_and(|first| std::ptr::eq(first, branch));
+        for (key, holds) in [
+            ("shared", branch.again),
+            ("cut", branch.cut),
+            ("first", first),
+        ] {
+            if holds {
+                self.next(key, depth);
+                self.out.push_str("true");
+            }
+        }
+        if depth > 0 || self.indented {
+            self.new_line(depth, 2 * depth);
+            self.out.push('}');
+        }
+    }
+
+    fn next(&mut self, key: &str, depth: usize) {
+        self.out.push(',');
+        self.new_line(depth, 2 * depth + 1);
+        self.key(key, depth);
+    }
+
+    fn key(&mut self, key: &str, depth: usize) {
+        push_text(key, self.out);
+        self.out.push(':');
+        if self.indents(depth) {
+            self.out.push(' ');
+        }
+    }
+
+    fn new_line(&mut self, depth: usize, indent: usize) {
+        if self.indents(depth) {
+            self.out.push('\n');
+            self.out.extend(std::iter::repeat_n("  ", indent));
+        }
+    }
+
+    fn indents(&self, depth: usize) -> bool {
+        self.indented && depth <= INDENTED
+    }
+}

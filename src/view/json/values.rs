@@ -1,0 +1,79 @@
+//! The values of JSON: strings, numbers, lists and keys, each pushed onto the text that is there.
+//!
+//! Reports are put together from them in the module above.
+
+use std::fmt::Write;
+
+use crate::stop;
+use crate::view::{characters, number};
+
+pub(super) fn push_list<T>(items: &[T], out: &mut String, mut push: impl FnMut(&T, &mut String)) {
+    out.push('[');
+    for (count, item) in stop::asking(items.iter().enumerate()) {
+        if count > 0 {
+            out.push(',');
+        }
+        push(item, out);
+    }
+    out.push(']');
+}
+
+pub(super) fn push_key(key: &str, out: &mut String) {
+    out.push(',');
+    push_text(key, out);
+    out.push(':');
+}
+
+pub(super) fn push_flag(flag: bool, out: &mut String) {
+    out.push_str(if flag { "true" } else { "false" });
+}
+
+pub(super) fn push_count(count: u64, out: &mut String) {
+    let _ = write!(out, "{count}");
+}
+
+/// Shortest that reads back. JSON has no NaN and no infinities: they are strings. `-0` would be read back as the
+/// integer 0 by many readers: hence `-0.0`.
+pub(in crate::view) fn push_number(value: f64, out: &mut String) {
+    if value.is_nan() {
+        out.push_str("\"NaN\"");
+    } else if value.is_infinite() {
+        out.push_str(if value > 0.0 {
+            "\"Infinity\""
+        } else {
+            "\"-Infinity\""
+        });
+    } else if value == 0.0 && value.is_sign_negative() {
+        out.push_str("-0.0");
+    } else {
+        number::write(value, number::EXACT, out);
+    }
+}
+
+/// A string. What could act on a terminal is escaped too, which readers do not notice.
+pub(in crate::view) fn push_text(text: &str, out: &mut String) {
+    out.push('"');
+    let mut done = 0;
+    for (at, c) in text.char_indices() {
+        let needs_escape = c == '"' || c == '\\' || characters::is_unsafe(c);
+        if !needs_escape {
+            continue;
+        }
+        out.push_str(&text[done..at]);
+        done = at + c.len_utf8();
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            _ => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    let _ = write!(out, "\\u{unit:04x}");
+                }
+            }
+        }
+    }
+    out.push_str(&text[done..]);
+    out.push('"');
+}

@@ -1,0 +1,69 @@
+//! Marks along curves, by which they can be told apart without colours: in a picture and in its legend.
+//!
+//! Which curve has which mark is said here; where the curves run the chart knows.
+
+use super::window::{PlotArea, Window};
+use crate::report::Curve;
+use crate::view::picture::shapes::{Ink, PathStep, SceneShape, Stroke};
+
+/// How many marks a curve has, and how large they are.
+const MARKS: usize = 6;
+const MARK: f64 = 4.5;
+
+/// A few marks along a curve, those of several curves not above each other, and none where the leaf stands.
+pub(crate) fn marks(
+    curve: &Curve,
+    (number, present): (usize, Option<f64>),
+    (window, room): (&Window, &PlotArea),
+    shapes: &mut Vec<SceneShape>,
+) {
+    for at in 0..MARKS {
+        let part = (at as f64 + 0.3 + 0.13 * number as f64) / MARKS as f64;
+        let near = |point: &&(f64, f64)| (window.right(point.0) - part).abs();
+        let nearest = curve
+            .points
+            .iter()
+            .min_by(|one, other| near(one).total_cmp(&near(other)));
+        let Some(&(x, y)) = nearest.filter(|(_, y)| y.is_finite()) else {
+            continue;
+        };
+        let place = (window.right(x), window.height(y));
+        let beside = |other: &f64| (other - place.0).abs() > 0.02;
+        if (0.0..=1.0).contains(&place.1) && present.is_none_or(|it| beside(&it)) {
+            shapes.push(mark(number, room.place(place)));
+        }
+    }
+}
+
+/// The mark of a curve.
+pub(crate) fn mark(number: usize, (x, y): (f64, f64)) -> SceneShape {
+    let line = Some(Stroke::solid(Ink::Curve(number as u8), 2.0));
+    let fill = Some(Ink::Ground);
+    let corners: &[(f64, f64)] = match number % 6 {
+        0 => {
+            return SceneShape::Disc {
+                x,
+                y,
+                radius: MARK,
+                fill,
+                line,
+            };
+        }
+        1 => &[(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)],
+        2 => &[(0.0, -1.3), (1.2, 0.9), (-1.2, 0.9)],
+        3 => &[(0.0, -1.4), (1.4, 0.0), (0.0, 1.4), (-1.4, 0.0)],
+        4 => &[(0.0, 1.3), (1.2, -0.9), (-1.2, -0.9)],
+        _ => &[(-0.5, -1.4), (0.5, -1.4), (0.5, 1.4), (-0.5, 1.4)],
+    };
+    let corner = |(right, down): &(f64, f64)| (x + right * MARK, y + down * MARK);
+    let mut steps: Vec<PathStep> = Vec::new();
+    for (x, y) in corners.iter().map(corner) {
+        steps.push(if steps.is_empty() {
+            PathStep::Move(x, y)
+        } else {
+            PathStep::Line(x, y)
+        });
+    }
+    steps.push(PathStep::Close);
+    SceneShape::Path { steps, line, fill }
+}

@@ -1,0 +1,235 @@
+//! The stretch of the plane that a plot shows: how far it goes up and down, and where on it things are.
+//!
+//! Poles are cut off instead of flattening everything else: where a curve breaks off or is infinite, the height follows
+//! the values of most of its width. Ticks, pixels and characters are not known here.
+
+use crate::report::Plot;
+use crate::report::{Curve, Tangent};
+
+/// So much of the width may be cut off above, and as much below.
+const CUT: f64 = 0.05;
+/// How much of the height is added above and below what is not cut off.
+const MARGIN: f64 = 0.25;
+/// Nothing is cut off for less: the whole must be so many times higher.
+const HIGHER: f64 = 2.0;
+/// How much of the height is left empty at the edges.
+const EDGE: f64 = 0.04;
+/// Heights so small beside the values are rounding errors.
+const NOISE: f64 = 1e-13;
+
+/// A stretch of the plane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Window {
+    /// From left to right.
+    pub across: (f64, f64),
+    /// From bottom to top; logarithms where the plot says so.
+    pub up: (f64, f64),
+}
+
+/// The same plot with logarithms upwards, if it says so.
+pub(crate) fn upright(plot: &Plot) -> Plot {
+    let mut upright = plot.clone();
+    if plot.logarithmic {
+        let points = upright
+            .curves
+            .iter_mut()
+            .flat_map(|curve| &mut curve.points);
+        points.for_each(|(_, y)| *y = y.log10());
+    }
+    upright
+}
+
+impl Window {
+    /// The window of a plot.
+    pub(crate) fn of(plot: &Plot) -> Window {
+        let across = plot.range;
+        let mut whole = Extent::NOTHING;
+        let mut shown = Extent::NOTHING;
+        for curve in &plot.curves {
+            let (all, most) = extents(curve, across);
+            whole = whole.and(all);
+            shown = shown.and(most);
+        }
+        if whole.height() <= HIGHER * shown.height() {
+            shown = whole;
+        }
+        // Where the leaf stands is worth seeing, if the rest stays readable.
+        for tangent in &plot.present {
+            let wider = shown.and(Extent(tangent.value, tangent.value));
+            let is_in = (across.0..=across.1).contains(&tangent.at) && tangent.value.is_finite();
+            if is_in && wider.height() <= HIGHER * shown.height() {
+                shown = wider;
+            }
+        }
+        let up = padded(shown);
+        Window { across, up }
+    }
+
+    /// How far to the right, as part of the width.
+    pub(crate) fn right(&self, x: f64) -> f64 {
+        part(x, self.across)
+    }
+
+    /// How far up, as part of the height: what is far outside is only far.
+    pub(crate) fn height(&self, y: f64) -> f64 {
+        part(y, self.up).clamp(-1e6, 1e6)
+    }
+
+    /// The curve in parts of width and height.
+    pub(crate) fn places(&self, points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+        points
+            .iter()
+            .map(|&(x, y)| (self.right(x), self.height(y)))
+            .collect()
+    }
+
+    /// The line that touches the curve, `reach` to both sides and never beyond the window: its two ends.
+    pub(crate) fn tangent(&self, tangent: &Tangent, reach: f64) -> Option<[(f64, f64); 2]> {
+        let (x, y) = (self.right(tangent.at), self.height(tangent.value));
+        let width = self.across.1 / 4.0 - self.across.0 / 4.0;
+        let slope = tangent.slope * (width / (self.up.1 / 4.0 - self.up.0 / 4.0));
+        let (left, right) = ((x - reach).max(0.0), (x + reach).min(1.0));
+        if !slope.is_finite() || !y.is_finite() || left >= right {
+            return None;
+        }
+        let ends = [
+            (left, y + slope * (left - x)),
+            (right, y + slope * (right - x)),
+        ];
+        clipped(ends[0], ends[1])
+    }
+}
+
+/// The part of a line that is in the window, in parts of width and height.
+pub(crate) fn clipped(from: (f64, f64), to: (f64, f64)) -> Option<[(f64, f64); 2]> {
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let (mut first, mut last) = (0.0_f64, 1.0_f64);
+    let sides = [
+        (-dx, from.0),
+        (dx, 1.0 - from.0),
+        (-dy, from.1),
+        (dy, 1.0 - from.1),
+    ];
+    for (by, room) in sides {
+        if by == 0.0 {
+            if room < 0.0 {
+                return None;
+            }
+        } else if by < 0.0 {
+            first = first.max(room / by);
+        } else {
+            last = last.min(room / by);
+        }
+    }
+    let at = |part: f64| (from.0 + part * dx, from.1 + part * dy);
+    (first <= last).then(|| [at(first), at(last)])
+}
+
+/// From the lowest to the highest.
+#[derive(Clone, Copy, Debug)]
+struct Extent(f64, f64);
+
+impl Extent {
+    const NOTHING: Extent = Extent(f64::INFINITY, f64::NEG_INFINITY);
+
+    fn and(self, other: Extent) -> Extent {
+        Extent(self.0.min(other.0), self.1.max(other.1))
+    }
+
+    /// A quarter of it: all of it may be larger than any number.
+    fn height(self) -> f64 {
+        self.1 / 4.0 - self.0 / 4.0
+    }
+}
+
+/// All values of a curve, and those of most of its width where poles would be too high.
+fn extents(curve: &Curve, across: (f64, f64)) -> (Extent, Extent) {
+    let points = &curve.points;
+    let mut weighted: Vec<(f64, f64)> = Vec::with_capacity(points.len());
+    let mut whole = Extent::NOTHING;
+    for (at, &(x, y)) in points.iter().enumerate() {
+        if y.is_finite() {
+            // A point stands for half of the way to its neighbours.
+            let left = points[at.saturating_sub(1)].0.max(across.0);
+            let right = points.get(at + 1).map_or(x, |next| next.0).min(across.1);
+            weighted.push((y, right / 4.0 - left / 4.0));
+            whole = whole.and(Extent(y, y));
+        }
+    }
+    let ends = !curve.breaks.is_empty() || points.iter().any(|(_, y)| y.is_infinite());
+    if !ends {
+        return (whole, whole);
+    }
+    weighted.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let total: f64 = weighted.iter().map(|(_, weight)| weight).sum();
+    let reached = |weight: f64| {
+        let mut sum = 0.0;
+        let found = weighted.iter().find(|(_, own)| {
+            sum += own;
+            sum >= weight
+        });
+        found.or(weighted.last()).map_or(0.0, |(y, _)| *y)
+    };
+    let (low, high) = (reached(CUT * total), reached((1.0 - CUT) * total));
+    let margin = (high - low) * MARGIN;
+    let most = Extent((low - margin).max(whole.0), (high + margin).min(whole.1));
+    if most.height() > 0.0 {
+        (whole, most)
+    } else {
+        (whole, whole)
+    }
+}
+
+/// With room at the edges; something around a constant.
+fn padded(Extent(low, high): Extent) -> (f64, f64) {
+    let size = low.abs().max(high.abs());
+    let height = high - low;
+    if height.is_infinite() {
+        return (low, high);
+    }
+    if !(height > NOISE * size && height > f64::MIN_POSITIVE * 1024.0) {
+        let around = if size > f64::MIN_POSITIVE * 1024.0 {
+            (size / 4.0).min(f64::MAX / 8.0)
+        } else {
+            1.0
+        };
+        return (low - around, high + around);
+    }
+    let (mut from, mut to) = (low - EDGE * height, high + EDGE * height);
+    // An axis a hair beside the frame would look like a slip of the pen.
+    if low > 0.0 && from < 0.0 {
+        from = 0.0;
+    }
+    if high < 0.0 && to > 0.0 {
+        to = 0.0;
+    }
+    (from.max(-f64::MAX), to.min(f64::MAX))
+}
+
+fn part(value: f64, (from, to): (f64, f64)) -> f64 {
+    // Quarters: a difference may be larger than any number.
+    let whole = to / 4.0 - from / 4.0;
+    if whole > 0.0 {
+        (value / 4.0 - from / 4.0) / whole
+    } else {
+        0.5
+    }
+}
+
+/// The room for curves, within the picture.
+pub(crate) struct PlotArea {
+    pub(super) left: f64,
+    pub(super) top: f64,
+    pub(super) width: f64,
+    pub(super) height: f64,
+}
+
+impl PlotArea {
+    /// Where a place is, given in parts of width and height.
+    pub(crate) fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
+        (
+            self.left + x * self.width,
+            self.top + (1.0 - y) * self.height,
+        )
+    }
+}

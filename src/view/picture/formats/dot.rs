@@ -1,0 +1,157 @@
+//! A graph for graphviz: records of label, data and grad from left to right, operations between them.
+//!
+//! Where things stand is graphviz's to find, so a graph may have any size; ids (`n7`, and `n7op` for the operation that
+//! makes node 7) stay the same as long as the nodes do.
+
+use std::fmt::Write;
+
+use crate::report::Diagram;
+use crate::report::{Kind, Stage, Vertex};
+use crate::stop;
+use crate::view::picture::shapes::Ink;
+use crate::view::picture::shapes::labels;
+use crate::view::picture::shapes::letters;
+use crate::view::picture::shapes::palette;
+use crate::view::picture::shapes::palette::{Inks, Use};
+use crate::view::{Style, characters};
+
+/// The content of a file.
+pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
+    let mut out = String::with_capacity(diagram.vertices.len() * 300 + 500);
+    let line = |ink| palette::color(ink, Use::Line, Inks::Light);
+    let _ = writeln!(
+        out,
+        "digraph \"{}\" {{",
+        quoted(&labels::title(diagram), false)
+    );
+    let caption = labels::caption(diagram, style);
+    if !caption.is_empty() {
+        let _ = writeln!(
+            out,
+            "  label=\"{}\"; labelloc=b; fontsize=11; fontcolor=\"{}\";",
+            quoted(&caption, false),
+            line(Ink::Faint)
+        );
+    }
+    let _ = writeln!(
+        out,
+        "  rankdir=LR; nodesep=0.25; ranksep=0.4; fontname=\"monospace\";\n  \
+         node [fontname=\"monospace\", fontsize=12, fontcolor=\"{}\", height=0.4, width=0.3];\n  \
+         edge [color=\"{}\", arrowsize=0.7];\n\n  \
+         node [shape=record, style=\"filled,rounded\"];",
+        line(Ink::Words),
+        line(Ink::Wire)
+    );
+    for (place, vertex) in stop::asking(diagram.vertices.iter().enumerate()) {
+        node(vertex, place == 0, style, &mut out);
+    }
+    let _ = writeln!(
+        out,
+        "\n  node [shape=ellipse, style=filled, ordering=in, width=0.45, fillcolor=\"{}\", color=\"{}\"];",
+        palette::color(Ink::Operation, Use::Fill, Inks::Light),
+        line(Ink::Operation)
+    );
+    for vertex in stop::asking(diagram.vertices.iter()) {
+        operation(vertex, &mut out);
+    }
+    out.push('\n');
+    let made = (diagram.vertices.iter()).filter(|vertex| vertex.operation.is_some());
+    for vertex in stop::asking(made) {
+        let id = vertex.id;
+        for &operand in &vertex.operands {
+            let _ = writeln!(out, "  n{} -> n{id}op;", diagram.vertices[operand].id);
+        }
+        let _ = writeln!(out, "  n{id}op -> n{id};");
+    }
+    out.push_str("}\n");
+    out
+}
+
+fn node(vertex: &Vertex, root: bool, style: &Style, out: &mut String) {
+    let _ = write!(out, "  n{} [label=\"{{ ", vertex.id);
+    let label = labels::label(vertex, letters::LONGEST_LABEL, style);
+    let mut fields = vec![quoted(&label, true)];
+    let words = labels::words(vertex);
+    if !words.is_empty() {
+        fields[0].push_str("\\n");
+        fields[0].push_str(&words);
+    }
+    for (name, number) in labels::numbers(vertex, style) {
+        fields.push(if name.is_empty() {
+            number
+        } else {
+            format!("{name} {number}")
+        });
+    }
+    out.push_str(&fields.join(" | "));
+    let _ = write!(
+        out,
+        " }}\", tooltip=\"{}\"",
+        quoted(&labels::tip(vertex), false)
+    );
+    looks(labels::ink(vertex, root), out);
+    if vertex.kind == Kind::Constant {
+        out.push_str(", fontsize=10, height=0.3");
+    }
+    match vertex.stage {
+        Some(Stage::Coming) => out.push_str(", style=\"filled,rounded,dashed\""),
+        Some(Stage::Current) => out.push_str(", penwidth=2"),
+        _ if root || vertex.first => out.push_str(", penwidth=2"),
+        _ => {}
+    }
+    out.push_str("];\n");
+}
+
+/// The operation that makes a node, in an oval of its own.
+fn operation(vertex: &Vertex, out: &mut String) {
+    let Some((sign, name)) = vertex.operation else {
+        return;
+    };
+    let _ = write!(
+        out,
+        "  n{}op [label=\"{}\", tooltip=\"{}\"",
+        vertex.id,
+        quoted(sign, false),
+        quoted(name, false)
+    );
+    let ink = labels::operation_ink(vertex);
+    if ink != Ink::Operation {
+        looks(ink, out);
+    }
+    if ink == Ink::Coming {
+        out.push_str(", style=\"filled,dashed\"");
+    }
+    out.push_str("];\n");
+}
+
+fn looks(ink: Ink, out: &mut String) {
+    let _ = write!(
+        out,
+        ", fillcolor=\"{}\", color=\"{}\"",
+        palette::color(ink, Use::Fill, Inks::Light),
+        palette::color(ink, Use::Line, Inks::Light)
+    );
+}
+
+/// A text between quotation marks, where graphviz knows `\n` and entities; in a record it also knows fields.
+fn quoted(text: &str, record: bool) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut blank = false;
+    for c in text.chars() {
+        match c {
+            '\n' => out.push_str("\\n"),
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '&' => out.push_str("&amp;"),
+            '{' | '}' | '|' | '<' | '>' if record => {
+                out.push('\\');
+                out.push(c);
+            }
+            // Records run blanks together.
+            ' ' if record && blank => out.push_str("\\ "),
+            c => characters::push(c, &mut out),
+        }
+        blank = c == ' ';
+    }
+    out
+}

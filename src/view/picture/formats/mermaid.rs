@@ -1,0 +1,158 @@
+//! A graph for Mermaid, which notes and repositories on the web draw by themselves: a flowchart from left to right.
+//!
+//! Its language takes much for markup (words like `end`, brackets, lists, emphasis), so a label keeps letters and blanks
+//! and spells the rest as entities.
+
+use std::fmt::Write;
+
+use crate::report::Diagram;
+use crate::report::Vertex;
+use crate::stop;
+use crate::view::picture::shapes::Ink;
+use crate::view::picture::shapes::labels;
+use crate::view::picture::shapes::letters;
+use crate::view::picture::shapes::palette;
+use crate::view::picture::shapes::palette::{Inks, Use};
+use crate::view::{Style, characters};
+
+/// Mermaid draws no more edges than this unless whoever draws says so.
+const MOST_EDGES: usize = 500;
+
+/// The content of a file.
+pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
+    let mut out = String::with_capacity(diagram.vertices.len() * 120 + 500);
+    out.push_str("flowchart LR\n");
+    let _ = writeln!(out, "  %% {}", comment(&labels::title(diagram)));
+    let caption = labels::caption(diagram, style);
+    if !caption.is_empty() {
+        let _ = writeln!(out, "  %% {}", comment(&caption));
+    }
+    let edges: usize = diagram
+        .vertices
+        .iter()
+        .map(|vertex| vertex.operands.len() + usize::from(vertex.operation.is_some()))
+        .sum();
+    if edges > MOST_EDGES {
+        let _ = writeln!(
+            out,
+            "  %% {edges} edges: Mermaid draws {MOST_EDGES} unless `maxEdges` (and `maxTextSize`) are raised"
+        );
+    }
+    let mut classes: Vec<(&str, Vec<String>)> = Vec::new();
+    let mut belongs = |class: &'static str, id: String| match classes
+        .iter_mut()
+        .find(|(known, _)| *known == class)
+    {
+        Some((_, ids)) => ids.push(id),
+        None => classes.push((class, vec![id])),
+    };
+    for (place, vertex) in stop::asking(diagram.vertices.iter().enumerate()) {
+        let id = vertex.id;
+        let ink = labels::ink(vertex, place == 0);
+        belongs(palette::name(ink, Use::Line), format!("n{id}"));
+        let _ = writeln!(out, "  n{id}[\"{}\"]", words(vertex, style));
+        if let Some((sign, _)) = vertex.operation {
+            let ink = labels::operation_ink(vertex);
+            belongs(palette::name(ink, Use::Line), format!("n{id}op"));
+            // A pill of one letter would be higher than wide.
+            let (open, close) = match characters::width(sign) {
+                1 => ("((", "))"),
+                _ => ("([", "])"),
+            };
+            let sign = entities(sign);
+            let _ = writeln!(out, "  n{id}op{open}\"{sign}\"{close} --> n{id}");
+        }
+    }
+    for vertex in stop::asking(diagram.vertices.iter()) {
+        for &operand in &vertex.operands {
+            let _ = writeln!(
+                out,
+                "  n{} --> n{}op",
+                diagram.vertices[operand].id, vertex.id
+            );
+        }
+    }
+    for (class, ids) in &classes {
+        looks(class, &mut out);
+        for ids in ids.chunks(20) {
+            let _ = writeln!(out, "  class {} {class}", ids.join(","));
+        }
+    }
+    out
+}
+
+/// What stands in a node: three lines, or one for a constant.
+fn words(vertex: &Vertex, style: &Style) -> String {
+    let label = labels::label(vertex, letters::LONGEST_LABEL, style);
+    let mut out = entities(&label);
+    let words = labels::words(vertex);
+    if !words.is_empty() {
+        let _ = write!(out, "<br/>{words}");
+    }
+    for (name, number) in labels::numbers(vertex, style) {
+        let gap = if name.is_empty() { "" } else { " " };
+        let _ = write!(out, "<br/>{name}{gap}{number}");
+    }
+    out
+}
+
+fn looks(class: &str, out: &mut String) {
+    let Some(ink) = palette::all().find(|ink| palette::name(*ink, Use::Line) == class) else {
+        return;
+    };
+    let dashes = if ink == Ink::Coming {
+        ",stroke-dasharray:4 3"
+    } else {
+        ""
+    };
+    let width = if matches!(ink, Ink::Root | Ink::NotFinite | Ink::Current) {
+        ",stroke-width:2px"
+    } else {
+        ""
+    };
+    let _ = writeln!(
+        out,
+        "  classDef {class} fill:{},stroke:{},color:{}{width}{dashes}",
+        palette::color(ink, Use::Fill, Inks::Light),
+        palette::color(ink, Use::Line, Inks::Light),
+        palette::color(Ink::Words, Use::Line, Inks::Light)
+    );
+}
+
+/// A label between quotation marks.
+fn entities(text: &str) -> String {
+    let clean = characters::clean(text, false);
+    // What does not begin with a letter may begin a list or a heading.
+    let letter = clean.starts_with(char::is_alphabetic);
+    let mut out = String::with_capacity(clean.len() + 8);
+    let mut chars = clean.chars().peekable();
+    let mut before = ' ';
+    while let Some(c) = chars.next() {
+        // Between letters an underscore is one; at the edge of a word it would be emphasis.
+        let joins = before.is_alphanumeric() && chars.peek().is_some_and(|c| c.is_alphanumeric());
+        before = c;
+        let plain = c.is_alphanumeric()
+            || c == '_' && joins
+            || c == ' '
+            || !c.is_ascii()
+            || letter && matches!(c, '+' | '-' | '/' | '=' | '.' | ',' | '(' | ')');
+        if plain {
+            out.push(c);
+        } else {
+            let _ = write!(out, "#{};", u32::from(c));
+        }
+    }
+    out
+}
+
+/// A comment ends with its line, and braces in it would be a directive.
+fn comment(text: &str) -> String {
+    characters::clean(text, false)
+        .chars()
+        .map(|c| match c {
+            '{' => '(',
+            '}' => ')',
+            c => c,
+        })
+        .collect()
+}

@@ -1,0 +1,9 @@
+//! One file for each format a picture can be written in: SVG, PNG, dot, Mermaid, and the page.
+//!
+//! The first two draw shapes, the others write the graph itself.
+
+pub(crate) mod dot;
+pub(crate) mod mermaid;
+pub(crate) mod page;
+pub(crate) mod pixels;
+pub(crate) mod svg;

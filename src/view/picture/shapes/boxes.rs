@@ -1,0 +1,279 @@
+//! The boxes and ovals of a graph as shapes, and the heads of the arrows between them.
+//!
+//! How large they are is measured in `sizes.rs`, what they say comes from `sayings.rs`.
+
+use super::labels;
+use super::letters;
+use super::scene::{Anchor, Ink, PathStep, SceneGroup, SceneShape, Stroke};
+use super::sizes;
+use super::sizes::{BoxCell, Content, Form, OVAL, PAD, SIZE, SMALL, SPACE, Sizes, named};
+use crate::report::Diagram;
+use crate::report::{Stage, Vertex};
+
+/// How long an arrow's head is, and how wide.
+pub(crate) const ARROW: (f64, f64) = (8.0, 7.0);
+
+/// Between the points where operands enter an operation.
+const PORTS: f64 = 10.0;
+
+/// The box of a value, at its left edge and its middle.
+pub(crate) fn value(
+    diagram: &Diagram,
+    place: usize,
+    (left, middle): (f64, f64),
+    sizes: &Sizes,
+    shapes: &mut Vec<SceneShape>,
+) {
+    let vertex = &diagram.vertices[place];
+    let content = sizes.content(place);
+    let root = place == 0;
+    let ink = labels::ink(vertex, root);
+    let (width, height) = content.sizes();
+    let top = middle - height / 2.0;
+    let mut class = format!("node {}", vertex.kind.word());
+    if root {
+        class.push_str(" root");
+    }
+    if vertex.first {
+        class.push_str(" first");
+    }
+    if let Some(stage) = vertex.stage {
+        class.push(' ');
+        class.push_str(stage.word());
+    }
+    shapes.push(SceneShape::Open(SceneGroup {
+        class,
+        key: vertex.id.to_string(),
+        tip: labels::tip(vertex),
+    }));
+    let heavy = root || vertex.first || vertex.stage == Some(Stage::Current);
+    shapes.push(SceneShape::Rectangle {
+        x: left,
+        y: top,
+        width,
+        height,
+        radius: 6.0,
+        fill: Some(ink),
+        line: Some(Stroke {
+            ink,
+            width: if heavy { 2.2 } else { 1.3 },
+            dashed: vertex.stage == Some(Stage::Coming),
+        }),
+    });
+    let rule = |from: (f64, f64), to: (f64, f64)| SceneShape::Path {
+        steps: vec![PathStep::Move(from.0, from.1), PathStep::Line(to.0, to.1)],
+        line: Some(Stroke::solid(ink, 0.8)),
+        fill: None,
+    };
+    let rows = content.rows();
+    let row = content.row(rows.len());
+    let mut y = top;
+    let mut first = true;
+    for cells in &rows {
+        if !first {
+            shapes.push(rule((left, y), (left + width, y)));
+        }
+        let extra = (width - sizes::wide(cells)) / cells.len() as f64;
+        let mut x = left;
+        for (count, cell) in cells.iter().enumerate() {
+            if count > 0 {
+                shapes.push(rule((x, y), (x, y + row)));
+            }
+            let line = base(y + row / 2.0, content.size());
+            if first {
+                label(vertex, content, x, cell.width + extra, line, shapes);
+            } else {
+                let begin = match content.form {
+                    Form::Tower => {
+                        let most = content.cells[1..].iter().map(|cell| cell.width);
+                        x + (width - most.fold(0.0, f64::max)) / 2.0
+                    }
+                    _ => x,
+                };
+                entry(vertex, content, cell, begin + PAD, line, shapes);
+            }
+            first = false;
+            x += cell.width + extra;
+        }
+        y += row;
+    }
+    shapes.push(SceneShape::Close);
+}
+
+/// The label, in the middle of its cell.
+fn label(
+    vertex: &Vertex,
+    content: &Content,
+    left: f64,
+    width: f64,
+    line: f64,
+    shapes: &mut Vec<SceneShape>,
+) {
+    let text = &content.cells[0].text;
+    let middle = left + (width - named(&content.words)) / 2.0;
+    shapes.push(SceneShape::Text {
+        x: middle,
+        y: line,
+        anchor: Anchor::Middle,
+        size: content.size(),
+        bold: !content.small,
+        ink: words(vertex),
+        part: "label",
+        text: text.clone(),
+    });
+    if !content.words.is_empty() {
+        let at = middle + letters::width(text, content.size()) / 2.0 + SPACE;
+        let ink = if vertex.first {
+            Ink::NotFinite
+        } else {
+            Ink::Frozen
+        };
+        shapes.push(small(at, line, &content.words, ink));
+    }
+}
+
+/// A number and the word before it.
+fn entry(
+    vertex: &Vertex,
+    content: &Content,
+    cell: &BoxCell,
+    left: f64,
+    line: f64,
+    shapes: &mut Vec<SceneShape>,
+) {
+    if !cell.name.is_empty() {
+        shapes.push(small(left, line, cell.name, Ink::Faint));
+    }
+    let value = if cell.name == "grad" {
+        vertex.grad
+    } else {
+        vertex.data
+    };
+    let ink = match (cell.name, value) {
+        (_, Some(value)) if !value.is_finite() => Ink::NotFinite,
+        ("grad", Some(grad)) if grad > 0.0 => Ink::Rising,
+        ("grad", Some(grad)) if grad < 0.0 => Ink::Falling,
+        ("grad", None) => Ink::Faint,
+        _ => words(vertex),
+    };
+    shapes.push(SceneShape::Text {
+        x: left + named(cell.name),
+        y: line,
+        anchor: Anchor::Start,
+        size: content.size(),
+        bold: false,
+        ink,
+        part: if cell.name.is_empty() {
+            "data"
+        } else {
+            cell.name
+        },
+        text: cell.text.clone(),
+    });
+}
+
+/// The oval of an operation, at its left edge and its middle.
+pub(crate) fn operation(
+    diagram: &Diagram,
+    place: usize,
+    (left, middle): (f64, f64),
+    sizes: &Sizes,
+    shapes: &mut Vec<SceneShape>,
+) {
+    let vertex = &diagram.vertices[place];
+    let Some((sign, name)) = vertex.operation else {
+        return;
+    };
+    let ink = labels::operation_ink(vertex);
+    let mut class = "operation".to_string();
+    if let Some(stage) = vertex.stage {
+        class.push(' ');
+        class.push_str(stage.word());
+    }
+    let width = sizes.oval(place);
+    shapes.push(SceneShape::Open(SceneGroup {
+        class,
+        key: vertex.id.to_string(),
+        tip: name.to_string(),
+    }));
+    shapes.push(SceneShape::Rectangle {
+        x: left,
+        y: middle - OVAL / 2.0,
+        width,
+        height: OVAL,
+        radius: OVAL / 2.0,
+        fill: Some(ink),
+        line: Some(Stroke {
+            ink,
+            width: 1.3,
+            dashed: vertex.stage == Some(Stage::Coming),
+        }),
+    });
+    shapes.push(SceneShape::Text {
+        x: left + width / 2.0,
+        y: base(middle, SIZE),
+        anchor: Anchor::Middle,
+        size: SIZE,
+        bold: false,
+        ink: words(vertex),
+        part: "",
+        text: sign.to_string(),
+    });
+    shapes.push(SceneShape::Close);
+}
+
+/// Where an operand enters its operation, above or below the middle.
+pub(crate) fn port(count: usize, position: usize) -> f64 {
+    (position as f64 - (count.max(1) - 1) as f64 / 2.0) * PORTS
+}
+
+/// How far from the left edge of an oval its outline is, so far above or below the middle.
+pub(crate) fn inset(down: f64) -> f64 {
+    let radius = OVAL / 2.0;
+    radius - (radius * radius - down * down).max(0.0).sqrt()
+}
+
+/// The head of an arrow whose point is here: a small triangle in so thick a line that nothing of its inside is left.
+pub(crate) fn arrow((x, y): (f64, f64), ink: Ink) -> SceneShape {
+    const LINE: f64 = 2.8;
+    let (long, wide) = ARROW;
+    let (point, back) = (x - LINE / 2.0 - 0.6, x - long + LINE / 2.0);
+    let side = (wide - LINE) / 2.0;
+    SceneShape::Path {
+        steps: vec![
+            PathStep::Move(point, y),
+            PathStep::Line(back, y - side),
+            PathStep::Line(back, y + side),
+            PathStep::Close,
+        ],
+        line: Some(Stroke::solid(ink, LINE)),
+        fill: None,
+    }
+}
+
+/// What a walk has not come to is faint.
+fn words(vertex: &Vertex) -> Ink {
+    if vertex.stage == Some(Stage::Coming) {
+        Ink::Faint
+    } else {
+        Ink::Words
+    }
+}
+
+/// The baseline of letters whose middle is here.
+fn base(middle: f64, size: f64) -> f64 {
+    middle + size * letters::CAPITAL / 2.0
+}
+
+fn small(x: f64, y: f64, text: &str, ink: Ink) -> SceneShape {
+    SceneShape::Text {
+        x,
+        y,
+        anchor: Anchor::Start,
+        size: SMALL,
+        bold: false,
+        ink,
+        part: "",
+        text: text.to_string(),
+    }
+}

@@ -1,0 +1,15 @@
+//! A picture as shapes and text at places, in named inks: what every file format draws alike.
+//!
+//! The scene, the boxes and ovals of a graph, sizes of text, colours.
+
+pub(crate) mod boxes;
+mod columns;
+pub(crate) mod labels;
+pub(crate) mod letters;
+pub(crate) mod network;
+pub(crate) mod palette;
+mod scene;
+mod sizes;
+
+pub(crate) use self::scene::{Anchor, Ink, PathStep, Scene, SceneGroup, SceneShape, Stroke};
+pub(crate) use self::sizes::Sizes;

@@ -1,0 +1,201 @@
+//! A picture as shapes: what `.svg`, `.png` and the page draw alike.
+//!
+//! Lengths are in pixels at scale 1, y grows downwards. A shape says what it is ([`Ink`]), never its colour; colours of
+//! light and dark stand in `inks.rs`.
+
+/// A picture.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scene {
+    /// Its width.
+    pub width: f64,
+    /// Its height.
+    pub height: f64,
+    /// What is on it, in one sentence: the title of the file, and what a screen reader says.
+    pub title: String,
+    /// More of it: sentences for those who cannot see it.
+    pub description: String,
+    /// The shapes, from back to front.
+    pub shapes: Vec<SceneShape>,
+}
+
+/// A shape.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum SceneShape {
+    /// A group begins, which ends with [`SceneShape::Close`].
+    Open(SceneGroup),
+    /// The innermost open group ends.
+    Close,
+    /// A rectangle.
+    Rectangle {
+        /// Its left edge.
+        x: f64,
+        /// Its upper edge.
+        y: f64,
+        /// Its width.
+        width: f64,
+        /// Its height.
+        height: f64,
+        /// How round its corners are.
+        radius: f64,
+        /// What it is filled with.
+        fill: Option<Ink>,
+        /// What its outline is drawn with.
+        line: Option<Stroke>,
+    },
+    /// A line of straight and bent pieces.
+    Path {
+        /// The pieces, beginning with [`PathStep::Move`].
+        steps: Vec<PathStep>,
+        /// What it is drawn with.
+        line: Option<Stroke>,
+        /// What the area within is filled with.
+        fill: Option<Ink>,
+    },
+    /// A disc.
+    Disc {
+        /// Its middle.
+        x: f64,
+        /// Its middle.
+        y: f64,
+        /// How large.
+        radius: f64,
+        /// What it is filled with.
+        fill: Option<Ink>,
+        /// What its outline is drawn with.
+        line: Option<Stroke>,
+    },
+    /// A line of text in the picture's one font, a monospace one.
+    Text {
+        /// Where its anchor is.
+        x: f64,
+        /// Its baseline.
+        y: f64,
+        /// Which point of it stands at `x`.
+        anchor: Anchor,
+        /// The height of the font.
+        size: f64,
+        /// Heavier.
+        bold: bool,
+        /// What it is.
+        ink: Ink,
+        /// What the page calls it: `data`, `grad`; nothing for text that never changes.
+        part: &'static str,
+        /// What it says.
+        text: String,
+    },
+}
+
+/// What is known of a group of shapes: a node, an edge, a curve.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SceneGroup {
+    /// What it is: `node leaf`, `operation`, `edge`; words of the page and of the style sheet.
+    pub class: String,
+    /// Its number: an id of a node, or `from-to-position` of an edge.
+    pub key: String,
+    /// What a pointer that rests on it is told.
+    pub tip: String,
+}
+
+/// A piece of a path.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum PathStep {
+    /// Begin here.
+    Move(f64, f64),
+    /// Straight to here.
+    Line(f64, f64),
+    /// Bent to the last point, drawn towards the first two on the way.
+    Curve(f64, f64, f64, f64, f64, f64),
+    /// Back to where it began.
+    Close,
+}
+
+/// How a line is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Stroke {
+    /// What it is.
+    pub ink: Ink,
+    /// How wide.
+    pub width: f64,
+    /// In dashes.
+    pub dashed: bool,
+}
+
+impl Stroke {
+    /// An unbroken line.
+    pub(crate) fn solid(ink: Ink, width: f64) -> Stroke {
+        Stroke {
+            ink,
+            width,
+            dashed: false,
+        }
+    }
+
+    /// A line in dashes.
+    pub(crate) fn dashed(ink: Ink, width: f64) -> Stroke {
+        Stroke {
+            ink,
+            width,
+            dashed: true,
+        }
+    }
+
+    /// How long a dash is, and the gap after it.
+    pub(crate) fn dashes(&self) -> (f64, f64) {
+        (self.width * 3.0 + 1.0, self.width * 2.0 + 1.0)
+    }
+}
+
+/// Which point of a text stands at its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Anchor {
+    /// Its begin.
+    Start,
+    /// Its middle.
+    Middle,
+    /// Its end.
+    End,
+}
+
+/// What a shape is, as far as colour is concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Ink {
+    /// The ground of the picture.
+    Ground,
+    /// Words and numbers.
+    Words,
+    /// Words of less weight.
+    Faint,
+    /// Lines of a grid.
+    Grid,
+    /// Axes and edges.
+    Wire,
+    /// A leaf's box.
+    Leaf,
+    /// A frozen leaf's box.
+    Frozen,
+    /// A constant's box.
+    Constant,
+    /// A computed node's box.
+    Computed,
+    /// The root's box.
+    Root,
+    /// An operation.
+    Operation,
+    /// A grad above zero.
+    Rising,
+    /// A grad below zero.
+    Falling,
+    /// A number that is NaN or infinite, and the box of the node where the first of them began.
+    NotFinite,
+    /// Where a walk is.
+    Current,
+    /// What a walk has not come to.
+    Coming,
+    /// The n-th curve; they repeat after [`Ink::CURVES`].
+    Curve(u8),
+}
+
+impl Ink {
+    /// So many curves have inks of their own.
+    pub(crate) const CURVES: u8 = 6;
+}

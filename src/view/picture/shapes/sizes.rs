@@ -1,0 +1,258 @@
+//! What stands in the boxes of a graph, and how large boxes and ovals are.
+//!
+//! Boxes of one rank that look alike share the widths of their cells, so that numbers stand below each other like in a
+//! table.
+
+use super::labels;
+use super::letters;
+use crate::report::Diagram;
+use crate::report::{Kind, Vertex};
+use crate::view::picture::layout::layers::{Layers, RankItem};
+use crate::view::{Style, characters};
+
+/// The letters of labels and numbers.
+pub(crate) const SIZE: f64 = 14.0;
+/// The letters of the words `data` and `grad`.
+pub(crate) const SMALL: f64 = 11.0;
+/// Between the words and the edge of a cell.
+pub(crate) const PAD: f64 = 9.0;
+/// Between the word `data` and its number.
+pub(crate) const SPACE: f64 = 5.0;
+/// How high a row is that stands alone; one of several; one of a constant.
+const ROW: [f64; 3] = [32.0, 25.0, 24.0];
+/// How high an operation is.
+pub(crate) const OVAL: f64 = 30.0;
+/// Labels with more letters never stand beside their numbers.
+const BESIDE: usize = 16;
+
+/// Boxes of which the widest is so many times as wide as the narrowest still look alike.
+const ALIKE: f64 = 1.6;
+
+/// How label, data and grad stand in a box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Beside each other.
+    Row,
+    /// The label above the numbers.
+    Stack,
+    /// Each above the next.
+    Tower,
+}
+
+impl Form {
+    /// Longer labels are shortened: the whole stands in the tip.
+    fn longest_label(self) -> usize {
+        match self {
+            Form::Row | Form::Stack => letters::LONGEST_LABEL,
+            Form::Tower => 20,
+        }
+    }
+}
+
+/// From the widest and lowest to the narrowest and highest.
+pub(crate) const FORMS: [Form; 3] = [Form::Row, Form::Stack, Form::Tower];
+
+/// A cell of a box.
+#[derive(Clone, Debug)]
+pub(crate) struct BoxCell {
+    /// `data`, `grad`; nothing before a label.
+    pub name: &'static str,
+    /// What stands in it.
+    pub text: String,
+    /// With room around it.
+    pub width: f64,
+}
+
+/// What stands in a box, and how large it is.
+#[derive(Clone, Debug)]
+pub(crate) struct Content {
+    /// The label first, from left to right and from top to bottom.
+    pub cells: Vec<BoxCell>,
+    /// How they stand.
+    pub form: Form,
+    /// Beside the label: `frozen`.
+    pub words: String,
+    /// A constant's is smaller.
+    pub small: bool,
+}
+
+/// The sizes of everything in a picture.
+pub(crate) struct Sizes {
+    contents: Vec<Content>,
+    /// The width of each vertex's operation; 0 where there is none.
+    ovals: Vec<f64>,
+}
+
+impl Sizes {
+    /// Measures what is to be written. Every number has room for so many letters at least.
+    pub(crate) fn new(
+        diagram: &Diagram,
+        layers: &Layers,
+        form: Form,
+        room: usize,
+        style: &Style,
+    ) -> Sizes {
+        let ovals = diagram.vertices.iter().map(|vertex| {
+            vertex.operation.map_or(0.0, |(sign, _)| {
+                (letters::width(sign, SIZE) + 2.0 * PAD).max(OVAL)
+            })
+        });
+        let contents = diagram.vertices.iter();
+        let mut sizes = Sizes {
+            ovals: ovals.collect(),
+            contents: contents
+                .map(|vertex| Content::new(vertex, form, room, style))
+                .collect(),
+        };
+        for items in &layers.ranks {
+            sizes.share(items);
+        }
+        sizes
+    }
+
+    /// Width and height.
+    pub(crate) fn of(&self, item: RankItem) -> (f64, f64) {
+        match item {
+            RankItem::Value(vertex) => self.contents[vertex].sizes(),
+            RankItem::Operation(vertex) => (self.ovals[vertex], OVAL),
+            RankItem::Bend(_) => (0.0, 4.0),
+        }
+    }
+
+    /// What stands in the box of a vertex.
+    pub(crate) fn content(&self, vertex: usize) -> &Content {
+        &self.contents[vertex]
+    }
+
+    /// The width of the operation that makes a vertex.
+    pub(crate) fn oval(&self, vertex: usize) -> f64 {
+        self.ovals[vertex]
+    }
+
+    /// Whether an operation makes it.
+    pub(crate) fn is_made(&self, vertex: usize) -> bool {
+        self.ovals[vertex] > 0.0
+    }
+
+    /// Boxes of a rank that look alike are as wide as the widest, unless it is much wider than they are. Constants
+    /// stay small.
+    fn share(&mut self, items: &[RankItem]) {
+        let mut vertices: Vec<usize> = Vec::new();
+        for item in items {
+            if let RankItem::Value(vertex) = *item
+                && !self.contents[vertex].small
+            {
+                vertices.push(vertex);
+            }
+        }
+        let kind = |sizes: &Sizes, vertex: usize| {
+            let content = &sizes.contents[vertex];
+            (sizes.is_made(vertex), content.form, content.cells.len())
+        };
+        vertices.sort_by(|&one, &other| {
+            let wide = |vertex: usize| self.contents[vertex].sizes().0;
+            wide(one).total_cmp(&wide(other))
+        });
+        // From the narrowest on, each group ends before the box that is too wide for its first.
+        while let Some(&first) = vertices.first() {
+            let most = self.contents[first].sizes().0 * ALIKE;
+            let alike: Vec<usize> = vertices
+                .iter()
+                .copied()
+                .filter(|&vertex| {
+                    kind(self, vertex) == kind(self, first)
+                        && self.contents[vertex].sizes().0 <= most
+                })
+                .collect();
+            vertices.retain(|vertex| !alike.contains(vertex));
+            for cell in 0..self.contents[first].cells.len() {
+                let widths = alike
+                    .iter()
+                    .map(|&vertex| self.contents[vertex].cells[cell].width);
+                let most = widths.fold(0.0, f64::max);
+                for &vertex in &alike {
+                    self.contents[vertex].cells[cell].width = most;
+                }
+            }
+        }
+    }
+}
+
+impl Content {
+    fn new(vertex: &Vertex, form: Form, room: usize, style: &Style) -> Content {
+        let numbers = labels::numbers(vertex, style);
+        let small = vertex.kind == Kind::Constant;
+        let form = if small { Form::Row } else { form };
+        let label = labels::label(vertex, form.longest_label(), style);
+        let form = match form {
+            Form::Row if !small && characters::width(&label) > BESIDE => Form::Stack,
+            form => form,
+        };
+        let words = labels::words(vertex);
+        let size = if small { SIZE - 2.0 } else { SIZE };
+        let mut cells = vec![BoxCell {
+            name: "",
+            width: letters::width(&label, size) + named(&words) + 2.0 * PAD,
+            text: label,
+        }];
+        cells.extend(numbers.into_iter().map(|(name, text)| {
+            let places = characters::width(&text).max(room) as f64;
+            BoxCell {
+                name,
+                text,
+                width: places * letters::ADVANCE * size + named(name) + 2.0 * PAD,
+            }
+        }));
+        Content {
+            cells,
+            form,
+            words,
+            small,
+        }
+    }
+
+    /// The cells of each row.
+    pub(crate) fn rows(&self) -> Vec<&[BoxCell]> {
+        match self.form {
+            Form::Row => vec![&self.cells],
+            Form::Stack => vec![&self.cells[..1], &self.cells[1..]],
+            Form::Tower => self.cells.chunks(1).collect(),
+        }
+    }
+
+    /// Width and height.
+    pub(crate) fn sizes(&self) -> (f64, f64) {
+        let rows = self.rows();
+        let width = rows.iter().map(|cells| wide(cells)).fold(0.0, f64::max);
+        (width, rows.len() as f64 * self.row(rows.len()))
+    }
+
+    /// How high a row is.
+    pub(crate) fn row(&self, rows: usize) -> f64 {
+        let [alone, several, small] = ROW;
+        match rows {
+            _ if self.small => small,
+            1 => alone,
+            _ => several,
+        }
+    }
+
+    /// The height of its letters.
+    pub(crate) fn size(&self) -> f64 {
+        if self.small { SIZE - 2.0 } else { SIZE }
+    }
+}
+
+/// How wide cells beside each other are.
+pub(crate) fn wide(cells: &[BoxCell]) -> f64 {
+    cells.iter().map(|cell| cell.width).sum()
+}
+
+/// The room that a small word and the space beside it take.
+pub(crate) fn named(word: &str) -> f64 {
+    if word.is_empty() {
+        0.0
+    } else {
+        letters::width(word, SMALL) + SPACE
+    }
+}

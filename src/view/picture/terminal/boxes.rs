@@ -1,0 +1,340 @@
+//! A node as lines of text: a box with its label and its numbers, a smaller one, one line, or a plain number.
+//!
+//! Its size is known before its place is; drawing it is the last thing that happens.
+
+use super::cells::Sheet;
+use super::form::{BoxSize, Form};
+use crate::report::{Diagram, Kind, Stage, Vertex};
+use crate::view::picture::shapes::labels;
+use crate::view::theme::Role;
+use crate::view::{Style, characters, number};
+
+/// A node's looks.
+pub(crate) struct Face {
+    /// What its outline and label are.
+    pub role: Role,
+    /// What is inside: a row of pieces, each with its role.
+    rows: Vec<Vec<(String, Role)>>,
+    title: String,
+    kind: Looks,
+    /// Columns of its numbers before their points.
+    pub before: usize,
+    /// Columns.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// The row, from its first, that wires meet in a picture from left to right.
+    pub port: usize,
+}
+
+/// Where wires meet an outline.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ports {
+    /// One comes.
+    pub before: bool,
+    /// One leaves.
+    pub behind: bool,
+    /// In a picture that runs downwards, the column of both.
+    pub column: Option<usize>,
+}
+
+/// The signs of an outline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Looks {
+    Bare,
+    Line(&'static str),
+    Frame {
+        /// Upper left to lower right corner, then the lying and the upright line.
+        signs: &'static str,
+        /// Where a wire leaves or comes: right, left, below, above.
+        ports: &'static str,
+    },
+}
+
+const ROUND: Looks = Looks::Frame {
+    signs: "╭╮╰╯─│",
+    ports: "├┤┬┴",
+};
+const HEAVY: Looks = Looks::Frame {
+    signs: "┏┓┗┛━┃",
+    ports: "┠┨┯┷",
+};
+const DASHED: Looks = Looks::Frame {
+    signs: "┌┐└┘╌┆",
+    ports: "├┤┬┴",
+};
+const PLAIN: Looks = Looks::Frame {
+    signs: "++++-|",
+    ports: "++++",
+};
+const PLAIN_HEAVY: Looks = Looks::Frame {
+    signs: "####=#",
+    ports: "++++",
+};
+const PLAIN_DASHED: Looks = Looks::Frame {
+    signs: ".....:",
+    ports: "++++",
+};
+
+/// The looks of a vertex.
+pub(crate) fn face(diagram: &Diagram, at: usize, form: Form, style: &Style) -> Face {
+    let vertex = &diagram.vertices[at];
+    let role = role(vertex, at);
+    let label = characters::clean(&vertex.label, style.ascii);
+    let label = characters::shorten_middle(&label, form.label, style.ascii).into_owned();
+    let words = labels::words(vertex);
+    let label = if words.is_empty() {
+        label
+    } else {
+        format!("{label} {words}")
+    };
+    if vertex.kind == Kind::Constant {
+        let space = if form.downwards { "" } else { " " };
+        let width = characters::width(&label) + space.len();
+        return Face {
+            role,
+            rows: vec![vec![(label + space, role)]],
+            title: String::new(),
+            kind: Looks::Bare,
+            before: 0,
+            width,
+            height: 1,
+            port: 0,
+        };
+    }
+    let numbers = numbers(vertex, form.digits, style);
+    match form.size {
+        BoxSize::Line => line(vertex, label, numbers, role, style),
+        size => frame(vertex, label, numbers, role, (size, form.downwards), style),
+    }
+}
+
+/// The sign of an operation, in its oval.
+pub(crate) fn operation(vertex: &Vertex, style: &Style) -> String {
+    let spelling = vertex.operation.map_or("", |(spelling, _)| spelling);
+    format!("({})", characters::clean(spelling, style.ascii))
+}
+
+fn role(vertex: &Vertex, at: usize) -> Role {
+    match (vertex.stage, vertex.kind) {
+        (Some(Stage::Current), _) => Role::Current,
+        (Some(Stage::Coming), _) => Role::Coming,
+        _ if vertex.first => Role::NotFinite,
+        (_, Kind::Constant) if vertex.data.is_some_and(|data| !data.is_finite()) => Role::NotFinite,
+        (_, Kind::Constant) => Role::Dim,
+        (_, Kind::Leaf) => Role::Leaf,
+        (_, Kind::Frozen) => Role::Frozen,
+        (_, Kind::Computed) if at == 0 => Role::Root,
+        (_, Kind::Computed) => Role::Computed,
+    }
+}
+
+/// Data and grad as text, each with its role.
+fn numbers(vertex: &Vertex, digits: u8, style: &Style) -> [(String, Role); 2] {
+    let missing = || characters::clean("·", style.ascii).into_owned();
+    let text = |value: f64| number::text(value, style.table_digits.min(digits));
+    let sign = |grad: f64| {
+        if !grad.is_finite() {
+            Role::NotFinite
+        } else if grad > 0.0 {
+            Role::Rising
+        } else if grad < 0.0 {
+            Role::Falling
+        } else {
+            Role::Number
+        }
+    };
+    [
+        (
+            vertex.data.map_or_else(missing, text),
+            vertex.data.map_or(Role::Number, Role::of),
+        ),
+        (
+            vertex.grad.map_or_else(missing, text),
+            vertex.grad.map_or(Role::Number, sign),
+        ),
+    ]
+}
+
+/// `[a 2 ∂6]`.
+fn line(
+    vertex: &Vertex,
+    title: String,
+    [data, grad]: [(String, Role); 2],
+    role: Role,
+    style: &Style,
+) -> Face {
+    let brackets = match (vertex.stage, style.ascii) {
+        (Some(Stage::Current), false) => "┃┃",
+        (Some(Stage::Coming), false) => "┆┆",
+        (Some(Stage::Current), true) => "##",
+        (Some(Stage::Coming), true) => "::",
+        _ => "[]",
+    };
+    let partial = if style.ascii { " d" } else { " ∂" };
+    let mut row = vec![(title, role)];
+    // `first NaN` says it already.
+    if !vertex.first {
+        row.extend([(" ".to_string(), Role::Plain), data]);
+    }
+    row.extend([(partial.to_string(), Role::Dim), grad]);
+    let width = row
+        .iter()
+        .map(|(text, _)| characters::width(text))
+        .sum::<usize>()
+        + 2;
+    Face {
+        role,
+        rows: vec![row],
+        title: String::new(),
+        kind: Looks::Line(brackets),
+        before: 0,
+        width,
+        height: 1,
+        port: 0,
+    }
+}
+
+fn frame(
+    vertex: &Vertex,
+    title: String,
+    numbers: [(String, Role); 2],
+    role: Role,
+    (size, downwards): (BoxSize, bool),
+    style: &Style,
+) -> Face {
+    let kind = match (vertex.stage, style.ascii) {
+        (Some(Stage::Current), false) => HEAVY,
+        (Some(Stage::Coming), false) => DASHED,
+        (_, false) => ROUND,
+        (Some(Stage::Current), true) => PLAIN_HEAVY,
+        (Some(Stage::Coming), true) => PLAIN_DASHED,
+        (_, true) => PLAIN,
+    };
+    // Numbers stand with their points below each other.
+    let point = |text: &str| match text {
+        // The dot for a missing number stands where a digit would.
+        "." | "·" => 1,
+        _ => number::point(text),
+    };
+    let before = numbers.iter().map(|(text, _)| point(text)).max();
+    let names = match size {
+        BoxSize::Full => ["data ", "grad "],
+        _ if style.ascii => ["  ", "d "],
+        _ => ["  ", "∂ "],
+    };
+    let mut rows: Vec<Vec<(String, Role)>> = numbers
+        .into_iter()
+        .zip(names)
+        .map(|((text, role), name)| {
+            let blanks = before.unwrap_or(0) - point(&text);
+            vec![
+                (name.to_string(), Role::Dim),
+                (format!("{}{text}", " ".repeat(blanks)), role),
+            ]
+        })
+        .collect();
+    let mut inner = rows.iter().map(|row| columns(row)).max().unwrap_or(0);
+    inner = inner.max(characters::width(&title));
+    let title = if downwards {
+        rows.insert(0, vec![(title, role)]);
+        String::new()
+    } else {
+        title
+    };
+    Face {
+        role,
+        height: rows.len() + 2,
+        rows,
+        title,
+        kind,
+        before: before.unwrap_or(0),
+        width: inner + 4,
+        port: 1,
+    }
+}
+
+fn columns(row: &[(String, Role)]) -> usize {
+    row.iter().map(|(text, _)| characters::width(text)).sum()
+}
+
+impl Face {
+    /// Whether it may be made wider.
+    pub(crate) fn stretches(&self) -> bool {
+        matches!(self.kind, Looks::Frame { .. })
+    }
+
+    /// Moves the numbers to the right, so that their points stand below those of other boxes, if they have room.
+    pub(crate) fn align(&mut self, before: usize, width: usize) {
+        let used = self.rows.iter().map(|row| columns(row)).max().unwrap_or(0);
+        let room = width.saturating_sub(used + 4);
+        let blanks = " ".repeat(before.saturating_sub(self.before).min(room));
+        for (text, _) in self.rows.iter_mut().filter_map(|row| row.get_mut(1)) {
+            text.insert_str(0, &blanks);
+        }
+    }
+
+    /// Draws it, this wide, with its upper left corner there.
+    pub(crate) fn draw(
+        &self,
+        sheet: &mut Sheet,
+        (x, y): (usize, usize),
+        width: usize,
+        ports: Ports,
+    ) {
+        let (signs, gates) = match self.kind {
+            Looks::Bare => return self.row(sheet, 0, (x, y)),
+            Looks::Line(brackets) => {
+                let mut signs = brackets.chars().map(String::from);
+                sheet.text(x, y, &signs.next().unwrap_or_default(), self.role);
+                self.row(sheet, 0, (x + 1, y));
+                let end = x + self.width - 1;
+                return sheet.text(end, y, &signs.next().unwrap_or_default(), self.role);
+            }
+            Looks::Frame { signs, ports } => (signs, ports),
+        };
+        let sign = |at: usize| signs.chars().nth(at).unwrap_or(' ');
+        let gate = |at: usize| gates.chars().nth(at).unwrap_or(' ');
+        let lying = |count: usize| sign(4).to_string().repeat(count);
+        let title = if self.title.is_empty() {
+            lying(width - 2)
+        } else {
+            let rest = width - 4 - characters::width(&self.title);
+            format!(" {} {}", self.title, lying(rest))
+        };
+        let mut upper = format!("{}{title}{}", sign(0), sign(1));
+        let mut lower = format!("{}{}{}", sign(2), lying(width - 2), sign(3));
+        if let Some(column) = ports.column {
+            let open = |line: &str, yes: bool, gate: char| -> String {
+                let signs = line.chars().enumerate();
+                signs
+                    .map(|(place, sign)| if yes && place == column { gate } else { sign })
+                    .collect()
+            };
+            upper = open(&upper, ports.before, gate(3));
+            lower = open(&lower, ports.behind, gate(2));
+        }
+        sheet.text(x, y, &upper, self.role);
+        for (at, row) in self.rows.iter().enumerate() {
+            let open = ports.column.is_none() && at + 1 == self.port;
+            let [left, right] = [(ports.before, 1), (ports.behind, 0)]
+                .map(|(yes, side)| if open && yes { gate(side) } else { sign(5) });
+            sheet.text(x, y + 1 + at, &left.to_string(), self.role);
+            let indent = if ports.column.is_some() && at == 0 {
+                (width - 4 - columns(row)) / 2
+            } else {
+                0
+            };
+            self.row(sheet, at, (x + 2 + indent, y + 1 + at));
+            sheet.text(x + width - 1, y + 1 + at, &right.to_string(), self.role);
+        }
+        sheet.text(x, y + self.height - 1, &lower, self.role);
+    }
+
+    fn row(&self, sheet: &mut Sheet, at: usize, (mut x, y): (usize, usize)) {
+        for (text, role) in &self.rows[at] {
+            sheet.text(x, y, text, *role);
+            x += characters::width(text);
+        }
+    }
+}

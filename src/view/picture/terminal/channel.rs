@@ -1,0 +1,313 @@
+//! The wires between two ranks: which line each runs on, where it turns, in what order the turns stand.
+//!
+//! Two directions, whatever the picture's are: *along* from one rank to the next on a line, *across* on a track. A value
+//! with several users, or one user on another line, turns into a fork; operands of one operation meet on a bus. Forks
+//! and buses are the tracks. Two wires never share a cell unless they leave the same value or end in the same
+//! operation; where they cross, one is across and one along.
+
+use std::collections::{HashMap, HashSet};
+
+use super::turns::{Spacing, TrackConflict, TrackTurns};
+
+/// What stands at the end of the channel.
+#[derive(Clone, Debug)]
+pub(crate) struct WireTarget {
+    /// Its line.
+    pub line: i64,
+    /// Its operands: which source, at which position.
+    pub sources: Vec<(usize, usize)>,
+}
+
+/// The wires, found. Tracks count from 0 at the begin of the channel.
+#[derive(Debug, Default)]
+pub(crate) struct Routes {
+    /// So many tracks wide.
+    pub width: usize,
+    /// Track, first and last line.
+    pub across: Vec<(usize, i64, i64)>,
+    /// Line, and the tracks where it begins and ends; none for the channel's own ends.
+    pub along: Vec<(i64, Option<usize>, Option<usize>)>,
+    /// Line, the track before which it stands, and the operand's position, where the upper is not the first.
+    pub marks: Vec<(i64, usize, usize)>,
+}
+
+/// Finds the wires from the lines of the sources, which ascend, to the targets.
+pub(crate) fn route(sources: &[i64], targets: &[WireTarget], spacing: Spacing) -> Routes {
+    let mut board = Board::new(sources, targets, spacing.step);
+    board.choose_lines();
+    let (turns, order) = loop {
+        let turns = board.turns();
+        match turns.sorted() {
+            Ok(order) => break (turns, order),
+            Err(stuck) => {
+                if !board.detour(&turns, &stuck) {
+                    // Not met: with every wire on a line of its own no fork waits for a bus.
+                    let order = turns.ends.keys().copied().collect();
+                    break (turns, order);
+                }
+            }
+        }
+    };
+    let marks = board.marks();
+    let pitch = if marks.is_empty() {
+        spacing.pitch
+    } else {
+        spacing.pitch.max(2)
+    };
+    let tracks = turns.tracks(order, Spacing { pitch, ..spacing }, sources.len());
+    let track = |turn: Option<usize>| turn.and_then(|turn| tracks.get(&turn).copied());
+    let mut routes = Routes {
+        width: tracks.values().max().map_or(0, |most| most + 1),
+        ..Routes::default()
+    };
+    for (turn, ends) in &turns.ends {
+        routes.across.push((tracks[turn], ends.low(), ends.high()));
+    }
+    for run in &turns.runs {
+        routes
+            .along
+            .push((run.line, track(run.from), track(run.to)));
+    }
+    for (wire, position) in marks {
+        let bus = track(Some(sources.len() + board.wires[wire].target));
+        if let Some(bus) = bus {
+            routes.marks.push((board.wires[wire].line, bus, position));
+        }
+    }
+    routes
+}
+
+/// A wire through the channel.
+struct Wire {
+    source: usize,
+    target: usize,
+    position: usize,
+    /// The line it takes between its fork and its bus.
+    line: i64,
+}
+
+struct Board<'a> {
+    sources: &'a [i64],
+    targets: &'a [WireTarget],
+    wires: Vec<Wire>,
+    /// The wires of each source, and of each target from its uppermost source on.
+    leaving: Vec<Vec<usize>>,
+    ending: Vec<Vec<usize>>,
+    /// How many sources and targets stand on a line.
+    pins: HashMap<i64, usize>,
+    /// Lines that wires took where nothing stands.
+    taken: HashSet<i64>,
+    /// Wires that had to leave the lines of their ends.
+    moved: HashSet<usize>,
+    step: i64,
+}
+
+impl<'a> Board<'a> {
+    fn new(sources: &'a [i64], targets: &'a [WireTarget], step: i64) -> Board<'a> {
+        let mut wires = Vec::new();
+        let mut leaving = vec![Vec::new(); sources.len()];
+        let mut ending = Vec::new();
+        for (target, at) in targets.iter().enumerate() {
+            let mut operands = at.sources.clone();
+            operands.sort_unstable();
+            let mut here = Vec::new();
+            for (source, position) in operands {
+                leaving[source].push(wires.len());
+                here.push(wires.len());
+                wires.push(Wire {
+                    source,
+                    target,
+                    position,
+                    line: at.line,
+                });
+            }
+            ending.push(here);
+        }
+        let mut pins = HashMap::new();
+        let lines = targets.iter().map(|target| target.line);
+        for line in sources.iter().copied().chain(lines) {
+            *pins.entry(line).or_default() += 1;
+        }
+        Board {
+            sources,
+            targets,
+            wires,
+            leaving,
+            ending,
+            pins,
+            taken: HashSet::new(),
+            moved: HashSet::new(),
+            step,
+        }
+    }
+
+    fn choose_lines(&mut self) {
+        // Straight on, where a value has one user; one of the wires of a fork goes straight on too, the one to the
+        // nearest user, unless a user stands right opposite.
+        let mut straight = vec![false; self.wires.len()];
+        for (source, leaving) in self.leaving.iter().enumerate() {
+            let line = self.sources[source];
+            let meets = |&&wire: &&usize| self.ending[self.wires[wire].target].len() > 1;
+            let opposite = leaving
+                .iter()
+                .any(|wire| !meets(&wire) && self.targets[self.wires[*wire].target].line == line);
+            let once = |&&wire: &&usize| {
+                let target = self.wires[wire].target;
+                let same = leaving
+                    .iter()
+                    .filter(|&&at| self.wires[at].target == target);
+                same.count() == 1
+            };
+            let nearest = leaving
+                .iter()
+                .filter(meets)
+                .filter(once)
+                .min_by_key(|&&wire| (self.targets[self.wires[wire].target].line - line).abs());
+            if let (false, Some(&wire)) = (opposite, nearest) {
+                straight[wire] = true;
+                self.wires[wire].line = line;
+                self.taken.insert(line);
+            }
+        }
+        for target in 0..self.targets.len() {
+            let ending = self.ending[target].clone();
+            let count = ending.len() as i64;
+            if count < 2 {
+                continue;
+            }
+            let mut low = i64::MIN;
+            for (place, &wire) in ending.iter().enumerate() {
+                if !straight[wire] {
+                    let later = ending[place..].iter().filter(|&&wire| straight[wire]);
+                    let high = later.map(|&wire| self.wires[wire].line).min();
+                    let mut offset = place as i64 - count / 2;
+                    if count % 2 == 0 && offset >= 0 {
+                        offset += 1;
+                    }
+                    let wish = self.targets[target].line + offset * self.step;
+                    let line = self.free_line(wire, wish, low, high.unwrap_or(i64::MAX));
+                    self.wires[wire].line = line;
+                    self.taken.insert(line);
+                }
+                low = low.max(self.wires[wire].line);
+            }
+        }
+    }
+
+    /// The line nearest to a wish on which nothing stands but the wire's own ends; between two lines if there is one.
+    fn free_line(&self, wire: usize, wish: i64, low: i64, high: i64) -> i64 {
+        let wire = &self.wires[wire];
+        let ends = [self.sources[wire.source], self.targets[wire.target].line];
+        let free = |line: i64| {
+            let own = ends.iter().filter(|&&end| end == line).count();
+            self.pins.get(&line).copied().unwrap_or(0) <= own && !self.taken.contains(&line)
+        };
+        // Not too near to others either, where there is a choice.
+        let apart = |line: i64| {
+            let around = (1..self.step).flat_map(|far| [line - far, line + far]);
+            around.clone().all(|line| {
+                ends.contains(&line)
+                    || !self.pins.contains_key(&line) && !self.taken.contains(&line)
+            })
+        };
+        let within = |line: i64| low < line && line < high;
+        let reach = self.pins.len() as i64 * 2 + self.wires.len() as i64 + 4;
+        let wish = wish.clamp(
+            low.saturating_add(1),
+            high.saturating_sub(1).max(low.saturating_add(1)),
+        );
+        let around = || (0..i64::MAX / 4).flat_map(|far| [wish - far, wish + far]);
+        around()
+            .take(reach as usize * 2)
+            .find(|&line| within(line) && free(line) && apart(line))
+            .or_else(|| {
+                let near = around().take(reach as usize * 2);
+                near.into_iter().find(|&line| within(line) && free(line))
+            })
+            .or_else(|| around().find(|&line| free(line)))
+            .unwrap_or(wish)
+    }
+
+    /// The forks and buses that the lines make necessary, and the runs between them.
+    fn turns(&self) -> TrackTurns {
+        let mut turns = TrackTurns::default();
+        let forks = self.sources.len();
+        let forked = |source: usize| {
+            let line = self.sources[source];
+            let lines = self.leaving[source].iter();
+            lines.clone().count() > 1 || lines.clone().any(|&wire| self.wires[wire].line != line)
+        };
+        let bus = |target: usize| {
+            let ending = &self.ending[target];
+            (ending.len() > 1 || ending.iter().any(|wire| self.moved.contains(wire)))
+                .then_some(forks + target)
+        };
+        for (source, &line) in self.sources.iter().enumerate() {
+            if forked(source) {
+                turns.ends.entry(source).or_default().before.push(line);
+                turns.run(line, None, Some(source), None);
+            }
+        }
+        for (at, wire) in self.wires.iter().enumerate() {
+            let from = forked(wire.source).then_some(wire.source);
+            let to = bus(wire.target);
+            turns.run(wire.line, from, to, Some(at));
+            if let Some(from) = from {
+                turns.ends.entry(from).or_default().behind.push(wire.line);
+            }
+            if let Some(to) = to {
+                turns.ends.entry(to).or_default().before.push(wire.line);
+            }
+        }
+        for (target, at) in self.targets.iter().enumerate() {
+            if let Some(bus) = bus(target) {
+                turns.ends.entry(bus).or_default().behind.push(at.line);
+                turns.run(at.line, Some(bus), None, None);
+            }
+        }
+        turns.find_edges();
+        turns
+    }
+
+    /// A ring of turns that must each be before the next: one of their wires takes a line of its own. No, if all of
+    /// them did.
+    fn detour(&mut self, turns: &TrackTurns, stuck: &HashSet<usize>) -> bool {
+        let among =
+            |edge: &&TrackConflict| stuck.contains(&edge.before) && stuck.contains(&edge.behind);
+        let wires = turns.edges.iter().filter(among).flat_map(|edge| &edge.runs);
+        let wire = wires
+            .flatten()
+            .filter_map(|&run| turns.runs[run].wire)
+            .find(|wire| !self.moved.contains(wire));
+        let Some(wire) = wire else { return false };
+        let ends = [
+            self.sources[self.wires[wire].source],
+            self.targets[self.wires[wire].target].line,
+        ];
+        let wish = i64::midpoint(ends[0], ends[1]);
+        // Its own ends will not do: they are what it must leave.
+        let free = |line: &i64| !self.pins.contains_key(line) && !self.taken.contains(line);
+        let line = (0..i64::MAX / 4)
+            .flat_map(|far| [wish - far, wish + far])
+            .find(free)
+            .unwrap_or(wish);
+        self.wires[wire].line = line;
+        self.taken.insert(line);
+        self.moved.insert(wire);
+        true
+    }
+
+    /// Wires to be marked with their position: of operations whose upper operand is not the first.
+    fn marks(&self) -> Vec<(usize, usize)> {
+        let mut marks = Vec::new();
+        for ending in &self.ending {
+            let mut ending = ending.clone();
+            ending.sort_by_key(|&wire| self.wires[wire].line);
+            let positions = ending.iter().map(|&wire| self.wires[wire].position);
+            if ending.len() <= 9 && !positions.is_sorted() {
+                marks.extend(ending.iter().map(|&wire| (wire, self.wires[wire].position)));
+            }
+        }
+        marks
+    }
+}

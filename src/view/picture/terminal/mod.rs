@@ -1,0 +1,321 @@
+//! A graph on the terminal: the best form that fits, and what is to be said below it.
+//!
+//! Forms are tried from the fullest to the smallest, from left to right before from top to bottom. What fits in none is
+//! drawn in part, from the root as far as there is room.
+
+mod boxes;
+mod cells;
+mod channel;
+mod form;
+mod geometry;
+mod places;
+mod ranks;
+#[cfg(test)]
+mod tests;
+mod turns;
+
+use std::collections::HashMap;
+
+use self::form::{BoxSize, Form, down, right};
+use self::geometry::Geometry;
+use super::layout::layers::{Layers, layers};
+use crate::report::{Diagram, Kind, Vertex};
+use crate::report::{Line, Piece};
+use crate::view::theme::paint;
+use crate::view::{Style, characters, pieces};
+
+/// Cells of the largest picture in a pipe, where no width is given.
+const MOST_CELLS: usize = 500_000;
+/// A picture that is higher is drawn in less rows, if there is a way.
+const HIGH: usize = 100;
+/// Columns that a rank takes at least in a picture from left to right.
+const LEAST_RANK: usize = 12;
+/// Columns that a box takes at least beside its neighbour, and that a constant does.
+const LEAST_BOX: usize = 8;
+/// See there.
+const LEAST_CONSTANT: usize = 2;
+/// Values and bends of the largest picture: what has more is a thicket, and takes its time.
+const MOST_ITEMS: usize = 4_000;
+
+/// The forms, best first.
+const FORMS: [Form; 12] = [
+    right(BoxSize::Full, 40).roomy(),
+    right(BoxSize::Full, 20),
+    right(BoxSize::Full, 12),
+    right(BoxSize::Short, 12),
+    down(BoxSize::Full, 24).roomy(),
+    down(BoxSize::Full, 12),
+    down(BoxSize::Short, 12),
+    down(BoxSize::Full, 24).lean(),
+    down(BoxSize::Full, 12).lean(),
+    down(BoxSize::Short, 12).lean(),
+    right(BoxSize::Line, 12),
+    down(BoxSize::Line, 12).lean(),
+];
+
+/// The forms of a part: the one that has room for most nodes is taken.
+const PARTS: [Form; 5] = [
+    right(BoxSize::Short, 12),
+    down(BoxSize::Short, 12),
+    down(BoxSize::Short, 12).lean(),
+    right(BoxSize::Short, 12).digits(6),
+    down(BoxSize::Short, 12).lean().digits(6),
+];
+
+/// The smallest there is.
+const TINY: Form = down(BoxSize::Short, 8).digits(3);
+
+/// Appends the picture and what is to be known of it.
+pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) {
+    if diagram.vertices.is_empty() {
+        return;
+    }
+    let (geometry, left) = match whole(diagram, style) {
+        Some(geometry) => (geometry, 0),
+        None => part(diagram, style),
+    };
+    geometry.sheet().write(style.color, out);
+    if geometry.marked() {
+        let marks = if style.ascii { "1 2" } else { "¹ ²" };
+        let words = "mark operands that do not stand in their order";
+        remark(
+            &[Piece::plain(marks), Piece::dim(" "), Piece::dim(words)],
+            style,
+            out,
+        );
+    }
+    if left > 0 {
+        remark(&left_out(diagram, left), style, out);
+    }
+    if !diagram.caption.is_empty() {
+        remark(&diagram.caption, style, out);
+    }
+}
+
+fn fits(geometry: &Geometry, style: &Style) -> bool {
+    match style.width {
+        Some(width) => geometry.width <= width,
+        None => geometry.width * geometry.height <= MOST_CELLS,
+    }
+}
+
+/// Everything, in the first form that fits and is not too high; else in the lowest that fits.
+fn whole(diagram: &Diagram, style: &Style) -> Option<Geometry> {
+    let extent = Extent::of(diagram);
+    let possible = |form: &&Form| extent.may_fit(**form, style);
+    if !FORMS.iter().any(|form| possible(&form)) {
+        return None;
+    }
+    let layers = layers(diagram);
+    let mut best: Option<Geometry> = None;
+    for form in FORMS.iter().filter(possible) {
+        let geometry = Geometry::new(diagram, &layers, *form, style);
+        if !fits(&geometry, style) {
+            continue;
+        }
+        if geometry.height <= HIGH {
+            return Some(geometry);
+        }
+        // Much lower, or it is not worth the smaller form.
+        let lower = |best: &Geometry| geometry.height * 2 < best.height;
+        if best.as_ref().is_none_or(lower) {
+            best = Some(geometry);
+        }
+    }
+    best
+}
+
+/// From the root as far as there is room, and how many nodes that leaves out.
+fn part(diagram: &Diagram, style: &Style) -> (Geometry, usize) {
+    let depths = depths(diagram);
+    let deepest = depths.iter().copied().max().unwrap_or(0);
+    let mut known: HashMap<usize, (Diagram, Extent, Option<Layers>)> = HashMap::new();
+    let mut measure = |depth: usize, form: Form| {
+        let (part, extent, known) = known.entry(depth).or_insert_with(|| {
+            let part = down_to(diagram, &depths, depth);
+            let extent = Extent::of(&part);
+            (part, extent, None)
+        });
+        if !extent.may_fit(form, style) {
+            return None;
+        }
+        let layers = known.get_or_insert_with(|| layers(part));
+        let geometry = Geometry::new(part, layers, form, style);
+        fits(&geometry, style).then_some(geometry)
+    };
+    let mut best: Option<(usize, Geometry)> = None;
+    for form in PARTS {
+        // The deepest that fits: ever larger steps, then smaller ones.
+        let mut fitting = None;
+        let mut next = 0;
+        let mut step = 1;
+        let mut limit = deepest;
+        while next < limit {
+            if let Some(geometry) = measure(next, form) {
+                fitting = Some((next, geometry));
+                step *= 2;
+            } else {
+                limit = next;
+            }
+            let Some((depth, _)) = fitting else { break };
+            while step > 1 && depth + step >= limit {
+                step /= 2;
+            }
+            next = depth + step;
+        }
+        let Some((depth, geometry)) = fitting else {
+            continue;
+        };
+        let nodes = depths.iter().filter(|&&at| at <= depth).count();
+        if best.as_ref().is_none_or(|(most, _)| nodes > *most) {
+            best = Some((nodes, geometry));
+        }
+    }
+    let (nodes, geometry) = best.unwrap_or_else(|| {
+        let root = down_to(diagram, &depths, 0);
+        (1, Geometry::new(&root, &layers(&root), TINY, style))
+    });
+    (geometry, diagram.vertices.len() - nodes)
+}
+
+/// The diagram from the root to some depth; operands further down are dots, each user having its own.
+fn down_to(diagram: &Diagram, depths: &[usize], depth: usize) -> Diagram {
+    let mut places = vec![None; depths.len()];
+    let mut count = 0;
+    for (at, place) in places.iter_mut().enumerate() {
+        if depths[at] <= depth {
+            *place = Some(count);
+            count += 1;
+        }
+    }
+    let mut dots = Vec::new();
+    let kept = diagram.vertices.iter().zip(depths);
+    let mut vertices: Vec<Vertex> = Vec::new();
+    for (vertex, _) in kept.filter(|&(_, &at)| at <= depth) {
+        let mut vertex = vertex.clone();
+        let mut own: HashMap<usize, usize> = HashMap::new();
+        for operand in &mut vertex.operands {
+            *operand = places[*operand].unwrap_or_else(|| {
+                *own.entry(*operand).or_insert_with(|| {
+                    dots.push(Vertex {
+                        label: "…".to_string(),
+                        formula: String::new(),
+                        kind: Kind::Constant,
+                        operation: None,
+                        operands: Vec::new(),
+                        first: false,
+                        ..diagram.vertices[*operand].clone()
+                    });
+                    count + dots.len() - 1
+                })
+            });
+        }
+        vertices.push(vertex);
+    }
+    vertices.extend(dots);
+    Diagram {
+        program: None,
+        vertices,
+        caption: Line::new(),
+    }
+}
+
+/// What is known of the size of a picture before it is measured.
+struct Extent {
+    /// Columns from left to right, at least.
+    right: usize,
+    /// Columns from top to bottom, at least.
+    down: usize,
+    /// Values and bends.
+    items: usize,
+}
+
+impl Extent {
+    fn of(diagram: &Diagram) -> Extent {
+        let depths = depths(diagram);
+        let ranks = depths.iter().copied().max().unwrap_or(0) + 1;
+        let mut columns = vec![0; ranks];
+        let mut nearest = depths.clone();
+        for (user, vertex) in diagram.vertices.iter().enumerate() {
+            columns[depths[user]] += match vertex.kind {
+                Kind::Constant => LEAST_CONSTANT,
+                _ => LEAST_BOX,
+            };
+            for &operand in &vertex.operands {
+                nearest[operand] = nearest[operand].min(depths[user] + 1);
+            }
+        }
+        let trunks = depths.iter().zip(nearest);
+        Extent {
+            right: (ranks - 1) * LEAST_RANK,
+            down: columns.into_iter().max().unwrap_or(1) - 1,
+            items: trunks.map(|(depth, nearest)| 1 + depth - nearest).sum(),
+        }
+    }
+
+    fn may_fit(&self, form: Form, style: &Style) -> bool {
+        let columns = if form.downwards {
+            self.down
+        } else {
+            self.right
+        };
+        columns <= style.width.unwrap_or(usize::MAX) && self.items <= MOST_ITEMS
+    }
+}
+
+/// How far from the root each vertex stands.
+fn depths(diagram: &Diagram) -> Vec<usize> {
+    let mut depths = vec![0; diagram.vertices.len()];
+    for (user, vertex) in diagram.vertices.iter().enumerate() {
+        for &operand in &vertex.operands {
+            depths[operand] = depths[operand].max(depths[user] + 1);
+        }
+    }
+    depths
+}
+
+fn left_out(diagram: &Diagram, count: usize) -> Line {
+    let label = &diagram.vertices[0].label;
+    let target = if label.chars().count() <= 24 {
+        label
+    } else {
+        "T"
+    };
+    vec![
+        Piece::dim(format!(
+            "{count} of {} nodes left out; all: ",
+            diagram.vertices.len()
+        )),
+        Piece::typed(format!(":graph {target} FILE.svg")),
+    ]
+}
+
+/// A line below the picture, broken between words where the terminal ends; what is to be typed stays in one piece.
+fn remark(line: &[Piece], style: &Style, out: &mut String) {
+    let room = style.width.unwrap_or(usize::MAX);
+    let mut used = 0;
+    let mut blank = false;
+    for piece in line {
+        let (words, role) = pieces::piece(piece, style);
+        let whole = matches!(piece, Piece::Typed(_));
+        let mut rest = &*words;
+        while !rest.is_empty() {
+            let end = if whole { None } else { rest.find(' ') };
+            let (word, behind) = rest.split_at(end.unwrap_or(rest.len()));
+            let word = &word[..characters::fit(word, room)];
+            let width = characters::width(word) + usize::from(blank);
+            if used > 0 && used + width > room {
+                out.push('\n');
+                used = 0;
+            } else if blank {
+                out.push(' ');
+                used += 1;
+            }
+            paint(word, role, style.color, out);
+            used += characters::width(word);
+            blank = !behind.is_empty();
+            rest = behind.strip_prefix(' ').unwrap_or_default();
+        }
+    }
+    out.push('\n');
+}

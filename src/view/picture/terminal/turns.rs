@@ -1,0 +1,223 @@
+//! Forks and buses of a channel: which must stand before which, and on which track each stands.
+//!
+//! What runs on one line may not overlap; that, and the way of each wire from its fork to its bus, orders the turns.
+//! Among the orders that are left, one with few crossings is taken.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// How wires are spaced.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spacing {
+    /// From track to track.
+    pub pitch: usize,
+    /// From a line to the next that a wire may choose.
+    pub step: i64,
+    /// Two runs across share a track if so many lines are between them; none if they never do.
+    pub share: Option<i64>,
+}
+
+/// A piece along the channel.
+pub(crate) struct TrackRun {
+    pub line: i64,
+    pub from: Option<usize>,
+    pub to: Option<usize>,
+    /// The wire it is, unless it is the stub of a fork or a bus.
+    pub wire: Option<usize>,
+}
+
+/// The lines at which a turn is met.
+#[derive(Default)]
+pub(crate) struct Ends {
+    pub before: Vec<i64>,
+    pub behind: Vec<i64>,
+}
+
+impl Ends {
+    fn all(&self) -> impl Iterator<Item = i64> {
+        self.before.iter().chain(&self.behind).copied()
+    }
+
+    pub(crate) fn low(&self) -> i64 {
+        self.all().min().unwrap_or(0)
+    }
+
+    pub(crate) fn high(&self) -> i64 {
+        self.all().max().unwrap_or(0)
+    }
+}
+
+/// One turn must be before another.
+pub(crate) struct TrackConflict {
+    pub before: usize,
+    pub behind: usize,
+    /// The two runs that would else share cells; none if a wire goes from one turn to the other.
+    pub runs: Option<[usize; 2]>,
+}
+
+/// Forks, numbered as their sources, and buses, numbered as their targets behind the sources.
+#[derive(Default)]
+pub(crate) struct TrackTurns {
+    pub ends: BTreeMap<usize, Ends>,
+    pub runs: Vec<TrackRun>,
+    pub edges: Vec<TrackConflict>,
+}
+
+impl TrackTurns {
+    pub(crate) fn run(
+        &mut self,
+        line: i64,
+        from: Option<usize>,
+        to: Option<usize>,
+        wire: Option<usize>,
+    ) {
+        self.runs.push(TrackRun {
+            line,
+            from,
+            to,
+            wire,
+        });
+    }
+
+    pub(crate) fn find_edges(&mut self) {
+        let mut lines: BTreeMap<i64, Vec<usize>> = BTreeMap::new();
+        for (at, run) in self.runs.iter().enumerate() {
+            if let (Some(before), Some(behind)) = (run.from, run.to) {
+                self.edges.push(TrackConflict {
+                    before,
+                    behind,
+                    runs: None,
+                });
+            }
+            lines.entry(run.line).or_default().push(at);
+        }
+        for runs in lines.values() {
+            for &first in runs {
+                for &second in runs {
+                    let (Some(before), Some(behind)) =
+                        (self.runs[first].to, self.runs[second].from)
+                    else {
+                        continue;
+                    };
+                    let begins = self.runs[first].from.is_none();
+                    let ends = self.runs[second].to.is_none();
+                    if before != behind && (begins || ends) {
+                        self.edges.push(TrackConflict {
+                            before,
+                            behind,
+                            runs: Some([first, second]),
+                        });
+                    }
+                }
+            }
+        }
+    }
+
+    /// The turns in an order that respects all edges; or those that lie on rings.
+    pub(crate) fn sorted(&self) -> Result<Vec<usize>, HashSet<usize>> {
+        let mut waits: BTreeMap<usize, usize> = self.ends.keys().map(|&turn| (turn, 0)).collect();
+        let mut next: HashMap<usize, Vec<usize>> = HashMap::new();
+        for edge in &self.edges {
+            *waits.entry(edge.behind).or_default() += 1;
+            next.entry(edge.before).or_default().push(edge.behind);
+        }
+        let mut ready: BTreeSet<usize> = waits
+            .iter()
+            .filter(|(_, count)| **count == 0)
+            .map(|(&turn, _)| turn)
+            .collect();
+        let mut order = Vec::new();
+        while let Some(turn) = ready.pop_first() {
+            order.push(turn);
+            waits.remove(&turn);
+            for behind in next.get(&turn).into_iter().flatten() {
+                if let Some(count) = waits.get_mut(behind) {
+                    *count -= 1;
+                    if *count == 0 {
+                        ready.insert(*behind);
+                    }
+                }
+            }
+        }
+        if waits.is_empty() {
+            Ok(order)
+        } else {
+            Err(waits.into_keys().collect())
+        }
+    }
+
+    /// The track of each turn: neighbours change places while that saves crossings, then all move together, forks to
+    /// the begin of the channel and buses to its end.
+    pub(crate) fn tracks(
+        &self,
+        mut order: Vec<usize>,
+        spacing: Spacing,
+        forks: usize,
+    ) -> HashMap<usize, usize> {
+        let fixed: HashSet<(usize, usize)> = self
+            .edges
+            .iter()
+            .map(|edge| (edge.before, edge.behind))
+            .collect();
+        for _ in 0..order.len().min(200) {
+            let mut moved = false;
+            for at in 1..order.len() {
+                let (first, second) = (order[at - 1], order[at]);
+                if !fixed.contains(&(first, second))
+                    && self.crossings(second, first) < self.crossings(first, second)
+                {
+                    order.swap(at - 1, at);
+                    moved = true;
+                }
+            }
+            if !moved {
+                break;
+            }
+        }
+        let apart = |first: usize, second: usize| {
+            if fixed.contains(&(first, second)) {
+                return spacing.pitch.max(2);
+            }
+            let (first, second) = (&self.ends[&first], &self.ends[&second]);
+            let shares = spacing.share.is_some_and(|between| {
+                first.high() + between < second.low() || second.high() + between < first.low()
+            });
+            if shares { 0 } else { spacing.pitch }
+        };
+        let mut tracks: HashMap<usize, usize> = HashMap::new();
+        for (at, &turn) in order.iter().enumerate() {
+            let least = order[..at].iter().filter_map(|&before| {
+                let apart = apart(before, turn);
+                (apart > 0).then(|| tracks[&before] + apart)
+            });
+            let track = least.max().unwrap_or(0);
+            tracks.insert(turn, track);
+        }
+        let last = tracks.values().copied().max().unwrap_or(0);
+        for at in (0..order.len()).rev() {
+            let turn = order[at];
+            if turn < forks {
+                continue;
+            }
+            let most = order[at + 1..].iter().filter_map(|&behind| {
+                let apart = apart(turn, behind);
+                (apart > 0).then(|| tracks[&behind] - apart)
+            });
+            let track = most.min().unwrap_or(last);
+            tracks.insert(turn, track);
+        }
+        tracks
+    }
+
+    /// How many runs cross one of two turns if the first is before the second.
+    fn crossings(&self, first: usize, second: usize) -> usize {
+        let (first, second) = (&self.ends[&first], &self.ends[&second]);
+        let through = |lines: &[i64], over: &Ends| {
+            let (low, high) = (over.low(), over.high());
+            lines
+                .iter()
+                .filter(|line| (low..=high).contains(line))
+                .count()
+        };
+        through(&second.before, first) + through(&first.behind, second)
+    }
+}

@@ -1,0 +1,89 @@
+//! A sparkline: numbers along the way as one line of blocks, the lowest low and the highest high.
+//!
+//! What is no finite number leaves a gap. It shows a course, not sizes; those stand beside it.
+
+/// From the lowest to the highest.
+const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+/// The same in plain characters.
+const PLAIN: [char; 5] = ['_', '.', '-', '^', '"'];
+/// What stands for NaN and infinities.
+const GAP: char = ' ';
+
+/// Positive numbers that span more than this are shown by their logarithms, as a loss is: else all but the first would
+/// be low.
+const SPAN: f64 = 1e3;
+/// What tells so.
+const LOGARITHMS: &str = " (log)";
+
+/// The numbers in at most so many columns, evenly spread, the first and the last among them; and what tells that these
+/// are logarithms.
+pub(crate) fn text(values: &[f64], columns: usize, ascii: bool) -> String {
+    let finite = || values.iter().filter(|value| value.is_finite());
+    let positive = finite().all(|value| *value > 0.0);
+    let least = finite().copied().fold(f64::INFINITY, f64::min);
+    if !positive || !finite().any(|value| value / SPAN > least) {
+        return line(values, |value| value, columns, ascii);
+    }
+    let columns = columns.saturating_sub(LOGARITHMS.len());
+    line(values, f64::ln, columns, ascii) + LOGARITHMS
+}
+
+/// What a scale makes of the numbers, which keeps their order.
+fn line(values: &[f64], scale: fn(f64) -> f64, columns: usize, ascii: bool) -> String {
+    let blocks: &[char] = if ascii { &PLAIN } else { &BLOCKS };
+    let finite = |value: &f64| value.is_finite();
+    let least = values.iter().copied().filter(finite).reduce(f64::min);
+    let most = values.iter().copied().filter(finite).reduce(f64::max);
+    let (Some(least), Some(most)) = (least, most) else {
+        return String::new();
+    };
+    let (least, most) = (scale(least), scale(most));
+    // Halves: the whole stretch may be larger than the largest number.
+    let stretch = most / 2.0 - least / 2.0;
+    let block = |value: f64| {
+        if !value.is_finite() {
+            return GAP;
+        }
+        let share = if stretch > 0.0 {
+            (value / 2.0 - least / 2.0) / stretch
+        } else {
+            0.0
+        };
+        blocks[((share * blocks.len() as f64) as usize).min(blocks.len() - 1)]
+    };
+    let count = values.len().min(columns);
+    let place = |column: usize| column * (values.len() - 1) / (count - 1).max(1);
+    let text: String = (0..count)
+        .map(|column| block(scale(values[place(column)])))
+        .collect();
+    text.trim_end().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines() {
+        let many: Vec<f64> = (0..=800).map(f64::from).collect();
+        let cases: &[(&[f64], usize, bool, &str)] = &[
+            (&[0.0, 7.0], 40, false, "▁█"),
+            (&[7.0, 4.0, 2.0, 1.0, 0.0], 40, false, "█▅▃▂▁"),
+            (&[1.0, f64::NAN, 0.0, f64::INFINITY], 40, false, "█ ▁"),
+            (&[3.0, 3.0, 3.0], 40, false, "▁▁▁"),
+            (&[f64::MAX, f64::MIN], 40, false, "█▁"),
+            (&[5e-324, 0.0], 40, false, "▁▁"),
+            (&many, 8, false, "▁▂▃▄▅▆▇█"),
+            (&many, 1, false, "▁"),
+            (&[0.0, 1.0, 2.0, 3.0, 4.0], 40, true, "_.-^\""),
+            (&[1e4, 1e2, 1.0], 40, false, "█▅▁ (log)"),
+            (&[1e4, 1e2, 0.0], 40, false, "█▁▁"),
+            (&[1e4, f64::NAN, -1.0], 40, false, "█ ▁"),
+            (&[f64::NAN], 40, false, ""),
+            (&[], 40, false, ""),
+        ];
+        for (values, columns, ascii, expected) in cases {
+            assert_eq!(text(values, *columns, *ascii), *expected, "{values:?}");
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! A tree for people: a table whose first column is drawn with lines from each node to what is below it.
+//!
+//! Widths, digits and colours are the table's. On a narrow terminal what is too deep to be drawn is counted instead.
+
+use super::table;
+use crate::report::{Branch, Cell, Column, Table, Tree};
+use crate::stop;
+use crate::view::Style;
+
+/// Columns that one level takes: `├─ `.
+const STEP: usize = 3;
+/// Columns that labels, operations and numbers need beside the lines.
+const BESIDE: usize = 44;
+/// So many levels are drawn on the narrowest terminal.
+const FEWEST_LEVELS: usize = 3;
+
+/// Appends the tree.
+pub(crate) fn write(tree: &Tree, style: &Style, out: &mut String) {
+    let levels = style.width.map_or(usize::MAX, |width| {
+        (width.saturating_sub(BESIDE) / STEP).max(FEWEST_LEVELS)
+    });
+    // From the last line to the first: whether a line goes on below is known by then.
+    let mut rows: Vec<Vec<Cell>> = Vec::new();
+    let mut open: Vec<bool> = Vec::new();
+    let mut deeper = 0;
+    for (place, branch) in stop::asking(tree.branches.iter().enumerate().rev()) {
+        if branch.depth > levels {
+            deeper += 1;
+            continue;
+        }
+        if deeper > 0 {
+            let dots = format!("{}└─ … {deeper} deeper", lines(&open, levels));
+            rows.push(vec![Cell::Text(dots), Cell::Empty, Cell::Empty]);
+            deeper = 0;
+        }
+        rows.push(row(branch, tree.first == Some(place), &open));
+        // Below this line nothing deeper belongs to what comes before it.
+        open.truncate(branch.depth);
+        open.resize(branch.depth, false);
+        open.push(true);
+    }
+    rows.reverse();
+    let table = Table {
+        key: "",
+        columns: vec![
+            Column::people("node"),
+            Column::people("operation"),
+            Column::people("data"),
+        ],
+        rows,
+        omitted: tree.omitted.clone(),
+    };
+    table::write(&table, style, out);
+}
+
+fn row(branch: &Branch, first: bool, open: &[bool]) -> Vec<Cell> {
+    let goes_on = |depth: usize| open.get(depth).copied().unwrap_or(false);
+    let corner = match branch.depth {
+        0 => "",
+        depth if goes_on(depth) => "├─ ",
+        _ => "└─ ",
+    };
+    let above = lines(open, branch.depth.saturating_sub(1));
+    let dots = if branch.cut { " …" } else { "" };
+    let operation = if branch.again {
+        Cell::Dim("shared, above".to_string())
+    } else {
+        branch.operation.map_or_else(
+            || Cell::Dim(branch.kind.to_string()),
+            |name| Cell::Text(name.to_string()),
+        )
+    };
+    vec![
+        Cell::Text(format!("{above}{corner}{}{dots}", branch.label)),
+        operation,
+        if first {
+            Cell::First(branch.data)
+        } else {
+            Cell::Number(branch.data)
+        },
+    ]
+}
+
+/// The lines that pass by on the levels below the root, down to a level.
+fn lines(open: &[bool], level: usize) -> String {
+    (1..=level)
+        .map(|depth| {
+            if open.get(depth).copied().unwrap_or(false) {
+                "│  "
+            } else {
+                "   "
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,251 @@
+//! The source text under an error or a note: the line, carets below the place, words beside them.
+//!
+//! One shape for scripts (`--> file:line:column`, line numbers) and a quieter one for the prompt, where the line was
+//! typed a moment ago. A line of any length is shown through a window around the place: the rest of it is not even
+//! measured. Not here: the sentence above and the help below.
+
+use std::fmt::Write;
+use std::ops::Range;
+
+use crate::report::Line;
+use crate::view::theme::{Role, paint};
+use crate::view::visible_span::VisibleSpan;
+use crate::view::{StatementPlace, Style, characters, pieces};
+
+/// The indent at the prompt: as wide as the word `note:` and its blank.
+const INDENT: usize = 6;
+/// The longest part of a line that is shown where there is no terminal to ask.
+const WIDE: usize = 120;
+/// The narrowest: a place is shown even where it will wrap.
+const NARROW: usize = 20;
+
+/// A place to point at.
+pub(crate) struct ExcerptMark {
+    /// In bytes of the text; anything is taken, what lies outside is moved inside.
+    pub span: Range<usize>,
+    /// What to write beside the carets.
+    pub label: Line,
+    /// The colour of the carets; `Dim` marks the places that are only mentioned.
+    pub role: Role,
+}
+
+/// Appends the header of a script's place, the lines that are marked, and the marks.
+///
+/// Without a mark of its own the statement's first line stands for it in a script; at the prompt there is nothing to
+/// add then.
+pub(crate) fn write(
+    place: &StatementPlace,
+    primary: Option<ExcerptMark>,
+    others: Vec<ExcerptMark>,
+    style: &Style,
+    out: &mut String,
+) {
+    let text = place.text;
+    let head = if let Some(mark) = &primary {
+        VisibleSpan::find(text, &mark.span)
+    } else {
+        let start = text.len() - text.trim_start().len();
+        VisibleSpan::find(text, &(start..start))
+    };
+    let mut spots: Vec<(VisibleSpan, ExcerptMark)> = primary
+        .into_iter()
+        .chain(others)
+        .map(|mark| (VisibleSpan::find(text, &mark.span), mark))
+        .collect();
+    // Stable: on one line the place itself comes before those that are only mentioned.
+    spots.sort_by_key(|(spot, _)| spot.row);
+    let last = spots.last().map_or(head.row, |(spot, _)| spot.row);
+    let margin = Margin::new(place, last);
+    if let Some(file) = place.file {
+        let file = characters::clean(file, style.ascii);
+        let (line, column) = (place.line + head.row, head.column(text));
+        margin.blank(out);
+        paint(
+            &format!("--> {file}:{line}:{column}"),
+            Role::Dim,
+            style.color,
+            out,
+        );
+        out.push('\n');
+        if spots.is_empty() {
+            let view = View::new(&text[head.line.clone()], 0..0, margin.room(style), style);
+            margin.source(place.line + head.row, &view.text, style, out);
+        }
+    }
+    let mut rest = spots.as_slice();
+    let mut previous = None;
+    while let Some((spot, _)) = rest.first() {
+        let count = rest
+            .iter()
+            .take_while(|(each, _)| each.row == spot.row)
+            .count();
+        let (marks, later) = rest.split_at(count);
+        rest = later;
+        if previous.is_some_and(|row| row + 1 < spot.row) {
+            margin.blank(out);
+            paint(
+                characters::ellipsis(style.ascii),
+                Role::Dim,
+                style.color,
+                out,
+            );
+            out.push('\n');
+        }
+        previous = Some(spot.row);
+        let from = spot.line.start;
+        let line = &text[spot.line.clone()];
+        let focus = spot.span.start - from..spot.span.end - from;
+        let view = View::new(line, focus, margin.room(style), style);
+        margin.source(place.line + spot.row, &view.text, style, out);
+        for (spot, mark) in marks {
+            let columns = view.columns(line, &(spot.span.start - from..spot.span.end - from));
+            margin.mark(&columns, mark, style, out);
+        }
+    }
+}
+
+/// What stands to the left of the source: line numbers and a bar, or blanks.
+struct Margin {
+    digits: Option<usize>,
+}
+
+impl Margin {
+    fn new(place: &StatementPlace, last: usize) -> Margin {
+        Margin {
+            digits: place.file.map(|_| (place.line + last).to_string().len()),
+        }
+    }
+
+    fn width(&self) -> usize {
+        self.digits.map_or(INDENT, |digits| digits + 3)
+    }
+
+    fn room(&self, style: &Style) -> usize {
+        style
+            .width
+            .unwrap_or(WIDE)
+            .saturating_sub(self.width())
+            .max(NARROW)
+    }
+
+    fn blank(&self, out: &mut String) {
+        push_blanks(self.digits.unwrap_or(INDENT), out);
+    }
+
+    fn source(&self, number: usize, text: &str, style: &Style, out: &mut String) {
+        match self.digits {
+            None if !text.is_empty() => push_blanks(INDENT, out),
+            None => {}
+            Some(digits) => {
+                let blank = if text.is_empty() { "" } else { " " };
+                paint(
+                    &format!("{number:>digits$} |{blank}"),
+                    Role::Dim,
+                    style.color,
+                    out,
+                );
+            }
+        }
+        out.push_str(text);
+        out.push('\n');
+    }
+
+    fn bar(&self, style: &Style, out: &mut String) {
+        if let Some(digits) = self.digits {
+            push_blanks(digits, out);
+            paint(" | ", Role::Dim, style.color, out);
+        } else {
+            push_blanks(INDENT, out);
+        }
+    }
+
+    /// Carets, and the words beside them; below them where there is no room.
+    fn mark(&self, columns: &Range<usize>, mark: &ExcerptMark, style: &Style, out: &mut String) {
+        let caret = if mark.role == Role::Dim { "-" } else { "^" };
+        self.bar(style, out);
+        push_blanks(columns.start, out);
+        paint(&caret.repeat(columns.len()), mark.role, style.color, out);
+        if !mark.label.is_empty() {
+            let width = pieces::width(&mark.label, style);
+            let room = style
+                .width
+                .map_or(usize::MAX, |width| width.saturating_sub(self.width()));
+            if columns.end + 1 + width <= room {
+                out.push(' ');
+            } else {
+                out.push('\n');
+                self.bar(style, out);
+                push_blanks(columns.start.min(room.saturating_sub(width)), out);
+            }
+            pieces::line(&mark.label, style, out);
+        }
+        out.push('\n');
+    }
+}
+
+/// The part of a line that is shown.
+struct View {
+    text: String,
+    /// In bytes of the line.
+    shown: Range<usize>,
+    /// Columns of what stands for the beginning left out.
+    before: usize,
+}
+
+impl View {
+    fn new(line: &str, focus: Range<usize>, room: usize, style: &Style) -> View {
+        let dots = characters::ellipsis(style.ascii);
+        let shown = window(line, focus, room, characters::width(dots));
+        let mut text = String::new();
+        let before = if shown.start > 0 {
+            characters::width(dots)
+        } else {
+            0
+        };
+        if before > 0 {
+            text.push_str(dots);
+        }
+        line[shown.clone()]
+            .chars()
+            .for_each(|c| characters::push(c, &mut text));
+        if shown.end < line.len() {
+            text.push_str(dots);
+        }
+        text.truncate(text.trim_end().len());
+        View {
+            text,
+            shown,
+            before,
+        }
+    }
+
+    /// Where a span of the line stands, in columns; at least one column wide.
+    fn columns(&self, line: &str, span: &Range<usize>) -> Range<usize> {
+        let start = span.start.clamp(self.shown.start, self.shown.end);
+        let end = span.end.clamp(start, self.shown.end);
+        let from = self.before + characters::width(&line[self.shown.start..start]);
+        from..from + characters::width(&line[start..end]).max(1)
+    }
+}
+
+/// The bytes of the line that fit into the room, the focus in their middle; `dots` columns are kept at each end for
+/// what stands for the rest. Looks at no more of the line than fits.
+fn window(line: &str, focus: Range<usize>, room: usize, dots: usize) -> Range<usize> {
+    if characters::fit(line, room) == line.len() {
+        return 0..line.len();
+    }
+    let room = room.saturating_sub(2 * dots);
+    let (left, middle) = (&line[..focus.start], &line[focus.clone()]);
+    let end = focus.start + characters::fit(middle, room);
+    let right = &line[end..];
+    let spare = room - characters::width(&line[focus.start..end]);
+    let before = characters::width(&left[left.len() - characters::fit_back(left, spare)..]);
+    let after = characters::width(&right[..characters::fit(right, spare)]);
+    let before = before.min((spare / 2).max(spare - after));
+    let after = after.min(spare - before);
+    focus.start - characters::fit_back(left, before)..end + characters::fit(right, after)
+}
+
+fn push_blanks(count: usize, out: &mut String) {
+    let _ = write!(out, "{:count$}", "");
+}

@@ -1,0 +1,182 @@
+//! Prose: words in as many lines as they need, broken between words, further lines behind a hanging indent.
+//!
+//! A term stands before its words, or above them where the window is narrow. What is laid out already (code, tables,
+//! results) is not touched here.
+
+use crate::report::{Piece, Prose};
+use crate::view::theme::{Role, paint};
+use crate::view::{Style, characters, pieces};
+
+/// The longest lines, also where there is more room, or nobody says how much: longer ones are hard to read.
+pub(crate) const WIDEST: usize = 80;
+/// The narrowest window that is believed.
+const NARROWEST: usize = 20;
+/// Blanks before a term.
+const INDENT: usize = 2;
+/// Columns that words have beside their term; with less they stand below it.
+const ENOUGH: usize = 26;
+/// Something to type that is not longer stays on one line.
+const WHOLE: usize = 30;
+
+/// How many columns prose may take.
+pub(crate) fn room(style: &Style) -> usize {
+    style
+        .width
+        .map_or(WIDEST, |width| width.clamp(NARROWEST, WIDEST))
+}
+
+/// Appends a paragraph, or a term with its words.
+pub(crate) fn write(prose: &Prose, style: &Style, out: &mut String) {
+    let room = room(style);
+    let beside = prose.column + ENOUGH <= room;
+    if prose.term.is_empty() {
+        let indent = if beside {
+            prose.column
+        } else {
+            (2 * INDENT).min(prose.column)
+        };
+        push_blanks(indent, out);
+        flow(&prose.line, (indent, indent), room, style, out);
+        out.push('\n');
+        return;
+    }
+    push_blanks(INDENT, out);
+    let term = INDENT + pieces::width(&prose.term, style);
+    let hang = if beside { prose.column } else { 2 * INDENT };
+    if term <= room {
+        pieces::line(&prose.term, style, out);
+    } else {
+        flow(&prose.term, (INDENT, 2 * INDENT), room, style, out);
+    }
+    if !prose.line.is_empty() {
+        if beside && term + INDENT <= hang {
+            push_blanks(hang - term, out);
+        } else {
+            out.push('\n');
+            push_blanks(hang, out);
+        }
+        flow(&prose.line, (hang, hang), room, style, out);
+    }
+    out.push('\n');
+}
+
+/// Appends words from a column on, further lines behind so many blanks; the last one is not ended. Blanks between
+/// words stay as they are, but where a line breaks.
+pub(crate) fn flow(
+    pieces: &[Piece],
+    (start, hang): (usize, usize),
+    room: usize,
+    style: &Style,
+    out: &mut String,
+) {
+    let mut column = start;
+    let mut blanks = 0;
+    // A word is what stands between blanks; its parts may have roles of their own.
+    let mut word: Vec<(String, Role)> = Vec::new();
+    let mut place = |word: &mut Vec<(String, Role)>, blanks: usize| {
+        let width: usize = word.iter().map(|(part, _)| characters::width(part)).sum();
+        if width == 0 {
+            return;
+        }
+        if column > hang && column + blanks + width > room {
+            out.push('\n');
+            push_blanks(hang, out);
+            column = hang;
+        } else {
+            push_blanks(blanks, out);
+            column += blanks;
+        }
+        column += width;
+        for (part, role) in word.drain(..) {
+            paint(&part, role, style.color, out);
+        }
+    };
+    for piece in pieces {
+        let (text, role) = pieces::piece(piece, style);
+        // A short thing to type is not torn apart.
+        let typed = matches!(role, Role::Typed | Role::Formula | Role::Name);
+        if typed && characters::width(&text) <= WHOLE {
+            word.push((text.into_owned(), role));
+            continue;
+        }
+        for (count, part) in text.split(' ').enumerate() {
+            if count > 0 {
+                if !word.is_empty() {
+                    place(&mut word, blanks);
+                    blanks = 0;
+                }
+                blanks += 1;
+            }
+            if !part.is_empty() {
+                word.push((part.to_string(), role));
+            }
+        }
+    }
+    place(&mut word, blanks);
+}
+
+fn push_blanks(count: usize, out: &mut String) {
+    out.extend(std::iter::repeat_n(' ', count));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(prose: &Prose, width: usize) -> String {
+        let style = Style {
+            width: Some(width),
+            ..Style::default()
+        };
+        let mut out = String::new();
+        write(prose, &style, &mut out);
+        out
+    }
+
+    #[test]
+    fn words_break_where_the_window_ends() {
+        let prose = Prose::paragraph(vec![
+            Piece::plain("one two  three ("),
+            Piece::typed(":four"),
+            Piece::plain(") five six"),
+        ]);
+        for (width, expected) in [
+            (80, "one two  three (:four) five six\n"),
+            (24, "one two  three (:four)\nfive six\n"),
+            (20, "one two  three\n(:four) five six\n"),
+            (0, "one two  three\n(:four) five six\n"),
+        ] {
+            assert_eq!(shown(&prose, width), expected, "{width}");
+        }
+    }
+
+    #[test]
+    fn a_term_stands_beside_its_words_or_above_them() {
+        let prose = Prose {
+            term: vec![Piece::typed(":grad L")],
+            column: 12,
+            line: vec![Piece::plain("all gradients of L and of what is below it")],
+        };
+        for (width, expected) in [
+            (
+                80,
+                "  :grad L   all gradients of L and of what is below it\n",
+            ),
+            (
+                40,
+                "  :grad L   all gradients of L and of\n            what is below it\n",
+            ),
+            (
+                30,
+                "  :grad L\n    all gradients of L and of\n    what is below it\n",
+            ),
+        ] {
+            assert_eq!(shown(&prose, width), expected, "{width}");
+        }
+        let long = Prose { column: 6, ..prose };
+        assert_eq!(
+            shown(&long, 60),
+            "  :grad L\n      all gradients of L and of what is below it\n"
+        );
+    }
+}

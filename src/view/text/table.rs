@@ -1,0 +1,326 @@
+//! Tables for people: numbers aligned on their decimal points, names to the left, no lines drawn.
+//!
+//! A table that is too wide for the terminal first lets its words give way, then its columns of high rank, then
+//! digits, and is turned on its side at last; a number is never cut and a row never wraps. A table whose columns are
+//! all for machines shows nothing. Nothing here rounds or measures: `number` and `column` do.
+
+use super::column::{CellPart, CellText, Track, arrow};
+use crate::report::{Audience, Column, Table};
+use crate::stop;
+use crate::view::theme::{Role, paint};
+use crate::view::{Style, characters, number};
+
+/// Blanks before every row.
+const INDENT: usize = 2;
+/// Blanks between columns, and where room is scarce.
+const GAPS: [usize; 2] = [3, 2];
+/// Columns that words keep while there is something else to give up, and when there is not.
+const ENOUGH_WORDS: usize = 12;
+const FEWEST_WORDS: usize = 6;
+/// Digits that numbers keep.
+const FEWEST_DIGITS: u8 = 3;
+
+/// Appends the table: heads, rows, and what was left out.
+pub(crate) fn write(table: &Table, style: &Style, out: &mut String) {
+    if table.columns.iter().any(is_shown) && !(table.rows.is_empty() && table.omitted.is_none()) {
+        match Layout::find(table, style) {
+            Some(layout) => layout.write(table.rows.len(), style, out),
+            None => write_stacked(table, style, out),
+        }
+        if let Some((count, typed)) = &table.omitted {
+            let dots = characters::ellipsis(style.ascii);
+            let rows = if *count == 1 { "row" } else { "rows" };
+            let line = format!(
+                "{dots} {count} more {rows}: {}",
+                characters::clean(typed, style.ascii)
+            );
+            push_blanks(INDENT, out);
+            paint(&line, Role::Dim, style.color, out);
+            out.push('\n');
+        }
+    }
+}
+
+fn is_shown(column: &Column) -> bool {
+    column.audience != Audience::Machines
+}
+
+/// The columns that are shown and how wide each may be.
+struct Layout {
+    tracks: Vec<Track>,
+    widths: Vec<usize>,
+    gap: usize,
+}
+
+impl Layout {
+    /// The best layout for the width there is; `None` if none fits.
+    fn find(table: &Table, style: &Style) -> Option<Layout> {
+        let mut tracks = tracks(table, style.table_digits, style);
+        let Some(room) = style.width else {
+            let widths = tracks.iter().map(|track| track.width(style)).collect();
+            return Some(Layout {
+                tracks,
+                widths,
+                gap: GAPS[0],
+            });
+        };
+        loop {
+            if let Some((widths, gap)) = share(&tracks, room, ENOUGH_WORDS, style) {
+                return Some(Layout {
+                    tracks,
+                    widths,
+                    gap,
+                });
+            }
+            let Some(rank) = tracks
+                .iter()
+                .map(|track| track.rank)
+                .max()
+                .filter(|rank| *rank > 0)
+            else {
+                break;
+            };
+            if let Some(last) = tracks.iter().rposition(|track| track.rank == rank) {
+                tracks.remove(last);
+            }
+        }
+        // Who asked for every digit gets every digit: the table is turned on its side instead.
+        let fewest = if style.table_digits < number::EXACT {
+            FEWEST_DIGITS
+        } else {
+            u8::MAX
+        };
+        for (floor, words) in [(fewest, ENOUGH_WORDS), (fewest, FEWEST_WORDS)] {
+            for digits in (floor.min(style.table_digits)..=style.table_digits).rev() {
+                let tracks: Vec<Track> = self::tracks(table, digits, style)
+                    .into_iter()
+                    .filter(|track| track.rank == 0)
+                    .collect();
+                if let Some((widths, gap)) = share(&tracks, room, words, style) {
+                    return Some(Layout {
+                        tracks,
+                        widths,
+                        gap,
+                    });
+                }
+            }
+        }
+        None
+    }
+
+    fn write(&self, rows: usize, style: &Style, out: &mut String) {
+        let starts = self.widths.iter().scan(INDENT, |next, width| {
+            let start = *next;
+            *next += width + self.gap;
+            Some(start)
+        });
+        let places: Vec<(&Track, usize, usize)> = self
+            .tracks
+            .iter()
+            .zip(starts)
+            .zip(&self.widths)
+            .map(|((track, start), width)| (track, start, *width))
+            .collect();
+        // A list without a single title has no heads.
+        if places
+            .iter()
+            .any(|(track, ..)| !track.title.text.is_empty())
+        {
+            let mut head = TableRow {
+                style,
+                column: 0,
+                out,
+            };
+            for (track, start, width) in &places {
+                head.words(track, &track.title, *start, *width);
+            }
+            head.end();
+        }
+        for index in stop::asking(0..rows) {
+            let mut row = TableRow {
+                style,
+                column: 0,
+                out,
+            };
+            for (track, start, width) in &places {
+                row.entry(track, &track.entries[index], *start, *width);
+            }
+            row.end();
+        }
+    }
+}
+
+/// A row while it is written. Blanks are only written before something, so no row ends with one.
+struct TableRow<'o> {
+    style: &'o Style,
+    column: usize,
+    out: &'o mut String,
+}
+
+impl TableRow<'_> {
+    fn put(&mut self, text: &str, role: Role, at: usize, width: usize) {
+        if text.is_empty() {
+            return;
+        }
+        push_blanks(at.saturating_sub(self.column), self.out);
+        paint(text, role, self.style.color, self.out);
+        self.column = self.column.max(at) + width;
+    }
+
+    fn part(&mut self, part: &CellPart, at: usize) {
+        self.put(&part.text, part.role, at, part.left + part.right);
+    }
+
+    fn words(&mut self, track: &Track, part: &CellPart, start: usize, width: usize) {
+        if track.numeric {
+            self.part(part, start + track.front() - part.left);
+        } else {
+            self.shortened(part, start, width);
+        }
+    }
+
+    /// Names and formulas differ at their ends too (`weight_1`, `a*b @9`), sentences begin with what matters.
+    fn shortened(&mut self, part: &CellPart, at: usize, room: usize) {
+        let shorten = match part.role {
+            Role::Name | Role::Formula => characters::shorten_middle,
+            _ => characters::shorten_end,
+        };
+        let text = shorten(&part.text, room, self.style.ascii);
+        self.put(&text, part.role, at, characters::width(&text));
+    }
+
+    fn entry(&mut self, track: &Track, entry: &CellText, start: usize, width: usize) {
+        let point = start + track.front() - track.before.right;
+        match entry {
+            CellText::Blank => {}
+            CellText::Words(part) => self.words(track, part, start, width),
+            CellText::Number(part) => self.part(part, point - part.left),
+            CellText::Change(before, after) => {
+                self.part(before, point - before.left);
+                let arrow = arrow(self.style);
+                let front = start + track.front();
+                let width = characters::width(arrow);
+                self.put(arrow.trim(), Role::Dim, front + 1, width - 2);
+                self.part(after, front + width + track.after.left - after.left);
+            }
+        }
+    }
+
+    fn end(self) {
+        self.out.push('\n');
+    }
+}
+
+/// The columns that people see. One without a single entry says nothing and is left out.
+fn tracks(table: &Table, digits: u8, style: &Style) -> Vec<Track> {
+    let shown = (0..table.columns.len()).filter(|index| is_shown(&table.columns[*index]));
+    shown
+        .map(|index| Track::new(table, index, digits, style))
+        .filter(|track| !track.is_blank())
+        .collect()
+}
+
+/// The widths of columns and the gap between them, words giving way down to so many columns; `None` if that is not
+/// enough.
+fn share(
+    tracks: &[Track],
+    room: usize,
+    floor: usize,
+    style: &Style,
+) -> Option<(Vec<usize>, usize)> {
+    let natural: Vec<usize> = tracks.iter().map(|track| track.width(style)).collect();
+    let total = |widths: &[usize], gap: usize| {
+        INDENT + gap * widths.len().saturating_sub(1) + widths.iter().sum::<usize>()
+    };
+    let narrow = GAPS[1];
+    if let Some(gap) = GAPS.into_iter().find(|gap| total(&natural, *gap) <= room) {
+        return Some((natural, gap));
+    }
+    let capped = |cap: usize| -> Vec<usize> {
+        let cap = |(track, width): (&Track, &usize)| {
+            if track.numeric {
+                *width
+            } else {
+                cap.min(*width)
+            }
+        };
+        tracks.iter().zip(&natural).map(cap).collect()
+    };
+    // The widest words give way first: the highest common cap that fits.
+    let cap = (floor..room)
+        .rev()
+        .find(|cap| total(&capped(*cap), narrow) <= room)?;
+    let mut widths = capped(cap);
+    let mut left = room - total(&widths, narrow);
+    for (width, natural) in widths.iter_mut().zip(&natural) {
+        let more = left.min(natural - *width);
+        *width += more;
+        left -= more;
+    }
+    Some((widths, narrow))
+}
+
+/// The table on its side, for the narrowest terminals: a row becomes a few lines.
+fn write_stacked(table: &Table, style: &Style, out: &mut String) {
+    let room = style.width.unwrap_or(usize::MAX);
+    let mut columns = table
+        .columns
+        .iter()
+        .enumerate()
+        .filter(|(_, column)| is_shown(column));
+    let first = columns.next();
+    let rest: Vec<(usize, CellPart)> = columns
+        .map(|(index, column)| (index, CellPart::words(&column.title, Role::Heading, style)))
+        .collect();
+    let titles = rest.iter().map(|(_, title)| title.left).max().unwrap_or(0);
+    let indent = 2 * INDENT;
+    let start = indent + titles + GAPS[1];
+    for cells in stop::asking(table.rows.iter()) {
+        let entry = |index: usize| {
+            cells.get(index).map_or(CellText::Blank, |cell| {
+                CellText::new(cell, style.table_digits, style)
+            })
+        };
+        let mut line = |title: Option<&CellPart>, at: usize, entry: &CellText| {
+            let mut row = TableRow {
+                style,
+                column: 0,
+                out,
+            };
+            if let Some(title) = title {
+                row.part(title, indent);
+            }
+            let room = room.saturating_sub(at);
+            match entry {
+                CellText::Blank => {}
+                CellText::Words(part) => row.shortened(part, at, room),
+                CellText::Number(part) => row.part(part, at),
+                CellText::Change(before, after) => {
+                    row.part(before, at);
+                    let arrow = arrow(style);
+                    row.put(
+                        arrow.trim(),
+                        Role::Dim,
+                        row.column + 1,
+                        characters::width(arrow) - 2,
+                    );
+                    row.part(after, row.column + 1);
+                }
+            }
+            row.end();
+        };
+        if let Some((index, _)) = first {
+            line(None, INDENT, &entry(index));
+        }
+        for (index, title) in &rest {
+            let entry = entry(*index);
+            if !matches!(entry, CellText::Blank) {
+                line(Some(title), start, &entry);
+            }
+        }
+    }
+}
+
+fn push_blanks(count: usize, out: &mut String) {
+    out.extend(std::iter::repeat_n(' ', count));
+}
