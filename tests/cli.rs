@@ -1022,9 +1022,11 @@ fn ctrl_c_ends_a_script_that_waits() {
 #[test]
 fn ctrl_c_ends_a_statement_that_lasts() {
     let building = format!("y = {}", vec!["x"; 3_000_000].join("+"));
+    // Ten million steps over a few nodes take less than half a second.
+    let many = " + tanh(x)".repeat(200);
     for statement in [":step 1e-9 10000000", building.as_str()] {
         let mut talk = Talk::start(&["--json"]);
-        talk.say(&format!("x = 1; L = x^2\nL\n{statement}\n2\n"));
+        talk.say(&format!("x = 1; L = x^2{many}\nL\n{statement}\n2\n"));
         // What is known is shown before what lasts, so this one is under way, or about to be.
         assert!(
             talk.hear().contains("\"kind\":\"binding\"")

@@ -898,7 +898,7 @@ fn files_load_one_another_only_so_deep() {
 
 #[test]
 fn ctrl_c_takes_a_file_back() {
-    // Ten million steps over a few nodes take no half second.
+    // Ten million steps over a few nodes take less than half a second.
     let long = format!(
         "z = 1;\nx = 2;\nL = x^2{};\n1\n:step 1e-12 10000000;\n",
         " + tanh(x)".repeat(200)

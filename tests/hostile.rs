@@ -746,7 +746,11 @@ fn hangups_are_ignored() -> bool {
 
 #[test]
 fn a_request_to_end_is_followed_at_once() {
-    for statement in ["", "x = 1; y = x^2; :step 1e-9 10000000"] {
+    let stepping = format!(
+        "x = 1; y = x^2{}; :step 1e-9 10000000",
+        " + tanh(x)".repeat(200)
+    );
+    for statement in ["", stepping.as_str()] {
         for name in ["-TERM", "-HUP"] {
             // Whoever was started by `nohup` hands that on to its children.
             if name == "-HUP" && hangups_are_ignored() {

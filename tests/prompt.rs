@@ -860,10 +860,20 @@ fn ctrl_c_clears_the_line_and_twice_tells_the_way_out() {
     assert_eq!(terminal.leave(), Some(0));
 }
 
+/// `L`, equal to `expression` and computed from so many nodes that ten million steps take about a minute: over a few
+/// nodes they take less than a second.
+fn enter_long_work(terminal: &mut Terminal, assignment: &str, expression: &str) {
+    terminal.enter("few(x) = 0*tanh(x) + 0*tanh(x) + 0*tanh(x) + 0*tanh(x)");
+    terminal.enter("many(x) = few(x) + few(x) + few(x) + few(x) + few(x) + few(x)");
+    terminal.enter(&format!(
+        "{assignment}; L = {expression} + many(x) + many(x) + many(x) + many(x)"
+    ));
+}
+
 #[test]
 fn ctrl_c_stops_what_runs_and_the_session_goes_on() {
     let mut terminal = start(&[]);
-    terminal.enter("x = 1; L = x^2");
+    enter_long_work(&mut terminal, "x = 1", "x^2");
     terminal.keys(":step 1e-9 10000000\r");
     terminal.see("10000000");
     // The key is pressed until it is felt: at first the line may still be in the editor's hands.
@@ -899,10 +909,7 @@ fn ctrl_c_stops_what_runs_and_the_session_goes_on() {
 #[test]
 fn long_work_shows_how_far_it_has_come_and_wipes_it_away() {
     let mut terminal = start(&[]);
-    // Over a few nodes so many steps are soon taken.
-    terminal.enter("few(x) = 0*tanh(x) + 0*tanh(x) + 0*tanh(x) + 0*tanh(x)");
-    terminal.enter("many(x) = few(x) + few(x) + few(x) + few(x) + few(x) + few(x)");
-    terminal.enter("x = 3; L = (x - 1)^2 + many(x) + many(x) + many(x) + many(x)");
+    enter_long_work(&mut terminal, "x = 3", "(x - 1)^2");
     terminal.keys(":step 1e-300 10000000\r");
     let progress = |shown: &Shown| {
         let text = shown.text();
