@@ -189,7 +189,10 @@ fn the_dictionary_has_the_words_of_the_language() {
         fs::write(&path, &wanted).expect("the dictionary can be written");
     }
     let there = fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(there, wanted, "UPDATE=1 makes it anew");
+    assert_eq!(
+        there, wanted,
+        "run `UPDATE=1 cargo test fuzz::` and read the difference"
+    );
 }
 
 #[test]
