@@ -13,7 +13,7 @@ use crate::commands::args::resolve;
 use crate::commands::args::resolve::Wish;
 use crate::commands::change::set;
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Line, Piece, Report};
+use crate::report::{Block, Fact, Line, Piece, Report, say};
 use crate::session::{Session, Setting};
 use crate::syntax;
 use crate::syntax::{
@@ -112,13 +112,9 @@ fn show_as(
             ("label", Fact::Text(shown.clone())),
         ],
         // The lecture gives every value its own name as label: nothing to tell.
-        blocks: Vec::from_iter((shown != name).then(|| {
-            Block::Line(vec![
-                Piece::name(name),
-                Piece::plain(" is shown as "),
-                Piece::name(shown),
-            ])
-        })),
+        blocks: Vec::from_iter(
+            (shown != name).then(|| Block::Line(say!("{:name} is shown as {:name}", name, shown))),
+        ),
         confirmation: true,
     });
     Ok(Reply {

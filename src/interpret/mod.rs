@@ -19,7 +19,7 @@ use crate::commands::args::Arguments;
 use crate::commands::look::{funcs, watch};
 use crate::commands::{Reply, Unanswered};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Line, Note, Piece, Report};
+use crate::report::{Block, Fact, Line, Note, Piece, Report, say};
 use crate::session;
 use crate::session::{Bound, Session};
 use crate::stop;
@@ -48,11 +48,10 @@ fn unwatched(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diag
     match &mut done {
         Ok(reply) => {
             if session.end_overtaken_walk() {
-                reply.notes.push(Note::new(vec![
-                    Piece::plain("the walk has ended: data changed under it; "),
-                    Piece::typed(":walk"),
-                    Piece::plain(" starts anew"),
-                ]));
+                reply.notes.push(Note::new(say!(
+                    "the walk has ended: data changed under it; {:typed} starts anew",
+                    ":walk"
+                )));
             }
             commands::program::tour::look(session, reply);
         }
@@ -196,7 +195,7 @@ fn bindings(session: &Session, binding: &Binding, nodes: &Bound) -> Report {
         if !line.is_empty() {
             line.push(Piece::plain(", "));
         }
-        line.extend([Piece::name(name), Piece::plain(" = ")]);
+        line.extend(say!("{:name} = ", name));
         line.extend(read_as(session.reading(node)));
         line.push(Piece::Number(node.data()));
         facts.push(Fact::Record(vec![
@@ -254,7 +253,7 @@ fn result(session: &Session, number: u64, reading: Line, data: f64) -> Line {
 
 /// `3*x^2 = ` where somebody wants to see how a line was read.
 fn read_as(reading: Option<String>) -> Line {
-    let pieces = reading.map(|reading| vec![Piece::formula(reading), Piece::plain(" = ")]);
+    let pieces = reading.map(|reading| say!("{:formula} = ", reading));
     pieces.unwrap_or_default()
 }
 

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::unwatched;
 use crate::commands;
 use crate::commands::change::set;
-use crate::report::{Fact, Line, Piece};
+use crate::report::{Fact, Line, Piece, say};
 use crate::session::{Host, Session};
 use crate::syntax;
 use crate::syntax::{Cut, ItemKind, Statement};
@@ -111,7 +111,7 @@ fn is_plain(text: &str, cut: &Cut) -> bool {
 
 /// `= -8`, `= 2, -3`
 fn values(facts: &[(&'static str, Fact)]) -> Option<Line> {
-    let mut line = vec![Piece::plain("= ")];
+    let mut line = say!("= ");
     let mut tell = |fact: &Fact| {
         if let Fact::Number(data) = fact {
             if line.len() > 1 {
@@ -142,9 +142,5 @@ fn values(facts: &[(&'static str, Fact)]) -> Option<Line> {
 fn becomes(session: &Session) -> Option<Line> {
     let root = session.pass().map(|pass| Rc::clone(pass.root()));
     let root = root.or_else(|| session.default_target().map(|(node, _)| node))?;
-    Some(vec![
-        Piece::name(session.label(&root)),
-        Piece::plain(" = "),
-        Piece::Number(root.data()),
-    ])
+    Some(say!("{:name} = {}", session.label(&root), root.data()))
 }

@@ -7,10 +7,12 @@
 mod diagram;
 mod plot;
 mod program;
+mod say;
 
 pub use self::diagram::{Kind, Stage, Vertex};
 pub use self::plot::{Curve, Tangent};
 pub use self::program::{Local, Operation, Part, Program};
+pub(crate) use self::say::{SentencePart, enumerate, fill, holes, join, say};
 
 use std::rc::Rc;
 

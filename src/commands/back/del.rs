@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::graph::Node;
 use crate::ops;
-use crate::report::{Block, Fact, Piece, Report};
+use crate::report::{Block, Fact, Report, say};
 use crate::session::{Forgotten, Session, Trace};
 use crate::syntax;
 use crate::syntax::{Head, Item, ItemKind, Span, precedence};
@@ -54,15 +54,12 @@ forgotten: a
 const UNNAMED: &str = "unnamed";
 
 fn words(session: &Session, given: &[&str]) -> Vec<Word> {
-    let mut words = vec![Word::new(UNNAMED, vec![Piece::plain("no former name")])];
+    let mut words = vec![Word::new(UNNAMED, say!("no former name"))];
     if let [name] = given
         && let Some(id) = session.names().id(name)
     {
         let next = format!("{name}@{}", session.names().lost(id) + 1);
-        words.push(Word::new(
-            next,
-            vec![Piece::plain("the former name it would get")],
-        ));
+        words.push(Word::new(next, say!("the former name it would get")));
     }
     words
 }
@@ -105,10 +102,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         formers,
     };
     session.forget(arguments.statement, &forgotten, &trace);
-    let mut line = vec![Piece::plain("forgotten: ")];
+    let mut line = say!("forgotten: ");
     for (place, name) in listed.iter().enumerate() {
         let comma = if place == 0 { "" } else { ", " };
-        line.extend([Piece::plain(comma), Piece::name(name)]);
+        line.extend(say!("{}{:name}", comma, name));
     }
     let facts = vec![(
         "names",

@@ -5,7 +5,7 @@
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Cell, Column, Piece, Report, Table};
+use crate::report::{Block, Cell, Column, Report, Table, say};
 use crate::session::Session;
 
 /// The command.
@@ -69,10 +69,10 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
             "{} older {plural} can no longer be taken back",
             journal.forgotten()
         );
-        blocks.push(Block::Line(vec![Piece::dim(text)]));
+        blocks.push(Block::Line(say!("{:dim}", text)));
     }
     if rows.is_empty() {
-        blocks.push(Block::Line(vec![Piece::plain("no changes yet")]));
+        blocks.push(Block::Line(say!("no changes yet")));
     }
     let columns = vec![
         Column::new("way", ""),

@@ -5,7 +5,7 @@
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Piece, Report};
+use crate::report::{Block, Fact, Report, say};
 use crate::session::Session;
 
 /// The command.
@@ -34,11 +34,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let count = session.names().bound().count();
     session.reset(arguments.statement);
     let plural = if count == 1 { "name" } else { "names" };
-    let line = vec![
-        Piece::plain(format!("{count} {plural} forgotten; ")),
-        Piece::typed(":undo"),
-        Piece::plain(" brings them back"),
-    ];
+    let line = say!(
+        "{} {} forgotten; {:typed} brings them back",
+        count,
+        plural,
+        ":undo"
+    );
     Ok(Reply::show(Report {
         kind: "reset",
         facts: vec![("names", Fact::Count(count as u64))],

@@ -5,7 +5,7 @@
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Piece, Report};
+use crate::report::{Block, Fact, Report, say};
 use crate::session::Session;
 
 /// The command.
@@ -68,15 +68,14 @@ pub(crate) fn go(
             None => break,
         }
     }
-    let line =
-        |text: &str| Block::Line(vec![Piece::plain(format!("{done}: ")), Piece::typed(text)]);
+    let line = |text: &str| Block::Line(say!("{}: {:typed}", done, text));
     let mut blocks: Vec<Block> = texts.iter().map(|text| line(text)).collect();
     if interrupted {
         let done = texts.len();
         let left = format!("{done} of {count}, then interrupted: the others stay as they were");
-        blocks.push(Block::Line(vec![Piece::dim(left)]));
+        blocks.push(Block::Line(say!("{:dim}", left)));
     } else if (texts.len() as u64) < count {
-        blocks.push(Block::Line(vec![Piece::dim("that was all there is")]));
+        blocks.push(Block::Line(say!("{:dim}", "that was all there is")));
     }
     let listed = texts
         .iter()

@@ -7,7 +7,7 @@ use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Piece, Report};
+use crate::report::{Block, Report, say};
 use crate::session::Session;
 
 /// The command.
@@ -41,10 +41,7 @@ done: every grad is what :grad b shows
 
 fn words(session: &Session, _: &[&str]) -> Vec<Word> {
     let left = session.walk().map_or(0, |walk| walk.of() - walk.position());
-    vec![Word::new(
-        "all",
-        vec![Piece::plain(format!("the stops that are left: {left}"))],
-    )]
+    vec![Word::new("all", say!("the stops that are left: {}", left))]
 }
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
@@ -72,7 +69,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     if let Some(first) = stops.first_mut().filter(|_| skipped > 0) {
         let said = format!("… {skipped} stops before: --json writes all");
-        first.blocks.insert(0, Block::Line(vec![Piece::dim(said)]));
+        first.blocks.insert(0, Block::Line(say!("{:dim}", said)));
     }
     let mut stops = stops.into_iter();
     Ok(Reply {

@@ -9,7 +9,7 @@ use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
+use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table, say};
 use crate::session::Session;
 use crate::session::by_hand::walk::{Direction, Share, Walk, WalkStop};
 use crate::session::naming::formulas::fraction;
@@ -72,7 +72,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         return Ok(Reply::show(Report {
             kind: "walk",
             facts: vec![("ended", Fact::Flag(true))],
-            blocks: vec![Block::Line(vec![Piece::plain(line)])],
+            blocks: vec![Block::Line(say!("{}", line))],
             confirmation: true,
         }));
     }
@@ -204,19 +204,15 @@ fn beginning(session: &Session, walk: &Walk) -> Line {
         1 => "1 stop".to_string(),
         stops => format!("{stops} stops"),
     };
-    let mut line = vec![
-        Piece::plain(format!("a {} walk of ", word(walk.direction()))),
-        Piece::name(&root),
-    ];
+    let mut line = say!("a {} walk of {:name}", word(walk.direction()), &root);
     line.push(Piece::plain(format!(": {stops}")));
     if walk.direction() == Direction::Forward {
         line.push(Piece::plain("; the leaves have their data"));
     } else if root.chars().count() <= LABEL / 4 {
-        line.extend([
-            Piece::plain("; "),
-            Piece::formula(fraction(&root, &root)),
-            Piece::plain(" = 1, every other grad is 0"),
-        ]);
+        line.extend(say!(
+            "; {:formula} = 1, every other grad is 0",
+            fraction(&root, &root)
+        ));
     }
     line
 }
@@ -226,12 +222,12 @@ fn heading(session: &Session, walk: &Walk, stop: &WalkStop) -> Vec<Block> {
     let label = brief(&session.label_in_walk(&stop.node), LABEL);
     let place = format!("{} of {}   ", walk.position(), walk.of());
     let indent = " ".repeat(place.len());
-    let mut line = vec![Piece::dim(place), Piece::name(&label), Piece::plain(" = ")];
+    let mut line = say!("{:dim}{:name} = ", place, &label);
     if session.is_named(&stop.node) {
-        line.extend([
-            Piece::formula(brief(&session.expression(&stop.node), LABEL)),
-            Piece::plain(" = "),
-        ]);
+        line.extend(say!(
+            "{:formula} = ",
+            brief(&session.expression(&stop.node), LABEL)
+        ));
     }
     line.push(Piece::Number(stop.node.data()));
     let Some(upstream) = stop.upstream else {
@@ -355,16 +351,13 @@ fn coming(session: &Session, walk: &Walk) -> Line {
             format!("@{}", walk.root().id())
         };
         return match walk.direction() {
-            Direction::Backward => vec![
-                Piece::dim("done: every grad is what "),
-                Piece::typed(format!(":grad {root}")),
-                Piece::dim(" shows"),
-            ],
-            Direction::Forward => vec![
-                Piece::dim("done: "),
-                Piece::name(&root),
-                Piece::dim(" has its data"),
-            ],
+            Direction::Backward => say!(
+                "{:dim}{:typed}{:dim}",
+                "done: every grad is what ",
+                format!(":grad {root}"),
+                " shows"
+            ),
+            Direction::Forward => say!("{:dim}{:name}{:dim}", "done: ", &root, " has its data"),
         };
     };
     let why = match walk.direction() {
@@ -372,9 +365,10 @@ fn coming(session: &Session, walk: &Walk) -> Line {
         Direction::Backward => ": all its users are done",
         Direction::Forward => ": all its operands are done",
     };
-    vec![
-        Piece::dim("next: "),
-        Piece::name(brief(&session.label_in_walk(next), 2 * LABEL - 20)),
-        Piece::dim(why),
-    ]
+    say!(
+        "{:dim}{:name}{:dim}",
+        "next: ",
+        brief(&session.label_in_walk(next), 2 * LABEL - 20),
+        why
+    )
 }

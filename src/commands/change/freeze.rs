@@ -9,7 +9,7 @@ use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, Fact, Piece, Report};
+use crate::report::{Block, Fact, Report, say};
 use crate::session::Session;
 
 /// The command.
@@ -60,11 +60,11 @@ pub(crate) fn mark(
     let changed = session.freeze(arguments.statement, &leaves, freeze);
     let state = if freeze { "frozen" } else { "free" };
     let mut line = if changed.is_empty() {
-        let mut line = vec![Piece::plain(format!("already {state}: "))];
+        let mut line = say!("already {}: ", state);
         line.extend(rows::enumerated(session, &leaves));
         line
     } else {
-        vec![Piece::plain(format!("{state}: "))]
+        say!("{}: ", state)
     };
     line.extend(rows::enumerated(session, &changed));
     Ok(Reply::show(Report {

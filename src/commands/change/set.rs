@@ -10,7 +10,7 @@ use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, NodeId, Order};
-use crate::report::{Block, Cell, Column, Fact, Note, Piece, Report, Table};
+use crate::report::{Block, Cell, Column, Fact, Note, Report, Table, say};
 use crate::session::{Caption, Moved, Session, Setting};
 use crate::stop;
 use crate::syntax::Span;
@@ -101,10 +101,10 @@ pub(crate) fn assign(
 /// `a.data = 3` after a pass.
 fn old_grads(session: &Session) -> Option<Note> {
     let root = session.pass()?.root();
-    Some(Note::new(vec![
-        Piece::plain("the grads stay those of the old data until "),
-        Piece::typed(format!(":grad {}", session.label(root))),
-    ]))
+    Some(Note::new(say!(
+        "the grads stay those of the old data until {:typed}",
+        format!(":grad {}", session.label(root))
+    )))
 }
 
 /// The leaves to set, none twice, nothing that is computed.
@@ -265,7 +265,7 @@ impl<'s> Changes<'s> {
         let chosen = rows::chosen(session, &self.nodes);
         let captions = session.captions(chosen.iter().map(|&place| &self.nodes[place]));
         let block = if self.nodes.is_empty() {
-            Block::Line(vec![Piece::plain("nothing moved")])
+            Block::Line(say!("nothing moved"))
         } else {
             Block::Table(Table {
                 key: "changed",

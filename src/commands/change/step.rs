@@ -9,7 +9,7 @@ use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
+use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table, say};
 use crate::session::{Descent, Mover, Session};
 use crate::stop;
 
@@ -141,15 +141,14 @@ fn report(session: &Session, rate: f64, wanted: u64, descent: &Descent) -> Repor
         ("after", Fact::Number(after)),
         ("values", Fact::Numbers(told(descent))),
     ];
-    let mut summary = vec![
-        Piece::name(session.label(&descent.root)),
-        Piece::plain(": "),
+    let mut summary = say!(
+        "{:name}: {} → {}{:dim}{}",
+        session.label(&descent.root),
         Piece::Apart(before, after),
-        Piece::plain(" → "),
         Piece::Apart(after, before),
-        Piece::dim(format!("   ({direction}, rate ")),
-        Piece::Number(rate),
-    ];
+        format!("   ({direction}, rate "),
+        rate
+    );
     summary.push(Piece::dim(match descent.steps {
         1 if wanted == 1 => ")".to_string(),
         steps if steps < wanted => format!(", {steps} of {wanted} steps, then interrupted)"),
@@ -166,12 +165,15 @@ fn report(session: &Session, rate: f64, wanted: u64, descent: &Descent) -> Repor
             shown.len(),
             descent.movers.len()
         );
-        blocks.push(Block::Line(vec![Piece::dim(text)]));
+        blocks.push(Block::Line(say!("{:dim}", text)));
     }
     blocks.push(Block::Line(summary));
     if descent.steps > 1 {
         blocks.push(Block::Line(along(&descent.values)));
-        blocks.push(Block::Line(vec![Piece::Course(Rc::clone(&descent.values))]));
+        blocks.push(Block::Line(say!(
+            "{}",
+            Piece::Course(Rc::clone(&descent.values))
+        )));
     }
     Report {
         kind: "step",
@@ -263,7 +265,7 @@ fn told(descent: &Descent) -> Rc<Vec<f64>> {
 
 /// The root's values along the way: some of them, evenly spread, first and last among them.
 fn along(values: &[f64]) -> Line {
-    let mut line = vec![Piece::dim("along the way: ")];
+    let mut line = say!("{:dim}", "along the way: ");
     let last = values.len() - 1;
     let count = values.len().min(VALUES_SHOWN);
     for place in 0..count {

@@ -10,7 +10,7 @@ use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, first_not_finite};
-use crate::report::{Block, Cell, Column, Fact, Note, Piece, Report, Table};
+use crate::report::{Block, Cell, Column, Fact, Note, Report, Table, say};
 use crate::session::{Caption, Session};
 use crate::stop;
 
@@ -115,20 +115,20 @@ pub(crate) fn show(
     let passes = pass.roots().len();
     let mut blocks = Vec::new();
     if target.taken {
-        blocks.push(Block::Line(vec![
-            Piece::dim("of "),
-            Piece::name(session.label(&target.node)),
-        ]));
+        blocks.push(Block::Line(say!(
+            "{:dim}{:name}",
+            "of ",
+            session.label(&target.node)
+        )));
     }
     blocks.push(Block::Table(table));
     if passes > 1 {
-        blocks.push(Block::Line(vec![
-            Piece::plain(format!("the grads are the sum of {passes} passes; ")),
-            Piece::typed(":zero"),
-            Piece::plain(" forgets them ("),
-            Piece::typed(":wrong nozero"),
-            Piece::plain(" differs)"),
-        ]));
+        blocks.push(Block::Line(say!(
+            "the grads are the sum of {} passes; {:typed} forgets them ({:typed} differs)",
+            passes,
+            ":zero",
+            ":wrong nozero"
+        )));
     }
     let facts = vec![
         ("root", Fact::Text(session.label(&target.node))),
@@ -149,10 +149,10 @@ pub(crate) fn show(
 
 /// `x = 2/3`, then `:grad x`: there is nothing below x.
 fn naming_note(session: &Session, leaf: &Rc<Node>) -> Note {
-    Note::new(vec![
-        Piece::name(session.label(leaf)),
-        Piece::plain(" is a leaf: naming the numbers it was made from would show their gradients"),
-    ])
+    Note::new(say!(
+        "{:name} is a leaf: naming the numbers it was made from would show their gradients",
+        session.label(leaf)
+    ))
 }
 
 fn columns() -> Vec<Column> {

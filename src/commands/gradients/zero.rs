@@ -5,7 +5,7 @@
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Piece, Report};
+use crate::report::{Block, Fact, Report, say};
 use crate::session::Session;
 
 /// The command.
@@ -46,7 +46,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     Ok(Reply::show(Report {
         kind: "zero",
         facts: vec![("forgotten", Fact::Flag(some))],
-        blocks: vec![Block::Line(vec![Piece::plain(line)])],
+        blocks: vec![Block::Line(say!("{}", line))],
         confirmation: true,
     }))
 }

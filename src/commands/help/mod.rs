@@ -20,7 +20,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::ops;
 use crate::ops::{Op, TABLE};
-use crate::report::{Block, Fact, Piece, Prose, Report};
+use crate::report::{Block, Fact, Prose, Report, say};
 use crate::session::Session;
 use crate::session::settings::{Choice, SETTINGS};
 
@@ -119,7 +119,7 @@ fn page(word: &str, bare: &str) -> Option<Report> {
 
 /// All that there is help on.
 fn known(session: &Session, given: &[&str]) -> Vec<Word> {
-    let about = |summary: &str| vec![Piece::plain(summary)];
+    let about = |summary: &str| say!("{}", summary);
     let topics = TOPICS
         .iter()
         .map(|topic| Word::new(topic.name, about(topic.summary)));
@@ -161,7 +161,7 @@ fn way_out(session: &Session, word: &str) -> String {
 fn on_command(command: &'static Command) -> Report {
     let mut blocks = vec![Block::Prose(Prose::paragraph(
         [
-            vec![Piece::typed(command.usage()), Piece::plain("   ")],
+            say!("{:typed}   ", command.usage()),
             prose::line(command.summary),
         ]
         .concat(),
@@ -194,11 +194,7 @@ fn on_command(command: &'static Command) -> Report {
 }
 
 fn on_topic(topic: &Topic) -> Report {
-    let heading = vec![
-        Piece::Heading(topic.name.to_string()),
-        Piece::plain("   "),
-        Piece::plain(topic.summary),
-    ];
+    let heading = say!("{:heading}   {}", topic.name, topic.summary);
     let mut blocks = vec![Block::Prose(Prose::paragraph(heading)), prose::gap()];
     blocks.extend(topic.blocks());
     prose::report("help", topic.name, blocks)
@@ -216,12 +212,7 @@ fn on_operations(operations: &[&'static Op]) -> Report {
 }
 
 fn on_constant(name: &'static str, value: f64, summary: &str) -> Report {
-    let line = vec![
-        Piece::formula(name),
-        Piece::plain(" = "),
-        Piece::Number(value),
-        Piece::plain(format!("   {summary}")),
-    ];
+    let line = say!("{:formula} = {}   {}", name, value, summary);
     let more = prose::paragraph(&format!(
         "A name of yours may take its place: `{name} = 3` binds it, `:del {name}` brings the constant back."
     ));
@@ -235,11 +226,7 @@ fn on_constant(name: &'static str, value: f64, summary: &str) -> Report {
 }
 
 fn on_setting(setting: &Choice) -> Report {
-    let heading = vec![
-        Piece::Heading(setting.key.to_string()),
-        Piece::plain("   "),
-        Piece::plain(setting.summary),
-    ];
+    let heading = say!("{:heading}   {}", setting.key, setting.summary);
     let more = prose::paragraph(&format!(
         "A setting: {1}. `:config {0}` shows it, `:config {0} VALUE` changes it, `:config save` keeps it.",
         setting.key,

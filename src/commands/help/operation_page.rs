@@ -8,7 +8,7 @@ use super::small_curves;
 use crate::commands::look::ops::written;
 use crate::graph::Node;
 use crate::ops::{Domain, Flat, Op, Shape};
-use crate::report::{Block, Line, Piece, Prose};
+use crate::report::{Block, Line, Piece, Prose, say};
 use crate::session::Session;
 use crate::syntax;
 use crate::syntax::Span;
@@ -28,11 +28,7 @@ pub(crate) fn blocks(op: &'static Op) -> Vec<Block> {
     let form = written(op);
     let mut blocks = vec![
         Block::Prose(Prose::paragraph(
-            [
-                vec![Piece::formula(&*form), Piece::plain("   ")],
-                prose::line(op.summary),
-            ]
-            .concat(),
+            [say!("{:formula}   ", &*form), prose::line(op.summary)].concat(),
         )),
         prose::gap(),
     ];
@@ -41,7 +37,7 @@ pub(crate) fn blocks(op: &'static Op) -> Vec<Block> {
             term: if term.is_empty() {
                 Line::new()
             } else {
-                vec![Piece::dim(term)]
+                say!("{:dim}", term)
             },
             column: COLUMN,
             line,
@@ -66,11 +62,11 @@ pub(crate) fn blocks(op: &'static Op) -> Vec<Block> {
         let shown = op.shown(position);
         row(
             term,
-            vec![
-                Piece::formula(format!("d/d{operand} {inner}")),
-                Piece::plain(" = "),
-                Piece::formula(shown),
-            ],
+            say!(
+                "{:formula} = {:formula}",
+                format!("d/d{operand} {inner}"),
+                shown
+            ),
         );
     }
     if (0..count).any(|position| names(op.shown(position), "out")) {
@@ -86,13 +82,12 @@ pub(crate) fn blocks(op: &'static Op) -> Vec<Block> {
         );
     }
     match op.domain {
-        Domain::Everywhere => row("defined", vec![Piece::plain("everywhere")]),
+        Domain::Everywhere => row("defined", say!("everywhere")),
         Domain::Where { text, hint, .. } => {
-            let mut line = vec![
-                Piece::plain("for "),
-                Piece::formula(text),
-                Piece::plain("; elsewhere value and derivative are NaN"),
-            ];
+            let mut line = say!(
+                "for {:formula}; elsewhere value and derivative are NaN",
+                text
+            );
             if let Some(hint) = hint {
                 line.push(Piece::plain("; "));
                 line.extend(prose::line(hint));
@@ -105,16 +100,17 @@ pub(crate) fn blocks(op: &'static Op) -> Vec<Block> {
     }
     for flat in op.flats {
         let line = match stretch(op, flat) {
-            Some(stretch) => vec![
-                Piece::formula(stretch),
-                Piece::plain(format!(": it {}, the slope is 0 or nearly", flat.said)),
-            ],
-            None => vec![Piece::plain(format!("no slope: it {}", flat.said))],
+            Some(stretch) => say!(
+                "{:formula}: it {}, the slope is 0 or nearly",
+                stretch,
+                flat.said
+            ),
+            None => say!("no slope: it {}", flat.said),
         };
         row("flat", line);
     }
     if !op.aliases.is_empty() {
-        row("also", vec![Piece::formula(op.aliases.join(" "))]);
+        row("also", say!("{:formula}", op.aliases.join(" ")));
     }
     if op.shape == Shape::Call && (least, most) == (1, Some(1)) {
         row(
@@ -151,7 +147,7 @@ fn names(formula: &str, word: &str) -> bool {
 /// The example with its value, and its derivatives there.
 fn example(op: &'static Op) -> Vec<(&'static str, Line)> {
     let text = op.example;
-    let mut line = vec![Piece::typed(text)];
+    let mut line = say!("{:typed}", text);
     let mut session = Session::new();
     let Ok(expression) = syntax::expression(text, Span::new(0, text.len())) else {
         return vec![("example", line)];
@@ -159,7 +155,7 @@ fn example(op: &'static Op) -> Vec<(&'static str, Line)> {
     let Ok((node, _)) = session.evaluate(text, &expression) else {
         return vec![("example", line)];
     };
-    line.extend([Piece::plain(" = "), Piece::Number(node.data())]);
+    line.extend(say!(" = {}", node.data()));
     let mut rows = vec![("example", line)];
     rows.extend(slopes(op, &node).map(|line| ("", line)));
     rows
@@ -175,15 +171,15 @@ fn slopes(op: &'static Op, node: &Node) -> Option<Line> {
         .iter()
         .map(|operand| operand.data())
         .collect();
-    let mut line = vec![Piece::plain("there ")];
+    let mut line = say!("there ");
     for (position, name) in OPERANDS.iter().enumerate().take(operands.len()) {
         let comma = if position == 0 { "" } else { ", " };
-        line.extend([
-            Piece::plain(comma),
-            Piece::formula(format!("d/d{name}")),
-            Piece::plain(" = "),
-            Piece::Number(op.local(&operands, position, node.data())),
-        ]);
+        line.extend(say!(
+            "{}{:formula} = {}",
+            comma,
+            format!("d/d{name}"),
+            op.local(&operands, position, node.data())
+        ));
     }
     Some(line)
 }

@@ -6,7 +6,7 @@
 use super::prose;
 use super::topics::TOPICS;
 use crate::commands::{COMMANDS, Group};
-use crate::report::{Block, Menu, MenuGroup, Piece, Prose, Report};
+use crate::report::{Block, Menu, MenuGroup, Prose, Report, say};
 
 /// The lines of a screen, without the prompt before it and the one after it.
 const LINES: usize = 22;
@@ -18,15 +18,13 @@ const FILLED: usize = 66;
 /// The report.
 pub(crate) fn report() -> Report {
     let mut start = prose::line("Type ");
-    start.extend([
-        Piece::typed("a, b = 2, -3"),
-        Piece::plain(" then "),
-        Piece::typed("L = a*b + a"),
-        Piece::plain(" then "),
-        Piece::typed(":grad L"),
-        Piece::plain(", or take the tour: "),
-        Piece::typed(":tour"),
-    ]);
+    start.extend(say!(
+        "{:typed} then {:typed} then {:typed}, or take the tour: {:typed}",
+        "a, b = 2, -3",
+        "L = a*b + a",
+        ":grad L",
+        ":tour"
+    ));
     let names: Vec<&str> = TOPICS.iter().map(|topic| topic.name).collect();
     let names = names.join(" ");
     let most = LINES.saturating_sub(OTHERS + names.len().div_ceil(FILLED));
@@ -39,7 +37,7 @@ pub(crate) fn report() -> Report {
         ),
         Block::Prose(Prose {
             column: 2,
-            line: vec![Piece::formula(names)],
+            line: say!("{:formula}", names),
             ..Prose::default()
         }),
         row(
@@ -52,7 +50,7 @@ pub(crate) fn report() -> Report {
 
 /// Something to type and what it does, running on.
 fn row(typed: &str, words: &str) -> Block {
-    let mut line = vec![Piece::typed(typed), Piece::plain("  ")];
+    let mut line = say!("{:typed}  ", typed);
     line.extend(prose::line(words));
     Block::Prose(Prose {
         column: 2,

@@ -2,7 +2,7 @@
 //!
 //! Only the making of blocks; where a line breaks is the view's.
 
-use crate::report::{Block, Fact, Line, Piece, Prose, Report};
+use crate::report::{Block, Fact, Line, Piece, Prose, Report, say};
 
 /// The widest term that has its words beside it.
 const TERM: usize = 30;
@@ -45,7 +45,7 @@ pub(crate) fn rows<T: AsRef<str>, W: AsRef<str>>(rows: &[(T, W)]) -> Vec<Block> 
     let column = widths.max().unwrap_or(0).min(TERM) + 5;
     let row = |(term, words): &(T, W)| {
         Block::Prose(Prose {
-            term: vec![Piece::typed(term.as_ref())],
+            term: say!("{:typed}", term.as_ref()),
             column,
             line: line(words.as_ref()),
         })

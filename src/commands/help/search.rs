@@ -11,7 +11,7 @@ use crate::commands::COMMANDS;
 use crate::commands::args::signature;
 use crate::diagnostic::suggest::nearest;
 use crate::ops::{CONSTANTS, Domain, Op, TABLE};
-use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
+use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table, say};
 use crate::session::settings::SETTINGS;
 
 /// Rows that people read; machines get all.
@@ -88,7 +88,7 @@ pub(crate) fn report(words: &[&str]) -> Report {
             "  … and {} more: give another word, too",
             found.len() - MOST
         );
-        blocks.push(Block::Line(vec![Piece::dim(more)]));
+        blocks.push(Block::Line(say!("{:dim}", more)));
     }
     let machines = Table {
         key: "rows",

@@ -5,7 +5,7 @@
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
+use crate::report::{Block, Cell, Column, Fact, Report, Table, say};
 use crate::session::{Function, Session};
 
 /// The command.
@@ -49,11 +49,10 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
         .collect();
     let mut blocks = Vec::new();
     if rows.is_empty() {
-        blocks.push(Block::Line(vec![
-            Piece::plain("no functions yet: "),
-            Piece::typed("f(x) = 3x^2"),
-            Piece::plain(" makes one"),
-        ]));
+        blocks.push(Block::Line(say!(
+            "no functions yet: {:typed} makes one",
+            "f(x) = 3x^2"
+        )));
     }
     blocks.push(Block::Table(Table {
         key: "rows",
@@ -102,11 +101,11 @@ pub(crate) fn defined(function: &Function) -> Report {
             ("parameters", Fact::List(parameters.collect())),
             ("body", Fact::Text(function.body.to_string())),
         ],
-        blocks: vec![Block::Line(vec![
-            Piece::name(function.head()),
-            Piece::plain(" = "),
-            Piece::formula(&*function.body),
-        ])],
+        blocks: vec![Block::Line(say!(
+            "{:name} = {:formula}",
+            function.head(),
+            &*function.body
+        ))],
         confirmation: true,
     }
 }

@@ -10,7 +10,7 @@ use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
 use crate::graph::FullGraph;
-use crate::report::{Block, Fact, Picture, Piece, Report};
+use crate::report::{Block, Fact, Picture, Report, say};
 use crate::session::Session;
 use crate::study;
 
@@ -93,10 +93,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .help("`.dot`, `.mmd` and `.json` take any number; `:graph NODE` draws a part"));
         }
         Some(file) => {
-            let line = vec![
-                Piece::plain(format!("drew {count} {nodes} into ")),
-                Piece::typed(&*file.path),
-            ];
+            let line = say!("drew {} {} into {:typed}", count, nodes, &*file.path);
             let facts = [
                 facts,
                 vec![
@@ -127,7 +124,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         None => {
             let mut blocks = Vec::new();
             if target.taken {
-                blocks.push(Block::Line(vec![Piece::dim("of "), Piece::name(&label)]));
+                blocks.push(Block::Line(say!("{:dim}{:name}", "of ", &label)));
             }
             if arguments.silenced {
             } else if count > MOST_DRAWN && !session.shows_all_rows() {
@@ -166,24 +163,23 @@ fn summary(label: &str, whole: &FullGraph) -> Vec<Block> {
         .map(|(name, count)| format!("{count} {name}"))
         .collect();
     vec![
-        Block::Line(vec![
-            Piece::name(label),
-            Piece::plain(format!(
-                " has {} nodes on {levels} levels: {leaves} leaves, {constants} constants, {} computed",
-                whole.nodes.len(),
-                computed.len()
-            )),
-        ]),
-        Block::Line(vec![
-            Piece::plain("operations: "),
-            Piece::plain(operations.join(", ")),
-        ]),
-        Block::Line(vec![
-            Piece::dim(format!("a picture has room for {MOST_DRAWN} nodes; ")),
-            Piece::typed(":graph NODE"),
-            Piece::dim(" draws a part, "),
-            Piece::typed(format!(":graph {label} FILE.dot")),
-            Piece::dim(" has all of it"),
-        ]),
+        Block::Line(say!(
+            "{:name} has {} nodes on {} levels: {} leaves, {} constants, {} computed",
+            label,
+            whole.nodes.len(),
+            levels,
+            leaves,
+            constants,
+            computed.len()
+        )),
+        Block::Line(say!("operations: {}", operations.join(", "))),
+        Block::Line(say!(
+            "{:dim}{:typed}{:dim}{:typed}{:dim}",
+            format!("a picture has room for {MOST_DRAWN} nodes; "),
+            ":graph NODE",
+            " draws a part, ",
+            format!(":graph {label} FILE.dot"),
+            " has all of it"
+        )),
     ]
 }

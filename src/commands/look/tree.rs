@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph;
 use crate::graph::structure::branches::{TreePlace, branches};
 use crate::graph::{Node, first_not_finite};
-use crate::report::{Block, Branch, Fact, Note, Piece, Report, Tree};
+use crate::report::{Block, Branch, Fact, Note, Report, Tree, say};
 use crate::session::Session;
 use crate::stop;
 
@@ -59,13 +59,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let label = session.label(&target.node);
     let mut blocks = Vec::new();
     if target.taken && !nested {
-        blocks.push(Block::Line(vec![Piece::dim("of "), Piece::name(&label)]));
+        blocks.push(Block::Line(say!("{:dim}{:name}", "of ", &label)));
     } else if target.taken {
         // Between brackets there is no room to say so.
-        notes.push(Note::new(vec![
-            Piece::plain("this is "),
-            Piece::name(&label),
-        ]));
+        notes.push(Note::new(say!("this is {:name}", &label)));
     }
     if !arguments.silenced {
         blocks.push(Block::Tree(tree(session, &target.node, nested)));

@@ -9,7 +9,7 @@ use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
-use crate::report::{Block, Piece, Report};
+use crate::report::{Block, Report, say};
 use crate::session::Session;
 use crate::session::watches::Subject;
 use crate::syntax::Span;
@@ -47,8 +47,8 @@ fn words(session: &Session, given: &[&str]) -> Vec<Word> {
         .into_iter()
         .map(|subject| session.watched_as(&subject))
         .filter(|name| !given.contains(&&**name))
-        .map(|name| Word::new(name, vec![Piece::plain("watched")]));
-    let all = Word::new(ALL, vec![Piece::plain("every watch")]);
+        .map(|name| Word::new(name, say!("watched")));
+    let all = Word::new(ALL, say!("every watch"));
     named.chain(given.is_empty().then_some(all)).collect()
 }
 
@@ -74,7 +74,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         .collect();
     session.keep_watches(|subject| !is_ended(subject));
     let line = if labels.is_empty() {
-        vec![Piece::plain("nothing is watched")]
+        say!("nothing is watched")
     } else {
         watch::named("no longer watched: ", &labels)
     };

@@ -8,7 +8,7 @@ use crate::commands::args::Arguments;
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, first_not_finite};
-use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
+use crate::report::{Block, Cell, Column, Fact, Report, Table, say};
 use crate::session::Session;
 use crate::stop;
 
@@ -73,19 +73,17 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     };
     let mut blocks = Vec::new();
     if bound.is_empty() {
-        blocks.push(Block::Line(vec![
-            Piece::plain("no names yet: "),
-            Piece::typed("a = 2"),
-            Piece::plain(" makes one"),
-        ]));
+        blocks.push(Block::Line(say!(
+            "no names yet: {:typed} makes one",
+            "a = 2"
+        )));
     }
     blocks.push(Block::Table(table));
     if let (true, Some(pass)) = (stale && !bound.is_empty(), session.pass()) {
-        blocks.push(Block::Line(vec![
-            Piece::plain("data changed since the pass: "),
-            Piece::typed(format!(":grad {}", session.label(pass.root()))),
-            Piece::plain(" brings the grads up to date"),
-        ]));
+        blocks.push(Block::Line(say!(
+            "data changed since the pass: {:typed} brings the grads up to date",
+            format!(":grad {}", session.label(pass.root()))
+        )));
     }
     let root = session.pass().map(|pass| session.label(pass.root()));
     let facts = vec![

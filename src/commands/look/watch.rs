@@ -10,7 +10,7 @@ use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::change::step;
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Audience, Block, Cell, Column, Fact, Line, Piece, Report, Table};
+use crate::report::{Audience, Block, Cell, Column, Fact, Line, Piece, Report, Table, say};
 use crate::session::Session;
 use crate::session::watches::{Change, MOST_WATCHES, Subject};
 use crate::syntax;
@@ -93,10 +93,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 
 /// `watched: L, a`
 pub(crate) fn named(what: &str, labels: &[String]) -> Line {
-    let mut line = vec![Piece::plain(what)];
+    let mut line = say!("{}", what);
     for (place, label) in labels.iter().enumerate() {
         let comma = if place == 0 { "" } else { ", " };
-        line.extend([Piece::plain(comma), Piece::name(label)]);
+        line.extend(say!("{}{:name}", comma, label));
     }
     line
 }
@@ -136,11 +136,10 @@ fn name(session: &Session, text: &str, word: Span) -> Option<Rc<str>> {
 pub(crate) fn list(session: &Session) -> Report {
     let mut blocks = Vec::new();
     if session.watches().is_empty() {
-        blocks.push(Block::Line(vec![
-            Piece::plain("nothing is watched: "),
-            Piece::typed(":watch L"),
-            Piece::plain(" shows L after every statement that changes it"),
-        ]));
+        blocks.push(Block::Line(say!(
+            "nothing is watched: {:typed} shows L after every statement that changes it",
+            ":watch L"
+        )));
     }
     blocks.push(all(session, true));
     Report {
@@ -286,10 +285,10 @@ fn on_a_line(changes: &[&(String, Change)]) -> Line {
     } else {
         Piece::Apart
     };
-    let mut line = vec![Piece::dim("watch: ")];
+    let mut line = say!("{:dim}", "watch: ");
     for (place, (label, change)) in changes.iter().enumerate() {
         let gap = if place == 0 { "" } else { "   " };
-        line.extend([Piece::plain(gap), Piece::name(label), Piece::plain("  ")]);
+        line.extend(say!("{}{:name}  ", gap, label));
         let data = change.node.data();
         if let Some(before) = change.before {
             line.extend([number(before, data), Piece::plain(" → ")]);

@@ -6,7 +6,7 @@ use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
+use crate::report::{Block, Cell, Column, Fact, Report, Table, say};
 use crate::session::Session;
 use crate::session::settings::{Choice, SETTINGS, SettingKind, SettingValue, choice};
 use crate::syntax;
@@ -87,14 +87,15 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let before = (found.get)(session.settings());
     let (old, new) = (found.typed(&before), found.typed(&value));
-    let line = vec![
-        Piece::name(found.key),
-        Piece::plain(if before == value {
+    let line = say!(
+        "{:name}{}",
+        found.key,
+        if before == value {
             format!(": {new}")
         } else {
             format!(": {old} → {new}")
-        }),
-    ];
+        }
+    );
     let facts = vec![
         ("key", Fact::Text(found.key.to_string())),
         ("before", fact(&before)),
@@ -120,11 +121,11 @@ fn keys(session: &Session, _: &[&str]) -> Vec<Word> {
     let row = |choice: &Choice| {
         let value = choice.typed(&(choice.get)(session.settings()));
         let about = format!("= {value:<8}  {}", choice.summary);
-        Word::new(choice.key, vec![Piece::plain(about)])
+        Word::new(choice.key, say!("{}", about))
     };
     let mut words: Vec<Word> = SETTINGS.iter().map(row).collect();
     let save = "keep the settings in the init script";
-    words.push(Word::new(SAVE, vec![Piece::plain(save)]));
+    words.push(Word::new(SAVE, say!("{}", save)));
     words
 }
 
@@ -144,10 +145,10 @@ fn values(session: &Session, given: &[&str]) -> Vec<Word> {
             SettingKind::Word(_) => choice.summary.to_owned(),
             _ => format!("as it is; {}", choice.possible()),
         };
-        Word::new(text, vec![Piece::plain(about)])
+        Word::new(text, say!("{}", about))
     };
     let default = format!("= {}", choice.typed(&choice.default));
-    let default = Word::new(DEFAULT, vec![Piece::plain(default)]);
+    let default = Word::new(DEFAULT, say!("{}", default));
     possible.into_iter().map(word).chain([default]).collect()
 }
 
@@ -232,7 +233,7 @@ fn listed(session: &Session, choices: &[Choice]) -> Report {
         omitted: None,
     })];
     if let [one] = choices {
-        blocks.push(Block::Line(vec![Piece::dim(one.possible())]));
+        blocks.push(Block::Line(say!("{:dim}", one.possible())));
     }
     Report {
         kind: COMMAND.name,
@@ -262,7 +263,7 @@ fn save(session: &Session, span: std::ops::Range<usize>) -> Reply {
     let report = Report {
         kind: COMMAND.name,
         facts: vec![("saved", Fact::Count(count as u64))],
-        blocks: vec![Block::Line(vec![Piece::plain(sentence)])],
+        blocks: vec![Block::Line(say!("{}", sentence))],
         confirmation: true,
     };
     Reply {

@@ -5,7 +5,7 @@
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Piece, Report};
+use crate::report::{Block, Fact, Report, say};
 use crate::session::Session;
 use crate::session::settings::MOST_DIGITS;
 
@@ -56,7 +56,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             Fact::Count(u64::from(settings.table_digits)),
         ),
     ];
-    let blocks = vec![Block::Line(vec![Piece::plain(line)])];
+    let blocks = vec![Block::Line(say!("{}", line))];
     Ok(Reply::show(Report {
         kind: "digits",
         facts,

@@ -6,7 +6,7 @@ use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Piece, Report};
+use crate::report::{Block, Fact, Report, say};
 use crate::session::Session;
 
 /// A file with a script: how its name ends.
@@ -46,10 +46,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let script = session.script()?;
     let plural = if script.nodes == 1 { "node" } else { "nodes" };
-    let line = vec![
-        Piece::plain(format!("saved {} {plural} to ", script.nodes)),
-        Piece::typed(&*file.path),
-    ];
+    let line = say!("saved {} {} to {:typed}", script.nodes, plural, &*file.path);
     let report = Report {
         kind: "save",
         facts: vec![

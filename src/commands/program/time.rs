@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Piece, Report};
+use crate::report::{Block, Fact, Report, say};
 use crate::session::Session;
 use crate::syntax;
 
@@ -86,7 +86,7 @@ impl Took {
                     each.map_or(Fact::Null, Fact::Number),
                 ),
             ],
-            blocks: vec![Block::Line(vec![Piece::dim(text)])],
+            blocks: vec![Block::Line(say!("{:dim}", text))],
             confirmation: false,
         }
     }

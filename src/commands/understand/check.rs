@@ -9,7 +9,7 @@ use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
-use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
+use crate::report::{Block, Cell, Column, Fact, Line, Report, Table, say};
 use crate::session::Session;
 use crate::study;
 use crate::study::{Checked, Verdict};
@@ -108,14 +108,14 @@ fn report(session: &Session, root: &Rc<Node>, checked: &[Checked], ok: bool) -> 
     }
     if checked.iter().any(|row| row.verdict == Verdict::Unclear) {
         let why = "unclear: the difference is lost in rounding, or the function too rough near by";
-        blocks.push(Block::Line(vec![Piece::plain(why)]));
+        blocks.push(Block::Line(say!("{}", why)));
     }
     let by_steps = checked.iter().filter(|row| row.by_steps).count();
     if by_steps > 0 {
         let all = by_steps == checked.len();
         let which = if all { "the" } else { "some" };
         let how = "differences are those of single operations, multiplied along the way";
-        blocks.push(Block::Line(vec![Piece::plain(format!("{which} {how}"))]));
+        blocks.push(Block::Line(say!("{} {}", which, how)));
     }
     let good = checked
         .iter()
@@ -129,10 +129,7 @@ fn report(session: &Session, root: &Rc<Node>, checked: &[Checked], ok: bool) -> 
         ),
         (false, _) => format!("{good} of {} agree", checked.len()),
     };
-    blocks.push(Block::Line(vec![
-        Piece::name(label),
-        Piece::plain(format!(": {said}")),
-    ]));
+    blocks.push(Block::Line(say!("{:name}: {}", label, said)));
     let mut report = Report {
         kind: "check",
         facts,
@@ -147,9 +144,5 @@ fn report(session: &Session, root: &Rc<Node>, checked: &[Checked], ok: bool) -> 
 
 /// `relu(x) at x = 0: the derivative is taken as 0`
 fn because(session: &Session, node: &Rc<Node>, why: &str) -> Line {
-    vec![
-        Piece::plain("at "),
-        Piece::formula(session.expression(node)),
-        Piece::plain(format!(", {why}")),
-    ]
+    say!("at {:formula}, {}", session.expression(node), why)
 }

@@ -5,7 +5,7 @@
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Piece, Report};
+use crate::report::{Block, Fact, Piece, Report, say};
 use crate::session::Session;
 use crate::study;
 
@@ -79,25 +79,22 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     ];
     let bumped = if nudge.central { "by ±" } else { "by " };
     let blocks = vec![
-        Block::Line(vec![
-            Piece::name(&label),
-            Piece::plain(format!(" bumped {bumped}")),
-            Piece::Short(nudge.h),
-            Piece::plain(":  "),
-            Piece::name(&root),
-            Piece::plain(" "),
+        Block::Line(say!(
+            "{:name} bumped {}{:short}:  {:name} {} → {}",
+            &label,
+            bumped,
+            nudge.h,
+            &root,
             Piece::Apart(nudge.before, nudge.after),
-            Piece::plain(" → "),
-            Piece::Apart(nudge.after, nudge.before),
-        ]),
-        Block::Line(vec![
-            Piece::plain("slope "),
-            Piece::Number(nudge.slope),
-            Piece::plain("   grad "),
-            Piece::Number(nudge.grad),
-            Piece::dim("   difference "),
-            Piece::Short(nudge.slope - nudge.grad),
-        ]),
+            Piece::Apart(nudge.after, nudge.before)
+        )),
+        Block::Line(say!(
+            "slope {}   grad {}{:dim}{:short}",
+            nudge.slope,
+            nudge.grad,
+            "   difference ",
+            nudge.slope - nudge.grad
+        )),
     ];
     let report = Report {
         kind: "nudge",

@@ -8,7 +8,7 @@ use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Order;
 use crate::graph::structure::count;
-use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
+use crate::report::{Block, Cell, Column, Fact, Report, Table, say};
 use crate::session::Session;
 use crate::stop;
 
@@ -95,7 +95,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let report = Report {
         kind: "topo",
         facts,
-        blocks: vec![Block::Table(table), Block::Line(vec![Piece::plain(said)])],
+        blocks: vec![Block::Table(table), Block::Line(say!("{}", said))],
         confirmation: false,
     };
     Ok(Reply::show(report).notes(target.notes))

@@ -11,7 +11,7 @@ use crate::commands::args::split::Cutting;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, Takes};
 use crate::commands::{COMMANDS, Command};
-use crate::report::Piece;
+use crate::report::{Piece, say};
 use crate::syntax;
 use crate::syntax::{Span, TextPart};
 
@@ -49,7 +49,7 @@ fn words(spot: CursorSpot, start: usize) -> Completions {
             found.offer(word, || Candidate {
                 text: format!("{word}{blank}"),
                 shown: format!(":{word}"),
-                about: vec![Piece::plain(command.summary)],
+                about: say!("{}", command.summary),
             });
         }
     }
@@ -199,7 +199,7 @@ impl<'s> TypedArgument<'s> {
         let node = spot.session.names().get(leaf.of(spot.text));
         if let (Some(node), true, None) = (node, self.word().is_empty(), value) {
             let data = syntax::literal(node.data(), false);
-            found.offer_word(&data, || vec![Piece::plain("its present value")]);
+            found.offer_word(&data, || say!("its present value"));
         }
         found
     }
@@ -286,7 +286,7 @@ impl<'s> TypedArgument<'s> {
             found.offer(keyword, || Candidate {
                 text: format!("{keyword}{blank}"),
                 shown: argument.usage().trim_matches(['[', ']']).to_owned(),
-                about: vec![Piece::plain("keyword")],
+                about: say!("keyword"),
             });
         }
     }

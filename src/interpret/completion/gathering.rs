@@ -5,7 +5,7 @@
 
 use super::{Candidate, Completions, CursorSpot};
 use crate::diagnostic::suggest;
-use crate::report::{Line, Piece};
+use crate::report::{Line, say};
 
 /// The most candidates that are kept.
 pub const MOST_CANDIDATES: usize = 200;
@@ -109,7 +109,7 @@ impl<'s> Gathering<'s> {
         self.kept.push(Candidate {
             text: text.to_owned(),
             shown: text.to_owned(),
-            about: vec![Piece::plain(about)],
+            about: say!("{}", about),
         });
     }
 

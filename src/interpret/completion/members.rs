@@ -4,7 +4,7 @@
 
 use super::gathering::Gathering;
 use super::{Candidate, CursorSpot, operands};
-use crate::report::Piece;
+use crate::report::{Piece, say};
 use crate::syntax::{Property, Span};
 
 /// Behind a point: properties, with their value where it stands behind a name, and functions of one argument.
@@ -22,8 +22,8 @@ pub(super) fn fill(found: &mut Gathering, spot: CursorSpot, name: Option<Span>) 
             ""
         };
         let about = || match value {
-            Some(value) => vec![Piece::plain("= "), Piece::Short(value), Piece::plain(stale)],
-            None => vec![Piece::plain("a number of the node")],
+            Some(value) => say!("= {:short}{}", value, stale),
+            None => say!("a number of the node"),
         };
         found.offer_word(word, about);
     }
@@ -32,7 +32,7 @@ pub(super) fn fill(found: &mut Gathering, spot: CursorSpot, name: Option<Span>) 
         found.offer(name, || Candidate {
             text: format!("{name}{brackets}"),
             shown: format!("{name}()"),
-            about: vec![Piece::plain(about)],
+            about: say!("{}", about),
         });
     };
     for function in session.functions().iter() {
@@ -59,7 +59,7 @@ pub(super) fn fill_primed(found: &mut Gathering, spot: CursorSpot, primed: Span)
         found.offer(text, || Candidate {
             text: format!("{text}("),
             shown: format!("{text}(x)"),
-            about: vec![Piece::plain("a derivative")],
+            about: say!("a derivative"),
         });
     }
 }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::diagnostic::quoted;
 use crate::graph::Node;
 use crate::ops::{Domain, Op, Shape};
-use crate::report::{Line, Note, Piece};
+use crate::report::{Line, Note, Piece, say};
 use crate::session::Session;
 use crate::syntax::{Span, precedence};
 
@@ -24,29 +24,26 @@ pub struct Fault {
 pub(crate) fn vanished(text: &str, span: Span) -> Note {
     let literal: String = span.of(text).chars().take(40).collect();
     Note {
-        message: vec![
-            Piece::formula(literal),
-            Piece::plain(" is too small for a 64-bit number and becomes 0"),
-        ],
-        place: Some((span.into(), vec![Piece::plain("is 0")])),
+        message: say!(
+            "{:formula} is too small for a 64-bit number and becomes 0",
+            literal
+        ),
+        place: Some((span.into(), say!("is 0"))),
     }
 }
 
 /// `a = 5` while `L` goes on with the old one.
 pub(crate) fn rebound(name: &str, former: &str, user: &str, data: Option<f64>) -> Note {
     let [name, former, user] = [name, former, user].map(quoted);
-    let mut message = vec![
-        Piece::name(user),
-        Piece::plain(" still uses the old "),
-        Piece::name(&*name),
-        Piece::plain(", now "),
-        Piece::name(former),
-        Piece::plain("; to change it in place: "),
-        Piece::typed(":undo"),
-        Piece::plain(", then "),
-    ];
+    let mut message = say!(
+        "{:name} still uses the old {:name}, now {:name}; to change it in place: {:typed}, then ",
+        user,
+        &*name,
+        former,
+        ":undo"
+    );
     match data {
-        Some(data) => message.extend([Piece::typed(format!(":set {name} ")), Piece::Number(data)]),
+        Some(data) => message.extend(say!("{:typed}{}", format!(":set {name} "), data)),
         None => message.push(Piece::typed(format!(":set {name} VALUE"))),
     }
     Note::new(message)
@@ -55,21 +52,20 @@ pub(crate) fn rebound(name: &str, former: &str, user: &str, data: Option<f64>) -
 /// `sin(x) = x` hides the sine.
 pub(crate) fn hides_built_in(name: &str) -> Note {
     let name = quoted(name);
-    Note::new(vec![
-        Piece::name(&*name),
-        Piece::plain(" is now your function; the built-in one comes back with "),
-        Piece::typed(format!(":del {name}")),
-    ])
+    Note::new(say!(
+        "{:name} is now your function; the built-in one comes back with {:typed}",
+        &*name,
+        format!(":del {name}")
+    ))
 }
 
 /// `grad(L, z)` where L is made without z.
 pub(crate) fn apart(root: &str, by: &str) -> Note {
-    Note::new(vec![
-        Piece::name(root),
-        Piece::plain(" does not use "),
-        Piece::name(by),
-        Piece::plain(": the derivative is 0"),
-    ])
+    Note::new(say!(
+        "{:name} does not use {:name}: the derivative is 0",
+        root,
+        by
+    ))
 }
 
 impl Session {
@@ -78,11 +74,7 @@ impl Session {
         let mut message = self.fault_line(&fault.node);
         let node = &fault.node;
         let Some(place) = fault.place else {
-            message.extend([
-                Piece::plain(" (in "),
-                Piece::formula(self.label(node)),
-                Piece::plain(")"),
-            ]);
+            message.extend(say!(" (in {:formula})", self.label(node)));
             return Note::new(message);
         };
         // One operand: the place is what was typed for it. Several: the place is all of them.
@@ -92,17 +84,14 @@ impl Session {
         };
         Note {
             message,
-            place: Some((
-                place.into(),
-                vec![Piece::plain("is "), Piece::Number(shown)],
-            )),
+            place: Some((place.into(), say!("is {}", shown))),
         }
     }
 
     /// `ln(-8.6436) is NaN: ln needs x > 0`
     pub(crate) fn fault_line(&self, node: &Rc<Node>) -> Line {
         let Some(op) = node.op() else {
-            return vec![Piece::name(self.label(node))];
+            return say!("{:name}", self.label(node));
         };
         let values: Vec<f64> = node
             .operands()
@@ -110,11 +99,7 @@ impl Session {
             .map(|operand| operand.data())
             .collect();
         let mut line = applied(op, &values);
-        line.extend([
-            Piece::plain(" is "),
-            Piece::Number(node.data()),
-            Piece::plain(": "),
-        ]);
+        line.extend(say!(" is {}: ", node.data()));
         let called = if op.shape == Shape::Call {
             op.spelling
         } else {
@@ -141,11 +126,10 @@ impl Session {
     /// `x.grad` was read after data changed.
     pub(crate) fn stale_note(&self) -> Option<Note> {
         let root = self.label(self.pass.as_ref()?.root());
-        Some(Note::new(vec![
-            Piece::plain("the gradient is stale: data changed since the pass; "),
-            Piece::typed(format!(":grad {root}")),
-            Piece::plain(" brings it up to date"),
-        ]))
+        Some(Note::new(say!(
+            "the gradient is stale: data changed since the pass; {:typed} brings it up to date",
+            format!(":grad {root}")
+        )))
     }
 }
 
@@ -188,11 +172,7 @@ fn applied(op: &Op, values: &[f64]) -> Line {
 fn bracketed(line: &mut Line, value: Option<&f64>) {
     let Some(&value) = value else { return };
     if value.is_sign_negative() {
-        line.extend([
-            Piece::formula("("),
-            Piece::Number(value),
-            Piece::formula(")"),
-        ]);
+        line.extend(say!("{:formula}{}{:formula}", "(", value, ")"));
     } else {
         line.push(Piece::Number(value));
     }

@@ -32,7 +32,7 @@ use super::script::lines::Lines;
 use super::script::runner::Runner;
 use super::{RunEnd, files};
 use crate::diagnostic::Diagnostic;
-use crate::report::Piece;
+use crate::report::{Piece, say};
 use crate::session::Settings;
 use crate::session::settings::VI;
 use crate::view::characters;
@@ -198,7 +198,7 @@ impl Prompt {
                 ReadEntry::Cleared => {
                     interrupts += 1;
                     if interrupts > 1 && self.clearing.cleared_nothing() {
-                        runner.note(vec![Piece::typed("Ctrl-D"), Piece::plain(" leaves")])?;
+                        runner.note(say!("{:typed} leaves", "Ctrl-D"))?;
                     }
                 }
                 ReadEntry::Text(text) => {
@@ -212,13 +212,11 @@ impl Prompt {
                         self.enter(":next", runner)?;
                     } else if runner.has_walked() && !end_was_told {
                         end_was_told = true;
-                        runner.note(vec![
-                            Piece::plain("the walk is at its end; "),
-                            Piece::typed(":prev"),
-                            Piece::plain(" goes back, "),
-                            Piece::typed(":walk end"),
-                            Piece::plain(" closes it"),
-                        ])?;
+                        runner.note(say!(
+                            "the walk is at its end; {:typed} goes back, {:typed} closes it",
+                            ":prev",
+                            ":walk end"
+                        ))?;
                     }
                 }
             }
@@ -254,9 +252,7 @@ impl Prompt {
                     return Ok(ReadEntry::Left);
                 }
                 Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
-                    runner.note(vec![Piece::plain(
-                        "what was typed is not UTF-8 and was not read",
-                    )])?;
+                    runner.note(say!("what was typed is not UTF-8 and was not read"))?;
                     return Ok(ReadEntry::Text(String::new()));
                 }
                 Err(error) => {
@@ -288,7 +284,7 @@ impl Prompt {
             }
             let lost = format!("the line editor failed, and the line is lost: {said}");
             // Should it not be heard, the next read fails too.
-            let _ = runner.note(vec![Piece::plain(lost)]);
+            let _ = runner.note(say!("{}", lost));
             Ok(String::new())
         })
     }
@@ -380,10 +376,11 @@ impl Prompt {
 /// Said once: from then on entries are kept for this session only.
 fn lost(runner: &mut Runner, path: &Path, error: &io::Error) -> Result<(), RunEnd> {
     let path = path.display();
-    runner.note(vec![Piece::plain(format!(
-        "the history `{path}` is not kept: {}",
+    runner.note(say!(
+        "the history `{}` is not kept: {}",
+        path,
         files::reason(error)
-    ))])
+    ))
 }
 
 fn words(error: &ReadlineError) -> String {

@@ -11,7 +11,7 @@ use super::init;
 use super::job::{Job, Loading, Outcome};
 use crate::commands::{FileRequest, Then, Took};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Picture, Piece, Report};
+use crate::report::{Block, Fact, Picture, Piece, Report, say};
 use crate::session;
 use crate::shell::files::backup;
 use crate::shell::process::interrupt;
@@ -168,11 +168,7 @@ impl Runner {
     fn not_kept(&mut self, stop: RunEnd, name: &str) -> Result<Outcome, RunEnd> {
         // For machines the error's object is the answer.
         if matches!(stop, RunEnd::Failed | RunEnd::Interrupted) && !self.options.json {
-            self.note(vec![
-                Piece::plain("nothing of "),
-                Piece::typed(name),
-                Piece::plain(" was kept"),
-            ])?;
+            self.note(say!("nothing of {:typed} was kept", name))?;
         }
         match stop {
             RunEnd::Failed if self.keeps_going() => Ok(Outcome::Told),
@@ -283,10 +279,10 @@ fn with_count(mut report: Report, count: u64) -> Report {
 }
 
 fn with_copy(mut report: Report, copy: String) -> Report {
-    report.blocks.push(Block::Line(vec![
-        Piece::plain("the file that was there is kept as "),
-        Piece::typed(&*copy),
-    ]));
+    report.blocks.push(Block::Line(say!(
+        "the file that was there is kept as {:typed}",
+        &*copy
+    )));
     report.facts.push(("backup", Fact::Text(copy)));
     report
 }

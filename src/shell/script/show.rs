@@ -5,7 +5,7 @@
 use super::job::{ErrorPlace, LineOrigin};
 use super::runner::Runner;
 use crate::commands::look::watch::Watched;
-use crate::report::{Line, Note, Piece, Report};
+use crate::report::{Line, Note, Report, say};
 use crate::shell::RunEnd;
 use crate::shell::process::interrupt;
 use crate::shell::process::terminal::Stream;
@@ -64,7 +64,7 @@ impl Runner {
 
     /// Shows which lines of a block were not run.
     pub(crate) fn tell_unrun(&mut self, lines: &[String]) -> Result<(), RunEnd> {
-        self.note(vec![Piece::plain(block::unrun(lines))])?;
+        self.note(say!("{}", block::unrun(lines)))?;
         self.tell(|style, out| block::write_unrun(lines, style, out))
     }
 

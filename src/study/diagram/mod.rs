@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use crate::graph::first_not_finite;
 use crate::graph::{FullGraph, Node};
-use crate::report::{Diagram, Line, Piece};
+use crate::report::{Diagram, Line, Piece, say};
 use crate::report::{Kind, Stage, Vertex};
 use crate::session::Session;
 use crate::session::by_hand::walk::Direction;
@@ -79,21 +79,25 @@ fn diagram_caption(session: &Session, root: &Rc<Node>) -> Line {
             Direction::Backward => "backward",
             Direction::Forward => "forward",
         };
-        return vec![Piece::dim(format!(
-            "{direction} walk, {} of {} stops",
-            walk.position(),
-            walk.of()
-        ))];
+        return say!(
+            "{:dim}",
+            format!(
+                "{direction} walk, {} of {} stops",
+                walk.position(),
+                walk.of()
+            )
+        );
     }
     let Some(pass) = session.pass() else {
-        return vec![Piece::dim("no gradients yet: "), Piece::typed(":grad")];
+        return say!("{:dim}{:typed}", "no gradients yet: ", ":grad");
     };
     if pass.grad(root).is_none() {
-        return vec![
-            Piece::dim("the last pass, of "),
-            Piece::name(session.label(pass.root())),
-            Piece::dim(", does not reach this"),
-        ];
+        return say!(
+            "{:dim}{:name}{:dim}",
+            "the last pass, of ",
+            session.label(pass.root()),
+            ", does not reach this"
+        );
     }
     let mut caption = Line::new();
     let mut say = |pieces: Line| {
@@ -103,23 +107,25 @@ fn diagram_caption(session: &Session, root: &Rc<Node>) -> Line {
         caption.extend(pieces);
     };
     if !Rc::ptr_eq(pass.root(), root) {
-        say(vec![
-            Piece::dim("grads of "),
-            Piece::name(session.label(pass.root())),
-        ]);
+        say(say!(
+            "{:dim}{:name}",
+            "grads of ",
+            session.label(pass.root())
+        ));
     }
     if pass.roots().len() > 1 {
-        say(vec![Piece::dim(format!(
-            "grads are the sum of {} passes",
-            pass.roots().len()
-        ))]);
+        say(say!(
+            "{:dim}",
+            format!("grads are the sum of {} passes", pass.roots().len())
+        ));
     }
     if session.is_stale() {
-        say(vec![
-            Piece::dim("grads are stale: data has changed since, "),
-            Piece::typed(":grad"),
-            Piece::dim(" refreshes them"),
-        ]);
+        say(say!(
+            "{:dim}{:typed}{:dim}",
+            "grads are stale: data has changed since, ",
+            ":grad",
+            " refreshes them"
+        ));
     }
     caption
 }

@@ -8,7 +8,7 @@ use crate::graph::structure::Edge;
 use crate::graph::structure::paths::Path;
 use crate::graph::{Node, Order, PathSubgraph};
 use crate::ops::Flat;
-use crate::report::{Line, Piece};
+use crate::report::{Line, Piece, say};
 use crate::session::Session;
 use crate::session::naming::formulas::fraction;
 use crate::syntax;
@@ -23,18 +23,13 @@ const TINY: (f64, f64) = (1e-6, 1e-3);
 /// What a root that does not depend on a node has to say about it.
 pub(crate) fn unconnected(session: &Session, root: &Rc<Node>, node: &Rc<Node>) -> Line {
     let (top, label) = (session.label(root), session.label(node));
-    let mut line = vec![
-        Piece::name(&top),
-        Piece::plain(" does not depend on "),
-        Piece::name(&label),
-    ];
+    let mut line = say!("{:name} does not depend on {:name}", &top, &label);
     if Order::below([node]).position(root).is_some() {
-        line.extend([
-            Piece::plain("; it is "),
-            Piece::name(&label),
-            Piece::plain(" that depends on "),
-            Piece::name(&top),
-        ]);
+        line.extend(say!(
+            "; it is {:name} that depends on {:name}",
+            &label,
+            &top
+        ));
     }
     line
 }
@@ -49,11 +44,10 @@ pub(crate) fn reason(
     let grad = grads[web.end()];
     if web.end() == web.root() {
         let label = session.label(web.node(web.end()));
-        return Some(vec![
-            Piece::plain("a node follows itself: "),
-            Piece::formula(fraction(&label, &label)),
-            Piece::plain(" is 1 by definition"),
-        ]);
+        return Some(say!(
+            "a node follows itself: {:formula} is 1 by definition",
+            fraction(&label, &label)
+        ));
     }
     if grad == 0.0 {
         Some(why_zero(session, web, grads))
@@ -76,12 +70,11 @@ fn why_zero(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Line {
         let cause = if edge.local == 0.0 {
             blocked(session, web, edge)
         } else if web.along(upstream, edge) == 0.0 {
-            vec![
-                Piece::Short(upstream),
-                Piece::plain(" * "),
-                Piece::Short(edge.local),
-                Piece::plain(" is too small for a 64-bit number"),
-            ]
+            say!(
+                "{:short} * {:short} is too small for a 64-bit number",
+                upstream,
+                edge.local
+            )
         } else if cancelled.contains(&edge.to) {
             continue;
         } else {
@@ -120,9 +113,9 @@ fn blocked(session: &Session, web: &PathSubgraph, edge: &Edge) -> Line {
     if is_operand(text) {
         // The literal 0 needs no "= 0".
         let factor = if formula.parse() == Ok(0.0) {
-            vec![Piece::formula(formula)]
+            say!("{:formula}", formula)
         } else {
-            vec![Piece::formula(formula), Piece::plain(" = 0")]
+            say!("{:formula} = 0", formula)
         };
         let said = Piece::plain(" multiplies everything above");
         return factor.into_iter().chain([said]).collect();
@@ -139,7 +132,7 @@ fn cancel(session: &Session, web: &PathSubgraph, grads: &[f64], at: u32) -> Line
         .map(|edge| web.along(grads[edge.from as usize], edge))
         .filter(|amount| *amount != 0.0)
         .collect();
-    let mut line = vec![Piece::plain("the contributions ")];
+    let mut line = say!("the contributions ");
     for (place, amount) in amounts.iter().take(MOST_AMOUNTS).enumerate() {
         let last = place + 1 == amounts.len();
         line.extend((place > 0).then(|| Piece::plain(if last { " and " } else { ", " })));
@@ -149,10 +142,10 @@ fn cancel(session: &Session, web: &PathSubgraph, grads: &[f64], at: u32) -> Line
         let more = amounts.len() - MOST_AMOUNTS;
         line.push(Piece::plain(format!(" and {more} more")));
     }
-    line.extend([
-        Piece::plain(" cancel at "),
-        Piece::name(session.label(web.node(at as usize))),
-    ]);
+    line.extend(say!(
+        " cancel at {:name}",
+        session.label(web.node(at as usize))
+    ));
     line
 }
 
@@ -188,12 +181,11 @@ fn why_not_finite(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Optio
         return Some(fault(session, node, f64::is_nan));
     }
     if edge.local.is_finite() {
-        return Some(vec![
-            Piece::Short(grads[edge.from as usize]),
-            Piece::plain(" * "),
-            Piece::Short(edge.local),
-            Piece::plain(" is beyond the largest number"),
-        ]);
+        return Some(say!(
+            "{:short} * {:short} is beyond the largest number",
+            grads[edge.from as usize],
+            edge.local
+        ));
     }
     if let Some(line) = kink(session, node) {
         return Some(line);
@@ -203,7 +195,7 @@ fn why_not_finite(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Optio
     }
     let formula = session.local_formula(node, edge.operand as usize);
     let mut line = local_line(session, node, edge, &formula);
-    line.extend([Piece::plain(" is "), Piece::Short(edge.local)]);
+    line.extend(say!(" is {:short}", edge.local));
     Some(line)
 }
 
@@ -216,11 +208,7 @@ fn fault(session: &Session, node: &Rc<Node>, strange: fn(f64) -> bool) -> Line {
     if at.op().is_some() {
         return session.fault_line(at);
     }
-    vec![
-        Piece::name(session.label(at)),
-        Piece::plain(" is "),
-        Piece::Number(at.data()),
-    ]
+    say!("{:name} is {}", session.label(at), at.data())
 }
 
 /// A kink on the way that something passes through.
@@ -254,9 +242,9 @@ fn why_tiny(session: &Session, web: &PathSubgraph, grad: f64, largest: &Path) ->
     }
     let node = web.node(edge.from as usize);
     let formula = session.local_formula(node, edge.operand as usize);
-    let mut line = vec![Piece::plain("the smallest factor is ")];
+    let mut line = say!("the smallest factor is ");
     line.extend(local_line(session, node, &edge, &formula));
-    line.extend([Piece::plain(" = "), Piece::Short(edge.local)]);
+    line.extend(say!(" = {:short}", edge.local));
     Some(line)
 }
 
@@ -269,18 +257,14 @@ fn flat(session: &Session, node: &Rc<Node>, edge: &Edge) -> Option<Line> {
 }
 
 fn slope(session: &Session, node: &Rc<Node>, edge: &Edge, said: &str) -> Line {
-    let mut line = vec![
-        Piece::formula(session.expression(node)),
-        Piece::plain(format!(" {said}: its slope ")),
-    ];
+    let mut line = say!("{:formula} {}: its slope ", session.expression(node), said);
     if let [_, _, ..] = node.operands() {
-        line.extend([
-            Piece::plain("by "),
-            Piece::name(session.label(&node.operands()[edge.operand as usize])),
-            Piece::plain(" "),
-        ]);
+        line.extend(say!(
+            "by {:name} ",
+            session.label(&node.operands()[edge.operand as usize])
+        ));
     }
-    line.extend([Piece::plain("is "), Piece::Short(edge.local)]);
+    line.extend(say!("is {:short}", edge.local));
     line
 }
 
@@ -288,15 +272,12 @@ fn slope(session: &Session, node: &Rc<Node>, edge: &Edge, said: &str) -> Line {
 fn kink(session: &Session, node: &Rc<Node>) -> Option<Line> {
     let (op, values) = (node.op()?, values(node));
     let kink = op.kinks.iter().find(|kink| (kink.holds)(&values))?;
-    Some(vec![
-        Piece::plain("at "),
-        Piece::formula(session.expression(node)),
-        Piece::plain(format!(
-            ", {}: {}",
-            in_labels(session, kink.at, node),
-            in_labels(session, kink.convention, node)
-        )),
-    ])
+    Some(say!(
+        "at {:formula}, {}: {}",
+        session.expression(node),
+        in_labels(session, kink.at, node),
+        in_labels(session, kink.convention, node)
+    ))
 }
 
 /// The words of a row with labels for its `x`, `y` and `z`: the user may have an x of another kind.
@@ -317,12 +298,12 @@ fn in_labels(session: &Session, words: &str, node: &Node) -> String {
 /// `d(x^2)/dx = 2*x`; of a number the name of the derivative alone.
 fn local_line(session: &Session, node: &Rc<Node>, edge: &Edge, formula: &str) -> Line {
     let operand = &node.operands()[edge.operand as usize];
-    let mut line = vec![Piece::formula(fraction(
-        &session.label(node),
-        &session.label(operand),
-    ))];
+    let mut line = say!(
+        "{:formula}",
+        fraction(&session.label(node), &session.label(operand),)
+    );
     if formula.parse::<f64>().is_err() {
-        line.extend([Piece::plain(" = "), Piece::formula(formula)]);
+        line.extend(say!(" = {:formula}", formula));
     }
     line
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::hints;
 use crate::graph::Node;
-use crate::report::{Line, Piece};
+use crate::report::{Line, Piece, say};
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
 use crate::study::guess::Question;
@@ -23,59 +23,46 @@ pub(crate) fn said(session: &Session, question: &Question, slip: &Slip) -> (Stri
         Slip::Sign(false) => ("the size is right, the sign is not", Vec::new()),
         Slip::Sign(true) => (
             "one sign is wrong",
-            vec![Piece::plain("one of what is added up has the other sign")],
+            say!("one of what is added up has the other sign"),
         ),
         Slip::Upstream(Some(user)) => (
             "the upstream factor is missing",
-            vec![
-                Piece::plain("that is "),
-                Piece::formula(over(user)),
-                Piece::plain(" alone; what reaches "),
-                Piece::name(hints::called(session, user)),
-                Piece::plain(" from above multiplies it"),
-            ],
+            say!(
+                "that is {:formula} alone; what reaches {:name} from above multiplies it",
+                over(user),
+                hints::called(session, user)
+            ),
         ),
         Slip::Upstream(None) => (
             "the upstream factors are missing",
-            vec![Piece::plain(
-                "those are the local derivatives alone; each is multiplied by what comes from above",
-            )],
+            say!(
+                "those are the local derivatives alone; each is multiplied by what comes from above"
+            ),
         ),
         Slip::Local(Some(user)) => (
             "the local factor is missing",
-            vec![
-                Piece::plain("that is "),
-                Piece::formula(under(user)),
-                Piece::plain("; how much does "),
-                Piece::name(hints::called(session, user)),
-                Piece::plain(" move with "),
-                Piece::name(node),
-                Piece::plain("?"),
-            ],
+            say!(
+                "that is {:formula}; how much does {:name} move with {:name}?",
+                under(user),
+                hints::called(session, user),
+                node
+            ),
         ),
         Slip::Local(None) => (
             "the local factors are missing",
-            vec![Piece::plain(
-                "those are the grads of its users; each is multiplied by a local derivative",
-            )],
+            say!("those are the grads of its users; each is multiplied by a local derivative"),
         ),
         Slip::Operand(user) if question.asked == Quantity::Grad => (
             "that belongs to the other operand",
-            vec![
-                Piece::plain("what does "),
-                Piece::name(hints::called(session, user)),
-                Piece::plain(" pass on to "),
-                Piece::name(node),
-                Piece::plain("?"),
-            ],
+            say!(
+                "what does {:name} pass on to {:name}?",
+                hints::called(session, user),
+                node
+            ),
         ),
         Slip::Operand(user) => (
             "that has to do with its operands, but how?",
-            vec![
-                Piece::name(node),
-                Piece::plain(" is "),
-                Piece::formula(session.expression(user)),
-            ],
+            say!("{:name} is {:formula}", node, session.expression(user)),
         ),
         Slip::Path(missing) => (
             "that is not all that adds up",
@@ -83,53 +70,41 @@ pub(crate) fn said(session: &Session, question: &Question, slip: &Slip) -> (Stri
         ),
         Slip::Accumulation(user) => (
             "contributions add up",
-            vec![
-                Piece::name(node),
-                Piece::plain(" is more than one operand of "),
-                Piece::name(hints::called(session, user)),
-                Piece::plain(", and each counts"),
-            ],
+            say!(
+                "{:name} is more than one operand of {:name}, and each counts",
+                node,
+                hints::called(session, user)
+            ),
         ),
         Slip::Point(user, operand) => (
             "the local derivative at the wrong point",
-            vec![
-                Piece::plain("what stands for what in "),
-                Piece::formula(formula(user, *operand)),
-                Piece::plain("?"),
-            ],
+            say!(
+                "what stands for what in {:formula}?",
+                formula(user, *operand)
+            ),
         ),
         Slip::Parenthesis(user, operand) => (
             "brackets",
-            vec![
-                Piece::plain("what comes from above multiplies all of "),
-                Piece::formula(formula(user, *operand)),
-            ],
+            say!(
+                "what comes from above multiplies all of {:formula}",
+                formula(user, *operand)
+            ),
         ),
         Slip::Inverse => (
             "something is upside down",
-            vec![Piece::plain(
-                "a factor, or all of it, is one over what it should be",
-            )],
+            say!("a factor, or all of it, is one over what it should be"),
         ),
         Slip::Value => (
             "that is its value",
-            vec![
-                Piece::plain("how much does "),
-                Piece::name(root),
-                Piece::plain(" move with "),
-                Piece::name(node),
-                Piece::plain("?"),
-            ],
+            say!("how much does {:name} move with {:name}?", root, node),
         ),
         Slip::Passes(count) => {
             let short = format!("that is the sum of {count} passes");
-            return (short, vec![Piece::plain("asked is what one pass gives")]);
+            return (short, say!("asked is what one pass gives"));
         }
         Slip::Digits => (
             "near, but not to the digits given",
-            vec![Piece::plain(
-                "three right ones are enough, or an expression",
-            )],
+            say!("three right ones are enough, or an expression"),
         ),
     };
     (short.to_string(), more)
@@ -140,14 +115,9 @@ fn ways(session: &Session, question: &Question, missing: &[Rc<Node>]) -> Line {
     let node = Piece::name(hints::called(session, &question.node));
     if missing.is_empty() {
         let root = Piece::name(hints::called(session, &question.root));
-        return vec![
-            Piece::plain("there is more than one way from "),
-            node,
-            Piece::plain(" to "),
-            root,
-        ];
+        return say!("there is more than one way from {} to {}", node, root);
     }
-    let mut line = vec![node, Piece::plain(" is used by ")];
+    let mut line = say!("{} is used by ", node);
     line.extend(hints::list(session, missing.iter().map(|user| (user, 1))));
     line.push(Piece::plain(", too"));
     line

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use crate::commands::by_hand::{guess, walk};
 use crate::graph::Node;
-use crate::report::{Block, Fact, Line, Piece, Report};
+use crate::report::{Block, Fact, Line, Piece, Report, say};
 use crate::session::Session;
 use crate::session::by_hand::guesses::{HINTS, Quantity};
 use crate::session::naming::formulas;
@@ -31,7 +31,7 @@ pub(crate) fn report(session: &Session, question: &Question, hint: u8) -> Report
         (1, Quantity::Data) => "once more: the operands' values",
         _ => "once more: the answer",
     };
-    blocks.push(vec![Piece::dim(rest)]);
+    blocks.push(say!("{:dim}", rest));
     let mut facts = guess::facts(session, Some(question), None, None);
     facts.push(("hint", Fact::Count(u64::from(hint))));
     let local = |arrival: &Incoming| {
@@ -91,10 +91,7 @@ fn users(session: &Session, question: &Question) -> Line {
     let node = Piece::name(called(session, &question.node));
     let root = Piece::name(called(session, &question.root));
     if Rc::ptr_eq(&question.root, &question.node) {
-        return vec![
-            node,
-            Piece::plain(" is the root: how much does it move when it moves?"),
-        ];
+        return say!("{} is the root: how much does it move when it moves?", node);
     }
     let mut users: Vec<(&Rc<Node>, usize)> = Vec::new();
     for arrival in &question.arrivals {
@@ -108,12 +105,7 @@ fn users(session: &Session, question: &Question) -> Line {
         }
     }
     if users.is_empty() {
-        let asked = vec![
-            Piece::plain("is there a way from "),
-            node,
-            Piece::plain(" to "),
-            root,
-        ];
+        let asked = say!("is there a way from {} to {}", node, root);
         return asked.into_iter().chain([Piece::plain("?")]).collect();
     }
     let mut line = vec![node.clone(), Piece::plain(" is used by ")];
@@ -160,13 +152,13 @@ pub(crate) fn list<'n>(
 fn locals(session: &Session, question: &Question) -> Vec<Line> {
     let line = |arrival: &Incoming| {
         let formula = session.local_formula(&arrival.user, arrival.operand);
-        let mut line = vec![
-            Piece::formula(fraction(session, &arrival.user, &question.node)),
-            Piece::plain(" = "),
-        ];
+        let mut line = say!(
+            "{:formula} = ",
+            fraction(session, &arrival.user, &question.node)
+        );
         // The local of a sum is a number already.
         if formula.parse::<f64>().is_err() {
-            line.extend([Piece::formula(formula), Piece::plain(" = ")]);
+            line.extend(say!("{:formula} = ", formula));
         }
         line.push(Piece::Number(arrival.local));
         line
@@ -175,7 +167,7 @@ fn locals(session: &Session, question: &Question) -> Vec<Line> {
     match question.arrivals.len() {
         0 => lines.push(users(session, question)),
         count if count > NAMED => {
-            lines.push(vec![Piece::plain(format!("and {} more", count - NAMED))]);
+            lines.push(say!("and {} more", count - NAMED));
         }
         _ => {}
     }
@@ -184,7 +176,7 @@ fn locals(session: &Session, question: &Question) -> Vec<Line> {
 
 /// The third: `dL/da = -2*(-3) = 6`.
 fn answer(session: &Session, question: &Question) -> Vec<Line> {
-    let mut line = vec![Piece::formula(what(session, question)), Piece::plain(" = ")];
+    let mut line = say!("{:formula} = ", what(session, question));
     let arrivals = &question.arrivals;
     if (1..=NAMED).contains(&arrivals.len()) {
         for (place, arrival) in arrivals.iter().enumerate() {
@@ -209,16 +201,13 @@ fn answer(session: &Session, question: &Question) -> Vec<Line> {
 fn operation(session: &Session, question: &Question) -> Line {
     let node = Piece::name(called(session, &question.node));
     match question.node.op() {
-        None => vec![
+        None => say!("{} is a leaf: it has the value it was given", node),
+        Some(op) => say!(
+            "{} is {:formula}: {}",
             node,
-            Piece::plain(" is a leaf: it has the value it was given"),
-        ],
-        Some(op) => vec![
-            node,
-            Piece::plain(" is "),
-            Piece::formula(session.expression(&question.node)),
-            Piece::plain(format!(": {}", op.summary)),
-        ],
+            session.expression(&question.node),
+            op.summary
+        ),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, Fact, Line, Note, Piece, Report};
+use crate::report::{Block, Fact, Line, Note, Piece, Report, say};
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
 use crate::study;
@@ -137,10 +137,7 @@ fn alone(session: &Session, arguments: &Arguments) -> Result<Reply, Diagnostic> 
     }
     let guesses = session.guesses();
     let line = if guesses.tried == 0 && guesses.shown == 0 {
-        vec![
-            Piece::plain("no guesses yet: as in "),
-            Piece::typed(":guess a 2"),
-        ]
+        say!("no guesses yet: as in {:typed}", ":guess a 2")
     } else {
         score(session)
     };
@@ -199,18 +196,13 @@ fn judged(session: &Session, question: &Question, guess: f64, judgement: &Judgem
     let what = hints::what(session, question);
     let mut blocks = Vec::new();
     if judgement.right {
-        blocks.push(Block::Line(vec![
-            Piece::plain("right: "),
-            Piece::formula(what),
-            Piece::plain(" = "),
-            Piece::Number(question.truth),
-        ]));
+        blocks.push(Block::Line(say!(
+            "right: {:formula} = {}",
+            what,
+            question.truth
+        )));
     } else {
-        let mut line = vec![
-            Piece::formula(what),
-            Piece::plain(" is not "),
-            Piece::Number(guess),
-        ];
+        let mut line = say!("{:formula} is not {}", what, guess);
         let (short, more) = match &judgement.slip {
             Some(slip) => diagnosis::said(session, question, slip),
             None => (String::new(), nothing_fits(session, question)),
@@ -226,7 +218,7 @@ fn judged(session: &Session, question: &Question, guess: f64, judgement: &Judgem
     blocks.push(Block::Line(if judgement.counted {
         score(session)
     } else {
-        vec![Piece::dim("not counted: this question has been answered")]
+        say!("{:dim}", "not counted: this question has been answered")
     }));
     let right = Some(Fact::Flag(judgement.right));
     let mut facts = facts(session, Some(question), Some(guess), right);
@@ -253,7 +245,7 @@ fn score(session: &Session) -> Line {
         more => format!(", {more} answers shown"),
     };
     let (right, tried) = (guesses.right, guesses.tried);
-    vec![Piece::dim(format!("score: {right} of {tried}{shown}"))]
+    say!("{:dim}", format!("score: {right} of {tried}{shown}"))
 }
 
 /// The keys that every answer has.
@@ -294,8 +286,5 @@ fn nothing_fits(session: &Session, question: &Question) -> Line {
         _ => format!(" of {}", hints::typed(session, &question.root)),
     };
     let node = hints::typed(session, &question.node);
-    vec![
-        Piece::dim("a hint: "),
-        Piece::typed(format!(":guess {node} ?{of}")),
-    ]
+    say!("{:dim}{:typed}", "a hint: ", format!(":guess {node} ?{of}"))
 }

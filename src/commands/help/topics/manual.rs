@@ -6,7 +6,7 @@
 //! anew.
 
 use crate::commands::help::prose;
-use crate::report::{Block, Piece, Prose};
+use crate::report::{Block, Prose, say};
 
 /// How the line begins and ends that makes a section a topic.
 const MARK: (&str, &str) = ("<!-- topic ", " -->");
@@ -169,11 +169,11 @@ impl Topic {
             match part {
                 SectionPart::Paragraph(words) => blocks.push(prose::paragraph(&linkless(&words))),
                 SectionPart::Heading(words) => {
-                    blocks.push(Block::Line(vec![Piece::Heading(words.to_string())]));
+                    blocks.push(Block::Line(say!("{:heading}", words)));
                 }
                 SectionPart::Items(items) => blocks.extend(items.iter().map(|item| {
                     Block::Prose(Prose {
-                        term: vec![Piece::plain("-")],
+                        term: say!("-"),
                         column: ITEM,
                         line: prose::line(&linkless(item)),
                     })

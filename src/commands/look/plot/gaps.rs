@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::graph::Node;
-use crate::report::Curve;
+use crate::report::{Curve, say};
 use crate::report::{Note, Piece};
 use crate::session::{Error, Session};
 use crate::syntax;
@@ -58,10 +58,12 @@ pub(crate) fn remark_on_steps(curve: &Curve) -> Option<Note> {
 fn counted(curve: &Curve) -> Vec<Piece> {
     let all = curve.points.len();
     let missing = curve.points.iter().filter(|(_, y)| !y.is_finite()).count();
-    vec![
-        Piece::formula(&*curve.label),
-        Piece::plain(format!(" is not finite at {missing} of {all} places")),
-    ]
+    say!(
+        "{:formula} is not finite at {} of {} places",
+        &*curve.label,
+        missing,
+        all
+    )
 }
 
 /// The stretches of places with finite values, by where they begin and end.

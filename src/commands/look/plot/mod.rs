@@ -15,7 +15,7 @@ use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, FileRequest, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, Fact, Note, Picture, Piece, Plot, Report};
+use crate::report::{Block, Fact, Note, Picture, Piece, Plot, Report, say};
 use crate::report::{Curve, Tangent};
 use crate::session::Session;
 use crate::study;
@@ -103,10 +103,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         .help("choose a range where it has values, as in `:plot ln(x) x=0..5`"));
     }
     notes.extend(none.into_iter().map(|curve| {
-        Note::new(vec![
-            Piece::formula(&*curve.label),
-            Piece::plain(" has no finite value in this range"),
-        ])
+        Note::new(say!(
+            "{:formula} has no finite value in this range",
+            &*curve.label
+        ))
     }));
     Ok(answer(arguments, plot, lines, file).notes(notes))
 }
@@ -134,10 +134,7 @@ fn answer(
         Some(file) => {
             let count = plot.curves.len();
             let curves = if count == 1 { "curve" } else { "curves" };
-            let line = vec![
-                Piece::plain(format!("drew {count} {curves} into ")),
-                Piece::typed(&*file.path),
-            ];
+            let line = say!("drew {} {} into {:typed}", count, curves, &*file.path);
             let facts = vec![
                 ("path", Fact::Text(file.path.clone())),
                 ("count", Fact::Count(count as u64)),
@@ -228,29 +225,24 @@ fn drawn(
     let mut present = Vec::new();
     for (place, (root, curve)) in roots.iter().zip(&curves).enumerate() {
         let Some((value, slope)) = study::tangent(root, leaf) else {
-            notes.push(Note::new(vec![
-                Piece::formula(&*curve.label),
-                Piece::plain(" does not depend on "),
-                Piece::name(across),
-                Piece::plain(": its curve is flat"),
-            ]));
+            notes.push(Note::new(say!(
+                "{:formula} does not depend on {:name}: its curve is flat",
+                &*curve.label,
+                across
+            )));
             continue;
         };
         let at = leaf.data();
         let outside = !(range.0..=range.1).contains(&at);
-        lines.push(Block::Line(vec![
-            Piece::plain("at "),
-            Piece::name(across),
-            Piece::plain(" = "),
-            Piece::Short(at),
-            Piece::dim(if outside { " (outside)" } else { "" }),
-            Piece::plain(": "),
-            Piece::formula(&*curve.label),
-            Piece::plain(" = "),
-            Piece::Short(value),
-            Piece::plain(", slope "),
-            Piece::Short(slope),
-        ]));
+        lines.push(Block::Line(say!(
+            "at {:name} = {:short}{:dim}: {:formula} = {:short}, slope {:short}",
+            across,
+            at,
+            if outside { " (outside)" } else { "" },
+            &*curve.label,
+            value,
+            slope
+        )));
         present.push(Tangent {
             curve: place,
             at,
@@ -312,18 +304,17 @@ fn over_steps(session: &mut Session, arguments: &Arguments) -> Result<PlottedCur
     });
     let (first, last) = (points.first().copied(), points.last().copied());
     let ((_, before), (steps, after)) = first.zip(last).unwrap_or_default();
-    let lines = vec![Block::Line(vec![
-        Piece::name(&*label),
-        Piece::plain(": "),
+    let lines = vec![Block::Line(say!(
+        "{:name}: {} → {}{:dim}",
+        &*label,
         Piece::Apart(before, after),
-        Piece::plain(" → "),
         Piece::Apart(after, before),
-        Piece::dim(if steps == 1.0 {
+        if steps == 1.0 {
             "   (1 step)".to_string()
         } else {
             format!("   ({steps} steps)")
-        }),
-    ])];
+        }
+    ))];
     let curve = Curve {
         label,
         formula: String::new(),

@@ -11,7 +11,7 @@ use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::help::prose;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Piece, Prose, Report};
+use crate::report::{Block, Fact, Prose, Report, say};
 use crate::session::Session;
 use crate::session::by_hand::tour::Tour;
 
@@ -66,7 +66,7 @@ fn words(_: &Session, _: &[&str]) -> Vec<Word> {
     ];
     let ways = ways.map(|(way, about)| Word::new(way, prose::line(about)));
     let stop = |(place, stop): (usize, &TourStop)| {
-        Word::new((place + 1).to_string(), vec![Piece::plain(stop.title)]).begun()
+        Word::new((place + 1).to_string(), say!("{}", stop.title)).begun()
     };
     ways.into_iter()
         .chain(STOPS.iter().enumerate().map(stop))
@@ -180,7 +180,7 @@ pub(crate) fn look(session: &mut Session, reply: &mut Reply) {
     if !tour.has_done(tour.at) {
         session.set_tour(tour);
         if let Some(what) = nearly {
-            let mut line = vec![Piece::dim("tour: ")];
+            let mut line = say!("{:dim}", "tour: ");
             line.extend(prose::line(&what));
             reply.more.push(report(
                 tour,
@@ -219,7 +219,7 @@ fn present(session: &Session, tour: Tour, done: &[usize]) -> Report {
     let stop = &STOPS[tour.at];
     let heading = format!("tour {} of {}: {}", tour.at + 1, STOPS.len(), stop.title);
     let mut blocks = vec![
-        Block::Line(vec![Piece::Heading(heading)]),
+        Block::Line(say!("{:heading}", heading)),
         Block::Prose(Prose {
             column: 2,
             line: prose::line(stop.text),
@@ -228,9 +228,9 @@ fn present(session: &Session, tour: Tour, done: &[usize]) -> Report {
     ];
     let mut row = |term: &str, typed: &str| {
         blocks.push(Block::Prose(Prose {
-            term: vec![Piece::dim(term)],
+            term: say!("{:dim}", term),
             column: 9,
-            line: vec![Piece::typed(typed)],
+            line: say!("{:typed}", typed),
         }));
     };
     if let Some(first) = missing(session, stop.needs) {

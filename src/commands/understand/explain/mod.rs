@@ -13,7 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::Order;
 use crate::graph::structure::count::Count;
 use crate::graph::structure::paths::total;
-use crate::report::{Block, Fact, Line, Piece, Report};
+use crate::report::{Block, Fact, Line, Piece, Report, say};
 use crate::session::Session;
 use crate::session::naming::formulas::fraction;
 use crate::study;
@@ -150,11 +150,7 @@ fn answer(session: &Session, explanation: &Explanation, target: PassTarget) -> R
 
 /// `dL/da = 6: the sum over 3 paths`
 fn heading(explanation: &Explanation, name: &str) -> Line {
-    let mut line = vec![
-        Piece::formula(name),
-        Piece::plain(" = "),
-        Piece::Number(explanation.grad),
-    ];
+    let mut line = say!("{:formula} = {}", name, explanation.grad);
     match explanation.count {
         Count::Exact(0) => line.push(Piece::dim("   no path")),
         Count::Exact(1) => line.push(Piece::dim("   one path")),
@@ -172,11 +168,11 @@ fn heading(explanation: &Explanation, name: &str) -> Line {
 fn about(count: Count) -> Line {
     let double = count.to_double();
     if double.is_finite() {
-        return vec![Piece::Short(double)];
+        return say!("{:short}", double);
     }
     let (digits, power) = count.to_decimal();
     let digits = (digits * 1000.0).round() / 1000.0;
-    vec![Piece::Short(digits), Piece::plain(format!("e{power}"))]
+    say!("{:short}e{}", digits, power)
 }
 
 fn count_fact(count: Count) -> Fact {
@@ -196,7 +192,7 @@ fn sum(explanation: &Explanation) -> Option<Line> {
         return None;
     }
     let products = explanation.ways[..shown].iter().map(|way| way.product);
-    let mut line = vec![Piece::dim("sum      ")];
+    let mut line = say!("{:dim}", "sum      ");
     if shown <= MOST_TERMS {
         for (place, product) in products.enumerate() {
             add(&mut line, place, product);
@@ -210,7 +206,7 @@ fn sum(explanation: &Explanation) -> Option<Line> {
         line.push(Piece::dim(" (all the others)"));
     }
     if shown <= MOST_TERMS || !all {
-        line.extend([Piece::plain(" = "), Piece::Short(explanation.grad)]);
+        line.extend(say!(" = {:short}", explanation.grad));
     }
     Some(line)
 }
@@ -220,22 +216,19 @@ fn add(line: &mut Line, place: usize, amount: f64) {
         line.push(Piece::Short(amount));
     } else {
         let sign = if amount < 0.0 { " - " } else { " + " };
-        line.extend([
-            Piece::plain(sign),
-            Piece::Short(if amount < 0.0 { -amount } else { amount }),
-        ]);
+        line.extend(say!(
+            "{}{:short}",
+            sign,
+            if amount < 0.0 { -amount } else { amount }
+        ));
     }
 }
 
 /// `closed   dL/da = b*f`
 fn closed(explanation: &Explanation, name: &str) -> Line {
-    let mut line = vec![Piece::dim("closed   ")];
+    let mut line = say!("{:dim}", "closed   ");
     match &explanation.closed {
-        Some(text) => line.extend([
-            Piece::formula(name),
-            Piece::plain(" = "),
-            Piece::formula(text),
-        ]),
+        Some(text) => line.extend(say!("{:formula} = {:formula}", name, text)),
         None => line.push(Piece::plain("no short form comes to this number")),
     }
     line
@@ -254,27 +247,17 @@ fn why(explanation: &Explanation) -> Option<Line> {
 /// `raising a by 0.01 raises L by about 0.06`
 fn raised(explanation: &Explanation, root: &str, node: &str) -> Option<Line> {
     let (more, change) = explanation.raised?;
-    let mut line = vec![
-        Piece::dim("so       "),
-        Piece::plain("raising "),
-        Piece::name(node),
-        Piece::plain(" by "),
-        Piece::Short(more),
-    ];
+    let mut line = say!("{:dim}raising {:name} by {:short}", "so       ", node, more);
     if change == 0.0 {
-        line.extend([
-            Piece::plain(" leaves "),
-            Piece::name(root),
-            Piece::plain(" as it is"),
-        ]);
+        line.extend(say!(" leaves {:name} as it is", root));
         return Some(line);
     }
     let verb = if change > 0.0 { " raises " } else { " lowers " };
-    line.extend([
-        Piece::plain(verb),
-        Piece::name(root),
-        Piece::plain(" by about "),
-        Piece::Short(change.abs()),
-    ]);
+    line.extend(say!(
+        "{}{:name} by about {:short}",
+        verb,
+        root,
+        change.abs()
+    ));
     Some(line)
 }

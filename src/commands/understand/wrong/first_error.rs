@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::graph::Node;
 use crate::graph::{Appended, PassFault};
 use crate::ops::Mistake;
-use crate::report::{Line, Piece};
+use crate::report::{Line, Piece, say};
 use crate::session::Session;
 use crate::study::{Comparison, FamousMistake, Given, Giver, Story, UPSTREAMS};
 
@@ -43,23 +43,11 @@ impl Storyteller<'_> {
         match course {
             PassFault::Overwrite => self.overwrite(),
             PassFault::Queue(Appended::Once) => self.hasty(|giver| {
-                vec![
-                    Piece::plain(" took its turn with "),
-                    Piece::Number(giver.upstreams[0]),
-                    Piece::plain(" when its grad was to become "),
-                    Piece::Number(giver.right),
-                    Piece::plain("; what came later never got to "),
-                    self.name(),
-                ]
+                say!(" took its turn with {} when its grad was to become {}; what came later never got to {}", giver.upstreams[0], giver.right, self.name())
             }),
             PassFault::Queue(_) => self.hasty(|giver| self.again("came out of the queue", giver)),
             PassFault::Recursive => self.hasty(|giver| self.again("was reached", giver)),
-            PassFault::Twice => vec![
-                self.name(),
-                Piece::plain(" still had "),
-                Piece::Number(self.right),
-                Piece::plain(" from the first run when the second added to it"),
-            ],
+            PassFault::Twice => say!("{} still had {} from the first run when the second added to it", self.name(), self.right),
             PassFault::Alone => {
                 let alone = |giver: &&Giver| giver.right != 1.0;
                 match story.givers.iter().find(alone) {
@@ -77,13 +65,7 @@ impl Storyteller<'_> {
 
     /// "got 1, not 2": where nothing better can be said.
     fn plainly(&self) -> Line {
-        vec![
-            self.name(),
-            Piece::plain(" got "),
-            Piece::Number(self.wrong),
-            Piece::plain(", not "),
-            Piece::Number(self.right),
-        ]
+        say!("{} got {}, not {}", self.name(), self.wrong, self.right)
     }
 
     fn overwrite(&self) -> Line {
@@ -92,11 +74,7 @@ impl Storyteller<'_> {
         };
         let mut line = vec![self.name()];
         if self.story.arrivals == 2 {
-            line.extend([
-                Piece::plain(" had "),
-                Piece::Number(before.amount),
-                Piece::plain(" from "),
-            ]);
+            line.extend(say!(" had {} from ", before.amount));
             line.extend(self.source(before, Some(last)));
             line.push(Piece::plain("; "));
             if Rc::ptr_eq(&before.node, &last.node) {
@@ -104,11 +82,7 @@ impl Storyteller<'_> {
             } else {
                 line.extend(self.source(last, None));
             }
-            line.extend([
-                Piece::plain(" put "),
-                Piece::Number(last.amount),
-                Piece::plain(" in its place"),
-            ]);
+            line.extend(say!(" put {} in its place", last.amount));
         } else {
             line.push(Piece::plain(format!(
                 " got {} contributions, each in place of the one before; all that is left is ",
@@ -125,38 +99,30 @@ impl Storyteller<'_> {
         let Some(giver) = self.story.hasty() else {
             return self.plainly();
         };
-        let mut line = vec![Piece::name(self.session.label(&giver.given.node))];
+        let mut line = say!("{:name}", self.session.label(&giver.given.node));
         line.extend(went(giver));
         line
     }
 
     fn alone(&self, giver: &Giver) -> Line {
-        let mut line = vec![
-            self.name(),
-            Piece::plain(" got "),
-            Piece::Number(giver.given.amount),
-            Piece::plain(" from "),
-        ];
+        let mut line = say!("{} got {} from ", self.name(), giver.given.amount);
         line.extend(self.source(&giver.given, None));
-        line.extend([
-            Piece::plain(", the local derivative without the "),
-            Piece::Number(giver.right),
-            Piece::plain(" of "),
-            Piece::name(self.session.label(&giver.given.node)),
-        ]);
+        line.extend(say!(
+            ", the local derivative without the {} of {:name}",
+            giver.right,
+            self.session.label(&giver.given.node)
+        ));
         line
     }
 
     fn row(&self, mistake: &Mistake) -> Line {
         if let Some((node, value)) = &self.story.spoilt {
-            return vec![
-                Piece::plain("the value of "),
-                Piece::formula(self.session.expression(node)),
-                Piece::plain(" came out as "),
-                Piece::Number(*value),
-                Piece::plain(", not "),
-                Piece::Number(node.data()),
-            ];
+            return say!(
+                "the value of {:formula} came out as {}, not {}",
+                self.session.expression(node),
+                *value,
+                node.data()
+            );
         }
         let spoilt = |giver: &&Giver| {
             let op = giver.given.node.op();
@@ -166,34 +132,28 @@ impl Storyteller<'_> {
         let Some(giver) = self.story.givers.iter().find(spoilt) else {
             return self.plainly();
         };
-        let mut line = vec![
-            self.name(),
-            Piece::plain(" got "),
-            Piece::Number(giver.given.amount),
-            Piece::plain(" from "),
-        ];
+        let mut line = say!("{} got {} from ", self.name(), giver.given.amount);
         line.extend(self.source(&giver.given, None));
-        line.extend([Piece::plain(", not "), Piece::Number(giver.meant)]);
+        line.extend(say!(", not {}", giver.meant));
         line
     }
 
     /// "came out of the queue 2 times and gave x all of its grad each time: 3, then 5"
     fn again(&self, how: &str, giver: &Giver) -> Line {
         if giver.times == 1 {
-            return vec![
-                Piece::plain(" gave "),
+            return say!(
+                " gave {} its share when its own grad was {} and was to become {}",
                 self.name(),
-                Piece::plain(" its share when its own grad was "),
-                Piece::Number(giver.upstreams[0]),
-                Piece::plain(" and was to become "),
-                Piece::Number(giver.right),
-            ];
+                giver.upstreams[0],
+                giver.right
+            );
         }
-        let mut line = vec![
-            Piece::plain(format!(" {how} {} times and gave ", giver.times)),
-            self.name(),
-            Piece::plain(" all of its grad each time: "),
-        ];
+        let mut line = say!(
+            " {} {} times and gave {} all of its grad each time: ",
+            how,
+            giver.times,
+            self.name()
+        );
         for (place, upstream) in giver.upstreams.iter().enumerate() {
             if place > 0 {
                 line.push(Piece::plain(", then "));
@@ -221,13 +181,9 @@ impl Storyteller<'_> {
     fn written(&self, node: &Rc<Node>) -> Line {
         let (label, expression) = (self.session.label(node), self.session.expression(node));
         if label == expression {
-            return vec![Piece::formula(expression)];
+            return say!("{:formula}", expression);
         }
-        vec![
-            Piece::name(label),
-            Piece::plain(" = "),
-            Piece::formula(expression),
-        ]
+        say!("{:name} = {:formula}", label, expression)
     }
 }
 

@@ -14,7 +14,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::graph::Node;
 use crate::graph::{MOST_CONTRIBUTIONS, PassFault, Unended};
-use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
+use crate::report::{Block, Cell, Column, Fact, Report, Table, say};
 use crate::session::Error;
 use crate::session::Session;
 use crate::study;
@@ -90,12 +90,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let compared = study::mistaken(session, &target.node, rule)
         .map_err(|unended| endless(unended, word, span))?;
     let label = session.label(&target.node);
-    let mut heading = vec![
-        Piece::typed(rule.lesson.rule),
-        Piece::plain(format!(": {}", rule.lesson.summary)),
-    ];
+    let mut heading = say!("{:typed}: {}", rule.lesson.rule, rule.lesson.summary);
     if target.taken {
-        heading.extend([Piece::dim("   of "), Piece::name(&label)]);
+        heading.extend(say!("{:dim}{:name}", "   of ", &label));
     }
     let report = report(session, rule, &label, &compared, vec![Block::Line(heading)]);
     // What was built to be looked at is gone, and so is its number.
@@ -105,8 +102,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 }
 
 fn words(_: &Session, _: &[&str]) -> Vec<Word> {
-    let word =
-        |rule: FamousMistake| Word::new(rule.lesson.rule, vec![Piece::plain(rule.lesson.summary)]);
+    let word = |rule: FamousMistake| Word::new(rule.lesson.rule, say!("{}", rule.lesson.summary));
     rules().map(word).collect()
 }
 
@@ -186,22 +182,19 @@ fn report(
         later.push(("what", Fact::Sentence(line.clone())));
         blocks.push(Block::Line(line));
     } else {
-        blocks.push(Block::Line(vec![Piece::plain(HARMLESS)]));
+        blocks.push(Block::Line(say!("{}", HARMLESS)));
         let line = format!("it goes wrong where {}", lesson.needs);
         later.push(("what", Fact::Text(format!("{HARMLESS}; {line}"))));
-        blocks.push(Block::Line(vec![Piece::plain(format!("{line}, as in"))]));
+        blocks.push(Block::Line(say!("{}, as in", line)));
         later.extend(staged(rule, &mut blocks));
     }
     if let PassFault::Twice = rule.course {
-        blocks.push(Block::Line(vec![
-            Piece::plain("another mistake: "),
-            Piece::typed(":backward"),
-            Piece::plain(" adds a whole pass to what is there"),
-        ]));
+        blocks.push(Block::Line(say!(
+            "another mistake: {:typed} adds a whole pass to what is there",
+            ":backward"
+        )));
     }
-    blocks.push(Block::Line(vec![Piece::plain(
-        "the change of code that does it:",
-    )]));
+    blocks.push(Block::Line(say!("the change of code that does it:")));
     blocks.push(Block::Code(change(lesson.right, lesson.wrong)));
     let code = |text: &str| Fact::Text(text.to_string());
     later.push((
@@ -281,7 +274,7 @@ fn staged(rule: FamousMistake, blocks: &mut Vec<Block>) -> Option<(&'static str,
     let compared = study::mistaken(&session, &root, rule).ok()?;
     let script = rule.lesson.example;
     for line in script {
-        blocks.push(Block::Line(vec![Piece::plain("  "), Piece::typed(*line)]));
+        blocks.push(Block::Line(say!("  {:typed}", *line)));
     }
     let table = table(&session, &compared);
     let row = |(place, node): (usize, &Rc<Node>)| {

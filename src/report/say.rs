@@ -1,0 +1,184 @@
+//! Sentences as templates: `say!("{:name} got {} from {}", label, amount, source)`.
+//!
+//! A hole takes the next part. Text becomes ordinary words in `{}`, or what `{:name}`, `{:formula}`, `{:typed}`,
+//! `{:heading}` and `{:dim}` call it; a number has the digits of a result in `{}` and those of tables in `{:short}`; a
+//! line or a piece goes in as it is. The compiler checks that there are as many parts as holes.
+
+use super::{Line, Piece};
+
+/// Makes a [`Line`] from a template and its parts.
+macro_rules! say {
+    ($template:literal $(, $part:expr)* $(,)?) => {{
+        const PARTS: &[&str] = &[$(stringify!($part)),*];
+        const { assert!($crate::report::holes($template) == PARTS.len(), "a part for each hole") };
+        $crate::report::fill($template, [$($crate::report::SentencePart::from($part)),*])
+    }};
+}
+
+pub(crate) use say;
+
+/// What fills a hole.
+pub(crate) enum SentencePart {
+    Text(String),
+    Number(f64),
+    Line(Line),
+}
+
+/// How many holes a template has; fails while compiling if one is not closed or its role is unknown.
+pub(crate) const fn holes(template: &str) -> usize {
+    let mut rest = template.as_bytes();
+    let mut holes = 0;
+    while let [first, after @ ..] = rest {
+        rest = after;
+        if *first == b'{' {
+            let mut length = 0;
+            while after[length] != b'}' {
+                length += 1;
+            }
+            let (role, _) = after.split_at(length);
+            assert!(
+                matches!(
+                    role,
+                    b"" | b":short" | b":name" | b":formula" | b":typed" | b":heading" | b":dim"
+                ),
+                "unknown role"
+            );
+            holes += 1;
+        }
+    }
+    holes
+}
+
+/// Fills a template whose holes [`say!`] has counted.
+pub(crate) fn fill<const PARTS: usize>(template: &str, parts: [SentencePart; PARTS]) -> Line {
+    let mut line = Line::new();
+    let mut rest = template.split('{');
+    push_words(&mut line, rest.next().unwrap_or_default());
+    for (part, rest) in parts.into_iter().zip(rest) {
+        let (role, words) = rest.split_once('}').unwrap_or_default();
+        match (part, role) {
+            (SentencePart::Text(text), ":name") => line.push(Piece::Name(text)),
+            (SentencePart::Text(text), ":formula") => line.push(Piece::Formula(text)),
+            (SentencePart::Text(text), ":typed") => line.push(Piece::Typed(text)),
+            (SentencePart::Text(text), ":heading") => line.push(Piece::Heading(text)),
+            (SentencePart::Text(text), ":dim") => line.push(Piece::Dim(text)),
+            (SentencePart::Text(text), _) => push_words(&mut line, &text),
+            (SentencePart::Number(value), ":short") => line.push(Piece::Short(value)),
+            (SentencePart::Number(value), _) => line.push(Piece::Number(value)),
+            (SentencePart::Line(more), _) => line.extend(more),
+        }
+        push_words(&mut line, words);
+    }
+    line
+}
+
+/// Ordinary words beside others are one piece with them.
+fn push_words(line: &mut Line, words: &str) {
+    match line.last_mut() {
+        _ if words.is_empty() => {}
+        Some(Piece::Plain(before)) => before.push_str(words),
+        _ => line.push(Piece::Plain(words.to_string())),
+    }
+}
+
+/// Lines one after the other, with the same words between them: `3, then 5, then 8`.
+pub(crate) fn join(lines: impl IntoIterator<Item = Line>, between: &str) -> Line {
+    let mut joined = Line::new();
+    for (place, line) in lines.into_iter().enumerate() {
+        if place > 0 {
+            push_words(&mut joined, between);
+        }
+        joined.extend(line);
+    }
+    joined
+}
+
+/// A list as people write it: `a, b and c`, or with two at most `a, b and 1 more`.
+pub(crate) fn enumerate(lines: impl ExactSizeIterator<Item = Line>, most: usize) -> Line {
+    let count = lines.len();
+    let mut listed = Line::new();
+    for (place, line) in lines.take(most).enumerate() {
+        let between = match place {
+            0 => "",
+            _ if place + 1 == count => " and ",
+            _ => ", ",
+        };
+        push_words(&mut listed, between);
+        listed.extend(line);
+    }
+    if count > most {
+        push_words(&mut listed, &format!(" and {} more", count - most));
+    }
+    listed
+}
+
+macro_rules! part_from {
+    ($($from:ty => |$value:ident| $part:expr),* $(,)?) => {$(
+        impl From<$from> for SentencePart {
+            fn from($value: $from) -> SentencePart {
+                $part
+            }
+        }
+    )*};
+}
+
+part_from! {
+    &str => |text| SentencePart::Text(text.to_string()),
+    &String => |text| SentencePart::Text(text.clone()),
+    String => |text| SentencePart::Text(text),
+    usize => |count| SentencePart::Text(count.to_string()),
+    u64 => |count| SentencePart::Text(count.to_string()),
+    u128 => |count| SentencePart::Text(count.to_string()),
+    f64 => |value| SentencePart::Number(value),
+    Piece => |piece| SentencePart::Line(vec![piece]),
+    Line => |line| SentencePart::Line(line),
+    &Line => |line| SentencePart::Line(line.clone()),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn holes_take_parts_by_their_role() {
+        let source = say!("{:name} = {:formula}", "L", "a*b");
+        let line = say!(
+            "{:name} got {} from {}{}; {:short} {} times, {:dim}{:typed}{}",
+            "a",
+            2.0,
+            source,
+            "",
+            0.5,
+            3_usize,
+            "see ",
+            ":grad",
+            Piece::Apart(1.0, 2.0),
+        );
+        let words = |text: &str| Piece::Plain(text.to_string());
+        let expected = [
+            Piece::name("a"),
+            words(" got "),
+            Piece::Number(2.0),
+            words(" from "),
+            Piece::name("L"),
+            words(" = "),
+            Piece::formula("a*b"),
+            words("; "),
+            Piece::Short(0.5),
+            words(" 3 times, "),
+            Piece::dim("see "),
+            Piece::typed(":grad"),
+            Piece::Apart(1.0, 2.0),
+        ];
+        assert_eq!(line, expected);
+        assert_eq!(say!("{} and {}", "one", "two"), [words("one and two")]);
+    }
+
+    #[test]
+    fn lists_end_in_and() {
+        let list = |count: usize| enumerate((0..count).map(|at| say!("{}", at)), 2);
+        for (count, expected) in [(1, "0"), (2, "0 and 1"), (4, "0, 1 and 2 more")] {
+            assert_eq!(list(count), [Piece::plain(expected)], "{count}");
+        }
+    }
+}
