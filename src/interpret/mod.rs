@@ -49,8 +49,7 @@ fn unwatched(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diag
         Ok(reply) => {
             if session.end_overtaken_walk() {
                 reply.notes.push(Note::new(say!(
-                    "the walk has ended: data changed under it; {:typed} starts anew",
-                    ":walk"
+                    "the walk has ended: data changed under it; `:walk` starts anew"
                 )));
             }
             commands::program::tour::look(session, reply);

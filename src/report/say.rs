@@ -2,7 +2,8 @@
 //!
 //! A hole takes the next part. Text becomes ordinary words in `{}`, or what `{:name}`, `{:formula}`, `{:typed}`,
 //! `{:heading}` and `{:dim}` call it; a number has the digits of a result in `{}` and those of tables in `{:short}`; a
-//! line or a piece goes in as it is. The compiler checks that there are as many parts as holes.
+//! line or a piece goes in as it is. What stands between backticks is something to type. The compiler checks that there
+//! are as many parts as holes.
 
 use super::{Line, Piece};
 
@@ -52,33 +53,53 @@ pub(crate) const fn holes(template: &str) -> usize {
 /// Fills a template whose holes [`say!`] has counted.
 pub(crate) fn fill<const PARTS: usize>(template: &str, parts: [SentencePart; PARTS]) -> Line {
     let mut line = Line::new();
-    let mut rest = template.split('{');
-    push_words(&mut line, rest.next().unwrap_or_default());
-    for (part, rest) in parts.into_iter().zip(rest) {
-        let (role, words) = rest.split_once('}').unwrap_or_default();
-        match (part, role) {
-            (SentencePart::Text(text), ":name") => line.push(Piece::Name(text)),
-            (SentencePart::Text(text), ":formula") => line.push(Piece::Formula(text)),
-            (SentencePart::Text(text), ":typed") => line.push(Piece::Typed(text)),
-            (SentencePart::Text(text), ":heading") => line.push(Piece::Heading(text)),
-            (SentencePart::Text(text), ":dim") => line.push(Piece::Dim(text)),
-            (SentencePart::Text(text), _) => push_words(&mut line, &text),
-            (SentencePart::Number(value), ":short") => line.push(Piece::Short(value)),
-            (SentencePart::Number(value), _) => line.push(Piece::Number(value)),
-            (SentencePart::Line(more), _) => line.extend(more),
+    let mut parts = parts.into_iter();
+    for (place, stretch) in template.split('`').enumerate() {
+        let words: fn(String) -> Piece = match place % 2 {
+            0 => Piece::Plain,
+            _ => Piece::Typed,
+        };
+        let mut rest = stretch.split('{');
+        push(
+            &mut line,
+            words(rest.next().unwrap_or_default().to_string()),
+        );
+        for (hole, part) in rest.zip(&mut parts) {
+            let (role, after) = hole.split_once('}').unwrap_or_default();
+            match (part, role) {
+                (SentencePart::Text(text), ":name") => line.push(Piece::Name(text)),
+                (SentencePart::Text(text), ":formula") => line.push(Piece::Formula(text)),
+                (SentencePart::Text(text), ":typed") => line.push(Piece::Typed(text)),
+                (SentencePart::Text(text), ":heading") => line.push(Piece::Heading(text)),
+                (SentencePart::Text(text), ":dim") => line.push(Piece::Dim(text)),
+                (SentencePart::Text(text), _) => push(&mut line, words(text)),
+                (SentencePart::Number(value), ":short") => line.push(Piece::Short(value)),
+                (SentencePart::Number(value), _) => line.push(Piece::Number(value)),
+                (SentencePart::Line(more), _) => line.extend(more),
+            }
+            push(&mut line, words(after.to_string()));
         }
-        push_words(&mut line, words);
     }
     line
 }
 
-/// Ordinary words beside others are one piece with them.
-fn push_words(line: &mut Line, words: &str) {
-    match line.last_mut() {
-        _ if words.is_empty() => {}
-        Some(Piece::Plain(before)) => before.push_str(words),
-        _ => line.push(Piece::Plain(words.to_string())),
+/// Words that follow words of their kind are one piece with them.
+fn push(line: &mut Line, words: Piece) {
+    match (line.last_mut(), words) {
+        (_, Piece::Plain(text) | Piece::Typed(text)) if text.is_empty() => {}
+        (Some(Piece::Plain(before)), Piece::Plain(text))
+        | (Some(Piece::Typed(before)), Piece::Typed(text)) => before.push_str(&text),
+        (_, words) => line.push(words),
     }
+}
+
+/// The same line with its ordinary words dim.
+pub(crate) fn dim(line: Line) -> Line {
+    let dimmed = |piece| match piece {
+        Piece::Plain(text) => Piece::Dim(text),
+        other => other,
+    };
+    line.into_iter().map(dimmed).collect()
 }
 
 /// Lines one after the other, with the same words between them: `3, then 5, then 8`.
@@ -86,7 +107,7 @@ pub(crate) fn join(lines: impl IntoIterator<Item = Line>, between: &str) -> Line
     let mut joined = Line::new();
     for (place, line) in lines.into_iter().enumerate() {
         if place > 0 {
-            push_words(&mut joined, between);
+            push(&mut joined, Piece::plain(between));
         }
         joined.extend(line);
     }
@@ -94,7 +115,7 @@ pub(crate) fn join(lines: impl IntoIterator<Item = Line>, between: &str) -> Line
 }
 
 /// A list as people write it: `a, b and c`, or with two at most `a, b and 1 more`.
-pub(crate) fn enumerate(lines: impl ExactSizeIterator<Item = Line>, most: usize) -> Line {
+pub(crate) fn list(lines: impl ExactSizeIterator<Item = Line>, most: usize) -> Line {
     let count = lines.len();
     let mut listed = Line::new();
     for (place, line) in lines.take(most).enumerate() {
@@ -103,11 +124,11 @@ pub(crate) fn enumerate(lines: impl ExactSizeIterator<Item = Line>, most: usize)
             _ if place + 1 == count => " and ",
             _ => ", ",
         };
-        push_words(&mut listed, between);
+        push(&mut listed, Piece::plain(between));
         listed.extend(line);
     }
     if count > most {
-        push_words(&mut listed, &format!(" and {} more", count - most));
+        listed.extend(say!(" and {} more", count - most));
     }
     listed
 }
@@ -127,6 +148,8 @@ part_from! {
     &String => |text| SentencePart::Text(text.clone()),
     String => |text| SentencePart::Text(text),
     usize => |count| SentencePart::Text(count.to_string()),
+    u32 => |count| SentencePart::Text(count.to_string()),
+    i64 => |count| SentencePart::Text(count.to_string()),
     u64 => |count| SentencePart::Text(count.to_string()),
     u128 => |count| SentencePart::Text(count.to_string()),
     f64 => |value| SentencePart::Number(value),
@@ -143,7 +166,7 @@ mod tests {
     fn holes_take_parts_by_their_role() {
         let source = say!("{:name} = {:formula}", "L", "a*b");
         let line = say!(
-            "{:name} got {} from {}{}; {:short} {} times, {:dim}{:typed}{}",
+            "{:name} got {} from {}{}; {:short} {} times, {:dim}`:grad {}`{}",
             "a",
             2.0,
             source,
@@ -151,7 +174,7 @@ mod tests {
             0.5,
             3_usize,
             "see ",
-            ":grad",
+            "L",
             Piece::Apart(1.0, 2.0),
         );
         let words = |text: &str| Piece::Plain(text.to_string());
@@ -167,7 +190,7 @@ mod tests {
             Piece::Short(0.5),
             words(" 3 times, "),
             Piece::dim("see "),
-            Piece::typed(":grad"),
+            Piece::typed(":grad L"),
             Piece::Apart(1.0, 2.0),
         ];
         assert_eq!(line, expected);
@@ -176,9 +199,21 @@ mod tests {
 
     #[test]
     fn lists_end_in_and() {
-        let list = |count: usize| enumerate((0..count).map(|at| say!("{}", at)), 2);
-        for (count, expected) in [(1, "0"), (2, "0 and 1"), (4, "0, 1 and 2 more")] {
-            assert_eq!(list(count), [Piece::plain(expected)], "{count}");
+        let few = |count| list((0..count).map(|at| say!("{}", f64::from(at))), 2);
+        for (count, expected) in [
+            (1, say!("{}", 0.0)),
+            (2, say!("{} and {}", 0.0, 1.0)),
+            (4, say!("{}, {} and {} more", 0.0, 1.0, 2_usize)),
+        ] {
+            assert_eq!(few(count), expected, "{count}");
         }
+        let joined = join([1.0, 2.0].map(|at| say!("{}", at)), ", then ");
+        assert_eq!(joined, say!("{}, then {}", 1.0, 2.0));
+    }
+
+    #[test]
+    fn dim_words_leave_names_as_they_are() {
+        let line = dim(say!("next: {:name}", "L"));
+        assert_eq!(line, [Piece::dim("next: "), Piece::name("L")]);
     }
 }

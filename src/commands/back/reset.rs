@@ -34,12 +34,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let count = session.names().bound().count();
     session.reset(arguments.statement);
     let plural = if count == 1 { "name" } else { "names" };
-    let line = say!(
-        "{} {} forgotten; {:typed} brings them back",
-        count,
-        plural,
-        ":undo"
-    );
+    let line = say!("{} {} forgotten; `:undo` brings them back", count, plural);
     Ok(Reply::show(Report {
         kind: "reset",
         facts: vec![("names", Fact::Count(count as u64))],

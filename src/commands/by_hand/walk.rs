@@ -352,9 +352,9 @@ fn coming(session: &Session, walk: &Walk) -> Line {
         };
         return match walk.direction() {
             Direction::Backward => say!(
-                "{:dim}{:typed}{:dim}",
+                "{:dim}`:grad {}`{:dim}",
                 "done: every grad is what ",
-                format!(":grad {root}"),
+                root,
                 " shows"
             ),
             Direction::Forward => say!("{:dim}{:name}{:dim}", "done: ", &root, " has its data"),

@@ -102,8 +102,8 @@ pub(crate) fn assign(
 fn old_grads(session: &Session) -> Option<Note> {
     let root = session.pass()?.root();
     Some(Note::new(say!(
-        "the grads stay those of the old data until {:typed}",
-        format!(":grad {}", session.label(root))
+        "the grads stay those of the old data until `:grad {}`",
+        session.label(root)
     )))
 }
 

@@ -124,10 +124,8 @@ pub(crate) fn show(
     blocks.push(Block::Table(table));
     if passes > 1 {
         blocks.push(Block::Line(say!(
-            "the grads are the sum of {} passes; {:typed} forgets them ({:typed} differs)",
-            passes,
-            ":zero",
-            ":wrong nozero"
+            "the grads are the sum of {} passes; `:zero` forgets them (`:wrong nozero` differs)",
+            passes
         )));
     }
     let facts = vec![

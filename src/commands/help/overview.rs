@@ -19,11 +19,7 @@ const FILLED: usize = 66;
 pub(crate) fn report() -> Report {
     let mut start = prose::line("Type ");
     start.extend(say!(
-        "{:typed} then {:typed} then {:typed}, or take the tour: {:typed}",
-        "a, b = 2, -3",
-        "L = a*b + a",
-        ":grad L",
-        ":tour"
+        "`a, b = 2, -3` then `L = a*b + a` then `:grad L`, or take the tour: `:tour`"
     ));
     let names: Vec<&str> = TOPICS.iter().map(|topic| topic.name).collect();
     let names = names.join(" ");

@@ -50,8 +50,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let mut blocks = Vec::new();
     if rows.is_empty() {
         blocks.push(Block::Line(say!(
-            "no functions yet: {:typed} makes one",
-            "f(x) = 3x^2"
+            "no functions yet: `f(x) = 3x^2` makes one"
         )));
     }
     blocks.push(Block::Table(Table {

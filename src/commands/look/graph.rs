@@ -174,11 +174,10 @@ fn summary(label: &str, whole: &FullGraph) -> Vec<Block> {
         )),
         Block::Line(say!("operations: {}", operations.join(", "))),
         Block::Line(say!(
-            "{:dim}{:typed}{:dim}{:typed}{:dim}",
+            "{:dim}`:graph NODE`{:dim}`:graph {} FILE.dot`{:dim}",
             format!("a picture has room for {MOST_DRAWN} nodes; "),
-            ":graph NODE",
             " draws a part, ",
-            format!(":graph {label} FILE.dot"),
+            label,
             " has all of it"
         )),
     ]

@@ -73,16 +73,13 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     };
     let mut blocks = Vec::new();
     if bound.is_empty() {
-        blocks.push(Block::Line(say!(
-            "no names yet: {:typed} makes one",
-            "a = 2"
-        )));
+        blocks.push(Block::Line(say!("no names yet: `a = 2` makes one")));
     }
     blocks.push(Block::Table(table));
     if let (true, Some(pass)) = (stale && !bound.is_empty(), session.pass()) {
         blocks.push(Block::Line(say!(
-            "data changed since the pass: {:typed} brings the grads up to date",
-            format!(":grad {}", session.label(pass.root()))
+            "data changed since the pass: `:grad {}` brings the grads up to date",
+            session.label(pass.root())
         )));
     }
     let root = session.pass().map(|pass| session.label(pass.root()));

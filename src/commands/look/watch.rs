@@ -137,8 +137,7 @@ pub(crate) fn list(session: &Session) -> Report {
     let mut blocks = Vec::new();
     if session.watches().is_empty() {
         blocks.push(Block::Line(say!(
-            "nothing is watched: {:typed} shows L after every statement that changes it",
-            ":watch L"
+            "nothing is watched: `:watch L` shows L after every statement that changes it"
         )));
     }
     blocks.push(all(session, true));

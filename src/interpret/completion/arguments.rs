@@ -11,7 +11,7 @@ use crate::commands::args::split::Cutting;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, Takes};
 use crate::commands::{COMMANDS, Command};
-use crate::report::{Piece, say};
+use crate::report::say;
 use crate::syntax;
 use crate::syntax::{Span, TextPart};
 

@@ -4,7 +4,7 @@
 
 use super::gathering::Gathering;
 use super::{Candidate, CursorSpot, operands};
-use crate::report::{Piece, say};
+use crate::report::say;
 use crate::syntax::{Property, Span};
 
 /// Behind a point: properties, with their value where it stands behind a name, and functions of one argument.

@@ -96,7 +96,7 @@ pub(super) fn fill_functions_to_forget(found: &mut Gathering, spot: CursorSpot) 
     for function in spot.session.functions().iter() {
         let taken = spot.session.names().get(&function.name).is_some();
         let word = format!("{}{}", function.name, if taken { "()" } else { "" });
-        found.offer_word(&word, || say!("{} = {}", function.head(), function.body));
+        found.offer_word(&word, || say!("{} = {}", function.head(), &*function.body));
     }
 }
 

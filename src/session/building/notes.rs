@@ -36,14 +36,13 @@ pub(crate) fn vanished(text: &str, span: Span) -> Note {
 pub(crate) fn rebound(name: &str, former: &str, user: &str, data: Option<f64>) -> Note {
     let [name, former, user] = [name, former, user].map(quoted);
     let mut message = say!(
-        "{:name} still uses the old {:name}, now {:name}; to change it in place: {:typed}, then ",
+        "{:name} still uses the old {:name}, now {:name}; to change it in place: `:undo`, then ",
         user,
         &*name,
-        former,
-        ":undo"
+        former
     );
     match data {
-        Some(data) => message.extend(say!("{:typed}{}", format!(":set {name} "), data)),
+        Some(data) => message.extend(say!("`:set {} `{}", name, data)),
         None => message.push(Piece::typed(format!(":set {name} VALUE"))),
     }
     Note::new(message)
@@ -53,9 +52,9 @@ pub(crate) fn rebound(name: &str, former: &str, user: &str, data: Option<f64>) -
 pub(crate) fn hides_built_in(name: &str) -> Note {
     let name = quoted(name);
     Note::new(say!(
-        "{:name} is now your function; the built-in one comes back with {:typed}",
+        "{:name} is now your function; the built-in one comes back with `:del {}`",
         &*name,
-        format!(":del {name}")
+        name
     ))
 }
 
@@ -127,8 +126,8 @@ impl Session {
     pub(crate) fn stale_note(&self) -> Option<Note> {
         let root = self.label(self.pass.as_ref()?.root());
         Some(Note::new(say!(
-            "the gradient is stale: data changed since the pass; {:typed} brings it up to date",
-            format!(":grad {root}")
+            "the gradient is stale: data changed since the pass; `:grad {}` brings it up to date",
+            root
         )))
     }
 }

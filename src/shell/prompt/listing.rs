@@ -5,7 +5,7 @@
 use std::fs::{self, DirEntry};
 
 use crate::interpret::{Candidate, Files};
-use crate::report::{Piece, say};
+use crate::report::say;
 use crate::shell::files;
 use crate::view::characters;
 

@@ -32,7 +32,7 @@ use super::script::lines::Lines;
 use super::script::runner::Runner;
 use super::{RunEnd, files};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Piece, say};
+use crate::report::say;
 use crate::session::Settings;
 use crate::session::settings::VI;
 use crate::view::characters;
@@ -198,7 +198,7 @@ impl Prompt {
                 ReadEntry::Cleared => {
                     interrupts += 1;
                     if interrupts > 1 && self.clearing.cleared_nothing() {
-                        runner.note(say!("{:typed} leaves", "Ctrl-D"))?;
+                        runner.note(say!("`Ctrl-D` leaves"))?;
                     }
                 }
                 ReadEntry::Text(text) => {
@@ -213,9 +213,7 @@ impl Prompt {
                     } else if runner.has_walked() && !end_was_told {
                         end_was_told = true;
                         runner.note(say!(
-                            "the walk is at its end; {:typed} goes back, {:typed} closes it",
-                            ":prev",
-                            ":walk end"
+                            "the walk is at its end; `:prev` goes back, `:walk end` closes it"
                         ))?;
                     }
                 }
@@ -373,14 +371,11 @@ impl Prompt {
     }
 }
 
-/// Said once: from then on entries are kept for this session only.
+/// Tells once that entries are kept for this session only from now on.
 fn lost(runner: &mut Runner, path: &Path, error: &io::Error) -> Result<(), RunEnd> {
-    let path = path.display();
-    runner.note(say!(
-        "the history `{}` is not kept: {}",
-        path,
-        files::reason(error)
-    ))
+    let path = format!("`{}`", path.display());
+    let reason = files::reason(error);
+    runner.note(say!("the history {} is not kept: {}", path, reason))
 }
 
 fn words(error: &ReadlineError) -> String {

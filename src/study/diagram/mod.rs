@@ -89,7 +89,7 @@ fn diagram_caption(session: &Session, root: &Rc<Node>) -> Line {
         );
     }
     let Some(pass) = session.pass() else {
-        return say!("{:dim}{:typed}", "no gradients yet: ", ":grad");
+        return say!("{:dim}`:grad`", "no gradients yet: ");
     };
     if pass.grad(root).is_none() {
         return say!(
@@ -121,9 +121,8 @@ fn diagram_caption(session: &Session, root: &Rc<Node>) -> Line {
     }
     if session.is_stale() {
         say(say!(
-            "{:dim}{:typed}{:dim}",
+            "{:dim}`:grad`{:dim}",
             "grads are stale: data has changed since, ",
-            ":grad",
             " refreshes them"
         ));
     }

@@ -1,6 +1,7 @@
-//! Why a gradient is 0, NaN, infinite or tiny, or what convention it rests on: found where the pass met it first.
+//! Why a gradient is 0, NaN, infinite or tiny, or what convention it rests on: the cause is where the pass met it first.
 //!
-//! What is said of an operation is what its row says: its domain, its kinks, its flat stretches, its derivative's text.
+//! What it says about an operation comes from the row of the operation: its domain, kinks, flat stretches and the text
+//! of its derivative.
 
 use std::rc::Rc;
 
@@ -8,33 +9,34 @@ use crate::graph::structure::Edge;
 use crate::graph::structure::paths::Path;
 use crate::graph::{Node, Order, PathSubgraph};
 use crate::ops::Flat;
-use crate::report::{Line, Piece, say};
+use crate::report::{Line, join, list, say};
 use crate::session::Session;
 use crate::session::naming::formulas::fraction;
 use crate::syntax;
 
-/// How many causes are told.
+/// How many causes are named.
 const MOST_CAUSES: usize = 3;
-/// How many contributions that cancel are told.
+/// How many contributions that cancel are named.
 const MOST_AMOUNTS: usize = 4;
 /// A gradient below this, and a factor that is to blame for it.
 const TINY: (f64, f64) = (1e-6, 1e-3);
 
-/// What a root that does not depend on a node has to say about it.
+/// That a root does not depend on a node, and whether it is the other way round.
 pub(crate) fn unconnected(session: &Session, root: &Rc<Node>, node: &Rc<Node>) -> Line {
-    let (top, label) = (session.label(root), session.label(node));
-    let mut line = say!("{:name} does not depend on {:name}", &top, &label);
-    if Order::below([node]).position(root).is_some() {
-        line.extend(say!(
-            "; it is {:name} that depends on {:name}",
-            &label,
-            &top
-        ));
+    let (top, label) = (&session.label(root), &session.label(node));
+    let line = say!("{:name} does not depend on {:name}", top, label);
+    if Order::below([node]).position(root).is_none() {
+        return line;
     }
-    line
+    say!(
+        "{}; it is {:name} that depends on {:name}",
+        line,
+        label,
+        top
+    )
 }
 
-/// Why the gradient at the end of a web is what it is, if there is something to tell.
+/// Why the gradient at the end of a path subgraph is what it is, if there is something to tell.
 pub(crate) fn reason(
     session: &Session,
     web: &PathSubgraph,
@@ -58,7 +60,7 @@ pub(crate) fn reason(
     }
 }
 
-/// Where nodes that something reaches pass on to nodes that nothing reaches.
+/// The edges that lead from a node with a gradient to one without are where it was lost.
 fn why_zero(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Line {
     let mut causes: Vec<Line> = Vec::new();
     let mut cancelled: Vec<u32> = Vec::new();
@@ -86,17 +88,8 @@ fn why_zero(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Line {
         }
     }
     let left_out = causes.len().saturating_sub(MOST_CAUSES);
-    let mut line = Line::new();
-    for (place, cause) in causes.into_iter().take(MOST_CAUSES).enumerate() {
-        if place > 0 {
-            line.push(Piece::plain("; "));
-        }
-        line.extend(cause);
-    }
-    if left_out > 0 {
-        line.push(Piece::plain(format!("; and {left_out} more")));
-    }
-    line
+    let more = (left_out > 0).then(|| say!("and {} more", left_out));
+    join(causes.into_iter().take(MOST_CAUSES).chain(more), "; ")
 }
 
 /// A local that is exactly 0.
@@ -108,21 +101,15 @@ fn blocked(session: &Session, web: &PathSubgraph, edge: &Edge) -> Line {
     let text = node.op().map_or("", |op| op.shown(edge.operand as usize));
     let formula = session.local_formula(node, edge.operand as usize);
     if text == "0" {
-        return slope(session, node, edge, "moves in steps");
-    }
-    if is_operand(text) {
+        slope(session, node, edge, "moves in steps")
+    } else if !is_operand(text) {
+        say!("{} is 0", local_line(session, node, edge, &formula))
+    } else if formula.parse() == Ok(0.0) {
         // The literal 0 needs no "= 0".
-        let factor = if formula.parse() == Ok(0.0) {
-            say!("{:formula}", formula)
-        } else {
-            say!("{:formula} = 0", formula)
-        };
-        let said = Piece::plain(" multiplies everything above");
-        return factor.into_iter().chain([said]).collect();
+        say!("{:formula} multiplies everything above", formula)
+    } else {
+        say!("{:formula} = 0 multiplies everything above", formula)
     }
-    let mut line = local_line(session, node, edge, &formula);
-    line.push(Piece::plain(" is 0"));
-    line
 }
 
 /// `3 and -3 cancel at x`
@@ -132,21 +119,12 @@ fn cancel(session: &Session, web: &PathSubgraph, grads: &[f64], at: u32) -> Line
         .map(|edge| web.along(grads[edge.from as usize], edge))
         .filter(|amount| *amount != 0.0)
         .collect();
-    let mut line = say!("the contributions ");
-    for (place, amount) in amounts.iter().take(MOST_AMOUNTS).enumerate() {
-        let last = place + 1 == amounts.len();
-        line.extend((place > 0).then(|| Piece::plain(if last { " and " } else { ", " })));
-        line.push(Piece::Short(*amount));
-    }
-    if amounts.len() > MOST_AMOUNTS {
-        let more = amounts.len() - MOST_AMOUNTS;
-        line.push(Piece::plain(format!(" and {more} more")));
-    }
-    line.extend(say!(
-        " cancel at {:name}",
+    let said = amounts.iter().map(|&amount| say!("{:short}", amount));
+    say!(
+        "the contributions {} cancel at {:name}",
+        list(said, MOST_AMOUNTS),
         session.label(web.node(at as usize))
-    ));
-    line
+    )
 }
 
 /// The first node, users first, whose grad is no finite number, and what came to it.
@@ -161,19 +139,18 @@ fn why_not_finite(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Optio
         amount.is_nan() || grad.is_infinite() && amount.is_infinite()
     };
     let Some(edge) = comes.clone().find(strange) else {
-        let infinite = Piece::plain(" have no sum that is a number at ");
-        let label = Piece::name(session.label(web.node(first)));
+        let label = session.label(web.node(first));
         let amounts: Vec<f64> = comes
             .map(|edge| web.along(grads[edge.from as usize], edge))
             .collect();
         let opposite = amounts.contains(&f64::INFINITY) && amounts.contains(&-f64::INFINITY);
         return Some(if opposite {
-            vec![Piece::plain("inf and -inf"), infinite, label]
+            say!(
+                "inf and -inf have no sum that is a number at {:name}",
+                label
+            )
         } else {
-            vec![
-                Piece::plain("the sum is beyond the largest number at "),
-                label,
-            ]
+            say!("the sum is beyond the largest number at {:name}", label)
         });
     };
     let node = web.node(edge.from as usize);
@@ -181,9 +158,10 @@ fn why_not_finite(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Optio
         return Some(fault(session, node, f64::is_nan));
     }
     if edge.local.is_finite() {
+        let upstream = grads[edge.from as usize];
         return Some(say!(
             "{:short} * {:short} is beyond the largest number",
-            grads[edge.from as usize],
+            upstream,
             edge.local
         ));
     }
@@ -194,9 +172,8 @@ fn why_not_finite(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Optio
         return Some(fault(session, node, f64::is_infinite));
     }
     let formula = session.local_formula(node, edge.operand as usize);
-    let mut line = local_line(session, node, edge, &formula);
-    line.extend(say!(" is {:short}", edge.local));
-    Some(line)
+    let local = local_line(session, node, edge, &formula);
+    Some(say!("{} is {:short}", local, edge.local))
 }
 
 /// The lowest node that is no number (or infinite) already, and why.
@@ -242,10 +219,12 @@ fn why_tiny(session: &Session, web: &PathSubgraph, grad: f64, largest: &Path) ->
     }
     let node = web.node(edge.from as usize);
     let formula = session.local_formula(node, edge.operand as usize);
-    let mut line = say!("the smallest factor is ");
-    line.extend(local_line(session, node, &edge, &formula));
-    line.extend(say!(" = {:short}", edge.local));
-    Some(line)
+    let local = local_line(session, node, &edge, &formula);
+    Some(say!(
+        "the smallest factor is {} = {:short}",
+        local,
+        edge.local
+    ))
 }
 
 /// `tanh(n) is saturated: its slope is 0.000181583`
@@ -257,15 +236,20 @@ fn flat(session: &Session, node: &Rc<Node>, edge: &Edge) -> Option<Line> {
 }
 
 fn slope(session: &Session, node: &Rc<Node>, edge: &Edge, said: &str) -> Line {
-    let mut line = say!("{:formula} {}: its slope ", session.expression(node), said);
-    if let [_, _, ..] = node.operands() {
-        line.extend(say!(
+    let by = match node.operands() {
+        [_] => Line::new(),
+        several => say!(
             "by {:name} ",
-            session.label(&node.operands()[edge.operand as usize])
-        ));
-    }
-    line.extend(say!("is {:short}", edge.local));
-    line
+            session.label(&several[edge.operand as usize])
+        ),
+    };
+    say!(
+        "{:formula} {}: its slope {}is {:short}",
+        session.expression(node),
+        said,
+        by,
+        edge.local
+    )
 }
 
 /// `at relu(x), x = 0: the derivative is taken as 0`
@@ -298,14 +282,11 @@ fn in_labels(session: &Session, words: &str, node: &Node) -> String {
 /// `d(x^2)/dx = 2*x`; of a number the name of the derivative alone.
 fn local_line(session: &Session, node: &Rc<Node>, edge: &Edge, formula: &str) -> Line {
     let operand = &node.operands()[edge.operand as usize];
-    let mut line = say!(
-        "{:formula}",
-        fraction(&session.label(node), &session.label(operand),)
-    );
-    if formula.parse::<f64>().is_err() {
-        line.extend(say!(" = {:formula}", formula));
+    let name = fraction(&session.label(node), &session.label(operand));
+    if formula.parse::<f64>().is_ok() {
+        return say!("{:formula}", name);
     }
-    line
+    say!("{:formula} = {:formula}", name, formula)
 }
 
 fn values(node: &Node) -> Vec<f64> {

@@ -137,7 +137,7 @@ fn alone(session: &Session, arguments: &Arguments) -> Result<Reply, Diagnostic> 
     }
     let guesses = session.guesses();
     let line = if guesses.tried == 0 && guesses.shown == 0 {
-        say!("no guesses yet: as in {:typed}", ":guess a 2")
+        say!("no guesses yet: as in `:guess a 2`")
     } else {
         score(session)
     };
@@ -286,5 +286,5 @@ fn nothing_fits(session: &Session, question: &Question) -> Line {
         _ => format!(" of {}", hints::typed(session, &question.root)),
     };
     let node = hints::typed(session, &question.node);
-    say!("{:dim}{:typed}", "a hint: ", format!(":guess {node} ?{of}"))
+    say!("{:dim}`:guess {} ?{}`", "a hint: ", node, of)
 }

@@ -1,17 +1,17 @@
-//! What a mistake did first, in a sentence: for `:wrong`.
+//! What a mistake did first, in one sentence for `:wrong`.
 //!
-//! The facts are the session's; here they are put into words, one way for each kind of mistake.
+//! `study::wrong` finds the facts; this file has one sentence for each kind of mistake.
 
 use std::rc::Rc;
 
 use crate::graph::Node;
 use crate::graph::{Appended, PassFault};
 use crate::ops::Mistake;
-use crate::report::{Line, Piece, say};
+use crate::report::{Line, Piece, join, say};
 use crate::session::Session;
 use crate::study::{Comparison, FamousMistake, Given, Giver, Story, UPSTREAMS};
 
-/// What went wrong where first; nothing where all is right.
+/// What went wrong first, and where; none if the mistake does no harm.
 pub(crate) fn sentence(
     session: &Session,
     rule: FamousMistake,
@@ -39,21 +39,33 @@ struct Storyteller<'s> {
 
 impl Storyteller<'_> {
     fn tell(&self, course: PassFault) -> Line {
-        let story = self.story;
         match course {
             PassFault::Overwrite => self.overwrite(),
-            PassFault::Queue(Appended::Once) => self.hasty(|giver| {
-                say!(" took its turn with {} when its grad was to become {}; what came later never got to {}", giver.upstreams[0], giver.right, self.name())
+            PassFault::Queue(Appended::Once) => self.hasty(|giver, user| {
+                say!(
+                    "{} took its turn with {} when its grad was to become {}; what came later \
+                     never got to {}",
+                    user,
+                    giver.upstreams[0],
+                    giver.right,
+                    self.name()
+                )
             }),
-            PassFault::Queue(_) => self.hasty(|giver| self.again("came out of the queue", giver)),
-            PassFault::Recursive => self.hasty(|giver| self.again("was reached", giver)),
-            PassFault::Twice => say!("{} still had {} from the first run when the second added to it", self.name(), self.right),
+            PassFault::Queue(_) => {
+                self.hasty(|giver, user| self.again(giver, user, "came out of the queue"))
+            }
+            PassFault::Recursive => {
+                self.hasty(|giver, user| self.again(giver, user, "was reached"))
+            }
+            PassFault::Twice => say!(
+                "{} still had {} from the first run when the second added to it",
+                self.name(),
+                self.right
+            ),
             PassFault::Alone => {
-                let alone = |giver: &&Giver| giver.right != 1.0;
-                match story.givers.iter().find(alone) {
-                    Some(giver) => self.alone(giver),
-                    None => self.plainly(),
-                }
+                let mut givers = self.story.givers.iter();
+                let giver = givers.find(|giver| giver.right != 1.0);
+                giver.map_or_else(|| self.plainly(), |giver| self.alone(giver))
             }
             PassFault::Row(mistake) => self.row(mistake),
         }
@@ -63,7 +75,7 @@ impl Storyteller<'_> {
         Piece::name(&self.label)
     }
 
-    /// "got 1, not 2": where nothing better can be said.
+    /// "a got 1, not 2": for want of anything better to say.
     fn plainly(&self) -> Line {
         say!("{} got {}, not {}", self.name(), self.wrong, self.right)
     }
@@ -72,47 +84,47 @@ impl Storyteller<'_> {
         let [Some(last), Some(before)] = &self.story.last else {
             return self.plainly();
         };
-        let mut line = vec![self.name()];
-        if self.story.arrivals == 2 {
-            line.extend(say!(" had {} from ", before.amount));
-            line.extend(self.source(before, Some(last)));
-            line.push(Piece::plain("; "));
-            if Rc::ptr_eq(&before.node, &last.node) {
-                line.push(Piece::plain(format!("the {}", ordinal(last.operand))));
-            } else {
-                line.extend(self.source(last, None));
-            }
-            line.extend(say!(" put {} in its place", last.amount));
-        } else {
-            line.push(Piece::plain(format!(
-                " got {} contributions, each in place of the one before; all that is left is ",
-                self.story.arrivals
-            )));
-            line.push(Piece::Number(last.amount));
-            line.push(Piece::plain(" from "));
-            line.extend(self.source(last, Some(before)));
+        if self.story.arrivals != 2 {
+            return say!(
+                "{} got {} contributions, each in place of the one before; all that is left is {} \
+                 from {}",
+                self.name(),
+                self.story.arrivals,
+                last.amount,
+                self.source(last, Some(before))
+            );
         }
-        line
+        let other = if Rc::ptr_eq(&before.node, &last.node) {
+            say!("the {}", ordinal(last.operand))
+        } else {
+            self.source(last, None)
+        };
+        say!(
+            "{} had {} from {}; {} put {} in its place",
+            self.name(),
+            before.amount,
+            self.source(before, Some(last)),
+            other,
+            last.amount
+        )
     }
 
-    fn hasty(&self, went: impl Fn(&Giver) -> Line) -> Line {
-        let Some(giver) = self.story.hasty() else {
-            return self.plainly();
-        };
-        let mut line = say!("{:name}", self.session.label(&giver.given.node));
-        line.extend(went(giver));
-        line
+    fn hasty(&self, told: impl Fn(&Giver, Piece) -> Line) -> Line {
+        match self.story.hasty() {
+            Some(giver) => told(giver, Piece::name(self.session.label(&giver.given.node))),
+            None => self.plainly(),
+        }
     }
 
     fn alone(&self, giver: &Giver) -> Line {
-        let mut line = say!("{} got {} from ", self.name(), giver.given.amount);
-        line.extend(self.source(&giver.given, None));
-        line.extend(say!(
-            ", the local derivative without the {} of {:name}",
+        say!(
+            "{} got {} from {}, the local derivative without the {} of {:name}",
+            self.name(),
+            giver.given.amount,
+            self.source(&giver.given, None),
             giver.right,
             self.session.label(&giver.given.node)
-        ));
-        line
+        )
     }
 
     fn row(&self, mistake: &Mistake) -> Line {
@@ -132,49 +144,49 @@ impl Storyteller<'_> {
         let Some(giver) = self.story.givers.iter().find(spoilt) else {
             return self.plainly();
         };
-        let mut line = say!("{} got {} from ", self.name(), giver.given.amount);
-        line.extend(self.source(&giver.given, None));
-        line.extend(say!(", not {}", giver.meant));
-        line
+        say!(
+            "{} got {} from {}, not {}",
+            self.name(),
+            giver.given.amount,
+            self.source(&giver.given, None),
+            giver.meant
+        )
     }
 
     /// "came out of the queue 2 times and gave x all of its grad each time: 3, then 5"
-    fn again(&self, how: &str, giver: &Giver) -> Line {
+    fn again(&self, giver: &Giver, user: Piece, came: &str) -> Line {
         if giver.times == 1 {
             return say!(
-                " gave {} its share when its own grad was {} and was to become {}",
+                "{} gave {} its share when its own grad was {} and was to become {}",
+                user,
                 self.name(),
                 giver.upstreams[0],
                 giver.right
             );
         }
-        let mut line = say!(
-            " {} {} times and gave {} all of its grad each time: ",
-            how,
+        let upstreams = giver.upstreams.iter().map(|&upstream| say!("{}", upstream));
+        say!(
+            "{} {} {} times and gave {} all of its grad each time: {}{}",
+            user,
+            came,
             giver.times,
-            self.name()
-        );
-        for (place, upstream) in giver.upstreams.iter().enumerate() {
-            if place > 0 {
-                line.push(Piece::plain(", then "));
+            self.name(),
+            join(upstreams, ", then "),
+            if giver.times > UPSTREAMS as u64 {
+                ", …"
+            } else {
+                ""
             }
-            line.push(Piece::Number(*upstream));
-        }
-        if giver.times > UPSTREAMS as u64 {
-            line.push(Piece::plain(", …"));
-        }
-        line
+        )
     }
 
     /// `L = a*b`; `the first operand of b = a + a` where the same node is on both sides.
     fn source(&self, given: &Given, other: Option<&Given>) -> Line {
-        let mut line = Line::new();
+        let written = self.written(&given.node);
         if other.is_some_and(|other| Rc::ptr_eq(&other.node, &given.node)) {
-            let which = ordinal(given.operand);
-            line.push(Piece::plain(format!("the {which} operand of ")));
+            return say!("the {} operand of {}", ordinal(given.operand), written);
         }
-        line.extend(self.written(&given.node));
-        line
+        written
     }
 
     /// `L = a*b`, or `a*b` without a name.

@@ -190,8 +190,7 @@ fn report(
     }
     if let PassFault::Twice = rule.course {
         blocks.push(Block::Line(say!(
-            "another mistake: {:typed} adds a whole pass to what is there",
-            ":backward"
+            "another mistake: `:backward` adds a whole pass to what is there"
         )));
     }
     blocks.push(Block::Line(say!("the change of code that does it:")));
