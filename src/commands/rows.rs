@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use crate::graph::Node;
-use crate::report::{Cell, Fact, Line, Piece};
+use crate::report::{Cell, Fact, Line, name_list};
 use crate::session::naming::labels;
 use crate::session::{Caption, Session};
 use crate::stop;
@@ -101,12 +101,5 @@ pub(crate) fn listed(session: &Session, nodes: &[Rc<Node>]) -> Fact {
 
 /// Labels with commas between.
 pub(crate) fn enumerated(session: &Session, nodes: &[Rc<Node>]) -> Line {
-    let mut line = Line::new();
-    for (place, node) in stop::asking(nodes.iter().enumerate()) {
-        if place > 0 {
-            line.push(Piece::plain(", "));
-        }
-        line.push(Piece::name(session.label(node)));
-    }
-    line
+    name_list(stop::asking(nodes.iter()).map(|node| session.label(node)))
 }

@@ -194,7 +194,7 @@ fn bindings(session: &Session, binding: &Binding, nodes: &Bound) -> Report {
         if !line.is_empty() {
             line.push(Piece::plain(", "));
         }
-        line.extend(say!("{:name} = ", name));
+        line.extend([Piece::name(name), Piece::plain(" = ")]);
         line.extend(read_as(session.reading(node)));
         line.push(Piece::Number(node.data()));
         facts.push(Fact::Record(vec![

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::unwatched;
 use crate::commands;
 use crate::commands::change::set;
-use crate::report::{Fact, Line, Piece, say};
+use crate::report::{Fact, Line, join, say};
 use crate::session::{Host, Session};
 use crate::syntax;
 use crate::syntax::{Cut, ItemKind, Statement};
@@ -111,13 +111,10 @@ fn is_plain(text: &str, cut: &Cut) -> bool {
 
 /// `= -8`, `= 2, -3`
 fn values(facts: &[(&'static str, Fact)]) -> Option<Line> {
-    let mut line = say!("= ");
-    let mut tell = |fact: &Fact| {
+    let mut numbers = Vec::new();
+    let mut gather = |fact: &Fact| {
         if let Fact::Number(data) = fact {
-            if line.len() > 1 {
-                line.push(Piece::plain(", "));
-            }
-            line.push(Piece::Number(*data));
+            numbers.push(say!("{}", *data));
         }
     };
     for (key, fact) in facts {
@@ -125,17 +122,15 @@ fn values(facts: &[(&'static str, Fact)]) -> Option<Line> {
             Fact::List(bindings) if *key == "bindings" => {
                 for binding in bindings {
                     if let Fact::Record(fields) = binding {
-                        for (_, fact) in fields {
-                            tell(fact);
-                        }
+                        fields.iter().for_each(|(_, fact)| gather(fact));
                     }
                 }
             }
-            fact if *key == "data" => tell(fact),
+            fact if *key == "data" => gather(fact),
             _ => {}
         }
     }
-    (line.len() > 1).then_some(line)
+    (!numbers.is_empty()).then(|| say!("= {}", join(numbers, ", ")))
 }
 
 /// `L = -12`: what depends on the changed leaves is what people look at.

@@ -12,7 +12,7 @@ mod say;
 pub use self::diagram::{Kind, Stage, Vertex};
 pub use self::plot::{Curve, Tangent};
 pub use self::program::{Local, Operation, Part, Program};
-pub(crate) use self::say::{SentencePart, dim, fill, holes, join, list, say};
+pub(crate) use self::say::{SentencePart, dim, fill, holes, join, list, name_list, plural, say};
 
 use std::rc::Rc;
 

@@ -114,6 +114,20 @@ pub(crate) fn join(lines: impl IntoIterator<Item = Line>, between: &str) -> Line
     joined
 }
 
+/// `1 node`, `3 nodes`.
+pub(crate) fn plural(count: usize, noun: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{ending}")
+}
+
+/// Names with commas between.
+pub(crate) fn name_list(labels: impl IntoIterator<Item = impl Into<String>>) -> Line {
+    join(
+        labels.into_iter().map(|label| vec![Piece::name(label)]),
+        ", ",
+    )
+}
+
 /// A list as people write it: `a, b and c`, or with two at most `a, b and 1 more`.
 pub(crate) fn list(lines: impl ExactSizeIterator<Item = Line>, most: usize) -> Line {
     let count = lines.len();
@@ -148,6 +162,7 @@ part_from! {
     &String => |text| SentencePart::Text(text.clone()),
     String => |text| SentencePart::Text(text),
     usize => |count| SentencePart::Text(count.to_string()),
+    u8 => |count| SentencePart::Text(count.to_string()),
     u32 => |count| SentencePart::Text(count.to_string()),
     i64 => |count| SentencePart::Text(count.to_string()),
     u64 => |count| SentencePart::Text(count.to_string()),

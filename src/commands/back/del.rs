@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::graph::Node;
 use crate::ops;
-use crate::report::{Block, Fact, Report, say};
+use crate::report::{Block, Fact, Report, name_list, say};
 use crate::session::{Forgotten, Session, Trace};
 use crate::syntax;
 use crate::syntax::{Head, Item, ItemKind, Span, precedence};
@@ -102,11 +102,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         formers,
     };
     session.forget(arguments.statement, &forgotten, &trace);
-    let mut line = say!("forgotten: ");
-    for (place, name) in listed.iter().enumerate() {
-        let comma = if place == 0 { "" } else { ", " };
-        line.extend(say!("{}{:name}", comma, name));
-    }
+    let line = say!("forgotten: {}", name_list(&listed));
     let facts = vec![(
         "names",
         Fact::List(listed.into_iter().map(Fact::Text).collect()),

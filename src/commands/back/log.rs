@@ -5,7 +5,7 @@
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Cell, Column, Report, Table, say};
+use crate::report::{Block, Cell, Column, Report, Table, dim, say};
 use crate::session::Session;
 
 /// The command.
@@ -60,16 +60,13 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     );
     let mut blocks = Vec::new();
     if journal.forgotten() > 0 {
-        let plural = if journal.forgotten() == 1 {
-            "change"
-        } else {
-            "changes"
-        };
-        let text = format!(
-            "{} older {plural} can no longer be taken back",
-            journal.forgotten()
-        );
-        blocks.push(Block::Line(say!("{:dim}", text)));
+        let forgotten = journal.forgotten();
+        let changes = if forgotten == 1 { "change" } else { "changes" };
+        blocks.push(Block::Line(dim(say!(
+            "{} older {} can no longer be taken back",
+            forgotten,
+            changes
+        ))));
     }
     if rows.is_empty() {
         blocks.push(Block::Line(say!("no changes yet")));

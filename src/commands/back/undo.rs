@@ -5,7 +5,7 @@
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Report, say};
+use crate::report::{Block, Fact, Report, dim, say};
 use crate::session::Session;
 
 /// The command.
@@ -71,11 +71,13 @@ pub(crate) fn go(
     let line = |text: &str| Block::Line(say!("{}: {:typed}", done, text));
     let mut blocks: Vec<Block> = texts.iter().map(|text| line(text)).collect();
     if interrupted {
-        let done = texts.len();
-        let left = format!("{done} of {count}, then interrupted: the others stay as they were");
-        blocks.push(Block::Line(say!("{:dim}", left)));
+        blocks.push(Block::Line(dim(say!(
+            "{} of {}, then interrupted: the others stay as they were",
+            texts.len(),
+            count
+        ))));
     } else if (texts.len() as u64) < count {
-        blocks.push(Block::Line(say!("{:dim}", "that was all there is")));
+        blocks.push(Block::Line(dim(say!("that was all there is"))));
     }
     let listed = texts
         .iter()

@@ -59,14 +59,11 @@ pub(crate) fn mark(
     }
     let changed = session.freeze(arguments.statement, &leaves, freeze);
     let state = if freeze { "frozen" } else { "free" };
-    let mut line = if changed.is_empty() {
-        let mut line = say!("already {}: ", state);
-        line.extend(rows::enumerated(session, &leaves));
-        line
+    let line = if changed.is_empty() {
+        say!("already {}: {}", state, rows::enumerated(session, &leaves))
     } else {
-        say!("{}: ", state)
+        say!("{}: {}", state, rows::enumerated(session, &changed))
     };
-    line.extend(rows::enumerated(session, &changed));
     Ok(Reply::show(Report {
         kind: arguments.command.name,
         facts: vec![

@@ -9,7 +9,7 @@ use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table, say};
+use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table, dim, join, say};
 use crate::session::{Descent, Mover, Session};
 use crate::stop;
 
@@ -141,39 +141,35 @@ fn report(session: &Session, rate: f64, wanted: u64, descent: &Descent) -> Repor
         ("after", Fact::Number(after)),
         ("values", Fact::Numbers(told(descent))),
     ];
-    let mut summary = say!(
-        "{:name}: {} → {}{:dim}{}",
+    let steps = match descent.steps {
+        1 if wanted == 1 => String::new(),
+        steps if steps < wanted => format!(", {steps} of {wanted} steps, then interrupted"),
+        steps => format!(", {steps} steps"),
+    };
+    let summary = say!(
+        "{:name}: {} → {}{}",
         session.label(&descent.root),
         Piece::Apart(before, after),
         Piece::Apart(after, before),
-        format!("   ({direction}, rate "),
-        rate
+        dim(say!("   ({}, rate {}{})", direction, rate, steps))
     );
-    summary.push(Piece::dim(match descent.steps {
-        1 if wanted == 1 => ")".to_string(),
-        steps if steps < wanted => format!(", {steps} of {wanted} steps, then interrupted)"),
-        steps => format!(", {steps} steps)"),
-    }));
     let shown = shown(descent);
     let mut blocks = vec![
         Block::Table(people(session, &shown, descent)),
         Block::Table(machines(session, descent)),
     ];
     if shown.len() < descent.movers.len() {
-        let text = format!(
+        let (shown, all) = (shown.len(), descent.movers.len());
+        blocks.push(Block::Line(dim(say!(
             "the {} largest changes of {} leaves",
-            shown.len(),
-            descent.movers.len()
-        );
-        blocks.push(Block::Line(say!("{:dim}", text)));
+            shown,
+            all
+        ))));
     }
     blocks.push(Block::Line(summary));
     if descent.steps > 1 {
         blocks.push(Block::Line(along(&descent.values)));
-        blocks.push(Block::Line(say!(
-            "{}",
-            Piece::Course(Rc::clone(&descent.values))
-        )));
+        blocks.push(Block::Line(vec![Piece::Course(Rc::clone(&descent.values))]));
     }
     Report {
         kind: "step",
@@ -265,18 +261,10 @@ fn told(descent: &Descent) -> Rc<Vec<f64>> {
 
 /// The root's values along the way: some of them, evenly spread, first and last among them.
 fn along(values: &[f64]) -> Line {
-    let mut line = say!("{:dim}", "along the way: ");
     let last = values.len() - 1;
     let count = values.len().min(VALUES_SHOWN);
-    for place in 0..count {
-        if place > 0 {
-            line.push(Piece::dim(if values.len() > VALUES_SHOWN {
-                " … "
-            } else {
-                ", "
-            }));
-        }
-        line.push(Piece::Short(values[place * last / (count - 1).max(1)]));
-    }
-    line
+    let between = if values.len() > count { " … " } else { ", " };
+    let shown = (0..count).map(|place| values[place * last / (count - 1).max(1)]);
+    let shown = shown.map(|value| say!("{:short}", value));
+    dim(say!("along the way: {}", join(shown, between)))
 }

@@ -10,7 +10,7 @@ use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, first_not_finite};
-use crate::report::{Block, Cell, Column, Fact, Note, Report, Table, say};
+use crate::report::{Block, Cell, Column, Fact, Note, Report, Table, dim, say};
 use crate::session::{Caption, Session};
 use crate::stop;
 
@@ -115,11 +115,8 @@ pub(crate) fn show(
     let passes = pass.roots().len();
     let mut blocks = Vec::new();
     if target.taken {
-        blocks.push(Block::Line(say!(
-            "{:dim}{:name}",
-            "of ",
-            session.label(&target.node)
-        )));
+        let label = session.label(&target.node);
+        blocks.push(Block::Line(dim(say!("of {:name}", label))));
     }
     blocks.push(Block::Table(table));
     if passes > 1 {

@@ -159,13 +159,9 @@ fn way_out(session: &Session, word: &str) -> String {
 }
 
 fn on_command(command: &'static Command) -> Report {
-    let mut blocks = vec![Block::Prose(Prose::paragraph(
-        [
-            say!("{:typed}   ", command.usage()),
-            prose::line(command.summary),
-        ]
-        .concat(),
-    ))];
+    let summary = prose::line(command.summary);
+    let heading = say!("{:typed}   {}", command.usage(), summary);
+    let mut blocks = vec![Block::Prose(Prose::paragraph(heading))];
     let mut rows = signature::told(command);
     if !command.aliases.is_empty() {
         let aliases: Vec<String> = command

@@ -17,10 +17,8 @@ const FILLED: usize = 66;
 
 /// The report.
 pub(crate) fn report() -> Report {
-    let mut start = prose::line("Type ");
-    start.extend(say!(
-        "`a, b = 2, -3` then `L = a*b + a` then `:grad L`, or take the tour: `:tour`"
-    ));
+    let start =
+        say!("Type `a, b = 2, -3` then `L = a*b + a` then `:grad L`, or take the tour: `:tour`");
     let names: Vec<&str> = TOPICS.iter().map(|topic| topic.name).collect();
     let names = names.join(" ");
     let most = LINES.saturating_sub(OTHERS + names.len().div_ceil(FILLED));
@@ -46,11 +44,9 @@ pub(crate) fn report() -> Report {
 
 /// Something to type and what it does, running on.
 fn row(typed: &str, words: &str) -> Block {
-    let mut line = say!("{:typed}  ", typed);
-    line.extend(prose::line(words));
     Block::Prose(Prose {
         column: 2,
-        line,
+        line: say!("{:typed}  {}", typed, prose::line(words)),
         ..Prose::default()
     })
 }

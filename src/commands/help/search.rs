@@ -11,7 +11,7 @@ use crate::commands::COMMANDS;
 use crate::commands::args::signature;
 use crate::diagnostic::suggest::nearest;
 use crate::ops::{CONSTANTS, Domain, Op, TABLE};
-use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table, say};
+use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table, dim, say};
 use crate::session::settings::SETTINGS;
 
 /// Rows that people read; machines get all.
@@ -84,11 +84,11 @@ pub(crate) fn report(words: &[&str]) -> Report {
         .collect();
     blocks.extend(prose::rows(&people));
     if found.len() > MOST {
-        let more = format!(
+        let more = found.len() - MOST;
+        blocks.push(Block::Line(dim(say!(
             "  … and {} more: give another word, too",
-            found.len() - MOST
-        );
-        blocks.push(Block::Line(say!("{:dim}", more)));
+            more
+        ))));
     }
     let machines = Table {
         key: "rows",

@@ -1,7 +1,7 @@
 //! `:graph T [FILE]`: the graph as a picture, here or in a file.
 //!
-//! What is on it is the session's to say, how it is drawn the views'. A graph that nobody could read as a picture is
-//! summed up in words.
+//! `study` says what is on the picture, the views draw it. A graph that is too large to be read as a picture is summed
+//! up in words.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
 use crate::graph::FullGraph;
-use crate::report::{Block, Fact, Picture, Report, say};
+use crate::report::{Block, Fact, Picture, Report, dim, join, say};
 use crate::session::Session;
 use crate::study;
 
@@ -124,7 +124,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         None => {
             let mut blocks = Vec::new();
             if target.taken {
-                blocks.push(Block::Line(say!("{:dim}{:name}", "of ", &label)));
+                blocks.push(Block::Line(dim(say!("of {:name}", &label))));
             }
             if arguments.silenced {
             } else if count > MOST_DRAWN && !session.shows_all_rows() {
@@ -146,7 +146,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(reply.notes(target.notes))
 }
 
-/// What there is to say of a graph that is too large to be drawn.
+/// A graph that is too large to be drawn, in words.
 fn summary(label: &str, whole: &FullGraph) -> Vec<Block> {
     let leaves = whole.nodes.iter().filter(|node| node.is_leaf()).count();
     let computed: Vec<_> = whole.nodes.iter().filter_map(|node| node.op()).collect();
@@ -158,10 +158,9 @@ fn summary(label: &str, whole: &FullGraph) -> Vec<Block> {
     }
     let mut kinds: Vec<(&str, usize)> = kinds.into_iter().collect();
     kinds.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-    let operations: Vec<String> = kinds
+    let operations = kinds
         .iter()
-        .map(|(name, count)| format!("{count} {name}"))
-        .collect();
+        .map(|(name, count)| say!("{} {}", *count, *name));
     vec![
         Block::Line(say!(
             "{:name} has {} nodes on {} levels: {} leaves, {} constants, {} computed",
@@ -172,13 +171,12 @@ fn summary(label: &str, whole: &FullGraph) -> Vec<Block> {
             constants,
             computed.len()
         )),
-        Block::Line(say!("operations: {}", operations.join(", "))),
-        Block::Line(say!(
-            "{:dim}`:graph NODE`{:dim}`:graph {} FILE.dot`{:dim}",
-            format!("a picture has room for {MOST_DRAWN} nodes; "),
-            " draws a part, ",
-            label,
-            " has all of it"
-        )),
+        Block::Line(say!("operations: {}", join(operations, ", "))),
+        Block::Line(dim(say!(
+            "a picture has room for {} nodes; `:graph NODE` draws a part, `:graph {} FILE.dot` has \
+             all of it",
+            MOST_DRAWN,
+            label
+        ))),
     ]
 }

@@ -8,7 +8,7 @@ use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::ops::{CONSTANTS, Domain, Op, Shape, TABLE};
-use crate::report::{Block, Cell, Column, Line, Report, Table, say};
+use crate::report::{Block, Cell, Column, Line, Report, Table, join, say};
 use crate::session::Session;
 
 /// The command.
@@ -99,12 +99,9 @@ pub(crate) fn answers(op: &Op, word: &str) -> bool {
 }
 
 fn constants() -> Line {
-    let mut line: Line = say!("constants: ");
-    for (place, (name, value, _)) in CONSTANTS.iter().enumerate() {
-        let comma = if place == 0 { "" } else { ", " };
-        line.extend(say!("{}{:formula} = {:short}", comma, *name, *value));
-    }
-    line
+    let constants = CONSTANTS.iter();
+    let each = constants.map(|(name, value, _)| say!("{:formula} = {:short}", *name, *value));
+    say!("constants: {}", join(each, ", "))
 }
 
 fn row(op: &'static Op) -> Vec<Cell> {

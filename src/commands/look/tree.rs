@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph;
 use crate::graph::structure::branches::{TreePlace, branches};
 use crate::graph::{Node, first_not_finite};
-use crate::report::{Block, Branch, Fact, Note, Report, Tree, say};
+use crate::report::{Block, Branch, Fact, Note, Report, Tree, dim, say};
 use crate::session::Session;
 use crate::stop;
 
@@ -59,7 +59,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let label = session.label(&target.node);
     let mut blocks = Vec::new();
     if target.taken && !nested {
-        blocks.push(Block::Line(say!("{:dim}{:name}", "of ", &label)));
+        blocks.push(Block::Line(dim(say!("of {:name}", &label))));
     } else if target.taken {
         // Between brackets there is no room to say so.
         notes.push(Note::new(say!("this is {:name}", &label)));

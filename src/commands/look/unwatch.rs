@@ -9,7 +9,7 @@ use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
-use crate::report::{Block, Report, say};
+use crate::report::{Block, Report, name_list, say};
 use crate::session::Session;
 use crate::session::watches::Subject;
 use crate::syntax::Span;
@@ -76,7 +76,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let line = if labels.is_empty() {
         say!("nothing is watched")
     } else {
-        watch::named("no longer watched: ", &labels)
+        say!("no longer watched: {}", name_list(&labels))
     };
     Ok(Reply::show(Report {
         kind: arguments.command.name,

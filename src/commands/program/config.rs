@@ -87,15 +87,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let before = (found.get)(session.settings());
     let (old, new) = (found.typed(&before), found.typed(&value));
-    let line = say!(
-        "{:name}{}",
-        found.key,
-        if before == value {
-            format!(": {new}")
-        } else {
-            format!(": {old} → {new}")
-        }
-    );
+    let line = if before == value {
+        say!("{:name}: {}", found.key, new)
+    } else {
+        say!("{:name}: {} → {}", found.key, old, new)
+    };
     let facts = vec![
         ("key", Fact::Text(found.key.to_string())),
         ("before", fact(&before)),

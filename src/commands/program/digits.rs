@@ -45,22 +45,16 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         });
     }
     let settings = session.settings();
-    let line = format!(
-        "digits {}, in tables {}",
-        settings.digits, settings.table_digits
-    );
+    let (digits, in_tables) = (settings.digits, settings.table_digits);
     let facts = vec![
-        ("digits", Fact::Count(u64::from(settings.digits))),
-        (
-            "table_digits",
-            Fact::Count(u64::from(settings.table_digits)),
-        ),
+        ("digits", Fact::Count(u64::from(digits))),
+        ("table_digits", Fact::Count(u64::from(in_tables))),
     ];
-    let blocks = vec![Block::Line(say!("{}", line))];
+    let line = say!("digits {}, in tables {}", digits, in_tables);
     Ok(Reply::show(Report {
         kind: "digits",
         facts,
-        blocks,
+        blocks: vec![Block::Line(line)],
         confirmation: asked.is_some(),
     }))
 }

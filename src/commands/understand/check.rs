@@ -121,13 +121,11 @@ fn report(session: &Session, root: &Rc<Node>, checked: &[Checked], ok: bool) -> 
         .iter()
         .filter(|row| row.verdict == Verdict::Ok)
         .count();
-    let said = match (ok, good == checked.len()) {
+    let all = checked.len();
+    let said = match (ok, good == all) {
         (true, true) => "every gradient agrees with its difference".to_string(),
-        (true, false) => format!(
-            "{good} of {} agree, the others are as agreed on",
-            checked.len()
-        ),
-        (false, _) => format!("{good} of {} agree", checked.len()),
+        (true, false) => format!("{good} of {all} agree, the others are as agreed on"),
+        (false, _) => format!("{good} of {all} agree"),
     };
     blocks.push(Block::Line(say!("{:name}: {}", label, said)));
     let mut report = Report {

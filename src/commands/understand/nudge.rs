@@ -1,11 +1,11 @@
 //! `:nudge NODE [h] [of T]`: the first principle. Bump one node, see the slope, compare it with the gradient.
 //!
-//! The bump is the session's, on a copy; here it is decided what may be bumped, and how it is shown.
+//! `study::nudge` bumps a copy; this file checks what may be bumped and shows the result.
 
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Piece, Report, say};
+use crate::report::{Block, Fact, Piece, Report, dim, say};
 use crate::session::Session;
 use crate::study;
 
@@ -77,23 +77,22 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         ("slope", Fact::Number(nudge.slope)),
         ("grad", Fact::Number(nudge.grad)),
     ];
-    let bumped = if nudge.central { "by ±" } else { "by " };
+    let sign = if nudge.central { "±" } else { "" };
     let blocks = vec![
         Block::Line(say!(
-            "{:name} bumped {}{:short}:  {:name} {} → {}",
+            "{:name} bumped by {}{:short}:  {:name} {} → {}",
             &label,
-            bumped,
+            sign,
             nudge.h,
             &root,
             Piece::Apart(nudge.before, nudge.after),
             Piece::Apart(nudge.after, nudge.before)
         )),
         Block::Line(say!(
-            "slope {}   grad {}{:dim}{:short}",
+            "slope {}   grad {}{}",
             nudge.slope,
             nudge.grad,
-            "   difference ",
-            nudge.slope - nudge.grad
+            dim(say!("   difference {:short}", nudge.slope - nudge.grad))
         )),
     ];
     let report = Report {

@@ -1,26 +1,24 @@
-//! What `:guess` says of a slip: in a few words what is wrong, and behind them where to look.
+//! What `:guess` says about a slip: what is wrong in a few words, and where to look.
 //!
-//! Which slip it is the session has found out. The right number is in none of these sentences.
+//! `study::guess::diagnosis` finds out which slip it is. None of these sentences tells the right number.
 
 use std::rc::Rc;
 
 use super::hints;
 use crate::graph::Node;
-use crate::report::{Line, Piece, say};
+use crate::report::{Line, say};
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
 use crate::study::guess::Question;
 use crate::study::guess::diagnosis::Slip;
 
-/// A slip in a few words, and what is behind it. The right number is in neither.
+/// A slip in a few words, and what is behind it.
 pub(crate) fn said(session: &Session, question: &Question, slip: &Slip) -> (String, Line) {
-    let node = hints::called(session, &question.node);
-    let root = hints::called(session, &question.root);
-    let over = |above: &Rc<Node>| hints::fraction(session, above, &question.node);
-    let under = |below: &Rc<Node>| hints::fraction(session, &question.root, below);
+    let node = &hints::called(session, &question.node);
+    let called = |user: &Rc<Node>| hints::called(session, user);
     let formula = |user: &Rc<Node>, operand: usize| session.local_formula(user, operand);
-    let (short, more): (&str, Vec<Piece>) = match slip {
-        Slip::Sign(false) => ("the size is right, the sign is not", Vec::new()),
+    let (short, more) = match slip {
+        Slip::Sign(false) => ("the size is right, the sign is not", Line::new()),
         Slip::Sign(true) => (
             "one sign is wrong",
             say!("one of what is added up has the other sign"),
@@ -29,8 +27,8 @@ pub(crate) fn said(session: &Session, question: &Question, slip: &Slip) -> (Stri
             "the upstream factor is missing",
             say!(
                 "that is {:formula} alone; what reaches {:name} from above multiplies it",
-                over(user),
-                hints::called(session, user)
+                hints::fraction(session, user, &question.node),
+                called(user)
             ),
         ),
         Slip::Upstream(None) => (
@@ -43,8 +41,8 @@ pub(crate) fn said(session: &Session, question: &Question, slip: &Slip) -> (Stri
             "the local factor is missing",
             say!(
                 "that is {:formula}; how much does {:name} move with {:name}?",
-                under(user),
-                hints::called(session, user),
+                hints::fraction(session, &question.root, user),
+                called(user),
                 node
             ),
         ),
@@ -54,11 +52,7 @@ pub(crate) fn said(session: &Session, question: &Question, slip: &Slip) -> (Stri
         ),
         Slip::Operand(user) if question.asked == Quantity::Grad => (
             "that belongs to the other operand",
-            say!(
-                "what does {:name} pass on to {:name}?",
-                hints::called(session, user),
-                node
-            ),
+            say!("what does {:name} pass on to {:name}?", called(user), node),
         ),
         Slip::Operand(user) => (
             "that has to do with its operands, but how?",
@@ -66,16 +60,15 @@ pub(crate) fn said(session: &Session, question: &Question, slip: &Slip) -> (Stri
         ),
         Slip::Path(missing) => (
             "that is not all that adds up",
-            ways(session, question, missing),
+            missing_paths(session, question, missing),
         ),
-        Slip::Accumulation(user) => (
-            "contributions add up",
-            say!(
-                "{:name} is more than one operand of {:name}, and each counts",
-                node,
-                hints::called(session, user)
-            ),
-        ),
+        Slip::Accumulation(user) => {
+            let operands = say!("more than one operand of {:name}", called(user));
+            (
+                "contributions add up",
+                say!("{:name} is {}, and each counts", node, operands),
+            )
+        }
         Slip::Point(user, operand) => (
             "the local derivative at the wrong point",
             say!(
@@ -83,21 +76,24 @@ pub(crate) fn said(session: &Session, question: &Question, slip: &Slip) -> (Stri
                 formula(user, *operand)
             ),
         ),
-        Slip::Parenthesis(user, operand) => (
-            "brackets",
-            say!(
-                "what comes from above multiplies all of {:formula}",
-                formula(user, *operand)
-            ),
-        ),
+        Slip::Parenthesis(user, operand) => {
+            let factor = formula(user, *operand);
+            (
+                "brackets",
+                say!("what comes from above multiplies all of {:formula}", factor),
+            )
+        }
         Slip::Inverse => (
             "something is upside down",
             say!("a factor, or all of it, is one over what it should be"),
         ),
-        Slip::Value => (
-            "that is its value",
-            say!("how much does {:name} move with {:name}?", root, node),
-        ),
+        Slip::Value => {
+            let root = called(&question.root);
+            (
+                "that is its value",
+                say!("how much does {:name} move with {:name}?", root, node),
+            )
+        }
         Slip::Passes(count) => {
             let short = format!("that is the sum of {count} passes");
             return (short, say!("asked is what one pass gives"));
@@ -110,15 +106,17 @@ pub(crate) fn said(session: &Session, question: &Question, slip: &Slip) -> (Stri
     (short.to_string(), more)
 }
 
-/// Whose contributions add up, the missing ones first.
-fn ways(session: &Session, question: &Question, missing: &[Rc<Node>]) -> Line {
-    let node = Piece::name(hints::called(session, &question.node));
+/// Which contributions to the sum are missing.
+fn missing_paths(session: &Session, question: &Question, missing: &[Rc<Node>]) -> Line {
+    let node = hints::called(session, &question.node);
     if missing.is_empty() {
-        let root = Piece::name(hints::called(session, &question.root));
-        return say!("there is more than one way from {} to {}", node, root);
+        let root = hints::called(session, &question.root);
+        return say!(
+            "there is more than one way from {:name} to {:name}",
+            node,
+            root
+        );
     }
-    let mut line = say!("{} is used by ", node);
-    line.extend(hints::list(session, missing.iter().map(|user| (user, 1))));
-    line.push(Piece::plain(", too"));
-    line
+    let users = hints::users_listed(session, missing.iter().map(|user| (user, 1)));
+    say!("{:name} is used by {}, too", node, users)
 }

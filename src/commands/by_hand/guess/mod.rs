@@ -1,7 +1,7 @@
 //! `:guess NODE VALUE`: predict a gradient, or a value in a forward walk, before it is shown.
 //!
-//! Judging, slips and score are the session's; here the question is found, and the answer put into words that give
-//! nothing away.
+//! `study::guess` judges the guess and the session keeps the score; this file finds out what is asked, and words the
+//! answer so that it gives nothing away.
 
 mod diagnosis;
 mod hints;
@@ -13,7 +13,7 @@ use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, Fact, Line, Note, Piece, Report, say};
+use crate::report::{Block, Fact, Line, Note, Report, say};
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
 use crate::study;
@@ -128,7 +128,7 @@ fn number(
     Ok(session.measure(arguments.text, &expression)?)
 }
 
-/// The score, if nothing else is there.
+/// `:guess` alone shows the score.
 fn alone(session: &Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     if let Some(&of) = arguments.words("T").first() {
         return Err(Diagnostic::new("a node is expected before `of`")
@@ -163,7 +163,7 @@ fn no_value(session: &Session, arguments: &Arguments, node: &Rc<Node>, word: Spa
         ))
 }
 
-/// What is asked: of the T that was given, or of what the session is busy with.
+/// What is asked: about the T that was given, or about the open walk or the last pass.
 fn question(
     session: &mut Session,
     arguments: &Arguments,
@@ -196,11 +196,8 @@ fn judged(session: &Session, question: &Question, guess: f64, judgement: &Judgem
     let what = hints::what(session, question);
     let mut blocks = Vec::new();
     if judgement.right {
-        blocks.push(Block::Line(say!(
-            "right: {:formula} = {}",
-            what,
-            question.truth
-        )));
+        let line = say!("right: {:formula} = {}", what, question.truth);
+        blocks.push(Block::Line(line));
     } else {
         let mut line = say!("{:formula} is not {}", what, guess);
         let (short, more) = match &judgement.slip {
@@ -208,7 +205,7 @@ fn judged(session: &Session, question: &Question, guess: f64, judgement: &Judgem
             None => (String::new(), nothing_fits(session, question)),
         };
         if !short.is_empty() {
-            line.push(Piece::plain(format!(": {short}")));
+            line = say!("{}: {}", line, short);
         }
         blocks.push(Block::Line(line));
         if !more.is_empty() {

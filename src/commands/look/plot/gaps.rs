@@ -1,14 +1,13 @@
-//! What a plot says of a curve that is finite nearly nowhere, and so nearly invisible: how much is missing, and which
-//! range would show it.
+//! The note on a curve that is finite almost nowhere, and so almost invisible: how much is missing, and which range would
+//! show it.
 //!
-//! A curve without any value is refused before, or told of without a range.
+//! A curve without any finite value does not come here: the command refuses it, or has a note without a range.
 
 use std::ops::Range;
 use std::rc::Rc;
 
 use crate::graph::Node;
-use crate::report::{Curve, say};
-use crate::report::{Note, Piece};
+use crate::report::{Curve, Line, Note, say};
 use crate::session::{Error, Session};
 use crate::syntax;
 
@@ -38,13 +37,18 @@ pub(crate) fn remark(
     } else {
         around(session, (root, leaf), stretch.0, range)?
     };
-    let mut line = counted(curve);
-    if let Some(shown) = shown {
-        let [from, to] = rounded(shown).map(|end| syntax::literal(end, false));
-        line.push(Piece::plain("; it can be seen with "));
-        line.push(Piece::typed(format!("{across}={from}..{to}")));
-    }
-    Ok(Some(Note::new(line)))
+    let line = counted(curve);
+    let Some(shown) = shown else {
+        return Ok(Some(Note::new(line)));
+    };
+    let [from, to] = rounded(shown).map(|end| syntax::literal(end, false));
+    Ok(Some(Note::new(say!(
+        "{}; it can be seen with `{}={}..{}`",
+        line,
+        across,
+        from,
+        to
+    ))))
 }
 
 /// What there is to say of values one after the other.
@@ -55,15 +59,11 @@ pub(crate) fn remark_on_steps(curve: &Curve) -> Option<Note> {
     (finite > 0 && few).then(|| Note::new(counted(curve)))
 }
 
-fn counted(curve: &Curve) -> Vec<Piece> {
+fn counted(curve: &Curve) -> Line {
     let all = curve.points.len();
     let missing = curve.points.iter().filter(|(_, y)| !y.is_finite()).count();
-    say!(
-        "{:formula} is not finite at {} of {} places",
-        &*curve.label,
-        missing,
-        all
-    )
+    let places = format!("{missing} of {all} places");
+    say!("{:formula} is not finite at {}", &curve.label, places)
 }
 
 /// The stretches of places with finite values, by where they begin and end.

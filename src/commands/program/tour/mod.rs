@@ -180,8 +180,7 @@ pub(crate) fn look(session: &mut Session, reply: &mut Reply) {
     if !tour.has_done(tour.at) {
         session.set_tour(tour);
         if let Some(what) = nearly {
-            let mut line = say!("{:dim}", "tour: ");
-            line.extend(prose::line(&what));
+            let line = say!("{:dim}{}", "tour: ", prose::line(&what));
             reply.more.push(report(
                 tour,
                 vec![Block::Prose(Prose::paragraph(line))],
