@@ -107,7 +107,7 @@ pub(crate) fn join(lines: impl IntoIterator<Item = Line>, between: &str) -> Line
     let mut joined = Line::new();
     for (place, line) in lines.into_iter().enumerate() {
         if place > 0 {
-            push(&mut joined, Piece::plain(between));
+            joined.push(Piece::plain(between));
         }
         joined.extend(line);
     }
@@ -134,11 +134,12 @@ pub(crate) fn list(lines: impl ExactSizeIterator<Item = Line>, most: usize) -> L
     let mut listed = Line::new();
     for (place, line) in lines.take(most).enumerate() {
         let between = match place {
-            0 => "",
-            _ if place + 1 == count => " and ",
+            last if last + 1 == count => " and ",
             _ => ", ",
         };
-        push(&mut listed, Piece::plain(between));
+        if place > 0 {
+            listed.push(Piece::plain(between));
+        }
         listed.extend(line);
     }
     if count > most {

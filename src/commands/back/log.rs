@@ -5,7 +5,7 @@
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Cell, Column, Report, Table, dim, say};
+use crate::report::{Block, Cell, Column, Report, Table, dim, plural, say};
 use crate::session::Session;
 
 /// The command.
@@ -61,11 +61,9 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let mut blocks = Vec::new();
     if journal.forgotten() > 0 {
         let forgotten = journal.forgotten();
-        let changes = if forgotten == 1 { "change" } else { "changes" };
         blocks.push(Block::Line(dim(say!(
-            "{} older {} can no longer be taken back",
-            forgotten,
-            changes
+            "{} can no longer be taken back",
+            plural(forgotten as usize, "older change")
         ))));
     }
     if rows.is_empty() {

@@ -5,7 +5,7 @@
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Report, say};
+use crate::report::{Block, Fact, Report, plural, say};
 use crate::session::Session;
 
 /// The command.
@@ -33,8 +33,8 @@ undone: :reset
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let count = session.names().bound().count();
     session.reset(arguments.statement);
-    let plural = if count == 1 { "name" } else { "names" };
-    let line = say!("{} {} forgotten; `:undo` brings them back", count, plural);
+    let names = plural(count, "name");
+    let line = say!("{} forgotten; `:undo` brings them back", names);
     Ok(Reply::show(Report {
         kind: "reset",
         facts: vec![("names", Fact::Count(count as u64))],

@@ -1,6 +1,6 @@
-//! `:walk L`: the pass gone through by hand. Also how each stop is shown, for `:next` and `:prev`.
+//! `:walk L`: the pass step by step. Also how a stop is shown, for `:next` and `:prev`.
 //!
-//! The stops themselves are the session's; nothing is computed here.
+//! The session computes the stops.
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table, say};
+use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table, dim, plural, say};
 use crate::session::Session;
 use crate::session::by_hand::walk::{Direction, Share, Walk, WalkStop};
 use crate::session::naming::formulas::fraction;
@@ -164,7 +164,7 @@ fn word(direction: Direction) -> &'static str {
     }
 }
 
-/// JSON writes tables after the facts, and `next` comes last: these lists are facts.
+/// What the stop's table shows, as a fact: JSON writes tables after the facts, but `next` is to come last.
 fn lists(session: &Session, walk: &Walk, stop: Option<&WalkStop>) -> Option<(&'static str, Fact)> {
     let stop = stop?;
     if walk.direction() == Direction::Forward {
@@ -199,22 +199,18 @@ fn lists(session: &Session, walk: &Walk, stop: Option<&WalkStop>) -> Option<(&'s
 }
 
 fn beginning(session: &Session, walk: &Walk) -> Line {
-    let root = brief(&session.label_in_walk(walk.root()), LABEL - 8);
-    let stops = match walk.of() {
-        1 => "1 stop".to_string(),
-        stops => format!("{stops} stops"),
-    };
-    let mut line = say!("a {} walk of {:name}", word(walk.direction()), &root);
-    line.push(Piece::plain(format!(": {stops}")));
+    let root = &brief(&session.label_in_walk(walk.root()), LABEL - 8);
+    let direction = word(walk.direction());
+    let stops = plural(walk.of(), "stop");
+    let line = say!("a {} walk of {:name}: {}", direction, root, stops);
     if walk.direction() == Direction::Forward {
-        line.push(Piece::plain("; the leaves have their data"));
+        say!("{}; the leaves have their data", line)
     } else if root.chars().count() <= LABEL / 4 {
-        line.extend(say!(
-            "; {:formula} = 1, every other grad is 0",
-            fraction(&root, &root)
-        ));
+        let grad = fraction(root, root);
+        say!("{}; {:formula} = 1, every other grad is 0", line, grad)
+    } else {
+        line
     }
-    line
 }
 
 /// `2 of 3   a*b + c = 4   dL/d(a*b + c) = -2`; the upstream has a line of its own where one line is too short.
@@ -222,14 +218,14 @@ fn heading(session: &Session, walk: &Walk, stop: &WalkStop) -> Vec<Block> {
     let label = brief(&session.label_in_walk(&stop.node), LABEL);
     let place = format!("{} of {}   ", walk.position(), walk.of());
     let indent = " ".repeat(place.len());
-    let mut line = say!("{:dim}{:name} = ", place, &label);
-    if session.is_named(&stop.node) {
-        line.extend(say!(
-            "{:formula} = ",
-            brief(&session.expression(&stop.node), LABEL)
-        ));
-    }
-    line.push(Piece::Number(stop.node.data()));
+    let made = if session.is_named(&stop.node) {
+        let expression = brief(&session.expression(&stop.node), LABEL);
+        say!("{:formula} = ", expression)
+    } else {
+        Line::new()
+    };
+    let data = stop.node.data();
+    let line = say!("{:dim}{:name} = {}{}", place, label, made, data);
     let Some(upstream) = stop.upstream else {
         return vec![Block::Line(line)];
     };
@@ -239,13 +235,8 @@ fn heading(session: &Session, walk: &Walk, stop: &WalkStop) -> Vec<Block> {
     };
     let long = Some(over(LABEL)).filter(|long| long.chars().count() <= WIDTH / 2);
     let what = long.unwrap_or_else(|| over(LABEL / 2));
-    let upstream = [
-        Piece::dim("upstream "),
-        Piece::formula(&what),
-        Piece::plain(" = "),
-        Piece::Number(upstream),
-    ];
-    let words = |piece: &Piece| match piece {
+    let upstream = say!("{:dim}{:formula} = {}", "upstream ", what, upstream);
+    let width = |piece: &Piece| match piece {
         Piece::Number(value) => {
             let most = if value.fract() == 0.0 { WHOLE } else { NUMBER };
             value.to_string().len().min(most)
@@ -255,19 +246,16 @@ fn heading(session: &Session, walk: &Walk, stop: &WalkStop) -> Vec<Block> {
         }
         _ => 0,
     };
-    let length: usize = line.iter().chain(&upstream).map(words).sum();
+    let length: usize = line.iter().chain(&upstream).map(width).sum();
     if length + 3 > WIDTH {
-        let below = [Piece::plain(indent)].into_iter().chain(upstream);
-        return vec![Block::Line(line), Block::Line(below.collect())];
+        let below = say!("{}{}", indent, upstream);
+        return vec![Block::Line(line), Block::Line(below)];
     }
-    line.push(Piece::plain("   "));
-    line.extend(upstream);
-    vec![Block::Line(line)]
+    vec![Block::Line(say!("{}   {}", line, upstream))]
 }
 
-/// A screen of 80 columns and 24 lines shows a whole stop: a longer label is cut in its middle, a stop of more operands
-/// shows the first of them. A number is rounded to so many columns,
-/// or written in full if it is whole.
+/// A stop fits on a screen of 80 columns and 24 lines: a longer label is cut in its middle, and of more operands the
+/// first are shown. A number takes at most [`NUMBER`] columns, a whole one at most [`WHOLE`].
 const WIDTH: usize = 80;
 const LABEL: usize = 32;
 const OPERANDS: usize = 16;
@@ -287,7 +275,7 @@ pub(crate) fn brief(label: &str, room: usize) -> String {
     out
 }
 
-/// What is said of operands that are not shown.
+/// How many operands are not shown.
 fn omitted(shown: usize, all: usize) -> Option<(usize, String)> {
     (all > shown).then(|| (all - shown, "--json writes all".to_string()))
 }
@@ -341,7 +329,7 @@ fn values(session: &Session, node: &Node) -> Table {
     }
 }
 
-/// Whose turn is next, and why it may be.
+/// Which node is next, and why it is ready.
 fn coming(session: &Session, walk: &Walk) -> Line {
     let Some(next) = walk.next() else {
         let label = session.label(walk.root());
@@ -350,25 +338,16 @@ fn coming(session: &Session, walk: &Walk) -> Line {
         } else {
             format!("@{}", walk.root().id())
         };
-        return match walk.direction() {
-            Direction::Backward => say!(
-                "{:dim}`:grad {}`{:dim}",
-                "done: every grad is what ",
-                root,
-                " shows"
-            ),
-            Direction::Forward => say!("{:dim}{:name}{:dim}", "done: ", &root, " has its data"),
-        };
+        return dim(match walk.direction() {
+            Direction::Backward => say!("done: every grad is what `:grad {}` shows", root),
+            Direction::Forward => say!("done: {:name} has its data", root),
+        });
     };
     let why = match walk.direction() {
         _ if walk.position() == 0 => "",
         Direction::Backward => ": all its users are done",
         Direction::Forward => ": all its operands are done",
     };
-    say!(
-        "{:dim}{:name}{:dim}",
-        "next: ",
-        brief(&session.label_in_walk(next), 2 * LABEL - 20),
-        why
-    )
+    let label = brief(&session.label_in_walk(next), 2 * LABEL - 20);
+    dim(say!("next: {:name}{}", label, why))
 }

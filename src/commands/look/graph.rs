@@ -10,7 +10,7 @@ use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
 use crate::graph::FullGraph;
-use crate::report::{Block, Fact, Picture, Report, dim, join, say};
+use crate::report::{Block, Fact, Picture, Report, dim, join, plural, say};
 use crate::session::Session;
 use crate::study;
 
@@ -78,7 +78,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let label = session.label(&target.node);
     let facts = vec![("root", Fact::Text(label.clone()))];
     let count = whole.nodes.len();
-    let nodes = if count == 1 { "node" } else { "nodes" };
     let drawn = |path: &str| {
         ENDINGS
             .iter()
@@ -93,7 +92,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .help("`.dot`, `.mmd` and `.json` take any number; `:graph NODE` draws a part"));
         }
         Some(file) => {
-            let line = say!("drew {} {} into {:typed}", count, nodes, &*file.path);
+            let line = say!("drew {} into {:typed}", plural(count, "node"), &*file.path);
             let facts = [
                 facts,
                 vec![

@@ -6,7 +6,7 @@ use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Cell, Column, Fact, Report, Table, say};
+use crate::report::{Block, Cell, Column, Fact, Report, Table, plural, say};
 use crate::session::Session;
 use crate::session::settings::{Choice, SETTINGS, SettingKind, SettingValue, choice};
 use crate::syntax;
@@ -251,15 +251,14 @@ fn cell(choice: &Choice, value: &SettingValue) -> Cell {
 fn save(session: &Session, span: std::ops::Range<usize>) -> Reply {
     let text = session.settings().statements(false);
     let count = text.lines().count();
-    let plural = if count == 1 { "setting" } else { "settings" };
     let sentence = match count {
-        0 => "all settings are at their defaults: none is kept in ".to_string(),
-        _ => format!("{count} {plural} kept in "),
+        0 => say!("all settings are at their defaults: none is kept in "),
+        _ => say!("{} kept in ", plural(count, "setting")),
     };
     let report = Report {
         kind: COMMAND.name,
         facts: vec![("saved", Fact::Count(count as u64))],
-        blocks: vec![Block::Line(say!("{}", sentence))],
+        blocks: vec![Block::Line(sentence)],
         confirmation: true,
     };
     Reply {

@@ -6,7 +6,7 @@ use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Report, say};
+use crate::report::{Block, Fact, Report, plural, say};
 use crate::session::Session;
 
 /// A file with a script: how its name ends.
@@ -45,8 +45,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         return Ok(Reply::default());
     };
     let script = session.script()?;
-    let plural = if script.nodes == 1 { "node" } else { "nodes" };
-    let line = say!("saved {} {} to {:typed}", script.nodes, plural, &*file.path);
+    let nodes = plural(script.nodes, "node");
+    let line = say!("saved {} to {:typed}", nodes, &*file.path);
     let report = Report {
         kind: "save",
         facts: vec![

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Report, say};
+use crate::report::{Block, Fact, Report, plural, say};
 use crate::session::Session;
 use crate::syntax;
 
@@ -71,10 +71,9 @@ impl Took {
         let each = (self.nodes > 0).then(|| self.seconds * 1e9 / self.nodes as f64);
         let mut text = format!("took {}", duration(self.seconds));
         if let Some(each) = each {
-            let plural = if self.nodes == 1 { "node" } else { "nodes" };
-            let each = three_digits(each);
+            let (nodes, each) = (plural(self.nodes as usize, "node"), three_digits(each));
             // Writing into a string cannot fail.
-            let _ = write!(text, ": {} {plural} made, {each} ns each", self.nodes);
+            let _ = write!(text, ": {nodes} made, {each} ns each");
         }
         Report {
             kind: COMMAND.name,

@@ -11,7 +11,7 @@ use super::init;
 use super::job::{Job, Loading, Outcome};
 use crate::commands::{FileRequest, Then, Took};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Picture, Piece, Report, say};
+use crate::report::{Block, Fact, Picture, Report, plural, say};
 use crate::session;
 use crate::shell::files::backup;
 use crate::shell::process::interrupt;
@@ -266,23 +266,16 @@ fn at(error: Diagnostic, span: &std::ops::Range<usize>) -> Diagnostic {
 }
 
 fn with_count(mut report: Report, count: u64) -> Report {
-    let plural = if count == 1 {
-        "statement"
-    } else {
-        "statements"
-    };
     report.facts.push(("statements", Fact::Count(count)));
     if let Some(Block::Line(line)) = report.blocks.first_mut() {
-        line.push(Piece::plain(format!(": {count} {plural}")));
+        line.extend(say!(": {}", plural(count as usize, "statement")));
     }
     report
 }
 
 fn with_copy(mut report: Report, copy: String) -> Report {
-    report.blocks.push(Block::Line(say!(
-        "the file that was there is kept as {:typed}",
-        &*copy
-    )));
+    let line = say!("the file that was there is kept as {:typed}", &copy);
+    report.blocks.push(Block::Line(line));
     report.facts.push(("backup", Fact::Text(copy)));
     report
 }
@@ -290,7 +283,7 @@ fn with_copy(mut report: Report, copy: String) -> Report {
 fn with_path(mut report: Report, path: &Path) -> Report {
     let path = path.display().to_string();
     if let Some(Block::Line(line)) = report.blocks.first_mut() {
-        line.push(Piece::typed(&*path));
+        line.extend(say!("{:typed}", &path));
     }
     report.facts.push(("path", Fact::Text(path)));
     report

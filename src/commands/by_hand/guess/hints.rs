@@ -199,9 +199,9 @@ fn operands(session: &Session, question: &Question) -> Vec<Line> {
     }
     let shown = operands.iter().take(NAMED);
     let shown = shown.map(|operand| say!("{:name} = {}", called(session, operand), operand.data()));
-    let line = join(shown, ", ");
-    vec![match operands.len().checked_sub(NAMED + 1) {
-        Some(more) => say!("{} and {} more", line, more + 1),
-        None => line,
-    }]
+    let mut line = join(shown, ", ");
+    if operands.len() > NAMED {
+        line = say!("{} and {} more", line, operands.len() - NAMED);
+    }
+    vec![line]
 }

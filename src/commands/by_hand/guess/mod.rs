@@ -13,7 +13,7 @@ use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, Fact, Line, Note, Report, say};
+use crate::report::{Block, Fact, Line, Note, Report, dim, plural, say};
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
 use crate::study;
@@ -215,7 +215,7 @@ fn judged(session: &Session, question: &Question, guess: f64, judgement: &Judgem
     blocks.push(Block::Line(if judgement.counted {
         score(session)
     } else {
-        say!("{:dim}", "not counted: this question has been answered")
+        dim(say!("not counted: this question has been answered"))
     }));
     let right = Some(Fact::Flag(judgement.right));
     let mut facts = facts(session, Some(question), Some(guess), right);
@@ -236,13 +236,11 @@ fn judged(session: &Session, question: &Question, guess: f64, judgement: &Judgem
 /// `score: 1 of 2`
 fn score(session: &Session) -> Line {
     let guesses = session.guesses();
-    let shown = match guesses.shown {
-        0 => String::new(),
-        1 => ", 1 answer shown".to_string(),
-        more => format!(", {more} answers shown"),
-    };
-    let (right, tried) = (guesses.right, guesses.tried);
-    say!("{:dim}", format!("score: {right} of {tried}{shown}"))
+    let score = say!("score: {} of {}", guesses.right, guesses.tried);
+    dim(match guesses.shown as usize {
+        0 => score,
+        shown => say!("{}, {} shown", score, plural(shown, "answer")),
+    })
 }
 
 /// The keys that every answer has.

@@ -1,7 +1,7 @@
 //! `:plot T x=A..B [FILE]`: expressions and functions as curves; `:plot L steps`: the way of a root by `:step`.
 //!
-//! Here it is found out what moves and what is drawn, and refused what cannot be. Sampling is the session's affair, axes
-//! and all that is seen the views'.
+//! This file finds out which leaf moves and what is drawn, and refuses what cannot be drawn. `study::plot` samples the
+//! curves, the views draw axes and curves.
 
 mod curves;
 mod gaps;
@@ -15,15 +15,15 @@ use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, FileRequest, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, Fact, Note, Picture, Piece, Plot, Report, say};
+use crate::report::{Block, Fact, Note, Picture, Piece, Plot, Report, plural, say};
 use crate::report::{Curve, Tangent};
 use crate::session::Session;
 use crate::study;
 use crate::syntax;
 
-/// From where to where a plot goes that nobody said it of.
+/// The range of a plot when none was typed.
 const RANGE: (f64, f64) = (-5.0, 5.0);
-/// A trail of positive values that spans so much is drawn over powers of ten.
+/// Positive values over steps are drawn on a logarithmic axis if the largest is more than this many times the smallest.
 const DECADES: f64 = 1e3;
 
 /// How a picture's name ends.
@@ -81,7 +81,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     } else {
         over_steps(session, arguments)
     };
-    // What was built for it is gone.
     session.rewind(made);
     let drawn = drawn?;
     let any = |curve: &Curve| curve.points.iter().any(|(_, y)| y.is_finite());
@@ -103,15 +102,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         .help("choose a range where it has values, as in `:plot ln(x) x=0..5`"));
     }
     notes.extend(none.into_iter().map(|curve| {
-        Note::new(say!(
-            "{:formula} has no finite value in this range",
-            &*curve.label
-        ))
+        let label = &curve.label;
+        Note::new(say!("{:formula} has no finite value in this range", label))
     }));
     Ok(answer(arguments, plot, lines, file).notes(notes))
 }
 
-/// A plot, and what is to be said of it.
+/// A plot with its lines and notes.
 struct PlottedCurves {
     plot: Plot,
     lines: Vec<Block>,
@@ -133,8 +130,8 @@ fn answer(
     match file {
         Some(file) => {
             let count = plot.curves.len();
-            let curves = if count == 1 { "curve" } else { "curves" };
-            let line = say!("drew {} {} into {:typed}", count, curves, &*file.path);
+            let curves = plural(count, "curve");
+            let line = say!("drew {} into {:typed}", curves, &*file.path);
             let facts = vec![
                 ("path", Fact::Text(file.path.clone())),
                 ("count", Fact::Count(count as u64)),
@@ -184,7 +181,7 @@ fn over_a_leaf(session: &mut Session, arguments: &Arguments) -> Result<PlottedCu
     }
 }
 
-/// As far on both sides of 0 as the next round number beyond.
+/// On both sides of 0 as far as the next round number beyond the present value.
 fn around(present: f64) -> (f64, f64) {
     let size = present.abs();
     if size == 0.0 || !(1e-300..1e300).contains(&size) {
@@ -199,7 +196,7 @@ fn around(present: f64) -> (f64, f64) {
     (-end, end)
 }
 
-/// The curves over a leaf, which is called so in a call: `f(@3)`.
+/// The curves over a leaf. `called` is how an argument refers to it: `f(@3)`.
 fn drawn(
     session: &mut Session,
     arguments: &Arguments,
@@ -234,12 +231,13 @@ fn drawn(
         };
         let at = leaf.data();
         let outside = !(range.0..=range.1).contains(&at);
+        let outside = if outside { " (outside)" } else { "" };
         lines.push(Block::Line(say!(
             "at {:name} = {:short}{:dim}: {:formula} = {:short}, slope {:short}",
             across,
             at,
-            if outside { " (outside)" } else { "" },
-            &*curve.label,
+            outside,
+            &curve.label,
             value,
             slope
         )));
@@ -309,11 +307,7 @@ fn over_steps(session: &mut Session, arguments: &Arguments) -> Result<PlottedCur
         &*label,
         Piece::Apart(before, after),
         Piece::Apart(after, before),
-        if steps == 1.0 {
-            "   (1 step)".to_string()
-        } else {
-            format!("   ({steps} steps)")
-        }
+        format!("   ({})", plural(steps as usize, "step"))
     ))];
     let curve = Curve {
         label,

@@ -1,6 +1,6 @@
 //! `:wrong RULE T`: a famous mistake beside the right pass, node by node.
 //!
-//! Both passes and where they part are the session's; here it is decided which rows are shown and what is told.
+//! `study::wrong` runs both passes and finds where they differ; this file chooses the rows to show and what to tell.
 
 mod first_error;
 
@@ -14,7 +14,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::graph::Node;
 use crate::graph::{MOST_CONTRIBUTIONS, PassFault, Unended};
-use crate::report::{Block, Cell, Column, Fact, Report, Table, say};
+use crate::report::{Block, Cell, Column, Fact, Report, Table, dim, say};
 use crate::session::Error;
 use crate::session::Session;
 use crate::study;
@@ -92,7 +92,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let label = session.label(&target.node);
     let mut heading = say!("{:typed}: {}", rule.lesson.rule, rule.lesson.summary);
     if target.taken {
-        heading.extend(say!("{:dim}{:name}", "   of ", &label));
+        heading.extend(dim(say!("   of {:name}", &label)));
     }
     let report = report(session, rule, &label, &compared, vec![Block::Line(heading)]);
     // What was built to be looked at is gone, and so is its number.
