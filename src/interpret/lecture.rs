@@ -65,7 +65,7 @@ fn value<'t>(
     label: Option<&str>,
 ) -> Result<Reply, Diagnostic> {
     check_label(label.unwrap_or_default(), cut.span)?;
-    // A `Value` holds a number and knows of no operands.
+    // A `Value` has a number and no operands.
     number.items.push(Item {
         kind: ItemKind::Property(Property::Data),
         span: number.span,
@@ -111,7 +111,7 @@ fn show_as(
             ("node", Fact::Text(name.clone())),
             ("label", Fact::Text(shown.clone())),
         ],
-        // The lecture gives every value its own name as label: nothing to tell.
+        // A label that is the name, as in the lecture, needs no line.
         blocks: Vec::from_iter(
             (shown != name).then(|| Block::Line(say!("{:name} is shown as {:name}", name, shown))),
         ),

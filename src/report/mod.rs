@@ -1,8 +1,8 @@
 //! What a statement answers, as data: a small closed set of typed blocks.
 //!
-//! Commands fill a report, views lay it out. Text and JSON are two views of one report: numbers in it are never
-//! rounded, padded or coloured. Facts are what JSON writes before the tables; lines are what people read around them;
-//! a table is both, its columns saying whom they are for.
+//! Commands fill a report, views lay it out. Text and JSON are two views of one report, so numbers in it are never
+//! rounded, padded or coloured. JSON writes facts before the tables, people read lines around them; tables are for
+//! both, and each column says whom it is for.
 
 mod diagram;
 mod plot;
@@ -146,7 +146,7 @@ pub struct Branch {
     pub data: f64,
     /// It is used by several nodes, or several times by one.
     pub shared: bool,
-    /// It stands further up already, with what is below it.
+    /// It is further up already, with what is below it.
     pub again: bool,
     /// What is below it was left out.
     pub cut: bool,
@@ -235,7 +235,7 @@ pub enum Cell {
     Number(f64),
     /// The number of the node where the first NaN or infinity of a graph began: `first NaN`.
     First(f64),
-    /// A number, with as many digits as it takes to tell it from another one, which stands elsewhere in the row.
+    /// A number, with as many digits as it takes to tell it from another one in the row.
     Apart(f64, f64),
     /// A number that was and the number that is: `-8 → -2`, with as many digits as it takes to tell them apart; one
     /// number where they are equal to the bit.

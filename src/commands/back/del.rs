@@ -1,6 +1,6 @@
 //! `:del a`: forget names.
 //!
-//! The nodes are not its affair: they go when nothing uses them any more.
+//! Nodes are not deleted here: a node is dropped when nothing uses it any more.
 
 use std::rc::Rc;
 
@@ -142,7 +142,7 @@ fn nothing_to_forget(session: &Session, word: &str, span: Span) -> Diagnostic {
         .help(help)
 }
 
-/// The largest number a former name can be given.
+/// The largest number of a former name.
 const MOST_FORMER: u32 = 1_000_000_000;
 
 /// The most nodes looked at to find a constant that a function was called with.
@@ -261,7 +261,7 @@ fn literal(items: &[Item]) -> Option<f64> {
     Some(sign * value)
 }
 
-/// To the bit; any NaN is as good as another.
+/// Equal bits; all NaNs count as equal.
 fn same(one: f64, other: f64) -> bool {
     one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan()
 }

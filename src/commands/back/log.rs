@@ -1,6 +1,6 @@
 //! `:log`: the changes that can be taken back or done again.
 //!
-//! What an entry holds is the journal's affair; here are only the statements and how far away they are.
+//! Shows the statements of the journal's entries and how many steps away each is, not what an entry holds.
 
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Group, Reply};

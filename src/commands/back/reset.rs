@@ -1,6 +1,6 @@
 //! `:reset`: forget everything. One change, which can be taken back.
 //!
-//! Settings stay, and so does the way back.
+//! Settings stay, and `:undo` brings everything back.
 
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Group, Reply};

@@ -1,6 +1,6 @@
 //! `:undo [N]`: take changes back, the newest first. `:redo` is its counterpart and shares what is here.
 //!
-//! What a change was, and how it is taken back, is the session's affair.
+//! The session's journal knows what a change was and how to take it back.
 
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply};
@@ -41,7 +41,7 @@ undone: :set a 7
     },
 };
 
-/// Goes back or forward by as many changes as asked and possible.
+/// Goes back or forward by as many changes as were asked for, or as there are.
 pub(crate) fn go(
     session: &mut Session,
     arguments: &Arguments,

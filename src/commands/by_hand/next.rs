@@ -58,7 +58,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .help("`:prev` goes back, `:walk end` closes it"));
     }
     let wanted = wanted.min(left as u64);
-    // Nobody reads a thousand screens: text shows the last ones, as a table shows so many rows.
+    // A thousand screens are too many to read: people see the last stops, as many as a table shows rows.
     let skipped = wanted.saturating_sub(session.table_rows() as u64);
     let mut stops: Vec<Report> = Vec::new();
     for made in 0..wanted {

@@ -104,7 +104,7 @@ pub(crate) fn open<'s>(
     }
 }
 
-/// Where the walk is: what `:walk` alone shows, and the stop that `:next` and `:prev` have come to.
+/// Where the walk is: shown by `:walk` alone, and by `:next` and `:prev` after they have moved.
 pub(crate) fn place(session: &Session) -> Report {
     let Some(walk) = session.walk() else {
         return Report::default();
@@ -213,7 +213,7 @@ fn beginning(session: &Session, walk: &Walk) -> Line {
     }
 }
 
-/// `2 of 3   a*b + c = 4   dL/d(a*b + c) = -2`; the upstream has a line of its own where one line is too short.
+/// `2 of 3   a*b + c = 4   dL/d(a*b + c) = -2`; the upstream gets its own line if one line is too short.
 fn heading(session: &Session, walk: &Walk, stop: &WalkStop) -> Vec<Block> {
     let label = brief(&session.label_in_walk(&stop.node), LABEL);
     let place = format!("{} of {}   ", walk.position(), walk.of());
@@ -262,7 +262,7 @@ const OPERANDS: usize = 16;
 const NUMBER: usize = 14;
 const WHOLE: usize = 17;
 
-/// A label for a line of people's text, its middle left out if it is long.
+/// A label for people, its middle left out if it is longer than `room`.
 pub(crate) fn brief(label: &str, room: usize) -> String {
     let count = label.chars().count();
     if count <= room {

@@ -1,6 +1,6 @@
 //! `:freeze a b`: leaves that `:step` is to leave alone. `:thaw` is its counterpart and shares what is here.
 //!
-//! The mark is the leaf's own, and `:step` is the only one that asks for it.
+//! The mark is kept in the leaf; only `:step` looks at it.
 
 use std::rc::Rc;
 
@@ -41,7 +41,7 @@ y: 6 → 5.6   (down, rate 0.1)
     run: |session, arguments| mark(session, arguments, true),
 };
 
-/// Marks the leaves named.
+/// Freezes or frees the leaves that were named.
 pub(crate) fn mark(
     session: &mut Session,
     arguments: &Arguments,

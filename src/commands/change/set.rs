@@ -1,6 +1,6 @@
 //! `:set a 3`: change leaves in place, recompute what is above them, run the last root's pass again.
 //!
-//! The session changes and recomputes; here it is decided what may be set, and which changes are worth a row.
+//! The session changes and recomputes; this file checks what may be set and chooses the changes that get a row.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -72,8 +72,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(Reply::show(report).notes(notes))
 }
 
-/// `a.data = 3`, as Python says it: the leaf changes and what is above it is recomputed, but no pass is run again. Whoever
-/// takes a step by hand, leaf after leaf, goes by the gradients of one pass.
+/// `a.data = 3`, as in Python: the leaf changes and what is above it is recomputed, but no pass is run again, because a
+/// step taken by hand, leaf after leaf, uses the gradients of one pass.
 pub(crate) fn assign(
     session: &mut Session,
     statement: &str,
@@ -107,7 +107,7 @@ fn old_grads(session: &Session) -> Option<Note> {
     )))
 }
 
-/// The leaves to set, none twice, nothing that is computed.
+/// The leaves to set; a leaf named twice and a computed node are errors.
 fn leaves(
     session: &mut Session,
     arguments: &Arguments,
@@ -170,7 +170,7 @@ fn computed(session: &Session, node: &Rc<Node>, word: Span) -> Diagnostic {
         ))
 }
 
-/// The grads of the pass there is, by node.
+/// The gradients of the last pass, by node.
 fn grads_before(session: &Session) -> Option<HashMap<NodeId, f64>> {
     let pass = session.pass()?;
     Some(
@@ -186,7 +186,7 @@ fn grads_before(session: &Session) -> Option<HashMap<NodeId, f64>> {
 /// What moved, ready to be shown.
 struct Changes<'s> {
     session: &'s Session,
-    /// The pass was run again: its grads are told too.
+    /// The pass was run again, so its gradients are shown too.
     swept: bool,
     nodes: Vec<Rc<Node>>,
     data: HashMap<NodeId, f64>,

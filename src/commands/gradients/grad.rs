@@ -67,7 +67,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     ))
 }
 
-/// A pass needs something to differentiate by.
+/// A target without a leaf below it cannot be differentiated.
 pub(crate) fn has_leaf(
     session: &Session,
     arguments: &Arguments,

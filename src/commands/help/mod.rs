@@ -1,7 +1,7 @@
 //! `:help [what]`: one screen of everything, or a page on one command, operation, constant, setting or topic.
 //!
-//! Everything it says comes from the lists of those; nothing is told here alone. The first screen is `overview`, the
-//! pages of operations are `sheet`, what arguments mean is `signature`, `:help search` is `search`.
+//! All texts come from the tables of commands, operations and settings and from the manual. `overview` makes the first
+//! screen, `operation_page` the pages of operations, `search` answers `:help search`.
 
 mod operation_page;
 mod overview;
@@ -117,7 +117,7 @@ fn page(word: &str, bare: &str) -> Option<Report> {
     command.map(on_command)
 }
 
-/// All that there is help on.
+/// Everything that has a page, for completion.
 fn known(session: &Session, given: &[&str]) -> Vec<Word> {
     let about = |summary: &str| say!("{}", summary);
     let topics = TOPICS

@@ -1,7 +1,7 @@
-//! The page of `:help` on an operation: its row of the table of operations, told for people.
+//! The page of `:help` on an operation: its row of the table of operations, in words.
 //!
-//! Formula, derivatives, domain, kinks, flat stretches and an example that is computed when the page is shown; all of it
-//! follows from the row. `small_curves` draws the curve.
+//! Formula, derivatives, domain, kinks, flat stretches and an example that is computed when the page is shown; all of
+//! it follows from the row. `small_curves` draws the curve.
 
 use super::prose;
 use super::small_curves;
@@ -16,7 +16,7 @@ use crate::syntax::Span;
 /// Where the words of a row begin.
 const COLUMN: usize = 15;
 
-/// What an operand is called.
+/// The names of operands.
 const OPERANDS: [&str; 3] = ["x", "y", "z"];
 
 /// Flat stretches are looked for up to here, in steps of [`STRIDE`].
@@ -45,7 +45,7 @@ pub(crate) fn blocks(op: &'static Op) -> Vec<Block> {
             line,
         }));
     };
-    // What is written between or around operands needs brackets to be differentiated.
+    // Behind `d/dx` an operator needs brackets, a call does not.
     let inner = if op.shape == Shape::Call {
         form.clone()
     } else {
@@ -126,7 +126,7 @@ pub(crate) fn blocks(op: &'static Op) -> Vec<Block> {
     blocks
 }
 
-/// Does this word stand in a formula?
+/// Does a formula contain this name?
 fn names(formula: &str, word: &str) -> bool {
     formula
         .split(|c: char| !(c.is_alphanumeric() || c == '_'))
@@ -165,14 +165,14 @@ fn slopes(op: &'static Op, node: &Node) -> Option<Line> {
     Some(say!("there {}", join(named.map(slope), ", ")))
 }
 
-/// Where an operation of one operand is flat: `x <= -3 or x >= 3`. Ends are halves, or just beside.
+/// Where an operation of one operand is flat: `x <= -3 or x >= 3`. Ends are looked for in steps of a half.
 fn stretch(op: &Op, flat: &Flat) -> Option<String> {
     if op.arity() != (1, Some(1)) {
         return None;
     }
     let holds = |x: f64| (flat.holds)(&[x], 0);
     let mut parts = Vec::new();
-    // From the far left as long as it holds, and the same from the far right.
+    // From the far left as long as it is flat, then the same from the far right.
     for (sign, open, closed) in [(-1.0, "<", "<="), (1.0, ">", ">=")] {
         if !holds(sign * FAR) {
             continue;
@@ -182,14 +182,14 @@ fn stretch(op: &Op, flat: &Flat) -> Option<String> {
             .map(|step| sign * (FAR - step as f64 * STRIDE))
             .take_while(|x| holds(*x))
             .last()?;
-        // A stretch that does not take in its end goes on up to the next half.
+        // If it still holds just beyond, the stretch reaches up to the next half, without its end.
         let beside = last - sign * 1e-9;
         let (sign_shown, end) = if holds(beside) {
             (open, last - sign * STRIDE)
         } else {
             (closed, last)
         };
-        // Neither plus nor minus nothing.
+        // No `-0`.
         let end = if end == 0.0 { 0.0 } else { end };
         parts.push(format!("x {sign_shown} {end}"));
     }

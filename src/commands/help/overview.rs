@@ -1,7 +1,7 @@
 //! The first screen of `:help`: every command in a few words, by what people want to do, and the topics.
 //!
-//! It fits a window of 80 columns and 24 lines with the prompt, which a test holds it to: the more topics there are, the
-//! fewer lines the menu of commands may take, and it folds by itself.
+//! With the prompt it fits a window of 80 columns and 24 lines, which a test checks: the more topics there are, the
+//! fewer lines the menu of commands may take; it shows fewer words then.
 
 use super::prose;
 use super::topics::TOPICS;
@@ -12,10 +12,10 @@ use crate::report::{Block, Menu, MenuGroup, Prose, Report, say};
 const LINES: usize = 22;
 /// The lines around the menu and the topics.
 const OTHERS: usize = 3;
-/// Columns of a line that are surely filled with names of topics.
+/// A line of topics has at least this many columns filled.
 const FILLED: usize = 66;
 
-/// The report.
+/// The first screen.
 pub(crate) fn report() -> Report {
     let start =
         say!("Type `a, b = 2, -3` then `L = a*b + a` then `:grad L`, or take the tour: `:tour`");
@@ -42,7 +42,7 @@ pub(crate) fn report() -> Report {
     prose::report("help", "", blocks)
 }
 
-/// Something to type and what it does, running on.
+/// Something to type and what it does, as a paragraph.
 fn row(typed: &str, words: &str) -> Block {
     Block::Prose(Prose {
         column: 2,
@@ -51,7 +51,7 @@ fn row(typed: &str, words: &str) -> Block {
     })
 }
 
-/// Every command, in its group.
+/// All commands by group.
 fn menu(most: usize) -> Menu {
     let group = |group: Group| {
         let commands = COMMANDS.iter().filter(|command| command.group == group);

@@ -1,14 +1,14 @@
-//! Prose of commands as blocks: what stands between backticks is something to type, or a formula.
+//! Help texts as blocks: text between backticks is something to type, or a formula.
 //!
-//! Only the making of blocks; where a line breaks is the view's.
+//! The view breaks lines.
 
 use crate::report::{Block, Fact, Line, Piece, Prose, Report, say};
 
-/// The widest term that has its words beside it.
+/// The widest term with its words beside it.
 const TERM: usize = 30;
 
-/// A sentence: `` `:grad L` `` is to be typed, `` `a*b` `` is a formula. The backticks stay, of less weight, since not
-/// everybody sees colours.
+/// A sentence: `` `:grad L` `` is to be typed, `` `a*b` `` is a formula. The backticks stay, dimmed, for terminals
+/// without colours.
 pub(crate) fn line(text: &str) -> Line {
     let mut line = Line::new();
     for (place, part) in text.split('`').enumerate() {
@@ -53,7 +53,7 @@ pub(crate) fn rows<T: AsRef<str>, W: AsRef<str>>(rows: &[(T, W)]) -> Vec<Block> 
     rows.iter().map(row).collect()
 }
 
-/// The report on something: what people read, and the same lines for machines. Tables and menus those get as such.
+/// A page of help: blocks for people, and their lines for machines, which get tables and menus as such anyway.
 pub(crate) fn report(kind: &'static str, what: &str, blocks: Vec<Block>) -> Report {
     let facts = vec![
         ("what", Fact::Text(what.to_string())),

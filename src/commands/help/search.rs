@@ -1,7 +1,7 @@
-//! `:help search WORD`: where a word stands in commands, operations, constants, settings and topics.
+//! `:help search WORD`: finds a word in commands, operations, constants, settings and topics.
 //!
-//! Names that are the word come first, then names that hold it, then texts. A word that stands nowhere is taken for
-//! the nearest one that does.
+//! Pages named exactly so come first, then pages whose name contains the word, then pages whose text does. A word that
+//! is found nowhere is replaced by the nearest one that is.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ const MOST: usize = 16;
 const BEFORE: usize = 16;
 const LONG: usize = 48;
 
-/// Something that there is help on.
+/// A page of help.
 struct Page {
     /// What to type after `:help`.
     name: String,
@@ -31,11 +31,12 @@ struct Page {
     text: String,
 }
 
-/// What was found, for words that must all be there.
+/// The pages that contain all the words.
 pub(crate) fn report(words: &[&str]) -> Report {
     let pages = pages();
     let asked: Vec<String> = words.iter().map(|word| bare(word)).collect();
-    // Words that begin so; else inside of words (`tie` should not find every quotient); else what was meant.
+    // First beginnings of words, since `tie` should not find every quotient; then any part of a word; then the nearest
+    // word.
     let mut found = matching(&pages, &asked, begins);
     if found.is_empty() {
         found = matching(&pages, &asked, |text, word| text.contains(word));
@@ -145,13 +146,14 @@ fn bare(word: &str) -> String {
 }
 
 impl Page {
-    /// How well a word fits: 0 for a name that is it, then names, summary, text; none if it stands nowhere.
+    /// How well a word fits: 0 if it is a name, then part of a name, of the summary, of the text; none if it is
+    /// nowhere.
     fn rank(&self, word: &str, holds: fn(&str, &str) -> bool) -> Option<u8> {
         let holds = |text: &str| holds(&text.to_lowercase(), word);
         if self.names.iter().any(|name| name.to_lowercase() == word) {
             return Some(0);
         }
-        // A sign stands in every other text: it is looked for in names and summaries alone.
+        // A sign is part of almost every text, so it is looked for in names and summaries only.
         let sign = !word.chars().any(char::is_alphanumeric);
         if self.names.iter().any(|name| holds(name)) {
             Some(1)
@@ -162,7 +164,7 @@ impl Page {
         }
     }
 
-    /// Where the words stand: the summary, or the part of the text that has the first of them.
+    /// Where the words were found: the summary, or the part of the text around the first of them.
     fn place(&self, words: &[String]) -> String {
         let summary = self.summary.to_lowercase();
         let missing = words.iter().find(|word| {
@@ -198,7 +200,7 @@ impl Page {
     }
 }
 
-/// The part of a line around a word, if the line has it so.
+/// The part of a line around a word, if the line contains it.
 fn excerpt(line: &str, word: &str, holds: fn(&str, &str) -> bool) -> Option<String> {
     let lower = line.to_lowercase();
     if !holds(&lower, word) {
@@ -208,7 +210,7 @@ fn excerpt(line: &str, word: &str, holds: fn(&str, &str) -> bool) -> Option<Stri
     let at = places()
         .find(|&at| !lower[..at].ends_with(char::is_alphanumeric))
         .or_else(|| places().next())?;
-    // Small letters may take more bytes than large ones: then the line is shown from its beginning.
+    // Lower case may take more bytes than upper case: then the line is shown from its beginning.
     let at = if lower.len() == line.len() {
         line.floor_char_boundary(at)
     } else {
@@ -232,7 +234,7 @@ fn excerpt(line: &str, word: &str, holds: fn(&str, &str) -> bool) -> Option<Stri
     Some(format!("{dots}{}{more}", rest[..end].trim_end()))
 }
 
-/// What the page of an operation says of it alone.
+/// The text of an operation's page without the parts that all pages share.
 fn told(op: &Op) -> String {
     let mut text = crate::commands::look::ops::derivatives(op);
     if let Domain::Where {
@@ -329,7 +331,7 @@ fn plain(blocks: &[Block]) -> String {
         | Piece::Formula(text)
         | Piece::Typed(text)
         | Piece::Heading(text) => text.clone(),
-        // Backticks and numbers are not looked for.
+        // Dim backticks are no part of the words.
         Piece::Dim(text) => text.replace('`', ""),
         Piece::Number(_)
         | Piece::Short(_)

@@ -1,6 +1,6 @@
 //! `:unwatch a`: no longer show these; all of them, if none is named. The counterpart of `:watch`.
 //!
-//! A name that stands for nothing any more can be named here all the same.
+//! A watched name can be ended even if it no longer stands for anything.
 
 use super::watch;
 use crate::commands::args::resolve;
@@ -41,7 +41,7 @@ no longer watched: b
     run,
 };
 
-/// What is watched and was not named yet.
+/// What is watched and not yet among the words typed.
 fn words(session: &Session, given: &[&str]) -> Vec<Word> {
     let named = every(session)
         .into_iter()
@@ -92,7 +92,7 @@ fn every(session: &Session) -> Vec<Subject> {
         .collect()
 }
 
-/// What is watched and is called so, or is the node that the word means.
+/// The watch with this label, or on the node that the word means.
 fn found(session: &mut Session, text: &str, word: Span) -> Option<Subject> {
     let written = word.of(text);
     let called =

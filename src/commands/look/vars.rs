@@ -1,6 +1,6 @@
 //! `:vars`: every name, what it stands for, its data and its grad.
 //!
-//! One row a name, so a node with two names has two; nothing unnamed is here.
+//! A node with two names has two rows; a node without a name has none.
 
 use std::rc::Rc;
 

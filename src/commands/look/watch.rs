@@ -93,7 +93,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }))
 }
 
-/// What a word asks to watch: a name as such, anything else as the node it is now.
+/// What a word asks to watch: a name is followed through rebinding, anything else is the node it is now.
 fn subject(session: &mut Session, text: &str, word: Span) -> Result<Subject, Diagnostic> {
     if let Some(name) = name(session, text, word) {
         return Ok(Subject::Name(name));
@@ -110,7 +110,7 @@ fn subject(session: &mut Session, text: &str, word: Span) -> Result<Subject, Dia
     Ok(Subject::Node(node))
 }
 
-/// The name that a word is, if it stands for something.
+/// The word as a name, if it is one and is bound.
 fn name(session: &Session, text: &str, word: Span) -> Option<Rc<str>> {
     let expression = syntax::expression(text, word).ok()?;
     let [only] = expression.items.as_slice() else {
@@ -211,7 +211,7 @@ pub(crate) fn watched(session: &mut Session, answer: Option<&Report>) -> Option<
     }
     let session = &*session;
     let rows = answer.map(names_in_rows).unwrap_or_default();
-    // The table of `:step` is about leaves; the value of the root stands below it.
+    // The table of `:step` has the leaves; the value of the root is in the line below it.
     let stepped = answer
         .filter(|report| report.kind == step::COMMAND.name)
         .and_then(|_| session.pass().map(|pass| Rc::clone(pass.root())));
@@ -270,7 +270,7 @@ impl Watched {
 
 /// `watch: L  -8 → -12   a  2 → 3`
 fn on_a_line(changes: &[&(String, Change)]) -> Line {
-    // Several share a line, which a narrow terminal would break within a number.
+    // Short numbers, so that a narrow terminal does not break the line within one.
     let number = if changes.len() > 1 {
         Piece::ShortApart
     } else {

@@ -125,7 +125,7 @@ fn keys(session: &Session, _: &[&str]) -> Vec<Word> {
     words
 }
 
-/// Words that a setting may be, else what it is; and its default.
+/// The values of a setting, or a remark on what is possible, and its default.
 fn values(session: &Session, given: &[&str]) -> Vec<Word> {
     let Some(choice) = given.first().and_then(|key| choice(key).ok()) else {
         return Vec::new();

@@ -1,6 +1,6 @@
 //! `:time STATEMENT`: run it, and say how long it took and how many nodes it made.
 //!
-//! The clock is the shell's, and so is the running; here is only what is said about it.
+//! The shell runs the statement and reads the clock; this file makes the report.
 
 use std::fmt::Write as _;
 
@@ -66,7 +66,7 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
 }
 
 impl Took {
-    /// What is said about it.
+    /// The report.
     pub fn report(self) -> Report {
         let each = (self.nodes > 0).then(|| self.seconds * 1e9 / self.nodes as f64);
         let mut text = format!("took {}", duration(self.seconds));

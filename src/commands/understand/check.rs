@@ -1,6 +1,7 @@
 //! `:check L`: gradients against differences, with a verdict for each and for all.
 //!
-//! The differences are the session's. A bad verdict is a result: a script goes on, and ends with status 1.
+//! `study::check` takes the differences. A bad verdict is a result, no error: a script continues, and ends with status
+//! 1.
 
 use std::rc::Rc;
 

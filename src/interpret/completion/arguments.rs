@@ -1,6 +1,6 @@
 //! What may be typed in a command: its word, then for each argument what its signature says.
 //!
-//! Words are cut and dealt out as running the command does it. No command is named here.
+//! Words are split and assigned to arguments as when the command runs. No command is named here.
 
 use super::gathering::Gathering;
 use super::place;
@@ -39,7 +39,7 @@ fn words(spot: CursorSpot, start: usize) -> Completions {
     let mut found = Gathering::new(spot, start);
     for command in COMMANDS {
         let aliases = command.aliases.iter().copied();
-        // Where the name begins so, the alias says no more.
+        // An alias adds nothing if the name itself matches.
         let begun = !command.name.starts_with(found.word());
         let aliases = aliases.filter(|alias| begun && alias.len() > 1);
         let words: Vec<&str> = std::iter::once(command.name).chain(aliases).collect();
@@ -97,7 +97,7 @@ fn arguments(
         Some(at) => typed.argument(at, &signature[at]),
         None => (nothing, None, true),
     };
-    // A keyword is a word of its own, and comes when all is there that must be.
+    // A keyword is offered at the start of a word, after all needed arguments.
     let given = signature.iter().zip(&typed.cutting.given);
     let may_come = followed
         && found.start() == current.start as usize
@@ -156,7 +156,7 @@ impl<'s> TypedArgument<'s> {
         (found, files, true)
     }
 
-    /// What an expression that began here goes on with.
+    /// Candidates within an expression that begins here.
     fn expression(&self, begin: usize, roots: bool) -> Gathering<'s> {
         let (spot, parts) = (self.spot, self.from(begin));
         let place = CursorPlace::of(spot.text, parts);

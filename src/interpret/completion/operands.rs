@@ -1,6 +1,6 @@
 //! What may be an operand: names, results, constants, functions.
 //!
-//! The session's own come first; before anything is typed nothing else is offered.
+//! The session's own names come first; nothing else is offered before a letter is typed.
 
 use super::gathering::Gathering;
 use super::{Candidate, CursorSpot};

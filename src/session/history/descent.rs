@@ -12,8 +12,8 @@ use crate::graph::{Node, Order, Pass, Plan};
 use crate::report::{Note, say};
 use crate::session::Session;
 
-/// So many steps are each announced to the host; further ones only after so many nodes, since a step over a few nodes
-/// takes less than the announcement.
+/// The first steps are each announced to the host; further ones only after this many nodes, since a step over a few
+/// nodes takes less time than the announcement.
 const ASKED: u64 = 64;
 const UNASKED: usize = 1 << 12;
 

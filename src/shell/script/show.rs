@@ -1,6 +1,6 @@
-//! How answers and messages of a run get their looks and go to their stream.
+//! Shows answers and messages of a run on the right stream.
 //!
-//! What a report says is not looked at here; what it looks like is the view's, where it goes the output's.
+//! The views lay reports out; `output` writes them.
 
 use super::job::{ErrorPlace, LineOrigin};
 use super::runner::Runner;
@@ -112,8 +112,7 @@ impl Runner {
         Ok(())
     }
 
-    /// Shows what changed of what is watched; what the answer tells is told again only to machines, and where the
-    /// answer is not shown.
+    /// Shows the changes of what is watched; for people without those that the answer has shown.
     pub(crate) fn watched(
         &mut self,
         watched: &Watched,
@@ -166,7 +165,7 @@ impl Runner {
 
     /// To standard output.
     pub(crate) fn show(&mut self, lay_out: impl FnOnce(&Style, &mut String)) -> Result<(), RunEnd> {
-        // JSON has no looks, and nothing needs to be asked for it.
+        // JSON needs no style and no terminal width.
         let style = if self.options.json {
             Style::default()
         } else {

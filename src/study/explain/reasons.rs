@@ -1,4 +1,5 @@
-//! Why a gradient is 0, NaN, infinite or tiny, or what convention it rests on: the cause is where the pass met it first.
+//! Why a gradient is 0, NaN, infinite or tiny, or what convention it rests on: the cause is where the pass met it
+//! first.
 //!
 //! What it says about an operation comes from the row of the operation: its domain, kinks, flat stretches and the text
 //! of its derivative.
@@ -127,7 +128,7 @@ fn cancel(session: &Session, web: &PathSubgraph, grads: &[f64], at: u32) -> Line
     )
 }
 
-/// The first node, users first, whose grad is no finite number, and what came to it.
+/// Why the first node in pass order whose gradient is not finite got no finite number.
 fn why_not_finite(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Option<Line> {
     let on_a_path = |place: &usize| *place == web.end() || !web.leaving(*place).is_empty();
     let mut places = (0..=web.end()).filter(on_a_path);
@@ -176,7 +177,7 @@ fn why_not_finite(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Optio
     Some(say!("{} is {:short}", local, edge.local))
 }
 
-/// The lowest node that is no number (or infinite) already, and why.
+/// The lowest node that is NaN (or infinite) already, and why.
 fn fault(session: &Session, node: &Rc<Node>, strange: fn(f64) -> bool) -> Line {
     let mut at = node;
     while let Some(below) = at.operands().iter().find(|below| strange(below.data())) {
@@ -188,7 +189,7 @@ fn fault(session: &Session, node: &Rc<Node>, strange: fn(f64) -> bool) -> Line {
     say!("{:name} is {}", session.label(at), at.data())
 }
 
-/// A kink on the way that something passes through.
+/// A kink through which a gradient passes.
 fn convention(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Option<Line> {
     let passed = |place: &usize| !web.leaving(*place).is_empty() && grads[*place] != 0.0;
     (0..web.end())
@@ -264,7 +265,7 @@ fn kink(session: &Session, node: &Rc<Node>) -> Option<Line> {
     ))
 }
 
-/// The words of a row with labels for its `x`, `y` and `z`: the user may have an x of another kind.
+/// The words of a row with labels in place of `x`, `y` and `z`, which may mean something else in the session.
 fn in_labels(session: &Session, words: &str, node: &Node) -> String {
     let operand = |word: &str| {
         let place = ["x", "y", "z"].iter().position(|name| *name == word)?;
@@ -279,7 +280,7 @@ fn in_labels(session: &Session, words: &str, node: &Node) -> String {
     labelled.collect::<Vec<_>>().join(" ")
 }
 
-/// `d(x^2)/dx = 2*x`; of a number the name of the derivative alone.
+/// `d(x^2)/dx = 2*x`; only the name of the derivative if it is a number.
 fn local_line(session: &Session, node: &Rc<Node>, edge: &Edge, formula: &str) -> Line {
     let operand = &node.operands()[edge.operand as usize];
     let name = fraction(&session.label(node), &session.label(operand));
@@ -294,7 +295,7 @@ fn values(node: &Node) -> Vec<f64> {
     operands.map(|operand| operand.data()).collect()
 }
 
-/// Is the text of a derivative one of the operands, and nothing more?
+/// Is the text of a derivative just one of the operands?
 fn is_operand(text: &str) -> bool {
     syntax::is_name(text) && text != "out"
 }

@@ -43,7 +43,7 @@ pub(crate) fn report(session: &Session, question: &Question, hint: u8) -> Report
         }
         Fact::Record(told)
     };
-    // People are shown a few of them: half a million labels are made for machines only.
+    // A node may have half a million users: as many are listed as a table has rows.
     let told = question.arrivals.iter().take(session.table_rows());
     facts.push(("users", Fact::List(told.map(local).collect())));
     let truth = (hint >= HINTS).then_some(question.truth);
@@ -97,7 +97,7 @@ fn users(session: &Session, question: &Question) -> Line {
     }
     let mut users: Vec<(&Rc<Node>, usize)> = Vec::new();
     for arrival in &question.arrivals {
-        // The contributions of one user arrive one after the other.
+        // The contributions of one user are neighbours in the list.
         match users
             .last_mut()
             .filter(|(user, _)| Rc::ptr_eq(user, &arrival.user))
@@ -144,7 +144,7 @@ fn locals(session: &Session, question: &Question) -> Vec<Line> {
     let line = |arrival: &Incoming| {
         let name = fraction(session, &arrival.user, &question.node);
         let formula = session.local_formula(&arrival.user, arrival.operand);
-        // The local of a sum is a number already.
+        // The local derivative of a sum is a number already.
         if formula.parse::<f64>().is_ok() {
             return say!("{:formula} = {}", name, arrival.local);
         }

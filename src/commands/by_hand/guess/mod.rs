@@ -94,13 +94,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let judgement = study::guess::guess(session, &question, &typed);
         judged(session, &question, guess, &judgement)
     };
-    // A root that was typed only here goes again, and its numbers with it.
+    // A root that was built for this question is dropped, and the numbers of its nodes are free again.
     drop((question, node));
     session.rewind(made);
     Ok(Reply::show(report).notes(notes))
 }
 
-/// What stands for VALUE; a `=` before it may be written.
+/// The words of VALUE; a `=` may stand before them.
 fn value(arguments: &Arguments) -> Option<Span> {
     let words = arguments.words("VALUE");
     let text = arguments.text;
@@ -243,7 +243,7 @@ fn score(session: &Session) -> Line {
     })
 }
 
-/// The keys that every answer has.
+/// The facts that every answer has.
 pub(crate) fn facts(
     session: &Session,
     question: Option<&Question>,
@@ -274,7 +274,7 @@ pub(crate) fn facts(
     ]
 }
 
-/// Wrong, and no slip gives it: what to type for a hint.
+/// For a wrong number that no known slip explains: what to type for a hint.
 fn nothing_fits(session: &Session, question: &Question) -> Line {
     let of = match study::guess::asked_about(session, &question.node) {
         Ok((root, _)) if Rc::ptr_eq(&root, &question.root) => String::new(),

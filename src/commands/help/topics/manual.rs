@@ -1,9 +1,9 @@
 //! A reader of the manual: which sections of a page are topics, and what they say as blocks.
 //!
-//! A section is a topic if the line below its heading says so: `<!-- topic NAME: OTHER, WORDS | SUMMARY -->`. Of Markdown
-//! it knows paragraphs, tables, lists, fenced code, `###` headings, code spans and links; a test fails if a page uses
-//! anything else. Comments and pictures are for the book alone. A paragraph may be broken anywhere: the view breaks it
-//! anew.
+//! A section is a topic if the line below its heading says so: `<!-- topic NAME: OTHER, WORDS | SUMMARY -->`. Of
+//! Markdown it knows paragraphs, tables, lists, fenced code, `###` headings, code spans and links; a test fails if a
+//! page uses anything else. Comments and pictures are for the book only. Line breaks within a paragraph do not matter:
+//! the view breaks lines itself.
 
 use crate::commands::help::prose;
 use crate::report::{Block, Prose, say};

@@ -164,7 +164,7 @@ fn over_a_leaf(session: &mut Session, arguments: &Arguments) -> Result<PlottedCu
         }
         MovingLeaf::Name(name, across) => {
             let ends = range.map_or(RANGE, |range| range.ends);
-            // Somewhere in the middle, but hardly at a point that is special.
+            // Somewhere in the middle, but not at a point likely to be special.
             let data = ends.0 * 0.4 + ends.1 * 0.6;
             let drawn = session.with_variable(&name, data, |session, leaf| {
                 drawn(session, arguments, &parts, (leaf, &name), &across, ends)
@@ -190,7 +190,7 @@ fn around(present: f64) -> (f64, f64) {
     let power = 10_f64.powf((size * 1.1).log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
     let end = steps.into_iter().find(|step| *step >= size * 1.1);
-    // Powers of ten are off by a little, their texts are not.
+    // Computed powers of ten are off by an ulp; read from text they are not.
     let end = end.unwrap_or(2.0 * size);
     let end = format!("{end:.0e}").parse().unwrap_or(end);
     (-end, end)

@@ -1,7 +1,7 @@
 //! `:tour`: a first walk through what the program can do, with the expression that the lecture begins with.
 //!
-//! Whatever is typed on it runs as ever; after each statement the tour looks at the session and at the answer, and goes
-//! on when what the stop waits for is there. Stops are a table; where somebody is on it is the session's to remember.
+//! Statements run as always; after each the tour looks at the session and the answer, and moves on once they meet the
+//! condition of the stop. The stops are a table; the session remembers the position.
 
 mod steps;
 
@@ -113,7 +113,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             return Ok(Reply::show(report(tour, vec![Block::Line(line)], &[])));
         }
         "next" => {
-            // Who skips a stop does not want to see it at the end.
+            // A stop that was skipped is not shown again at the end.
             tour.mark(tour.at, true);
             let Some(next) = next(tour) else {
                 tour.open = false;
@@ -138,18 +138,18 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                     )));
             };
             tour.at = stop - 1;
-            // From there on all of it, and nothing before.
+            // The stops before it count as done.
             tour.done = (1 << tour.at) - 1;
         }
     }
-    // Who goes to a stop wants to do it.
+    // The stop that is shown counts as not done.
     tour.mark(tour.at, false);
     tour.open = true;
     session.set_tour(tour);
     Ok(Reply::show(present(session, tour, &[])))
 }
 
-/// Looks at what a statement has done; goes on with the tour if it was what a stop waits for.
+/// Looks at what a statement has done, and moves on if it met the condition of a stop.
 pub(crate) fn look(session: &mut Session, reply: &mut Reply) {
     let mut tour = session.tour();
     let kind = reply.report.as_ref().map(|report| report.kind);
@@ -206,7 +206,7 @@ pub(crate) fn look(session: &mut Session, reply: &mut Reply) {
     }
 }
 
-/// The next stop that is not done. What was done early is not asked for again; what was left out comes at last.
+/// The next stop that is not done, from the present one on and then from the beginning.
 fn next(tour: Tour) -> Option<usize> {
     (tour.at..STOPS.len())
         .chain(0..tour.at)

@@ -95,7 +95,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         heading.extend(dim(say!("   of {:name}", &label)));
     }
     let report = report(session, rule, &label, &compared, vec![Block::Line(heading)]);
-    // What was built to be looked at is gone, and so is its number.
+    // What was built only to be shown is dropped, and the numbers of its nodes are free again.
     drop((compared, target.node));
     session.rewind(made);
     Ok(Reply::show(report).notes(target.notes))
@@ -254,7 +254,7 @@ fn table(session: &Session, compared: &Comparison) -> Table {
     }
 }
 
-/// What the first wrong row is called.
+/// The label of the first wrong row.
 fn first(table: &Table) -> Fact {
     let marked = |row: &&Vec<Cell>| row.contains(&Cell::Text(FIRST.to_string()));
     let found = table.rows.iter().find(marked).and_then(|row| row.get(1));
@@ -264,10 +264,10 @@ fn first(table: &Table) -> Fact {
     }
 }
 
-/// What is said where a mistake does no harm.
+/// For a mistake that does no harm.
 const HARMLESS: &str = "every grad is right here all the same";
 
-/// A graph on which the mistake does harm, as it comes out there.
+/// A small graph on which the mistake does harm, and the outcome there.
 fn staged(rule: FamousMistake, blocks: &mut Vec<Block>) -> Option<(&'static str, Fact)> {
     let (session, root) = study::staged(rule)?;
     let compared = study::mistaken(&session, &root, rule).ok()?;
@@ -301,7 +301,7 @@ fn staged(rule: FamousMistake, blocks: &mut Vec<Block>) -> Option<(&'static str,
     Some(("example", example))
 }
 
-/// Lines that go are marked `-`, lines that come `+`; those that stay have no mark.
+/// Removed lines are marked `-`, added ones `+`; unchanged ones have no mark.
 fn change(right: &str, wrong: &str) -> String {
     let (gone, come): (Vec<&str>, Vec<&str>) = (right.lines().collect(), wrong.lines().collect());
     let goes = gone.iter().filter(|line| !come.contains(line));
