@@ -203,14 +203,14 @@ fn print(
         session.point_at(&node, !cut.silenced);
         session.answer(node);
     }
-    let report = (!cut.silenced).then(|| Report {
-        kind: if data.is_some() { "value" } else { "print" },
-        facts: data
-            .into_iter()
-            .chain([("items", Fact::List(items))])
-            .collect(),
-        blocks: vec![Block::Line(line)],
-        confirmation: false,
+    let report = (!cut.silenced).then(|| {
+        Report::new(
+            if data.is_some() { "value" } else { "print" },
+            data.into_iter()
+                .chain([("items", Fact::List(items))])
+                .collect(),
+            vec![Block::Line(line)],
+        )
     });
     Ok(Reply {
         report,

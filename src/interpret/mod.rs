@@ -202,12 +202,7 @@ fn bindings(session: &Session, binding: &Binding, nodes: &Bound) -> Report {
             ("data", Fact::Number(node.data())),
         ]));
     }
-    Report {
-        kind: "binding",
-        facts: vec![("bindings", Fact::List(facts))],
-        blocks: vec![Block::Line(line)],
-        confirmation: true,
-    }
+    Report::done("binding", vec![("bindings", Fact::List(facts))], line)
 }
 
 fn evaluate(
@@ -226,11 +221,12 @@ fn evaluate(
     session.point_at(&node, !cut.silenced);
     let reading = read_as(session.reading(&node));
     let number = session.answer(node);
-    let report = (!cut.silenced).then(|| Report {
-        kind: "value",
-        facts: vec![("data", Fact::Number(data))],
-        blocks: vec![Block::Line(result(session, number, reading, data))],
-        confirmation: false,
+    let report = (!cut.silenced).then(|| {
+        Report::new(
+            "value",
+            vec![("data", Fact::Number(data))],
+            vec![Block::Line(result(session, number, reading, data))],
+        )
     });
     Ok(Reply {
         report,

@@ -263,6 +263,26 @@ pub struct Note {
     pub place: Option<(std::ops::Range<usize>, Line)>,
 }
 
+impl Report {
+    /// An answer.
+    pub fn new(kind: &'static str, facts: Vec<(&'static str, Fact)>, blocks: Vec<Block>) -> Report {
+        Report {
+            kind,
+            facts,
+            blocks,
+            confirmation: false,
+        }
+    }
+
+    /// A sentence that says what was done.
+    pub fn done(kind: &'static str, facts: Vec<(&'static str, Fact)>, line: Line) -> Report {
+        Report {
+            confirmation: true,
+            ..Report::new(kind, facts, vec![Block::Line(line)])
+        }
+    }
+}
+
 impl Note {
     /// A note without a place.
     pub fn new(message: Line) -> Note {

@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::graph::Node;
 use crate::ops;
-use crate::report::{Block, Fact, Report, name_list, say};
+use crate::report::{Fact, Report, name_list, say};
 use crate::session::{Forgotten, Session, Trace};
 use crate::syntax;
 use crate::syntax::{Head, Item, ItemKind, Span, precedence};
@@ -107,12 +107,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         "names",
         Fact::List(listed.into_iter().map(Fact::Text).collect()),
     )];
-    Ok(Reply::show(Report {
-        kind: "del",
-        facts,
-        blocks: vec![Block::Line(line)],
-        confirmation: true,
-    }))
+    Ok(Reply::show(Report::done("del", facts, line)))
 }
 
 /// A former name: `a@1`.

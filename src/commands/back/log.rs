@@ -80,10 +80,5 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
         rows,
         omitted: None,
     }));
-    Ok(Reply::show(Report {
-        kind: "log",
-        facts: Vec::new(),
-        blocks,
-        confirmation: false,
-    }))
+    Ok(Reply::show(Report::new("log", Vec::new(), blocks)))
 }

@@ -5,7 +5,7 @@
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Report, plural, say};
+use crate::report::{Fact, Report, plural, say};
 use crate::session::Session;
 
 /// The command.
@@ -35,10 +35,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     session.reset(arguments.statement);
     let names = plural(count, "name");
     let line = say!("{} forgotten; `:undo` brings them back", names);
-    Ok(Reply::show(Report {
-        kind: "reset",
-        facts: vec![("names", Fact::Count(count as u64))],
-        blocks: vec![Block::Line(line)],
-        confirmation: true,
-    }))
+    Ok(Reply::show(Report::done(
+        "reset",
+        vec![("names", Fact::Count(count as u64))],
+        line,
+    )))
 }

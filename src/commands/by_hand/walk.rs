@@ -69,12 +69,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         } else {
             "no walk is open"
         };
-        return Ok(Reply::show(Report {
-            kind: "walk",
-            facts: vec![("ended", Fact::Flag(true))],
-            blocks: vec![Block::Line(say!("{}", line))],
-            confirmation: true,
-        }));
+        return Ok(Reply::show(Report::done(
+            "walk",
+            vec![("ended", Fact::Flag(true))],
+            say!("{}", line),
+        )));
     }
     let forward = !arguments.words("forward").is_empty();
     if arguments.words("T").is_empty() && !forward && session.walk().is_some() {
@@ -149,12 +148,7 @@ pub(crate) fn place(session: &Session) -> Report {
         walk.next()
             .map_or(Fact::Null, |next| Fact::Text(session.label_in_walk(next))),
     ));
-    Report {
-        kind: "walk",
-        facts,
-        blocks,
-        confirmation: false,
-    }
+    Report::new("walk", facts, blocks)
 }
 
 fn word(direction: Direction) -> &'static str {

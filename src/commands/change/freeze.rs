@@ -9,7 +9,7 @@ use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, Fact, Report, say};
+use crate::report::{Fact, Report, say};
 use crate::session::Session;
 
 /// The command.
@@ -64,13 +64,12 @@ pub(crate) fn mark(
     } else {
         say!("{}: {}", state, rows::enumerated(session, &changed))
     };
-    Ok(Reply::show(Report {
-        kind: arguments.command.name,
-        facts: vec![
+    Ok(Reply::show(Report::done(
+        arguments.command.name,
+        vec![
             ("leaves", rows::listed(session, &leaves)),
             ("changed", Fact::Count(changed.len() as u64)),
         ],
-        blocks: vec![Block::Line(line)],
-        confirmation: true,
-    }))
+        line,
+    )))
 }

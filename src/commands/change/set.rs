@@ -281,10 +281,8 @@ impl<'s> Changes<'s> {
             facts.push(("changed", Fact::List(Vec::new())));
         }
         Report {
-            kind: "set",
-            facts,
-            blocks: vec![block],
             confirmation: true,
+            ..Report::new("set", facts, vec![block])
         }
     }
 

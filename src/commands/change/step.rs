@@ -172,10 +172,8 @@ fn report(session: &Session, rate: f64, wanted: u64, descent: &Descent) -> Repor
         blocks.push(Block::Line(vec![Piece::Course(Rc::clone(&descent.values))]));
     }
     Report {
-        kind: "step",
-        facts,
-        blocks,
         confirmation: true,
+        ..Report::new("step", facts, blocks)
     }
 }
 

@@ -130,12 +130,7 @@ pub(crate) fn show(
         ("data", Fact::Number(target.node.data())),
         ("passes", Fact::Count(passes as u64)),
     ];
-    let report = Report {
-        kind: "grad",
-        facts,
-        blocks,
-        confirmation: false,
-    };
+    let report = Report::new("grad", facts, blocks);
     let alone = only.is_none() && nodes.len() == 1 && target.node.is_leaf();
     Reply::show(report)
         .notes(target.notes.iter().cloned())

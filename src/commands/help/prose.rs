@@ -59,12 +59,7 @@ pub(crate) fn report(kind: &'static str, what: &str, blocks: Vec<Block>) -> Repo
         ("what", Fact::Text(what.to_string())),
         ("text", Fact::List(lines(&blocks))),
     ];
-    Report {
-        kind,
-        facts,
-        blocks,
-        confirmation: false,
-    }
+    Report::new(kind, facts, blocks)
 }
 
 /// The lines of blocks as facts.

@@ -98,9 +98,9 @@ pub(crate) fn report(words: &[&str]) -> Report {
         omitted: None,
     };
     blocks.push(Block::Table(machines));
-    Report {
-        kind: "help",
-        facts: vec![
+    Report::new(
+        "help",
+        vec![
             ("search", Fact::Text(typed)),
             (
                 "taken",
@@ -108,8 +108,7 @@ pub(crate) fn report(words: &[&str]) -> Report {
             ),
         ],
         blocks,
-        confirmation: false,
-    }
+    )
 }
 
 /// Pages with all the words, those whose names have them first.

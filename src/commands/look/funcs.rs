@@ -64,12 +64,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
         rows,
         omitted: None,
     }));
-    Ok(Reply::show(Report {
-        kind: "funcs",
-        facts: Vec::new(),
-        blocks,
-        confirmation: false,
-    }))
+    Ok(Reply::show(Report::new("funcs", Vec::new(), blocks)))
 }
 
 fn row(function: &Function) -> Vec<Cell> {
@@ -93,18 +88,13 @@ pub(crate) fn defined(function: &Function) -> Report {
         .parameters
         .iter()
         .map(|parameter| Fact::Text(parameter.to_string()));
-    Report {
-        kind: "function",
-        facts: vec![
+    Report::done(
+        "function",
+        vec![
             ("name", Fact::Text(function.name.to_string())),
             ("parameters", Fact::List(parameters.collect())),
             ("body", Fact::Text(function.body.to_string())),
         ],
-        blocks: vec![Block::Line(say!(
-            "{:name} = {:formula}",
-            function.head(),
-            &*function.body
-        ))],
-        confirmation: true,
-    }
+        say!("{:name} = {:formula}", function.head(), &*function.body),
+    )
 }

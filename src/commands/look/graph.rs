@@ -107,12 +107,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                 study::diagram(session, &target.node, &whole)
             };
             Reply {
-                report: Some(Report {
-                    kind: "graph",
-                    facts: facts.concat(),
-                    blocks: vec![Block::Line(line)],
-                    confirmation: true,
-                }),
+                report: Some(Report::done("graph", facts.concat(), line)),
                 then: Then::Draw {
                     file,
                     picture: Picture::Graph(diagram),
@@ -131,12 +126,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             } else {
                 blocks.push(Block::Graph(study::diagram(session, &target.node, &whole)));
             }
-            Reply::show(Report {
-                kind: "graph",
-                facts,
-                blocks,
-                confirmation: false,
-            })
+            Reply::show(Report::new("graph", facts, blocks))
         }
     };
     drop(whole);

@@ -85,12 +85,7 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     if all {
         blocks.push(Block::Line(constants()));
     }
-    Ok(Reply::show(Report {
-        kind: "ops",
-        facts: Vec::new(),
-        blocks,
-        confirmation: false,
-    }))
+    Ok(Reply::show(Report::new("ops", Vec::new(), blocks)))
 }
 
 /// Does an operation answer to this word: its spelling, its name, an alias?

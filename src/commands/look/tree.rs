@@ -70,12 +70,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     // What was built only to be shown is dropped, and the numbers of its nodes are free again.
     drop(target.node);
     session.rewind(made);
-    Ok(Reply::show(Report {
-        kind: "tree",
-        facts: vec![("root", Fact::Text(label))],
+    Ok(Reply::show(Report::new(
+        "tree",
+        vec![("root", Fact::Text(label))],
         blocks,
-        confirmation: false,
-    })
+    ))
     .notes(notes))
 }
 

@@ -9,7 +9,7 @@ use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
-use crate::report::{Block, Report, name_list, say};
+use crate::report::{Report, name_list, say};
 use crate::session::Session;
 use crate::session::watches::Subject;
 use crate::syntax::Span;
@@ -78,12 +78,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     } else {
         say!("no longer watched: {}", name_list(&labels))
     };
-    Ok(Reply::show(Report {
-        kind: arguments.command.name,
-        facts: vec![("names", watch::fact(&labels))],
-        blocks: vec![Block::Line(line)],
-        confirmation: true,
-    }))
+    Ok(Reply::show(Report::done(
+        arguments.command.name,
+        vec![("names", watch::fact(&labels))],
+        line,
+    )))
 }
 
 fn every(session: &Session) -> Vec<Subject> {

@@ -87,12 +87,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
         ("root", root.map_or(Fact::Null, Fact::Text)),
         ("stale", Fact::Flag(stale)),
     ];
-    Ok(Reply::show(Report {
-        kind: "vars",
-        facts,
-        blocks,
-        confirmation: false,
-    }))
+    Ok(Reply::show(Report::new("vars", facts, blocks)))
 }
 
 fn row(session: &Session, name: &str, node: &Rc<Node>, first: Option<&Rc<Node>>) -> Vec<Cell> {

@@ -133,12 +133,7 @@ pub(crate) fn list(session: &Session) -> Report {
         )));
     }
     blocks.push(all(session, true));
-    Report {
-        kind: "watches",
-        facts: Vec::new(),
-        blocks,
-        confirmation: false,
-    }
+    Report::new("watches", Vec::new(), blocks)
 }
 
 /// A table of everything watched for machines, and for people if they asked.
@@ -259,12 +254,7 @@ impl Watched {
             blocks.push(Block::Line(on_a_line(&chosen)));
         }
         blocks.push(Block::Table(table(&chosen, !line)));
-        Some(Report {
-            kind: COMMAND.name,
-            facts: Vec::new(),
-            blocks,
-            confirmation: false,
-        })
+        Some(Report::new(COMMAND.name, Vec::new(), blocks))
     }
 }
 

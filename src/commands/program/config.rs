@@ -98,12 +98,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         ("value", fact(&value)),
     ];
     session.configure(arguments.statement, |settings| (found.put)(settings, value));
-    Ok(Reply::show(Report {
-        kind: COMMAND.name,
-        facts,
-        blocks: vec![Block::Line(line)],
-        confirmation: true,
-    }))
+    Ok(Reply::show(Report::done(COMMAND.name, facts, line)))
 }
 
 fn fact(value: &SettingValue) -> Fact {
@@ -231,12 +226,7 @@ fn listed(session: &Session, choices: &[Choice]) -> Report {
     if let [one] = choices {
         blocks.push(Block::Line(say!("{:dim}", one.possible())));
     }
-    Report {
-        kind: COMMAND.name,
-        facts: Vec::new(),
-        blocks,
-        confirmation: false,
-    }
+    Report::new(COMMAND.name, Vec::new(), blocks)
 }
 
 /// A number is a number; a word is told from the text it might be mixed up with.
@@ -255,12 +245,11 @@ fn save(session: &Session, span: std::ops::Range<usize>) -> Reply {
         0 => say!("all settings are at their defaults: none is kept in "),
         _ => say!("{} kept in ", plural(count, "setting")),
     };
-    let report = Report {
-        kind: COMMAND.name,
-        facts: vec![("saved", Fact::Count(count as u64))],
-        blocks: vec![Block::Line(sentence)],
-        confirmation: true,
-    };
+    let report = Report::done(
+        COMMAND.name,
+        vec![("saved", Fact::Count(count as u64))],
+        sentence,
+    );
     Reply {
         report: Some(report),
         then: Then::KeepSettings { text, span },

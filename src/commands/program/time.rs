@@ -75,9 +75,9 @@ impl Took {
             // Writing into a string cannot fail.
             let _ = write!(text, ": {nodes} made, {each} ns each");
         }
-        Report {
-            kind: COMMAND.name,
-            facts: vec![
+        Report::new(
+            COMMAND.name,
+            vec![
                 ("seconds", Fact::Number(self.seconds)),
                 ("nodes", Fact::Count(self.nodes)),
                 (
@@ -85,9 +85,8 @@ impl Took {
                     each.map_or(Fact::Null, Fact::Number),
                 ),
             ],
-            blocks: vec![Block::Line(say!("{:dim}", text))],
-            confirmation: false,
-        }
+            vec![Block::Line(say!("{:dim}", text))],
+        )
     }
 }
 

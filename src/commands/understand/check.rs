@@ -129,12 +129,7 @@ fn report(session: &Session, root: &Rc<Node>, checked: &[Checked], ok: bool) -> 
         (false, _) => format!("{good} of {all} agree"),
     };
     blocks.push(Block::Line(say!("{:name}: {}", label, said)));
-    let mut report = Report {
-        kind: "check",
-        facts,
-        blocks,
-        confirmation: false,
-    };
+    let mut report = Report::new("check", facts, blocks);
     report.facts.push(("ok", Fact::Flag(ok)));
     let by_steps = Fact::Count(by_steps as u64);
     report.facts.push(("by_steps", by_steps));

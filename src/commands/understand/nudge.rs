@@ -95,11 +95,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             dim(say!("   difference {:short}", nudge.slope - nudge.grad))
         )),
     ];
-    let report = Report {
-        kind: "nudge",
-        facts,
-        blocks,
-        confirmation: false,
-    };
+    let report = Report::new("nudge", facts, blocks);
     Ok(Reply::show(report).notes(target.notes))
 }

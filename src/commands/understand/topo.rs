@@ -92,11 +92,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         Some(count) => format!("one of {count} orders"),
         None => "one of many orders".to_string(),
     };
-    let report = Report {
-        kind: "topo",
+    let report = Report::new(
+        "topo",
         facts,
-        blocks: vec![Block::Table(table), Block::Line(say!("{}", said))],
-        confirmation: false,
-    };
+        vec![Block::Table(table), Block::Line(say!("{}", said))],
+    );
     Ok(Reply::show(report).notes(target.notes))
 }

@@ -48,12 +48,11 @@ pub(crate) fn report(session: &Session, question: &Question, hint: u8) -> Report
     facts.push(("users", Fact::List(told.map(local).collect())));
     let truth = (hint >= HINTS).then_some(question.truth);
     facts.push(("answer", truth.map_or(Fact::Null, Fact::Number)));
-    Report {
-        kind: "guess",
+    Report::new(
+        "guess",
         facts,
-        blocks: blocks.into_iter().map(Block::Line).collect(),
-        confirmation: false,
-    }
+        blocks.into_iter().map(Block::Line).collect(),
+    )
 }
 
 /// `dL/d(a*b)`; in a forward walk the node itself.

@@ -141,12 +141,11 @@ fn alone(session: &Session, arguments: &Arguments) -> Result<Reply, Diagnostic> 
     } else {
         score(session)
     };
-    Ok(Reply::show(Report {
-        kind: "guess",
-        facts: facts(session, None, None, None),
-        blocks: vec![Block::Line(line)],
-        confirmation: false,
-    }))
+    Ok(Reply::show(Report::new(
+        "guess",
+        facts(session, None, None, None),
+        vec![Block::Line(line)],
+    )))
 }
 
 fn no_value(session: &Session, arguments: &Arguments, node: &Rc<Node>, word: Span) -> Diagnostic {
@@ -225,12 +224,7 @@ fn judged(session: &Session, question: &Question, guess: f64, judgement: &Judgem
     ) {
         place.1 = Fact::Text(slip.word().to_string());
     }
-    Report {
-        kind: "guess",
-        facts,
-        blocks,
-        confirmation: false,
-    }
+    Report::new("guess", facts, blocks)
 }
 
 /// `score: 1 of 2`

@@ -243,9 +243,9 @@ fn report(tour: Tour, blocks: Vec<Block>, done: &[usize]) -> Report {
     let titles = done
         .iter()
         .map(|&place| Fact::Text(STOPS[place].title.to_string()));
-    Report {
-        kind: COMMAND.name,
-        facts: vec![
+    Report::new(
+        COMMAND.name,
+        vec![
             ("open", Fact::Flag(tour.open)),
             ("stop", Fact::Count(tour.at as u64 + 1)),
             ("of", Fact::Count(STOPS.len() as u64)),
@@ -253,6 +253,5 @@ fn report(tour: Tour, blocks: Vec<Block>, done: &[usize]) -> Report {
             ("text", Fact::List(prose::lines(&blocks))),
         ],
         blocks,
-        confirmation: false,
-    }
+    )
 }

@@ -139,12 +139,7 @@ fn answer(session: &Session, explanation: &Explanation, target: PassTarget) -> R
         ("rest", Fact::Number(explanation.rest)),
         ("reason", reason.map_or(Fact::Null, Fact::Sentence)),
     ];
-    let report = Report {
-        kind: "explain",
-        facts,
-        blocks,
-        confirmation: false,
-    };
+    let report = Report::new("explain", facts, blocks);
     Reply::show(report).notes(target.notes)
 }
 

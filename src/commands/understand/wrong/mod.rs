@@ -123,12 +123,7 @@ fn listed() -> Report {
         rows: rules().map(row).collect(),
         omitted: None,
     };
-    Report {
-        kind: "wrong",
-        facts: Vec::new(),
-        blocks: vec![Block::Table(table)],
-        confirmation: false,
-    }
+    Report::new("wrong", Vec::new(), vec![Block::Table(table)])
 }
 
 fn unknown(session: &Session, arguments: &Arguments, word: &str, span: Span) -> Diagnostic {
@@ -204,12 +199,7 @@ fn report(
         ]),
     ));
     facts.extend(later);
-    Report {
-        kind: "wrong",
-        facts,
-        blocks,
-        confirmation: false,
-    }
+    Report::new("wrong", facts, blocks)
 }
 
 /// Right and wrong side by side, in pass order.
