@@ -12,7 +12,9 @@ mod say;
 pub use self::diagram::{Kind, Stage, Vertex};
 pub use self::plot::{Curve, Tangent};
 pub use self::program::{Local, Operation, Part, Program};
-pub(crate) use self::say::{SentencePart, dim, fill, holes, join, list, name_list, plural, say};
+pub(crate) use self::say::{
+    SentencePart, change, dim, fill, holes, join, list, name_list, plural, say,
+};
 
 use std::rc::Rc;
 
@@ -313,6 +315,23 @@ impl Piece {
     /// Words of less weight.
     pub fn dim(text: impl Into<String>) -> Piece {
         Piece::Dim(text.into())
+    }
+
+    /// Its words; numbers have none.
+    pub fn words(&self) -> &str {
+        match self {
+            Piece::Plain(text)
+            | Piece::Name(text)
+            | Piece::Formula(text)
+            | Piece::Typed(text)
+            | Piece::Heading(text)
+            | Piece::Dim(text) => text,
+            Piece::Number(_)
+            | Piece::Short(_)
+            | Piece::Apart(..)
+            | Piece::ShortApart(..)
+            | Piece::Course(_) => "",
+        }
     }
 }
 

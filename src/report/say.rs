@@ -114,6 +114,12 @@ pub(crate) fn join(lines: impl IntoIterator<Item = Line>, between: &str) -> Line
     joined
 }
 
+/// `-8 → -2`, with as many digits as it takes to tell the two apart.
+pub(crate) fn change(before: f64, after: f64) -> Line {
+    let (was, is) = (Piece::Apart(before, after), Piece::Apart(after, before));
+    say!("{} → {}", was, is)
+}
+
 /// `1 node`, `3 nodes`.
 pub(crate) fn plural(count: usize, noun: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };

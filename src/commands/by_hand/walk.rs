@@ -235,10 +235,7 @@ fn heading(session: &Session, walk: &Walk, stop: &WalkStop) -> Vec<Block> {
             let most = if value.fract() == 0.0 { WHOLE } else { NUMBER };
             value.to_string().len().min(most)
         }
-        Piece::Plain(text) | Piece::Name(text) | Piece::Formula(text) | Piece::Dim(text) => {
-            text.chars().count()
-        }
-        _ => 0,
+        other => other.words().chars().count(),
     };
     let length: usize = line.iter().chain(&upstream).map(width).sum();
     if length + 3 > WIDTH {

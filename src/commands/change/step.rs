@@ -9,7 +9,9 @@ use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table, dim, join, say};
+use crate::report::{
+    Block, Cell, Column, Fact, Line, Piece, Report, Table, change, dim, join, say,
+};
 use crate::session::{Descent, Mover, Session};
 use crate::stop;
 
@@ -147,10 +149,9 @@ fn report(session: &Session, rate: f64, wanted: u64, descent: &Descent) -> Repor
         steps => format!(", {steps} steps"),
     };
     let summary = say!(
-        "{:name}: {} → {}{}",
+        "{:name}: {}{}",
         session.label(&descent.root),
-        Piece::Apart(before, after),
-        Piece::Apart(after, before),
+        change(before, after),
         dim(say!("   ({}, rate {}{})", direction, rate, steps))
     );
     let shown = shown(descent);

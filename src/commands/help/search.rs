@@ -325,18 +325,9 @@ fn pages() -> Vec<Page> {
 /// The words of blocks, a line each.
 fn plain(blocks: &[Block]) -> String {
     let words = |piece: &Piece| match piece {
-        Piece::Plain(text)
-        | Piece::Name(text)
-        | Piece::Formula(text)
-        | Piece::Typed(text)
-        | Piece::Heading(text) => text.clone(),
         // Dim backticks are no part of the words.
         Piece::Dim(text) => text.replace('`', ""),
-        Piece::Number(_)
-        | Piece::Short(_)
-        | Piece::Apart(..)
-        | Piece::ShortApart(..)
-        | Piece::Course(_) => String::new(),
+        other => other.words().to_string(),
     };
     let mut out = String::new();
     for block in blocks {

@@ -5,7 +5,7 @@
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Piece, Report, dim, say};
+use crate::report::{Block, Fact, Report, change, dim, say};
 use crate::session::Session;
 use crate::study;
 
@@ -80,13 +80,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let sign = if nudge.central { "±" } else { "" };
     let blocks = vec![
         Block::Line(say!(
-            "{:name} bumped by {}{:short}:  {:name} {} → {}",
+            "{:name} bumped by {}{:short}:  {:name} {}",
             &label,
             sign,
             nudge.h,
             &root,
-            Piece::Apart(nudge.before, nudge.after),
-            Piece::Apart(nudge.after, nudge.before)
+            change(nudge.before, nudge.after)
         )),
         Block::Line(say!(
             "slope {}   grad {}{}",

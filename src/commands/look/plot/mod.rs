@@ -15,7 +15,7 @@ use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, FileRequest, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, Fact, Note, Picture, Piece, Plot, Report, plural, say};
+use crate::report::{Block, Fact, Note, Picture, Plot, Report, change, plural, say};
 use crate::report::{Curve, Tangent};
 use crate::session::Session;
 use crate::study;
@@ -121,33 +121,23 @@ fn answer(
     lines: Vec<Block>,
     file: Option<FileRequest>,
 ) -> Reply {
-    let report = |facts, blocks, confirmation| Report {
-        kind: "plot",
-        facts,
-        blocks,
-        confirmation,
+    let Some(file) = file else {
+        if arguments.silenced {
+            return Reply::default();
+        }
+        let blocks = std::iter::once(Block::Plot(plot)).chain(lines).collect();
+        return Reply::show(Report::new("plot", Vec::new(), blocks));
     };
-    match file {
-        Some(file) => {
-            let count = plot.curves.len();
-            let curves = plural(count, "curve");
-            let line = say!("drew {} into {:typed}", curves, &*file.path);
-            let facts = vec![
-                ("path", Fact::Text(file.path.clone())),
-                ("count", Fact::Count(count as u64)),
-            ];
-            let picture = Picture::Plot(plot);
-            Reply {
-                then: Then::Draw { file, picture },
-                ..Reply::show(report(facts, vec![Block::Line(line)], true))
-            }
-        }
-        None if arguments.silenced => Reply::default(),
-        None => {
-            let mut blocks = vec![Block::Plot(plot)];
-            blocks.extend(lines);
-            Reply::show(report(Vec::new(), blocks, false))
-        }
+    let count = plot.curves.len();
+    let facts = vec![
+        ("path", Fact::Text(file.path.clone())),
+        ("count", Fact::Count(count as u64)),
+    ];
+    let line = say!("drew {} into {:typed}", plural(count, "curve"), &*file.path);
+    let picture = Picture::Plot(plot);
+    Reply {
+        then: Then::Draw { file, picture },
+        ..Reply::show(Report::done("plot", facts, line))
     }
 }
 
@@ -303,10 +293,9 @@ fn over_steps(session: &mut Session, arguments: &Arguments) -> Result<PlottedCur
     let (first, last) = (points.first().copied(), points.last().copied());
     let ((_, before), (steps, after)) = first.zip(last).unwrap_or_default();
     let lines = vec![Block::Line(say!(
-        "{:name}: {} → {}{:dim}",
+        "{:name}: {}{:dim}",
         &*label,
-        Piece::Apart(before, after),
-        Piece::Apart(after, before),
+        change(before, after),
         format!("   ({})", plural(steps as usize, "step"))
     ))];
     let curve = Curve {
