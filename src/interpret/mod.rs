@@ -18,7 +18,7 @@ use crate::commands;
 use crate::commands::args::Arguments;
 use crate::commands::look::{funcs, watch};
 use crate::commands::{Reply, Unanswered};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, listed};
 use crate::report::{Block, Fact, Line, Note, Piece, Report, say};
 use crate::session;
 use crate::session::{Bound, Session};
@@ -295,10 +295,10 @@ fn unknown(command: &CommandLine, unanswered: Unanswered) -> Diagnostic {
     let word = command.word;
     match unanswered {
         Unanswered::Ambiguous(names) => {
-            let listed: Vec<String> = names.iter().map(|name| format!("`:{name}`")).collect();
+            let listed = listed(names.iter().map(|name| format!(":{name}")));
             Diagnostic::new(format!("`:{word}` begins several commands"))
                 .at(command.span)
-                .help(format!("which one: {}?", listed.join(", ")))
+                .help(format!("which one: {listed}?"))
         }
         Unanswered::Unknown(near) => {
             let help = near.map_or_else(

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::commands::args::resolve::Wish;
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply, rows};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, listed};
 use crate::graph::{Node, NodeId, Order};
 use crate::report::{Block, Cell, Column, Fact, Note, Report, Table, say};
 use crate::session::{Caption, Moved, Session, Setting};
@@ -143,11 +143,6 @@ fn computed(session: &Session, node: &Rc<Node>, word: Span) -> Diagnostic {
         .collect();
     let expression = session.expression(node);
     let first = leaves.first().map_or("", String::as_str);
-    let shown: Vec<String> = leaves
-        .iter()
-        .take(8)
-        .map(|leaf| format!("`{leaf}`"))
-        .collect();
     let more = if leaves.len() > 8 { ", …" } else { "" };
     if leaves.is_empty() {
         return Diagnostic::new(format!("`{label}` is a constant and cannot be set")).at(word);
@@ -166,7 +161,7 @@ fn computed(session: &Session, node: &Rc<Node>, word: Span) -> Diagnostic {
         .at(word)
         .help(format!(
             "{plural} {}{more}: as in `:set {first} VALUE`",
-            shown.join(", ")
+            listed(leaves.iter().take(8))
         ))
 }
 

@@ -5,6 +5,7 @@
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply, Then};
+use crate::diagnostic;
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Cell, Column, Fact, Report, Table, plural, say};
 use crate::session::Session;
@@ -70,13 +71,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         return Ok(save(session, span.into()));
     }
     let found = choice(key).map_err(|near| {
-        let keys: Vec<String> = SETTINGS
-            .iter()
-            .map(|choice| format!("`{}`", choice.key))
-            .collect();
+        let keys = SETTINGS.iter().map(|choice| choice.key);
         let help = match near {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there are {}", keys.join(", ")),
+            None => format!("there are {}", diagnostic::listed(keys)),
         };
         Diagnostic::new(format!("there is no setting `{key}`"))
             .at(span)

@@ -10,6 +10,7 @@ use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply, rows};
+use crate::diagnostic;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::graph::Node;
@@ -134,10 +135,7 @@ fn unknown(session: &Session, arguments: &Arguments, word: &str, span: Span) -> 
         None if session.names().get(word).is_some() && arguments.words("T").is_empty() => {
             format!("the rule comes first, as in `:wrong overwrite {word}`; `:wrong` lists them")
         }
-        None => {
-            let listed: Vec<String> = words().map(|rule| format!("`{rule}`")).collect();
-            format!("there are {}", listed.join(", "))
-        }
+        None => format!("there are {}", diagnostic::listed(words())),
     };
     Diagnostic::new(format!("there is no mistake `{word}`"))
         .at(span)
