@@ -121,7 +121,9 @@ fn values(facts: &[(&'static str, Fact)]) -> Option<Line> {
             Fact::List(bindings) if *key == "bindings" => {
                 for binding in bindings {
                     if let Fact::Record(fields) = binding {
-                        fields.iter().for_each(|(_, fact)| gather(fact));
+                        for (_, fact) in fields {
+                            gather(fact);
+                        }
                     }
                 }
             }

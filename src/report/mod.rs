@@ -13,7 +13,7 @@ pub use self::diagram::{Kind, Stage, Vertex};
 pub use self::plot::{Curve, Tangent};
 pub use self::program::{Local, Operation, Part, Program};
 pub(crate) use self::say::{
-    SentencePart, change, dim, fill, holes, join, list, name_list, plural, say,
+    SentencePart, change, checked, dim, fill, join, list, name_list, plural, say,
 };
 
 use std::rc::Rc;

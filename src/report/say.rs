@@ -9,11 +9,12 @@ use super::{Line, Piece};
 
 /// Makes a [`Line`] from a template and its parts.
 macro_rules! say {
-    ($template:literal $(, $part:expr)* $(,)?) => {{
-        const PARTS: &[&str] = &[$(stringify!($part)),*];
-        const { assert!($crate::report::holes($template) == PARTS.len(), "a part for each hole") };
-        $crate::report::fill($template, [$($crate::report::SentencePart::from($part)),*])
-    }};
+    ($template:literal $(, $part:expr)* $(,)?) => {
+        $crate::report::fill(
+            const { $crate::report::checked($template, <[&str]>::len(&[$(stringify!($part)),*])) },
+            [$($crate::report::SentencePart::from($part)),*],
+        )
+    };
 }
 
 pub(crate) use say;
@@ -25,8 +26,8 @@ pub(crate) enum SentencePart {
     Line(Line),
 }
 
-/// How many holes a template has; fails while compiling if one is not closed or its role is unknown.
-pub(crate) const fn holes(template: &str) -> usize {
+/// The template itself; while compiling it fails unless there is a part for each hole and every role is known.
+pub(crate) const fn checked(template: &'static str, parts: usize) -> &'static str {
     let mut rest = template.as_bytes();
     let mut holes = 0;
     while let [first, after @ ..] = rest {
@@ -47,10 +48,11 @@ pub(crate) const fn holes(template: &str) -> usize {
             holes += 1;
         }
     }
-    holes
+    assert!(holes == parts, "as many parts as holes");
+    template
 }
 
-/// Fills a template whose holes [`say!`] has counted.
+/// Fills the holes of a template that was [`checked`].
 pub(crate) fn fill<const PARTS: usize>(template: &str, parts: [SentencePart; PARTS]) -> Line {
     let mut line = Line::new();
     let mut parts = parts.into_iter();
