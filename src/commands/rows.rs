@@ -5,12 +5,12 @@
 use std::rc::Rc;
 
 use crate::graph::Node;
-use crate::report::{Cell, Fact, Line, Piece};
+use crate::report::{Cell, Fact, Line, name_list};
 use crate::session::naming::labels;
 use crate::session::{Caption, Session};
 use crate::stop;
 
-/// Which of so many rows a text table shows: named nodes first, in the order they come; the others fill the rest.
+/// The rows that a text table shows: named nodes first, in their order; others fill the rest.
 pub(crate) fn chosen(session: &Session, nodes: &[Rc<Node>]) -> Vec<usize> {
     let most = session.table_rows();
     if nodes.len() <= most {
@@ -23,7 +23,7 @@ pub(crate) fn chosen(session: &Session, nodes: &[Rc<Node>]) -> Vec<usize> {
     chosen
 }
 
-/// What is said of the rows that are not shown.
+/// How many rows are not shown, and what to type to see them.
 pub(crate) fn omitted(session: &Session, all: usize) -> Option<(usize, String)> {
     let most = session.table_rows();
     (all > most).then(|| {
@@ -51,7 +51,7 @@ pub(crate) fn leaf(node: &Node) -> Option<Cell> {
     node.is_leaf().then(|| Cell::Dim(word.to_string()))
 }
 
-/// The data of a node, told apart where the first NaN or infinity began.
+/// The data of a node, marked where the first NaN or infinity began.
 pub(crate) fn data(node: &Rc<Node>, first: Option<&Rc<Node>>) -> Cell {
     if first.is_some_and(|first| Rc::ptr_eq(first, node)) {
         Cell::First(node.data())
@@ -101,12 +101,5 @@ pub(crate) fn listed(session: &Session, nodes: &[Rc<Node>]) -> Fact {
 
 /// Labels with commas between.
 pub(crate) fn enumerated(session: &Session, nodes: &[Rc<Node>]) -> Line {
-    let mut line = Line::new();
-    for (place, node) in stop::asking(nodes.iter().enumerate()) {
-        if place > 0 {
-            line.push(Piece::plain(", "));
-        }
-        line.push(Piece::name(session.label(node)));
-    }
-    line
+    name_list(stop::asking(nodes.iter()).map(|node| session.label(node)))
 }

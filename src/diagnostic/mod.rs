@@ -76,6 +76,12 @@ pub fn quoted(text: &str) -> String {
     out
 }
 
+/// Words between backticks: `` `a`, `b` ``.
+pub(crate) fn listed(words: impl IntoIterator<Item = impl std::fmt::Display>) -> String {
+    let quoted = words.into_iter().map(|word| format!("`{word}`"));
+    quoted.collect::<Vec<_>>().join(", ")
+}
+
 /// The sentence without the middles of its long quotations, and without its own if it is still too long.
 fn short(sentence: String) -> String {
     if sentence.len() <= QUOTED {

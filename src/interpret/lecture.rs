@@ -13,7 +13,7 @@ use crate::commands::args::resolve;
 use crate::commands::args::resolve::Wish;
 use crate::commands::change::set;
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Line, Piece, Report};
+use crate::report::{Block, Fact, Line, Piece, Report, say};
 use crate::session::{Session, Setting};
 use crate::syntax;
 use crate::syntax::{
@@ -65,7 +65,7 @@ fn value<'t>(
     label: Option<&str>,
 ) -> Result<Reply, Diagnostic> {
     check_label(label.unwrap_or_default(), cut.span)?;
-    // A `Value` holds a number and knows of no operands.
+    // A `Value` has a number and no operands.
     number.items.push(Item {
         kind: ItemKind::Property(Property::Data),
         span: number.span,
@@ -111,14 +111,10 @@ fn show_as(
             ("node", Fact::Text(name.clone())),
             ("label", Fact::Text(shown.clone())),
         ],
-        // The lecture gives every value its own name as label: nothing to tell.
-        blocks: Vec::from_iter((shown != name).then(|| {
-            Block::Line(vec![
-                Piece::name(name),
-                Piece::plain(" is shown as "),
-                Piece::name(shown),
-            ])
-        })),
+        // A label that is the name, as in the lecture, needs no line.
+        blocks: Vec::from_iter(
+            (shown != name).then(|| Block::Line(say!("{:name} is shown as {:name}", name, shown))),
+        ),
         confirmation: true,
     });
     Ok(Reply {
@@ -207,14 +203,14 @@ fn print(
         session.point_at(&node, !cut.silenced);
         session.answer(node);
     }
-    let report = (!cut.silenced).then(|| Report {
-        kind: if data.is_some() { "value" } else { "print" },
-        facts: data
-            .into_iter()
-            .chain([("items", Fact::List(items))])
-            .collect(),
-        blocks: vec![Block::Line(line)],
-        confirmation: false,
+    let report = (!cut.silenced).then(|| {
+        Report::new(
+            if data.is_some() { "value" } else { "print" },
+            data.into_iter()
+                .chain([("items", Fact::List(items))])
+                .collect(),
+            vec![Block::Line(line)],
+        )
     });
     Ok(Reply {
         report,

@@ -18,8 +18,8 @@ use crate::commands;
 use crate::commands::args::Arguments;
 use crate::commands::look::{funcs, watch};
 use crate::commands::{Reply, Unanswered};
-use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Line, Note, Piece, Report};
+use crate::diagnostic::{Diagnostic, listed};
+use crate::report::{Block, Fact, Line, Note, Piece, Report, say};
 use crate::session;
 use crate::session::{Bound, Session};
 use crate::stop;
@@ -28,8 +28,8 @@ use crate::syntax::{
     Binding, CommandLine, Cut, Definition, Expression, Head, Item, ItemKind, Lecture, Statement,
 };
 
-/// Runs one statement of a text, and looks at what is watched. One that fails leaves no trace, not even in the numbers
-/// of the nodes to come.
+/// Runs one statement of a text, and finds changes of watched nodes. A statement that fails leaves no trace, not even
+/// in the numbering of nodes.
 pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
     let mut done = unwatched(session, text, cut);
     if let Ok(reply) = &mut done {
@@ -43,22 +43,20 @@ pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, 
 
 fn unwatched(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
     let made = session.made();
-    // A reply is large and every line has one: it is filled where it stands.
+    // A reply is large and every line makes one, so it is filled in place instead of moved.
     let mut done = read_and_run(session, text, cut);
     match &mut done {
         Ok(reply) => {
             if session.end_overtaken_walk() {
-                reply.notes.push(Note::new(vec![
-                    Piece::plain("the walk has ended: data changed under it; "),
-                    Piece::typed(":walk"),
-                    Piece::plain(" starts anew"),
-                ]));
+                reply.notes.push(Note::new(say!(
+                    "the walk has ended: data changed under it; `:walk` starts anew"
+                )));
             }
             commands::program::tour::look(session, reply);
         }
         Err(error) => {
             session.rewind(made);
-            // A line that is Python, or lacks its colon, is better told so than what is wrong with it.
+            // For a line of Python, or one without its colon, advice on that is better than the syntax error.
             if let Some(advice) = python::advice(session, text, cut, error) {
                 *error = advice;
             }
@@ -82,7 +80,7 @@ fn read_and_run(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, D
     }
 }
 
-/// The line of the lecture that an expression is: `L.backward()`, `print(L)`, unless the user has such a function.
+/// An expression as a line of the lecture, `L.backward()` or `print(L)`, unless the user has defined such a function.
 fn spelled<'t>(
     session: &Session,
     text: &'t str,
@@ -120,7 +118,7 @@ fn bind(
     let paste = session.paste();
     let next = |name: &str| {
         let rest = &text[cut.span.end as usize..];
-        // A statement of the same paste stands near: a line of a million statements is not read again for each of them.
+        // Only nearby text is read, so that a line of a million statements does not take quadratic time.
         let rest = &rest[..rest.floor_char_boundary(AHEAD)];
         binding.targets.iter().any(|target| target.name == name)
             || paste.binds(name, bound_names)
@@ -189,7 +187,7 @@ fn bindings(session: &Session, binding: &Binding, nodes: &Bound) -> Report {
     let mut line = Line::with_capacity(4 * nodes.len());
     let mut facts = Vec::with_capacity(nodes.len());
     for (target, node) in binding.targets.iter().zip(nodes) {
-        // As it is kept, which may not be as it was typed.
+        // The name as it is stored, which may be normalized.
         let name = names
             .id(target.name)
             .map_or(target.name, |id| names.name(id));
@@ -204,12 +202,7 @@ fn bindings(session: &Session, binding: &Binding, nodes: &Bound) -> Report {
             ("data", Fact::Number(node.data())),
         ]));
     }
-    Report {
-        kind: "binding",
-        facts: vec![("bindings", Fact::List(facts))],
-        blocks: vec![Block::Line(line)],
-        confirmation: true,
-    }
+    Report::done("binding", vec![("bindings", Fact::List(facts))], line)
 }
 
 fn evaluate(
@@ -228,11 +221,12 @@ fn evaluate(
     session.point_at(&node, !cut.silenced);
     let reading = read_as(session.reading(&node));
     let number = session.answer(node);
-    let report = (!cut.silenced).then(|| Report {
-        kind: "value",
-        facts: vec![("data", Fact::Number(data))],
-        blocks: vec![Block::Line(result(session, number, reading, data))],
-        confirmation: false,
+    let report = (!cut.silenced).then(|| {
+        Report::new(
+            "value",
+            vec![("data", Fact::Number(data))],
+            vec![Block::Line(result(session, number, reading, data))],
+        )
     });
     Ok(Reply {
         report,
@@ -252,9 +246,9 @@ fn result(session: &Session, number: u64, reading: Line, data: f64) -> Line {
     line
 }
 
-/// `3*x^2 = ` where somebody wants to see how a line was read.
+/// `3*x^2 = ` if the setting `reading` is on: how the line was read.
 fn read_as(reading: Option<String>) -> Line {
-    let pieces = reading.map(|reading| vec![Piece::formula(reading), Piece::plain(" = ")]);
+    let pieces = reading.map(|reading| say!("{:formula} = ", reading));
     pieces.unwrap_or_default()
 }
 
@@ -301,10 +295,10 @@ fn unknown(command: &CommandLine, unanswered: Unanswered) -> Diagnostic {
     let word = command.word;
     match unanswered {
         Unanswered::Ambiguous(names) => {
-            let listed: Vec<String> = names.iter().map(|name| format!("`:{name}`")).collect();
+            let listed = listed(names.iter().map(|name| format!(":{name}")));
             Diagnostic::new(format!("`:{word}` begins several commands"))
                 .at(command.span)
-                .help(format!("which one: {}?", listed.join(", ")))
+                .help(format!("which one: {listed}?"))
         }
         Unanswered::Unknown(near) => {
             let help = near.map_or_else(

@@ -1,14 +1,14 @@
-//! What a line would answer if it were entered now: the result that is shown while somebody types.
+//! The result of a line before Enter, shown during typing.
 //!
-//! The line is really run, as a trial that is taken back, so it answers what Enter will answer; the host that comes
-//! with the question stops it when it takes too long. What cannot be told at once is not told.
+//! The line is really run, as a trial that is taken back, so the preview is what Enter will answer. The host stops it
+//! when it takes too long; then there is no preview.
 
 use std::rc::Rc;
 
 use super::unwatched;
 use crate::commands;
 use crate::commands::change::set;
-use crate::report::{Fact, Line, Piece};
+use crate::report::{Fact, Line, join, say};
 use crate::session::{Host, Session};
 use crate::syntax;
 use crate::syntax::{Cut, ItemKind, Statement};
@@ -39,8 +39,7 @@ pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Option<
     session.begin_trial();
     let mut answer = None;
     for cut in &cuts {
-        // Of a change nothing is told but what becomes of the root: at the end of a line neither the pass nor the
-        // table that it would answer with is wanted.
+        // A change shows only the new value of the root: there is no room for a table, and no need for its pass.
         let is_change = cut == last && cut.span.of(text).starts_with(':');
         let cut = Cut {
             silenced: cut.silenced || is_change,
@@ -80,8 +79,8 @@ fn is_tried(session: &Session, text: &str, cut: &Cut, last: &Cut) -> bool {
     }
 }
 
-/// Does a change reach few nodes of a large session? Only leaves that are called by their names are looked at: any other
-/// way to call a node is a search.
+/// Does a change reach few nodes of a large session? Only leaves that are called by their names are looked at: any
+/// other way to call a node is a search.
 fn reaches_few(session: &Session, settings: &str) -> bool {
     let leaf = |setting: &str| {
         let mut words = setting
@@ -95,7 +94,7 @@ fn reaches_few(session: &Session, settings: &str) -> bool {
         && leaves.is_some_and(|leaves| session.reaches_few(&leaves, MOST_REACHED))
 }
 
-/// A number says itself what it is.
+/// A number alone needs no preview.
 fn is_plain(text: &str, cut: &Cut) -> bool {
     let expression = match syntax::statement(text, cut) {
         Ok(Statement::Expression(expression)) => expression,
@@ -111,13 +110,10 @@ fn is_plain(text: &str, cut: &Cut) -> bool {
 
 /// `= -8`, `= 2, -3`
 fn values(facts: &[(&'static str, Fact)]) -> Option<Line> {
-    let mut line = vec![Piece::plain("= ")];
-    let mut tell = |fact: &Fact| {
+    let mut numbers = Vec::new();
+    let mut gather = |fact: &Fact| {
         if let Fact::Number(data) = fact {
-            if line.len() > 1 {
-                line.push(Piece::plain(", "));
-            }
-            line.push(Piece::Number(*data));
+            numbers.push(say!("{}", *data));
         }
     };
     for (key, fact) in facts {
@@ -126,25 +122,21 @@ fn values(facts: &[(&'static str, Fact)]) -> Option<Line> {
                 for binding in bindings {
                     if let Fact::Record(fields) = binding {
                         for (_, fact) in fields {
-                            tell(fact);
+                            gather(fact);
                         }
                     }
                 }
             }
-            fact if *key == "data" => tell(fact),
+            fact if *key == "data" => gather(fact),
             _ => {}
         }
     }
-    (line.len() > 1).then_some(line)
+    (!numbers.is_empty()).then(|| say!("= {}", join(numbers, ", ")))
 }
 
-/// `L = -12`: what depends on the changed leaves is what people look at.
+/// `L = -12`: the new value of the last root.
 fn becomes(session: &Session) -> Option<Line> {
     let root = session.pass().map(|pass| Rc::clone(pass.root()));
     let root = root.or_else(|| session.default_target().map(|(node, _)| node))?;
-    Some(vec![
-        Piece::name(session.label(&root)),
-        Piece::plain(" = "),
-        Piece::Number(root.data()),
-    ])
+    Some(say!("{:name} = {}", session.label(&root), root.data()))
 }

@@ -1,16 +1,20 @@
 //! What a statement answers, as data: a small closed set of typed blocks.
 //!
-//! Commands fill a report, views lay it out. Text and JSON are two views of one report: numbers in it are never
-//! rounded, padded or coloured. Facts are what JSON writes before the tables; lines are what people read around them;
-//! a table is both, its columns saying whom they are for.
+//! Commands fill a report, views lay it out. Text and JSON are two views of one report, so numbers in it are never
+//! rounded, padded or coloured. JSON writes facts before the tables, people read lines around them; tables are for
+//! both, and each column says whom it is for.
 
 mod diagram;
 mod plot;
 mod program;
+mod say;
 
 pub use self::diagram::{Kind, Stage, Vertex};
 pub use self::plot::{Curve, Tangent};
 pub use self::program::{Local, Operation, Part, Program};
+pub(crate) use self::say::{
+    SentencePart, change, checked, dim, fill, join, list, name_list, plural, say,
+};
 
 use std::rc::Rc;
 
@@ -144,7 +148,7 @@ pub struct Branch {
     pub data: f64,
     /// It is used by several nodes, or several times by one.
     pub shared: bool,
-    /// It stands further up already, with what is below it.
+    /// It is further up already, with what is below it.
     pub again: bool,
     /// What is below it was left out.
     pub cut: bool,
@@ -233,7 +237,7 @@ pub enum Cell {
     Number(f64),
     /// The number of the node where the first NaN or infinity of a graph began: `first NaN`.
     First(f64),
-    /// A number, with as many digits as it takes to tell it from another one, which stands elsewhere in the row.
+    /// A number, with as many digits as it takes to tell it from another one in the row.
     Apart(f64, f64),
     /// A number that was and the number that is: `-8 → -2`, with as many digits as it takes to tell them apart; one
     /// number where they are equal to the bit.
@@ -259,6 +263,26 @@ pub struct Note {
     pub message: Line,
     /// Where in the statement's text, in bytes, and what to write there.
     pub place: Option<(std::ops::Range<usize>, Line)>,
+}
+
+impl Report {
+    /// An answer.
+    pub fn new(kind: &'static str, facts: Vec<(&'static str, Fact)>, blocks: Vec<Block>) -> Report {
+        Report {
+            kind,
+            facts,
+            blocks,
+            confirmation: false,
+        }
+    }
+
+    /// A sentence that says what was done.
+    pub fn done(kind: &'static str, facts: Vec<(&'static str, Fact)>, line: Line) -> Report {
+        Report {
+            confirmation: true,
+            ..Report::new(kind, facts, vec![Block::Line(line)])
+        }
+    }
 }
 
 impl Note {
@@ -291,6 +315,23 @@ impl Piece {
     /// Words of less weight.
     pub fn dim(text: impl Into<String>) -> Piece {
         Piece::Dim(text.into())
+    }
+
+    /// Its words; numbers have none.
+    pub fn words(&self) -> &str {
+        match self {
+            Piece::Plain(text)
+            | Piece::Name(text)
+            | Piece::Formula(text)
+            | Piece::Typed(text)
+            | Piece::Heading(text)
+            | Piece::Dim(text) => text,
+            Piece::Number(_)
+            | Piece::Short(_)
+            | Piece::Apart(..)
+            | Piece::ShortApart(..)
+            | Piece::Course(_) => "",
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use crate::diagnostic::listed;
 use crate::diagnostic::suggest::nearest;
 
 /// How many statements can be taken back, unless set.
@@ -121,10 +122,7 @@ impl Choice {
     pub fn possible(&self) -> String {
         match self.kind {
             SettingKind::Count(least, most) => format!("a whole number from {least} to {most}"),
-            SettingKind::Word(words) => {
-                let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-                format!("one of {}", words.join(", "))
-            }
+            SettingKind::Word(words) => format!("one of {}", listed(words)),
             SettingKind::Text(most) => format!("a text in quotes, of at most {most} characters"),
         }
     }

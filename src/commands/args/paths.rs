@@ -5,7 +5,7 @@
 use super::range;
 use super::{Arguments, Takes};
 use crate::commands::FileRequest;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, listed};
 use crate::syntax;
 use crate::syntax::Span;
 
@@ -29,8 +29,7 @@ impl Arguments<'_> {
             stem.is_some_and(|stem| !stem.is_empty() && !stem.ends_with('/'))
         };
         if !endings.iter().any(known) {
-            let listed: Vec<String> = endings.iter().map(|known| format!("`.{known}`")).collect();
-            let listed = listed.join(", ");
+            let listed = listed(endings.iter().map(|known| format!(".{known}")));
             let help = match endings.as_slice() {
                 [only] if !path.is_empty() && !path.ends_with('/') => {
                     let stem = path.trim_end_matches('.');

@@ -1,6 +1,6 @@
 //! `:del a`: forget names.
 //!
-//! The nodes are not its affair: they go when nothing uses them any more.
+//! Nodes are not deleted here: a node is dropped when nothing uses it any more.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::graph::Node;
 use crate::ops;
-use crate::report::{Block, Fact, Piece, Report};
+use crate::report::{Fact, Report, name_list, say};
 use crate::session::{Forgotten, Session, Trace};
 use crate::syntax;
 use crate::syntax::{Head, Item, ItemKind, Span, precedence};
@@ -54,15 +54,12 @@ forgotten: a
 const UNNAMED: &str = "unnamed";
 
 fn words(session: &Session, given: &[&str]) -> Vec<Word> {
-    let mut words = vec![Word::new(UNNAMED, vec![Piece::plain("no former name")])];
+    let mut words = vec![Word::new(UNNAMED, say!("no former name"))];
     if let [name] = given
         && let Some(id) = session.names().id(name)
     {
         let next = format!("{name}@{}", session.names().lost(id) + 1);
-        words.push(Word::new(
-            next,
-            vec![Piece::plain("the former name it would get")],
-        ));
+        words.push(Word::new(next, say!("the former name it would get")));
     }
     words
 }
@@ -105,21 +102,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         formers,
     };
     session.forget(arguments.statement, &forgotten, &trace);
-    let mut line = vec![Piece::plain("forgotten: ")];
-    for (place, name) in listed.iter().enumerate() {
-        let comma = if place == 0 { "" } else { ", " };
-        line.extend([Piece::plain(comma), Piece::name(name)]);
-    }
+    let line = say!("forgotten: {}", name_list(&listed));
     let facts = vec![(
         "names",
         Fact::List(listed.into_iter().map(Fact::Text).collect()),
     )];
-    Ok(Reply::show(Report {
-        kind: "del",
-        facts,
-        blocks: vec![Block::Line(line)],
-        confirmation: true,
-    }))
+    Ok(Reply::show(Report::done("del", facts, line)))
 }
 
 /// A former name: `a@1`.
@@ -149,7 +137,7 @@ fn nothing_to_forget(session: &Session, word: &str, span: Span) -> Diagnostic {
         .help(help)
 }
 
-/// The largest number a former name can be given.
+/// The largest number of a former name.
 const MOST_FORMER: u32 = 1_000_000_000;
 
 /// The most nodes looked at to find a constant that a function was called with.
@@ -268,7 +256,7 @@ fn literal(items: &[Item]) -> Option<f64> {
     Some(sign * value)
 }
 
-/// To the bit; any NaN is as good as another.
+/// Equal bits; all NaNs count as equal.
 fn same(one: f64, other: f64) -> bool {
     one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan()
 }

@@ -1,11 +1,11 @@
 //! `:log`: the changes that can be taken back or done again.
 //!
-//! What an entry holds is the journal's affair; here are only the statements and how far away they are.
+//! Shows the statements of the journal's entries and how many steps away each is, not what an entry holds.
 
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Cell, Column, Piece, Report, Table};
+use crate::report::{Block, Cell, Column, Report, Table, dim, plural, say};
 use crate::session::Session;
 
 /// The command.
@@ -60,19 +60,14 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     );
     let mut blocks = Vec::new();
     if journal.forgotten() > 0 {
-        let plural = if journal.forgotten() == 1 {
-            "change"
-        } else {
-            "changes"
-        };
-        let text = format!(
-            "{} older {plural} can no longer be taken back",
-            journal.forgotten()
-        );
-        blocks.push(Block::Line(vec![Piece::dim(text)]));
+        let forgotten = journal.forgotten();
+        blocks.push(Block::Line(dim(say!(
+            "{} can no longer be taken back",
+            plural(forgotten as usize, "older change")
+        ))));
     }
     if rows.is_empty() {
-        blocks.push(Block::Line(vec![Piece::plain("no changes yet")]));
+        blocks.push(Block::Line(say!("no changes yet")));
     }
     let columns = vec![
         Column::new("way", ""),
@@ -85,10 +80,5 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
         rows,
         omitted: None,
     }));
-    Ok(Reply::show(Report {
-        kind: "log",
-        facts: Vec::new(),
-        blocks,
-        confirmation: false,
-    }))
+    Ok(Reply::show(Report::new("log", Vec::new(), blocks)))
 }

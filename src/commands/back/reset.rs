@@ -1,11 +1,11 @@
 //! `:reset`: forget everything. One change, which can be taken back.
 //!
-//! Settings stay, and so does the way back.
+//! Settings stay, and `:undo` brings everything back.
 
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Piece, Report};
+use crate::report::{Fact, Report, plural, say};
 use crate::session::Session;
 
 /// The command.
@@ -33,16 +33,11 @@ undone: :reset
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let count = session.names().bound().count();
     session.reset(arguments.statement);
-    let plural = if count == 1 { "name" } else { "names" };
-    let line = vec![
-        Piece::plain(format!("{count} {plural} forgotten; ")),
-        Piece::typed(":undo"),
-        Piece::plain(" brings them back"),
-    ];
-    Ok(Reply::show(Report {
-        kind: "reset",
-        facts: vec![("names", Fact::Count(count as u64))],
-        blocks: vec![Block::Line(line)],
-        confirmation: true,
-    }))
+    let names = plural(count, "name");
+    let line = say!("{} forgotten; `:undo` brings them back", names);
+    Ok(Reply::show(Report::done(
+        "reset",
+        vec![("names", Fact::Count(count as u64))],
+        line,
+    )))
 }

@@ -1,11 +1,11 @@
 //! `:undo [N]`: take changes back, the newest first. `:redo` is its counterpart and shares what is here.
 //!
-//! What a change was, and how it is taken back, is the session's affair.
+//! The session's journal knows what a change was and how to take it back.
 
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Piece, Report};
+use crate::report::{Block, Fact, Report, dim, say};
 use crate::session::Session;
 
 /// The command.
@@ -41,7 +41,7 @@ undone: :set a 7
     },
 };
 
-/// Goes back or forward by as many changes as asked and possible.
+/// Goes back or forward by as many changes as were asked for, or as there are.
 pub(crate) fn go(
     session: &mut Session,
     arguments: &Arguments,
@@ -68,15 +68,16 @@ pub(crate) fn go(
             None => break,
         }
     }
-    let line =
-        |text: &str| Block::Line(vec![Piece::plain(format!("{done}: ")), Piece::typed(text)]);
+    let line = |text: &str| Block::Line(say!("{}: {:typed}", done, text));
     let mut blocks: Vec<Block> = texts.iter().map(|text| line(text)).collect();
     if interrupted {
-        let done = texts.len();
-        let left = format!("{done} of {count}, then interrupted: the others stay as they were");
-        blocks.push(Block::Line(vec![Piece::dim(left)]));
+        blocks.push(Block::Line(dim(say!(
+            "{} of {}, then interrupted: the others stay as they were",
+            texts.len(),
+            count
+        ))));
     } else if (texts.len() as u64) < count {
-        blocks.push(Block::Line(vec![Piece::dim("that was all there is")]));
+        blocks.push(Block::Line(dim(say!("that was all there is"))));
     }
     let listed = texts
         .iter()

@@ -7,7 +7,7 @@ use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Piece, Report};
+use crate::report::{Block, Report, say};
 use crate::session::Session;
 
 /// The command.
@@ -41,10 +41,7 @@ done: every grad is what :grad b shows
 
 fn words(session: &Session, _: &[&str]) -> Vec<Word> {
     let left = session.walk().map_or(0, |walk| walk.of() - walk.position());
-    vec![Word::new(
-        "all",
-        vec![Piece::plain(format!("the stops that are left: {left}"))],
-    )]
+    vec![Word::new("all", say!("the stops that are left: {}", left))]
 }
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
@@ -61,7 +58,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .help("`:prev` goes back, `:walk end` closes it"));
     }
     let wanted = wanted.min(left as u64);
-    // Nobody reads a thousand screens: text shows the last ones, as a table shows so many rows.
+    // A thousand screens are too many to read: people see the last stops, as many as a table shows rows.
     let skipped = wanted.saturating_sub(session.table_rows() as u64);
     let mut stops: Vec<Report> = Vec::new();
     for made in 0..wanted {
@@ -72,7 +69,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     if let Some(first) = stops.first_mut().filter(|_| skipped > 0) {
         let said = format!("… {skipped} stops before: --json writes all");
-        first.blocks.insert(0, Block::Line(vec![Piece::dim(said)]));
+        first.blocks.insert(0, Block::Line(say!("{:dim}", said)));
     }
     let mut stops = stops.into_iter();
     Ok(Reply {

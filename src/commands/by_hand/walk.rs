@@ -1,6 +1,6 @@
-//! `:walk L`: the pass gone through by hand. Also how each stop is shown, for `:next` and `:prev`.
+//! `:walk L`: the pass step by step. Also how a stop is shown, for `:next` and `:prev`.
 //!
-//! The stops themselves are the session's; nothing is computed here.
+//! The session computes the stops.
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
+use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table, dim, plural, say};
 use crate::session::Session;
 use crate::session::by_hand::walk::{Direction, Share, Walk, WalkStop};
 use crate::session::naming::formulas::fraction;
@@ -69,12 +69,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         } else {
             "no walk is open"
         };
-        return Ok(Reply::show(Report {
-            kind: "walk",
-            facts: vec![("ended", Fact::Flag(true))],
-            blocks: vec![Block::Line(vec![Piece::plain(line)])],
-            confirmation: true,
-        }));
+        return Ok(Reply::show(Report::done(
+            "walk",
+            vec![("ended", Fact::Flag(true))],
+            say!("{}", line),
+        )));
     }
     let forward = !arguments.words("forward").is_empty();
     if arguments.words("T").is_empty() && !forward && session.walk().is_some() {
@@ -104,7 +103,7 @@ pub(crate) fn open<'s>(
     }
 }
 
-/// Where the walk is: what `:walk` alone shows, and the stop that `:next` and `:prev` have come to.
+/// Where the walk is: shown by `:walk` alone, and by `:next` and `:prev` after they have moved.
 pub(crate) fn place(session: &Session) -> Report {
     let Some(walk) = session.walk() else {
         return Report::default();
@@ -149,12 +148,7 @@ pub(crate) fn place(session: &Session) -> Report {
         walk.next()
             .map_or(Fact::Null, |next| Fact::Text(session.label_in_walk(next))),
     ));
-    Report {
-        kind: "walk",
-        facts,
-        blocks,
-        confirmation: false,
-    }
+    Report::new("walk", facts, blocks)
 }
 
 fn word(direction: Direction) -> &'static str {
@@ -164,7 +158,7 @@ fn word(direction: Direction) -> &'static str {
     }
 }
 
-/// JSON writes tables after the facts, and `next` comes last: these lists are facts.
+/// What the stop's table shows, as a fact: JSON writes tables after the facts, but `next` is to come last.
 fn lists(session: &Session, walk: &Walk, stop: Option<&WalkStop>) -> Option<(&'static str, Fact)> {
     let stop = stop?;
     if walk.direction() == Direction::Forward {
@@ -199,41 +193,33 @@ fn lists(session: &Session, walk: &Walk, stop: Option<&WalkStop>) -> Option<(&'s
 }
 
 fn beginning(session: &Session, walk: &Walk) -> Line {
-    let root = brief(&session.label_in_walk(walk.root()), LABEL - 8);
-    let stops = match walk.of() {
-        1 => "1 stop".to_string(),
-        stops => format!("{stops} stops"),
-    };
-    let mut line = vec![
-        Piece::plain(format!("a {} walk of ", word(walk.direction()))),
-        Piece::name(&root),
-    ];
-    line.push(Piece::plain(format!(": {stops}")));
+    let root = &brief(&session.label_in_walk(walk.root()), LABEL - 8);
+    let direction = word(walk.direction());
+    let stops = plural(walk.of(), "stop");
+    let line = say!("a {} walk of {:name}: {}", direction, root, stops);
     if walk.direction() == Direction::Forward {
-        line.push(Piece::plain("; the leaves have their data"));
+        say!("{}; the leaves have their data", line)
     } else if root.chars().count() <= LABEL / 4 {
-        line.extend([
-            Piece::plain("; "),
-            Piece::formula(fraction(&root, &root)),
-            Piece::plain(" = 1, every other grad is 0"),
-        ]);
+        let grad = fraction(root, root);
+        say!("{}; {:formula} = 1, every other grad is 0", line, grad)
+    } else {
+        line
     }
-    line
 }
 
-/// `2 of 3   a*b + c = 4   dL/d(a*b + c) = -2`; the upstream has a line of its own where one line is too short.
+/// `2 of 3   a*b + c = 4   dL/d(a*b + c) = -2`; the upstream gets its own line if one line is too short.
 fn heading(session: &Session, walk: &Walk, stop: &WalkStop) -> Vec<Block> {
     let label = brief(&session.label_in_walk(&stop.node), LABEL);
     let place = format!("{} of {}   ", walk.position(), walk.of());
     let indent = " ".repeat(place.len());
-    let mut line = vec![Piece::dim(place), Piece::name(&label), Piece::plain(" = ")];
-    if session.is_named(&stop.node) {
-        line.extend([
-            Piece::formula(brief(&session.expression(&stop.node), LABEL)),
-            Piece::plain(" = "),
-        ]);
-    }
-    line.push(Piece::Number(stop.node.data()));
+    let made = if session.is_named(&stop.node) {
+        let expression = brief(&session.expression(&stop.node), LABEL);
+        say!("{:formula} = ", expression)
+    } else {
+        Line::new()
+    };
+    let data = stop.node.data();
+    let line = say!("{:dim}{:name} = {}{}", place, label, made, data);
     let Some(upstream) = stop.upstream else {
         return vec![Block::Line(line)];
     };
@@ -243,42 +229,31 @@ fn heading(session: &Session, walk: &Walk, stop: &WalkStop) -> Vec<Block> {
     };
     let long = Some(over(LABEL)).filter(|long| long.chars().count() <= WIDTH / 2);
     let what = long.unwrap_or_else(|| over(LABEL / 2));
-    let upstream = [
-        Piece::dim("upstream "),
-        Piece::formula(&what),
-        Piece::plain(" = "),
-        Piece::Number(upstream),
-    ];
-    let words = |piece: &Piece| match piece {
+    let upstream = say!("{:dim}{:formula} = {}", "upstream ", what, upstream);
+    let width = |piece: &Piece| match piece {
         Piece::Number(value) => {
             let most = if value.fract() == 0.0 { WHOLE } else { NUMBER };
             value.to_string().len().min(most)
         }
-        Piece::Plain(text) | Piece::Name(text) | Piece::Formula(text) | Piece::Dim(text) => {
-            text.chars().count()
-        }
-        _ => 0,
+        other => other.words().chars().count(),
     };
-    let length: usize = line.iter().chain(&upstream).map(words).sum();
+    let length: usize = line.iter().chain(&upstream).map(width).sum();
     if length + 3 > WIDTH {
-        let below = [Piece::plain(indent)].into_iter().chain(upstream);
-        return vec![Block::Line(line), Block::Line(below.collect())];
+        let below = say!("{}{}", indent, upstream);
+        return vec![Block::Line(line), Block::Line(below)];
     }
-    line.push(Piece::plain("   "));
-    line.extend(upstream);
-    vec![Block::Line(line)]
+    vec![Block::Line(say!("{}   {}", line, upstream))]
 }
 
-/// A screen of 80 columns and 24 lines shows a whole stop: a longer label is cut in its middle, a stop of more operands
-/// shows the first of them. A number is rounded to so many columns,
-/// or written in full if it is whole.
+/// A stop fits on a screen of 80 columns and 24 lines: a longer label is cut in its middle, and of more operands the
+/// first are shown. A number takes at most [`NUMBER`] columns, a whole one at most [`WHOLE`].
 const WIDTH: usize = 80;
 const LABEL: usize = 32;
 const OPERANDS: usize = 16;
 const NUMBER: usize = 14;
 const WHOLE: usize = 17;
 
-/// A label for a line of people's text, its middle left out if it is long.
+/// A label for people, its middle left out if it is longer than `room`.
 pub(crate) fn brief(label: &str, room: usize) -> String {
     let count = label.chars().count();
     if count <= room {
@@ -291,7 +266,7 @@ pub(crate) fn brief(label: &str, room: usize) -> String {
     out
 }
 
-/// What is said of operands that are not shown.
+/// How many operands are not shown.
 fn omitted(shown: usize, all: usize) -> Option<(usize, String)> {
     (all > shown).then(|| (all - shown, "--json writes all".to_string()))
 }
@@ -345,7 +320,7 @@ fn values(session: &Session, node: &Node) -> Table {
     }
 }
 
-/// Whose turn is next, and why it may be.
+/// Which node is next, and why it is ready.
 fn coming(session: &Session, walk: &Walk) -> Line {
     let Some(next) = walk.next() else {
         let label = session.label(walk.root());
@@ -354,27 +329,16 @@ fn coming(session: &Session, walk: &Walk) -> Line {
         } else {
             format!("@{}", walk.root().id())
         };
-        return match walk.direction() {
-            Direction::Backward => vec![
-                Piece::dim("done: every grad is what "),
-                Piece::typed(format!(":grad {root}")),
-                Piece::dim(" shows"),
-            ],
-            Direction::Forward => vec![
-                Piece::dim("done: "),
-                Piece::name(&root),
-                Piece::dim(" has its data"),
-            ],
-        };
+        return dim(match walk.direction() {
+            Direction::Backward => say!("done: every grad is what `:grad {}` shows", root),
+            Direction::Forward => say!("done: {:name} has its data", root),
+        });
     };
     let why = match walk.direction() {
         _ if walk.position() == 0 => "",
         Direction::Backward => ": all its users are done",
         Direction::Forward => ": all its operands are done",
     };
-    vec![
-        Piece::dim("next: "),
-        Piece::name(brief(&session.label_in_walk(next), 2 * LABEL - 20)),
-        Piece::dim(why),
-    ]
+    let label = brief(&session.label_in_walk(next), 2 * LABEL - 20);
+    dim(say!("next: {:name}{}", label, why))
 }

@@ -1,6 +1,6 @@
 //! `:freeze a b`: leaves that `:step` is to leave alone. `:thaw` is its counterpart and shares what is here.
 //!
-//! The mark is the leaf's own, and `:step` is the only one that asks for it.
+//! The mark is kept in the leaf; only `:step` looks at it.
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, Fact, Piece, Report};
+use crate::report::{Fact, Report, say};
 use crate::session::Session;
 
 /// The command.
@@ -41,7 +41,7 @@ y: 6 → 5.6   (down, rate 0.1)
     run: |session, arguments| mark(session, arguments, true),
 };
 
-/// Marks the leaves named.
+/// Freezes or frees the leaves that were named.
 pub(crate) fn mark(
     session: &mut Session,
     arguments: &Arguments,
@@ -59,21 +59,17 @@ pub(crate) fn mark(
     }
     let changed = session.freeze(arguments.statement, &leaves, freeze);
     let state = if freeze { "frozen" } else { "free" };
-    let mut line = if changed.is_empty() {
-        let mut line = vec![Piece::plain(format!("already {state}: "))];
-        line.extend(rows::enumerated(session, &leaves));
-        line
+    let line = if changed.is_empty() {
+        say!("already {}: {}", state, rows::enumerated(session, &leaves))
     } else {
-        vec![Piece::plain(format!("{state}: "))]
+        say!("{}: {}", state, rows::enumerated(session, &changed))
     };
-    line.extend(rows::enumerated(session, &changed));
-    Ok(Reply::show(Report {
-        kind: arguments.command.name,
-        facts: vec![
+    Ok(Reply::show(Report::done(
+        arguments.command.name,
+        vec![
             ("leaves", rows::listed(session, &leaves)),
             ("changed", Fact::Count(changed.len() as u64)),
         ],
-        blocks: vec![Block::Line(line)],
-        confirmation: true,
-    }))
+        line,
+    )))
 }

@@ -1,6 +1,6 @@
 //! `:set a 3`: change leaves in place, recompute what is above them, run the last root's pass again.
 //!
-//! The session changes and recomputes; here it is decided what may be set, and which changes are worth a row.
+//! The session changes and recomputes; this file checks what may be set and chooses the changes that get a row.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -8,9 +8,9 @@ use std::rc::Rc;
 use crate::commands::args::resolve::Wish;
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply, rows};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, listed};
 use crate::graph::{Node, NodeId, Order};
-use crate::report::{Block, Cell, Column, Fact, Note, Piece, Report, Table};
+use crate::report::{Block, Cell, Column, Fact, Note, Report, Table, say};
 use crate::session::{Caption, Moved, Session, Setting};
 use crate::stop;
 use crate::syntax::Span;
@@ -72,8 +72,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(Reply::show(report).notes(notes))
 }
 
-/// `a.data = 3`, as Python says it: the leaf changes and what is above it is recomputed, but no pass is run again. Whoever
-/// takes a step by hand, leaf after leaf, goes by the gradients of one pass.
+/// `a.data = 3`, as in Python: the leaf changes and what is above it is recomputed, but no pass is run again, because a
+/// step taken by hand, leaf after leaf, uses the gradients of one pass.
 pub(crate) fn assign(
     session: &mut Session,
     statement: &str,
@@ -101,13 +101,13 @@ pub(crate) fn assign(
 /// `a.data = 3` after a pass.
 fn old_grads(session: &Session) -> Option<Note> {
     let root = session.pass()?.root();
-    Some(Note::new(vec![
-        Piece::plain("the grads stay those of the old data until "),
-        Piece::typed(format!(":grad {}", session.label(root))),
-    ]))
+    Some(Note::new(say!(
+        "the grads stay those of the old data until `:grad {}`",
+        session.label(root)
+    )))
 }
 
-/// The leaves to set, none twice, nothing that is computed.
+/// The leaves to set; a leaf named twice and a computed node are errors.
 fn leaves(
     session: &mut Session,
     arguments: &Arguments,
@@ -143,11 +143,6 @@ fn computed(session: &Session, node: &Rc<Node>, word: Span) -> Diagnostic {
         .collect();
     let expression = session.expression(node);
     let first = leaves.first().map_or("", String::as_str);
-    let shown: Vec<String> = leaves
-        .iter()
-        .take(8)
-        .map(|leaf| format!("`{leaf}`"))
-        .collect();
     let more = if leaves.len() > 8 { ", …" } else { "" };
     if leaves.is_empty() {
         return Diagnostic::new(format!("`{label}` is a constant and cannot be set")).at(word);
@@ -166,11 +161,11 @@ fn computed(session: &Session, node: &Rc<Node>, word: Span) -> Diagnostic {
         .at(word)
         .help(format!(
             "{plural} {}{more}: as in `:set {first} VALUE`",
-            shown.join(", ")
+            listed(leaves.iter().take(8))
         ))
 }
 
-/// The grads of the pass there is, by node.
+/// The gradients of the last pass, by node.
 fn grads_before(session: &Session) -> Option<HashMap<NodeId, f64>> {
     let pass = session.pass()?;
     Some(
@@ -186,7 +181,7 @@ fn grads_before(session: &Session) -> Option<HashMap<NodeId, f64>> {
 /// What moved, ready to be shown.
 struct Changes<'s> {
     session: &'s Session,
-    /// The pass was run again: its grads are told too.
+    /// The pass was run again, so its gradients are shown too.
     swept: bool,
     nodes: Vec<Rc<Node>>,
     data: HashMap<NodeId, f64>,
@@ -265,7 +260,7 @@ impl<'s> Changes<'s> {
         let chosen = rows::chosen(session, &self.nodes);
         let captions = session.captions(chosen.iter().map(|&place| &self.nodes[place]));
         let block = if self.nodes.is_empty() {
-            Block::Line(vec![Piece::plain("nothing moved")])
+            Block::Line(say!("nothing moved"))
         } else {
             Block::Table(Table {
                 key: "changed",
@@ -281,10 +276,8 @@ impl<'s> Changes<'s> {
             facts.push(("changed", Fact::List(Vec::new())));
         }
         Report {
-            kind: "set",
-            facts,
-            blocks: vec![block],
             confirmation: true,
+            ..Report::new("set", facts, vec![block])
         }
     }
 

@@ -1,6 +1,6 @@
 //! `:step RATE`: move the free leaves of the last root against their gradients, once or many times.
 //!
-//! The descent itself is the session's; here are its refusals, and what people and machines get to see of it.
+//! The session does the descent; this file checks the arguments and shows the result to people and machines.
 
 use std::rc::Rc;
 
@@ -9,17 +9,19 @@ use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
+use crate::report::{
+    Block, Cell, Column, Fact, Line, Piece, Report, Table, change, dim, join, say,
+};
 use crate::session::{Descent, Mover, Session};
 use crate::stop;
 
-/// The most steps of one statement: their values are all kept, for JSON.
+/// The most steps of one statement: JSON writes all their values, so all are kept.
 pub const MOST_STEPS: u64 = 10_000_000;
 /// With more leaves than this, or several steps, people see the largest changes only.
 const LEAVES_SHOWN: usize = 20;
-/// How many values machines are told after Ctrl-C, the first not counted.
+/// How many values JSON writes after Ctrl-C, besides the first.
 const MOST_TOLD: usize = 1_000_000;
-/// How many values along the way people see.
+/// How many values along the way people see, at most.
 const VALUES_SHOWN: usize = 5;
 
 /// The command.
@@ -73,7 +75,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     notes.extend(descent.note.clone());
     let report = || report(session, rate, steps, &descent);
-    // The steps that were done stand, so what is said of them is said to its end.
+    // The steps already taken are kept after Ctrl-C, so their report is not interrupted again.
     let report = (!arguments.silenced).then(|| {
         if descent.interrupted {
             stop::undisturbed(report)
@@ -141,32 +143,29 @@ fn report(session: &Session, rate: f64, wanted: u64, descent: &Descent) -> Repor
         ("after", Fact::Number(after)),
         ("values", Fact::Numbers(told(descent))),
     ];
-    let mut summary = vec![
-        Piece::name(session.label(&descent.root)),
-        Piece::plain(": "),
-        Piece::Apart(before, after),
-        Piece::plain(" → "),
-        Piece::Apart(after, before),
-        Piece::dim(format!("   ({direction}, rate ")),
-        Piece::Number(rate),
-    ];
-    summary.push(Piece::dim(match descent.steps {
-        1 if wanted == 1 => ")".to_string(),
-        steps if steps < wanted => format!(", {steps} of {wanted} steps, then interrupted)"),
-        steps => format!(", {steps} steps)"),
-    }));
+    let steps = match descent.steps {
+        1 if wanted == 1 => String::new(),
+        steps if steps < wanted => format!(", {steps} of {wanted} steps, then interrupted"),
+        steps => format!(", {steps} steps"),
+    };
+    let summary = say!(
+        "{:name}: {}{}",
+        session.label(&descent.root),
+        change(before, after),
+        dim(say!("   ({}, rate {}{})", direction, rate, steps))
+    );
     let shown = shown(descent);
     let mut blocks = vec![
         Block::Table(people(session, &shown, descent)),
         Block::Table(machines(session, descent)),
     ];
     if shown.len() < descent.movers.len() {
-        let text = format!(
+        let (shown, all) = (shown.len(), descent.movers.len());
+        blocks.push(Block::Line(dim(say!(
             "the {} largest changes of {} leaves",
-            shown.len(),
-            descent.movers.len()
-        );
-        blocks.push(Block::Line(vec![Piece::dim(text)]));
+            shown,
+            all
+        ))));
     }
     blocks.push(Block::Line(summary));
     if descent.steps > 1 {
@@ -174,14 +173,12 @@ fn report(session: &Session, rate: f64, wanted: u64, descent: &Descent) -> Repor
         blocks.push(Block::Line(vec![Piece::Course(Rc::clone(&descent.values))]));
     }
     Report {
-        kind: "step",
-        facts,
-        blocks,
         confirmation: true,
+        ..Report::new("step", facts, blocks)
     }
 }
 
-/// All leaves, or of many those that moved most, in pass order.
+/// The leaves, in pass order; of many only those that moved most.
 fn shown(descent: &Descent) -> Vec<&Mover> {
     let mut places: Vec<usize> = (0..descent.movers.len()).collect();
     let size = |place: &usize| {
@@ -238,7 +235,7 @@ fn machines(session: &Session, descent: &Descent) -> Table {
     }
 }
 
-/// What people and machines are both told of a leaf.
+/// The cells of a leaf that people and machines both get.
 fn cells(session: &Session, mover: &Mover) -> Vec<Cell> {
     vec![
         Cell::Name(session.shown(&mover.leaf)),
@@ -250,7 +247,7 @@ fn cells(session: &Session, mover: &Mover) -> Vec<Cell> {
     ]
 }
 
-/// The values that machines are told: all of them, or after Ctrl-C, when nobody wants to wait, some of many.
+/// The values for JSON: all of them, or after Ctrl-C, which should end quickly, a selection.
 fn told(descent: &Descent) -> Rc<Vec<f64>> {
     let values = &descent.values;
     let last = values.len() - 1;
@@ -261,20 +258,12 @@ fn told(descent: &Descent) -> Rc<Vec<f64>> {
     Rc::new(places.map(|place| values[place]).collect())
 }
 
-/// The root's values along the way: some of them, evenly spread, first and last among them.
+/// Some of the root's values along the way, evenly spread, the first and the last among them.
 fn along(values: &[f64]) -> Line {
-    let mut line = vec![Piece::dim("along the way: ")];
     let last = values.len() - 1;
     let count = values.len().min(VALUES_SHOWN);
-    for place in 0..count {
-        if place > 0 {
-            line.push(Piece::dim(if values.len() > VALUES_SHOWN {
-                " … "
-            } else {
-                ", "
-            }));
-        }
-        line.push(Piece::Short(values[place * last / (count - 1).max(1)]));
-    }
-    line
+    let between = if values.len() > count { " … " } else { ", " };
+    let shown = (0..count).map(|place| values[place * last / (count - 1).max(1)]);
+    let shown = shown.map(|value| say!("{:short}", value));
+    dim(say!("along the way: {}", join(shown, between)))
 }

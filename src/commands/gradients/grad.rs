@@ -10,7 +10,7 @@ use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, first_not_finite};
-use crate::report::{Block, Cell, Column, Fact, Note, Piece, Report, Table};
+use crate::report::{Block, Cell, Column, Fact, Note, Report, Table, dim, say};
 use crate::session::{Caption, Session};
 use crate::stop;
 
@@ -67,7 +67,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     ))
 }
 
-/// A pass needs something to differentiate by.
+/// A target without a leaf below it cannot be differentiated.
 pub(crate) fn has_leaf(
     session: &Session,
     arguments: &Arguments,
@@ -115,32 +115,22 @@ pub(crate) fn show(
     let passes = pass.roots().len();
     let mut blocks = Vec::new();
     if target.taken {
-        blocks.push(Block::Line(vec![
-            Piece::dim("of "),
-            Piece::name(session.label(&target.node)),
-        ]));
+        let label = session.label(&target.node);
+        blocks.push(Block::Line(dim(say!("of {:name}", label))));
     }
     blocks.push(Block::Table(table));
     if passes > 1 {
-        blocks.push(Block::Line(vec![
-            Piece::plain(format!("the grads are the sum of {passes} passes; ")),
-            Piece::typed(":zero"),
-            Piece::plain(" forgets them ("),
-            Piece::typed(":wrong nozero"),
-            Piece::plain(" differs)"),
-        ]));
+        blocks.push(Block::Line(say!(
+            "the grads are the sum of {} passes; `:zero` forgets them (`:wrong nozero` differs)",
+            passes
+        )));
     }
     let facts = vec![
         ("root", Fact::Text(session.label(&target.node))),
         ("data", Fact::Number(target.node.data())),
         ("passes", Fact::Count(passes as u64)),
     ];
-    let report = Report {
-        kind: "grad",
-        facts,
-        blocks,
-        confirmation: false,
-    };
+    let report = Report::new("grad", facts, blocks);
     let alone = only.is_none() && nodes.len() == 1 && target.node.is_leaf();
     Reply::show(report)
         .notes(target.notes.iter().cloned())
@@ -149,10 +139,10 @@ pub(crate) fn show(
 
 /// `x = 2/3`, then `:grad x`: there is nothing below x.
 fn naming_note(session: &Session, leaf: &Rc<Node>) -> Note {
-    Note::new(vec![
-        Piece::name(session.label(leaf)),
-        Piece::plain(" is a leaf: naming the numbers it was made from would show their gradients"),
-    ])
+    Note::new(say!(
+        "{:name} is a leaf: naming the numbers it was made from would show their gradients",
+        session.label(leaf)
+    ))
 }
 
 fn columns() -> Vec<Column> {

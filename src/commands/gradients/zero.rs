@@ -5,7 +5,7 @@
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Piece, Report};
+use crate::report::{Fact, Report, say};
 use crate::session::Session;
 
 /// The command.
@@ -43,10 +43,9 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     } else {
         "there were no gradients"
     };
-    Ok(Reply::show(Report {
-        kind: "zero",
-        facts: vec![("forgotten", Fact::Flag(some))],
-        blocks: vec![Block::Line(vec![Piece::plain(line)])],
-        confirmation: true,
-    }))
+    Ok(Reply::show(Report::done(
+        "zero",
+        vec![("forgotten", Fact::Flag(some))],
+        say!("{}", line),
+    )))
 }

@@ -1,7 +1,7 @@
 //! `:help [what]`: one screen of everything, or a page on one command, operation, constant, setting or topic.
 //!
-//! Everything it says comes from the lists of those; nothing is told here alone. The first screen is `overview`, the
-//! pages of operations are `sheet`, what arguments mean is `signature`, `:help search` is `search`.
+//! All texts come from the tables of commands, operations and settings and from the manual. `overview` makes the first
+//! screen, `operation_page` the pages of operations, `search` answers `:help search`.
 
 mod operation_page;
 mod overview;
@@ -20,7 +20,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::ops;
 use crate::ops::{Op, TABLE};
-use crate::report::{Block, Fact, Piece, Prose, Report};
+use crate::report::{Block, Fact, Prose, Report, say};
 use crate::session::Session;
 use crate::session::settings::{Choice, SETTINGS};
 
@@ -117,9 +117,9 @@ fn page(word: &str, bare: &str) -> Option<Report> {
     command.map(on_command)
 }
 
-/// All that there is help on.
+/// Everything that has a page, for completion.
 fn known(session: &Session, given: &[&str]) -> Vec<Word> {
-    let about = |summary: &str| vec![Piece::plain(summary)];
+    let about = |summary: &str| say!("{}", summary);
     let topics = TOPICS
         .iter()
         .map(|topic| Word::new(topic.name, about(topic.summary)));
@@ -159,13 +159,9 @@ fn way_out(session: &Session, word: &str) -> String {
 }
 
 fn on_command(command: &'static Command) -> Report {
-    let mut blocks = vec![Block::Prose(Prose::paragraph(
-        [
-            vec![Piece::typed(command.usage()), Piece::plain("   ")],
-            prose::line(command.summary),
-        ]
-        .concat(),
-    ))];
+    let summary = prose::line(command.summary);
+    let heading = say!("{:typed}   {}", command.usage(), summary);
+    let mut blocks = vec![Block::Prose(Prose::paragraph(heading))];
     let mut rows = signature::told(command);
     if !command.aliases.is_empty() {
         let aliases: Vec<String> = command
@@ -194,11 +190,7 @@ fn on_command(command: &'static Command) -> Report {
 }
 
 fn on_topic(topic: &Topic) -> Report {
-    let heading = vec![
-        Piece::Heading(topic.name.to_string()),
-        Piece::plain("   "),
-        Piece::plain(topic.summary),
-    ];
+    let heading = say!("{:heading}   {}", topic.name, topic.summary);
     let mut blocks = vec![Block::Prose(Prose::paragraph(heading)), prose::gap()];
     blocks.extend(topic.blocks());
     prose::report("help", topic.name, blocks)
@@ -216,12 +208,7 @@ fn on_operations(operations: &[&'static Op]) -> Report {
 }
 
 fn on_constant(name: &'static str, value: f64, summary: &str) -> Report {
-    let line = vec![
-        Piece::formula(name),
-        Piece::plain(" = "),
-        Piece::Number(value),
-        Piece::plain(format!("   {summary}")),
-    ];
+    let line = say!("{:formula} = {}   {}", name, value, summary);
     let more = prose::paragraph(&format!(
         "A name of yours may take its place: `{name} = 3` binds it, `:del {name}` brings the constant back."
     ));
@@ -235,11 +222,7 @@ fn on_constant(name: &'static str, value: f64, summary: &str) -> Report {
 }
 
 fn on_setting(setting: &Choice) -> Report {
-    let heading = vec![
-        Piece::Heading(setting.key.to_string()),
-        Piece::plain("   "),
-        Piece::plain(setting.summary),
-    ];
+    let heading = say!("{:heading}   {}", setting.key, setting.summary);
     let more = prose::paragraph(&format!(
         "A setting: {1}. `:config {0}` shows it, `:config {0} VALUE` changes it, `:config save` keeps it.",
         setting.key,

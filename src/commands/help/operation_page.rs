@@ -1,14 +1,14 @@
-//! The page of `:help` on an operation: its row of the table of operations, told for people.
+//! The page of `:help` on an operation: its row of the table of operations, in words.
 //!
-//! Formula, derivatives, where it is defined, kinks and flat stretches, an example that is computed here and now; all
-//! of it follows from the row. Pictures are made in `miniature`.
+//! Formula, derivatives, domain, kinks, flat stretches and an example that is computed when the page is shown; all of
+//! it follows from the row. `small_curves` draws the curve.
 
 use super::prose;
 use super::small_curves;
 use crate::commands::look::ops::written;
 use crate::graph::Node;
 use crate::ops::{Domain, Flat, Op, Shape};
-use crate::report::{Block, Line, Piece, Prose};
+use crate::report::{Block, Line, Prose, join, say};
 use crate::session::Session;
 use crate::syntax;
 use crate::syntax::Span;
@@ -16,7 +16,7 @@ use crate::syntax::Span;
 /// Where the words of a row begin.
 const COLUMN: usize = 15;
 
-/// What an operand is called.
+/// The names of operands.
 const OPERANDS: [&str; 3] = ["x", "y", "z"];
 
 /// Flat stretches are looked for up to here, in steps of [`STRIDE`].
@@ -27,13 +27,11 @@ const STRIDE: f64 = 0.5;
 pub(crate) fn blocks(op: &'static Op) -> Vec<Block> {
     let form = written(op);
     let mut blocks = vec![
-        Block::Prose(Prose::paragraph(
-            [
-                vec![Piece::formula(&*form), Piece::plain("   ")],
-                prose::line(op.summary),
-            ]
-            .concat(),
-        )),
+        Block::Prose(Prose::paragraph(say!(
+            "{:formula}   {}",
+            &form,
+            prose::line(op.summary)
+        ))),
         prose::gap(),
     ];
     let mut row = |term: &str, line: Line| {
@@ -41,13 +39,13 @@ pub(crate) fn blocks(op: &'static Op) -> Vec<Block> {
             term: if term.is_empty() {
                 Line::new()
             } else {
-                vec![Piece::dim(term)]
+                say!("{:dim}", term)
             },
             column: COLUMN,
             line,
         }));
     };
-    // What is written between or around operands needs brackets to be differentiated.
+    // Behind `d/dx` an operator needs brackets, a call does not.
     let inner = if op.shape == Shape::Call {
         form.clone()
     } else {
@@ -63,41 +61,34 @@ pub(crate) fn blocks(op: &'static Op) -> Vec<Block> {
         } else {
             "derivatives"
         };
-        let shown = op.shown(position);
+        let derivative = format!("d/d{operand} {inner}");
         row(
             term,
-            vec![
-                Piece::formula(format!("d/d{operand} {inner}")),
-                Piece::plain(" = "),
-                Piece::formula(shown),
-            ],
+            say!("{:formula} = {:formula}", derivative, op.shown(position)),
         );
     }
     if (0..count).any(|position| names(op.shown(position), "out")) {
-        row(
-            "",
-            prose::line(&format!("where `out` is the value, `{form}`")),
-        );
+        let out = format!("where `out` is the value, `{form}`");
+        row("", prose::line(&out));
     }
     if most.is_none() {
-        row(
-            "",
-            prose::line("`x` is any of the operands, `y` the other one of two"),
-        );
+        let operands = "`x` is any of the operands, `y` the other one of two";
+        row("", prose::line(operands));
     }
     match op.domain {
-        Domain::Everywhere => row("defined", vec![Piece::plain("everywhere")]),
+        Domain::Everywhere => row("defined", say!("everywhere")),
         Domain::Where { text, hint, .. } => {
-            let mut line = vec![
-                Piece::plain("for "),
-                Piece::formula(text),
-                Piece::plain("; elsewhere value and derivative are NaN"),
-            ];
-            if let Some(hint) = hint {
-                line.push(Piece::plain("; "));
-                line.extend(prose::line(hint));
-            }
-            row("defined", line);
+            let line = say!(
+                "for {:formula}; elsewhere value and derivative are NaN",
+                text
+            );
+            row(
+                "defined",
+                match hint {
+                    Some(hint) => say!("{}; {}", line, prose::line(hint)),
+                    None => line,
+                },
+            );
         }
     }
     for kink in op.kinks {
@@ -105,33 +96,27 @@ pub(crate) fn blocks(op: &'static Op) -> Vec<Block> {
     }
     for flat in op.flats {
         let line = match stretch(op, flat) {
-            Some(stretch) => vec![
-                Piece::formula(stretch),
-                Piece::plain(format!(": it {}, the slope is 0 or nearly", flat.said)),
-            ],
-            None => vec![Piece::plain(format!("no slope: it {}", flat.said))],
+            Some(stretch) => {
+                say!(
+                    "{:formula}: it {}, the slope is 0 or nearly",
+                    stretch,
+                    flat.said
+                )
+            }
+            None => say!("no slope: it {}", flat.said),
         };
         row("flat", line);
     }
     if !op.aliases.is_empty() {
-        row("also", vec![Piece::formula(op.aliases.join(" "))]);
+        row("also", say!("{:formula}", op.aliases.join(" ")));
     }
-    if op.shape == Shape::Call && (least, most) == (1, Some(1)) {
-        row(
-            "typed",
-            prose::line(&format!(
-                "`{0}(x)`, `x.{0}()`; the derivative `{0}'(x)`, the second `{0}''(x)`",
-                op.spelling
-            )),
-        );
+    let typed = if op.shape == Shape::Call && (least, most) == (1, Some(1)) {
+        let name = op.spelling;
+        format!("`{name}(x)`, `x.{name}()`; the derivative `{name}'(x)`, the second `{name}''(x)`")
     } else {
-        row(
-            "typed",
-            prose::line(
-                &format!("the derivative by a name `x`: `grad({form}, x)`").replace(", …", ""),
-            ),
-        );
-    }
+        format!("the derivative by a name `x`: `grad({form}, x)`").replace(", …", "")
+    };
+    row("typed", prose::line(&typed));
     for (term, line) in example(op) {
         row(term, line);
     }
@@ -141,7 +126,7 @@ pub(crate) fn blocks(op: &'static Op) -> Vec<Block> {
     blocks
 }
 
-/// Does this word stand in a formula?
+/// Does a formula contain this name?
 fn names(formula: &str, word: &str) -> bool {
     formula
         .split(|c: char| !(c.is_alphanumeric() || c == '_'))
@@ -151,16 +136,13 @@ fn names(formula: &str, word: &str) -> bool {
 /// The example with its value, and its derivatives there.
 fn example(op: &'static Op) -> Vec<(&'static str, Line)> {
     let text = op.example;
-    let mut line = vec![Piece::typed(text)];
     let mut session = Session::new();
-    let Ok(expression) = syntax::expression(text, Span::new(0, text.len())) else {
-        return vec![("example", line)];
+    let expression = syntax::expression(text, Span::new(0, text.len())).ok();
+    let evaluated = expression.and_then(|expression| session.evaluate(text, &expression).ok());
+    let Some((node, _)) = evaluated else {
+        return vec![("example", say!("{:typed}", text))];
     };
-    let Ok((node, _)) = session.evaluate(text, &expression) else {
-        return vec![("example", line)];
-    };
-    line.extend([Piece::plain(" = "), Piece::Number(node.data())]);
-    let mut rows = vec![("example", line)];
+    let mut rows = vec![("example", say!("{:typed} = {}", text, node.data()))];
     rows.extend(slopes(op, &node).map(|line| ("", line)));
     rows
 }
@@ -175,27 +157,22 @@ fn slopes(op: &'static Op, node: &Node) -> Option<Line> {
         .iter()
         .map(|operand| operand.data())
         .collect();
-    let mut line = vec![Piece::plain("there ")];
-    for (position, name) in OPERANDS.iter().enumerate().take(operands.len()) {
-        let comma = if position == 0 { "" } else { ", " };
-        line.extend([
-            Piece::plain(comma),
-            Piece::formula(format!("d/d{name}")),
-            Piece::plain(" = "),
-            Piece::Number(op.local(&operands, position, node.data())),
-        ]);
-    }
-    Some(line)
+    let slope = |(position, name): (usize, &&str)| {
+        let local = op.local(&operands, position, node.data());
+        say!("{:formula} = {}", format!("d/d{name}"), local)
+    };
+    let named = OPERANDS.iter().enumerate().take(operands.len());
+    Some(say!("there {}", join(named.map(slope), ", ")))
 }
 
-/// Where an operation of one operand is flat: `x <= -3 or x >= 3`. Ends are halves, or just beside.
+/// Where an operation of one operand is flat: `x <= -3 or x >= 3`. Ends are looked for in steps of a half.
 fn stretch(op: &Op, flat: &Flat) -> Option<String> {
     if op.arity() != (1, Some(1)) {
         return None;
     }
     let holds = |x: f64| (flat.holds)(&[x], 0);
     let mut parts = Vec::new();
-    // From the far left as long as it holds, and the same from the far right.
+    // From the far left as long as it is flat, then the same from the far right.
     for (sign, open, closed) in [(-1.0, "<", "<="), (1.0, ">", ">=")] {
         if !holds(sign * FAR) {
             continue;
@@ -205,14 +182,14 @@ fn stretch(op: &Op, flat: &Flat) -> Option<String> {
             .map(|step| sign * (FAR - step as f64 * STRIDE))
             .take_while(|x| holds(*x))
             .last()?;
-        // A stretch that does not take in its end goes on up to the next half.
+        // If it still holds just beyond, the stretch reaches up to the next half, without its end.
         let beside = last - sign * 1e-9;
         let (sign_shown, end) = if holds(beside) {
             (open, last - sign * STRIDE)
         } else {
             (closed, last)
         };
-        // Neither plus nor minus nothing.
+        // No `-0`.
         let end = if end == 0.0 { 0.0 } else { end };
         parts.push(format!("x {sign_shown} {end}"));
     }

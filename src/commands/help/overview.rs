@@ -1,32 +1,24 @@
 //! The first screen of `:help`: every command in a few words, by what people want to do, and the topics.
 //!
-//! It fits a window of 80 columns and 24 lines with the prompt, which a test holds it to: the more topics there are, the
-//! fewer lines the menu of commands may take, and it folds by itself.
+//! With the prompt it fits a window of 80 columns and 24 lines, which a test checks: the more topics there are, the
+//! fewer lines the menu of commands may take; it shows fewer words then.
 
 use super::prose;
 use super::topics::TOPICS;
 use crate::commands::{COMMANDS, Group};
-use crate::report::{Block, Menu, MenuGroup, Piece, Prose, Report};
+use crate::report::{Block, Menu, MenuGroup, Prose, Report, say};
 
 /// The lines of a screen, without the prompt before it and the one after it.
 const LINES: usize = 22;
 /// The lines around the menu and the topics.
 const OTHERS: usize = 3;
-/// Columns of a line that are surely filled with names of topics.
+/// A line of topics has at least this many columns filled.
 const FILLED: usize = 66;
 
-/// The report.
+/// The first screen.
 pub(crate) fn report() -> Report {
-    let mut start = prose::line("Type ");
-    start.extend([
-        Piece::typed("a, b = 2, -3"),
-        Piece::plain(" then "),
-        Piece::typed("L = a*b + a"),
-        Piece::plain(" then "),
-        Piece::typed(":grad L"),
-        Piece::plain(", or take the tour: "),
-        Piece::typed(":tour"),
-    ]);
+    let start =
+        say!("Type `a, b = 2, -3` then `L = a*b + a` then `:grad L`, or take the tour: `:tour`");
     let names: Vec<&str> = TOPICS.iter().map(|topic| topic.name).collect();
     let names = names.join(" ");
     let most = LINES.saturating_sub(OTHERS + names.len().div_ceil(FILLED));
@@ -39,7 +31,7 @@ pub(crate) fn report() -> Report {
         ),
         Block::Prose(Prose {
             column: 2,
-            line: vec![Piece::formula(names)],
+            line: say!("{:formula}", names),
             ..Prose::default()
         }),
         row(
@@ -50,18 +42,16 @@ pub(crate) fn report() -> Report {
     prose::report("help", "", blocks)
 }
 
-/// Something to type and what it does, running on.
+/// Something to type and what it does, as a paragraph.
 fn row(typed: &str, words: &str) -> Block {
-    let mut line = vec![Piece::typed(typed), Piece::plain("  ")];
-    line.extend(prose::line(words));
     Block::Prose(Prose {
         column: 2,
-        line,
+        line: say!("{:typed}  {}", typed, prose::line(words)),
         ..Prose::default()
     })
 }
 
-/// Every command, in its group.
+/// All commands by group.
 fn menu(most: usize) -> Menu {
     let group = |group: Group| {
         let commands = COMMANDS.iter().filter(|command| command.group == group);

@@ -1,14 +1,14 @@
-//! Prose of commands as blocks: what stands between backticks is something to type, or a formula.
+//! Help texts as blocks: text between backticks is something to type, or a formula.
 //!
-//! Only the making of blocks; where a line breaks is the view's.
+//! The view breaks lines.
 
-use crate::report::{Block, Fact, Line, Piece, Prose, Report};
+use crate::report::{Block, Fact, Line, Piece, Prose, Report, say};
 
-/// The widest term that has its words beside it.
+/// The widest term with its words beside it.
 const TERM: usize = 30;
 
-/// A sentence: `` `:grad L` `` is to be typed, `` `a*b` `` is a formula. The backticks stay, of less weight, since not
-/// everybody sees colours.
+/// A sentence: `` `:grad L` `` is to be typed, `` `a*b` `` is a formula. The backticks stay, dimmed, for terminals
+/// without colours.
 pub(crate) fn line(text: &str) -> Line {
     let mut line = Line::new();
     for (place, part) in text.split('`').enumerate() {
@@ -45,7 +45,7 @@ pub(crate) fn rows<T: AsRef<str>, W: AsRef<str>>(rows: &[(T, W)]) -> Vec<Block> 
     let column = widths.max().unwrap_or(0).min(TERM) + 5;
     let row = |(term, words): &(T, W)| {
         Block::Prose(Prose {
-            term: vec![Piece::typed(term.as_ref())],
+            term: say!("{:typed}", term.as_ref()),
             column,
             line: line(words.as_ref()),
         })
@@ -53,18 +53,13 @@ pub(crate) fn rows<T: AsRef<str>, W: AsRef<str>>(rows: &[(T, W)]) -> Vec<Block> 
     rows.iter().map(row).collect()
 }
 
-/// The report on something: what people read, and the same lines for machines. Tables and menus those get as such.
+/// A page of help: blocks for people, and their lines for machines, which get tables and menus as such anyway.
 pub(crate) fn report(kind: &'static str, what: &str, blocks: Vec<Block>) -> Report {
     let facts = vec![
         ("what", Fact::Text(what.to_string())),
         ("text", Fact::List(lines(&blocks))),
     ];
-    Report {
-        kind,
-        facts,
-        blocks,
-        confirmation: false,
-    }
+    Report::new(kind, facts, blocks)
 }
 
 /// The lines of blocks as facts.

@@ -1,7 +1,7 @@
-//! `:help search WORD`: where a word stands in commands, operations, constants, settings and topics.
+//! `:help search WORD`: finds a word in commands, operations, constants, settings and topics.
 //!
-//! Names that are the word come first, then names that hold it, then texts. A word that stands nowhere is taken for
-//! the nearest one that does.
+//! Pages named exactly so come first, then pages whose name contains the word, then pages whose text does. A word that
+//! is found nowhere is replaced by the nearest one that is.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::commands::COMMANDS;
 use crate::commands::args::signature;
 use crate::diagnostic::suggest::nearest;
 use crate::ops::{CONSTANTS, Domain, Op, TABLE};
-use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
+use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table, dim, say};
 use crate::session::settings::SETTINGS;
 
 /// Rows that people read; machines get all.
@@ -20,7 +20,7 @@ const MOST: usize = 16;
 const BEFORE: usize = 16;
 const LONG: usize = 48;
 
-/// Something that there is help on.
+/// A page of help.
 struct Page {
     /// What to type after `:help`.
     name: String,
@@ -31,11 +31,12 @@ struct Page {
     text: String,
 }
 
-/// What was found, for words that must all be there.
+/// The pages that contain all the words.
 pub(crate) fn report(words: &[&str]) -> Report {
     let pages = pages();
     let asked: Vec<String> = words.iter().map(|word| bare(word)).collect();
-    // Words that begin so; else inside of words (`tie` should not find every quotient); else what was meant.
+    // First beginnings of words, since `tie` should not find every quotient; then any part of a word; then the nearest
+    // word.
     let mut found = matching(&pages, &asked, begins);
     if found.is_empty() {
         found = matching(&pages, &asked, |text, word| text.contains(word));
@@ -84,11 +85,11 @@ pub(crate) fn report(words: &[&str]) -> Report {
         .collect();
     blocks.extend(prose::rows(&people));
     if found.len() > MOST {
-        let more = format!(
+        let more = found.len() - MOST;
+        blocks.push(Block::Line(dim(say!(
             "  … and {} more: give another word, too",
-            found.len() - MOST
-        );
-        blocks.push(Block::Line(vec![Piece::dim(more)]));
+            more
+        ))));
     }
     let machines = Table {
         key: "rows",
@@ -97,9 +98,9 @@ pub(crate) fn report(words: &[&str]) -> Report {
         omitted: None,
     };
     blocks.push(Block::Table(machines));
-    Report {
-        kind: "help",
-        facts: vec![
+    Report::new(
+        "help",
+        vec![
             ("search", Fact::Text(typed)),
             (
                 "taken",
@@ -107,8 +108,7 @@ pub(crate) fn report(words: &[&str]) -> Report {
             ),
         ],
         blocks,
-        confirmation: false,
-    }
+    )
 }
 
 /// Pages with all the words, those whose names have them first.
@@ -145,13 +145,14 @@ fn bare(word: &str) -> String {
 }
 
 impl Page {
-    /// How well a word fits: 0 for a name that is it, then names, summary, text; none if it stands nowhere.
+    /// How well a word fits: 0 if it is a name, then part of a name, of the summary, of the text; none if it is
+    /// nowhere.
     fn rank(&self, word: &str, holds: fn(&str, &str) -> bool) -> Option<u8> {
         let holds = |text: &str| holds(&text.to_lowercase(), word);
         if self.names.iter().any(|name| name.to_lowercase() == word) {
             return Some(0);
         }
-        // A sign stands in every other text: it is looked for in names and summaries alone.
+        // A sign is part of almost every text, so it is looked for in names and summaries only.
         let sign = !word.chars().any(char::is_alphanumeric);
         if self.names.iter().any(|name| holds(name)) {
             Some(1)
@@ -162,7 +163,7 @@ impl Page {
         }
     }
 
-    /// Where the words stand: the summary, or the part of the text that has the first of them.
+    /// Where the words were found: the summary, or the part of the text around the first of them.
     fn place(&self, words: &[String]) -> String {
         let summary = self.summary.to_lowercase();
         let missing = words.iter().find(|word| {
@@ -198,7 +199,7 @@ impl Page {
     }
 }
 
-/// The part of a line around a word, if the line has it so.
+/// The part of a line around a word, if the line contains it.
 fn excerpt(line: &str, word: &str, holds: fn(&str, &str) -> bool) -> Option<String> {
     let lower = line.to_lowercase();
     if !holds(&lower, word) {
@@ -208,7 +209,7 @@ fn excerpt(line: &str, word: &str, holds: fn(&str, &str) -> bool) -> Option<Stri
     let at = places()
         .find(|&at| !lower[..at].ends_with(char::is_alphanumeric))
         .or_else(|| places().next())?;
-    // Small letters may take more bytes than large ones: then the line is shown from its beginning.
+    // Lower case may take more bytes than upper case: then the line is shown from its beginning.
     let at = if lower.len() == line.len() {
         line.floor_char_boundary(at)
     } else {
@@ -232,7 +233,7 @@ fn excerpt(line: &str, word: &str, holds: fn(&str, &str) -> bool) -> Option<Stri
     Some(format!("{dots}{}{more}", rest[..end].trim_end()))
 }
 
-/// What the page of an operation says of it alone.
+/// The text of an operation's page without the parts that all pages share.
 fn told(op: &Op) -> String {
     let mut text = crate::commands::look::ops::derivatives(op);
     if let Domain::Where {
@@ -324,18 +325,9 @@ fn pages() -> Vec<Page> {
 /// The words of blocks, a line each.
 fn plain(blocks: &[Block]) -> String {
     let words = |piece: &Piece| match piece {
-        Piece::Plain(text)
-        | Piece::Name(text)
-        | Piece::Formula(text)
-        | Piece::Typed(text)
-        | Piece::Heading(text) => text.clone(),
-        // Backticks and numbers are not looked for.
+        // Dim backticks are no part of the words.
         Piece::Dim(text) => text.replace('`', ""),
-        Piece::Number(_)
-        | Piece::Short(_)
-        | Piece::Apart(..)
-        | Piece::ShortApart(..)
-        | Piece::Course(_) => String::new(),
+        other => other.words().to_string(),
     };
     let mut out = String::new();
     for block in blocks {

@@ -5,7 +5,7 @@
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
+use crate::report::{Block, Cell, Column, Fact, Report, Table, say};
 use crate::session::{Function, Session};
 
 /// The command.
@@ -49,11 +49,9 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
         .collect();
     let mut blocks = Vec::new();
     if rows.is_empty() {
-        blocks.push(Block::Line(vec![
-            Piece::plain("no functions yet: "),
-            Piece::typed("f(x) = 3x^2"),
-            Piece::plain(" makes one"),
-        ]));
+        blocks.push(Block::Line(say!(
+            "no functions yet: `f(x) = 3x^2` makes one"
+        )));
     }
     blocks.push(Block::Table(Table {
         key: "rows",
@@ -66,12 +64,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
         rows,
         omitted: None,
     }));
-    Ok(Reply::show(Report {
-        kind: "funcs",
-        facts: Vec::new(),
-        blocks,
-        confirmation: false,
-    }))
+    Ok(Reply::show(Report::new("funcs", Vec::new(), blocks)))
 }
 
 fn row(function: &Function) -> Vec<Cell> {
@@ -95,18 +88,13 @@ pub(crate) fn defined(function: &Function) -> Report {
         .parameters
         .iter()
         .map(|parameter| Fact::Text(parameter.to_string()));
-    Report {
-        kind: "function",
-        facts: vec![
+    Report::done(
+        "function",
+        vec![
             ("name", Fact::Text(function.name.to_string())),
             ("parameters", Fact::List(parameters.collect())),
             ("body", Fact::Text(function.body.to_string())),
         ],
-        blocks: vec![Block::Line(vec![
-            Piece::name(function.head()),
-            Piece::plain(" = "),
-            Piece::formula(&*function.body),
-        ])],
-        confirmation: true,
-    }
+        say!("{:name} = {:formula}", function.head(), &*function.body),
+    )
 }

@@ -1,7 +1,7 @@
 //! `:graph T [FILE]`: the graph as a picture, here or in a file.
 //!
-//! What is on it is the session's to say, how it is drawn the views'. A graph that nobody could read as a picture is
-//! summed up in words.
+//! `study` says what is on the picture, the views draw it. A graph that is too large to be read as a picture is summed
+//! up in words.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
 use crate::graph::FullGraph;
-use crate::report::{Block, Fact, Picture, Piece, Report};
+use crate::report::{Block, Fact, Picture, Report, dim, join, plural, say};
 use crate::session::Session;
 use crate::study;
 
@@ -78,7 +78,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let label = session.label(&target.node);
     let facts = vec![("root", Fact::Text(label.clone()))];
     let count = whole.nodes.len();
-    let nodes = if count == 1 { "node" } else { "nodes" };
     let drawn = |path: &str| {
         ENDINGS
             .iter()
@@ -93,10 +92,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .help("`.dot`, `.mmd` and `.json` take any number; `:graph NODE` draws a part"));
         }
         Some(file) => {
-            let line = vec![
-                Piece::plain(format!("drew {count} {nodes} into ")),
-                Piece::typed(&*file.path),
-            ];
+            let line = say!("drew {} into {:typed}", plural(count, "node"), &*file.path);
             let facts = [
                 facts,
                 vec![
@@ -111,12 +107,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                 study::diagram(session, &target.node, &whole)
             };
             Reply {
-                report: Some(Report {
-                    kind: "graph",
-                    facts: facts.concat(),
-                    blocks: vec![Block::Line(line)],
-                    confirmation: true,
-                }),
+                report: Some(Report::done("graph", facts.concat(), line)),
                 then: Then::Draw {
                     file,
                     picture: Picture::Graph(diagram),
@@ -127,7 +118,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         None => {
             let mut blocks = Vec::new();
             if target.taken {
-                blocks.push(Block::Line(vec![Piece::dim("of "), Piece::name(&label)]));
+                blocks.push(Block::Line(dim(say!("of {:name}", &label))));
             }
             if arguments.silenced {
             } else if count > MOST_DRAWN && !session.shows_all_rows() {
@@ -135,12 +126,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             } else {
                 blocks.push(Block::Graph(study::diagram(session, &target.node, &whole)));
             }
-            Reply::show(Report {
-                kind: "graph",
-                facts,
-                blocks,
-                confirmation: false,
-            })
+            Reply::show(Report::new("graph", facts, blocks))
         }
     };
     drop(whole);
@@ -149,7 +135,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(reply.notes(target.notes))
 }
 
-/// What there is to say of a graph that is too large to be drawn.
+/// A graph that is too large to be drawn, in words.
 fn summary(label: &str, whole: &FullGraph) -> Vec<Block> {
     let leaves = whole.nodes.iter().filter(|node| node.is_leaf()).count();
     let computed: Vec<_> = whole.nodes.iter().filter_map(|node| node.op()).collect();
@@ -161,29 +147,25 @@ fn summary(label: &str, whole: &FullGraph) -> Vec<Block> {
     }
     let mut kinds: Vec<(&str, usize)> = kinds.into_iter().collect();
     kinds.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-    let operations: Vec<String> = kinds
+    let operations = kinds
         .iter()
-        .map(|(name, count)| format!("{count} {name}"))
-        .collect();
+        .map(|(name, count)| say!("{} {}", *count, *name));
     vec![
-        Block::Line(vec![
-            Piece::name(label),
-            Piece::plain(format!(
-                " has {} nodes on {levels} levels: {leaves} leaves, {constants} constants, {} computed",
-                whole.nodes.len(),
-                computed.len()
-            )),
-        ]),
-        Block::Line(vec![
-            Piece::plain("operations: "),
-            Piece::plain(operations.join(", ")),
-        ]),
-        Block::Line(vec![
-            Piece::dim(format!("a picture has room for {MOST_DRAWN} nodes; ")),
-            Piece::typed(":graph NODE"),
-            Piece::dim(" draws a part, "),
-            Piece::typed(format!(":graph {label} FILE.dot")),
-            Piece::dim(" has all of it"),
-        ]),
+        Block::Line(say!(
+            "{:name} has {} nodes on {} levels: {} leaves, {} constants, {} computed",
+            label,
+            whole.nodes.len(),
+            levels,
+            leaves,
+            constants,
+            computed.len()
+        )),
+        Block::Line(say!("operations: {}", join(operations, ", "))),
+        Block::Line(dim(say!(
+            "a picture has room for {} nodes; `:graph NODE` draws a part, `:graph {} FILE.dot` has \
+             all of it",
+            MOST_DRAWN,
+            label
+        ))),
     ]
 }

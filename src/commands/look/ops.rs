@@ -8,7 +8,7 @@ use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::ops::{CONSTANTS, Domain, Op, Shape, TABLE};
-use crate::report::{Block, Cell, Column, Line, Piece, Report, Table};
+use crate::report::{Block, Cell, Column, Line, Report, Table, join, say};
 use crate::session::Session;
 
 /// The command.
@@ -34,7 +34,7 @@ pub(crate) const COMMAND: Command = Command {
 
 /// Every word that [`answers`]: at first functions as they are called, and operators by their names.
 pub(crate) fn words(_: &Session, _: &[&str]) -> Vec<Word> {
-    let about = |op: &Op| vec![Piece::plain(op.summary)];
+    let about = |op: &Op| say!("{}", op.summary);
     let first = |op: &Op| {
         if op.shape == Shape::Call {
             op.spelling
@@ -85,12 +85,7 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     if all {
         blocks.push(Block::Line(constants()));
     }
-    Ok(Reply::show(Report {
-        kind: "ops",
-        facts: Vec::new(),
-        blocks,
-        confirmation: false,
-    }))
+    Ok(Reply::show(Report::new("ops", Vec::new(), blocks)))
 }
 
 /// Does an operation answer to this word: its spelling, its name, an alias?
@@ -99,17 +94,9 @@ pub(crate) fn answers(op: &Op, word: &str) -> bool {
 }
 
 fn constants() -> Line {
-    let mut line: Line = vec![Piece::plain("constants: ")];
-    for (place, (name, value, _)) in CONSTANTS.iter().enumerate() {
-        let comma = if place == 0 { "" } else { ", " };
-        line.extend([
-            Piece::plain(comma),
-            Piece::formula(*name),
-            Piece::plain(" = "),
-            Piece::Short(*value),
-        ]);
-    }
-    line
+    let constants = CONSTANTS.iter();
+    let each = constants.map(|(name, value, _)| say!("{:formula} = {:short}", *name, *value));
+    say!("constants: {}", join(each, ", "))
 }
 
 fn row(op: &'static Op) -> Vec<Cell> {

@@ -1,6 +1,6 @@
-//! `:tree T`: the expression behind a node, operation within operation, as the posts print it.
+//! `:tree T`: the expression behind a node, operation within operation.
 //!
-//! Which nodes stand on which line is the graph's to say, how they are drawn the view's.
+//! The graph orders the nodes, the view draws them.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph;
 use crate::graph::structure::branches::{TreePlace, branches};
 use crate::graph::{Node, first_not_finite};
-use crate::report::{Block, Branch, Fact, Note, Piece, Report, Tree};
+use crate::report::{Block, Branch, Fact, Note, Report, Tree, dim, say};
 use crate::session::Session;
 use crate::stop;
 
@@ -59,26 +59,22 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let label = session.label(&target.node);
     let mut blocks = Vec::new();
     if target.taken && !nested {
-        blocks.push(Block::Line(vec![Piece::dim("of "), Piece::name(&label)]));
+        blocks.push(Block::Line(dim(say!("of {:name}", &label))));
     } else if target.taken {
-        // Between brackets there is no room to say so.
-        notes.push(Note::new(vec![
-            Piece::plain("this is "),
-            Piece::name(&label),
-        ]));
+        // The lines of JSON have no room for it, so a note says it.
+        notes.push(Note::new(say!("this is {:name}", &label)));
     }
     if !arguments.silenced {
         blocks.push(Block::Tree(tree(session, &target.node, nested)));
     }
-    // What was built to be looked at is gone, and so is its number.
+    // What was built only to be shown is dropped, and the numbers of its nodes are free again.
     drop(target.node);
     session.rewind(made);
-    Ok(Reply::show(Report {
-        kind: "tree",
-        facts: vec![("root", Fact::Text(label))],
+    Ok(Reply::show(Report::new(
+        "tree",
+        vec![("root", Fact::Text(label))],
         blocks,
-        confirmation: false,
-    })
+    ))
     .notes(notes))
 }
 
@@ -90,7 +86,7 @@ fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
         (session.table_rows(), DEEPEST)
     };
     let (found, omitted) = branches(root, lines, depth);
-    // Machines are told the names of shared nodes only: the text of each of a million nodes would be made for nobody.
+    // JSON has the labels of shared nodes only: a million others would never be read.
     // Literals that read alike need no numbers to tell them apart.
     let told = |branch: &&graph::structure::branches::TreeRow| {
         (!all || branch.place != TreePlace::Only) && branch.node.spelling().is_none()
@@ -129,7 +125,7 @@ fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
     }
 }
 
-/// What a node without an operation is.
+/// The kind of a node without an operation.
 fn kind(node: &Node) -> &'static str {
     if node.is_frozen() {
         "frozen"

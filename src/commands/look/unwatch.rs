@@ -1,6 +1,6 @@
 //! `:unwatch a`: no longer show these; all of them, if none is named. The counterpart of `:watch`.
 //!
-//! A name that stands for nothing any more can be named here all the same.
+//! A watched name can be ended even if it no longer stands for anything.
 
 use super::watch;
 use crate::commands::args::resolve;
@@ -9,7 +9,7 @@ use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
-use crate::report::{Block, Piece, Report};
+use crate::report::{Report, name_list, say};
 use crate::session::Session;
 use crate::session::watches::Subject;
 use crate::syntax::Span;
@@ -41,14 +41,14 @@ no longer watched: b
     run,
 };
 
-/// What is watched and was not named yet.
+/// What is watched and not yet among the words typed.
 fn words(session: &Session, given: &[&str]) -> Vec<Word> {
     let named = every(session)
         .into_iter()
         .map(|subject| session.watched_as(&subject))
         .filter(|name| !given.contains(&&**name))
-        .map(|name| Word::new(name, vec![Piece::plain("watched")]));
-    let all = Word::new(ALL, vec![Piece::plain("every watch")]);
+        .map(|name| Word::new(name, say!("watched")));
+    let all = Word::new(ALL, say!("every watch"));
     named.chain(given.is_empty().then_some(all)).collect()
 }
 
@@ -74,16 +74,15 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         .collect();
     session.keep_watches(|subject| !is_ended(subject));
     let line = if labels.is_empty() {
-        vec![Piece::plain("nothing is watched")]
+        say!("nothing is watched")
     } else {
-        watch::named("no longer watched: ", &labels)
+        say!("no longer watched: {}", name_list(&labels))
     };
-    Ok(Reply::show(Report {
-        kind: arguments.command.name,
-        facts: vec![("names", watch::fact(&labels))],
-        blocks: vec![Block::Line(line)],
-        confirmation: true,
-    }))
+    Ok(Reply::show(Report::done(
+        arguments.command.name,
+        vec![("names", watch::fact(&labels))],
+        line,
+    )))
 }
 
 fn every(session: &Session) -> Vec<Subject> {
@@ -92,7 +91,7 @@ fn every(session: &Session) -> Vec<Subject> {
         .collect()
 }
 
-/// What is watched and is called so, or is the node that the word means.
+/// The watch with this label, or on the node that the word means.
 fn found(session: &mut Session, text: &str, word: Span) -> Option<Subject> {
     let written = word.of(text);
     let called =

@@ -1,6 +1,6 @@
 //! `:vars`: every name, what it stands for, its data and its grad.
 //!
-//! One row a name, so a node with two names has two; nothing unnamed is here.
+//! A node with two names has two rows; a node without a name has none.
 
 use std::rc::Rc;
 
@@ -8,7 +8,7 @@ use crate::commands::args::Arguments;
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, first_not_finite};
-use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
+use crate::report::{Block, Cell, Column, Fact, Report, Table, say};
 use crate::session::Session;
 use crate::stop;
 
@@ -73,31 +73,21 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     };
     let mut blocks = Vec::new();
     if bound.is_empty() {
-        blocks.push(Block::Line(vec![
-            Piece::plain("no names yet: "),
-            Piece::typed("a = 2"),
-            Piece::plain(" makes one"),
-        ]));
+        blocks.push(Block::Line(say!("no names yet: `a = 2` makes one")));
     }
     blocks.push(Block::Table(table));
     if let (true, Some(pass)) = (stale && !bound.is_empty(), session.pass()) {
-        blocks.push(Block::Line(vec![
-            Piece::plain("data changed since the pass: "),
-            Piece::typed(format!(":grad {}", session.label(pass.root()))),
-            Piece::plain(" brings the grads up to date"),
-        ]));
+        blocks.push(Block::Line(say!(
+            "data changed since the pass: `:grad {}` brings the grads up to date",
+            session.label(pass.root())
+        )));
     }
     let root = session.pass().map(|pass| session.label(pass.root()));
     let facts = vec![
         ("root", root.map_or(Fact::Null, Fact::Text)),
         ("stale", Fact::Flag(stale)),
     ];
-    Ok(Reply::show(Report {
-        kind: "vars",
-        facts,
-        blocks,
-        confirmation: false,
-    }))
+    Ok(Reply::show(Report::new("vars", facts, blocks)))
 }
 
 fn row(session: &Session, name: &str, node: &Rc<Node>, first: Option<&Rc<Node>>) -> Vec<Cell> {

@@ -1,6 +1,6 @@
 //! `:watch L a`: show these after every statement that changes them. `:unwatch` is its counterpart.
 //!
-//! What is watched, and what has changed, the session knows; here is what people and machines get to see of it.
+//! The session knows what is watched and what has changed; this file shows it to people and machines.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -10,13 +10,15 @@ use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::change::step;
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Audience, Block, Cell, Column, Fact, Line, Piece, Report, Table};
+use crate::report::{
+    Audience, Block, Cell, Column, Fact, Line, Piece, Report, Table, join, name_list, say,
+};
 use crate::session::Session;
 use crate::session::watches::{Change, MOST_WATCHES, Subject};
 use crate::syntax;
 use crate::syntax::{ItemKind, Span};
 
-/// So many changes stand on one line, where no grad is among them; more are a table.
+/// The most changes on one line; more of them, or a grad among them, make a table.
 const ON_A_LINE: usize = 3;
 
 /// The command.
@@ -83,7 +85,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     Ok(Reply::show(Report {
         blocks: vec![
-            Block::Line(named("watched: ", &labels)),
+            Block::Line(say!("watched: {}", name_list(&labels))),
             all(session, false),
         ],
         confirmation: true,
@@ -91,17 +93,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }))
 }
 
-/// `watched: L, a`
-pub(crate) fn named(what: &str, labels: &[String]) -> Line {
-    let mut line = vec![Piece::plain(what)];
-    for (place, label) in labels.iter().enumerate() {
-        let comma = if place == 0 { "" } else { ", " };
-        line.extend([Piece::plain(comma), Piece::name(label)]);
-    }
-    line
-}
-
-/// What a word asks to watch: a name as such, anything else as the node it is now.
+/// What a word asks to watch: a name is followed through rebinding, anything else is the node it is now.
 fn subject(session: &mut Session, text: &str, word: Span) -> Result<Subject, Diagnostic> {
     if let Some(name) = name(session, text, word) {
         return Ok(Subject::Name(name));
@@ -118,7 +110,7 @@ fn subject(session: &mut Session, text: &str, word: Span) -> Result<Subject, Dia
     Ok(Subject::Node(node))
 }
 
-/// The name that a word is, if it stands for something.
+/// The word as a name, if it is one and is bound.
 fn name(session: &Session, text: &str, word: Span) -> Option<Rc<str>> {
     let expression = syntax::expression(text, word).ok()?;
     let [only] = expression.items.as_slice() else {
@@ -136,22 +128,15 @@ fn name(session: &Session, text: &str, word: Span) -> Option<Rc<str>> {
 pub(crate) fn list(session: &Session) -> Report {
     let mut blocks = Vec::new();
     if session.watches().is_empty() {
-        blocks.push(Block::Line(vec![
-            Piece::plain("nothing is watched: "),
-            Piece::typed(":watch L"),
-            Piece::plain(" shows L after every statement that changes it"),
-        ]));
+        blocks.push(Block::Line(say!(
+            "nothing is watched: `:watch L` shows L after every statement that changes it"
+        )));
     }
     blocks.push(all(session, true));
-    Report {
-        kind: "watches",
-        facts: Vec::new(),
-        blocks,
-        confirmation: false,
-    }
+    Report::new("watches", Vec::new(), blocks)
 }
 
-/// All of them for machines, and for people if they asked.
+/// A table of everything watched for machines, and for people if they asked.
 fn all(session: &Session, for_people: bool) -> Block {
     let mut columns: Vec<Column> = ["id", "node", "expression", "data", "grad"]
         .map(Column::machines)
@@ -210,7 +195,7 @@ pub struct Watched {
     told: Vec<bool>,
 }
 
-/// Asked after each statement, with its answer.
+/// The changes that a statement made to what is watched. `answer` is what the statement shows itself.
 pub(crate) fn watched(session: &mut Session, answer: Option<&Report>) -> Option<Watched> {
     if session.watches().is_empty() {
         return None;
@@ -221,7 +206,7 @@ pub(crate) fn watched(session: &mut Session, answer: Option<&Report>) -> Option<
     }
     let session = &*session;
     let rows = answer.map(names_in_rows).unwrap_or_default();
-    // Its table is about leaves; what the root becomes stands below it.
+    // The table of `:step` has the leaves; the value of the root is in the line below it.
     let stepped = answer
         .filter(|report| report.kind == step::COMMAND.name)
         .and_then(|_| session.pass().map(|pass| Rc::clone(pass.root())));
@@ -254,7 +239,7 @@ fn names_in_rows(answer: &Report) -> HashSet<&str> {
 }
 
 impl Watched {
-    /// All of it, or what an answer that is shown does not tell.
+    /// All changes, or those that the answer does not show.
     pub fn report(&self, all: bool) -> Option<Report> {
         let chosen: Vec<&(String, Change)> = (self.changes.iter().zip(&self.told))
             .filter_map(|(change, told)| (all || !told).then_some(change))
@@ -269,34 +254,31 @@ impl Watched {
             blocks.push(Block::Line(on_a_line(&chosen)));
         }
         blocks.push(Block::Table(table(&chosen, !line)));
-        Some(Report {
-            kind: COMMAND.name,
-            facts: Vec::new(),
-            blocks,
-            confirmation: false,
-        })
+        Some(Report::new(COMMAND.name, Vec::new(), blocks))
     }
 }
 
 /// `watch: L  -8 → -12   a  2 → 3`
 fn on_a_line(changes: &[&(String, Change)]) -> Line {
-    // Several share a line, which a narrow terminal would break within a number.
+    // Short numbers, so that a narrow terminal does not break the line within one.
     let number = if changes.len() > 1 {
         Piece::ShortApart
     } else {
         Piece::Apart
     };
-    let mut line = vec![Piece::dim("watch: ")];
-    for (place, (label, change)) in changes.iter().enumerate() {
-        let gap = if place == 0 { "" } else { "   " };
-        line.extend([Piece::plain(gap), Piece::name(label), Piece::plain("  ")]);
+    let changes = changes.iter().map(|(label, change)| {
         let data = change.node.data();
-        if let Some(before) = change.before {
-            line.extend([number(before, data), Piece::plain(" → ")]);
+        match change.before {
+            Some(before) => say!(
+                "{:name}  {} → {}",
+                label,
+                number(before, data),
+                number(data, before)
+            ),
+            None => say!("{:name}  {}", label, number(data, data)),
         }
-        line.push(number(data, change.before.unwrap_or(data)));
-    }
-    line
+    });
+    say!("{:dim}{}", "watch: ", join(changes, "   "))
 }
 
 fn table(changes: &[&(String, Change)], for_people: bool) -> Table {

@@ -5,8 +5,9 @@
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply, Then};
+use crate::diagnostic;
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
+use crate::report::{Block, Cell, Column, Fact, Report, Table, plural, say};
 use crate::session::Session;
 use crate::session::settings::{Choice, SETTINGS, SettingKind, SettingValue, choice};
 use crate::syntax;
@@ -70,13 +71,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         return Ok(save(session, span.into()));
     }
     let found = choice(key).map_err(|near| {
-        let keys: Vec<String> = SETTINGS
-            .iter()
-            .map(|choice| format!("`{}`", choice.key))
-            .collect();
+        let keys = SETTINGS.iter().map(|choice| choice.key);
         let help = match near {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there are {}", keys.join(", ")),
+            None => format!("there are {}", diagnostic::listed(keys)),
         };
         Diagnostic::new(format!("there is no setting `{key}`"))
             .at(span)
@@ -87,26 +85,18 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     let before = (found.get)(session.settings());
     let (old, new) = (found.typed(&before), found.typed(&value));
-    let line = vec![
-        Piece::name(found.key),
-        Piece::plain(if before == value {
-            format!(": {new}")
-        } else {
-            format!(": {old} → {new}")
-        }),
-    ];
+    let line = if before == value {
+        say!("{:name}: {}", found.key, new)
+    } else {
+        say!("{:name}: {} → {}", found.key, old, new)
+    };
     let facts = vec![
         ("key", Fact::Text(found.key.to_string())),
         ("before", fact(&before)),
         ("value", fact(&value)),
     ];
     session.configure(arguments.statement, |settings| (found.put)(settings, value));
-    Ok(Reply::show(Report {
-        kind: COMMAND.name,
-        facts,
-        blocks: vec![Block::Line(line)],
-        confirmation: true,
-    }))
+    Ok(Reply::show(Report::done(COMMAND.name, facts, line)))
 }
 
 fn fact(value: &SettingValue) -> Fact {
@@ -120,15 +110,15 @@ fn keys(session: &Session, _: &[&str]) -> Vec<Word> {
     let row = |choice: &Choice| {
         let value = choice.typed(&(choice.get)(session.settings()));
         let about = format!("= {value:<8}  {}", choice.summary);
-        Word::new(choice.key, vec![Piece::plain(about)])
+        Word::new(choice.key, say!("{}", about))
     };
     let mut words: Vec<Word> = SETTINGS.iter().map(row).collect();
     let save = "keep the settings in the init script";
-    words.push(Word::new(SAVE, vec![Piece::plain(save)]));
+    words.push(Word::new(SAVE, say!("{}", save)));
     words
 }
 
-/// Words that a setting may be, else what it is; and its default.
+/// The values of a setting, or a remark on what is possible, and its default.
 fn values(session: &Session, given: &[&str]) -> Vec<Word> {
     let Some(choice) = given.first().and_then(|key| choice(key).ok()) else {
         return Vec::new();
@@ -144,10 +134,10 @@ fn values(session: &Session, given: &[&str]) -> Vec<Word> {
             SettingKind::Word(_) => choice.summary.to_owned(),
             _ => format!("as it is; {}", choice.possible()),
         };
-        Word::new(text, vec![Piece::plain(about)])
+        Word::new(text, say!("{}", about))
     };
     let default = format!("= {}", choice.typed(&choice.default));
-    let default = Word::new(DEFAULT, vec![Piece::plain(default)]);
+    let default = Word::new(DEFAULT, say!("{}", default));
     possible.into_iter().map(word).chain([default]).collect()
 }
 
@@ -232,14 +222,9 @@ fn listed(session: &Session, choices: &[Choice]) -> Report {
         omitted: None,
     })];
     if let [one] = choices {
-        blocks.push(Block::Line(vec![Piece::dim(one.possible())]));
+        blocks.push(Block::Line(say!("{:dim}", one.possible())));
     }
-    Report {
-        kind: COMMAND.name,
-        facts: Vec::new(),
-        blocks,
-        confirmation: false,
-    }
+    Report::new(COMMAND.name, Vec::new(), blocks)
 }
 
 /// A number is a number; a word is told from the text it might be mixed up with.
@@ -254,17 +239,15 @@ fn cell(choice: &Choice, value: &SettingValue) -> Cell {
 fn save(session: &Session, span: std::ops::Range<usize>) -> Reply {
     let text = session.settings().statements(false);
     let count = text.lines().count();
-    let plural = if count == 1 { "setting" } else { "settings" };
     let sentence = match count {
-        0 => "all settings are at their defaults: none is kept in ".to_string(),
-        _ => format!("{count} {plural} kept in "),
+        0 => say!("all settings are at their defaults: none is kept in "),
+        _ => say!("{} kept in ", plural(count, "setting")),
     };
-    let report = Report {
-        kind: COMMAND.name,
-        facts: vec![("saved", Fact::Count(count as u64))],
-        blocks: vec![Block::Line(vec![Piece::plain(sentence)])],
-        confirmation: true,
-    };
+    let report = Report::done(
+        COMMAND.name,
+        vec![("saved", Fact::Count(count as u64))],
+        sentence,
+    );
     Reply {
         report: Some(report),
         then: Then::KeepSettings { text, span },

@@ -5,7 +5,7 @@
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Piece, Report};
+use crate::report::{Block, Fact, Report, say};
 use crate::session::Session;
 use crate::session::settings::MOST_DIGITS;
 
@@ -45,22 +45,16 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         });
     }
     let settings = session.settings();
-    let line = format!(
-        "digits {}, in tables {}",
-        settings.digits, settings.table_digits
-    );
+    let (digits, in_tables) = (settings.digits, settings.table_digits);
     let facts = vec![
-        ("digits", Fact::Count(u64::from(settings.digits))),
-        (
-            "table_digits",
-            Fact::Count(u64::from(settings.table_digits)),
-        ),
+        ("digits", Fact::Count(u64::from(digits))),
+        ("table_digits", Fact::Count(u64::from(in_tables))),
     ];
-    let blocks = vec![Block::Line(vec![Piece::plain(line)])];
+    let line = say!("digits {}, in tables {}", digits, in_tables);
     Ok(Reply::show(Report {
         kind: "digits",
         facts,
-        blocks,
+        blocks: vec![Block::Line(line)],
         confirmation: asked.is_some(),
     }))
 }

@@ -6,7 +6,7 @@ use super::save::SCRIPT;
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Piece, Report};
+use crate::report::{Fact, Report, say};
 use crate::session::Session;
 
 /// The command.
@@ -47,13 +47,8 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let Some(file) = arguments.file("FILE")? else {
         return Ok(Reply::default());
     };
-    let line = vec![Piece::plain("loaded "), Piece::typed(&*file.path)];
-    let report = Report {
-        kind: "load",
-        facts: vec![("path", Fact::Text(file.path.clone()))],
-        blocks: vec![Block::Line(line)],
-        confirmation: true,
-    };
+    let line = say!("loaded {:typed}", &*file.path);
+    let report = Report::done("load", vec![("path", Fact::Text(file.path.clone()))], line);
     Ok(Reply {
         report: Some(report),
         then: Then::Load(file),

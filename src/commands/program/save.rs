@@ -6,7 +6,7 @@ use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Piece, Report};
+use crate::report::{Fact, Report, plural, say};
 use crate::session::Session;
 
 /// A file with a script: how its name ends.
@@ -45,21 +45,17 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         return Ok(Reply::default());
     };
     let script = session.script()?;
-    let plural = if script.nodes == 1 { "node" } else { "nodes" };
-    let line = vec![
-        Piece::plain(format!("saved {} {plural} to ", script.nodes)),
-        Piece::typed(&*file.path),
-    ];
-    let report = Report {
-        kind: "save",
-        facts: vec![
+    let nodes = plural(script.nodes, "node");
+    let line = say!("saved {} to {:typed}", nodes, &*file.path);
+    let report = Report::done(
+        "save",
+        vec![
             ("path", Fact::Text(file.path.clone())),
             ("nodes", Fact::Count(script.nodes as u64)),
             ("bytes", Fact::Count(script.text.len() as u64)),
         ],
-        blocks: vec![Block::Line(line)],
-        confirmation: true,
-    };
+        line,
+    );
     Ok(Reply {
         report: Some(report),
         then: Then::Save {

@@ -1,13 +1,13 @@
 //! `:time STATEMENT`: run it, and say how long it took and how many nodes it made.
 //!
-//! The clock is the shell's, and so is the running; here is only what is said about it.
+//! The shell runs the statement and reads the clock; this file makes the report.
 
 use std::fmt::Write as _;
 
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Piece, Report};
+use crate::report::{Block, Fact, Report, plural, say};
 use crate::session::Session;
 use crate::syntax;
 
@@ -66,19 +66,18 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
 }
 
 impl Took {
-    /// What is said about it.
+    /// The report.
     pub fn report(self) -> Report {
         let each = (self.nodes > 0).then(|| self.seconds * 1e9 / self.nodes as f64);
         let mut text = format!("took {}", duration(self.seconds));
         if let Some(each) = each {
-            let plural = if self.nodes == 1 { "node" } else { "nodes" };
-            let each = three_digits(each);
+            let (nodes, each) = (plural(self.nodes as usize, "node"), three_digits(each));
             // Writing into a string cannot fail.
-            let _ = write!(text, ": {} {plural} made, {each} ns each", self.nodes);
+            let _ = write!(text, ": {nodes} made, {each} ns each");
         }
-        Report {
-            kind: COMMAND.name,
-            facts: vec![
+        Report::new(
+            COMMAND.name,
+            vec![
                 ("seconds", Fact::Number(self.seconds)),
                 ("nodes", Fact::Count(self.nodes)),
                 (
@@ -86,9 +85,8 @@ impl Took {
                     each.map_or(Fact::Null, Fact::Number),
                 ),
             ],
-            blocks: vec![Block::Line(vec![Piece::dim(text)])],
-            confirmation: false,
-        }
+            vec![Block::Line(say!("{:dim}", text))],
+        )
     }
 }
 

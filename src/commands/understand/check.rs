@@ -1,6 +1,7 @@
 //! `:check L`: gradients against differences, with a verdict for each and for all.
 //!
-//! The differences are the session's. A bad verdict is a result: a script goes on, and ends with status 1.
+//! `study::check` takes the differences. A bad verdict is a result, no error: a script continues, and ends with status
+//! 1.
 
 use std::rc::Rc;
 
@@ -9,7 +10,7 @@ use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
-use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
+use crate::report::{Block, Cell, Column, Fact, Line, Report, Table, say};
 use crate::session::Session;
 use crate::study;
 use crate::study::{Checked, Verdict};
@@ -108,37 +109,27 @@ fn report(session: &Session, root: &Rc<Node>, checked: &[Checked], ok: bool) -> 
     }
     if checked.iter().any(|row| row.verdict == Verdict::Unclear) {
         let why = "unclear: the difference is lost in rounding, or the function too rough near by";
-        blocks.push(Block::Line(vec![Piece::plain(why)]));
+        blocks.push(Block::Line(say!("{}", why)));
     }
     let by_steps = checked.iter().filter(|row| row.by_steps).count();
     if by_steps > 0 {
         let all = by_steps == checked.len();
         let which = if all { "the" } else { "some" };
         let how = "differences are those of single operations, multiplied along the way";
-        blocks.push(Block::Line(vec![Piece::plain(format!("{which} {how}"))]));
+        blocks.push(Block::Line(say!("{} {}", which, how)));
     }
     let good = checked
         .iter()
         .filter(|row| row.verdict == Verdict::Ok)
         .count();
-    let said = match (ok, good == checked.len()) {
+    let all = checked.len();
+    let said = match (ok, good == all) {
         (true, true) => "every gradient agrees with its difference".to_string(),
-        (true, false) => format!(
-            "{good} of {} agree, the others are as agreed on",
-            checked.len()
-        ),
-        (false, _) => format!("{good} of {} agree", checked.len()),
+        (true, false) => format!("{good} of {all} agree, the others are as agreed on"),
+        (false, _) => format!("{good} of {all} agree"),
     };
-    blocks.push(Block::Line(vec![
-        Piece::name(label),
-        Piece::plain(format!(": {said}")),
-    ]));
-    let mut report = Report {
-        kind: "check",
-        facts,
-        blocks,
-        confirmation: false,
-    };
+    blocks.push(Block::Line(say!("{:name}: {}", label, said)));
+    let mut report = Report::new("check", facts, blocks);
     report.facts.push(("ok", Fact::Flag(ok)));
     let by_steps = Fact::Count(by_steps as u64);
     report.facts.push(("by_steps", by_steps));
@@ -147,9 +138,5 @@ fn report(session: &Session, root: &Rc<Node>, checked: &[Checked], ok: bool) -> 
 
 /// `relu(x) at x = 0: the derivative is taken as 0`
 fn because(session: &Session, node: &Rc<Node>, why: &str) -> Line {
-    vec![
-        Piece::plain("at "),
-        Piece::formula(session.expression(node)),
-        Piece::plain(format!(", {why}")),
-    ]
+    say!("at {:formula}, {}", session.expression(node), why)
 }

@@ -1,11 +1,11 @@
 //! `:nudge NODE [h] [of T]`: the first principle. Bump one node, see the slope, compare it with the gradient.
 //!
-//! The bump is the session's, on a copy; here it is decided what may be bumped, and how it is shown.
+//! `study::nudge` bumps a copy; this file checks what may be bumped and shows the result.
 
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Piece, Report};
+use crate::report::{Block, Fact, Report, change, dim, say};
 use crate::session::Session;
 use crate::study;
 
@@ -77,33 +77,23 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         ("slope", Fact::Number(nudge.slope)),
         ("grad", Fact::Number(nudge.grad)),
     ];
-    let bumped = if nudge.central { "by ±" } else { "by " };
+    let sign = if nudge.central { "±" } else { "" };
     let blocks = vec![
-        Block::Line(vec![
-            Piece::name(&label),
-            Piece::plain(format!(" bumped {bumped}")),
-            Piece::Short(nudge.h),
-            Piece::plain(":  "),
-            Piece::name(&root),
-            Piece::plain(" "),
-            Piece::Apart(nudge.before, nudge.after),
-            Piece::plain(" → "),
-            Piece::Apart(nudge.after, nudge.before),
-        ]),
-        Block::Line(vec![
-            Piece::plain("slope "),
-            Piece::Number(nudge.slope),
-            Piece::plain("   grad "),
-            Piece::Number(nudge.grad),
-            Piece::dim("   difference "),
-            Piece::Short(nudge.slope - nudge.grad),
-        ]),
+        Block::Line(say!(
+            "{:name} bumped by {}{:short}:  {:name} {}",
+            &label,
+            sign,
+            nudge.h,
+            &root,
+            change(nudge.before, nudge.after)
+        )),
+        Block::Line(say!(
+            "slope {}   grad {}{}",
+            nudge.slope,
+            nudge.grad,
+            dim(say!("   difference {:short}", nudge.slope - nudge.grad))
+        )),
     ];
-    let report = Report {
-        kind: "nudge",
-        facts,
-        blocks,
-        confirmation: false,
-    };
+    let report = Report::new("nudge", facts, blocks);
     Ok(Reply::show(report).notes(target.notes))
 }

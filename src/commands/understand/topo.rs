@@ -8,7 +8,7 @@ use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Order;
 use crate::graph::structure::count;
-use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
+use crate::report::{Block, Cell, Column, Fact, Report, Table, say};
 use crate::session::Session;
 use crate::stop;
 
@@ -92,11 +92,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         Some(count) => format!("one of {count} orders"),
         None => "one of many orders".to_string(),
     };
-    let report = Report {
-        kind: "topo",
+    let report = Report::new(
+        "topo",
         facts,
-        blocks: vec![Block::Table(table), Block::Line(vec![Piece::plain(said)])],
-        confirmation: false,
-    };
+        vec![Block::Table(table), Block::Line(say!("{}", said))],
+    );
     Ok(Reply::show(report).notes(target.notes))
 }

@@ -1,6 +1,6 @@
 //! What may be typed in a command: its word, then for each argument what its signature says.
 //!
-//! Words are cut and dealt out as running the command does it. No command is named here.
+//! Words are split and assigned to arguments as when the command runs. No command is named here.
 
 use super::gathering::Gathering;
 use super::place;
@@ -11,7 +11,7 @@ use crate::commands::args::split::Cutting;
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, Takes};
 use crate::commands::{COMMANDS, Command};
-use crate::report::Piece;
+use crate::report::say;
 use crate::syntax;
 use crate::syntax::{Span, TextPart};
 
@@ -39,7 +39,7 @@ fn words(spot: CursorSpot, start: usize) -> Completions {
     let mut found = Gathering::new(spot, start);
     for command in COMMANDS {
         let aliases = command.aliases.iter().copied();
-        // Where the name begins so, the alias says no more.
+        // An alias adds nothing if the name itself matches.
         let begun = !command.name.starts_with(found.word());
         let aliases = aliases.filter(|alias| begun && alias.len() > 1);
         let words: Vec<&str> = std::iter::once(command.name).chain(aliases).collect();
@@ -49,7 +49,7 @@ fn words(spot: CursorSpot, start: usize) -> Completions {
             found.offer(word, || Candidate {
                 text: format!("{word}{blank}"),
                 shown: format!(":{word}"),
-                about: vec![Piece::plain(command.summary)],
+                about: say!("{}", command.summary),
             });
         }
     }
@@ -97,7 +97,7 @@ fn arguments(
         Some(at) => typed.argument(at, &signature[at]),
         None => (nothing, None, true),
     };
-    // A keyword is a word of its own, and comes when all is there that must be.
+    // A keyword is offered at the start of a word, after all needed arguments.
     let given = signature.iter().zip(&typed.cutting.given);
     let may_come = followed
         && found.start() == current.start as usize
@@ -156,7 +156,7 @@ impl<'s> TypedArgument<'s> {
         (found, files, true)
     }
 
-    /// What an expression that began here goes on with.
+    /// Candidates within an expression that begins here.
     fn expression(&self, begin: usize, roots: bool) -> Gathering<'s> {
         let (spot, parts) = (self.spot, self.from(begin));
         let place = CursorPlace::of(spot.text, parts);
@@ -199,7 +199,7 @@ impl<'s> TypedArgument<'s> {
         let node = spot.session.names().get(leaf.of(spot.text));
         if let (Some(node), true, None) = (node, self.word().is_empty(), value) {
             let data = syntax::literal(node.data(), false);
-            found.offer_word(&data, || vec![Piece::plain("its present value")]);
+            found.offer_word(&data, || say!("its present value"));
         }
         found
     }
@@ -286,7 +286,7 @@ impl<'s> TypedArgument<'s> {
             found.offer(keyword, || Candidate {
                 text: format!("{keyword}{blank}"),
                 shown: argument.usage().trim_matches(['[', ']']).to_owned(),
-                about: vec![Piece::plain("keyword")],
+                about: say!("keyword"),
             });
         }
     }

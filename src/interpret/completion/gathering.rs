@@ -1,16 +1,17 @@
-//! Choosing among what there is: what begins as was typed; else what does but for capital letters; else what is near.
+//! Collects candidates: words that begin as typed; failing that, words that do if case is ignored; failing that, near
+//! ones.
 //!
-//! Whoever knows words offers them one after the other. A session may have any number of them, so only the first ones
-//! are kept; the others are counted.
+//! Callers offer words one after the other. A session may have any number of them, so only the first ones are kept and
+//! the others are counted.
 
 use super::{Candidate, Completions, CursorSpot};
 use crate::diagnostic::suggest;
-use crate::report::{Line, Piece};
+use crate::report::{Line, say};
 
 /// The most candidates that are kept.
 pub const MOST_CANDIDATES: usize = 200;
 
-/// How well a word answers to what was typed, best first; of near ones, how near.
+/// How well a word fits what was typed, best first; for near ones, the distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum WordFit {
     Begins,
@@ -24,12 +25,12 @@ pub(super) struct Gathering<'s> {
     start: usize,
     /// What was typed of the word.
     word: &'s str,
-    /// What stands between the start and the word, and stays.
+    /// Text between the start and the word, which stays.
     lead: &'s str,
     fit: WordFit,
     kept: Vec<Candidate>,
     more: usize,
-    /// How all that fit begin.
+    /// The longest common beginning of all that fit.
     common: Option<String>,
 }
 
@@ -109,7 +110,7 @@ impl<'s> Gathering<'s> {
         self.kept.push(Candidate {
             text: text.to_owned(),
             shown: text.to_owned(),
-            about: vec![Piece::plain(about)],
+            about: say!("{}", about),
         });
     }
 
@@ -151,7 +152,7 @@ impl From<Gathering<'_>> for Completions {
     }
 }
 
-/// Does it begin so, whatever letters are capital?
+/// Does the text begin so if case is ignored?
 fn begins_cased(candidate: &str, word: &str) -> bool {
     if word.is_ascii() {
         let begin = candidate.as_bytes().get(..word.len());

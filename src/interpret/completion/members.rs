@@ -1,13 +1,13 @@
-//! What may stand behind a point or a prime: `.tanh()`, `.data`, `f'(`.
+//! What may follow a point or a prime: `.tanh()`, `.data`, `f'(`.
 //!
-//! Functions are those that take one argument, from the table and the session; whether the call makes sense is not asked.
+//! Functions of one argument, from the table and the session, are offered whether or not the call makes sense.
 
 use super::gathering::Gathering;
 use super::{Candidate, CursorSpot, operands};
-use crate::report::Piece;
+use crate::report::say;
 use crate::syntax::{Property, Span};
 
-/// Behind a point: properties, with their value where it stands behind a name, and functions of one argument.
+/// After a point: properties, with their values after a name, and functions of one argument.
 pub(super) fn fill(found: &mut Gathering, spot: CursorSpot, name: Option<Span>) {
     let session = spot.session;
     let node = name.and_then(|name| session.names().get(name.of(spot.text)));
@@ -22,8 +22,8 @@ pub(super) fn fill(found: &mut Gathering, spot: CursorSpot, name: Option<Span>) 
             ""
         };
         let about = || match value {
-            Some(value) => vec![Piece::plain("= "), Piece::Short(value), Piece::plain(stale)],
-            None => vec![Piece::plain("a number of the node")],
+            Some(value) => say!("= {:short}{}", value, stale),
+            None => say!("a number of the node"),
         };
         found.offer_word(word, about);
     }
@@ -32,7 +32,7 @@ pub(super) fn fill(found: &mut Gathering, spot: CursorSpot, name: Option<Span>) 
         found.offer(name, || Candidate {
             text: format!("{name}{brackets}"),
             shown: format!("{name}()"),
-            about: vec![Piece::plain(about)],
+            about: say!("{}", about),
         });
     };
     for function in session.functions().iter() {
@@ -47,7 +47,7 @@ pub(super) fn fill(found: &mut Gathering, spot: CursorSpot, name: Option<Span>) 
     }
 }
 
-/// Behind the primes of a function: the bracket.
+/// After the primes of a function: the bracket.
 pub(super) fn fill_primed(found: &mut Gathering, spot: CursorSpot, primed: Span) {
     let text = primed.of(spot.text);
     let name = text.trim_end_matches(['\'', '’']);
@@ -59,7 +59,7 @@ pub(super) fn fill_primed(found: &mut Gathering, spot: CursorSpot, primed: Span)
         found.offer(text, || Candidate {
             text: format!("{text}("),
             shown: format!("{text}(x)"),
-            about: vec![Piece::plain("a derivative")],
+            about: say!("a derivative"),
         });
     }
 }

@@ -1,6 +1,6 @@
 //! What may be an operand: names, results, constants, functions.
 //!
-//! The session's own come first; before anything is typed nothing else is offered.
+//! The session's own names come first; nothing else is offered before a letter is typed.
 
 use super::gathering::Gathering;
 use super::{Candidate, CursorSpot};
@@ -8,7 +8,7 @@ use crate::commands::args::suggestions;
 use crate::commands::args::suggestions::Offers;
 use crate::ops;
 use crate::ops::Op;
-use crate::report::{Line, Piece};
+use crate::report::{Line, Piece, say};
 use crate::session::{ANSWERS, GRAD};
 use crate::syntax::{Span, TextPart};
 
@@ -26,15 +26,13 @@ pub(super) fn fill(
     roots: bool,
 ) {
     for parameter in parameters(spot.text, parts) {
-        found.offer_word(parameter, || vec![Piece::plain("parameter")]);
+        found.offer_word(parameter, || say!("parameter"));
     }
     fill_names(found, spot, roots, &[], Offers::Usual);
     fill_own_functions(found, spot);
     let last = spot.session.results().numbered().next();
     if let (Some((_, node)), [answer, ..]) = (last, ANSWERS) {
-        found.offer_word(answer, || {
-            vec![Piece::plain("last result = "), Piece::Short(node.data())]
-        });
+        found.offer_word(answer, || say!("last result = {:short}", node.data()));
     }
     if found.word().is_empty() {
         return;
@@ -48,24 +46,16 @@ pub(super) fn fill(
     }
     if spot.session.is_grad(GRAD) {
         let takes = || GRAD_TAKES.to_owned();
-        offer_call(found, spot, GRAD, takes, || {
-            vec![Piece::plain("how y moves with x")]
-        });
+        offer_call(found, spot, GRAD, takes, || say!("how y moves with x"));
     }
     for (name, op) in functions() {
-        offer_call(
-            found,
-            spot,
-            name,
-            || taken(op),
-            || vec![Piece::plain(op.summary)],
-        );
+        offer_call(found, spot, name, || taken(op), || say!("{}", op.summary));
     }
     if parts.len() == 1 {
         found.offer(CONST, || Candidate {
             text: format!("{CONST} "),
             shown: format!("{CONST} x = 2"),
-            about: vec![Piece::plain("makes a frozen leaf")],
+            about: say!("makes a frozen leaf"),
         });
     }
 }
@@ -96,12 +86,7 @@ pub(super) fn fill_names(
 fn fill_own_functions(found: &mut Gathering, spot: CursorSpot) {
     for function in spot.session.functions().iter() {
         let head = || function.head()[function.name.len()..].to_owned();
-        let body = || {
-            vec![
-                Piece::plain("= "),
-                Piece::plain(suggestions::shortened(&function.body)),
-            ]
-        };
+        let body = || say!("= {}", suggestions::shortened(&function.body));
         offer_call(found, spot, &function.name, head, body);
     }
 }
@@ -111,13 +96,7 @@ pub(super) fn fill_functions_to_forget(found: &mut Gathering, spot: CursorSpot) 
     for function in spot.session.functions().iter() {
         let taken = spot.session.names().get(&function.name).is_some();
         let word = format!("{}{}", function.name, if taken { "()" } else { "" });
-        found.offer_word(&word, || {
-            vec![Piece::plain(format!(
-                "{} = {}",
-                function.head(),
-                function.body
-            ))]
-        });
+        found.offer_word(&word, || say!("{} = {}", function.head(), &*function.body));
     }
 }
 

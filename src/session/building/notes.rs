@@ -1,17 +1,17 @@
-//! Notes: what is worth knowing beside an answer. Sentences are made of pieces; numbers stay numbers.
+//! Notes: what is worth knowing beside an answer.
 //!
-//! A note never stops anything and never changes anything.
+//! A note neither stops nor changes anything. Numbers in it stay numbers, which each view writes in its own way.
 
 use std::rc::Rc;
 
 use crate::diagnostic::quoted;
 use crate::graph::Node;
 use crate::ops::{Domain, Op, Shape};
-use crate::report::{Line, Note, Piece};
+use crate::report::{Line, Note, Piece, say};
 use crate::session::Session;
 use crate::syntax::{Span, precedence};
 
-/// A node at fault, and where in the expression it was made.
+/// A node that is NaN or infinite, and where in the expression it was made.
 #[derive(Clone, Debug)]
 pub struct Fault {
     /// The node.
@@ -23,114 +23,88 @@ pub struct Fault {
 /// `1e-999` is 0.
 pub(crate) fn vanished(text: &str, span: Span) -> Note {
     let literal: String = span.of(text).chars().take(40).collect();
+    let becomes = "is too small for a 64-bit number and becomes 0";
     Note {
-        message: vec![
-            Piece::formula(literal),
-            Piece::plain(" is too small for a 64-bit number and becomes 0"),
-        ],
-        place: Some((span.into(), vec![Piece::plain("is 0")])),
+        message: say!("{:formula} {}", literal, becomes),
+        place: Some((span.into(), say!("is 0"))),
     }
 }
 
-/// `a = 5` while `L` goes on with the old one.
+/// `a = 5` while `L` still uses the old `a`.
 pub(crate) fn rebound(name: &str, former: &str, user: &str, data: Option<f64>) -> Note {
     let [name, former, user] = [name, former, user].map(quoted);
-    let mut message = vec![
-        Piece::name(user),
-        Piece::plain(" still uses the old "),
-        Piece::name(&*name),
-        Piece::plain(", now "),
-        Piece::name(former),
-        Piece::plain("; to change it in place: "),
-        Piece::typed(":undo"),
-        Piece::plain(", then "),
-    ];
-    match data {
-        Some(data) => message.extend([Piece::typed(format!(":set {name} ")), Piece::Number(data)]),
-        None => message.push(Piece::typed(format!(":set {name} VALUE"))),
-    }
-    Note::new(message)
+    let set = match data {
+        Some(data) => say!("`:set {} {}`", &*name, data),
+        None => say!("`:set {} VALUE`", &*name),
+    };
+    Note::new(say!(
+        "{:name} still uses the old {:name}, now {:name}; to change it in place: `:undo`, then {}",
+        user,
+        name,
+        former,
+        set
+    ))
 }
 
 /// `sin(x) = x` hides the sine.
 pub(crate) fn hides_built_in(name: &str) -> Note {
-    let name = quoted(name);
-    Note::new(vec![
-        Piece::name(&*name),
-        Piece::plain(" is now your function; the built-in one comes back with "),
-        Piece::typed(format!(":del {name}")),
-    ])
+    let name = &*quoted(name);
+    Note::new(say!(
+        "{:name} is now your function; the built-in one comes back with `:del {}`",
+        name,
+        name
+    ))
 }
 
-/// `grad(L, z)` where L is made without z.
+/// `grad(L, z)` where L does not use z.
 pub(crate) fn apart(root: &str, by: &str) -> Note {
-    Note::new(vec![
-        Piece::name(root),
-        Piece::plain(" does not use "),
-        Piece::name(by),
-        Piece::plain(": the derivative is 0"),
-    ])
+    let line = say!("{:name} does not use {:name}", root, by);
+    Note::new(say!("{}: the derivative is 0", line))
 }
 
 impl Session {
     /// Which node is NaN or infinite, and why.
     pub(crate) fn fault_note(&self, fault: &Fault) -> Note {
-        let mut message = self.fault_line(&fault.node);
         let node = &fault.node;
+        let message = self.fault_line(node);
         let Some(place) = fault.place else {
-            message.extend([
-                Piece::plain(" (in "),
-                Piece::formula(self.label(node)),
-                Piece::plain(")"),
-            ]);
-            return Note::new(message);
+            return Note::new(say!("{} (in {:formula})", message, self.label(node)));
         };
-        // One operand: the place is what was typed for it. Several: the place is all of them.
+        // The place is what was typed for one operand, or for all of several.
         let shown = match node.operands() {
             [only] => only.data(),
             _ => node.data(),
         };
         Note {
             message,
-            place: Some((
-                place.into(),
-                vec![Piece::plain("is "), Piece::Number(shown)],
-            )),
+            place: Some((place.into(), say!("is {}", shown))),
         }
     }
 
     /// `ln(-8.6436) is NaN: ln needs x > 0`
     pub(crate) fn fault_line(&self, node: &Rc<Node>) -> Line {
         let Some(op) = node.op() else {
-            return vec![Piece::name(self.label(node))];
+            return say!("{:name}", self.label(node));
         };
         let values: Vec<f64> = node
             .operands()
             .iter()
             .map(|operand| operand.data())
             .collect();
-        let mut line = applied(op, &values);
-        line.extend([
-            Piece::plain(" is "),
-            Piece::Number(node.data()),
-            Piece::plain(": "),
-        ]);
         let called = if op.shape == Shape::Call {
             op.spelling
         } else {
             op.name
         };
-        match op.domain {
+        let why = match op.domain {
             Domain::Where { text, holds, hint } if !holds(&values) => {
-                line.push(Piece::plain(format!("{called} needs {text}")));
-                line.extend(hint.map(|hint| Piece::plain(format!("; {hint}"))));
+                let hint = hint.map_or(String::new(), |hint| format!("; {hint}"));
+                format!("{called} needs {text}{hint}")
             }
-            _ if node.data().is_nan() => {
-                line.push(Piece::plain(format!("{called} has no value there")));
-            }
-            _ => line.push(Piece::plain("the result is beyond the largest number")),
-        }
-        line
+            _ if node.data().is_nan() => format!("{called} has no value there"),
+            _ => "the result is beyond the largest number".to_string(),
+        };
+        say!("{} is {}: {}", applied(op, &values), node.data(), why)
     }
 
     /// A node became NaN or infinite by a change of data, though its operands are finite.
@@ -141,59 +115,41 @@ impl Session {
     /// `x.grad` was read after data changed.
     pub(crate) fn stale_note(&self) -> Option<Note> {
         let root = self.label(self.pass.as_ref()?.root());
-        Some(Note::new(vec![
-            Piece::plain("the gradient is stale: data changed since the pass; "),
-            Piece::typed(format!(":grad {root}")),
-            Piece::plain(" brings it up to date"),
-        ]))
+        Some(Note::new(say!(
+            "the gradient is stale: data changed since the pass; `:grad {}` brings it up to date",
+            root
+        )))
     }
 }
 
 /// An operation on numbers, as it is written: `ln(-1)`, `1/0`, `(-8)^0.5`.
 fn applied(op: &Op, values: &[f64]) -> Line {
-    let mut line = Vec::new();
-    match op.shape {
-        Shape::Call => {
-            line.push(Piece::formula(format!("{}(", op.spelling)));
-            for (at, value) in values.iter().enumerate() {
-                if at > 0 {
-                    line.push(Piece::formula(", "));
-                }
+    let sign = op.spelling;
+    match (op.shape, values) {
+        (Shape::Prefix, [value]) => say!("{:formula}{}", sign, bracketed(*value)),
+        (Shape::Postfix, [value]) => say!("{}{:formula}", bracketed(*value), sign),
+        (Shape::Infix, [left, right]) => {
+            let spaced = precedence::between(sign).is_some_and(|operator| operator.spaced);
+            let gap = if spaced { " " } else { "" };
+            let sign = format!("{gap}{sign}{gap}");
+            say!("{}{:formula}{}", bracketed(*left), sign, bracketed(*right))
+        }
+        _ => {
+            let mut line = say!("{:formula}", format!("{sign}("));
+            for (place, value) in values.iter().enumerate() {
+                line.extend((place > 0).then(|| Piece::formula(", ")));
                 line.push(Piece::Number(*value));
             }
             line.push(Piece::formula(")"));
-        }
-        Shape::Prefix => {
-            line.push(Piece::formula(op.spelling));
-            bracketed(&mut line, values.first());
-        }
-        Shape::Postfix => {
-            bracketed(&mut line, values.first());
-            line.push(Piece::formula(op.spelling));
-        }
-        Shape::Infix => {
-            bracketed(&mut line, values.first());
-            let spaced = precedence::between(op.spelling).is_some_and(|operator| operator.spaced);
-            line.push(Piece::formula(if spaced {
-                format!(" {} ", op.spelling)
-            } else {
-                op.spelling.to_string()
-            }));
-            bracketed(&mut line, values.get(1));
+            line
         }
     }
-    line
 }
 
-fn bracketed(line: &mut Line, value: Option<&f64>) {
-    let Some(&value) = value else { return };
+fn bracketed(value: f64) -> Line {
     if value.is_sign_negative() {
-        line.extend([
-            Piece::formula("("),
-            Piece::Number(value),
-            Piece::formula(")"),
-        ]);
+        say!("{:formula}{}{:formula}", "(", value, ")")
     } else {
-        line.push(Piece::Number(value));
+        say!("{}", value)
     }
 }

@@ -9,11 +9,11 @@ use super::change::Setting;
 use super::journal::Change;
 use super::trail::Trail;
 use crate::graph::{Node, Order, Pass, Plan};
-use crate::report::{Note, Piece};
+use crate::report::{Note, say};
 use crate::session::Session;
 
-/// So many steps are each announced to the host; further ones only after so many nodes, since a step over a few nodes
-/// takes less than the announcement.
+/// The first steps are each announced to the host; further ones only after this many nodes, since a step over a few
+/// nodes takes less time than the announcement.
 const ASKED: u64 = 64;
 const UNASKED: usize = 1 << 12;
 
@@ -217,13 +217,12 @@ impl Session {
     }
 
     fn carried_note(&self, mover: &Mover) -> Note {
-        Note::new(vec![
-            Piece::name(self.label(&mover.leaf)),
-            Piece::plain(" is "),
-            Piece::Number(mover.after),
-            Piece::plain(" after the step: its grad was "),
-            Piece::Number(mover.grad),
-        ])
+        Note::new(say!(
+            "{:name} is {} after the step: its grad was {}",
+            self.label(&mover.leaf),
+            mover.after,
+            mover.grad
+        ))
     }
 }
 

@@ -5,7 +5,7 @@
 use std::fs::{self, DirEntry};
 
 use crate::interpret::{Candidate, Files};
-use crate::report::Piece;
+use crate::report::say;
 use crate::shell::files;
 use crate::view::characters;
 
@@ -80,7 +80,7 @@ fn candidate(asked: &Files, path: &str, is_folder: bool) -> Candidate {
     Candidate {
         text: format!("{quote}{path}{end}"),
         shown: format!("{path}{}", if is_folder { "/" } else { "" }),
-        about: vec![Piece::plain(if is_folder { "folder" } else { "file" })],
+        about: say!("{}", if is_folder { "folder" } else { "file" }),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The prompt: lines from somebody who types, with an editor, a history and answers at once.
+//! The prompt: lines typed at a terminal, with an editor, a history and immediate answers.
 //!
 //! What is entered runs through the same loop as a script, a pasted block included; what differs is that the session
 //! outlives every failure. Only here and in `helper` is the line editor known.
@@ -32,7 +32,7 @@ use super::script::lines::Lines;
 use super::script::runner::Runner;
 use super::{RunEnd, files};
 use crate::diagnostic::Diagnostic;
-use crate::report::Piece;
+use crate::report::say;
 use crate::session::Settings;
 use crate::session::settings::VI;
 use crate::view::characters;
@@ -44,7 +44,7 @@ const HISTORY_ENTRIES: usize = 10_000;
 /// A longer entry (a pasted file) is not kept: it would crowd the history out of every session's start.
 const HISTORY_ENTRY_BYTES: usize = 64 * 1024;
 
-/// Reads and runs lines until somebody leaves. Greets if nothing was run before.
+/// Reads and runs lines until the user leaves. Greets if nothing was run before.
 pub(crate) fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result<(), RunEnd> {
     let plain = options.ascii || terminal::plain_locale();
     runner.at_prompt(plain);
@@ -107,10 +107,10 @@ impl Prompt {
             .history_ignore_space(true)
             .completion_type(CompletionType::List)
             .completion_show_all_if_ambiguous(true)
-            // A list fits on the screen, or is cut short by whoever makes it.
+            // Lists arrive cut to what fits on the screen.
             .completion_prompt_limit(usize::MAX)
             .bell_style(BellStyle::None)
-            // Without colours the line is painted too: what is in it must not act on the terminal.
+            // The line is painted without colours, too, so that its characters cannot act on the terminal.
             .color_mode(ColorMode::Forced)
             .build();
         let history = MemHistory::with_config(&config);
@@ -156,7 +156,7 @@ impl Prompt {
         })
     }
 
-    /// Does as the settings say, which the last entry may have changed.
+    /// Applies the settings, which the last entry may have changed.
     fn obey(&mut self, settings: &Settings) {
         let sign = characters::clean(&settings.prompt, self.plain).into_owned();
         self.color = self.color.map(|_| Theme::named(settings.theme));
@@ -170,7 +170,7 @@ impl Prompt {
     fn align(&mut self) {
         let width = characters::width(&self.sign.0);
         self.indent.set(width);
-        // What one Backspace takes back.
+        // One Backspace removes an indent.
         let size = u8::try_from(width).unwrap_or(u8::MAX);
         self.editor.set_indent_size(size);
         if let Some(helper) = self.editor.helper() {
@@ -191,14 +191,14 @@ impl Prompt {
         loop {
             runner.flush()?;
             let entry = self.read(runner)?;
-            // Ctrl-C before this moment was meant for the line.
+            // Ctrl-C before this moment was meant for the line, not for a statement.
             interrupt::forget();
             match entry {
                 ReadEntry::Left => return Ok(()),
                 ReadEntry::Cleared => {
                     interrupts += 1;
                     if interrupts > 1 && self.clearing.cleared_nothing() {
-                        runner.note(vec![Piece::typed("Ctrl-D"), Piece::plain(" leaves")])?;
+                        runner.note(say!("`Ctrl-D` leaves"))?;
                     }
                 }
                 ReadEntry::Text(text) => {
@@ -207,18 +207,14 @@ impl Prompt {
                         self.remember(&text, runner)?;
                         self.enter(&text, runner)?;
                     } else if runner.is_walking() {
-                        // The debuggers' habit: an empty line goes on.
+                        // As in a debugger, an empty line takes the next step.
                         end_was_told = false;
                         self.enter(":next", runner)?;
                     } else if runner.has_walked() && !end_was_told {
                         end_was_told = true;
-                        runner.note(vec![
-                            Piece::plain("the walk is at its end; "),
-                            Piece::typed(":prev"),
-                            Piece::plain(" goes back, "),
-                            Piece::typed(":walk end"),
-                            Piece::plain(" closes it"),
-                        ])?;
+                        runner.note(say!(
+                            "the walk is at its end; `:prev` goes back, `:walk end` closes it"
+                        ))?;
                     }
                 }
             }
@@ -254,9 +250,7 @@ impl Prompt {
                     return Ok(ReadEntry::Left);
                 }
                 Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
-                    runner.note(vec![Piece::plain(
-                        "what was typed is not UTF-8 and was not read",
-                    )])?;
+                    runner.note(say!("what was typed is not UTF-8 and was not read"))?;
                     return Ok(ReadEntry::Text(String::new()));
                 }
                 Err(error) => {
@@ -287,13 +281,13 @@ impl Prompt {
                 return Err(ReadlineError::Io(io::Error::other(said)));
             }
             let lost = format!("the line editor failed, and the line is lost: {said}");
-            // Should it not be heard, the next read fails too.
-            let _ = runner.note(vec![Piece::plain(lost)]);
+            // If this note cannot be written, the next read fails too.
+            let _ = runner.note(say!("{}", lost));
             Ok(String::new())
         })
     }
 
-    /// Runs what was entered. After a failure the rest of a pasted block would run on what is not there: it does not.
+    /// Runs what was entered. The rest of a pasted block is not run after a failure, since it would miss what failed.
     fn enter(&mut self, text: &str, runner: &mut Runner) -> Result<(), RunEnd> {
         let mut lines = Lines::of(text.as_bytes(), self.number + 1);
         self.number += text.lines().count();
@@ -318,7 +312,7 @@ impl Prompt {
         }
     }
 
-    /// Two lines at most, the second for somebody who was never here.
+    /// Two lines at most, the second for new users.
     fn greeting(&self, options: &Options) -> String {
         let name = painted(
             concat!("chainrule ", env!("CARGO_PKG_VERSION")),
@@ -357,7 +351,7 @@ impl Prompt {
         Ok(())
     }
 
-    /// Keeps what was entered, before it is run: whatever happens then, it is there the next time.
+    /// Keeps the entry before it is run, so that it is there the next time whatever happens.
     fn remember(&mut self, text: &str, runner: &mut Runner) -> Result<(), RunEnd> {
         // A pasted block ends with the end of its last line.
         let text = text.trim_end_matches(['\r', '\n']);
@@ -377,13 +371,11 @@ impl Prompt {
     }
 }
 
-/// Said once: from then on entries are kept for this session only.
+/// Tells once that entries are kept for this session only from now on.
 fn lost(runner: &mut Runner, path: &Path, error: &io::Error) -> Result<(), RunEnd> {
-    let path = path.display();
-    runner.note(vec![Piece::plain(format!(
-        "the history `{path}` is not kept: {}",
-        files::reason(error)
-    ))])
+    let path = format!("`{}`", path.display());
+    let reason = files::reason(error);
+    runner.note(say!("the history {} is not kept: {}", path, reason))
 }
 
 fn words(error: &ReadlineError) -> String {

@@ -1,7 +1,6 @@
-//! What commands leave for the shell to do: write a session, load a file, keep settings, time a statement.
+//! What commands leave to the shell: write a session, load a file, keep settings, time a statement.
 //!
-//! A file is run like a script, but as one change: its statements are tried, and kept or taken back together. What the
-//! statements mean, and what a saved session says, is not known here.
+//! A file is run like a script, but as one change: its statements are kept or taken back together.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -11,7 +10,7 @@ use super::init;
 use super::job::{Job, Loading, Outcome};
 use crate::commands::{FileRequest, Then, Took};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Picture, Piece, Report};
+use crate::report::{Block, Fact, Picture, Report, plural, say};
 use crate::session;
 use crate::shell::files::backup;
 use crate::shell::process::interrupt;
@@ -24,7 +23,7 @@ use crate::stop;
 use crate::syntax::{Cut, Span};
 use crate::view;
 
-/// How many files may be loading one another at a time.
+/// How deep files may load one another.
 pub const MOST_LOADS: usize = 64;
 
 impl Runner {
@@ -60,7 +59,7 @@ impl Runner {
         self.may_write()?;
         let path = files::typed(&file.path, None)?;
         let unwritable = |error| files::unwritable(&path, &error);
-        // First what may well fail, so that no copy is left of what was not replaced.
+        // What may fail comes first, so that no copy is left of a file that was not replaced.
         let draft = files::draft(&path, None, &mut text.as_bytes()).map_err(unwritable)?;
         let kept = backup::keep(&path).map_err(|(copy, error)| {
             files::unwritable(&copy, &error).help(format!(
@@ -139,7 +138,7 @@ impl Runner {
             ..LineOrigin::script(&name)
         };
         let ran = match script::read(self, origin, &mut Lines::new(opened)) {
-            // It ends the file it stands in.
+            // It ends the file that contains it.
             Err(RunEnd::Quit) => Ok(()),
             ran => ran,
         };
@@ -164,15 +163,11 @@ impl Runner {
         ))
     }
 
-    /// What failed has been said; here is what that means for the file as a whole.
+    /// The failure has been shown; this says what it means for the whole file.
     fn not_kept(&mut self, stop: RunEnd, name: &str) -> Result<Outcome, RunEnd> {
         // For machines the error's object is the answer.
         if matches!(stop, RunEnd::Failed | RunEnd::Interrupted) && !self.options.json {
-            self.note(vec![
-                Piece::plain("nothing of "),
-                Piece::typed(name),
-                Piece::plain(" was kept"),
-            ])?;
+            self.note(say!("nothing of {:typed} was kept", name))?;
         }
         match stop {
             RunEnd::Failed if self.keeps_going() => Ok(Outcome::Told),
@@ -254,7 +249,7 @@ impl Runner {
         // They are one statement.
         self.statements = running;
         let nodes = u64::from(self.session.made().saturating_sub(made));
-        // `;` was for the answer: nobody times a statement to see nothing.
+        // `;` silences the answer of the statement, not its time.
         self.present(Some(&Took { seconds, nodes }.report()), &[], &[], job.spot)?;
         Ok(Outcome::Done(None))
     }
@@ -270,23 +265,16 @@ fn at(error: Diagnostic, span: &std::ops::Range<usize>) -> Diagnostic {
 }
 
 fn with_count(mut report: Report, count: u64) -> Report {
-    let plural = if count == 1 {
-        "statement"
-    } else {
-        "statements"
-    };
     report.facts.push(("statements", Fact::Count(count)));
     if let Some(Block::Line(line)) = report.blocks.first_mut() {
-        line.push(Piece::plain(format!(": {count} {plural}")));
+        line.extend(say!(": {}", plural(count as usize, "statement")));
     }
     report
 }
 
 fn with_copy(mut report: Report, copy: String) -> Report {
-    report.blocks.push(Block::Line(vec![
-        Piece::plain("the file that was there is kept as "),
-        Piece::typed(&*copy),
-    ]));
+    let line = say!("the file that was there is kept as {:typed}", &copy);
+    report.blocks.push(Block::Line(line));
     report.facts.push(("backup", Fact::Text(copy)));
     report
 }
@@ -294,7 +282,7 @@ fn with_copy(mut report: Report, copy: String) -> Report {
 fn with_path(mut report: Report, path: &Path) -> Report {
     let path = path.display().to_string();
     if let Some(Block::Line(line)) = report.blocks.first_mut() {
-        line.push(Piece::typed(&*path));
+        line.extend(say!("{:typed}", &path));
     }
     report.facts.push(("path", Fact::Text(path)));
     report

@@ -1,11 +1,11 @@
-//! How answers and messages of a run get their looks and go to their stream.
+//! Shows answers and messages of a run on the right stream.
 //!
-//! What a report says is not looked at here; what it looks like is the view's, where it goes the output's.
+//! The views lay reports out; `output` writes them.
 
 use super::job::{ErrorPlace, LineOrigin};
 use super::runner::Runner;
 use crate::commands::look::watch::Watched;
-use crate::report::{Line, Note, Piece, Report};
+use crate::report::{Line, Note, Report, say};
 use crate::shell::RunEnd;
 use crate::shell::process::interrupt;
 use crate::shell::process::terminal::Stream;
@@ -64,7 +64,7 @@ impl Runner {
 
     /// Shows which lines of a block were not run.
     pub(crate) fn tell_unrun(&mut self, lines: &[String]) -> Result<(), RunEnd> {
-        self.note(vec![Piece::plain(block::unrun(lines))])?;
+        self.note(say!("{}", block::unrun(lines)))?;
         self.tell(|style, out| block::write_unrun(lines, style, out))
     }
 
@@ -112,8 +112,7 @@ impl Runner {
         Ok(())
     }
 
-    /// Shows what changed of what is watched; what the answer tells is told again only to machines, and where the
-    /// answer is not shown.
+    /// Shows the changes of what is watched; for people without those that the answer has shown.
     pub(crate) fn watched(
         &mut self,
         watched: &Watched,
@@ -166,7 +165,7 @@ impl Runner {
 
     /// To standard output.
     pub(crate) fn show(&mut self, lay_out: impl FnOnce(&Style, &mut String)) -> Result<(), RunEnd> {
-        // JSON has no looks, and nothing needs to be asked for it.
+        // JSON needs no style and no terminal width.
         let style = if self.options.json {
             Style::default()
         } else {

@@ -1,7 +1,7 @@
 //! A graph made ready to be drawn: what each node is called, its numbers, and where a walk is.
 //!
-//! The graph says what there is, the names how it is called, the last pass or the walk what the gradients are. Nothing
-//! is run and nothing changes.
+//! The nodes come from the graph, their labels from the names, the gradients from the last pass or the walk. Nothing is
+//! computed and nothing changes.
 
 mod page_program;
 
@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use crate::graph::first_not_finite;
 use crate::graph::{FullGraph, Node};
-use crate::report::{Diagram, Line, Piece};
+use crate::report::{Diagram, Line, dim, join, say};
 use crate::report::{Kind, Stage, Vertex};
 use crate::session::Session;
 use crate::session::by_hand::walk::Direction;
@@ -20,7 +20,7 @@ use crate::stop;
 /// Everything at and below a root.
 pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram {
     let walk = session.walk().filter(|walk| Rc::ptr_eq(walk.root(), root));
-    // A literal is called what it is: two that read alike need no numbers to tell them apart.
+    // The label of a literal is its spelling: two that read alike need no numbers to tell them apart.
     let varying = whole.nodes.iter().filter(|node| node.spelling().is_none());
     let mut captions = session.captions(varying).into_iter();
     let first = first_not_finite(&whole.nodes).map(|node| node.id());
@@ -72,56 +72,36 @@ pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram
     }
 }
 
-/// What is to be known of the gradients.
+/// Which pass the gradients are from, or how far the walk is.
 fn diagram_caption(session: &Session, root: &Rc<Node>) -> Line {
     if let Some(walk) = session.walk().filter(|walk| Rc::ptr_eq(walk.root(), root)) {
         let direction = match walk.direction() {
             Direction::Backward => "backward",
             Direction::Forward => "forward",
         };
-        return vec![Piece::dim(format!(
-            "{direction} walk, {} of {} stops",
-            walk.position(),
-            walk.of()
-        ))];
+        let (position, of) = (walk.position(), walk.of());
+        return dim(say!("{} walk, {} of {} stops", direction, position, of));
     }
     let Some(pass) = session.pass() else {
-        return vec![Piece::dim("no gradients yet: "), Piece::typed(":grad")];
+        return dim(say!("no gradients yet: `:grad`"));
     };
+    let label = session.label(pass.root());
     if pass.grad(root).is_none() {
-        return vec![
-            Piece::dim("the last pass, of "),
-            Piece::name(session.label(pass.root())),
-            Piece::dim(", does not reach this"),
-        ];
+        return dim(say!(
+            "the last pass, of {:name}, does not reach this",
+            label
+        ));
     }
-    let mut caption = Line::new();
-    let mut say = |pieces: Line| {
-        if !caption.is_empty() {
-            caption.push(Piece::dim("; "));
-        }
-        caption.extend(pieces);
-    };
-    if !Rc::ptr_eq(pass.root(), root) {
-        say(vec![
-            Piece::dim("grads of "),
-            Piece::name(session.label(pass.root())),
-        ]);
-    }
-    if pass.roots().len() > 1 {
-        say(vec![Piece::dim(format!(
-            "grads are the sum of {} passes",
-            pass.roots().len()
-        ))]);
-    }
-    if session.is_stale() {
-        say(vec![
-            Piece::dim("grads are stale: data has changed since, "),
-            Piece::typed(":grad"),
-            Piece::dim(" refreshes them"),
-        ]);
-    }
-    caption
+    let other = !Rc::ptr_eq(pass.root(), root);
+    let passes = pass.roots().len();
+    let remarks = [
+        other.then(|| say!("grads of {:name}", label)),
+        (passes > 1).then(|| say!("grads are the sum of {} passes", passes)),
+        session
+            .is_stale()
+            .then(|| say!("grads are stale: data has changed since, `:grad` refreshes them")),
+    ];
+    dim(join(remarks.into_iter().flatten(), "; "))
 }
 
 fn kind(node: &Node) -> Kind {

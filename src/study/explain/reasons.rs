@@ -1,6 +1,8 @@
-//! Why a gradient is 0, NaN, infinite or tiny, or what convention it rests on: found where the pass met it first.
+//! Why a gradient is 0, NaN, infinite or tiny, or what convention it rests on: the cause is where the pass met it
+//! first.
 //!
-//! What is said of an operation is what its row says: its domain, its kinks, its flat stretches, its derivative's text.
+//! What it says about an operation comes from the row of the operation: its domain, kinks, flat stretches and the text
+//! of its derivative.
 
 use std::rc::Rc;
 
@@ -8,38 +10,34 @@ use crate::graph::structure::Edge;
 use crate::graph::structure::paths::Path;
 use crate::graph::{Node, Order, PathSubgraph};
 use crate::ops::Flat;
-use crate::report::{Line, Piece};
+use crate::report::{Line, join, list, say};
 use crate::session::Session;
 use crate::session::naming::formulas::fraction;
 use crate::syntax;
 
-/// How many causes are told.
+/// How many causes are named.
 const MOST_CAUSES: usize = 3;
-/// How many contributions that cancel are told.
+/// How many contributions that cancel are named.
 const MOST_AMOUNTS: usize = 4;
 /// A gradient below this, and a factor that is to blame for it.
 const TINY: (f64, f64) = (1e-6, 1e-3);
 
-/// What a root that does not depend on a node has to say about it.
+/// That a root does not depend on a node, and whether it is the other way round.
 pub(crate) fn unconnected(session: &Session, root: &Rc<Node>, node: &Rc<Node>) -> Line {
-    let (top, label) = (session.label(root), session.label(node));
-    let mut line = vec![
-        Piece::name(&top),
-        Piece::plain(" does not depend on "),
-        Piece::name(&label),
-    ];
-    if Order::below([node]).position(root).is_some() {
-        line.extend([
-            Piece::plain("; it is "),
-            Piece::name(&label),
-            Piece::plain(" that depends on "),
-            Piece::name(&top),
-        ]);
+    let (top, label) = (&session.label(root), &session.label(node));
+    let line = say!("{:name} does not depend on {:name}", top, label);
+    if Order::below([node]).position(root).is_none() {
+        return line;
     }
-    line
+    say!(
+        "{}; it is {:name} that depends on {:name}",
+        line,
+        label,
+        top
+    )
 }
 
-/// Why the gradient at the end of a web is what it is, if there is something to tell.
+/// Why the gradient at the end of a path subgraph is what it is, if there is something to tell.
 pub(crate) fn reason(
     session: &Session,
     web: &PathSubgraph,
@@ -49,11 +47,10 @@ pub(crate) fn reason(
     let grad = grads[web.end()];
     if web.end() == web.root() {
         let label = session.label(web.node(web.end()));
-        return Some(vec![
-            Piece::plain("a node follows itself: "),
-            Piece::formula(fraction(&label, &label)),
-            Piece::plain(" is 1 by definition"),
-        ]);
+        return Some(say!(
+            "a node follows itself: {:formula} is 1 by definition",
+            fraction(&label, &label)
+        ));
     }
     if grad == 0.0 {
         Some(why_zero(session, web, grads))
@@ -64,7 +61,7 @@ pub(crate) fn reason(
     }
 }
 
-/// Where nodes that something reaches pass on to nodes that nothing reaches.
+/// The edges that lead from a node with a gradient to one without are where it was lost.
 fn why_zero(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Line {
     let mut causes: Vec<Line> = Vec::new();
     let mut cancelled: Vec<u32> = Vec::new();
@@ -76,12 +73,11 @@ fn why_zero(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Line {
         let cause = if edge.local == 0.0 {
             blocked(session, web, edge)
         } else if web.along(upstream, edge) == 0.0 {
-            vec![
-                Piece::Short(upstream),
-                Piece::plain(" * "),
-                Piece::Short(edge.local),
-                Piece::plain(" is too small for a 64-bit number"),
-            ]
+            say!(
+                "{:short} * {:short} is too small for a 64-bit number",
+                upstream,
+                edge.local
+            )
         } else if cancelled.contains(&edge.to) {
             continue;
         } else {
@@ -93,17 +89,8 @@ fn why_zero(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Line {
         }
     }
     let left_out = causes.len().saturating_sub(MOST_CAUSES);
-    let mut line = Line::new();
-    for (place, cause) in causes.into_iter().take(MOST_CAUSES).enumerate() {
-        if place > 0 {
-            line.push(Piece::plain("; "));
-        }
-        line.extend(cause);
-    }
-    if left_out > 0 {
-        line.push(Piece::plain(format!("; and {left_out} more")));
-    }
-    line
+    let more = (left_out > 0).then(|| say!("and {} more", left_out));
+    join(causes.into_iter().take(MOST_CAUSES).chain(more), "; ")
 }
 
 /// A local that is exactly 0.
@@ -115,21 +102,15 @@ fn blocked(session: &Session, web: &PathSubgraph, edge: &Edge) -> Line {
     let text = node.op().map_or("", |op| op.shown(edge.operand as usize));
     let formula = session.local_formula(node, edge.operand as usize);
     if text == "0" {
-        return slope(session, node, edge, "moves in steps");
-    }
-    if is_operand(text) {
+        slope(session, node, edge, "moves in steps")
+    } else if !is_operand(text) {
+        say!("{} is 0", local_line(session, node, edge, &formula))
+    } else if formula.parse() == Ok(0.0) {
         // The literal 0 needs no "= 0".
-        let factor = if formula.parse() == Ok(0.0) {
-            vec![Piece::formula(formula)]
-        } else {
-            vec![Piece::formula(formula), Piece::plain(" = 0")]
-        };
-        let said = Piece::plain(" multiplies everything above");
-        return factor.into_iter().chain([said]).collect();
+        say!("{:formula} multiplies everything above", formula)
+    } else {
+        say!("{:formula} = 0 multiplies everything above", formula)
     }
-    let mut line = local_line(session, node, edge, &formula);
-    line.push(Piece::plain(" is 0"));
-    line
 }
 
 /// `3 and -3 cancel at x`
@@ -139,24 +120,15 @@ fn cancel(session: &Session, web: &PathSubgraph, grads: &[f64], at: u32) -> Line
         .map(|edge| web.along(grads[edge.from as usize], edge))
         .filter(|amount| *amount != 0.0)
         .collect();
-    let mut line = vec![Piece::plain("the contributions ")];
-    for (place, amount) in amounts.iter().take(MOST_AMOUNTS).enumerate() {
-        let last = place + 1 == amounts.len();
-        line.extend((place > 0).then(|| Piece::plain(if last { " and " } else { ", " })));
-        line.push(Piece::Short(*amount));
-    }
-    if amounts.len() > MOST_AMOUNTS {
-        let more = amounts.len() - MOST_AMOUNTS;
-        line.push(Piece::plain(format!(" and {more} more")));
-    }
-    line.extend([
-        Piece::plain(" cancel at "),
-        Piece::name(session.label(web.node(at as usize))),
-    ]);
-    line
+    let said = amounts.iter().map(|&amount| say!("{:short}", amount));
+    say!(
+        "the contributions {} cancel at {:name}",
+        list(said, MOST_AMOUNTS),
+        session.label(web.node(at as usize))
+    )
 }
 
-/// The first node, users first, whose grad is no finite number, and what came to it.
+/// Why the first node in pass order whose gradient is not finite got no finite number.
 fn why_not_finite(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Option<Line> {
     let on_a_path = |place: &usize| *place == web.end() || !web.leaving(*place).is_empty();
     let mut places = (0..=web.end()).filter(on_a_path);
@@ -168,19 +140,18 @@ fn why_not_finite(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Optio
         amount.is_nan() || grad.is_infinite() && amount.is_infinite()
     };
     let Some(edge) = comes.clone().find(strange) else {
-        let infinite = Piece::plain(" have no sum that is a number at ");
-        let label = Piece::name(session.label(web.node(first)));
+        let label = session.label(web.node(first));
         let amounts: Vec<f64> = comes
             .map(|edge| web.along(grads[edge.from as usize], edge))
             .collect();
         let opposite = amounts.contains(&f64::INFINITY) && amounts.contains(&-f64::INFINITY);
         return Some(if opposite {
-            vec![Piece::plain("inf and -inf"), infinite, label]
+            say!(
+                "inf and -inf have no sum that is a number at {:name}",
+                label
+            )
         } else {
-            vec![
-                Piece::plain("the sum is beyond the largest number at "),
-                label,
-            ]
+            say!("the sum is beyond the largest number at {:name}", label)
         });
     };
     let node = web.node(edge.from as usize);
@@ -188,12 +159,12 @@ fn why_not_finite(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Optio
         return Some(fault(session, node, f64::is_nan));
     }
     if edge.local.is_finite() {
-        return Some(vec![
-            Piece::Short(grads[edge.from as usize]),
-            Piece::plain(" * "),
-            Piece::Short(edge.local),
-            Piece::plain(" is beyond the largest number"),
-        ]);
+        let upstream = grads[edge.from as usize];
+        return Some(say!(
+            "{:short} * {:short} is beyond the largest number",
+            upstream,
+            edge.local
+        ));
     }
     if let Some(line) = kink(session, node) {
         return Some(line);
@@ -202,12 +173,11 @@ fn why_not_finite(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Optio
         return Some(fault(session, node, f64::is_infinite));
     }
     let formula = session.local_formula(node, edge.operand as usize);
-    let mut line = local_line(session, node, edge, &formula);
-    line.extend([Piece::plain(" is "), Piece::Short(edge.local)]);
-    Some(line)
+    let local = local_line(session, node, edge, &formula);
+    Some(say!("{} is {:short}", local, edge.local))
 }
 
-/// The lowest node that is no number (or infinite) already, and why.
+/// The lowest node that is NaN (or infinite) already, and why.
 fn fault(session: &Session, node: &Rc<Node>, strange: fn(f64) -> bool) -> Line {
     let mut at = node;
     while let Some(below) = at.operands().iter().find(|below| strange(below.data())) {
@@ -216,14 +186,10 @@ fn fault(session: &Session, node: &Rc<Node>, strange: fn(f64) -> bool) -> Line {
     if at.op().is_some() {
         return session.fault_line(at);
     }
-    vec![
-        Piece::name(session.label(at)),
-        Piece::plain(" is "),
-        Piece::Number(at.data()),
-    ]
+    say!("{:name} is {}", session.label(at), at.data())
 }
 
-/// A kink on the way that something passes through.
+/// A kink through which a gradient passes.
 fn convention(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Option<Line> {
     let passed = |place: &usize| !web.leaving(*place).is_empty() && grads[*place] != 0.0;
     (0..web.end())
@@ -254,10 +220,12 @@ fn why_tiny(session: &Session, web: &PathSubgraph, grad: f64, largest: &Path) ->
     }
     let node = web.node(edge.from as usize);
     let formula = session.local_formula(node, edge.operand as usize);
-    let mut line = vec![Piece::plain("the smallest factor is ")];
-    line.extend(local_line(session, node, &edge, &formula));
-    line.extend([Piece::plain(" = "), Piece::Short(edge.local)]);
-    Some(line)
+    let local = local_line(session, node, &edge, &formula);
+    Some(say!(
+        "the smallest factor is {} = {:short}",
+        local,
+        edge.local
+    ))
 }
 
 /// `tanh(n) is saturated: its slope is 0.000181583`
@@ -269,37 +237,35 @@ fn flat(session: &Session, node: &Rc<Node>, edge: &Edge) -> Option<Line> {
 }
 
 fn slope(session: &Session, node: &Rc<Node>, edge: &Edge, said: &str) -> Line {
-    let mut line = vec![
-        Piece::formula(session.expression(node)),
-        Piece::plain(format!(" {said}: its slope ")),
-    ];
-    if let [_, _, ..] = node.operands() {
-        line.extend([
-            Piece::plain("by "),
-            Piece::name(session.label(&node.operands()[edge.operand as usize])),
-            Piece::plain(" "),
-        ]);
-    }
-    line.extend([Piece::plain("is "), Piece::Short(edge.local)]);
-    line
+    let by = match node.operands() {
+        [_] => Line::new(),
+        several => say!(
+            "by {:name} ",
+            session.label(&several[edge.operand as usize])
+        ),
+    };
+    say!(
+        "{:formula} {}: its slope {}is {:short}",
+        session.expression(node),
+        said,
+        by,
+        edge.local
+    )
 }
 
 /// `at relu(x), x = 0: the derivative is taken as 0`
 fn kink(session: &Session, node: &Rc<Node>) -> Option<Line> {
     let (op, values) = (node.op()?, values(node));
     let kink = op.kinks.iter().find(|kink| (kink.holds)(&values))?;
-    Some(vec![
-        Piece::plain("at "),
-        Piece::formula(session.expression(node)),
-        Piece::plain(format!(
-            ", {}: {}",
-            in_labels(session, kink.at, node),
-            in_labels(session, kink.convention, node)
-        )),
-    ])
+    Some(say!(
+        "at {:formula}, {}: {}",
+        session.expression(node),
+        in_labels(session, kink.at, node),
+        in_labels(session, kink.convention, node)
+    ))
 }
 
-/// The words of a row with labels for its `x`, `y` and `z`: the user may have an x of another kind.
+/// The words of a row with labels in place of `x`, `y` and `z`, which may mean something else in the session.
 fn in_labels(session: &Session, words: &str, node: &Node) -> String {
     let operand = |word: &str| {
         let place = ["x", "y", "z"].iter().position(|name| *name == word)?;
@@ -314,17 +280,14 @@ fn in_labels(session: &Session, words: &str, node: &Node) -> String {
     labelled.collect::<Vec<_>>().join(" ")
 }
 
-/// `d(x^2)/dx = 2*x`; of a number the name of the derivative alone.
+/// `d(x^2)/dx = 2*x`; only the name of the derivative if it is a number.
 fn local_line(session: &Session, node: &Rc<Node>, edge: &Edge, formula: &str) -> Line {
     let operand = &node.operands()[edge.operand as usize];
-    let mut line = vec![Piece::formula(fraction(
-        &session.label(node),
-        &session.label(operand),
-    ))];
-    if formula.parse::<f64>().is_err() {
-        line.extend([Piece::plain(" = "), Piece::formula(formula)]);
+    let name = fraction(&session.label(node), &session.label(operand));
+    if formula.parse::<f64>().is_ok() {
+        return say!("{:formula}", name);
     }
-    line
+    say!("{:formula} = {:formula}", name, formula)
 }
 
 fn values(node: &Node) -> Vec<f64> {
@@ -332,7 +295,7 @@ fn values(node: &Node) -> Vec<f64> {
     operands.map(|operand| operand.data()).collect()
 }
 
-/// Is the text of a derivative one of the operands, and nothing more?
+/// Is the text of a derivative just one of the operands?
 fn is_operand(text: &str) -> bool {
     syntax::is_name(text) && text != "out"
 }

@@ -227,14 +227,8 @@ fn sentence(pieces: &[Piece]) -> String {
             | Piece::ShortApart(value, _) => {
                 number::write(*value, number::EXACT, &mut out);
             }
-            // Whoever reads JSON has the numbers themselves.
-            Piece::Course(_) => {}
-            Piece::Plain(text)
-            | Piece::Name(text)
-            | Piece::Formula(text)
-            | Piece::Typed(text)
-            | Piece::Heading(text)
-            | Piece::Dim(text) => out.push_str(text),
+            // A course has no words: JSON has its numbers elsewhere.
+            words => out.push_str(words.words()),
         }
     }
     out

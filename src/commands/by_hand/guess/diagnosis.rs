@@ -1,154 +1,122 @@
-//! What `:guess` says of a slip: in a few words what is wrong, and behind them where to look.
+//! What `:guess` says about a slip: what is wrong in a few words, and where to look.
 //!
-//! Which slip it is the session has found out. The right number is in none of these sentences.
+//! `study::guess::diagnosis` finds out which slip it is. None of these sentences tells the right number.
 
 use std::rc::Rc;
 
 use super::hints;
 use crate::graph::Node;
-use crate::report::{Line, Piece};
+use crate::report::{Line, say};
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
 use crate::study::guess::Question;
 use crate::study::guess::diagnosis::Slip;
 
-/// A slip in a few words, and what is behind it. The right number is in neither.
+/// A slip in a few words, and what is behind it.
 pub(crate) fn said(session: &Session, question: &Question, slip: &Slip) -> (String, Line) {
-    let node = hints::called(session, &question.node);
-    let root = hints::called(session, &question.root);
-    let over = |above: &Rc<Node>| hints::fraction(session, above, &question.node);
-    let under = |below: &Rc<Node>| hints::fraction(session, &question.root, below);
+    let node = &hints::called(session, &question.node);
+    let called = |user: &Rc<Node>| hints::called(session, user);
     let formula = |user: &Rc<Node>, operand: usize| session.local_formula(user, operand);
-    let (short, more): (&str, Vec<Piece>) = match slip {
-        Slip::Sign(false) => ("the size is right, the sign is not", Vec::new()),
+    let (short, more) = match slip {
+        Slip::Sign(false) => ("the size is right, the sign is not", Line::new()),
         Slip::Sign(true) => (
             "one sign is wrong",
-            vec![Piece::plain("one of what is added up has the other sign")],
+            say!("one of what is added up has the other sign"),
         ),
         Slip::Upstream(Some(user)) => (
             "the upstream factor is missing",
-            vec![
-                Piece::plain("that is "),
-                Piece::formula(over(user)),
-                Piece::plain(" alone; what reaches "),
-                Piece::name(hints::called(session, user)),
-                Piece::plain(" from above multiplies it"),
-            ],
+            say!(
+                "that is {:formula} alone; what reaches {:name} from above multiplies it",
+                hints::fraction(session, user, &question.node),
+                called(user)
+            ),
         ),
         Slip::Upstream(None) => (
             "the upstream factors are missing",
-            vec![Piece::plain(
-                "those are the local derivatives alone; each is multiplied by what comes from above",
-            )],
+            say!(
+                "those are the local derivatives alone; each is multiplied by what comes from above"
+            ),
         ),
         Slip::Local(Some(user)) => (
             "the local factor is missing",
-            vec![
-                Piece::plain("that is "),
-                Piece::formula(under(user)),
-                Piece::plain("; how much does "),
-                Piece::name(hints::called(session, user)),
-                Piece::plain(" move with "),
-                Piece::name(node),
-                Piece::plain("?"),
-            ],
+            say!(
+                "that is {:formula}; how much does {:name} move with {:name}?",
+                hints::fraction(session, &question.root, user),
+                called(user),
+                node
+            ),
         ),
         Slip::Local(None) => (
             "the local factors are missing",
-            vec![Piece::plain(
-                "those are the grads of its users; each is multiplied by a local derivative",
-            )],
+            say!("those are the grads of its users; each is multiplied by a local derivative"),
         ),
         Slip::Operand(user) if question.asked == Quantity::Grad => (
             "that belongs to the other operand",
-            vec![
-                Piece::plain("what does "),
-                Piece::name(hints::called(session, user)),
-                Piece::plain(" pass on to "),
-                Piece::name(node),
-                Piece::plain("?"),
-            ],
+            say!("what does {:name} pass on to {:name}?", called(user), node),
         ),
         Slip::Operand(user) => (
             "that has to do with its operands, but how?",
-            vec![
-                Piece::name(node),
-                Piece::plain(" is "),
-                Piece::formula(session.expression(user)),
-            ],
+            say!("{:name} is {:formula}", node, session.expression(user)),
         ),
         Slip::Path(missing) => (
             "that is not all that adds up",
-            ways(session, question, missing),
+            missing_paths(session, question, missing),
         ),
-        Slip::Accumulation(user) => (
-            "contributions add up",
-            vec![
-                Piece::name(node),
-                Piece::plain(" is more than one operand of "),
-                Piece::name(hints::called(session, user)),
-                Piece::plain(", and each counts"),
-            ],
-        ),
+        Slip::Accumulation(user) => {
+            let operands = say!("more than one operand of {:name}", called(user));
+            (
+                "contributions add up",
+                say!("{:name} is {}, and each counts", node, operands),
+            )
+        }
         Slip::Point(user, operand) => (
             "the local derivative at the wrong point",
-            vec![
-                Piece::plain("what stands for what in "),
-                Piece::formula(formula(user, *operand)),
-                Piece::plain("?"),
-            ],
+            say!(
+                "what stands for what in {:formula}?",
+                formula(user, *operand)
+            ),
         ),
-        Slip::Parenthesis(user, operand) => (
-            "brackets",
-            vec![
-                Piece::plain("what comes from above multiplies all of "),
-                Piece::formula(formula(user, *operand)),
-            ],
-        ),
+        Slip::Parenthesis(user, operand) => {
+            let factor = formula(user, *operand);
+            (
+                "brackets",
+                say!("what comes from above multiplies all of {:formula}", factor),
+            )
+        }
         Slip::Inverse => (
             "something is upside down",
-            vec![Piece::plain(
-                "a factor, or all of it, is one over what it should be",
-            )],
+            say!("a factor, or all of it, is one over what it should be"),
         ),
-        Slip::Value => (
-            "that is its value",
-            vec![
-                Piece::plain("how much does "),
-                Piece::name(root),
-                Piece::plain(" move with "),
-                Piece::name(node),
-                Piece::plain("?"),
-            ],
-        ),
+        Slip::Value => {
+            let root = called(&question.root);
+            (
+                "that is its value",
+                say!("how much does {:name} move with {:name}?", root, node),
+            )
+        }
         Slip::Passes(count) => {
             let short = format!("that is the sum of {count} passes");
-            return (short, vec![Piece::plain("asked is what one pass gives")]);
+            return (short, say!("asked is what one pass gives"));
         }
         Slip::Digits => (
             "near, but not to the digits given",
-            vec![Piece::plain(
-                "three right ones are enough, or an expression",
-            )],
+            say!("three right ones are enough, or an expression"),
         ),
     };
     (short.to_string(), more)
 }
 
-/// Whose contributions add up, the missing ones first.
-fn ways(session: &Session, question: &Question, missing: &[Rc<Node>]) -> Line {
-    let node = Piece::name(hints::called(session, &question.node));
+/// Which contributions to the sum are missing.
+fn missing_paths(session: &Session, question: &Question, missing: &[Rc<Node>]) -> Line {
+    let node = hints::called(session, &question.node);
     if missing.is_empty() {
-        let root = Piece::name(hints::called(session, &question.root));
-        return vec![
-            Piece::plain("there is more than one way from "),
+        let root = hints::called(session, &question.root);
+        return say!(
+            "there is more than one way from {:name} to {:name}",
             node,
-            Piece::plain(" to "),
-            root,
-        ];
+            root
+        );
     }
-    let mut line = vec![node, Piece::plain(" is used by ")];
-    line.extend(hints::list(session, missing.iter().map(|user| (user, 1))));
-    line.push(Piece::plain(", too"));
-    line
+    let users = hints::users_listed(session, missing.iter().map(|user| (user, 1)));
+    say!("{:name} is used by {}, too", node, users)
 }

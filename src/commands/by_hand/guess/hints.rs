@@ -1,22 +1,22 @@
-//! The hints of `:guess`: whose users there are, their local derivatives, the answer; and how its words call a derivative.
+//! The hints of `:guess`: who uses the node, the local derivatives, the answer; and how `:guess` writes a derivative.
 //!
-//! What a hint tells is in the question that the session has answered; nothing is computed here.
+//! Hints are read from the [`Question`], which holds the answer; nothing is computed here.
 
 use std::rc::Rc;
 
 use crate::commands::by_hand::{guess, walk};
 use crate::graph::Node;
-use crate::report::{Block, Fact, Line, Piece, Report};
+use crate::report::{Block, Fact, Line, Report, join, list, say};
 use crate::session::Session;
 use crate::session::by_hand::guesses::{HINTS, Quantity};
 use crate::session::naming::formulas;
 use crate::study::guess::{Incoming, Question};
 use crate::syntax;
 
-/// So many users or operands are named; the others are counted.
+/// The most users or operands that are named; the others are counted.
 const NAMED: usize = 4;
 
-/// The hint of this number.
+/// The first, second or third hint.
 pub(crate) fn report(session: &Session, question: &Question, hint: u8) -> Report {
     let mut blocks = match (hint, question.asked) {
         (HINTS.., _) => answer(session, question),
@@ -31,7 +31,7 @@ pub(crate) fn report(session: &Session, question: &Question, hint: u8) -> Report
         (1, Quantity::Data) => "once more: the operands' values",
         _ => "once more: the answer",
     };
-    blocks.push(vec![Piece::dim(rest)]);
+    blocks.push(say!("{:dim}", rest));
     let mut facts = guess::facts(session, Some(question), None, None);
     facts.push(("hint", Fact::Count(u64::from(hint))));
     let local = |arrival: &Incoming| {
@@ -43,17 +43,16 @@ pub(crate) fn report(session: &Session, question: &Question, hint: u8) -> Report
         }
         Fact::Record(told)
     };
-    // People are shown a few of them: half a million labels are made for machines only.
+    // A node may have half a million users: as many are listed as a table has rows.
     let told = question.arrivals.iter().take(session.table_rows());
     facts.push(("users", Fact::List(told.map(local).collect())));
     let truth = (hint >= HINTS).then_some(question.truth);
     facts.push(("answer", truth.map_or(Fact::Null, Fact::Number)));
-    Report {
-        kind: "guess",
+    Report::new(
+        "guess",
         facts,
-        blocks: blocks.into_iter().map(Block::Line).collect(),
-        confirmation: false,
-    }
+        blocks.into_iter().map(Block::Line).collect(),
+    )
 }
 
 /// `dL/d(a*b)`; in a forward walk the node itself.
@@ -88,17 +87,16 @@ pub(crate) fn typed(session: &Session, node: &Rc<Node>) -> String {
 
 /// The first hint: who uses the node.
 fn users(session: &Session, question: &Question) -> Line {
-    let node = Piece::name(called(session, &question.node));
-    let root = Piece::name(called(session, &question.root));
+    let node = &called(session, &question.node);
     if Rc::ptr_eq(&question.root, &question.node) {
-        return vec![
-            node,
-            Piece::plain(" is the root: how much does it move when it moves?"),
-        ];
+        return say!(
+            "{:name} is the root: how much does it move when it moves?",
+            node
+        );
     }
     let mut users: Vec<(&Rc<Node>, usize)> = Vec::new();
     for arrival in &question.arrivals {
-        // The contributions of one user arrive one after the other.
+        // The contributions of one user are neighbours in the list.
         match users
             .last_mut()
             .filter(|(user, _)| Rc::ptr_eq(user, &arrival.user))
@@ -108,75 +106,53 @@ fn users(session: &Session, question: &Question) -> Line {
         }
     }
     if users.is_empty() {
-        let asked = vec![
-            Piece::plain("is there a way from "),
-            node,
-            Piece::plain(" to "),
-            root,
-        ];
-        return asked.into_iter().chain([Piece::plain("?")]).collect();
+        let root = called(session, &question.root);
+        return say!("is there a way from {:name} to {:name}?", node, root);
     }
-    let mut line = vec![node.clone(), Piece::plain(" is used by ")];
-    line.extend(list(session, users.iter().copied()));
+    let users = users_listed(session, users.iter().copied());
+    let line = say!("{:name} is used by {}", node, users);
     if question.arrivals.len() == 1 {
-        line.push(Piece::plain(
-            ": that passes on its grad times its derivative by ",
-        ));
-        line.push(node);
+        say!(
+            "{}: that passes on its grad times its derivative by {:name}",
+            line,
+            node
+        )
     } else {
-        line.push(Piece::plain(": what each passes on adds up"));
+        say!("{}: what each passes on adds up", line)
     }
-    line
 }
 
 /// `d and e (twice)`
-pub(crate) fn list<'n>(
+pub(crate) fn users_listed<'n>(
     session: &Session,
-    nodes: impl ExactSizeIterator<Item = (&'n Rc<Node>, usize)>,
+    users: impl ExactSizeIterator<Item = (&'n Rc<Node>, usize)>,
 ) -> Line {
-    let count = nodes.len();
-    let mut line = Line::new();
-    for (place, (node, times)) in nodes.enumerate().take(NAMED) {
-        let between = match place {
-            0 => "",
-            _ if place + 1 == count => " and ",
-            _ => ", ",
-        };
-        line.push(Piece::plain(between));
-        line.push(Piece::name(called(session, node)));
+    let user = |(user, times)| {
+        let user = called(session, user);
         match times {
-            1 => {}
-            2 => line.push(Piece::plain(" (twice)")),
-            _ => line.push(Piece::plain(format!(" ({times} times)"))),
+            1 => say!("{:name}", user),
+            2 => say!("{:name} (twice)", user),
+            _ => say!("{:name} ({} times)", user, times),
         }
-    }
-    if count > NAMED {
-        line.push(Piece::plain(format!(" and {} more", count - NAMED)));
-    }
-    line
+    };
+    list(users.map(user), NAMED)
 }
 
 /// The second: `d(a*b)/da = b = -3` for each user.
 fn locals(session: &Session, question: &Question) -> Vec<Line> {
     let line = |arrival: &Incoming| {
+        let name = fraction(session, &arrival.user, &question.node);
         let formula = session.local_formula(&arrival.user, arrival.operand);
-        let mut line = vec![
-            Piece::formula(fraction(session, &arrival.user, &question.node)),
-            Piece::plain(" = "),
-        ];
-        // The local of a sum is a number already.
-        if formula.parse::<f64>().is_err() {
-            line.extend([Piece::formula(formula), Piece::plain(" = ")]);
+        // The local derivative of a sum is a number already.
+        if formula.parse::<f64>().is_ok() {
+            return say!("{:formula} = {}", name, arrival.local);
         }
-        line.push(Piece::Number(arrival.local));
-        line
+        say!("{:formula} = {:formula} = {}", name, formula, arrival.local)
     };
     let mut lines: Vec<Line> = question.arrivals.iter().take(NAMED).map(line).collect();
     match question.arrivals.len() {
         0 => lines.push(users(session, question)),
-        count if count > NAMED => {
-            lines.push(vec![Piece::plain(format!("and {} more", count - NAMED))]);
-        }
+        count if count > NAMED => lines.push(say!("and {} more", count - NAMED)),
         _ => {}
     }
     lines
@@ -184,42 +160,34 @@ fn locals(session: &Session, question: &Question) -> Vec<Line> {
 
 /// The third: `dL/da = -2*(-3) = 6`.
 fn answer(session: &Session, question: &Question) -> Vec<Line> {
-    let mut line = vec![Piece::formula(what(session, question)), Piece::plain(" = ")];
     let arrivals = &question.arrivals;
-    if (1..=NAMED).contains(&arrivals.len()) {
-        for (place, arrival) in arrivals.iter().enumerate() {
-            if place > 0 {
-                line.push(Piece::plain(" + "));
+    let steps = if (1..=NAMED).contains(&arrivals.len()) {
+        let product = |arrival: &Incoming| {
+            let (upstream, local) = (arrival.upstream, arrival.local);
+            if local < 0.0 {
+                say!("{:short}*({:short})", upstream, local)
+            } else {
+                say!("{:short}*{:short}", upstream, local)
             }
-            line.push(Piece::Short(arrival.upstream));
-            line.push(Piece::plain(if arrival.local < 0.0 { "*(" } else { "*" }));
-            line.push(Piece::Short(arrival.local));
-            line.push(Piece::plain(if arrival.local < 0.0 { ")" } else { "" }));
-        }
-        line.push(Piece::plain(" = "));
+        };
+        say!("{} = ", join(arrivals.iter().map(product), " + "))
     } else if question.asked == Quantity::Data && !question.node.is_leaf() {
-        line.push(Piece::formula(session.expression(&question.node)));
-        line.push(Piece::plain(" = "));
-    }
-    line.push(Piece::Number(question.truth));
-    vec![line]
+        say!("{:formula} = ", session.expression(&question.node))
+    } else {
+        Line::new()
+    };
+    let what = what(session, question);
+    vec![say!("{:formula} = {}{}", what, steps, question.truth)]
 }
 
 /// A value's first hint: what it is computed from.
 fn operation(session: &Session, question: &Question) -> Line {
-    let node = Piece::name(called(session, &question.node));
-    match question.node.op() {
-        None => vec![
-            node,
-            Piece::plain(" is a leaf: it has the value it was given"),
-        ],
-        Some(op) => vec![
-            node,
-            Piece::plain(" is "),
-            Piece::formula(session.expression(&question.node)),
-            Piece::plain(format!(": {}", op.summary)),
-        ],
-    }
+    let node = called(session, &question.node);
+    let Some(op) = question.node.op() else {
+        return say!("{:name} is a leaf: it has the value it was given", node);
+    };
+    let expression = session.expression(&question.node);
+    say!("{:name} is {:formula}: {}", node, expression, op.summary)
 }
 
 /// A value's second hint: `a = 2, b = -3`.
@@ -228,18 +196,11 @@ fn operands(session: &Session, question: &Question) -> Vec<Line> {
     if operands.is_empty() {
         return vec![operation(session, question)];
     }
-    let mut line = Line::new();
-    for (place, operand) in operands.iter().enumerate().take(NAMED) {
-        line.push(Piece::plain(if place > 0 { ", " } else { "" }));
-        line.push(Piece::name(called(session, operand)));
-        line.push(Piece::plain(" = "));
-        line.push(Piece::Number(operand.data()));
-    }
+    let shown = operands.iter().take(NAMED);
+    let shown = shown.map(|operand| say!("{:name} = {}", called(session, operand), operand.data()));
+    let mut line = join(shown, ", ");
     if operands.len() > NAMED {
-        line.push(Piece::plain(format!(
-            " and {} more",
-            operands.len() - NAMED
-        )));
+        line = say!("{} and {} more", line, operands.len() - NAMED);
     }
     vec![line]
 }

@@ -1,7 +1,7 @@
 //! `:guess NODE VALUE`: predict a gradient, or a value in a forward walk, before it is shown.
 //!
-//! Judging, slips and score are the session's; here the question is found, and the answer put into words that give
-//! nothing away.
+//! `study::guess` judges the guess and the session keeps the score; this file finds out what is asked, and words the
+//! answer so that it gives nothing away.
 
 mod diagnosis;
 mod hints;
@@ -13,7 +13,7 @@ use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, Fact, Line, Note, Piece, Report};
+use crate::report::{Block, Fact, Line, Note, Report, dim, plural, say};
 use crate::session::Session;
 use crate::session::by_hand::guesses::Quantity;
 use crate::study;
@@ -94,13 +94,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let judgement = study::guess::guess(session, &question, &typed);
         judged(session, &question, guess, &judgement)
     };
-    // A root that was typed only here goes again, and its numbers with it.
+    // A root that was built for this question is dropped, and the numbers of its nodes are free again.
     drop((question, node));
     session.rewind(made);
     Ok(Reply::show(report).notes(notes))
 }
 
-/// What stands for VALUE; a `=` before it may be written.
+/// The words of VALUE; a `=` may stand before them.
 fn value(arguments: &Arguments) -> Option<Span> {
     let words = arguments.words("VALUE");
     let text = arguments.text;
@@ -128,7 +128,7 @@ fn number(
     Ok(session.measure(arguments.text, &expression)?)
 }
 
-/// The score, if nothing else is there.
+/// `:guess` alone shows the score.
 fn alone(session: &Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     if let Some(&of) = arguments.words("T").first() {
         return Err(Diagnostic::new("a node is expected before `of`")
@@ -137,19 +137,15 @@ fn alone(session: &Session, arguments: &Arguments) -> Result<Reply, Diagnostic> 
     }
     let guesses = session.guesses();
     let line = if guesses.tried == 0 && guesses.shown == 0 {
-        vec![
-            Piece::plain("no guesses yet: as in "),
-            Piece::typed(":guess a 2"),
-        ]
+        say!("no guesses yet: as in `:guess a 2`")
     } else {
         score(session)
     };
-    Ok(Reply::show(Report {
-        kind: "guess",
-        facts: facts(session, None, None, None),
-        blocks: vec![Block::Line(line)],
-        confirmation: false,
-    }))
+    Ok(Reply::show(Report::new(
+        "guess",
+        facts(session, None, None, None),
+        vec![Block::Line(line)],
+    )))
 }
 
 fn no_value(session: &Session, arguments: &Arguments, node: &Rc<Node>, word: Span) -> Diagnostic {
@@ -166,7 +162,7 @@ fn no_value(session: &Session, arguments: &Arguments, node: &Rc<Node>, word: Spa
         ))
 }
 
-/// What is asked: of the T that was given, or of what the session is busy with.
+/// What is asked: about the T that was given, or about the open walk or the last pass.
 fn question(
     session: &mut Session,
     arguments: &Arguments,
@@ -199,24 +195,16 @@ fn judged(session: &Session, question: &Question, guess: f64, judgement: &Judgem
     let what = hints::what(session, question);
     let mut blocks = Vec::new();
     if judgement.right {
-        blocks.push(Block::Line(vec![
-            Piece::plain("right: "),
-            Piece::formula(what),
-            Piece::plain(" = "),
-            Piece::Number(question.truth),
-        ]));
+        let line = say!("right: {:formula} = {}", what, question.truth);
+        blocks.push(Block::Line(line));
     } else {
-        let mut line = vec![
-            Piece::formula(what),
-            Piece::plain(" is not "),
-            Piece::Number(guess),
-        ];
+        let mut line = say!("{:formula} is not {}", what, guess);
         let (short, more) = match &judgement.slip {
             Some(slip) => diagnosis::said(session, question, slip),
             None => (String::new(), nothing_fits(session, question)),
         };
         if !short.is_empty() {
-            line.push(Piece::plain(format!(": {short}")));
+            line = say!("{}: {}", line, short);
         }
         blocks.push(Block::Line(line));
         if !more.is_empty() {
@@ -226,7 +214,7 @@ fn judged(session: &Session, question: &Question, guess: f64, judgement: &Judgem
     blocks.push(Block::Line(if judgement.counted {
         score(session)
     } else {
-        vec![Piece::dim("not counted: this question has been answered")]
+        dim(say!("not counted: this question has been answered"))
     }));
     let right = Some(Fact::Flag(judgement.right));
     let mut facts = facts(session, Some(question), Some(guess), right);
@@ -236,27 +224,20 @@ fn judged(session: &Session, question: &Question, guess: f64, judgement: &Judgem
     ) {
         place.1 = Fact::Text(slip.word().to_string());
     }
-    Report {
-        kind: "guess",
-        facts,
-        blocks,
-        confirmation: false,
-    }
+    Report::new("guess", facts, blocks)
 }
 
 /// `score: 1 of 2`
 fn score(session: &Session) -> Line {
     let guesses = session.guesses();
-    let shown = match guesses.shown {
-        0 => String::new(),
-        1 => ", 1 answer shown".to_string(),
-        more => format!(", {more} answers shown"),
-    };
-    let (right, tried) = (guesses.right, guesses.tried);
-    vec![Piece::dim(format!("score: {right} of {tried}{shown}"))]
+    let score = say!("score: {} of {}", guesses.right, guesses.tried);
+    dim(match guesses.shown as usize {
+        0 => score,
+        shown => say!("{}, {} shown", score, plural(shown, "answer")),
+    })
 }
 
-/// The keys that every answer has.
+/// The facts that every answer has.
 pub(crate) fn facts(
     session: &Session,
     question: Option<&Question>,
@@ -287,15 +268,12 @@ pub(crate) fn facts(
     ]
 }
 
-/// Wrong, and no slip gives it: what to type for a hint.
+/// For a wrong number that no known slip explains: what to type for a hint.
 fn nothing_fits(session: &Session, question: &Question) -> Line {
     let of = match study::guess::asked_about(session, &question.node) {
         Ok((root, _)) if Rc::ptr_eq(&root, &question.root) => String::new(),
         _ => format!(" of {}", hints::typed(session, &question.root)),
     };
     let node = hints::typed(session, &question.node);
-    vec![
-        Piece::dim("a hint: "),
-        Piece::typed(format!(":guess {node} ?{of}")),
-    ]
+    say!("{:dim}`:guess {} ?{}`", "a hint: ", node, of)
 }

@@ -1,12 +1,12 @@
 //! A reader of the manual: which sections of a page are topics, and what they say as blocks.
 //!
-//! A section is a topic if the line below its heading says so: `<!-- topic NAME: OTHER, WORDS | SUMMARY -->`. Of Markdown
-//! it knows paragraphs, tables, lists, fenced code, `###` headings, code spans and links; a test fails if a page uses
-//! anything else. Comments and pictures are for the book alone. A paragraph may be broken anywhere: the view breaks it
-//! anew.
+//! A section is a topic if the line below its heading says so: `<!-- topic NAME: OTHER, WORDS | SUMMARY -->`. Of
+//! Markdown it knows paragraphs, tables, lists, fenced code, `###` headings, code spans and links; a test fails if a
+//! page uses anything else. Comments and pictures are for the book only. Line breaks within a paragraph do not matter:
+//! the view breaks lines itself.
 
 use crate::commands::help::prose;
-use crate::report::{Block, Piece, Prose};
+use crate::report::{Block, Prose, say};
 
 /// How the line begins and ends that makes a section a topic.
 const MARK: (&str, &str) = ("<!-- topic ", " -->");
@@ -169,11 +169,11 @@ impl Topic {
             match part {
                 SectionPart::Paragraph(words) => blocks.push(prose::paragraph(&linkless(&words))),
                 SectionPart::Heading(words) => {
-                    blocks.push(Block::Line(vec![Piece::Heading(words.to_string())]));
+                    blocks.push(Block::Line(say!("{:heading}", words)));
                 }
                 SectionPart::Items(items) => blocks.extend(items.iter().map(|item| {
                     Block::Prose(Prose {
-                        term: vec![Piece::plain("-")],
+                        term: say!("-"),
                         column: ITEM,
                         line: prose::line(&linkless(item)),
                     })

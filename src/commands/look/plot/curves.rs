@@ -9,7 +9,7 @@ use crate::commands::args::Arguments;
 use crate::commands::args::range;
 use crate::commands::args::range::Range;
 use crate::commands::args::resolve;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, listed};
 use crate::graph::{Node, Order};
 use crate::session::{ANSWERS, Error, Session};
 use crate::syntax;
@@ -307,15 +307,14 @@ fn named(session: &mut Session, text: &str, span: Span) -> Result<MovingLeaf, Di
             .help(format!(
                 "below it {} {}: as in `{first}=-5..5`",
                 if leaves.len() == 1 { "is" } else { "are" },
-                listed(&leaves)
+                first_ones(&leaves)
             )),
     )
 }
 
 /// `a`, `b` and 3 more
-fn listed(names: &[String]) -> String {
-    let shown = names.iter().take(4).map(|name| format!("`{name}`"));
-    let text = shown.collect::<Vec<_>>().join(", ");
+fn first_ones(names: &[String]) -> String {
+    let text = listed(names.iter().take(4));
     match names.len().saturating_sub(4) {
         0 => text,
         more => format!("{text} and {more} more"),

@@ -1,27 +1,26 @@
-//! What a plot says of a curve that is finite nearly nowhere, and so nearly invisible: how much is missing, and which
-//! range would show it.
+//! The note on a curve that is finite almost nowhere, and so almost invisible: how much is missing, and which range
+//! would show it.
 //!
-//! A curve without any value is refused before, or told of without a range.
+//! A curve without any finite value does not come here: the command refuses it, or has a note without a range.
 
 use std::ops::Range;
 use std::rc::Rc;
 
 use crate::graph::Node;
-use crate::report::Curve;
-use crate::report::{Note, Piece};
+use crate::report::{Curve, Line, Note, say};
 use crate::session::{Error, Session};
 use crate::syntax;
 
-/// What is finite in a smaller part of the range is seen as a line or not at all: two columns of eighty.
+/// A curve that is finite on less than this part of the range is hardly visible: two columns of eighty.
 const SEEN: f64 = 1.0 / 40.0;
-/// A range is worth going to from so large a part on.
+/// A range is proposed if the curve is finite on at least this part of it.
 const WORTH: f64 = 1.0 / 4.0;
 /// Between which powers of two a range is looked for around a single place.
 const POWERS: Range<i32> = -1000..1023;
-/// So many powers of two below a number its neighbours are too few for a range.
+/// A range narrower than a number by this many powers of two has too few doubles in it.
 const FINEST: i32 = 40;
 
-/// What there is to say of a curve over a leaf.
+/// The note on a curve over a leaf, if there is one.
 pub(crate) fn remark(
     session: &Session,
     (root, leaf): (&Rc<Node>, &Rc<Node>),
@@ -38,16 +37,21 @@ pub(crate) fn remark(
     } else {
         around(session, (root, leaf), stretch.0, range)?
     };
-    let mut line = counted(curve);
-    if let Some(shown) = shown {
-        let [from, to] = rounded(shown).map(|end| syntax::literal(end, false));
-        line.push(Piece::plain("; it can be seen with "));
-        line.push(Piece::typed(format!("{across}={from}..{to}")));
-    }
-    Ok(Some(Note::new(line)))
+    let line = counted(curve);
+    let Some(shown) = shown else {
+        return Ok(Some(Note::new(line)));
+    };
+    let [from, to] = rounded(shown).map(|end| syntax::literal(end, false));
+    Ok(Some(Note::new(say!(
+        "{}; it can be seen with `{}={}..{}`",
+        line,
+        across,
+        from,
+        to
+    ))))
 }
 
-/// What there is to say of values one after the other.
+/// The note on values over steps, if there is one.
 pub(crate) fn remark_on_steps(curve: &Curve) -> Option<Note> {
     let values = curve.points.iter().map(|(_, value)| value);
     let finite = values.filter(|value| value.is_finite()).count();
@@ -55,13 +59,11 @@ pub(crate) fn remark_on_steps(curve: &Curve) -> Option<Note> {
     (finite > 0 && few).then(|| Note::new(counted(curve)))
 }
 
-fn counted(curve: &Curve) -> Vec<Piece> {
+fn counted(curve: &Curve) -> Line {
     let all = curve.points.len();
     let missing = curve.points.iter().filter(|(_, y)| !y.is_finite()).count();
-    vec![
-        Piece::formula(&*curve.label),
-        Piece::plain(format!(" is not finite at {missing} of {all} places")),
-    ]
+    let places = format!("{missing} of {all} places");
+    say!("{:formula} is not finite at {}", &curve.label, places)
 }
 
 /// The stretches of places with finite values, by where they begin and end.
@@ -70,7 +72,7 @@ fn stretches(points: &[(f64, f64)]) -> impl Iterator<Item = (f64, f64)> {
     runs.filter_map(|run| Some((run.first()?.0, run.last()?.0)))
 }
 
-/// How far it is; by halves, since a range may be longer than the largest number.
+/// Half the length of a range; the whole may be beyond the largest number.
 fn half((from, to): (f64, f64)) -> f64 {
     to / 2.0 - from / 2.0
 }
@@ -79,7 +81,7 @@ fn longest(points: &[(f64, f64)]) -> Option<(f64, f64)> {
     stretches(points).max_by(|one, other| half(*one).total_cmp(&half(*other)))
 }
 
-/// In which part of a range there are finite values.
+/// The part of a range that has finite values.
 fn share(points: &[(f64, f64)], range: (f64, f64)) -> f64 {
     stretches(points).map(half).sum::<f64>() / half(range)
 }

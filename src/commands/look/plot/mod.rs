@@ -1,7 +1,7 @@
 //! `:plot T x=A..B [FILE]`: expressions and functions as curves; `:plot L steps`: the way of a root by `:step`.
 //!
-//! Here it is found out what moves and what is drawn, and refused what cannot be. Sampling is the session's affair, axes
-//! and all that is seen the views'.
+//! This file finds out which leaf moves and what is drawn, and refuses what cannot be drawn. `study::plot` samples the
+//! curves, the views draw axes and curves.
 
 mod curves;
 mod gaps;
@@ -15,15 +15,15 @@ use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, FileRequest, Group, Reply, Then};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
-use crate::report::{Block, Fact, Note, Picture, Piece, Plot, Report};
+use crate::report::{Block, Fact, Note, Picture, Plot, Report, change, plural, say};
 use crate::report::{Curve, Tangent};
 use crate::session::Session;
 use crate::study;
 use crate::syntax;
 
-/// From where to where a plot goes that nobody said it of.
+/// The range of a plot when none was typed.
 const RANGE: (f64, f64) = (-5.0, 5.0);
-/// A trail of positive values that spans so much is drawn over powers of ten.
+/// Positive values over steps are drawn on a logarithmic axis if the largest is more than this many times the smallest.
 const DECADES: f64 = 1e3;
 
 /// How a picture's name ends.
@@ -81,7 +81,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     } else {
         over_steps(session, arguments)
     };
-    // What was built for it is gone.
     session.rewind(made);
     let drawn = drawn?;
     let any = |curve: &Curve| curve.points.iter().any(|(_, y)| y.is_finite());
@@ -103,15 +102,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         .help("choose a range where it has values, as in `:plot ln(x) x=0..5`"));
     }
     notes.extend(none.into_iter().map(|curve| {
-        Note::new(vec![
-            Piece::formula(&*curve.label),
-            Piece::plain(" has no finite value in this range"),
-        ])
+        let label = &curve.label;
+        Note::new(say!("{:formula} has no finite value in this range", label))
     }));
     Ok(answer(arguments, plot, lines, file).notes(notes))
 }
 
-/// A plot, and what is to be said of it.
+/// A plot with its lines and notes.
 struct PlottedCurves {
     plot: Plot,
     lines: Vec<Block>,
@@ -124,36 +121,23 @@ fn answer(
     lines: Vec<Block>,
     file: Option<FileRequest>,
 ) -> Reply {
-    let report = |facts, blocks, confirmation| Report {
-        kind: "plot",
-        facts,
-        blocks,
-        confirmation,
+    let Some(file) = file else {
+        if arguments.silenced {
+            return Reply::default();
+        }
+        let blocks = std::iter::once(Block::Plot(plot)).chain(lines).collect();
+        return Reply::show(Report::new("plot", Vec::new(), blocks));
     };
-    match file {
-        Some(file) => {
-            let count = plot.curves.len();
-            let curves = if count == 1 { "curve" } else { "curves" };
-            let line = vec![
-                Piece::plain(format!("drew {count} {curves} into ")),
-                Piece::typed(&*file.path),
-            ];
-            let facts = vec![
-                ("path", Fact::Text(file.path.clone())),
-                ("count", Fact::Count(count as u64)),
-            ];
-            let picture = Picture::Plot(plot);
-            Reply {
-                then: Then::Draw { file, picture },
-                ..Reply::show(report(facts, vec![Block::Line(line)], true))
-            }
-        }
-        None if arguments.silenced => Reply::default(),
-        None => {
-            let mut blocks = vec![Block::Plot(plot)];
-            blocks.extend(lines);
-            Reply::show(report(Vec::new(), blocks, false))
-        }
+    let count = plot.curves.len();
+    let facts = vec![
+        ("path", Fact::Text(file.path.clone())),
+        ("count", Fact::Count(count as u64)),
+    ];
+    let line = say!("drew {} into {:typed}", plural(count, "curve"), &*file.path);
+    let picture = Picture::Plot(plot);
+    Reply {
+        then: Then::Draw { file, picture },
+        ..Reply::show(Report::done("plot", facts, line))
     }
 }
 
@@ -170,7 +154,7 @@ fn over_a_leaf(session: &mut Session, arguments: &Arguments) -> Result<PlottedCu
         }
         MovingLeaf::Name(name, across) => {
             let ends = range.map_or(RANGE, |range| range.ends);
-            // Somewhere in the middle, but hardly at a point that is special.
+            // Somewhere in the middle, but not at a point likely to be special.
             let data = ends.0 * 0.4 + ends.1 * 0.6;
             let drawn = session.with_variable(&name, data, |session, leaf| {
                 drawn(session, arguments, &parts, (leaf, &name), &across, ends)
@@ -187,7 +171,7 @@ fn over_a_leaf(session: &mut Session, arguments: &Arguments) -> Result<PlottedCu
     }
 }
 
-/// As far on both sides of 0 as the next round number beyond.
+/// On both sides of 0 as far as the next round number beyond the present value.
 fn around(present: f64) -> (f64, f64) {
     let size = present.abs();
     if size == 0.0 || !(1e-300..1e300).contains(&size) {
@@ -196,13 +180,13 @@ fn around(present: f64) -> (f64, f64) {
     let power = 10_f64.powf((size * 1.1).log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
     let end = steps.into_iter().find(|step| *step >= size * 1.1);
-    // Powers of ten are off by a little, their texts are not.
+    // Computed powers of ten are off by an ulp; read from text they are not.
     let end = end.unwrap_or(2.0 * size);
     let end = format!("{end:.0e}").parse().unwrap_or(end);
     (-end, end)
 }
 
-/// The curves over a leaf, which is called so in a call: `f(@3)`.
+/// The curves over a leaf. `called` is how an argument refers to it: `f(@3)`.
 fn drawn(
     session: &mut Session,
     arguments: &Arguments,
@@ -228,29 +212,25 @@ fn drawn(
     let mut present = Vec::new();
     for (place, (root, curve)) in roots.iter().zip(&curves).enumerate() {
         let Some((value, slope)) = study::tangent(root, leaf) else {
-            notes.push(Note::new(vec![
-                Piece::formula(&*curve.label),
-                Piece::plain(" does not depend on "),
-                Piece::name(across),
-                Piece::plain(": its curve is flat"),
-            ]));
+            notes.push(Note::new(say!(
+                "{:formula} does not depend on {:name}: its curve is flat",
+                &*curve.label,
+                across
+            )));
             continue;
         };
         let at = leaf.data();
         let outside = !(range.0..=range.1).contains(&at);
-        lines.push(Block::Line(vec![
-            Piece::plain("at "),
-            Piece::name(across),
-            Piece::plain(" = "),
-            Piece::Short(at),
-            Piece::dim(if outside { " (outside)" } else { "" }),
-            Piece::plain(": "),
-            Piece::formula(&*curve.label),
-            Piece::plain(" = "),
-            Piece::Short(value),
-            Piece::plain(", slope "),
-            Piece::Short(slope),
-        ]));
+        let outside = if outside { " (outside)" } else { "" };
+        lines.push(Block::Line(say!(
+            "at {:name} = {:short}{:dim}: {:formula} = {:short}, slope {:short}",
+            across,
+            at,
+            outside,
+            &curve.label,
+            value,
+            slope
+        )));
         present.push(Tangent {
             curve: place,
             at,
@@ -312,18 +292,12 @@ fn over_steps(session: &mut Session, arguments: &Arguments) -> Result<PlottedCur
     });
     let (first, last) = (points.first().copied(), points.last().copied());
     let ((_, before), (steps, after)) = first.zip(last).unwrap_or_default();
-    let lines = vec![Block::Line(vec![
-        Piece::name(&*label),
-        Piece::plain(": "),
-        Piece::Apart(before, after),
-        Piece::plain(" → "),
-        Piece::Apart(after, before),
-        Piece::dim(if steps == 1.0 {
-            "   (1 step)".to_string()
-        } else {
-            format!("   ({steps} steps)")
-        }),
-    ])];
+    let lines = vec![Block::Line(say!(
+        "{:name}: {}{:dim}",
+        &*label,
+        change(before, after),
+        format!("   ({})", plural(steps as usize, "step"))
+    ))];
     let curve = Curve {
         label,
         formula: String::new(),

@@ -1,7 +1,7 @@
 //! `:tour`: a first walk through what the program can do, with the expression that the lecture begins with.
 //!
-//! Whatever is typed on it runs as ever; after each statement the tour looks at the session and at the answer, and goes
-//! on when what the stop waits for is there. Stops are a table; where somebody is on it is the session's to remember.
+//! Statements run as always; after each the tour looks at the session and the answer, and moves on once they meet the
+//! condition of the stop. The stops are a table; the session remembers the position.
 
 mod steps;
 
@@ -11,7 +11,7 @@ use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::help::prose;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::report::{Block, Fact, Piece, Prose, Report};
+use crate::report::{Block, Fact, Prose, Report, say};
 use crate::session::Session;
 use crate::session::by_hand::tour::Tour;
 
@@ -66,7 +66,7 @@ fn words(_: &Session, _: &[&str]) -> Vec<Word> {
     ];
     let ways = ways.map(|(way, about)| Word::new(way, prose::line(about)));
     let stop = |(place, stop): (usize, &TourStop)| {
-        Word::new((place + 1).to_string(), vec![Piece::plain(stop.title)]).begun()
+        Word::new((place + 1).to_string(), say!("{}", stop.title)).begun()
     };
     ways.into_iter()
         .chain(STOPS.iter().enumerate().map(stop))
@@ -113,7 +113,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             return Ok(Reply::show(report(tour, vec![Block::Line(line)], &[])));
         }
         "next" => {
-            // Who skips a stop does not want to see it at the end.
+            // A stop that was skipped is not shown again at the end.
             tour.mark(tour.at, true);
             let Some(next) = next(tour) else {
                 tour.open = false;
@@ -138,18 +138,18 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                     )));
             };
             tour.at = stop - 1;
-            // From there on all of it, and nothing before.
+            // The stops before it count as done.
             tour.done = (1 << tour.at) - 1;
         }
     }
-    // Who goes to a stop wants to do it.
+    // The stop that is shown counts as not done.
     tour.mark(tour.at, false);
     tour.open = true;
     session.set_tour(tour);
     Ok(Reply::show(present(session, tour, &[])))
 }
 
-/// Looks at what a statement has done; goes on with the tour if it was what a stop waits for.
+/// Looks at what a statement has done, and moves on if it met the condition of a stop.
 pub(crate) fn look(session: &mut Session, reply: &mut Reply) {
     let mut tour = session.tour();
     let kind = reply.report.as_ref().map(|report| report.kind);
@@ -180,8 +180,7 @@ pub(crate) fn look(session: &mut Session, reply: &mut Reply) {
     if !tour.has_done(tour.at) {
         session.set_tour(tour);
         if let Some(what) = nearly {
-            let mut line = vec![Piece::dim("tour: ")];
-            line.extend(prose::line(&what));
+            let line = say!("{:dim}{}", "tour: ", prose::line(&what));
             reply.more.push(report(
                 tour,
                 vec![Block::Prose(Prose::paragraph(line))],
@@ -207,7 +206,7 @@ pub(crate) fn look(session: &mut Session, reply: &mut Reply) {
     }
 }
 
-/// The next stop that is not done. What was done early is not asked for again; what was left out comes at last.
+/// The next stop that is not done, from the present one on and then from the beginning.
 fn next(tour: Tour) -> Option<usize> {
     (tour.at..STOPS.len())
         .chain(0..tour.at)
@@ -219,7 +218,7 @@ fn present(session: &Session, tour: Tour, done: &[usize]) -> Report {
     let stop = &STOPS[tour.at];
     let heading = format!("tour {} of {}: {}", tour.at + 1, STOPS.len(), stop.title);
     let mut blocks = vec![
-        Block::Line(vec![Piece::Heading(heading)]),
+        Block::Line(say!("{:heading}", heading)),
         Block::Prose(Prose {
             column: 2,
             line: prose::line(stop.text),
@@ -228,9 +227,9 @@ fn present(session: &Session, tour: Tour, done: &[usize]) -> Report {
     ];
     let mut row = |term: &str, typed: &str| {
         blocks.push(Block::Prose(Prose {
-            term: vec![Piece::dim(term)],
+            term: say!("{:dim}", term),
             column: 9,
-            line: vec![Piece::typed(typed)],
+            line: say!("{:typed}", typed),
         }));
     };
     if let Some(first) = missing(session, stop.needs) {
@@ -244,9 +243,9 @@ fn report(tour: Tour, blocks: Vec<Block>, done: &[usize]) -> Report {
     let titles = done
         .iter()
         .map(|&place| Fact::Text(STOPS[place].title.to_string()));
-    Report {
-        kind: COMMAND.name,
-        facts: vec![
+    Report::new(
+        COMMAND.name,
+        vec![
             ("open", Fact::Flag(tour.open)),
             ("stop", Fact::Count(tour.at as u64 + 1)),
             ("of", Fact::Count(STOPS.len() as u64)),
@@ -254,6 +253,5 @@ fn report(tour: Tour, blocks: Vec<Block>, done: &[usize]) -> Report {
             ("text", Fact::List(prose::lines(&blocks))),
         ],
         blocks,
-        confirmation: false,
-    }
+    )
 }

@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use crate::diagnostic::listed;
 use crate::graph::{Node, Order};
 use crate::session::Session;
 use crate::session::by_hand::walk::Direction;
@@ -216,15 +217,12 @@ fn named<'s>(session: &'s Session, name: &str) -> Option<&'s Rc<Node>> {
 }
 
 fn leaves(session: &Session) -> TourCondition {
-    let missing: Vec<String> = LEAVES
-        .iter()
-        .filter(|name| !named(session, name).is_some_and(|node| node.is_leaf()))
-        .map(|name| format!("`{name}`"))
-        .collect();
+    let is_leaf = |name: &str| named(session, name).is_some_and(|node| node.is_leaf());
+    let missing: Vec<&&str> = LEAVES.iter().filter(|name| !is_leaf(name)).collect();
     match missing.len() {
         0 => TourCondition::Done,
         4 => TourCondition::Not,
-        _ => TourCondition::Nearly(format!("still to come: {}", missing.join(", "))),
+        _ => TourCondition::Nearly(format!("still to come: {}", listed(missing))),
     }
 }
 

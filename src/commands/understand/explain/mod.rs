@@ -1,6 +1,6 @@
 //! `:explain a of L`: the chain rule along every path from L to a, the sum, and why it comes out as it does.
 //!
-//! What there is to tell is the session's; here it is laid out: a few steps as a table, more of them a path a line.
+//! `study::explain` finds what there is to tell; this file lays it out: few steps as a table, many as a line per path.
 
 mod chains;
 
@@ -13,7 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::Order;
 use crate::graph::structure::count::Count;
 use crate::graph::structure::paths::total;
-use crate::report::{Block, Fact, Line, Piece, Report};
+use crate::report::{Block, Fact, Line, Report, dim, say};
 use crate::session::Session;
 use crate::session::naming::formulas::fraction;
 use crate::study;
@@ -139,44 +139,33 @@ fn answer(session: &Session, explanation: &Explanation, target: PassTarget) -> R
         ("rest", Fact::Number(explanation.rest)),
         ("reason", reason.map_or(Fact::Null, Fact::Sentence)),
     ];
-    let report = Report {
-        kind: "explain",
-        facts,
-        blocks,
-        confirmation: false,
-    };
+    let report = Report::new("explain", facts, blocks);
     Reply::show(report).notes(target.notes)
 }
 
 /// `dL/da = 6: the sum over 3 paths`
 fn heading(explanation: &Explanation, name: &str) -> Line {
-    let mut line = vec![
-        Piece::formula(name),
-        Piece::plain(" = "),
-        Piece::Number(explanation.grad),
-    ];
-    match explanation.count {
-        Count::Exact(0) => line.push(Piece::dim("   no path")),
-        Count::Exact(1) => line.push(Piece::dim("   one path")),
-        Count::Exact(count) => line.push(Piece::dim(format!("   the sum over {count} paths"))),
+    let paths = match explanation.count {
+        Count::Exact(0) => dim(say!("   no path")),
+        Count::Exact(1) => dim(say!("   one path")),
+        Count::Exact(count) => dim(say!("   the sum over {} paths", count)),
         count @ Count::About { .. } => {
-            line.push(Piece::dim("   the sum over about "));
-            line.extend(about(count));
-            line.push(Piece::dim(" paths"));
+            let over = "   the sum over about ";
+            say!("{:dim}{}{:dim}", over, about(count), " paths")
         }
-    }
-    line
+    };
+    say!("{:formula} = {}{}", name, explanation.grad, paths)
 }
 
-/// A count beyond counting: `1.07151e301`, and on beyond the largest double.
+/// A count too large to be exact: `1.07151e301`, also beyond the largest double.
 fn about(count: Count) -> Line {
     let double = count.to_double();
     if double.is_finite() {
-        return vec![Piece::Short(double)];
+        return say!("{:short}", double);
     }
     let (digits, power) = count.to_decimal();
     let digits = (digits * 1000.0).round() / 1000.0;
-    vec![Piece::Short(digits), Piece::plain(format!("e{power}"))]
+    say!("{:short}e{}", digits, power)
 }
 
 fn count_fact(count: Count) -> Fact {
@@ -188,93 +177,66 @@ fn count_fact(count: Count) -> Fact {
     }
 }
 
-/// `3 + 3 + 1 = 7`; of many paths what those that are shown come to, and the others.
+/// `3 + 3 + 1 = 7`; with many paths the sum of those shown, and the sum of the others.
 fn sum(explanation: &Explanation) -> Option<Line> {
     let shown = explanation.ways.len().min(FEW_PATHS);
     let all = Count::Exact(shown as u128) == explanation.count;
     if shown < 2 && all {
         return None;
     }
+    let mut line = say!("{:dim}", "sum      ");
     let products = explanation.ways[..shown].iter().map(|way| way.product);
-    let mut line = vec![Piece::dim("sum      ")];
     if shown <= MOST_TERMS {
         for (place, product) in products.enumerate() {
-            add(&mut line, place, product);
+            line.extend(term(place, product));
         }
     } else {
-        line.push(Piece::Short(total(products)));
-        line.push(Piece::dim(format!(" (these {shown})")));
+        line.extend(dim(say!("{:short} (these {})", total(products), shown)));
     }
     if !all {
-        add(&mut line, shown, explanation.rest_after(shown));
-        line.push(Piece::dim(" (all the others)"));
+        line.extend(term(shown, explanation.rest_after(shown)));
+        line.extend(dim(say!(" (all the others)")));
     }
     if shown <= MOST_TERMS || !all {
-        line.extend([Piece::plain(" = "), Piece::Short(explanation.grad)]);
+        line.extend(say!(" = {:short}", explanation.grad));
     }
     Some(line)
 }
 
-fn add(line: &mut Line, place: usize, amount: f64) {
+/// A product in a sum, with its sign before it if it is not the first.
+fn term(place: usize, amount: f64) -> Line {
     if place == 0 {
-        line.push(Piece::Short(amount));
+        say!("{:short}", amount)
+    } else if amount < 0.0 {
+        say!(" - {:short}", -amount)
     } else {
-        let sign = if amount < 0.0 { " - " } else { " + " };
-        line.extend([
-            Piece::plain(sign),
-            Piece::Short(if amount < 0.0 { -amount } else { amount }),
-        ]);
+        say!(" + {:short}", amount)
     }
 }
 
 /// `closed   dL/da = b*f`
 fn closed(explanation: &Explanation, name: &str) -> Line {
-    let mut line = vec![Piece::dim("closed   ")];
-    match &explanation.closed {
-        Some(text) => line.extend([
-            Piece::formula(name),
-            Piece::plain(" = "),
-            Piece::formula(text),
-        ]),
-        None => line.push(Piece::plain("no short form comes to this number")),
-    }
-    line
+    let form = match &explanation.closed {
+        Some(text) => say!("{:formula} = {:formula}", name, text),
+        None => say!("no short form comes to this number"),
+    };
+    say!("{:dim}{}", "closed   ", form)
 }
 
 fn why(explanation: &Explanation) -> Option<Line> {
     let reason = explanation.reason.as_ref()?;
-    Some(
-        [Piece::dim("why      ")]
-            .into_iter()
-            .chain(reason.iter().cloned())
-            .collect(),
-    )
+    Some(say!("{:dim}{}", "why      ", reason))
 }
 
 /// `raising a by 0.01 raises L by about 0.06`
 fn raised(explanation: &Explanation, root: &str, node: &str) -> Option<Line> {
     let (more, change) = explanation.raised?;
-    let mut line = vec![
-        Piece::dim("so       "),
-        Piece::plain("raising "),
-        Piece::name(node),
-        Piece::plain(" by "),
-        Piece::Short(more),
-    ];
-    if change == 0.0 {
-        line.extend([
-            Piece::plain(" leaves "),
-            Piece::name(root),
-            Piece::plain(" as it is"),
-        ]);
-        return Some(line);
-    }
-    let verb = if change > 0.0 { " raises " } else { " lowers " };
-    line.extend([
-        Piece::plain(verb),
-        Piece::name(root),
-        Piece::plain(" by about "),
-        Piece::Short(change.abs()),
-    ]);
-    Some(line)
+    let outcome = if change == 0.0 {
+        say!("leaves {:name} as it is", root)
+    } else {
+        let verb = if change > 0.0 { "raises" } else { "lowers" };
+        say!("{} {:name} by about {:short}", verb, root, change.abs())
+    };
+    let raising = say!("raising {:name} by {:short}", node, more);
+    Some(say!("{:dim}{} {}", "so       ", raising, outcome))
 }

@@ -1,17 +1,17 @@
-//! What a mistake did first, in a sentence: for `:wrong`.
+//! What a mistake did first, in one sentence for `:wrong`.
 //!
-//! The facts are the session's; here they are put into words, one way for each kind of mistake.
+//! `study::wrong` finds the facts; this file has one sentence for each kind of mistake.
 
 use std::rc::Rc;
 
 use crate::graph::Node;
 use crate::graph::{Appended, PassFault};
 use crate::ops::Mistake;
-use crate::report::{Line, Piece};
+use crate::report::{Line, Piece, join, say};
 use crate::session::Session;
 use crate::study::{Comparison, FamousMistake, Given, Giver, Story, UPSTREAMS};
 
-/// What went wrong where first; nothing where all is right.
+/// What went wrong first, and where; none if the mistake does no harm.
 pub(crate) fn sentence(
     session: &Session,
     rule: FamousMistake,
@@ -39,33 +39,33 @@ struct Storyteller<'s> {
 
 impl Storyteller<'_> {
     fn tell(&self, course: PassFault) -> Line {
-        let story = self.story;
         match course {
             PassFault::Overwrite => self.overwrite(),
-            PassFault::Queue(Appended::Once) => self.hasty(|giver| {
-                vec![
-                    Piece::plain(" took its turn with "),
-                    Piece::Number(giver.upstreams[0]),
-                    Piece::plain(" when its grad was to become "),
-                    Piece::Number(giver.right),
-                    Piece::plain("; what came later never got to "),
-                    self.name(),
-                ]
+            PassFault::Queue(Appended::Once) => self.hasty(|giver, user| {
+                say!(
+                    "{} took its turn with {} when its grad was to become {}; what came later \
+                     never got to {}",
+                    user,
+                    giver.upstreams[0],
+                    giver.right,
+                    self.name()
+                )
             }),
-            PassFault::Queue(_) => self.hasty(|giver| self.again("came out of the queue", giver)),
-            PassFault::Recursive => self.hasty(|giver| self.again("was reached", giver)),
-            PassFault::Twice => vec![
+            PassFault::Queue(_) => {
+                self.hasty(|giver, user| self.again(giver, user, "came out of the queue"))
+            }
+            PassFault::Recursive => {
+                self.hasty(|giver, user| self.again(giver, user, "was reached"))
+            }
+            PassFault::Twice => say!(
+                "{} still had {} from the first run when the second added to it",
                 self.name(),
-                Piece::plain(" still had "),
-                Piece::Number(self.right),
-                Piece::plain(" from the first run when the second added to it"),
-            ],
+                self.right
+            ),
             PassFault::Alone => {
-                let alone = |giver: &&Giver| giver.right != 1.0;
-                match story.givers.iter().find(alone) {
-                    Some(giver) => self.alone(giver),
-                    None => self.plainly(),
-                }
+                let mut givers = self.story.givers.iter();
+                let giver = givers.find(|giver| giver.right != 1.0);
+                giver.map_or_else(|| self.plainly(), |giver| self.alone(giver))
             }
             PassFault::Row(mistake) => self.row(mistake),
         }
@@ -75,88 +75,66 @@ impl Storyteller<'_> {
         Piece::name(&self.label)
     }
 
-    /// "got 1, not 2": where nothing better can be said.
+    /// "a got 1, not 2": for want of anything better to say.
     fn plainly(&self) -> Line {
-        vec![
-            self.name(),
-            Piece::plain(" got "),
-            Piece::Number(self.wrong),
-            Piece::plain(", not "),
-            Piece::Number(self.right),
-        ]
+        say!("{} got {}, not {}", self.name(), self.wrong, self.right)
     }
 
     fn overwrite(&self) -> Line {
         let [Some(last), Some(before)] = &self.story.last else {
             return self.plainly();
         };
-        let mut line = vec![self.name()];
-        if self.story.arrivals == 2 {
-            line.extend([
-                Piece::plain(" had "),
-                Piece::Number(before.amount),
-                Piece::plain(" from "),
-            ]);
-            line.extend(self.source(before, Some(last)));
-            line.push(Piece::plain("; "));
-            if Rc::ptr_eq(&before.node, &last.node) {
-                line.push(Piece::plain(format!("the {}", ordinal(last.operand))));
-            } else {
-                line.extend(self.source(last, None));
-            }
-            line.extend([
-                Piece::plain(" put "),
-                Piece::Number(last.amount),
-                Piece::plain(" in its place"),
-            ]);
-        } else {
-            line.push(Piece::plain(format!(
-                " got {} contributions, each in place of the one before; all that is left is ",
-                self.story.arrivals
-            )));
-            line.push(Piece::Number(last.amount));
-            line.push(Piece::plain(" from "));
-            line.extend(self.source(last, Some(before)));
+        if self.story.arrivals != 2 {
+            return say!(
+                "{} got {} contributions, each in place of the one before; all that is left is {} \
+                 from {}",
+                self.name(),
+                self.story.arrivals,
+                last.amount,
+                self.source(last, Some(before))
+            );
         }
-        line
+        let other = if Rc::ptr_eq(&before.node, &last.node) {
+            say!("the {}", ordinal(last.operand))
+        } else {
+            self.source(last, None)
+        };
+        say!(
+            "{} had {} from {}; {} put {} in its place",
+            self.name(),
+            before.amount,
+            self.source(before, Some(last)),
+            other,
+            last.amount
+        )
     }
 
-    fn hasty(&self, went: impl Fn(&Giver) -> Line) -> Line {
-        let Some(giver) = self.story.hasty() else {
-            return self.plainly();
-        };
-        let mut line = vec![Piece::name(self.session.label(&giver.given.node))];
-        line.extend(went(giver));
-        line
+    fn hasty(&self, told: impl Fn(&Giver, Piece) -> Line) -> Line {
+        match self.story.hasty() {
+            Some(giver) => told(giver, Piece::name(self.session.label(&giver.given.node))),
+            None => self.plainly(),
+        }
     }
 
     fn alone(&self, giver: &Giver) -> Line {
-        let mut line = vec![
+        say!(
+            "{} got {} from {}, the local derivative without the {} of {:name}",
             self.name(),
-            Piece::plain(" got "),
-            Piece::Number(giver.given.amount),
-            Piece::plain(" from "),
-        ];
-        line.extend(self.source(&giver.given, None));
-        line.extend([
-            Piece::plain(", the local derivative without the "),
-            Piece::Number(giver.right),
-            Piece::plain(" of "),
-            Piece::name(self.session.label(&giver.given.node)),
-        ]);
-        line
+            giver.given.amount,
+            self.source(&giver.given, None),
+            giver.right,
+            self.session.label(&giver.given.node)
+        )
     }
 
     fn row(&self, mistake: &Mistake) -> Line {
         if let Some((node, value)) = &self.story.spoilt {
-            return vec![
-                Piece::plain("the value of "),
-                Piece::formula(self.session.expression(node)),
-                Piece::plain(" came out as "),
-                Piece::Number(*value),
-                Piece::plain(", not "),
-                Piece::Number(node.data()),
-            ];
+            return say!(
+                "the value of {:formula} came out as {}, not {}",
+                self.session.expression(node),
+                *value,
+                node.data()
+            );
         }
         let spoilt = |giver: &&Giver| {
             let op = giver.given.node.op();
@@ -166,68 +144,58 @@ impl Storyteller<'_> {
         let Some(giver) = self.story.givers.iter().find(spoilt) else {
             return self.plainly();
         };
-        let mut line = vec![
+        say!(
+            "{} got {} from {}, not {}",
             self.name(),
-            Piece::plain(" got "),
-            Piece::Number(giver.given.amount),
-            Piece::plain(" from "),
-        ];
-        line.extend(self.source(&giver.given, None));
-        line.extend([Piece::plain(", not "), Piece::Number(giver.meant)]);
-        line
+            giver.given.amount,
+            self.source(&giver.given, None),
+            giver.meant
+        )
     }
 
     /// "came out of the queue 2 times and gave x all of its grad each time: 3, then 5"
-    fn again(&self, how: &str, giver: &Giver) -> Line {
+    fn again(&self, giver: &Giver, user: Piece, came: &str) -> Line {
         if giver.times == 1 {
-            return vec![
-                Piece::plain(" gave "),
+            return say!(
+                "{} gave {} its share when its own grad was {} and was to become {}",
+                user,
                 self.name(),
-                Piece::plain(" its share when its own grad was "),
-                Piece::Number(giver.upstreams[0]),
-                Piece::plain(" and was to become "),
-                Piece::Number(giver.right),
-            ];
+                giver.upstreams[0],
+                giver.right
+            );
         }
-        let mut line = vec![
-            Piece::plain(format!(" {how} {} times and gave ", giver.times)),
+        let upstreams = giver.upstreams.iter().map(|&upstream| say!("{}", upstream));
+        say!(
+            "{} {} {} times and gave {} all of its grad each time: {}{}",
+            user,
+            came,
+            giver.times,
             self.name(),
-            Piece::plain(" all of its grad each time: "),
-        ];
-        for (place, upstream) in giver.upstreams.iter().enumerate() {
-            if place > 0 {
-                line.push(Piece::plain(", then "));
+            join(upstreams, ", then "),
+            if giver.times > UPSTREAMS as u64 {
+                ", …"
+            } else {
+                ""
             }
-            line.push(Piece::Number(*upstream));
-        }
-        if giver.times > UPSTREAMS as u64 {
-            line.push(Piece::plain(", …"));
-        }
-        line
+        )
     }
 
     /// `L = a*b`; `the first operand of b = a + a` where the same node is on both sides.
     fn source(&self, given: &Given, other: Option<&Given>) -> Line {
-        let mut line = Line::new();
+        let written = self.written(&given.node);
         if other.is_some_and(|other| Rc::ptr_eq(&other.node, &given.node)) {
-            let which = ordinal(given.operand);
-            line.push(Piece::plain(format!("the {which} operand of ")));
+            return say!("the {} operand of {}", ordinal(given.operand), written);
         }
-        line.extend(self.written(&given.node));
-        line
+        written
     }
 
     /// `L = a*b`, or `a*b` without a name.
     fn written(&self, node: &Rc<Node>) -> Line {
         let (label, expression) = (self.session.label(node), self.session.expression(node));
         if label == expression {
-            return vec![Piece::formula(expression)];
+            return say!("{:formula}", expression);
         }
-        vec![
-            Piece::name(label),
-            Piece::plain(" = "),
-            Piece::formula(expression),
-        ]
+        say!("{:name} = {:formula}", label, expression)
     }
 }
 

@@ -1,6 +1,6 @@
 //! `:wrong RULE T`: a famous mistake beside the right pass, node by node.
 //!
-//! Both passes and where they part are the session's; here it is decided which rows are shown and what is told.
+//! `study::wrong` runs both passes and finds where they differ; this file chooses the rows to show and what to tell.
 
 mod first_error;
 
@@ -10,11 +10,12 @@ use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply, rows};
+use crate::diagnostic;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::graph::Node;
 use crate::graph::{MOST_CONTRIBUTIONS, PassFault, Unended};
-use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
+use crate::report::{Block, Cell, Column, Fact, Report, Table, dim, say};
 use crate::session::Error;
 use crate::session::Session;
 use crate::study;
@@ -90,23 +91,19 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let compared = study::mistaken(session, &target.node, rule)
         .map_err(|unended| endless(unended, word, span))?;
     let label = session.label(&target.node);
-    let mut heading = vec![
-        Piece::typed(rule.lesson.rule),
-        Piece::plain(format!(": {}", rule.lesson.summary)),
-    ];
+    let mut heading = say!("{:typed}: {}", rule.lesson.rule, rule.lesson.summary);
     if target.taken {
-        heading.extend([Piece::dim("   of "), Piece::name(&label)]);
+        heading.extend(dim(say!("   of {:name}", &label)));
     }
     let report = report(session, rule, &label, &compared, vec![Block::Line(heading)]);
-    // What was built to be looked at is gone, and so is its number.
+    // What was built only to be shown is dropped, and the numbers of its nodes are free again.
     drop((compared, target.node));
     session.rewind(made);
     Ok(Reply::show(report).notes(target.notes))
 }
 
 fn words(_: &Session, _: &[&str]) -> Vec<Word> {
-    let word =
-        |rule: FamousMistake| Word::new(rule.lesson.rule, vec![Piece::plain(rule.lesson.summary)]);
+    let word = |rule: FamousMistake| Word::new(rule.lesson.rule, say!("{}", rule.lesson.summary));
     rules().map(word).collect()
 }
 
@@ -127,12 +124,7 @@ fn listed() -> Report {
         rows: rules().map(row).collect(),
         omitted: None,
     };
-    Report {
-        kind: "wrong",
-        facts: Vec::new(),
-        blocks: vec![Block::Table(table)],
-        confirmation: false,
-    }
+    Report::new("wrong", Vec::new(), vec![Block::Table(table)])
 }
 
 fn unknown(session: &Session, arguments: &Arguments, word: &str, span: Span) -> Diagnostic {
@@ -143,10 +135,7 @@ fn unknown(session: &Session, arguments: &Arguments, word: &str, span: Span) -> 
         None if session.names().get(word).is_some() && arguments.words("T").is_empty() => {
             format!("the rule comes first, as in `:wrong overwrite {word}`; `:wrong` lists them")
         }
-        None => {
-            let listed: Vec<String> = words().map(|rule| format!("`{rule}`")).collect();
-            format!("there are {}", listed.join(", "))
-        }
+        None => format!("there are {}", diagnostic::listed(words())),
     };
     Diagnostic::new(format!("there is no mistake `{word}`"))
         .at(span)
@@ -186,22 +175,18 @@ fn report(
         later.push(("what", Fact::Sentence(line.clone())));
         blocks.push(Block::Line(line));
     } else {
-        blocks.push(Block::Line(vec![Piece::plain(HARMLESS)]));
+        blocks.push(Block::Line(say!("{}", HARMLESS)));
         let line = format!("it goes wrong where {}", lesson.needs);
         later.push(("what", Fact::Text(format!("{HARMLESS}; {line}"))));
-        blocks.push(Block::Line(vec![Piece::plain(format!("{line}, as in"))]));
+        blocks.push(Block::Line(say!("{}, as in", line)));
         later.extend(staged(rule, &mut blocks));
     }
     if let PassFault::Twice = rule.course {
-        blocks.push(Block::Line(vec![
-            Piece::plain("another mistake: "),
-            Piece::typed(":backward"),
-            Piece::plain(" adds a whole pass to what is there"),
-        ]));
+        blocks.push(Block::Line(say!(
+            "another mistake: `:backward` adds a whole pass to what is there"
+        )));
     }
-    blocks.push(Block::Line(vec![Piece::plain(
-        "the change of code that does it:",
-    )]));
+    blocks.push(Block::Line(say!("the change of code that does it:")));
     blocks.push(Block::Code(change(lesson.right, lesson.wrong)));
     let code = |text: &str| Fact::Text(text.to_string());
     later.push((
@@ -212,12 +197,7 @@ fn report(
         ]),
     ));
     facts.extend(later);
-    Report {
-        kind: "wrong",
-        facts,
-        blocks,
-        confirmation: false,
-    }
+    Report::new("wrong", facts, blocks)
 }
 
 /// Right and wrong side by side, in pass order.
@@ -262,7 +242,7 @@ fn table(session: &Session, compared: &Comparison) -> Table {
     }
 }
 
-/// What the first wrong row is called.
+/// The label of the first wrong row.
 fn first(table: &Table) -> Fact {
     let marked = |row: &&Vec<Cell>| row.contains(&Cell::Text(FIRST.to_string()));
     let found = table.rows.iter().find(marked).and_then(|row| row.get(1));
@@ -272,16 +252,16 @@ fn first(table: &Table) -> Fact {
     }
 }
 
-/// What is said where a mistake does no harm.
+/// For a mistake that does no harm.
 const HARMLESS: &str = "every grad is right here all the same";
 
-/// A graph on which the mistake does harm, as it comes out there.
+/// A small graph on which the mistake does harm, and the outcome there.
 fn staged(rule: FamousMistake, blocks: &mut Vec<Block>) -> Option<(&'static str, Fact)> {
     let (session, root) = study::staged(rule)?;
     let compared = study::mistaken(&session, &root, rule).ok()?;
     let script = rule.lesson.example;
     for line in script {
-        blocks.push(Block::Line(vec![Piece::plain("  "), Piece::typed(*line)]));
+        blocks.push(Block::Line(say!("  {:typed}", *line)));
     }
     let table = table(&session, &compared);
     let row = |(place, node): (usize, &Rc<Node>)| {
@@ -309,7 +289,7 @@ fn staged(rule: FamousMistake, blocks: &mut Vec<Block>) -> Option<(&'static str,
     Some(("example", example))
 }
 
-/// Lines that go are marked `-`, lines that come `+`; those that stay have no mark.
+/// Removed lines are marked `-`, added ones `+`; unchanged ones have no mark.
 fn change(right: &str, wrong: &str) -> String {
     let (gone, come): (Vec<&str>, Vec<&str>) = (right.lines().collect(), wrong.lines().collect());
     let goes = gone.iter().filter(|line| !come.contains(line));

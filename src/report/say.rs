@@ -1,0 +1,243 @@
+//! Sentences as templates: `say!("{:name} got {} from {}", label, amount, source)`.
+//!
+//! A hole takes the next part. Text becomes ordinary words in `{}`, or what `{:name}`, `{:formula}`, `{:typed}`,
+//! `{:heading}` and `{:dim}` call it; a number has the digits of a result in `{}` and those of tables in `{:short}`; a
+//! line or a piece goes in as it is. What stands between backticks is something to type. The compiler checks that there
+//! are as many parts as holes.
+
+use super::{Line, Piece};
+
+/// Makes a [`Line`] from a template and its parts.
+macro_rules! say {
+    ($template:literal $(, $part:expr)* $(,)?) => {
+        $crate::report::fill(
+            const { $crate::report::checked($template, <[&str]>::len(&[$(stringify!($part)),*])) },
+            [$($crate::report::SentencePart::from($part)),*],
+        )
+    };
+}
+
+pub(crate) use say;
+
+/// What fills a hole.
+pub(crate) enum SentencePart {
+    Text(String),
+    Number(f64),
+    Line(Line),
+}
+
+/// The template itself; while compiling it fails unless there is a part for each hole and every role is known.
+pub(crate) const fn checked(template: &'static str, parts: usize) -> &'static str {
+    let mut rest = template.as_bytes();
+    let mut holes = 0;
+    while let [first, after @ ..] = rest {
+        rest = after;
+        if *first == b'{' {
+            let mut length = 0;
+            while after[length] != b'}' {
+                length += 1;
+            }
+            let (role, _) = after.split_at(length);
+            assert!(
+                matches!(
+                    role,
+                    b"" | b":short" | b":name" | b":formula" | b":typed" | b":heading" | b":dim"
+                ),
+                "unknown role"
+            );
+            holes += 1;
+        }
+    }
+    assert!(holes == parts, "as many parts as holes");
+    template
+}
+
+/// Fills the holes of a template that was [`checked`].
+pub(crate) fn fill<const PARTS: usize>(template: &str, parts: [SentencePart; PARTS]) -> Line {
+    let mut line = Line::new();
+    let mut parts = parts.into_iter();
+    for (place, stretch) in template.split('`').enumerate() {
+        let words: fn(String) -> Piece = match place % 2 {
+            0 => Piece::Plain,
+            _ => Piece::Typed,
+        };
+        let mut rest = stretch.split('{');
+        push(
+            &mut line,
+            words(rest.next().unwrap_or_default().to_string()),
+        );
+        for (hole, part) in rest.zip(&mut parts) {
+            let (role, after) = hole.split_once('}').unwrap_or_default();
+            match (part, role) {
+                (SentencePart::Text(text), ":name") => line.push(Piece::Name(text)),
+                (SentencePart::Text(text), ":formula") => line.push(Piece::Formula(text)),
+                (SentencePart::Text(text), ":typed") => line.push(Piece::Typed(text)),
+                (SentencePart::Text(text), ":heading") => line.push(Piece::Heading(text)),
+                (SentencePart::Text(text), ":dim") => line.push(Piece::Dim(text)),
+                (SentencePart::Text(text), _) => push(&mut line, words(text)),
+                (SentencePart::Number(value), ":short") => line.push(Piece::Short(value)),
+                (SentencePart::Number(value), _) => line.push(Piece::Number(value)),
+                (SentencePart::Line(more), _) => line.extend(more),
+            }
+            push(&mut line, words(after.to_string()));
+        }
+    }
+    line
+}
+
+/// Words that follow words of their kind are one piece with them.
+fn push(line: &mut Line, words: Piece) {
+    match (line.last_mut(), words) {
+        (_, Piece::Plain(text) | Piece::Typed(text)) if text.is_empty() => {}
+        (Some(Piece::Plain(before)), Piece::Plain(text))
+        | (Some(Piece::Typed(before)), Piece::Typed(text)) => before.push_str(&text),
+        (_, words) => line.push(words),
+    }
+}
+
+/// The same line with its ordinary words dim.
+pub(crate) fn dim(line: Line) -> Line {
+    let dimmed = |piece| match piece {
+        Piece::Plain(text) => Piece::Dim(text),
+        other => other,
+    };
+    line.into_iter().map(dimmed).collect()
+}
+
+/// Lines one after the other, with the same words between them: `3, then 5, then 8`.
+pub(crate) fn join(lines: impl IntoIterator<Item = Line>, between: &str) -> Line {
+    let mut joined = Line::new();
+    for (place, line) in lines.into_iter().enumerate() {
+        if place > 0 {
+            joined.push(Piece::plain(between));
+        }
+        joined.extend(line);
+    }
+    joined
+}
+
+/// `-8 → -2`, with as many digits as it takes to tell the two apart.
+pub(crate) fn change(before: f64, after: f64) -> Line {
+    let (was, is) = (Piece::Apart(before, after), Piece::Apart(after, before));
+    say!("{} → {}", was, is)
+}
+
+/// `1 node`, `3 nodes`.
+pub(crate) fn plural(count: usize, noun: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{ending}")
+}
+
+/// Names with commas between.
+pub(crate) fn name_list(labels: impl IntoIterator<Item = impl Into<String>>) -> Line {
+    join(
+        labels.into_iter().map(|label| vec![Piece::name(label)]),
+        ", ",
+    )
+}
+
+/// A list as people write it: `a, b and c`, or with two at most `a, b and 1 more`.
+pub(crate) fn list(lines: impl ExactSizeIterator<Item = Line>, most: usize) -> Line {
+    let count = lines.len();
+    let mut listed = Line::new();
+    for (place, line) in lines.take(most).enumerate() {
+        let between = match place {
+            last if last + 1 == count => " and ",
+            _ => ", ",
+        };
+        if place > 0 {
+            listed.push(Piece::plain(between));
+        }
+        listed.extend(line);
+    }
+    if count > most {
+        listed.extend(say!(" and {} more", count - most));
+    }
+    listed
+}
+
+macro_rules! part_from {
+    ($($from:ty => |$value:ident| $part:expr),* $(,)?) => {$(
+        impl From<$from> for SentencePart {
+            fn from($value: $from) -> SentencePart {
+                $part
+            }
+        }
+    )*};
+}
+
+part_from! {
+    &str => |text| SentencePart::Text(text.to_string()),
+    &String => |text| SentencePart::Text(text.clone()),
+    String => |text| SentencePart::Text(text),
+    usize => |count| SentencePart::Text(count.to_string()),
+    u8 => |count| SentencePart::Text(count.to_string()),
+    u32 => |count| SentencePart::Text(count.to_string()),
+    i64 => |count| SentencePart::Text(count.to_string()),
+    u64 => |count| SentencePart::Text(count.to_string()),
+    u128 => |count| SentencePart::Text(count.to_string()),
+    f64 => |value| SentencePart::Number(value),
+    Piece => |piece| SentencePart::Line(vec![piece]),
+    Line => |line| SentencePart::Line(line),
+    &Line => |line| SentencePart::Line(line.clone()),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn holes_take_parts_by_their_role() {
+        let source = say!("{:name} = {:formula}", "L", "a*b");
+        let line = say!(
+            "{:name} got {} from {}{}; {:short} {} times, {:dim}`:grad {}`{}",
+            "a",
+            2.0,
+            source,
+            "",
+            0.5,
+            3_usize,
+            "see ",
+            "L",
+            Piece::Apart(1.0, 2.0),
+        );
+        let words = |text: &str| Piece::Plain(text.to_string());
+        let expected = [
+            Piece::name("a"),
+            words(" got "),
+            Piece::Number(2.0),
+            words(" from "),
+            Piece::name("L"),
+            words(" = "),
+            Piece::formula("a*b"),
+            words("; "),
+            Piece::Short(0.5),
+            words(" 3 times, "),
+            Piece::dim("see "),
+            Piece::typed(":grad L"),
+            Piece::Apart(1.0, 2.0),
+        ];
+        assert_eq!(line, expected);
+        assert_eq!(say!("{} and {}", "one", "two"), [words("one and two")]);
+    }
+
+    #[test]
+    fn lists_end_in_and() {
+        let few = |count| list((0..count).map(|at| say!("{}", f64::from(at))), 2);
+        for (count, expected) in [
+            (1, say!("{}", 0.0)),
+            (2, say!("{} and {}", 0.0, 1.0)),
+            (4, say!("{}, {} and {} more", 0.0, 1.0, 2_usize)),
+        ] {
+            assert_eq!(few(count), expected, "{count}");
+        }
+        let joined = join([1.0, 2.0].map(|at| say!("{}", at)), ", then ");
+        assert_eq!(joined, say!("{}, then {}", 1.0, 2.0));
+    }
+
+    #[test]
+    fn dim_words_leave_names_as_they_are() {
+        let line = dim(say!("next: {:name}", "L"));
+        assert_eq!(line, [Piece::dim("next: "), Piece::name("L")]);
+    }
+}
