@@ -315,7 +315,7 @@ self.grad = 1.0",
         },
     ),
     (
-        PassFault::Alone,
+        PassFault::LocalOnly,
         Lesson {
             rule: "noupstream",
             summary: "a contribution is the local derivative alone",

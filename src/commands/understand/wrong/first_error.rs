@@ -60,7 +60,7 @@ impl Storyteller<'_> {
                 Piece::Number(self.right),
                 Piece::plain(" from the first run when the second added to it"),
             ],
-            PassFault::Alone => {
+            PassFault::LocalOnly => {
                 let alone = |giver: &&Giver| giver.right != 1.0;
                 match story.givers.iter().find(alone) {
                     Some(giver) => self.alone(giver),
