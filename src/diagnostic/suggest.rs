@@ -1,15 +1,16 @@
-//! Did you mean: the nearest known spelling, if it is near. The only edit distance in the house.
+//! "Did you mean": the nearest known spelling by edit distance, if it is near enough. The only edit distance in the
+//! project.
 //!
-//! Who asks brings the candidates; nothing is known here of names, commands or operations.
+//! The callers provide the candidates; names, commands and operations are not known here.
 
-/// Nobody means a longer word by a slip, and comparing one would take as long as it is.
+/// The longest word that is compared. Longer ones are not mistyped names, and comparing them would take too long.
 const LONGEST: usize = 64;
 
 /// The candidate nearest to `typed`, if one is near enough to be what was meant.
 ///
-/// Near means: one slip (a letter wrong, missing, added or two swapped) in up to five letters, two in more, and never
-/// so many that a short word becomes another one (`x1` is no slip of `w2`). A word of more than [`LONGEST`] letters is
-/// near to nothing.
+/// Near means within one typing error (a letter wrong, missing, added, or two swapped) for up to five letters, two for
+/// more, and never so many that a short word would become another one: `x1` is not near `w2`. A word of more than
+/// [`LONGEST`] letters is near to nothing.
 pub(crate) fn nearest<'c>(
     typed: &str,
     candidates: impl IntoIterator<Item = &'c str>,
@@ -34,7 +35,7 @@ pub(crate) fn nearest<'c>(
             candidate_letters.clear();
             candidate_letters.extend(lowered(candidate));
             let slips = slips(&typed, &candidate_letters, most)?;
-            // Of two at the same distance the one of the same length: `tahn` is a slip for `tanh`, not for `tan`.
+            // Of two candidates at the same distance, the one of the same length wins: `tahn` means `tanh`, not `tan`.
             (slips < count.max(2)).then_some((slips, off, candidate))
         })
         .min_by_key(|&(slips, off, _)| (slips, off))
@@ -45,8 +46,8 @@ fn lowered(word: &str) -> impl Iterator<Item = char> {
     word.chars().flat_map(char::to_lowercase)
 }
 
-/// How many slips lead from one word to the other, if they are at most so many. Up to the first difference nothing is
-/// to decide, so the time is that of reading the words, times 4 for each slip that is allowed.
+/// The edit distance (optimal string alignment) of two words, if it is at most `most`. Nothing branches before the
+/// first difference, so the time is linear in the words, times 4 for each error that is allowed.
 fn slips(one: &[char], other: &[char], most: usize) -> Option<usize> {
     let same = one
         .iter()
@@ -71,8 +72,8 @@ fn slips(one: &[char], other: &[char], most: usize) -> Option<usize> {
     least.min().map(|least| least + 1)
 }
 
-/// How near a candidate is to a word that begins no candidate, if it is near: it is the word but for one slip (0 for
-/// two letters swapped, 1 for a wrong one, 2 for one that is missing or too many), or begins so (3).
+/// How near a candidate is to a word with one typing error, if it is near. From best to worst: two letters swapped (0),
+/// one wrong (1), one missing or added (2), or the word is such a variant of the candidate's beginning (3).
 pub(crate) fn nearness(typed: &str, candidate: &str) -> Option<u8> {
     typed.chars().nth(2)?;
     let same = typed.bytes().zip(candidate.bytes());
@@ -83,10 +84,10 @@ pub(crate) fn nearness(typed: &str, candidate: &str) -> Option<u8> {
     let short = typed.chars().nth(3).is_none();
     let mut nearest = None;
     let mut slip = |rank: u8, typed: &str, candidate: &str| {
-        // What follows a slip says that it was one.
+        // Something correct must follow a typing error, else it cannot be told from another word.
         let begun = (rank == 0 || !typed.is_empty()) && candidate.starts_with(typed);
         let rank = match typed == candidate {
-            // Three letters with a wrong one are as likely another word.
+            // A word of three letters with a wrong one is just as likely another word.
             _ if short && rank > 0 => None,
             true => Some(rank),
             false => begun.then_some(3),
@@ -137,7 +138,7 @@ mod tests {
     }
 
     proptest! {
-        /// The distance of another implementation, as far as it matters.
+        /// Compares with the distance of another implementation.
         #[test]
         fn slips_are_counted_right(one in "[abAß]{0,8}", other in "[abAß]{0,8}", most in 0_usize..3) {
             let letters = |word: &str| lowered(word).collect::<Vec<char>>();
@@ -147,7 +148,7 @@ mod tests {
         }
     }
 
-    /// A word that is too long to be a slip is compared with nothing.
+    /// A word that is too long is not compared with anything.
     #[test]
     fn long_words_are_near_to_nothing() {
         let longest = "x".repeat(LONGEST);

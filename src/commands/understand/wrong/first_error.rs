@@ -25,7 +25,7 @@ pub(crate) fn sentence(
         right: compared.right[story.place],
         wrong: compared.wrong[story.place],
     };
-    Some(told.tell(rule.course))
+    Some(told.tell(rule.fault))
 }
 
 struct Storyteller<'s> {

@@ -192,7 +192,7 @@ fn report(
         blocks.push(Block::Line(vec![Piece::plain(format!("{line}, as in"))]));
         later.extend(staged(rule, &mut blocks));
     }
-    if let PassFault::Twice = rule.course {
+    if let PassFault::Twice = rule.fault {
         blocks.push(Block::Line(vec![
             Piece::plain("another mistake: "),
             Piece::typed(":backward"),
