@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn work_is_left_where_it_asks() {
+    fn work_stops_at_a_check() {
         let (asked, done) = (Rc::new(Cell::new(0)), Rc::new(Cell::new(0)));
         let count = Rc::clone(&asked);
         let stop = move || {

@@ -34,11 +34,11 @@ pub(crate) fn nearest<'c>(
             }
             candidate_letters.clear();
             candidate_letters.extend(lowered(candidate));
-            let slips = slips(&typed, &candidate_letters, most)?;
+            let distance = edit_distance(&typed, &candidate_letters, most)?;
             // Of two candidates at the same distance, the one of the same length wins: `tahn` means `tanh`, not `tan`.
-            (slips < count.max(2)).then_some((slips, off, candidate))
+            (distance < count.max(2)).then_some((distance, off, candidate))
         })
-        .min_by_key(|&(slips, off, _)| (slips, off))
+        .min_by_key(|&(distance, off, _)| (distance, off))
         .map(|(_, _, candidate)| candidate)
 }
 
@@ -48,7 +48,7 @@ fn lowered(word: &str) -> impl Iterator<Item = char> {
 
 /// The edit distance (optimal string alignment) of two words, if it is at most `most`. Nothing branches before the
 /// first difference, so the time is linear in the words, times 4 for each error that is allowed.
-fn slips(one: &[char], other: &[char], most: usize) -> Option<usize> {
+fn edit_distance(one: &[char], other: &[char], most: usize) -> Option<usize> {
     let same = one
         .iter()
         .zip(other)
@@ -68,7 +68,7 @@ fn slips(one: &[char], other: &[char], most: usize) -> Option<usize> {
     };
     let ways = [wrong, swapped, (wrong.0, Some(other)), (Some(one), wrong.1)];
     let ways = ways.into_iter();
-    let least = ways.filter_map(|(one, other)| slips(one?, other?, most - 1));
+    let least = ways.filter_map(|(one, other)| edit_distance(one?, other?, most - 1));
     least.min().map(|least| least + 1)
 }
 
@@ -118,7 +118,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{LONGEST, lowered, nearest, nearness, slips};
+    use super::{LONGEST, edit_distance, lowered, nearest, nearness};
 
     #[test]
     fn near_words_are_found_and_far_ones_are_not() {
@@ -140,10 +140,10 @@ mod tests {
     proptest! {
         /// Compares with the distance of another implementation.
         #[test]
-        fn slips_are_counted_right(one in "[abAß]{0,8}", other in "[abAß]{0,8}", most in 0_usize..3) {
+        fn edit_distances_agree_with_another_implementation(one in "[abAß]{0,8}", other in "[abAß]{0,8}", most in 0_usize..3) {
             let letters = |word: &str| lowered(word).collect::<Vec<char>>();
             let distance = strsim::osa_distance(&one.to_lowercase(), &other.to_lowercase());
-            let counted = slips(&letters(&one), &letters(&other), most);
+            let counted = edit_distance(&letters(&one), &letters(&other), most);
             prop_assert_eq!(counted, (distance <= most).then_some(distance));
         }
     }
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_is_forgiven() {
+    fn single_typing_errors_are_ranked() {
         for (typed, candidate, expected) in [
             ("tahn", "tanh", Some(0)),
             ("tahn", "tan", Some(2)),

@@ -29,12 +29,17 @@ impl Session {
         Ok(())
     }
 
-    /// Audits the session after as many statements as its size allows, one for every [`NODES_A_STATEMENT`] nodes.
+    /// Audits the session after as many statements as its size allows, so that each statement pays for a fixed number
+    /// of nodes.
     pub fn audit_in_turn(&mut self) {
         self.unaudited += NODES_A_STATEMENT;
         if self.unaudited >= self.graph.living().most() {
             self.unaudited = 0;
-            assert_eq!(self.audit(), Ok(()), "a session remembers what is so");
+            assert_eq!(
+                self.audit(),
+                Ok(()),
+                "cached state differs from a fresh computation"
+            );
         }
     }
 }

@@ -327,7 +327,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_agree_with_the_settings_they_speak_of() {
+    fn rows_agree_with_their_settings() {
         let defaults = Settings::default();
         for row in SETTINGS {
             assert_eq!((row.get)(&defaults), row.default, "{}", row.key);

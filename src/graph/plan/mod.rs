@@ -1,5 +1,5 @@
 //! The engines of a pass. There are several because following `Rc` pointers is slow, while lowering a graph to flat
-//! arrays costs about as much as two passes over the nodes. All give the same bits; the first is the reference:
+//! arrays takes time that only repeated passes win back. All give the same bits; the first is the reference:
 //! - **Nodes** (`backward.rs`, `Graph::recompute`) needs no preparation. It runs the first two sweeps over an order,
 //!   every sweep with a visitor (`:walk`, `:guess`), sweeps added to a pass, and `:set`, which visits only dependent
 //!   nodes.

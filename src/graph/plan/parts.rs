@@ -7,7 +7,7 @@ use crate::ops::{Loops, Op, Run, Single, Stride, TABLE, loops_of};
 /// A section of the order.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum PlanPart {
-    /// The next so many entries of [`FlatGraph::singles`](super::lowered::FlatGraph).
+    /// This many of the next entries of [`FlatGraph::singles`](super::lowered::FlatGraph).
     Singles(u32),
     /// A run. Its operands are the next entries of `FlatGraph::operands`.
     Run(OpRun),

@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_together_gives_the_bits_of_node_after_node() {
+    fn runs_give_the_same_bits_as_single_nodes() {
         let times = operator("*", Shape::Infix).expect("there is a product");
         let (mut random, mut together) = (Random(1), 0);
         for round in 0..400 {

@@ -240,7 +240,7 @@ mod tests {
     use crate::syntax;
 
     #[test]
-    fn where_numbers_end_nothing_more_is_built() {
+    fn an_expression_without_ids_left_is_refused() {
         let mut session = Session::new();
         let build = |session: &mut Session, text: &str| {
             let span = Span::new(0, text.len());

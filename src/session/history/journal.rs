@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_go_first_where_it_is_too_much() {
+    fn the_oldest_entries_are_dropped_at_the_limits() {
         let mut journal = Journal::default();
         for text in ["a", "b", "c", "d", "e", "f"] {
             journal.record(entry(text, UNDO_BYTES / 4 - 1_000));
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_forgotten_takes_room() {
+    fn names_kept_for_undoing_a_reset_count_towards_the_limit() {
         let mut journal = Journal::default();
         let everything = |count: usize| {
             let (mut names, mut graph) = (Names::default(), crate::graph::Graph::default());

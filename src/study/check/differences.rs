@@ -2,8 +2,8 @@
 //!
 //! A slope is extrapolated from central differences over shrinking steps (Ridders' method), so no step has to be
 //! guessed. For a whole function this takes some hundred passes for each leaf. For large graphs, each operand of each
-//! operation is moved by itself, and the local slopes are multiplied and added from the root down, which takes about as
-//! long for all leaves together as evaluating the graph a hundred times. Neither way uses a derivative of a row.
+//! operation is moved by itself, and the local slopes are multiplied and added from the root down, which takes time
+//! proportional to the size of the graph for all leaves together. Neither way uses a derivative of a row.
 
 use std::rc::Rc;
 

@@ -292,7 +292,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_digit_has_a_worth() {
+    fn the_unit_of_the_last_digit_is_found() {
         for (text, expected) in [
             ("-2", Some(1.0)),
             ("-2.50", Some(0.01)),
