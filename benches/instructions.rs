@@ -1,9 +1,9 @@
-//! How many instructions fixed works take, against the counts that are on record: a regression shows without a quiet
-//! machine and without a stopwatch.
+//! Counts the instructions of fixed workloads and compares them with recorded counts, which shows a regression even on
+//! a busy machine.
 //!
-//! The program itself runs under `valgrind --tool=callgrind`, which counts; without it this bench says so and does
-//! nothing. The counts are those of one compiler and one C library on x86-64: with others, record them anew first
-//! (`UPDATE=1 cargo bench --bench instructions`) and compare what a change does to them.
+//! The program runs under `valgrind --tool=callgrind`; without valgrind this bench is skipped. Counts depend on the
+//! compiler and the C library and are for x86-64. With others, record them first (`UPDATE=1 cargo bench --bench
+//! instructions`), then compare what a change does to them.
 
 mod common;
 
@@ -17,7 +17,7 @@ use std::thread;
 use common::recipe::{chain, dag, moons, neuron};
 use common::{assignments, row, table};
 
-/// More than this share above the record is told.
+/// A larger ratio to the recorded count is reported.
 const SLACK: f64 = 1.02;
 
 fn main() {
@@ -59,7 +59,7 @@ fn main() {
     }
 }
 
-/// What the program reads. Every work but the first includes the start.
+/// The name and the input of each workload. All but the first include the start of the program.
 fn works() -> Vec<(&'static str, String)> {
     let with = |mut script: String, more: &str| {
         script += more;
@@ -95,7 +95,7 @@ fn works() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The instructions of one run of the program on this input.
+/// The number of instructions of one run of the program on this input.
 fn count(input: &str) -> u64 {
     let mut child = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
@@ -108,7 +108,7 @@ fn count(input: &str) -> u64 {
     let mut pipe = child.stdin.take().expect("its input is a pipe");
     let output = thread::scope(|scope| {
         scope.spawn(move || {
-            // A program that fails early does not read all of it; its status tells.
+            // If the program fails early it does not read all input; its exit status tells.
             let _ = pipe.write_all(input.as_bytes());
         });
         child.wait_with_output().expect("it is our child")

@@ -1,7 +1,7 @@
-//! What reading text costs: a long line in bytes a second, short lines in nanoseconds each, parsed and built.
+//! The cost of reading text: long lines in bytes per second, short lines in nanoseconds each, parsed and built.
 //!
-//! The yardstick is the least that any reader must do: cut the same text into words, numbers and signs by hand and
-//! turn the numbers into doubles; no tree, no places, no errors. `cargo bench --bench parse`
+//! The yardstick is the least that any reader must do: a handwritten tokenizer that splits the text into words, numbers
+//! and signs and converts the numbers, without a tree, positions or errors. `cargo bench --bench parse`
 
 mod common;
 
@@ -56,7 +56,7 @@ fn main() {
     table("short lines", &rows);
 }
 
-/// Times of the three ways of reading a text.
+/// The times of the three ways to read a text.
 fn measure(text: &str) -> [f64; 3] {
     let mut session = Session::new();
     for name in ["a", "b", "c", "f", "v", "w", "x", "x16", "y"] {
@@ -122,7 +122,7 @@ fn sum(terms: usize) -> String {
     text
 }
 
-/// The yardstick: words, numbers and signs, each with what it is worth as a number.
+/// The yardstick: a tokenizer that returns words, numbers and signs, each with its numeric value.
 fn by_hand(text: &str) -> Vec<(&str, f64)> {
     let bytes = text.as_bytes();
     let mut tokens = Vec::new();

@@ -1,8 +1,9 @@
-//! What a pass costs: forward and backward over the graph of `Rc` nodes, and over a plan made from it.
+//! The cost of a pass: forward and backward over the graph of `Rc` nodes, and over a plan made from it.
 //!
-//! The works are W1 (a neuron), W2 (a layered random graph), W3 (a step of micrograd's demo) and W5 (a chain); a single
-//! pass moves all leaves and recomputes everything above them. The yardstick is the flat tape of `common`. The tape's
-//! tanh slope is `1 - out^2`, ours is exact where that is 0. `cargo bench --bench passes`
+//! The workloads are W1 (a neuron), W2 (a layered random graph), W3 (a step of micrograd's demo) and W5 (a chain). A
+//! single pass moves all leaves and recomputes everything above them. The yardstick is the flat tape in `common`, whose
+//! derivative of tanh is `1 - out^2`; that of the calculator is also exact where this rounds to 0. `cargo bench --bench
+//! passes`
 
 mod common;
 
@@ -13,10 +14,10 @@ use chainrule::graph::{Graph, Node, Order, Pass, Plan, forward};
 use common::recipe::{Recipe, Tape, chain, dag, moons, neuron};
 use common::{row, table, time};
 
-/// A name, and what makes the recipe.
+/// The name of a workload, and the function that makes its recipe.
 type Work = (&'static str, fn() -> Recipe);
 
-/// Sizes are given in operations; the last column says what one pass takes as a whole.
+/// Sizes are numbers of operations; the last column is the time of a whole pass.
 fn main() {
     let mut rows = vec![
         row([
@@ -61,7 +62,7 @@ fn measure(name: &str, recipe: &Recipe) -> Vec<String> {
     let count = recipe.operations() as f64;
     let places = recipe.leaves();
     let mut tape = Tape::of(recipe);
-    // A step, but always from where it began: thousands of steps of such graphs would end in what is not finite.
+    // A descent step, but always from the same point: thousands of steps would overflow.
     let begun: Vec<f64> = places.iter().map(|&place| tape.data[place]).collect();
     let mut tape_pass = || {
         for (&place, data) in places.iter().zip(&begun) {
@@ -92,7 +93,7 @@ fn measure(name: &str, recipe: &Recipe) -> Vec<String> {
         );
     }
     let order = time(|| drop(black_box(Order::below([root])))) / count;
-    // Each leaf goes back and forth, so that everything above it moves.
+    // Each leaf moves back and forth, so that everything above it changes.
     let mut apart = 1e-9;
     let mut forward_pass = || {
         apart = -apart;
@@ -103,7 +104,7 @@ fn measure(name: &str, recipe: &Recipe) -> Vec<String> {
     };
     let forward = time(&mut forward_pass) / count;
     let backward = time(|| pass.refresh(0)) / count;
-    // Together they take more than one by one: no processor remembers as many turns as there are in both.
+    // Both together take longer than their sum, because they exceed what the branch predictor can learn.
     let both = time(|| {
         forward_pass();
         pass.refresh(0);

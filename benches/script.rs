@@ -1,8 +1,8 @@
-//! What whole runs of the program cost, against Python on the same lines: starting, and long scripts through a pipe.
+//! The cost of whole runs of the program, compared with Python on the same lines: starting, and long scripts from a
+//! pipe.
 //!
-//! Processor time (user and system) is the comparable figure, memory is the most that was resident. Both are read
-//! from `/proc`, so elsewhere than on Linux there is nothing to see. Without `python3` its columns stay empty.
-//! `cargo bench --bench script`
+//! Compare processor time (user and system) and peak resident memory. Both are read from `/proc`, so there are no
+//! figures on systems other than Linux. Without `python3` its columns stay empty. `cargo bench --bench script`
 
 mod common;
 
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use common::{assignments, row, table};
 
-/// The shares of Python's time that the project allows itself.
+/// The limits that the project sets itself, as parts of Python's time.
 const START: f64 = 0.25;
 const SCRIPT: f64 = 0.19;
 
@@ -25,7 +25,7 @@ fn main() {
     }
     let python = python();
     let ours = || Command::new(env!("CARGO_BIN_EXE_chainrule"));
-    // `-I`: the user's variables and packages would change what is measured.
+    // `-I` ignores the user's environment and packages, which would change the result.
     let theirs = |arguments: &[&str]| {
         let mut command = Command::new(python.as_deref()?);
         command.arg("-I").arg("-S").args(arguments);
@@ -61,7 +61,7 @@ fn main() {
     table("whole runs", &rows);
 }
 
-/// The interpreter itself: what is in the path may be a script that looks for it.
+/// The path of the interpreter itself: `python3` in the search path may be a wrapper script.
 fn python() -> Option<String> {
     let asked = Command::new("python3")
         .args(["-I", "-c", "import sys; print(sys.executable)"])
@@ -78,7 +78,7 @@ struct Cost {
     memory: u64,
 }
 
-/// The least of several runs.
+/// The shortest time and the largest memory of several runs.
 fn least(rounds: u32, command: &mut Command, input: &str) -> Cost {
     let runs: Vec<Cost> = (0..rounds).map(|_| run(command, input)).collect();
     Cost {
@@ -87,14 +87,14 @@ fn least(rounds: u32, command: &mut Command, input: &str) -> Cost {
     }
 }
 
-/// Runs a process to its end and reads what it has used before it is buried.
+/// Runs a process to its end, and reads what it has used before `wait` removes its entry in `/proc`.
 fn run(command: &mut Command, input: &str) -> Cost {
     command.stdin(Stdio::piped()).stdout(Stdio::null());
     let mut child = command.spawn().expect("the program is there");
     let mut pipe = child.stdin.take().expect("its input is a pipe");
     let memory = thread::scope(|scope| {
         scope.spawn(move || {
-            // A program that fails early does not read all of it; its status tells.
+            // If the program fails early it does not read all input; its exit status tells.
             let _ = pipe.write_all(input.as_bytes());
         });
         watch(&child)
@@ -107,7 +107,7 @@ fn run(command: &mut Command, input: &str) -> Cost {
     Cost { time, memory }
 }
 
-/// Waits until a process has ended; the most memory it was seen to have.
+/// Waits until a process has ended, and returns its peak memory.
 fn watch(child: &Child) -> u64 {
     let mut most = 0;
     loop {

@@ -1,6 +1,6 @@
-//! What a session costs beyond its passes: steps and changes of leaves as commands, and the memory of a node.
+//! The cost of a session beyond its passes: `:step` and `:set` as commands, and the memory of a node.
 //!
-//! Memory is what the process has resident, read from `/proc`; elsewhere than on Linux that table is empty.
+//! Memory is what the process has resident, read from `/proc`, so that table is empty on systems other than Linux.
 //! `cargo bench --bench session`
 
 mod common;
@@ -30,7 +30,7 @@ fn run(session: &mut Session, text: &str) {
     }
 }
 
-/// Many steps as one command, all its costs shared among them, against the tape.
+/// Many steps in one command, compared with the tape. The time includes the fixed cost of the command.
 fn steps() {
     let mut rows = vec![row(["ns a step", "tape", ":step", "ratio"])];
     for (name, recipe, steps) in [
@@ -60,7 +60,7 @@ fn steps() {
     table("steps", &rows);
 }
 
-/// A leaf that ten of many nodes depend on.
+/// Changes a leaf on which ten nodes of many depend.
 fn changes() {
     let mut rows = vec![row([
         "us each",
@@ -89,7 +89,7 @@ fn changes() {
     table("changes of a leaf with ten dependents", &rows);
 }
 
-/// Bytes a node of a chain: the session with its names, the order of a pass, and a plan besides.
+/// Bytes for each node of a chain: the session with its names, then the order of a pass, then a plan.
 fn memory() {
     let mut rows = vec![row(["bytes a node", "session", "order", "plan"])];
     if let Some(before) = resident() {
@@ -102,7 +102,7 @@ fn memory() {
         let order = Order::below([&root]);
         let ordered = resident().unwrap_or(0);
         let mut plan = Plan::of(&root);
-        // So that all of it is there.
+        // Touches all memory of the plan, so that it becomes resident.
         plan.forward();
         plan.backward();
         let planned = resident().unwrap_or(0);

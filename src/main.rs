@@ -1,6 +1,6 @@
-//! The program: runs the shell and hands its exit status on.
+//! The program: runs the shell and returns its exit status.
 //!
-//! Everything else is the library's, where tests and benchmarks reach it.
+//! Everything else is in the library, where tests and benchmarks can use it.
 
 use std::process::ExitCode;
 

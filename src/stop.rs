@@ -1,27 +1,28 @@
-//! Should the work that runs be given up? Loops over what may be long ask now and then, in whatever layer they are.
+//! Cooperative cancellation: long loops in any layer ask here now and then whether the running work should stop.
 //!
-//! Whom they ask is said by [`interruptible`], for as long as its work runs; elsewhere nobody is asked. Where the answer
-//! is yes the work is left at once, as by a panic but without a word, so a loop that only reads and writes text needs
-//! no way out of its own. Work that changes something must not ask here in the middle of it.
+//! [`interruptible`] sets which function answers, for as long as its work runs; outside of it nothing ever stops. To
+//! stop, the work unwinds like a panic, but without a message, so a loop that only reads and writes text needs no error
+//! path. Work that changes state must not ask halfway, because it would be left half done.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
 
-/// So many turns of a loop pass between two questions.
+/// How many turns of a loop pass between two checks.
 const TURNS: usize = 1 << 10;
 
 type StopCheck = Rc<dyn Fn() -> bool>;
 
 thread_local! {
+    /// The function that says whether to stop, while interruptible work runs.
     static ASKED: RefCell<Option<StopCheck>> = const { RefCell::new(None) };
 }
 
-/// The work was given up.
+/// The work was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
-/// Does work that is given up when whoever is asked says so.
+/// Runs work that stops when `stop` says so.
 pub fn interruptible<T>(
     stop: impl Fn() -> bool + 'static,
     work: impl FnOnce() -> T,
@@ -36,7 +37,7 @@ pub fn interruptible<T>(
     }
 }
 
-/// Does work to its end: nobody is asked.
+/// Runs work to its end: within it nothing stops.
 pub fn undisturbed<T>(work: impl FnOnce() -> T) -> T {
     let before = ASKED.replace(None);
     let done = work();
@@ -44,7 +45,7 @@ pub fn undisturbed<T>(work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// The same things, asking in between.
+/// The same items, with checks in between.
 pub fn asking<T>(things: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
     things.zip(0..).map(|(thing, turn)| {
         ask(turn);
@@ -52,7 +53,7 @@ pub fn asking<T>(things: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
     })
 }
 
-/// Asks at some of a loop's turns.
+/// Checks at some of a loop's turns. `turn` counts the turns from 0.
 #[inline]
 pub fn ask(turn: usize) {
     if turn % TURNS == TURNS - 1 {
@@ -75,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn work_is_left_where_it_asks() {
+    fn work_stops_at_a_check() {
         let (asked, done) = (Rc::new(Cell::new(0)), Rc::new(Cell::new(0)));
         let count = Rc::clone(&asked);
         let stop = move || {
@@ -86,7 +87,7 @@ mod tests {
             asking(0..turns).for_each(|_| done.set(done.get() + 1));
             turns
         };
-        // Without anybody to ask it goes on.
+        // Outside of interruptible work the loop always finishes.
         assert_eq!(work(5 * TURNS), 5 * TURNS);
         done.set(0);
         assert_eq!(
@@ -100,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_was_asked_before_is_asked_again() {
+    fn the_outer_check_is_restored_after_an_inner_one() {
         let inner = || interruptible(|| true, || ask(TURNS - 1));
         let outer = interruptible(
             || false,

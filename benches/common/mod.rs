@@ -1,7 +1,7 @@
-//! What the benches share: a clock, a table, and seeded random numbers. No bench by itself.
+//! What the benches share: a clock, a table, and seeded random numbers.
 //!
-//! Every figure is the least of several rounds: on a machine with other work that is the one nearest to the truth.
-//! Nanoseconds do not travel from one machine to another; ratios inside one table do.
+//! Every figure is the minimum of several rounds, which other work on the machine disturbs least. Nanoseconds differ
+//! from machine to machine; the ratios within a table are comparable.
 #![allow(dead_code, reason = "each bench takes what it needs")]
 
 pub mod recipe;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 const ROUNDS: u32 = 7;
 const ROUND: Duration = Duration::from_millis(40);
 
-/// Nanoseconds that one call of `work` takes.
+/// The nanoseconds that one call of `work` takes.
 pub fn time(mut work: impl FnMut()) -> f64 {
     let once = Instant::now();
     work();
@@ -27,7 +27,7 @@ pub fn time(mut work: impl FnMut()) -> f64 {
     (0..ROUNDS).map(round).fold(f64::INFINITY, f64::min)
 }
 
-/// Writes rows with their columns aligned, the first to the left and the others to the right.
+/// Prints rows in aligned columns, the first to the left and the others to the right.
 pub fn table(title: &str, rows: &[Vec<String>]) {
     let mut widths = Vec::new();
     for row in rows {
@@ -37,7 +37,7 @@ pub fn table(title: &str, rows: &[Vec<String>]) {
         }
     }
     let mut out = std::io::stdout().lock();
-    // Nobody is left to tell when writing fails.
+    // If writing fails there is no way to report it.
     let _ = writeln!(out, "\n{title}");
     for row in rows {
         let mut cells = row.iter().zip(&widths);
@@ -51,7 +51,7 @@ pub fn table(title: &str, rows: &[Vec<String>]) {
     }
 }
 
-/// `x17 = x16 * 1.0001 + 0.5;`
+/// A script of `count` lines such as `x17 = x16 * 1.0001 + 0.5;`.
 pub fn assignments(count: usize) -> String {
     let mut text = String::from("x0 = 1.0;\n");
     for line in 1..=count {

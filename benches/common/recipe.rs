@@ -1,7 +1,7 @@
-//! The graphs that are measured, as recipes: one step a node, operands by their places. Made from fixed seeds.
+//! The graphs that are measured, as recipes: one step for each node, with operands by index. Made from fixed seeds.
 //!
-//! A recipe runs as a flat tape, which is the yardstick: what one would write for this purpose alone, without names,
-//! notes or rules for exact zeros. And it can be built as nodes.
+//! A recipe can be built as nodes, and it can run as a flat tape. The tape is the yardstick: what one would write for
+//! speed alone, without names, notes or special rules for exact zeros.
 
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -12,11 +12,11 @@ use chainrule::ops::Shape;
 
 use super::Random;
 
-/// A node before it is one: the places of its operands among the steps before it.
+/// A node to be built. Operands are indices of earlier steps.
 #[derive(Clone, Copy)]
 pub enum Step {
     Leaf(f64),
-    /// What nobody moves.
+    /// A constant.
     Number(f64),
     Add(usize, usize),
     Sub(usize, usize),
@@ -40,13 +40,13 @@ impl Recipe {
         self.steps.len() - 1
     }
 
-    /// How many operations it has.
+    /// The number of operations.
     pub fn operations(&self) -> usize {
         let given = |step: &&Step| matches!(step, Step::Leaf(_) | Step::Number(_));
         self.steps.len() - self.steps.iter().filter(given).count()
     }
 
-    /// The places of its leaves.
+    /// The indices of its leaves.
     pub fn leaves(&self) -> Vec<usize> {
         let places = self.steps.iter().enumerate();
         places
@@ -55,7 +55,7 @@ impl Recipe {
             .collect()
     }
 
-    /// The same as lines of the calculator, one a node; the root is `v` as well.
+    /// The recipe as lines of the calculator, one for each node. The root is also named `v`.
     pub fn script(&self) -> String {
         let mut text = String::new();
         let name = |place: &usize| match self.steps[*place] {
@@ -82,7 +82,7 @@ impl Recipe {
         text
     }
 
-    /// The same as nodes: all of them, in order, leaves included.
+    /// The recipe as nodes: all of them in order, including leaves.
     pub fn nodes(&self, graph: &mut Graph) -> Vec<Rc<Node>> {
         let row = |spelling, shape| {
             ops::operator(spelling, shape).expect("the table has what the bench uses")
@@ -137,7 +137,7 @@ pub fn neuron() -> Recipe {
     recipe
 }
 
-/// `* 0.999999` and `+ 1e-6` in turns.
+/// A chain that multiplies by 0.999999 and adds 1e-6 in turns.
 pub fn chain(count: usize) -> Recipe {
     let mut recipe = Recipe::default();
     let [mut last, by, more] = [0.75, 0.999_999, 1e-6].map(|value| recipe.put(Step::Leaf(value)));
@@ -151,8 +151,9 @@ pub fn chain(count: usize) -> Recipe {
     recipe
 }
 
-/// So many operations in 24 layers and a balanced sum of the last one. The first operand comes from the layer before,
-/// each node of it used, in an order shuffled in blocks of 64; the second from there or from anywhere earlier.
+/// A layered random graph: `count` operations in 24 layers and a balanced sum of the last layer. First operands come
+/// from the layer before, shuffled in blocks of 64, so that each node of it is used. Second operands come from that
+/// layer or from anywhere before.
 pub fn dag(count: usize) -> Recipe {
     const LAYERS: usize = 24;
     let mut random = Random(42);
@@ -204,7 +205,7 @@ pub fn dag(count: usize) -> Recipe {
     recipe
 }
 
-/// A random operation whose value stays small: `tanh` if six tries find none.
+/// A random operation whose value stays small; `tanh` if six tries find none.
 fn fitting(random: &mut Random, values: &[f64], x: usize, y: usize) -> (Step, f64) {
     for _ in 0..6 {
         let step = match random.below(100) {
@@ -230,8 +231,8 @@ fn fitting(random: &mut Random, values: &[f64], x: usize, y: usize) -> (Step, f6
     (Step::Tanh(x), values[x].tanh())
 }
 
-/// micrograd's demo: a network of 2, 16, 16 and 1 relu neurons over 100 points of two moons, the loss of largest margins
-/// and a small one on the size of the weights. Made sample by sample, as one writes it.
+/// The demo of micrograd: a network of 2, 16, 16 and 1 relu neurons over 100 points of two moons, with the max-margin
+/// loss and a small penalty on the squared weights. Built sample by sample, as one would write it.
 pub fn moons() -> Recipe {
     let mut random = Random(1337);
     let mut recipe = Recipe::default();
@@ -310,7 +311,7 @@ fn value(step: Step, data: &[f64]) -> f64 {
     }
 }
 
-/// The yardstick: twelve bytes an operation.
+/// The yardstick: a flat tape of twelve bytes for each operation.
 pub struct Tape {
     codes: Vec<Code>,
     numbers: Vec<f64>,
@@ -318,7 +319,7 @@ pub struct Tape {
     pub grads: Vec<f64>,
 }
 
-/// An operation with the places of its operands; of a power the second is that of its number.
+/// An operation with the indices of its operands; for a power, `y` is the index of the exponent in `numbers`.
 #[derive(Clone, Copy)]
 struct Code {
     kind: Kind,
@@ -340,7 +341,7 @@ enum Kind {
 }
 
 impl Tape {
-    /// A recipe as a tape, gone through once.
+    /// The tape of a recipe, with its values computed once.
     pub fn of(recipe: &Recipe) -> Tape {
         let mut numbers = Vec::new();
         let mut data = Vec::with_capacity(recipe.steps.len());
@@ -373,7 +374,7 @@ impl Tape {
         }
     }
 
-    /// All values but the leaves'.
+    /// Computes all values except those of leaves.
     pub fn forward(&mut self) {
         let data = &mut self.data;
         for (place, code) in self.codes.iter().enumerate() {
@@ -392,7 +393,7 @@ impl Tape {
         }
     }
 
-    /// All gradients.
+    /// Computes all gradients.
     pub fn backward(&mut self) {
         let (data, grads) = (&self.data, &mut self.grads);
         grads.fill(0.0);

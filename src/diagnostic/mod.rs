@@ -1,17 +1,17 @@
-//! The one shape of everything that can go wrong: a sentence, the place, a way out.
+//! The one form of all errors: a sentence, the place in the text, and a way out.
 //!
-//! Lower case, no final period, the user's own text in backticks. Layers have their own error enums; each becomes a
-//! diagnostic, and only views turn a diagnostic into lines or JSON. What is quoted may be of any length; the sentence
-//! about it is not: long quotations lose their middle here, for every error there is or will be.
+//! Messages begin in lower case, have no final period, and quote the user's own text in backticks. Each layer has its
+//! own error enum, which converts to a diagnostic; only views turn a diagnostic into lines or JSON. Quoted text may
+//! have any length, so long quotations are shortened here, for all errors alike.
 
 pub(crate) mod suggest;
 
 use std::ops::Range;
 
-/// What is repeated of a text between backticks at most, in characters.
+/// The longest quotation between backticks, in characters.
 const QUOTED: usize = 100;
 
-/// What a sentence has at most, in characters: several quotations, or one that has backticks in itself.
+/// The longest sentence, in characters: it may have several quotations, or one that itself contains backticks.
 const SENTENCE: usize = 800;
 
 /// An error as the user sees it.
@@ -19,20 +19,20 @@ const SENTENCE: usize = 800;
 pub struct Diagnostic {
     /// What is wrong: "unknown name `alhpa`".
     pub message: String,
-    /// Where in the text of the statement, in bytes; `None` where there is no text to point at.
+    /// The place in the text of the statement, in bytes; `None` if there is no text to point at.
     pub span: Option<Range<usize>>,
-    /// What to write at the place, beside the caret; may be empty.
+    /// What is written at the place, beside the caret; may be empty.
     pub label: String,
-    /// Other places that matter, and what to write there.
+    /// Other relevant places, and what is written there.
     pub others: Vec<(Range<usize>, String)>,
     /// The way out: "did you mean `alpha`?"
     pub help: Option<String>,
-    /// The statement was stopped by Ctrl-C: a script ends with status 130.
+    /// The statement was stopped by Ctrl-C. A script then ends with status 130.
     pub interrupted: bool,
 }
 
 impl Diagnostic {
-    /// An error with nothing but its sentence.
+    /// An error with only a sentence.
     pub fn new(message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             message: short(message.into()),
@@ -40,28 +40,28 @@ impl Diagnostic {
         }
     }
 
-    /// With a place.
+    /// Adds the place.
     #[must_use]
     pub fn at(mut self, span: impl Into<Range<usize>>) -> Diagnostic {
         self.span = Some(span.into());
         self
     }
 
-    /// With words beside the caret.
+    /// Adds words beside the caret.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Diagnostic {
         self.label = short(label.into());
         self
     }
 
-    /// With a second place.
+    /// Adds a second place.
     #[must_use]
     pub fn other(mut self, span: impl Into<Range<usize>>, label: impl Into<String>) -> Diagnostic {
         self.others.push((span.into(), short(label.into())));
         self
     }
 
-    /// With a way out.
+    /// Adds a way out.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(short(help.into()));
@@ -69,7 +69,7 @@ impl Diagnostic {
     }
 }
 
-/// A text as it is repeated in a sentence: of a long one the beginning and the end.
+/// A text as it is quoted in a sentence: of a long one only the beginning and the end.
 pub fn quoted(text: &str) -> String {
     let mut out = String::new();
     without_middle(text, QUOTED, &mut out);
@@ -82,7 +82,7 @@ pub(crate) fn listed(words: impl IntoIterator<Item = impl std::fmt::Display>) ->
     quoted.collect::<Vec<_>>().join(", ")
 }
 
-/// The sentence without the middles of its long quotations, and without its own if it is still too long.
+/// Shortens the quotations in a sentence, and then the sentence itself if it is still too long.
 fn short(sentence: String) -> String {
     if sentence.len() <= QUOTED {
         return sentence;
@@ -98,7 +98,7 @@ fn short(sentence: String) -> String {
             out.push_str(part);
         }
     }
-    // A message of several lines is a list.
+    // A message of several lines is a list, which may be longer.
     let most = if out.contains('\n') {
         10 * SENTENCE
     } else {
@@ -109,7 +109,7 @@ fn short(sentence: String) -> String {
     short
 }
 
-/// Appends a text, of a long one its beginning and its end.
+/// Appends a text; of one longer than `most` characters only its beginning and its end.
 fn without_middle(text: &str, most: usize, out: &mut String) {
     if text.chars().nth(most).is_none() {
         out.push_str(text);
@@ -163,7 +163,7 @@ mod tests {
                 assert!(said.chars().count() <= SENTENCE + 1, "{}", said.len());
             }
         }
-        // Words of our own stay as they are.
+        // Text that is not quoted is not shortened.
         let list = "`a`, ".repeat(SENTENCE / 5);
         assert_eq!(Diagnostic::new(list.clone()).message, list);
     }

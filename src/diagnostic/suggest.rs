@@ -1,15 +1,16 @@
-//! Did you mean: the nearest known spelling, if it is near. The only edit distance in the house.
+//! "Did you mean": the nearest known spelling by edit distance, if it is near enough. The only edit distance in the
+//! project.
 //!
-//! Who asks brings the candidates; nothing is known here of names, commands or operations.
+//! The callers provide the candidates; names, commands and operations are not known here.
 
-/// Nobody means a longer word by a slip, and comparing one would take as long as it is.
+/// The longest word that is compared. Longer ones are not mistyped names, and comparing them would take too long.
 const LONGEST: usize = 64;
 
 /// The candidate nearest to `typed`, if one is near enough to be what was meant.
 ///
-/// Near means: one slip (a letter wrong, missing, added or two swapped) in up to five letters, two in more, and never
-/// so many that a short word becomes another one (`x1` is no slip of `w2`). A word of more than [`LONGEST`] letters is
-/// near to nothing.
+/// Near means within one typing error (a letter wrong, missing, added, or two swapped) for up to five letters, two for
+/// more, and never so many that a short word would become another one: `x1` is not near `w2`. A word of more than
+/// [`LONGEST`] letters is near to nothing.
 pub(crate) fn nearest<'c>(
     typed: &str,
     candidates: impl IntoIterator<Item = &'c str>,
@@ -33,11 +34,11 @@ pub(crate) fn nearest<'c>(
             }
             candidate_letters.clear();
             candidate_letters.extend(lowered(candidate));
-            let slips = slips(&typed, &candidate_letters, most)?;
-            // Of two at the same distance the one of the same length: `tahn` is a slip for `tanh`, not for `tan`.
-            (slips < count.max(2)).then_some((slips, off, candidate))
+            let distance = edit_distance(&typed, &candidate_letters, most)?;
+            // Of two candidates at the same distance, the one of the same length wins: `tahn` means `tanh`, not `tan`.
+            (distance < count.max(2)).then_some((distance, off, candidate))
         })
-        .min_by_key(|&(slips, off, _)| (slips, off))
+        .min_by_key(|&(distance, off, _)| (distance, off))
         .map(|(_, _, candidate)| candidate)
 }
 
@@ -45,9 +46,9 @@ fn lowered(word: &str) -> impl Iterator<Item = char> {
     word.chars().flat_map(char::to_lowercase)
 }
 
-/// How many slips lead from one word to the other, if they are at most so many. Up to the first difference nothing is
-/// to decide, so the time is that of reading the words, times 4 for each slip that is allowed.
-fn slips(one: &[char], other: &[char], most: usize) -> Option<usize> {
+/// The edit distance (optimal string alignment) of two words, if it is at most `most`. Nothing branches before the
+/// first difference, so the time is linear in the words, times 4 for each error that is allowed.
+fn edit_distance(one: &[char], other: &[char], most: usize) -> Option<usize> {
     let same = one
         .iter()
         .zip(other)
@@ -67,12 +68,12 @@ fn slips(one: &[char], other: &[char], most: usize) -> Option<usize> {
     };
     let ways = [wrong, swapped, (wrong.0, Some(other)), (Some(one), wrong.1)];
     let ways = ways.into_iter();
-    let least = ways.filter_map(|(one, other)| slips(one?, other?, most - 1));
+    let least = ways.filter_map(|(one, other)| edit_distance(one?, other?, most - 1));
     least.min().map(|least| least + 1)
 }
 
-/// How near a candidate is to a word that begins no candidate, if it is near: it is the word but for one slip (0 for
-/// two letters swapped, 1 for a wrong one, 2 for one that is missing or too many), or begins so (3).
+/// How near a candidate is to a word with one typing error, if it is near. From best to worst: two letters swapped (0),
+/// one wrong (1), one missing or added (2), or the word is such a variant of the candidate's beginning (3).
 pub(crate) fn nearness(typed: &str, candidate: &str) -> Option<u8> {
     typed.chars().nth(2)?;
     let same = typed.bytes().zip(candidate.bytes());
@@ -83,10 +84,10 @@ pub(crate) fn nearness(typed: &str, candidate: &str) -> Option<u8> {
     let short = typed.chars().nth(3).is_none();
     let mut nearest = None;
     let mut slip = |rank: u8, typed: &str, candidate: &str| {
-        // What follows a slip says that it was one.
+        // Something correct must follow a typing error, else it cannot be told from another word.
         let begun = (rank == 0 || !typed.is_empty()) && candidate.starts_with(typed);
         let rank = match typed == candidate {
-            // Three letters with a wrong one are as likely another word.
+            // A word of three letters with a wrong one is just as likely another word.
             _ if short && rank > 0 => None,
             true => Some(rank),
             false => begun.then_some(3),
@@ -117,7 +118,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{LONGEST, lowered, nearest, nearness, slips};
+    use super::{LONGEST, edit_distance, lowered, nearest, nearness};
 
     #[test]
     fn near_words_are_found_and_far_ones_are_not() {
@@ -137,17 +138,17 @@ mod tests {
     }
 
     proptest! {
-        /// The distance of another implementation, as far as it matters.
+        /// Compares with the distance of another implementation.
         #[test]
-        fn slips_are_counted_right(one in "[abAß]{0,8}", other in "[abAß]{0,8}", most in 0_usize..3) {
+        fn edit_distances_agree_with_another_implementation(one in "[abAß]{0,8}", other in "[abAß]{0,8}", most in 0_usize..3) {
             let letters = |word: &str| lowered(word).collect::<Vec<char>>();
             let distance = strsim::osa_distance(&one.to_lowercase(), &other.to_lowercase());
-            let counted = slips(&letters(&one), &letters(&other), most);
+            let counted = edit_distance(&letters(&one), &letters(&other), most);
             prop_assert_eq!(counted, (distance <= most).then_some(distance));
         }
     }
 
-    /// A word that is too long to be a slip is compared with nothing.
+    /// A word that is too long is not compared with anything.
     #[test]
     fn long_words_are_near_to_nothing() {
         let longest = "x".repeat(LONGEST);
@@ -162,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_is_forgiven() {
+    fn single_typing_errors_are_ranked() {
         for (typed, candidate, expected) in [
             ("tahn", "tanh", Some(0)),
             ("tahn", "tan", Some(2)),

@@ -1,7 +1,7 @@
-//! What is remembered of a graph, compared with what it is when it is worked out anew: for tests and debug builds.
+//! Compares everything that is cached about a graph with the same thing computed anew, in tests and debug builds.
 //!
-//! Data, the index of users, orders, copies of data and passes are all kept because to keep them is quicker. Each must
-//! be, to the bit, what it would be if it were made now; any NaN is as good as another.
+//! Data, the index of users, orders, copies of data and passes are cached for speed. Each must equal, bit for bit, what
+//! a fresh computation gives; all NaNs count as equal.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use super::order::{NEWEST_FIRST, Order};
 use super::plan;
 
 impl Graph {
-    /// Are the nodes that are alive what they must be, and is the index of their users complete? Says what is not.
+    /// Checks every living node, the constants below them, and the index of users. The error says what is wrong.
     pub fn audit(&self) -> Result<(), String> {
         let mut last = 0;
         let mut constants: Vec<Rc<Node>> = Vec::new();
@@ -29,14 +29,14 @@ impl Graph {
             if !node.varies() {
                 return Err(format!("@{last} is listed and constant"));
             }
-            sound(&node)?;
+            check_node(&node)?;
             let fixed = node.operands().iter().filter(|operand| !operand.varies());
             constants.extend(fixed.map(Rc::clone));
         }
         let mut seen = FxHashSet::default();
         while let Some(node) = constants.pop() {
             if seen.insert(Rc::as_ptr(&node)) && node.op().is_some() {
-                sound(&node)?;
+                check_node(&node)?;
                 constants.extend(node.operands().iter().map(Rc::clone));
             }
         }
@@ -44,8 +44,8 @@ impl Graph {
     }
 }
 
-/// Is the node's data what its operation gives, and is it younger than its operands?
-fn sound(node: &Node) -> Result<(), String> {
+/// Checks that a node's data is what its operation gives, and that the node is newer than its operands.
+fn check_node(node: &Node) -> Result<(), String> {
     let (id, data, again) = (node.id(), node.data(), node.compute());
     if differ(data, again) {
         return Err(format!(
@@ -62,7 +62,7 @@ fn sound(node: &Node) -> Result<(), String> {
 }
 
 impl Order {
-    /// Is this the order of everything below the roots, and its copy of the data good? Says what is not.
+    /// Checks that this is the order of everything below the roots, and that the copy of its data is up to date.
     pub fn audit(&self, roots: &[Rc<Node>]) -> Result<(), String> {
         let fresh = Order::made_anew(roots);
         let same = |(one, other): (&Rc<Node>, &Rc<Node>)| Rc::ptr_eq(one, other);
@@ -79,12 +79,12 @@ impl Order {
 }
 
 impl Pass {
-    /// Are these the gradients that a pass made now would have? A stale pass is asked for its order alone. Says what
-    /// is not so.
+    /// Checks that a new pass would give the same grads. Of a stale pass only the order is checked.
     pub fn audit(&self, clock: u64) -> Result<(), String> {
         self.order().audit(self.roots())?;
         let large = self.order().nodes().len() > NEWEST_FIRST;
-        // Sweeps that were added up over a graph that grew between them added in another order.
+        // If the graph grew between sweeps, the order changed with it, and so did the order in which contributions were
+        // added.
         if !self.is_of(clock) || self.roots().len() > 1 && large {
             return Ok(());
         }

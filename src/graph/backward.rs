@@ -1,8 +1,9 @@
-//! The backward pass: the chain rule as a loop.
+//! The backward pass: the chain rule as a loop over a topological order.
 //!
-//! `pass_on` is the place where a contribution is added to a gradient. It names no operation; locals come from the rows.
-//! It tells each contribution to a visitor: one ignores them (`:grad`, `:step`), one keeps them (`:walk`). A sweep that
-//! nobody watches and that comes again and again goes through `flat` instead, with the same bits.
+//! `pass_on` is the only place where a node's contribution is added to a grad. It names no operation: local derivatives
+//! come from the rows of the table. It hands each contribution to a visitor, which ignores it (`:grad`, `:step`) or
+//! records it (`:walk`). A sweep without a visitor that repeats an earlier one runs on flat arrays in `plan` instead,
+//! with the same bits; `plan/mod.rs` says when.
 
 use std::rc::Rc;
 
@@ -11,42 +12,42 @@ use super::order::Order;
 use super::plan;
 use crate::ops::chain;
 
-/// Gradients from one or more sweeps over a graph.
+/// The grads from one sweep over a graph, or the sum of several.
 #[derive(Clone, Debug)]
 pub struct Pass {
     order: Order,
     grads: Vec<f64>,
     roots: Vec<Rc<Node>>,
     clock: u64,
-    /// The moment of the first sweep: a later one may have been added when data had changed.
+    /// The clock at the first sweep. Later sweeps may have been added after data had changed.
     since: u64,
 }
 
-/// What one node passes on to one of its operands.
+/// What one node contributes to the grad of one of its operands.
 #[derive(Clone, Copy, Debug)]
 pub struct Contribution<'n> {
-    /// The node it comes from.
+    /// The node that passes it on.
     pub node: &'n Rc<Node>,
-    /// Which operand of it it goes to.
+    /// The position of the operand that receives it.
     pub operand: usize,
-    /// The node's own grad in this sweep.
+    /// The node's grad in this sweep.
     pub upstream: f64,
-    /// The node's derivative by the operand.
+    /// The node's local derivative with respect to the operand.
     pub local: f64,
-    /// Upstream times local.
+    /// Upstream times local, by the rules of [`chain`].
     pub amount: f64,
-    /// The operand's grad before.
+    /// The operand's grad before it is added.
     pub before: f64,
     /// The operand's grad after.
     pub after: f64,
 }
 
 impl Pass {
-    /// A fresh pass from `root`, at the data of the moment that `clock` names.
+    /// A new pass from `root`. `clock` is the graph's clock at this moment.
     pub fn from(root: &Rc<Node>, clock: u64) -> Pass {
         let order = Order::below([root]);
         let mut grads = vec![0.0; order.nodes().len()];
-        swept(&mut grads, &order, root);
+        sweep_unwatched(&mut grads, &order, root);
         Pass {
             order,
             grads,
@@ -56,7 +57,7 @@ impl Pass {
         }
     }
 
-    /// A pass whose one sweep was gone through by hand.
+    /// A pass whose only sweep the user has walked through node by node.
     pub fn of_walk(order: Order, grads: Vec<f64>, root: &Rc<Node>, clock: u64) -> Pass {
         Pass {
             order,
@@ -67,20 +68,20 @@ impl Pass {
         }
     }
 
-    /// The same sweeps again at the present data.
+    /// Repeats all sweeps at the current data.
     pub fn refresh(&mut self, clock: u64) {
         (self.clock, self.since) = (clock, clock);
         let Some((first, more)) = self.roots.split_first() else {
             return;
         };
-        swept(&mut self.grads, &self.order, first);
+        sweep_unwatched(&mut self.grads, &self.order, first);
         for root in more {
             let swept = gradients(&self.order, root, |_| {});
             add(&mut self.grads, &swept);
         }
     }
 
-    /// One more sweep, from `root`, at the data of the moment that `clock` names, added to what is there.
+    /// Adds one more sweep, from `root`, to the grads. `clock` is the graph's clock at this moment.
     pub fn accumulate(&mut self, root: &Rc<Node>, clock: u64) {
         self.clock = clock;
         self.roots.push(Rc::clone(root));
@@ -99,22 +100,22 @@ impl Pass {
         add(&mut self.grads, &swept);
     }
 
-    /// Were all its sweeps made at the data of this moment?
+    /// Whether all its sweeps were made at this time of the clock.
     pub(super) fn is_of(&self, clock: u64) -> bool {
         self.clock == clock && self.since == clock
     }
 
-    /// The order it followed.
+    /// The order that the sweeps followed.
     pub fn order(&self) -> &Order {
         &self.order
     }
 
-    /// The grads, in that order.
+    /// The grads, in the order of [`Pass::order`].
     pub fn grads(&self) -> &[f64] {
         &self.grads
     }
 
-    /// A node's grad; nodes outside the pass have none.
+    /// A node's grad; none for nodes outside the pass.
     pub fn grad(&self, node: &Node) -> Option<f64> {
         self.order
             .position(node)
@@ -131,7 +132,7 @@ impl Pass {
         &self.roots
     }
 
-    /// When it ran, by the graph's clock.
+    /// The graph's clock at the last sweep.
     pub fn clock(&self) -> u64 {
         self.clock
     }
@@ -143,8 +144,8 @@ fn add(grads: &mut [f64], swept: &[f64]) {
     }
 }
 
-/// One sweep from `root` that nobody watches, whatever the grads were.
-fn swept(grads: &mut [f64], order: &Order, root: &Rc<Node>) {
+/// One sweep from `root` without a visitor. Overwrites the grads.
+fn sweep_unwatched(grads: &mut [f64], order: &Order, root: &Rc<Node>) {
     let first = order.nodes().first();
     if first.is_some_and(|first| Rc::ptr_eq(first, root))
         && plan::copy(order, |copy| copy.backward(order, grads)).is_some()
@@ -155,26 +156,26 @@ fn swept(grads: &mut [f64], order: &Order, root: &Rc<Node>) {
     gradients_into(grads, order, root, |_| {});
 }
 
-/// The turn of one node in a sweep that is gone through by hand: what [`gradients`] does for each. Grads are in the
-/// order's order.
+/// One node's turn in a sweep that the user walks through: what [`gradients`] does for each node. `grads` has one entry
+/// for each node of the order.
 pub fn turn(
     order: &Order,
     position: usize,
     grads: &mut [f64],
     mut visit: impl FnMut(Contribution),
 ) {
-    order.lay_out();
+    order.stamp_positions();
     pass_on(order, position, grads, &mut visit);
 }
 
-/// One sweep from `root` over an order that holds it: the grads, in that order.
+/// One sweep from `root` over an order that contains it. Returns the grads, in that order.
 pub fn gradients(order: &Order, root: &Node, visit: impl FnMut(Contribution)) -> Vec<f64> {
     let mut grads = vec![0.0; order.nodes().len()];
     gradients_into(&mut grads, order, root, visit);
     grads
 }
 
-/// The same where there is room already, filled with zeros.
+/// The same, into a slice of zeros.
 fn gradients_into(grads: &mut [f64], order: &Order, root: &Node, visit: impl FnMut(Contribution)) {
     if let Some(start) = order.position(root) {
         grads[start] = 1.0;
@@ -182,15 +183,15 @@ fn gradients_into(grads: &mut [f64], order: &Order, root: &Node, visit: impl FnM
     }
 }
 
-/// Users before operands: by its turn a node has all of its grad.
+/// Users come before operands, so a node's grad is complete when its turn comes.
 fn sweep(order: &Order, start: usize, grads: &mut [f64], mut visit: impl FnMut(Contribution)) {
-    order.lay_out();
+    order.stamp_positions();
     for position in start..order.nodes().len() {
         pass_on(order, position, grads, &mut visit);
     }
 }
 
-/// One node's turn: what it passes on to its operands, left to right, added one by one.
+/// One node's turn: adds its contributions to the grads of its operands, one by one from left to right.
 #[inline]
 fn pass_on(
     order: &Order,

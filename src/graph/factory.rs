@@ -1,6 +1,7 @@
-//! The factory of nodes: it numbers them, lists the living ones, and changes the data of leaves.
+//! The factory of nodes: it numbers nodes, lists those that are alive, and changes the data of leaves.
 //!
-//! It also keeps the clock of data changes, by which a pass is known to be stale.
+//! It also keeps a clock that counts changes of data. A pass remembers the clock and is stale once the clock has moved
+//! on.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -11,10 +12,10 @@ use super::node::{LAST_NUMBER, Node, NodeId, OpRow, Origin, Spelling};
 use super::numbers::{apply_1, apply_2, apply_many};
 use crate::ops::Op;
 
-/// Why an operation finds its operands.
+/// The reason why popping an operand cannot fail.
 const THERE: &str = "the caller has made sure that the stack holds the operands";
 
-/// The factory of nodes: numbers them, and keeps the clock of data changes.
+/// Creates all nodes of a session, and keeps the clock of data changes.
 #[derive(Debug, Default)]
 pub struct Graph {
     made: NodeId,
@@ -23,7 +24,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// A leaf.
+    /// Creates a leaf.
     pub fn leaf(&mut self, data: f64, frozen: bool) -> Rc<Node> {
         self.node(
             data,
@@ -33,7 +34,7 @@ impl Graph {
         )
     }
 
-    /// A literal, or a number taken from a node.
+    /// Creates a constant: a literal, a named number, or a number taken from a node.
     pub fn constant(&mut self, data: f64, spelling: Spelling) -> Rc<Node> {
         let origin = match spelling {
             Spelling::Plain => Origin::Literal { point: false },
@@ -43,15 +44,15 @@ impl Graph {
         self.node(data, origin)
     }
 
-    /// An operation on the last `count` nodes of `stack`, which it takes from there. The caller has made sure that
-    /// the operation takes so many and that the stack holds them.
+    /// Applies an operation to the last `count` nodes of `stack` and removes them from it. The caller has checked that
+    /// the operation takes `count` operands and that the stack holds them.
     pub fn apply(&mut self, op: &'static Op, stack: &mut Vec<Rc<Node>>, count: usize) -> Rc<Node> {
         debug_assert!(
             op.takes(count) && stack.len() >= count,
             "arity is checked when an expression is built"
         );
         let row = OpRow::of(op);
-        // One arm per arity, so that operands move from the stack into the node without a box between.
+        // One arm for each arity: operands move from the stack into the node without being collected in a box first.
         match count {
             1 => {
                 let x = stack.pop().expect(THERE);
@@ -93,14 +94,14 @@ impl Graph {
         }
     }
 
-    /// Changes a leaf's data. Nodes above it are for `forward` to recompute.
+    /// Changes a leaf's data. The nodes above it keep theirs until [`Graph::recompute`].
     pub fn set(&mut self, leaf: &Node, data: f64) {
         debug_assert!(leaf.is_leaf(), "only a leaf's data changes");
         leaf.put(data);
         self.clock += 1;
     }
 
-    /// Marks a leaf frozen or free; says whether it was frozen.
+    /// Freezes or unfreezes a leaf, and returns whether it was frozen before.
     pub fn freeze(&mut self, leaf: &Node, freeze: bool) -> bool {
         match &leaf.origin {
             Origin::Leaf { frozen } => frozen.replace(freeze),
@@ -108,28 +109,28 @@ impl Graph {
         }
     }
 
-    /// Counts the changes of data: a pass that is older than the last one is stale.
+    /// How often data has changed. A pass made at an earlier count is stale.
     pub fn clock(&self) -> u64 {
         self.clock
     }
 
-    /// Sets the clock back, for data that was put back and passes that are gone.
+    /// Sets the clock back. For a statement that failed: its changes of data are undone and its passes are gone.
     pub fn rewind_clock(&mut self, clock: u64) {
         self.clock = self.clock.min(clock);
     }
 
-    /// How many nodes were numbered so far.
+    /// How many nodes have been numbered.
     pub fn made(&self) -> NodeId {
         self.made
     }
 
-    /// Takes numbers back: for a statement that failed and whose nodes are gone.
+    /// Takes numbers back, for a statement that failed and whose nodes are gone.
     pub fn rewind(&mut self, made: NodeId) {
         self.made = self.made.min(made);
         self.living.rewind(self.made);
     }
 
-    /// The nodes that vary and that anything holds.
+    /// The varying nodes that are alive.
     pub fn living(&self) -> &Living {
         &self.living
     }
@@ -139,19 +140,20 @@ impl Graph {
         &mut self.living
     }
 
-    /// Goes on with higher numbers, for a test of where they end.
+    /// Skips numbers, so that a test can reach the last one.
     #[cfg(test)]
     pub(crate) fn skip_numbers(&mut self, made: NodeId) {
         self.made = made;
     }
 
-    /// After leaves have changed: recomputes exactly the nodes above them. Tells which changed and what its data was,
-    /// operands first.
+    /// Recomputes exactly the nodes above the given leaves, whose data has changed. Calls `tell` with each node that
+    /// changes and the data it had before, operands before users.
     pub fn recompute(&mut self, leaves: &[Rc<Node>], tell: impl FnMut(&Rc<Node>, f64)) {
         recompute_above(&mut self.living, leaves, tell);
     }
 
-    /// How many more nodes can be numbered. The last ones are kept back for what is made beside expressions.
+    /// How many more nodes an expression may create. Numbers above [`LAST_NUMBER`] are reserved for nodes made outside
+    /// of expressions.
     pub fn numbers_left(&self) -> NodeId {
         LAST_NUMBER.saturating_sub(self.made)
     }

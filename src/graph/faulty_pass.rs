@@ -1,8 +1,8 @@
-//! Passes with a famous mistake in them, for `:wrong`, and the right numbers beside them.
+//! Backward passes with a well-known mistake in them, for `:wrong`, and the correct grads beside them.
 //!
-//! The graph is lowered to flat lists once; then each mistake is a loop over them in the lecture's order (depth first,
-//! operands left to right, reversed) or in the order that the mistake makes. Some of them take a number of turns that
-//! grows exponentially with the graph: all are counted, up to [`MOST_CONTRIBUTIONS`].
+//! The graph is lowered to flat lists once. Each mistake is then a loop over them, in the order of Karpathy's micrograd
+//! lecture (depth first, operands left to right, reversed) or in the order that results from the mistake. Some mistakes
+//! take a number of turns that grows exponentially with the graph, so a pass stops after [`MOST_CONTRIBUTIONS`].
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -12,62 +12,63 @@ use super::node::Node;
 use super::order::Order;
 use crate::ops::{Mistake, Op, chain};
 
-/// The most contributions a mistaken pass makes before it is given up: a node that is used twice doubles what a queue
-/// does below it, and forty of them would take hours.
+/// The most contributions a faulty pass makes before it is given up: each node that is used twice doubles the work of a
+/// queue below it, so forty of them would take hours.
 pub const MOST_CONTRIBUTIONS: u64 = 10_000_000;
 
-/// So many contributions are made between two questions whether to stop.
+/// How many contributions are made between two checks whether to stop.
 const PER_QUESTION: u64 = 1 << 14;
 
 /// What a pass does wrong.
 #[derive(Clone, Copy, Debug)]
 pub enum PassFault {
-    /// A contribution takes the place of the ones before.
+    /// A contribution replaces the earlier ones where it should be added.
     Overwrite,
-    /// First in, first out, instead of an order.
+    /// Nodes are processed first in, first out, not in topological order.
     Queue(Appended),
-    /// At every arrival a node passes on what it has, all the way down.
+    /// Whenever a contribution arrives, the node at once passes on the grad it has so far, recursively down to the
+    /// leaves.
     Recursive,
-    /// Run twice, and only the root is set anew.
+    /// The pass runs twice, and only the root's grad is reset in between.
     Twice,
-    /// A contribution is the local derivative, without the upstream.
-    Alone,
-    /// A row's value or derivative is another one.
+    /// A contribution is the local derivative alone, without the upstream.
+    LocalOnly,
+    /// An operation computes another value or derivative.
     Row(&'static Mistake),
 }
 
 /// When an operand is appended to the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Appended {
-    /// As often as it occurs.
+    /// For each of its occurrences as an operand.
     Each,
-    /// Once for each node that has it as an operand.
+    /// Once for each of its users.
     Distinct,
-    /// Once at all.
+    /// Only once.
     Once,
 }
 
-/// Why a mistaken pass has no end.
+/// Why a faulty pass was not finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unended {
-    /// It was to stop.
+    /// The caller asked to stop.
     Stopped,
     /// It made [`MOST_CONTRIBUTIONS`].
     TooLong,
 }
 
-/// One contribution of a mistaken pass. Nodes are places in the order.
+/// One contribution of a faulty pass. Nodes are given by their places in the order.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrival {
-    /// Whose turn it was.
+    /// The node that passes it on.
     pub from: usize,
-    /// Which operand of it got the contribution.
+    /// The position of the operand that receives it.
     pub operand: usize,
-    /// Where that stands.
+    /// The node that receives it.
     pub to: usize,
-    /// What the node passed on had come to.
+    /// The grad of the node that passes it on.
     pub upstream: f64,
-    /// What was added or put.
+    /// The amount that was added or stored.
     pub amount: f64,
     /// The operand's grad before.
     pub before: f64,
@@ -77,30 +78,31 @@ pub struct Arrival {
 #[derive(Debug)]
 pub struct FaultyGraph {
     order: Order,
-    /// The links of the node at a place: from `first[place]` to `first[place + 1]`.
+    /// Where the links of each node begin in `links`: those of `place` end at `first[place + 1]`.
     first: Vec<u32>,
     links: Vec<Link>,
-    /// The values as the mistake computes them.
+    /// The data as the mistake computes it.
     data: Vec<f64>,
-    /// What [`chain`] asks of a node: its value and whether an operand is NaN, as they really are. A NaN that the
-    /// mistake makes goes the way it goes in the lecture.
+    /// What [`chain`] needs of each node: its correct data, and whether the data of an operand is NaN. The rules for
+    /// NaN look at the correct data, so a NaN that the mistake makes spreads as it does in the lecture.
     real: Vec<(f64, bool)>,
-    course: PassFault,
+    fault: PassFault,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Link {
     to: u32,
     operand: u32,
-    /// The same node has it as an operand further left too.
+    /// Whether an operand further left is the same node.
     repeated: bool,
     local: f64,
+    /// A term that the mistake adds to the contribution; see [`Mistake::apart`].
     apart: Option<f64>,
 }
 
 impl FaultyGraph {
     /// Lowers the graph below `root` for a mistake.
-    pub fn of(root: &Rc<Node>, course: PassFault) -> FaultyGraph {
+    pub fn of(root: &Rc<Node>, fault: PassFault) -> FaultyGraph {
         let order = Order::below([root]);
         let count = order.nodes().len();
         let mut lowered = FaultyGraph {
@@ -109,31 +111,31 @@ impl FaultyGraph {
             data: order.nodes().iter().map(|node| node.data()).collect(),
             real: vec![(0.0, false); count],
             order,
-            course,
+            fault,
         };
-        lowered.spoil_values();
+        lowered.apply_faulty_value();
         lowered.link();
         lowered
     }
 
-    /// The values as the mistake computes them, operands first. Constants keep theirs.
-    fn spoil_values(&mut self) {
+    /// Recomputes the data as the mistake computes it, operands first. Constants keep theirs.
+    fn apply_faulty_value(&mut self) {
         let PassFault::Row(&Mistake {
             operation,
             value: Some(value),
             ..
-        }) = self.course
+        }) = self.fault
         else {
             return;
         };
         let mut moved = vec![false; self.data.len()];
         for (place, node) in self.order.nodes().iter().enumerate().rev() {
             let Some(op) = node.op() else { continue };
-            let spoilt = op.name == operation;
+            let faulty = op.name == operation;
             let below = |operand: &Rc<Node>| operand.varies() && moved[Order::slot(operand)];
-            if spoilt || node.operands().iter().any(below) {
+            if faulty || node.operands().iter().any(below) {
                 let values = operands(node, &self.data);
-                self.data[place] = if spoilt {
+                self.data[place] = if faulty {
                     value(&values)
                 } else {
                     op.value(&values)
@@ -144,7 +146,7 @@ impl FaultyGraph {
     }
 
     fn link(&mut self) {
-        // By whom a node was last met as an operand.
+        // The last user that each node was found to be an operand of.
         let mut met = vec![usize::MAX; self.data.len()];
         for (place, node) in self.order.nodes().iter().enumerate() {
             self.first.push(self.links.len() as u32);
@@ -171,7 +173,7 @@ impl FaultyGraph {
     }
 
     fn local(&self, op: &Op, values: &[f64], operand: usize, out: f64) -> (f64, Option<f64>) {
-        match self.course {
+        match self.fault {
             PassFault::Row(mistake) if mistake.operation == op.name => {
                 ((mistake.local)(values, operand, out), mistake.apart)
             }
@@ -179,17 +181,18 @@ impl FaultyGraph {
         }
     }
 
-    /// The order, which is that of every other pass: places are places in it.
+    /// The order, the same as that of a correct pass.
     pub fn order(&self) -> &Order {
         &self.order
     }
 
-    /// The value of the node at a place as the mistake computes it.
+    /// The data of the node at a place, as the mistake computes it.
     pub fn data(&self, place: usize) -> f64 {
         self.data[place]
     }
 
-    /// The right grads, and for each node how much came to it regardless of sign: what rounding is small beside.
+    /// The correct grads, and for each node the sum of the absolute values of its contributions, which tells how large
+    /// rounding errors may be.
     pub fn right(&self, root: &Node) -> (Vec<f64>, Vec<f64>) {
         let mut sizes = vec![0.0; self.data.len()];
         if let Some(place) = self.order.position(root) {
@@ -205,7 +208,7 @@ impl FaultyGraph {
         (grads, sizes)
     }
 
-    /// The grads of the mistaken pass, in the order's order.
+    /// Runs the faulty pass. Returns its grads, in the order of [`FaultyGraph::order`].
     pub fn run(
         &self,
         stop: impl Fn() -> bool,
@@ -218,20 +221,20 @@ impl FaultyGraph {
             stop,
             visit,
         };
-        // The root is the newest node and on the highest level: it comes first.
+        // The root is the newest node and on the highest level, so it comes first in both kinds of order.
         if let Some(root) = run.grads.first_mut() {
             *root = 1.0;
-            match self.course {
+            match self.fault {
                 PassFault::Queue(appended) => run.queue(appended)?,
                 PassFault::Recursive => run.recursive()?,
                 PassFault::Twice => {
-                    let lecture = self.lecture();
-                    run.sweep(&lecture)?;
+                    let depth_first = self.depth_first();
+                    run.sweep(&depth_first)?;
                     run.grads[0] = 1.0;
-                    run.sweep(&lecture)?;
+                    run.sweep(&depth_first)?;
                 }
-                PassFault::Overwrite | PassFault::Alone | PassFault::Row(_) => {
-                    run.sweep(&self.lecture())?;
+                PassFault::Overwrite | PassFault::LocalOnly | PassFault::Row(_) => {
+                    run.sweep(&self.depth_first())?;
                 }
             }
         }
@@ -242,8 +245,8 @@ impl FaultyGraph {
         &self.links[self.first[place] as usize..self.first[place + 1] as usize]
     }
 
-    /// The lecture's order, root first.
-    fn lecture(&self) -> Vec<usize> {
+    /// The order of the lecture, root first: a reversed depth-first postorder.
+    fn depth_first(&self) -> Vec<usize> {
         let mut found = vec![false; self.data.len()];
         let mut order = Vec::with_capacity(self.data.len());
         let mut path = vec![(0, 0)];
@@ -265,7 +268,7 @@ impl FaultyGraph {
     }
 }
 
-/// The data of a node's operands as a mistake has spoilt it.
+/// The data of a node's operands, as the mistake computes it.
 fn operands(node: &Node, data: &[f64]) -> Vec<f64> {
     let value = |operand: &Rc<Node>| {
         if operand.varies() {
@@ -286,9 +289,9 @@ struct FaultyRun<'l, S, V> {
 }
 
 impl<S: Fn() -> bool, V: FnMut(Arrival)> FaultyRun<'_, S, V> {
-    /// One node's turn: what it passes on to its operands, left to right.
+    /// One node's turn: contributes to its operands, left to right.
     fn turn(&mut self, place: usize) -> Result<(), Unended> {
-        let course = self.lowered.course;
+        let fault = self.lowered.fault;
         let (data, broken) = self.lowered.real[place];
         let upstream = self.grads[place];
         for link in self.lowered.links(place) {
@@ -299,15 +302,15 @@ impl<S: Fn() -> bool, V: FnMut(Arrival)> FaultyRun<'_, S, V> {
             if self.made.is_multiple_of(PER_QUESTION) && (self.stop)() {
                 return Err(Unended::Stopped);
             }
-            let above = match course {
-                PassFault::Alone => 1.0,
+            let above = match fault {
+                PassFault::LocalOnly => 1.0,
                 _ => upstream,
             };
             let times = chain(above, link.local, data, || broken);
             let amount = link.apart.map_or(times, |apart| apart + times);
             let to = link.to as usize;
             let before = self.grads[to];
-            self.grads[to] = match course {
+            self.grads[to] = match fault {
                 PassFault::Overwrite => amount,
                 _ => before + amount,
             };
@@ -323,11 +326,11 @@ impl<S: Fn() -> bool, V: FnMut(Arrival)> FaultyRun<'_, S, V> {
         Ok(())
     }
 
-    fn sweep(&mut self, lecture: &[usize]) -> Result<(), Unended> {
-        lecture.iter().try_for_each(|&place| self.turn(place))
+    fn sweep(&mut self, depth_first: &[usize]) -> Result<(), Unended> {
+        depth_first.iter().try_for_each(|&place| self.turn(place))
     }
 
-    /// Leaves and constants come out of the lecture's queue too, and do nothing: here they never go in.
+    /// The lecture's queue also holds leaves and constants, but their turns do nothing, so they are left out here.
     fn queue(&mut self, appended: Appended) -> Result<(), Unended> {
         let mut queue = VecDeque::from([0]);
         let mut found = vec![false; self.grads.len()];

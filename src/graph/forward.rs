@@ -1,7 +1,7 @@
-//! The forward pass: after leaves have changed, recompute exactly the nodes above them.
+//! The forward pass: after leaves have changed, recomputes exactly the nodes that depend on them.
 //!
-//! Over an order, for who goes through the same graph again and again, or over all nodes that are alive, by the index of
-//! users.
+//! [`recompute`] goes through an order, for callers that repeat passes over the same graph; `recompute_above` goes
+//! through all living nodes with the index of users.
 
 use std::rc::Rc;
 
@@ -10,8 +10,8 @@ use super::node::{Node, differ};
 use super::order::Order;
 use super::plan;
 
-/// Recomputes every node of `order` that depends on one of the leaves. Tells which changed and what its data was,
-/// operands first.
+/// Recomputes every node of `order` that depends on one of the leaves. Calls `tell` with each node that changes and the
+/// data it had before, operands before users.
 pub fn recompute(order: &Order, leaves: &[Rc<Node>], mut tell: impl FnMut(&Rc<Node>, f64)) {
     let mut put = |node: &Rc<Node>, data: f64| {
         let before = node.data();
@@ -27,7 +27,7 @@ pub fn recompute(order: &Order, leaves: &[Rc<Node>], mut tell: impl FnMut(&Rc<No
             touched[position] = true;
         }
     }
-    order.lay_out();
+    order.stamp_positions();
     for (position, node) in order.nodes().iter().enumerate().rev() {
         if node
             .operands()
@@ -35,22 +35,22 @@ pub fn recompute(order: &Order, leaves: &[Rc<Node>], mut tell: impl FnMut(&Rc<No
             .any(|operand| operand.varies() && touched[Order::slot(operand)])
         {
             touched[position] = true;
-            again(node, &mut tell);
+            recompute_node(node, &mut tell);
         }
     }
 }
 
-/// The same for every node that is alive. Only users of what changes are looked at.
+/// The same for all living nodes. Visits only the users of nodes that change.
 pub(super) fn recompute_above(
     living: &mut Living,
     leaves: &[Rc<Node>],
     mut tell: impl FnMut(&Rc<Node>, f64),
 ) {
-    living.follow(leaves, |node| again(node, &mut tell));
+    living.follow(leaves, |node| recompute_node(node, &mut tell));
 }
 
-/// Computes a node anew. Says whether its data changed.
-fn again(node: &Rc<Node>, tell: &mut impl FnMut(&Rc<Node>, f64)) -> bool {
+/// Computes a node's data anew, and returns whether it changed.
+fn recompute_node(node: &Rc<Node>, tell: &mut impl FnMut(&Rc<Node>, f64)) -> bool {
     let data = node.compute();
     let before = node.data();
     let changes = differ(before, data);

@@ -1,12 +1,12 @@
-//! The nodes of a graph that are alive, oldest first, and who uses whom.
+//! The nodes of a graph that are alive, oldest first, and an index of users by operand.
 //!
-//! Every node that varies is entered when it is made and stays for as long as anything holds it, whoever that is: a
-//! name, a result, the journal, a variable of a command that is running. So nobody has to say what is alive, and
-//! nothing that holds nodes can be forgotten. The list itself keeps no node alive.
+//! Every varying node is listed from its creation for as long as anything holds it: a name, a result, the undo journal,
+//! a local variable of a running command. The list holds weak references, so it keeps no node alive and no owner has to
+//! register anything.
 //!
-//! Who uses whom is an index over the places in the list: a change then looks only at what depends on it. It is made
-//! by the first change and follows the nodes that are made after it. When it has doubled, or when the list is tidied
-//! and places move, it is dropped, and the next change makes it anew.
+//! With the index a change of a leaf visits only the nodes that depend on it. The first change builds the index, and
+//! nodes created later are added to it. It is dropped, and built again by the next change, when the number of nodes has
+//! doubled or when the list is compacted, which moves nodes to other places.
 
 use std::rc::{Rc, Weak};
 
@@ -15,32 +15,32 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::node::{Node, NodeId};
 use super::order;
 
-/// So many nodes may be gone before they are cleared from the list, beside half as many as are alive: until then the
-/// memory of each is still taken.
+/// The list is compacted once it has grown by half of what was alive, plus this number. Until then the memory of
+/// dropped nodes is not freed, because a weak reference keeps it allocated.
 const GONE: usize = 1_024;
 
-/// A place in the list.
+/// An index into the list.
 type ListPlace = u32;
 
-/// Every node that varies and is alive, in the order of their numbers; some that are gone may stand between them.
+/// All varying nodes that are alive, by ascending id. Weak references to dropped nodes may stand between them.
 #[derive(Debug)]
 pub struct Living {
     nodes: Vec<Weak<Node>>,
-    /// How many there may be before those that are gone are cleared away.
-    tidy_at: usize,
+    /// The list is compacted when it is this long.
+    compact_at: usize,
     index: Option<Index>,
 }
 
-/// Users by the places of their operands: 4 bytes a node for its number, 4 for where its users start and 4 for each of
-/// its operands.
+/// Maps each place to the places of its users (compressed sparse rows). Per node it takes 4 bytes for the id, 4 for the
+/// start of its users and 4 for each of its operands.
 #[derive(Debug)]
 struct Index {
-    /// The number of the node at each place.
+    /// The id of the node at each place.
     ids: Vec<NodeId>,
-    /// Where the users of a node start; one more than there were nodes when the index was made.
+    /// Where the users of each place begin in `listed`; one entry more than there were nodes when the index was built.
     starts: Vec<u32>,
     listed: Vec<ListPlace>,
-    /// Users that came later.
+    /// The users that were created after the index was built.
     late: FxHashMap<ListPlace, Vec<ListPlace>>,
 }
 
@@ -48,27 +48,27 @@ impl Default for Living {
     fn default() -> Living {
         Living {
             nodes: Vec::new(),
-            tidy_at: GONE,
+            compact_at: GONE,
             index: None,
         }
     }
 }
 
 impl Living {
-    /// The nodes, oldest first.
+    /// The nodes that are alive, oldest first.
     pub fn nodes(&self) -> impl DoubleEndedIterator<Item = Rc<Node>> {
         self.nodes.iter().filter_map(Weak::upgrade)
     }
 
-    /// How many there are at most: some may be gone.
+    /// The length of the list: how many nodes are alive at most, since some may have been dropped.
     pub fn most(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Enters a node that varies and was just made.
+    /// Lists a varying node that has just been created.
     pub(super) fn add(&mut self, node: &Rc<Node>) {
-        if self.nodes.len() >= self.tidy_at {
-            self.tidy();
+        if self.nodes.len() >= self.compact_at {
+            self.compact();
         }
         let place = self.nodes.len() as ListPlace;
         self.nodes.push(Rc::downgrade(node));
@@ -79,10 +79,10 @@ impl Living {
         }
     }
 
-    /// Forgets the nodes above a number, which are gone.
+    /// Forgets the nodes with ids above `made`, which have been dropped.
     pub(super) fn rewind(&mut self, made: NodeId) {
         let Some(index) = &mut self.index else {
-            // What is above the number is gone, and stands last.
+            // The dropped nodes are the newest, so they are at the end.
             while self.nodes.pop_if(|last| last.strong_count() == 0).is_some() {}
             return;
         };
@@ -94,15 +94,15 @@ impl Living {
         }
     }
 
-    /// Tells the users of these nodes, the oldest first, and of every node told that is said to have changed its users
-    /// in turn: each once, after all of its operands.
+    /// Calls `tell` with the users of the changed nodes, oldest first. `tell` returns whether a node's data changed; if
+    /// so its users are visited in turn. Each node is visited once, after all of its operands.
     pub fn follow(&mut self, changed: &[Rc<Node>], mut tell: impl FnMut(&Rc<Node>) -> bool) {
         if self.index.is_none() {
-            self.tidy();
+            self.compact();
             self.index = Some(Index::of(&self.nodes));
         }
         let Some(index) = &self.index else { return };
-        // One bit a place. A user is younger than its operands, so it stands ahead of the one that is looked at.
+        // A bit set of the places still to visit. A user is newer than its operands, so it stands at a later place.
         let mut waiting = vec![0_u64; self.nodes.len() / 64 + 1];
         let (mut word, mut end) = (waiting.len(), 0);
         for node in changed {
@@ -132,8 +132,8 @@ impl Living {
         }
     }
 
-    /// Is it known, without making an index for it, that at most so many nodes depend on these? It is found out by
-    /// looking at about as many.
+    /// Whether at most `most` nodes are known to depend on these leaves. Visits about as many, and answers no if there
+    /// is no index, rather than build one for this question.
     pub fn are_few(&self, leaves: &[Rc<Node>], most: usize) -> bool {
         let Some(index) = &self.index else {
             return false;
@@ -154,7 +154,7 @@ impl Living {
         true
     }
 
-    /// Is every use of a living node in the index, if there is one? Says which is not.
+    /// Checks that the index, if there is one, holds every use of a living node; the error says what is missing.
     pub(super) fn audit(&self) -> Result<(), String> {
         let Some(index) = &self.index else {
             return Ok(());
@@ -174,7 +174,7 @@ impl Living {
                     node.id()
                 ));
             }
-            for operand in used(&node) {
+            for operand in varying_operands(&node) {
                 let place = index.place(operand);
                 if !place.is_some_and(|place| listed.contains(&(user as ListPlace, place))) {
                     let (user, operand) = (node.id(), operand.id());
@@ -187,14 +187,14 @@ impl Living {
         Ok(())
     }
 
-    /// Clears the nodes from the list that are gone. Places move, so the index goes.
-    fn tidy(&mut self) {
+    /// Removes dropped nodes from the list. The others move, so the index is dropped.
+    fn compact(&mut self) {
         self.index = None;
         self.nodes.retain(|node| node.strong_count() > 0);
-        self.tidy_at = self.nodes.len() + self.nodes.len() / 2 + GONE;
+        self.compact_at = self.nodes.len() + self.nodes.len() / 2 + GONE;
     }
 
-    /// Drops one use from the index, for a test that looks whether this is found.
+    /// Drops one use from the index, for a test that this is found.
     #[cfg(test)]
     pub(super) fn lose_a_use(&mut self) {
         if let Some(index) = &mut self.index {
@@ -208,19 +208,19 @@ impl Living {
 }
 
 impl Index {
-    /// The index of nodes all of which are alive.
+    /// Builds the index. All nodes must be alive.
     fn of(nodes: &[Weak<Node>]) -> Index {
         let living = || nodes.iter().filter_map(Weak::upgrade);
         let mut ids = Vec::with_capacity(nodes.len());
-        // While it is made each node carries its place: an operand is then found without a search.
-        order::take_positions();
+        // While the index is built each node carries its place, so that operands are found without a search.
+        order::invalidate_positions();
         for (place, node) in living().enumerate() {
             node.position.set(place as ListPlace);
             ids.push(node.id());
         }
         let mut starts = vec![0_u32; nodes.len() + 1];
         for node in living() {
-            for operand in used(&node) {
+            for operand in varying_operands(&node) {
                 starts[operand.position.get() as usize] += 1;
             }
         }
@@ -231,7 +231,7 @@ impl Index {
         }
         let mut listed = vec![0; end as usize];
         for (place, node) in living().enumerate() {
-            for operand in used(&node) {
+            for operand in varying_operands(&node) {
                 let start = &mut starts[operand.position.get() as usize];
                 *start -= 1;
                 listed[*start as usize] = place as ListPlace;
@@ -245,15 +245,15 @@ impl Index {
         }
     }
 
-    /// How many nodes there were when it was made.
+    /// How many nodes there were when the index was built.
     fn early(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// Follows a node that was just made; says whether the index is still worth keeping.
+    /// Adds a node that has just been created. Returns false once the index has doubled and should be built anew.
     fn add(&mut self, place: ListPlace, node: &Rc<Node>) -> bool {
         self.ids.push(node.id());
-        for operand in used(node) {
+        for operand in varying_operands(node) {
             if let Some(below) = self.place(operand) {
                 self.late.entry(below).or_default().push(place);
             }
@@ -266,25 +266,25 @@ impl Index {
         found.ok().map(|place| place as ListPlace)
     }
 
-    /// The users of a node, some of them gone perhaps. One that uses it twice may be told twice.
+    /// The users of a node. Some may have been dropped, and a user that has the node as two operands may come twice.
     fn users(&self, nodes: &[Weak<Node>], place: ListPlace) -> impl Iterator<Item = ListPlace> {
         let early = match self.starts.get(place as usize..=place as usize + 1) {
             Some(&[start, end]) => &self.listed[start as usize..end as usize],
             _ => &[],
         };
-        // The place of one that came later may have been taken back and given to another.
+        // After a rewind the place of a later user may hold another node, so the use is checked.
         let id = self.ids[place as usize];
         let uses = move |user: &ListPlace| {
             let user = nodes.get(*user as usize).and_then(Weak::upgrade);
-            user.is_some_and(|user| used(&user).any(|operand| operand.id() == id))
+            user.is_some_and(|user| varying_operands(&user).any(|operand| operand.id() == id))
         };
         let late = self.late.get(&place).into_iter().flatten().copied();
         early.iter().copied().chain(late.filter(uses))
     }
 }
 
-/// The operands that vary. One that is there twice is told twice.
-fn used(node: &Node) -> impl Iterator<Item = &Rc<Node>> {
+/// The operands that vary. One that occurs twice is yielded twice.
+fn varying_operands(node: &Node) -> impl Iterator<Item = &Rc<Node>> {
     node.operands().iter().filter(|operand| operand.varies())
 }
 
@@ -294,7 +294,7 @@ mod tests {
     use crate::graph::{Graph, Spelling};
     use crate::ops::{Shape, operator};
 
-    /// `relu(x)`, and a hundred sums on top of it.
+    /// `relu(x)` at -1, and a chain of a hundred sums on top of it.
     fn closed_relu(graph: &mut Graph) -> Vec<Rc<Node>> {
         let (relu, plus) = (operator("relu", Shape::Call), operator("+", Shape::Infix));
         let (relu, plus) = (relu.expect("there is one"), plus.expect("there is one"));
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_what_does_not_change_nobody_is_looked_at() {
+    fn users_of_a_node_that_does_not_change_are_not_visited() {
         let mut graph = Graph::default();
         let nodes = closed_relu(&mut graph);
         let mut looked_at = 0;

@@ -1,13 +1,14 @@
-//! The value graph: nodes that stay, and the passes over them.
+//! The computation graph: nodes that last, and the passes over them.
 //!
-//! - A **node** is an operation and its ordered **operands**; a **leaf** has none and is the only kind whose **data**
-//!   changes. A **constant** is a node without a leaf below it. Who has a node as operand is its **user**.
-//! - A **pass** goes from a **root** backwards: what reaches a node is its **upstream**, upstream times the **local**
-//!   derivative is the **contribution** to an operand, and contributions add up to the operand's **grad**. Grads are
-//!   the value of a pass, not a field of the node: a forgotten zero cannot happen by accident.
-//! - The order of a pass is made in `order` and followed by everybody.
+//! - A **node** is an operation with its ordered **operands**; a node is a **user** of each of its operands. A **leaf**
+//!   has no operands, and only a leaf's **data** (its value) may be changed. A **constant** is a node with no leaf
+//!   below it.
+//! - A **pass** is reverse-mode differentiation (backpropagation) from a **root**. The grad that has reached a node is
+//!   its **upstream**; upstream times the **local** derivative is the **contribution** to an operand; the sum of its
+//!   contributions is a node's **grad**. Grads belong to a pass, not to nodes, so no code can forget to reset them.
+//! - `order` computes the topological order of a pass; everything that goes through a graph follows it.
 //!
-//! This layer knows operations by their rows and nothing of names, text or reports.
+//! This layer knows operations only as rows of `ops::TABLE`, and knows nothing of names, text or reports.
 
 mod audit;
 mod backward;

@@ -1,8 +1,9 @@
-//! Nodes: what one holds, and how it is dropped. The factory `Graph` makes them.
+//! Nodes: what a node holds, and how it is dropped. `Graph` (in `factory`) creates them.
 //!
-//! What always holds: an operation and its operands never change after creation, only a leaf's data does; a node is
-//! made after its operands, so ascending ids are an evaluation order and descending ids a backward order; operands
-//! are ordered and may repeat; a node does not know its name. Dropping is a loop, whatever the depth.
+//! Invariants: an operation and its operands never change after creation, only a leaf's data does. A node is created
+//! after its operands, so ascending ids are a topological order for evaluation and descending ids one for a backward
+//! pass. Operands are ordered and may repeat. A node does not know its name. Dropping is a loop, however deep the graph
+//! is.
 
 use std::cell::Cell;
 use std::fmt;
@@ -11,25 +12,26 @@ use std::rc::Rc;
 
 use crate::ops::{Op, TABLE};
 
-/// The number of a node, in order of creation, from 1. With 64 bits a node would take 80 bytes of memory where it takes
-/// 64, and a graph of millions of nodes would be as much slower to go through. A session that has made four billion
-/// nodes, few of which are alive, is told so before a number would come twice: see [`LAST_NUMBER`].
+/// A node's number, counted from 1 in the order of creation. It has 32 bits because with 64 a node would take 80 bytes
+/// of memory instead of 64, which slows down every pass over a large graph. A session that has used up nearly all four
+/// billion numbers gets an error before one is given twice; see [`LAST_NUMBER`].
 pub type NodeId = u32;
 
-/// No expression is built that may need a higher number. What lies above is more than any statement makes.
+/// No expression is built if it might need a higher number. The numbers above are a reserve that no statement can use
+/// up.
 pub const LAST_NUMBER: NodeId = NodeId::MAX - (1 << 28);
 
-/// A node, shared as `Rc<Node>`.
+/// A node. It is always held as `Rc<Node>`.
 pub struct Node {
     id: NodeId,
-    /// Where the node stands in the order that was laid out last; see `order`.
+    /// The node's place in the order that was stamped last; see `Order::stamp_positions`.
     pub(super) position: Cell<u32>,
     data: Cell<f64>,
     pub(super) origin: Origin,
 }
 
-/// A row of the table of operations, by its place there: with a reference to it a node would take 80 bytes where it
-/// takes 64, a line of the cache.
+/// A row of the table of operations, stored as its index. A reference in its place would make a node take 80 bytes
+/// instead of 64, which is one cache line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OpRow(u8);
 
@@ -40,7 +42,7 @@ impl OpRow {
         OpRow(op.index() as u8)
     }
 
-    /// The operation.
+    /// The operation in this row.
     fn op(self) -> &'static Op {
         &TABLE[usize::from(self.0)]
     }
@@ -54,7 +56,8 @@ impl Deref for OpRow {
     }
 }
 
-/// Where a node's data comes from. One or two operands stand inline: few nodes have more, and all would be larger.
+/// What a node is. One or two operands are stored inline: few nodes have more, and a larger array would enlarge every
+/// node.
 pub(super) enum Origin {
     Leaf {
         frozen: Cell<bool>,
@@ -80,7 +83,7 @@ pub(super) enum Origin {
     },
 }
 
-/// How a constant was written, so that labels can show it so.
+/// How a constant was written, so that labels can repeat it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spelling {
     /// `10`, or a number that was taken from a node
@@ -92,7 +95,7 @@ pub enum Spelling {
 }
 
 impl Node {
-    /// A node with a number of its own, which only the factory knows.
+    /// Creates a node with an id of its own, which only the factory can choose.
     pub(super) fn new(id: NodeId, data: f64, origin: Origin) -> Rc<Node> {
         LIVE.set(LIVE.get() + 1);
         Rc::new(Node {
@@ -103,32 +106,32 @@ impl Node {
         })
     }
 
-    /// Its number.
+    /// The node's number.
     pub fn id(&self) -> NodeId {
         self.id
     }
 
-    /// Its present value.
+    /// The node's current value.
     pub fn data(&self) -> f64 {
         self.data.get()
     }
 
-    /// Is it a leaf?
+    /// Whether the node is a leaf.
     pub fn is_leaf(&self) -> bool {
         matches!(self.origin, Origin::Leaf { .. })
     }
 
-    /// Is it a leaf that `:step` does not move?
+    /// Whether the node is a leaf that `:step` leaves alone.
     pub fn is_frozen(&self) -> bool {
         matches!(&self.origin, Origin::Leaf { frozen } if frozen.get())
     }
 
-    /// Is it a leaf that `:step` moves?
+    /// Whether the node is a leaf that `:step` moves.
     pub fn is_free(&self) -> bool {
         matches!(&self.origin, Origin::Leaf { frozen } if !frozen.get())
     }
 
-    /// How it was written, if it is a literal or a number taken from a node.
+    /// How the node was written, if it is a constant without operands.
     pub fn spelling(&self) -> Option<Spelling> {
         match self.origin {
             Origin::Literal { point: false } => Some(Spelling::Plain),
@@ -138,7 +141,8 @@ impl Node {
         }
     }
 
-    /// Is there a leaf at or below it? Without one it is constant: no row, no gradient.
+    /// Whether a leaf is at or below the node. A node that does not vary is a constant: tables leave it out and it has
+    /// no grad.
     pub fn varies(&self) -> bool {
         match self.origin {
             Origin::Leaf { .. } => true,
@@ -149,7 +153,7 @@ impl Node {
         }
     }
 
-    /// Its operation; leaves and literals have none.
+    /// The node's operation; leaves, literals and named constants have none.
     pub fn op(&self) -> Option<&'static Op> {
         match self.origin {
             Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => None,
@@ -159,7 +163,7 @@ impl Node {
         }
     }
 
-    /// Its operands, in order.
+    /// The node's operands, in order.
     pub fn operands(&self) -> &[Rc<Node>] {
         match &self.origin {
             Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => &[],
@@ -169,7 +173,7 @@ impl Node {
         }
     }
 
-    /// Only for what recomputes, `forward`, and for leaves through `Graph::set`.
+    /// Stores new data. Only `forward` (computed nodes) and `Graph::set` (leaves) may call this.
     pub(super) fn put(&self, data: f64) {
         CHANGES.set(CHANGES.get() + 1);
         self.data.set(data);
@@ -181,23 +185,23 @@ thread_local! {
     static LIVE: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Is it other data? One NaN is as good as another.
+/// Whether two values differ; all NaNs count as equal.
 pub(super) fn differ(before: f64, after: f64) -> bool {
     before.to_bits() != after.to_bits() && !(before.is_nan() && after.is_nan())
 }
 
-/// Counts every change of a node's data: a copy of them is good as long as there was none.
+/// Counts every change of any node's data. A copy of the data is up to date as long as this has not moved.
 pub(super) fn changes() -> u64 {
     CHANGES.get()
 }
 
-/// How many nodes of this thread are alive: what a test of leaks asks.
+/// How many nodes of this thread are alive; tests use it to find leaks.
 pub fn live_nodes() -> usize {
     LIVE.get()
 }
 
 impl fmt::Debug for Node {
-    /// Operands by their numbers: a derived implementation would recurse through the whole graph.
+    /// Shows operands by id: a derived implementation would recurse through the whole graph.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let operands: Vec<NodeId> = self.operands().iter().map(|below| below.id).collect();
         f.debug_struct("Node")
@@ -210,21 +214,22 @@ impl fmt::Debug for Node {
 }
 
 impl Drop for Node {
-    /// A loop over what would be the last reference: the derived drop of a chain of a million recurses and aborts.
+    /// Drops the nodes below in a loop: the derived drop would recurse and overflow the stack on a chain of a million
+    /// nodes.
     fn drop(&mut self) {
         LIVE.set(LIVE.get() - 1);
         let mut waiting: Vec<Rc<Node>> = Vec::new();
         release(&mut self.origin, &mut waiting);
         while let Some(node) = waiting.pop() {
             if let Some(mut node) = Rc::into_inner(node) {
-                // Its operands leave first, so its own drop finds none.
+                // Its operands are moved out first, so that its own drop finds none.
                 release(&mut node.origin, &mut waiting);
             }
         }
     }
 }
 
-/// Moves the operands that nobody else holds into `waiting`; the others are let go on the spot.
+/// Moves the operands of which this is the only owner into `waiting` and releases the others.
 fn release(origin: &mut Origin, waiting: &mut Vec<Rc<Node>>) {
     let mut take = |operands: &mut dyn Iterator<Item = Rc<Node>>| {
         for operand in operands {
@@ -267,7 +272,8 @@ mod tests {
 
     #[test]
     fn a_node_keeps_its_size() {
-        // Memory per line of a script is mostly this; 56 with the two counts of Rc, 64 with what the allocator adds.
+        // This is most of the memory a line of a script takes: 40 bytes, 56 with the two counts of `Rc`, 64 with what
+        // the allocator adds.
         assert_eq!(size_of::<Node>(), 40);
     }
 }

@@ -1,12 +1,13 @@
-//! Where a NaN or an infinity begins.
+//! Finds the node where a NaN or an infinity first appears.
 //!
-//! Most nodes that are not finite only pass on what came from below.
+//! Most nodes that are not finite only pass on what they got from their operands.
 
 use std::rc::Rc;
 
 use super::node::Node;
 
-/// Is it here that a NaN or an infinity comes up? Infinite operands pass infinity on, but `0*inf` is a new NaN.
+/// Whether a NaN or an infinity first appears at this node. An infinity that comes from an infinite operand does not
+/// count, but the NaN of `0*inf` is new.
 pub fn is_at_fault(node: &Node) -> bool {
     let data = node.data();
     let operands = node.operands();
@@ -19,8 +20,8 @@ pub fn is_at_fault(node: &Node) -> bool {
     operands.iter().all(|operand| operand.data().is_finite())
 }
 
-/// Where the first NaN or infinity among these nodes began: the oldest that is at fault or is a leaf. A literal that
-/// says `inf` began nothing; what comes of it is asked like any other.
+/// The node among these where the first NaN or infinity appeared: the oldest that is at fault or is itself a leaf that
+/// is not finite. A literal such as `inf` is not at fault: it was written on purpose.
 pub fn first_not_finite<'n>(nodes: impl IntoIterator<Item = &'n Rc<Node>>) -> Option<&'n Rc<Node>> {
     let began =
         |node: &&Rc<Node>| is_at_fault(node) || (node.is_leaf() && !node.data().is_finite());

@@ -1,6 +1,6 @@
-//! A node's numbers from those of its operands: its value, and its local derivatives.
+//! Evaluates a single node: its value and its local derivatives, from the data of its operands.
 //!
-//! One arm for each number of operands, so that few operands are handed over without a list being made.
+//! Small numbers of operands have an arm each, which avoids collecting the operands' data in a list.
 
 use std::rc::Rc;
 
@@ -8,7 +8,7 @@ use super::node::{Node, Origin};
 use crate::ops::{Op, Rule};
 
 impl Node {
-    /// The local derivative by the operand at `position`, at the present data.
+    /// The local derivative with respect to the operand at `position`, at the current data.
     pub fn local(&self, position: usize) -> f64 {
         let Some(op) = self.op() else { return 0.0 };
         let out = self.data();
@@ -23,7 +23,8 @@ impl Node {
         }
     }
 
-    /// Tells the local derivative by each operand that varies, left to right, with its position.
+    /// Calls `tell` for each operand that varies, left to right, with its position, the operand and the local
+    /// derivative.
     #[inline]
     pub(super) fn each_local(&self, mut tell: impl FnMut(usize, &Rc<Node>, f64)) {
         let out = self.data();
@@ -56,7 +57,7 @@ impl Node {
         }
     }
 
-    /// Its value at the present data of its operands; a leaf's and a literal's own.
+    /// The node's value from the current data of its operands; leaves and constants without operands keep theirs.
     pub(super) fn compute(&self) -> f64 {
         match &self.origin {
             Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => self.data(),

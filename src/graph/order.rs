@@ -1,9 +1,10 @@
-//! The order of a pass: made here, followed by every engine, table and explanation.
+//! The topological order of a pass. It is computed only here; every engine, table and explanation follows it.
 //!
-//! Up to [`NEWEST_FIRST`] nodes it is descending ids. Above, it is by level and operation, so that a plan can run one
-//! loop for each of them, and within these as operands are needed, so that neighbours have neighbours as operands: a
-//! network over a hundred samples becomes rows of a hundred. Both are functions of the graph alone; in both every user
-//! comes before its operands, so going backwards through the order is an evaluation order. Constants are not in it.
+//! In an order each user comes before its operands, so a backward pass reads it forwards and an evaluation reads it
+//! backwards. Constants are not in it. Up to [`NEWEST_FIRST`] nodes the order is descending ids. Larger graphs are
+//! sorted by level, then by operation, so that a plan can run one loop over all equal operations of a level (SIMD),
+//! then by who uses them first, so that the operands of neighbours are neighbours too: a network applied to a hundred
+//! samples becomes runs of a hundred nodes. Both orders depend on the graph alone.
 
 use std::cell::{Cell, RefCell};
 use std::cmp::Reverse;
@@ -11,29 +12,29 @@ use std::rc::{Rc, Weak};
 
 use super::node::Node;
 
-/// The largest graph whose pass goes by descending ids.
+/// The largest graph whose order is descending ids.
 pub const NEWEST_FIRST: usize = 2_000;
 
-/// Nodes, users before operands.
+/// The varying nodes at and below some roots, users before operands. Cloning is cheap: the list is shared.
 #[derive(Clone, Debug)]
 pub struct Order {
-    laid: Rc<OrderedNodes>,
+    inner: Rc<OrderedNodes>,
 }
 
 #[derive(Debug)]
 struct OrderedNodes {
     nodes: Vec<Rc<Node>>,
-    /// Tells whose positions the nodes carry at the moment: orders share nodes.
+    /// Identifies this order; see [`STAMPED_SERIAL`].
     serial: u64,
 }
 
-/// Tells orders apart, and whether one is still there.
+/// A handle by which an order can be recognized without keeping it alive.
 #[derive(Debug)]
 pub(super) struct Identity(Weak<OrderedNodes>);
 
 impl Identity {
     pub(super) fn is_of(&self, order: &Order) -> bool {
-        std::ptr::eq(self.0.as_ptr(), Rc::as_ptr(&order.laid))
+        std::ptr::eq(self.0.as_ptr(), Rc::as_ptr(&order.inner))
     }
 
     pub(super) fn is_gone(&self) -> bool {
@@ -42,15 +43,15 @@ impl Identity {
 }
 
 thread_local! {
-    static NEXT: Cell<u64> = const { Cell::new(1) };
-    static CARRIED: Cell<u64> = const { Cell::new(0) };
-    /// The last order below a single root, as long as somebody has it. What is below a root never changes, and a pass
-    /// is followed by more of the same root.
-    static LAST: RefCell<Weak<OrderedNodes>> = const { RefCell::new(Weak::new()) };
+    static NEXT_SERIAL: Cell<u64> = const { Cell::new(1) };
+    static STAMPED_SERIAL: Cell<u64> = const { Cell::new(0) };
+    /// The last order made from a single root, as long as it is alive. What is below a root never changes, and the next
+    /// pass mostly starts from the same root, so this memo saves computing the order again.
+    static LAST_ORDER: RefCell<Weak<OrderedNodes>> = const { RefCell::new(Weak::new()) };
 }
 
 impl Order {
-    /// Every node at and below the roots that is not constant.
+    /// The order of all varying nodes at and below the roots.
     pub fn below<'n>(roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Order {
         let mut roots = roots.into_iter().peekable();
         let first = roots.next();
@@ -63,55 +64,55 @@ impl Order {
         }
         let order = Order::made_anew(first.into_iter().chain(roots));
         if single && !order.nodes().is_empty() {
-            LAST.set(Rc::downgrade(&order.laid));
+            LAST_ORDER.set(Rc::downgrade(&order.inner));
         }
         order
     }
 
-    /// The same, whatever order was made last.
+    /// The same, without looking at the order that was made last.
     pub(super) fn made_anew<'n>(roots: impl IntoIterator<Item = &'n Rc<Node>>) -> Order {
         let mut found = Found::default();
         found.collect(roots);
         let mut nodes = found.nodes_in_order();
         nodes.shrink_to_fit();
-        let laid = Rc::new(OrderedNodes {
+        let inner = Rc::new(OrderedNodes {
             nodes,
-            serial: NEXT.replace(NEXT.get() + 1),
+            serial: NEXT_SERIAL.replace(NEXT_SERIAL.get() + 1),
         });
-        let order = Order { laid };
-        order.lay_out();
+        let order = Order { inner };
+        order.stamp_positions();
         order
     }
 
     /// The order below a root, if it is the one that was made last.
     fn last_below(root: &Rc<Node>) -> Option<Order> {
-        let laid = LAST.with_borrow(Weak::upgrade)?;
-        // In an order below a single root that root comes first.
-        let same = laid.nodes.first().is_some_and(|top| Rc::ptr_eq(top, root));
-        let order = same.then_some(Order { laid })?;
-        order.lay_out();
+        let inner = LAST_ORDER.with_borrow(Weak::upgrade)?;
+        // The root of an order made from a single root is its first node.
+        let same = inner.nodes.first().is_some_and(|top| Rc::ptr_eq(top, root));
+        let order = same.then_some(Order { inner })?;
+        order.stamp_positions();
         Some(order)
     }
 
-    /// Something by which this order is known as long as anything holds it.
+    /// A handle by which this order is recognized as long as it is alive.
     pub(super) fn identity(&self) -> Identity {
-        Identity(Rc::downgrade(&self.laid))
+        Identity(Rc::downgrade(&self.inner))
     }
 
     /// The nodes, users before operands.
     pub fn nodes(&self) -> &[Rc<Node>] {
-        &self.laid.nodes
+        &self.inner.nodes
     }
 
     /// The level of each node, in this order: a leaf is on level 0, a computed node one above its highest operand.
     pub fn levels(&self) -> Vec<u32> {
-        self.lay_out();
+        self.stamp_positions();
         levels_of(self.nodes())
     }
 
-    /// Where a node stands, if it is in this order.
+    /// A node's place in this order, if it is in it.
     pub fn position(&self, node: &Node) -> Option<usize> {
-        self.lay_out();
+        self.stamp_positions();
         let position = node.position.get() as usize;
         self.nodes()
             .get(position)
@@ -119,15 +120,15 @@ impl Order {
             .then_some(position)
     }
 
-    /// Writes the positions into the nodes, unless they are there already. A sweep then finds its operands' grads
-    /// without a table from ids.
-    pub(super) fn lay_out(&self) {
-        if CARRIED.replace(self.laid.serial) != self.laid.serial {
+    /// Writes each node's place in this order into the node, unless it is there already. A sweep then finds the grads
+    /// of operands without a hash map from ids.
+    pub(super) fn stamp_positions(&self) {
+        if STAMPED_SERIAL.replace(self.inner.serial) != self.inner.serial {
             stamp(self.nodes());
         }
     }
 
-    /// Where an operand stands. Only right after [`Order::lay_out`], and only for nodes of this order.
+    /// An operand's place, for nodes of this order and only right after [`Order::stamp_positions`].
     pub(super) fn slot(node: &Node) -> usize {
         node.position.get() as usize
     }
@@ -139,26 +140,27 @@ fn stamp(nodes: &[Rc<Node>]) {
     }
 }
 
-/// Says that somebody else writes into the positions that nodes carry.
-pub(super) fn take_positions() {
-    CARRIED.set(0);
+/// Declares the places that nodes carry invalid, because the caller is about to overwrite them.
+pub(super) fn invalidate_positions() {
+    STAMPED_SERIAL.set(0);
 }
 
-/// Nodes as they were found, and which are operands of which: where nodes lie far apart each is asked once.
+/// Nodes in the order in which a search found them, with the edges between them. Nodes may lie anywhere in memory, so
+/// each is visited once and everything after works on these arrays.
 #[derive(Default)]
 struct Found {
     nodes: Vec<Rc<Node>>,
-    /// The operands of all nodes, by where they were found.
+    /// The operands of all nodes, one node after the other, as indices into `nodes`.
     operands: Vec<u32>,
-    /// Where those of each node end.
+    /// Where the operands of each node end.
     ends: Vec<u32>,
 }
 
 impl Found {
-    /// Everything reachable, each once, with an explicit stack. A node counts as found when the position it carries
-    /// leads back to it, so nothing has to be cleared before or after.
+    /// Collects everything reachable, each node once, without recursion. A node has been found if `nodes` holds it at
+    /// the place that it carries; this test needs no marks that would have to be cleared.
     fn collect<'n>(&mut self, roots: impl IntoIterator<Item = &'n Rc<Node>>) {
-        take_positions();
+        invalidate_positions();
         for root in roots {
             self.visit(root);
         }
@@ -174,7 +176,7 @@ impl Found {
         }
     }
 
-    /// Where a node was found; constants are not looked for.
+    /// A node's index, which is assigned at the first visit; none for constants.
     fn visit(&mut self, node: &Rc<Node>) -> Option<u32> {
         if !node.varies() {
             return None;
@@ -203,9 +205,9 @@ impl Found {
         self.nodes
     }
 
-    /// Places, newest first.
+    /// The indices of the nodes by descending id.
     fn newest_first(&self) -> Vec<u32> {
-        const NOBODY: u32 = u32::MAX;
+        const NO_INDEX: u32 = u32::MAX;
         let ids = || self.nodes.iter().map(|node| node.id());
         let (oldest, newest) = (ids().min().unwrap_or(0), ids().max().unwrap_or(0));
         let span = (newest - oldest) as usize + 1;
@@ -214,18 +216,18 @@ impl Found {
             keyed.sort_unstable_by_key(|&(id, _)| Reverse(id));
             return keyed.into_iter().map(|(_, place)| place).collect();
         }
-        // Numbers are given in turn, so mostly there is a node for each: no need to compare.
-        let mut places = vec![NOBODY; span];
+        // Ids are consecutive, so there is mostly a node for each: placing them takes linear time, without comparisons.
+        let mut places = vec![NO_INDEX; span];
         for (id, place) in ids().zip(0..) {
             places[(id - oldest) as usize] = place;
         }
         let known = places.into_iter().rev();
-        known.filter(|&place| place != NOBODY).collect()
+        known.filter(|&place| place != NO_INDEX).collect()
     }
 
-    /// Levels downwards; within a level by operation; within an operation as they are used by those before: the left
-    /// operands, then the others, first used first. So neighbours have neighbours as operands. What nobody uses comes
-    /// last, newest first.
+    /// Sorts by descending level; within a level by operation; within an operation by the first use as an operand:
+    /// first as a left operand, then as any other, in the order of the users. The operands of neighbours are then
+    /// neighbours too. Nodes without a user come last, newest first.
     fn levelled(mut self) -> Vec<Rc<Node>> {
         const NEVER: u64 = u32::MAX as u64;
         const RIGHT: u64 = 1 << 31;
@@ -236,7 +238,7 @@ impl Found {
             let level = operands.map(|&operand| levels[operand as usize] + 1).max();
             levels[place as usize] = level.unwrap_or(0);
         }
-        // From here on there is less in memory at a time: a graph may take most of what there is.
+        // Each array is freed as soon as it is no longer needed: the graph alone may take most of the memory there is.
         let (mut order, ends) = by_level(&newest, &levels);
         drop((newest, levels));
         let operation = |node: &Rc<Node>| node.op().map_or(0, |op| op.index() as u64 + 1);
@@ -247,7 +249,7 @@ impl Found {
         for end in ends {
             let level = &mut order[start as usize..end as usize];
             start = end;
-            // Among those that nobody uses the newest stay first.
+            // `turn` keeps nodes without a user in their order, newest first.
             let keyed = |(turn, &place): (u32, &u32)| (keys[place as usize], turn, place);
             sorted.clear();
             sorted.extend((0..).zip(&*level).map(keyed));
@@ -270,7 +272,8 @@ impl Found {
     }
 }
 
-/// Places by level, the highest first and otherwise as they come, and where each level ends.
+/// A counting sort by level: indices with the highest level first, otherwise in the given order, and where each level
+/// ends.
 fn by_level(places: &[u32], levels: &[u32]) -> (Vec<u32>, Vec<u32>) {
     let highest = levels.iter().max().copied().unwrap_or(0);
     let mut ends = vec![0; highest as usize + 1];
@@ -283,7 +286,7 @@ fn by_level(places: &[u32], levels: &[u32]) -> (Vec<u32>, Vec<u32>) {
         *level = end;
     }
     let mut sorted = vec![0; places.len()];
-    // Backwards, each to the end of what is left of its level; so ends become starts.
+    // Fills each level from its end, so that what were ends have become starts afterwards.
     for &place in places.iter().rev() {
         let left = &mut ends[(highest - levels[place as usize]) as usize];
         *left -= 1;
@@ -294,7 +297,7 @@ fn by_level(places: &[u32], levels: &[u32]) -> (Vec<u32>, Vec<u32>) {
     (sorted, ends)
 }
 
-/// Puts in each place what stands where the order says, without room for a second list.
+/// Moves to each place the thing whose index `order` holds there, following cycles, so that no second list is needed.
 fn permute<T>(things: &mut [T], mut order: Vec<u32>) {
     for start in 0..order.len() {
         let mut place = start;
@@ -309,7 +312,7 @@ fn permute<T>(things: &mut [T], mut order: Vec<u32>) {
     }
 }
 
-/// The levels of nodes that stand users first and carry their positions: a leaf is on level 0, a computed node one
+/// The levels of nodes that are ordered users first and carry their places: a leaf is on level 0, a computed node one
 /// above its highest operand.
 fn levels_of(nodes: &[Rc<Node>]) -> Vec<u32> {
     let mut levels = vec![0; nodes.len()];

@@ -1,17 +1,17 @@
-//! What a session remembers, compared with what it is when it is worked out anew.
+//! Checks everything that a session caches against a fresh computation.
 //!
-//! The tests of random sessions and the fuzz targets ask after every statement. Debug builds ask by themselves, as often
-//! as a statement may cost: a small session each time, a large one now and then.
+//! The tests of random sessions and the fuzz targets call this after every statement. Debug builds do so by themselves,
+//! at a limited cost per statement: a small session is checked every time, a large one now and then.
 
 use super::Session;
 
-/// For so many nodes a statement of a debug build is looked after.
+/// How many nodes an audit in a debug build checks for each statement, on average.
 const NODES_A_STATEMENT: usize = 200;
 
 impl Session {
-    /// Is everything that is kept because to keep it is quicker what it would be if it were made now, to the bit? The
-    /// data of every node that is alive, the index of users, names of nodes, orders, passes and walks, and those that a
-    /// load which fails would bring back. Says what is not.
+    /// Checks that all cached state equals, bit for bit, what a fresh computation gives: the data of all living nodes,
+    /// the index of users, the names of nodes, orders, passes and walks, including those that a failed load would
+    /// restore. The error says what is wrong.
     pub fn audit(&self) -> Result<(), String> {
         self.graph.audit()?;
         self.names.audit()?;
@@ -29,12 +29,17 @@ impl Session {
         Ok(())
     }
 
-    /// Audits the session now and then: a session of so many times as many nodes after so many more statements.
+    /// Audits the session after as many statements as its size allows, so that each statement pays for a fixed number
+    /// of nodes.
     pub fn audit_in_turn(&mut self) {
         self.unaudited += NODES_A_STATEMENT;
         if self.unaudited >= self.graph.living().most() {
             self.unaudited = 0;
-            assert_eq!(self.audit(), Ok(()), "a session remembers what is so");
+            assert_eq!(
+                self.audit(),
+                Ok(()),
+                "cached state differs from a fresh computation"
+            );
         }
     }
 }

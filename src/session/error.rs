@@ -1,6 +1,6 @@
-//! What can be wrong with a statement whose text is right, and how every layer's error becomes a diagnostic.
+//! What can be wrong with a statement that parses, and the diagnostic for each of these errors.
 //!
-//! Whether it is worth an error at all is decided where it is found; here it only gets its words and its way out.
+//! Code elsewhere decides whether something is an error; this file holds only the words and the suggested way out.
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use super::results;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::Span;
 
-/// What can be wrong at this layer. Each variant is commented with a line that produces it.
+/// An error of this layer. The comment on each variant is a line that produces it.
 #[derive(Clone, Debug)]
 pub enum Error {
     /// `alpha = 2`, then `alhpa + 1`
@@ -20,7 +20,7 @@ pub enum Error {
         span: Span,
         /// A known name that is near.
         near: Option<String>,
-        /// Is there any name at all?
+        /// Whether any name is defined.
         any: bool,
     },
     /// `sin + 1`
@@ -54,27 +54,27 @@ pub enum Error {
         name: String,
         /// Where.
         span: Span,
-        /// How many it takes, in words.
+        /// How many arguments it takes, in words.
         takes: String,
-        /// How many it was given.
+        /// How many arguments it was given.
         given: usize,
-        /// A call that is right.
+        /// A correct call.
         example: String,
     },
-    /// `max(…)` of more than a thousand
+    /// `max(…)` with more than a thousand arguments
     TooMany {
         /// The function.
         name: String,
         /// Where.
         span: Span,
-        /// How many it was given.
+        /// How many arguments it was given.
         given: usize,
     },
     /// `f(x, y) = x*y`, then `f'(2, 3)`
     PrimeOfSeveral {
         /// The function.
         name: String,
-        /// What it takes.
+        /// The names of its parameters.
         call: Vec<String>,
         /// Where.
         span: Span,
@@ -93,9 +93,9 @@ pub enum Error {
     },
     /// `grad(a + b, a*b)`
     GradByStranger {
-        /// What is not there.
+        /// The second argument, which does not occur in the first.
         text: String,
-        /// Where not.
+        /// The first argument.
         root: String,
         /// Where.
         span: Span,
@@ -146,9 +146,9 @@ pub enum Error {
     ConstOfVariable {
         /// The expression.
         span: Span,
-        /// A leaf it depends on.
+        /// A leaf that it depends on.
         leaf: String,
-        /// The name it was to have.
+        /// The name it was to get.
         target: String,
     },
     /// `f(x) = x + @9`
@@ -162,7 +162,7 @@ pub enum Error {
     Recursion {
         /// The body.
         span: Span,
-        /// The functions from the one that is defined back to it.
+        /// The chain of calls, from the function being defined back to itself.
         chain: Vec<Rc<str>>,
     },
     /// `f(x) = a*x`, `:del a`, then `f(3)`
@@ -174,32 +174,32 @@ pub enum Error {
         /// What is wrong in the body.
         error: Box<Error>,
     },
-    /// Functions that call each other twice, thirty deep
+    /// Functions that call each other twice, in a chain of thirty
     TooManyNodes {
         /// The call that was typed.
         span: Span,
-        /// How many there may be, and of what.
+        /// What was being made, and how many nodes that may take.
         most: (&'static str, u32),
     },
-    /// Four billion nodes were made
+    /// An expression after four billion nodes
     NoNumbersLeft {
-        /// The expression that would make more.
+        /// The expression.
         span: Span,
-        /// How many there were.
+        /// How many nodes have been made.
         made: u32,
     },
     /// Ctrl-C
     Interrupted,
 }
 
-/// What a node reference failed to find.
+/// The kind of a reference to a node that is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gone {
     /// `a@7`
     Former,
     /// `@99`
     Id,
-    /// `$3`, and the oldest and newest result there is
+    /// `$3`, with the numbers of the oldest and the newest result
     Result(Option<(u64, u64)>),
 }
 

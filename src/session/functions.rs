@@ -1,6 +1,6 @@
-//! Functions of the user's own as they are kept: `f(x) = 3x^2 - 4x + 5`.
+//! The functions that the user has defined: `f(x) = 3x^2 - 4x + 5`.
 //!
-//! A body is kept as postfix code with its parameters told apart; every other name and function in it is looked up at
+//! A body is stored as postfix code in which parameters are marked. Other names and functions in it are looked up at
 //! each call.
 
 use std::rc::Rc;
@@ -12,10 +12,10 @@ use crate::ops;
 use crate::ops::Op;
 use crate::syntax::{Operator, Property};
 
-/// The name of the derivative by a node: `grad(L, a)`.
+/// The name of the function for the derivative with respect to a node: `grad(L, a)`.
 pub const GRAD: &str = "grad";
 
-/// A function.
+/// A function of the user's own.
 #[derive(Debug)]
 pub struct Function {
     /// Its name.
@@ -24,12 +24,12 @@ pub struct Function {
     pub parameters: Vec<Rc<str>>,
     /// Its body, as the calculator prints it.
     pub body: Rc<str>,
-    /// A `grad(…)` stands in it.
+    /// Whether `grad(…)` occurs in it.
     pub(crate) differentiates: bool,
     pub(crate) code: Vec<Code>,
 }
 
-/// One step of a body.
+/// One instruction of a body, in postfix order. Operators and calls take that many values from the stack.
 #[derive(Debug)]
 pub(crate) enum Code {
     Number(f64, Spelling),
@@ -47,13 +47,13 @@ pub struct Functions {
     entries: Vec<Option<Rc<Function>>>,
 }
 
-/// What a function name means at a call.
+/// What a function's name means at a call.
 pub(crate) enum Callee {
-    /// A row of the table.
+    /// A built-in function: a row of the table.
     Built(&'static Op),
-    /// A function of the user's own, with so many primes.
+    /// A function of the user's own, with this many primes.
     Own(Rc<Function>, u8),
-    /// `tanh'`, with so many primes.
+    /// A built-in function with this many primes: `tanh'`.
     Derived(&'static Op, u8),
     /// `grad(…, …)`
     Grad,
@@ -65,7 +65,7 @@ impl Function {
         format!("{}({})", self.name, self.parameters.join(", "))
     }
 
-    /// The names in its body that are no parameters.
+    /// The names in its body that are not parameters.
     pub fn names(&self) -> impl Iterator<Item = &Rc<str>> {
         self.code.iter().filter_map(|code| match code {
             Code::Name(name) => Some(name),
@@ -73,7 +73,7 @@ impl Function {
         })
     }
 
-    /// The functions its body calls, and with how many arguments.
+    /// The functions its body calls, each with its number of arguments.
     pub fn calls(&self) -> impl Iterator<Item = (&Rc<str>, usize)> {
         self.code.iter().filter_map(|code| match code {
             Code::Call(name, _, count) => Some((name, *count)),
@@ -81,7 +81,7 @@ impl Function {
         })
     }
 
-    /// The functions its body calls, by name.
+    /// The names of the functions its body calls.
     pub(crate) fn callees(&self) -> impl Iterator<Item = &Rc<str>> {
         self.code.iter().filter_map(|code| match code {
             Code::Call(name, ..) => Some(name),
@@ -95,29 +95,29 @@ impl Code {
         matches!(self, Code::Call(name, 0, _) if **name == *GRAD)
     }
 
-    /// Is it one of a node's names?
+    /// Whether it refers to a node by a name.
     pub(crate) fn is_name(&self) -> bool {
         matches!(self, Code::Parameter(_) | Code::Name(_))
     }
 }
 
 impl Functions {
-    /// A function by name.
+    /// The function with this name.
     pub fn get(&self, name: &str) -> Option<&Rc<Function>> {
         self.entries[*self.index.get(name)?].as_ref()
     }
 
-    /// Was there ever a function of this name?
+    /// Whether there ever was a function with this name.
     pub(crate) fn knows(&self, name: &str) -> bool {
         self.index.contains_key(name)
     }
 
-    /// All of them, in order of first definition.
+    /// All functions, in the order of their first definitions.
     pub fn iter(&self) -> impl Iterator<Item = &Rc<Function>> {
         self.entries.iter().flatten()
     }
 
-    /// Puts a function, or none, under a name; returns what was there.
+    /// Binds a name to a function, or to none, and returns the one before.
     pub fn swap(&mut self, name: &Rc<str>, function: Option<Rc<Function>>) -> Option<Rc<Function>> {
         let next = self.entries.len();
         let place = *self.index.entry(Rc::clone(name)).or_insert(next);
@@ -127,7 +127,8 @@ impl Functions {
         std::mem::replace(&mut self.entries[place], function)
     }
 
-    /// How a function leads back to the name, if it does: `g`, `h`, `f`.
+    /// The chain of calls by which these callees lead back to `name`, if one does: `g`, `h`, `f`. Finds recursion, with
+    /// an explicit stack since the chain may be long.
     pub(crate) fn chain_to(&self, name: &str, callees: Vec<Rc<str>>) -> Option<Vec<Rc<str>>> {
         let mut came_from: FxHashMap<Rc<str>, Option<Rc<str>>> = FxHashMap::default();
         let mut waiting: Vec<(Rc<str>, Option<Rc<str>>)> =
@@ -158,12 +159,12 @@ impl Functions {
     }
 }
 
-/// Does a built-in function have this name?
+/// Whether a built-in function has this name.
 pub(crate) fn is_built_in(name: &str) -> bool {
     name == GRAD || !ops::functions(name).is_empty()
 }
 
-/// Does a built-in function have this name and take so many?
+/// Whether a built-in function has this name and takes `count` arguments.
 pub(crate) fn is_built_in_of(name: &str, count: usize) -> bool {
     name == GRAD && count == 2 || ops::function(name, count).is_some()
 }

@@ -1,20 +1,20 @@
-//! What must be asked of the outside in the middle of work, and nothing else: stop? progress.
+//! The interface through which a running statement reaches the outside: should it stop, and how far is it?
 //!
-//! The session is handed a host. The shell's watches Ctrl-C and the terminal, the typing hint's watches a deadline, a
-//! test's stops after so many questions. Below the shell nobody knows clocks, signals or terminals.
+//! The shell's host watches Ctrl-C and the terminal, that of the typing hint watches a deadline, and that of a test
+//! stops after a fixed number of calls. Nothing below the shell knows clocks, signals or terminals.
 
-/// The outside, as seen from within.
+/// The world outside of a session.
 pub trait Host {
-    /// Should the running statement stop? Asked every few thousand nodes and between steps. Once it is so it stays so to
-    /// the statement's end.
+    /// Whether the running statement should stop. Called every few thousand nodes and between steps. Once true, it
+    /// stays true until the statement ends.
     fn stop(&self) -> bool;
 
-    /// So many of so many are done, and this is the value now. Called between steps of `:step`.
+    /// Reports progress between steps of `:step`: how many of how many steps are done, and the root's value now.
     fn progress(&self, done: u64, of: u64, value: f64) {
         let _ = (done, of, value);
     }
 
-    /// The work whose progress was told is over, one way or another.
+    /// Called when the work whose progress was reported has ended, whether it finished or not.
     fn over(&self) {}
 }
 

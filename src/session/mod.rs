@@ -1,11 +1,12 @@
-//! A session: what lasts from one statement to the next.
+//! A session: everything that lasts from one statement to the next.
 //!
-//! Names and the nodes they stand for (`naming`), functions, the last pass, the last results, watches, settings, the
-//! journal of changes (`history`), and what is done by hand (`by_hand`). Expressions become nodes in `building`, and a
-//! session becomes a script in `saving`.
+//! It holds names and their nodes (`naming`), functions, the last pass, the last results, watches, settings, the undo
+//! journal (`history`), and exercises such as `:walk` (`by_hand`). `building` turns expressions into nodes, and
+//! `saving` turns a session into a script.
 //!
-//! A statement builds first and binds last, so one that fails leaves no trace. The session knows no commands and no
-//! output: it answers with nodes, numbers and notes. `audit` compares what is remembered with what it would be anew.
+//! A statement builds all its nodes before it binds a name, so a statement that fails changes nothing. The session
+//! knows neither commands nor output: it returns nodes, numbers and notes. `audit` checks cached state against fresh
+//! results.
 
 mod audit;
 pub mod building;
@@ -53,36 +54,36 @@ pub struct Session {
     names: Names,
     functions: Functions,
     results: Results,
-    /// Shared with the state before a trial, if one is going on.
+    /// The last pass. Shared with the saved state while a trial runs.
     pass: Option<Rc<Pass>>,
-    /// The pass that is gone through by hand.
+    /// The pass that the user walks through node by node.
     walk: Option<Walk>,
-    /// The score of `:guess`, shared with the state before a trial.
+    /// The score of `:guess`. Shared with the saved state while a trial runs.
     guesses: Rc<Guesses>,
-    /// What is shown after every statement that changes it, shared with the state before a trial.
+    /// What is printed after every statement that changes it. Shared with the saved state while a trial runs.
     watches: Rc<Vec<Watch>>,
-    /// What `T` left out means: the node of the last value or binding shown, or the last root.
+    /// The default target: the node of the last value or binding shown, or the last root.
     target: Option<Rc<Node>>,
-    /// The node of the last silenced binding or value: better than nothing where nothing was shown.
+    /// The node of the last silenced binding or value, the default target if nothing was shown.
     unshown: Option<Rc<Node>>,
     journal: Journal,
-    /// The values of the roots that were stepped.
+    /// The values that `:step` gave to its roots, step by step.
     trails: Trails,
     settings: Settings,
     all_rows: bool,
     numbered: bool,
-    /// The state before several statements that are tried as one.
+    /// The saved state from before a trial: several statements that succeed or fail as one, such as `:load`.
     trial: Option<Box<Before>>,
-    /// How far the tour has come.
+    /// The user's progress in the tour.
     tour: Tour,
     host: Rc<dyn Host>,
-    /// The text of the block that is being run, where several lines were pasted at once.
+    /// The block of lines that is running, if several were pasted at once.
     paste: Rc<Paste>,
-    /// Room for building, kept from one statement to the next.
+    /// The stack on which expressions are built, kept to reuse its memory.
     stack: Vec<Rc<Node>>,
-    /// Room for what a statement changes, likewise.
+    /// The changes of the running statement, kept to reuse its memory.
     changes: Vec<Change>,
-    /// How many nodes could have been audited since the last audit; see `audit`.
+    /// Counts towards the next audit; see `audit`.
     unaudited: usize,
 }
 
@@ -93,7 +94,7 @@ impl Default for Session {
 }
 
 impl Session {
-    /// An empty session that is never disturbed.
+    /// An empty session with a host that never interrupts.
     pub fn new() -> Session {
         Session {
             graph: Graph::default(),
@@ -121,32 +122,34 @@ impl Session {
         }
     }
 
-    /// Tells which lines were pasted at once, until the next call: what one of them rebinds is no surprise to another.
+    /// Sets which lines were pasted together, until the next call. A line of a paste may rebind a name of another
+    /// without a note.
     pub fn set_paste(&mut self, text: &str) {
         self.paste = Rc::new(Paste::new(text));
     }
 
-    /// The lines that were pasted at once.
+    /// The lines that were pasted together.
     pub fn paste(&self) -> Rc<Paste> {
         Rc::clone(&self.paste)
     }
 
-    /// Who is asked whether to stop.
+    /// The host, which is asked whether to stop.
     pub fn host(&self) -> Rc<dyn Host> {
         Rc::clone(&self.host)
     }
 
-    /// Whom to ask whether to stop; returns who was asked before.
+    /// Replaces the host, and returns the one before.
     pub fn set_host(&mut self, host: Rc<dyn Host>) -> Rc<dyn Host> {
         std::mem::replace(&mut self.host, host)
     }
 
-    /// What the user chose.
+    /// The user's settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// For the shell, whose options are defaults and no change to be undone. Commands use [`Session::configure`].
+    /// Changes settings without an entry for undo: the options of the program set defaults. Commands use
+    /// [`Session::configure`].
     pub fn settings_mut(&mut self) -> &mut Settings {
         &mut self.settings
     }
@@ -160,32 +163,32 @@ impl Session {
         }
     }
 
-    /// Tables show all their rows: for JSON, through which nobody scrolls.
+    /// Makes tables show all their rows. For JSON, which is not read on a screen.
     pub fn show_all_rows(&mut self) {
         self.all_rows = true;
     }
 
-    /// Do tables show all their rows?
+    /// Whether tables show all their rows.
     pub fn shows_all_rows(&self) -> bool {
         self.all_rows
     }
 
-    /// From here on answers tell the numbers of results: at a prompt, where `$3` can be typed next.
+    /// Makes answers show the numbers of results. For the prompt, where `$3` can be typed next.
     pub fn number_results(&mut self) {
         self.numbered = true;
     }
 
-    /// Do answers tell the numbers of results?
+    /// Whether answers show the numbers of results.
     pub fn numbers_results(&self) -> bool {
         self.numbered
     }
 
-    /// Names and their nodes.
+    /// The names and their nodes.
     pub fn names(&self) -> &Names {
         &self.names
     }
 
-    /// What can be taken back and done again.
+    /// The journal of changes that can be undone and redone.
     pub fn journal(&self) -> &Journal {
         &self.journal
     }
@@ -195,21 +198,21 @@ impl Session {
         self.pass.as_deref()
     }
 
-    /// Has data changed since the last pass?
+    /// Whether data has changed since the last pass.
     pub fn is_stale(&self) -> bool {
         self.pass
             .as_ref()
             .is_some_and(|pass| pass.clock() != self.graph.clock())
     }
 
-    /// Runs a fresh pass from a root and keeps it.
+    /// Runs a new pass from a root and keeps it.
     pub fn backward(&mut self, root: &Rc<Node>) {
         self.pass = Some(Rc::new(Pass::from(root, self.graph.clock())));
         self.target = Some(Rc::clone(root));
     }
 
-    /// Adds a pass from a root to what is there, as it is there: in a training loop that forgets to zero, the old
-    /// gradients are those of the old data.
+    /// Adds a sweep from a root to the last pass, even if that is stale: a training loop that forgets to zero its grads
+    /// also adds to those of the old data.
     pub fn accumulate(&mut self, root: &Rc<Node>) {
         let clock = self.graph.clock();
         match &mut self.pass {
@@ -219,13 +222,13 @@ impl Session {
         self.target = Some(Rc::clone(root));
     }
 
-    /// Forgets the gradients; says whether there were any.
+    /// Forgets the last pass, and returns whether there was one.
     pub fn forget_pass(&mut self) -> bool {
         self.pass.take().is_some()
     }
 
-    /// The node that a left out target means, and whether it was shown (a silenced one is taken only for want of a
-    /// better).
+    /// The node that a command takes if no target is typed, and whether it was shown. A silenced one is taken only if
+    /// nothing was shown.
     pub fn default_target(&self) -> Option<(Rc<Node>, bool)> {
         let shown = self.target.clone().map(|node| (node, true));
         shown.or_else(|| self.unshown.clone().map(|node| (node, false)))
@@ -241,8 +244,8 @@ impl Session {
         self.unshown.as_ref()
     }
 
-    /// Remembers what was shown last, or was silenced. A constant (the number of `a.grad`) is nothing to start a pass
-    /// from, so it is no target.
+    /// Makes a node the default target. A constant (such as the number of `a.grad`) is ignored: no pass can start from
+    /// it.
     pub fn point_at(&mut self, node: &Rc<Node>, shown: bool) {
         if node.varies() {
             if shown {
@@ -252,7 +255,7 @@ impl Session {
         }
     }
 
-    /// Keeps a node as the last result, `ans`; returns its number, as in `$3`.
+    /// Keeps a node as the last result, `ans`, and returns its number, as in `$3`.
     pub fn answer(&mut self, node: Rc<Node>) -> u64 {
         self.results.push(node)
     }
@@ -262,64 +265,66 @@ impl Session {
         &self.results
     }
 
-    /// The last result: `ans`.
+    /// The last result, `ans`.
     pub fn last_answer(&self) -> Option<&Rc<Node>> {
         self.results.last()
     }
 
-    /// What a node is called: its name, its former name or its text.
+    /// How a node is referred to: its name, its former name, or its expression.
     pub fn label(&self, node: &Rc<Node>) -> String {
         naming::labels::label(&self.names, node)
     }
 
-    /// What a node is shown as in tables and pictures: the label it was given, else what it is called.
+    /// How a node is shown in tables and pictures: by its own label if it was given one, else as [`Session::label`]
+    /// says.
     pub fn shown(&self, node: &Rc<Node>) -> String {
         naming::labels::shown(&self.names, node)
     }
 
-    /// The label a node was given, if it has one of its own.
+    /// The label that a node was given, if any.
     pub fn own_label(&self, node: &Node) -> Option<&Rc<str>> {
         self.names.label(node)
     }
 
-    /// Nodes with a label of their own, oldest first.
+    /// All nodes with labels of their own, oldest first.
     pub fn own_labels(&self) -> Vec<(Rc<Node>, Rc<str>)> {
         self.names.labels()
     }
 
-    /// What the rows of a table say of their nodes.
+    /// The labels and expressions of the rows of a table.
     pub fn captions<'n>(&self, nodes: impl Iterator<Item = &'n Rc<Node>> + Clone) -> Vec<Caption> {
         naming::labels::captions(&self.names, nodes)
     }
 
-    /// A node's own expression in operand labels; empty for a leaf.
+    /// A node's own expression in terms of its operands' labels; empty for a leaf.
     pub fn expression(&self, node: &Rc<Node>) -> String {
         naming::labels::expression(&self.names, node)
     }
 
-    /// How an expression was read, if the user wants to see it. A leaf is what it is.
+    /// How an expression was read, if the setting `reading` is on; nothing for leaves and literals, which have no
+    /// structure.
     pub fn reading(&self, node: &Rc<Node>) -> Option<String> {
         let wanted = self.settings.reading && !node.is_leaf() && node.op().is_some();
         wanted.then(|| self.expression(node))
     }
 
-    /// Has a node a name of its own?
+    /// Whether a node has a name.
     pub fn is_named(&self, node: &Node) -> bool {
         self.names.of(node).next().is_some()
     }
 
-    /// The number of the node made last; nodes made after it can be taken back with [`Session::rewind`].
+    /// The id of the newest node. Nodes created after it can be taken back with [`Session::rewind`].
     pub fn made(&self) -> NodeId {
         self.graph.made()
     }
 
-    /// Takes the numbers of nodes back that are gone.
+    /// Takes back the ids above `made`, whose nodes have been dropped.
     pub fn rewind(&mut self, made: NodeId) {
         self.graph.rewind(made);
     }
 
-    /// The existing node that reads so: an unnamed one by its label, a named one by its expression. One of the last
-    /// pass is preferred, an older one to a newer one.
+    /// The node that is shown as `text`: a named node by its expression, any other by its label. Nodes of the last pass
+    /// are preferred, then older ones.
     pub fn node_reading(&self, text: &str) -> Option<Rc<Node>> {
         let reads = |node: &&Rc<Node>| !node.is_leaf() && self.expression(node) == text;
         let passed = self
@@ -332,7 +337,7 @@ impl Session {
         self.graph.living().nodes().find(|node| reads(&node))
     }
 
-    /// A node by its number, among all that anything still holds. Constants have no rows and are asked for by nobody.
+    /// A node by its id, if it is alive. Constants are not listed, and no table shows their ids.
     pub fn node_by_id(&self, id: NodeId) -> Option<Rc<Node>> {
         self.graph.living().nodes().find(|node| node.id() == id)
     }

@@ -1,6 +1,6 @@
 //! The last results: `ans`, `_`, `$1`, `$2`, …
 //!
-//! Only nodes of expressions are here, never those of bindings, and only the last ones.
+//! Only expressions give results, not bindings. A limited number of them is kept.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -18,7 +18,7 @@ pub struct Results {
 }
 
 impl Results {
-    /// Keeps a result; returns its number.
+    /// Keeps a result, and returns its number.
     pub fn push(&mut self, node: Rc<Node>) -> u64 {
         if self.kept.len() == RESULTS {
             self.kept.pop_front();
@@ -28,42 +28,42 @@ impl Results {
         self.counted
     }
 
-    /// The last one.
+    /// The last result.
     pub fn last(&self) -> Option<&Rc<Node>> {
         self.kept.back()
     }
 
-    /// By number, if it is still kept.
+    /// The result with this number, if it is still kept.
     pub fn get(&self, number: u64) -> Option<Rc<Node>> {
         let gone = self.counted - self.kept.len() as u64;
         let place = number.checked_sub(gone + 1)?;
         self.kept.get(usize::try_from(place).ok()?).map(Rc::clone)
     }
 
-    /// The numbers of the oldest and the newest one.
+    /// The numbers of the oldest and the newest result that are kept.
     pub fn range(&self) -> Option<(u64, u64)> {
         let kept = self.kept.len() as u64;
         (kept > 0).then(|| (self.counted - kept + 1, self.counted))
     }
 
-    /// All that are kept.
+    /// All results that are kept, oldest first.
     pub fn iter(&self) -> impl Iterator<Item = &Rc<Node>> {
         self.kept.iter()
     }
 
-    /// All that are kept, with their numbers, the last one first.
+    /// All results that are kept, with their numbers, newest first.
     pub fn numbered(&self) -> impl Iterator<Item = (u64, &Rc<Node>)> {
         let numbers = (1..=self.counted).rev();
         numbers.zip(self.kept.iter().rev())
     }
 
-    /// Forgets all; numbers go on.
+    /// Forgets all results. Numbering continues.
     pub fn clear(&mut self) {
         self.kept.clear();
     }
 }
 
-/// Which results there are, for somebody who asked for another.
+/// A sentence on which results there are, for the error about one that is not there.
 pub fn told(range: Option<(u64, u64)>) -> String {
     match range {
         None => "there are no results yet: an expression makes one".to_string(),

@@ -1,14 +1,14 @@
-//! Settings: what the user may choose, one row each. Undone like every change.
+//! The settings, one row each. Changes of settings can be undone like all others.
 //!
-//! `:config`, its help and its errors, the manual's table, a saved session and the init script follow from
-//! [`SETTINGS`]. What a setting means for the screen is the views' affair.
+//! `:config` with its help and errors, the table in the manual, saved sessions and the init script all read
+//! [`SETTINGS`]. The views decide what a setting looks like on the screen.
 
 use std::borrow::Cow;
 
 use crate::diagnostic::listed;
 use crate::diagnostic::suggest::nearest;
 
-/// How many statements can be taken back, unless set.
+/// The default number of statements that can be undone.
 pub const UNDO_STEPS: usize = 100;
 
 /// The settings of a session.
@@ -20,19 +20,19 @@ pub struct Settings {
     pub table_digits: u8,
     /// The most rows a text table shows; named nodes come first. Commands ask [`super::Session::table_rows`].
     pub text_rows: usize,
-    /// How many statements can be taken back.
+    /// How many statements can be undone.
     pub undo_steps: usize,
-    /// One of the words of its row.
+    /// The colours: one of [`THEMES`].
     pub theme: &'static str,
-    /// One of the words of its row.
+    /// The keys of the prompt: [`EMACS`] or [`VI`].
     pub editing: &'static str,
-    /// The result is shown while typing.
+    /// Whether the result is shown while typing.
     pub hint: bool,
-    /// Expressions are shown as they were read, before their values.
+    /// Whether each expression is shown as it was read, before its value.
     pub reading: bool,
-    /// Answers longer than the window are shown a page at a time.
+    /// Whether answers longer than the window are shown a page at a time.
     pub pager: bool,
-    /// What stands before the cursor.
+    /// The text before the cursor.
     pub prompt: Cow<'static, str>,
 }
 
@@ -41,32 +41,32 @@ pub struct Settings {
 pub struct Choice {
     /// The word after `:config`.
     pub key: &'static str,
-    /// What it is unless set.
+    /// Its default.
     pub default: SettingValue,
-    /// What it can be.
+    /// Which values it may have.
     pub kind: SettingKind,
-    /// It is about the person at the terminal, not about the session: `:save` leaves it alone.
+    /// It concerns the person at the terminal rather than the session, so `:save` does not store it.
     pub personal: bool,
     /// What it means.
     pub summary: &'static str,
-    /// What it is.
+    /// Reads it.
     pub get: fn(&Settings) -> SettingValue,
-    /// Makes it something else; [`Choice::takes`] has said yes to it.
+    /// Changes it. [`Choice::takes`] must have accepted the value.
     pub put: fn(&mut Settings, SettingValue),
 }
 
-/// What a setting can be.
+/// Which values a setting may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SettingKind {
-    /// A whole number from the first to the second.
+    /// A whole number between two bounds, both included.
     Count(u64, u64),
     /// One of these words.
     Word(&'static [&'static str]),
-    /// Any text of at most so many characters.
+    /// Any text of at most this many characters.
     Text(usize),
 }
 
-/// What a setting is.
+/// The value of a setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SettingValue {
     /// A whole number.
@@ -104,7 +104,7 @@ impl SettingValue {
 }
 
 impl Choice {
-    /// May it be this?
+    /// Whether this value is allowed.
     pub fn takes(&self, value: &SettingValue) -> bool {
         match (self.kind, value) {
             (SettingKind::Count(least, most), SettingValue::Count(count)) => {
@@ -118,7 +118,7 @@ impl Choice {
         }
     }
 
-    /// What a setting can be, in words.
+    /// The allowed values, in words.
     pub fn possible(&self) -> String {
         match self.kind {
             SettingKind::Count(least, most) => format!("a whole number from {least} to {most}"),
@@ -127,7 +127,7 @@ impl Choice {
         }
     }
 
-    /// What it is, as it is typed: what is no plain word in quotes.
+    /// A value as it is typed; texts stand in quotes.
     pub fn typed(&self, value: &SettingValue) -> String {
         match (self.kind, value) {
             (SettingKind::Text(_), SettingValue::Text(text)) if text.contains('"') => {
@@ -145,30 +145,30 @@ const OFF: &str = "off";
 const EDITING: &[&str] = &[EMACS, VI];
 const SWITCH: SettingKind = SettingKind::Word(&[ON, OFF]);
 
-/// The word of a theme for the terminal's own colours.
+/// The default theme: the terminal's own colours.
 pub const THEME: &str = "terminal";
-/// The words of the themes; what they look like the view knows.
+/// The names of the themes. The view knows their colours.
 pub const THEMES: &[&str] = &[THEME, "dark", "light", "plain"];
-/// The keys of Emacs, the editor's usual ones.
+/// The default keys of the prompt.
 pub const EMACS: &str = "emacs";
 /// The keys of vi.
 pub const VI: &str = "vi";
-/// What stands before the cursor, unless set.
+/// The default prompt.
 pub const PROMPT: &str = "∂> ";
 /// The longest prompt, in characters.
 pub const LONGEST_PROMPT: usize = 32;
 
-/// Significant digits of a single result, unless set.
+/// The default number of significant digits of a single result.
 pub const DIGITS: u8 = 12;
-/// Significant digits in tables, unless set.
+/// The default number of significant digits in tables.
 pub const TABLE_DIGITS: u8 = 6;
-/// From this many digits on a number is shown exactly.
+/// With this many digits a number is shown exactly.
 pub const MOST_DIGITS: u8 = 17;
-/// Rows of a text table, unless set.
+/// The default number of rows of a text table.
 pub const TABLE_ROWS: usize = 1_000;
-/// The most rows a text table can be made to show.
+/// The upper bound for the rows of a text table.
 pub const MOST_TABLE_ROWS: usize = 10_000_000;
-/// The most statements `:undo` can be made to remember.
+/// The upper bound for the statements that can be undone.
 pub const MOST_UNDO_STEPS: usize = 100_000;
 
 /// Every setting, in the order of `:config`.
@@ -282,20 +282,21 @@ impl Default for Settings {
     }
 }
 
-/// The word of a list that a value is.
+/// The word of the list that equals the value.
 fn known(words: &[&'static str], value: &SettingValue) -> &'static str {
     let same = |word: &&&'static str| *value == SettingValue::word(word);
     words.iter().find(same).copied().unwrap_or(words[0])
 }
 
 impl Settings {
-    /// `:digits N` and `--digits N`: single results and tables.
+    /// Sets the digits of results and of tables: `:digits N` and `--digits N`.
     pub fn set_digits(&mut self, digits: u8) {
         self.digits = digits;
         self.table_digits = digits;
     }
 
-    /// The statements that make these settings again: those of a session, or all that are not as they come.
+    /// The statements that restore these settings: all settings of the session, or else all that differ from their
+    /// defaults.
     pub fn statements(&self, of_session: bool) -> String {
         let chosen = SETTINGS.iter().filter(|choice| {
             if of_session {
@@ -313,7 +314,7 @@ impl Settings {
     }
 }
 
-/// The setting with this key, or the key that is nearest.
+/// The setting with this key; the error is the nearest key.
 pub fn choice(key: &str) -> Result<&'static Choice, Option<&'static str>> {
     let found = SETTINGS.iter().find(|choice| choice.key == key);
     found.ok_or_else(|| nearest(key, SETTINGS.iter().map(|choice| choice.key)))
@@ -324,7 +325,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_agree_with_the_settings_they_speak_of() {
+    fn rows_agree_with_their_settings() {
         let defaults = Settings::default();
         for row in SETTINGS {
             assert_eq!((row.get)(&defaults), row.default, "{}", row.key);

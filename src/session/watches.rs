@@ -1,21 +1,21 @@
-//! Watches: what is looked at after every statement, and what was seen last.
+//! Watches: names and nodes whose changes are reported after every statement.
 //!
-//! A watch on a name follows the name through rebinding, one on an unnamed node (`@9`, `$3`, `a@1`) stays with the node.
-//! They are a way of looking and no part of the way back: `:undo` takes none away, `:reset` all. What a change looks
-//! like is the command's affair.
+//! A watch on a name follows the name when it is rebound; one on an unnamed node (`@9`, `$3`, `a@1`) stays with the
+//! node. Watches are not part of the undo history: `:undo` leaves them alone, `:reset` removes all. The command
+//! `:watch` formats the reports.
 
 use std::rc::Rc;
 
 use super::Session;
 use crate::graph::Node;
 
-/// The most things watched at a time: each of them is looked at after every statement.
+/// The most watches at a time: each is checked after every statement.
 pub const MOST_WATCHES: usize = 64;
 
 /// What is watched.
 #[derive(Clone, Debug)]
 pub enum Subject {
-    /// Whatever the name stands for.
+    /// The node that the name stands for at the moment.
     Name(Rc<str>),
     /// This node.
     Node(Rc<Node>),
@@ -26,7 +26,7 @@ pub enum Subject {
 pub struct Watch {
     /// What is watched.
     pub subject: Subject,
-    /// What was seen last; nothing as long as the name stands for nothing.
+    /// The state that was reported last; none if the name stood for nothing yet.
     seen: Option<WatchedState>,
 }
 
@@ -36,29 +36,29 @@ struct WatchedState {
     grad: Option<f64>,
 }
 
-/// Something watched that is not as it was seen last.
+/// A change of something watched since the last report.
 #[derive(Clone, Debug)]
 pub struct Change {
     /// What is watched.
     pub subject: Subject,
     /// The node it is now.
     pub node: Rc<Node>,
-    /// Its data when it was seen last.
+    /// Its data at the last report.
     pub before: Option<f64>,
-    /// Its grad then.
+    /// Its grad at the last report.
     pub grad_before: Option<f64>,
     /// Its grad now.
     pub grad: Option<f64>,
 }
 
 impl Change {
-    /// Is the data another?
+    /// Whether the data has changed.
     pub fn of_data(&self) -> bool {
         self.before
             .is_none_or(|before| !same(before, self.node.data()))
     }
 
-    /// Is there a grad that was not there so?
+    /// Whether there is a grad, and it is new or has changed.
     pub fn of_grad(&self) -> bool {
         let had = |grad| self.grad_before.is_some_and(|before| same(before, grad));
         self.grad.is_some_and(|grad| !had(grad))
@@ -66,7 +66,7 @@ impl Change {
 }
 
 impl Subject {
-    /// The same name, or the same node?
+    /// Whether both are the same name or the same node.
     pub fn is(&self, other: &Subject) -> bool {
         match (self, other) {
             (Subject::Name(one), Subject::Name(other)) => one == other,
@@ -77,7 +77,7 @@ impl Subject {
 }
 
 impl Session {
-    /// What is watched, in the order in which it was asked for.
+    /// All watches, in the order in which they were set.
     pub fn watches(&self) -> &[Watch] {
         &self.watches
     }
@@ -90,7 +90,7 @@ impl Session {
         }
     }
 
-    /// What it is called.
+    /// The name or label of what is watched.
     pub fn watched_as(&self, subject: &Subject) -> String {
         match subject {
             Subject::Name(name) => name.to_string(),
@@ -98,7 +98,7 @@ impl Session {
         }
     }
 
-    /// Watches this too, from now on. The caller has made sure that there is room ([`MOST_WATCHES`]).
+    /// Adds a watch. The caller has checked that there is room ([`MOST_WATCHES`]).
     pub fn watch(&mut self, subject: Subject) {
         if self.watches.iter().any(|watch| watch.subject.is(&subject)) {
             return;
@@ -107,18 +107,18 @@ impl Session {
         Rc::make_mut(&mut self.watches).push(Watch { subject, seen });
     }
 
-    /// Keeps the watches for which this holds.
+    /// Keeps only the watches that satisfy `keep`.
     pub fn keep_watches(&mut self, mut keep: impl FnMut(&Subject) -> bool) {
         Rc::make_mut(&mut self.watches).retain(|watch| keep(&watch.subject));
     }
 
-    /// What changed since this was asked last, or since it is watched.
+    /// What has changed since the last call, or since the watch was set.
     pub fn changes_watched(&mut self) -> Vec<Change> {
         let mut changes = Vec::new();
         for place in 0..self.watches.len() {
             let Watch { subject, seen } = &self.watches[place];
             let Some((node, now)) = self.see(subject) else {
-                // What it was is told when it is something again.
+                // Its last state is kept, and compared once the name stands for something again.
                 continue;
             };
             let change = Change {
@@ -149,7 +149,7 @@ impl Session {
     }
 }
 
-/// Any NaN is the same as any NaN.
+/// Whether two values are equal; all NaNs are.
 fn same(one: f64, other: f64) -> bool {
     one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan()
 }

@@ -1,22 +1,23 @@
-//! `:nudge`: bump one node by a little, and see how the root moves. Nothing is changed: it works on a plan.
+//! A single finite difference, for `:nudge`: moves one node a little and compares the root's change with the gradient.
+//! Works on a plan, so nothing is changed.
 //!
-//! An inner node is taken for a leaf for this once, so that a local derivative can be seen: c of d.
+//! An inner node can be moved too, as if it were a leaf, which shows its local derivative.
 
 use std::rc::Rc;
 
 use crate::graph::gradients;
 use crate::graph::{Node, Order, Plan};
 
-/// What came of it.
+/// The result of a nudge.
 #[derive(Clone, Copy, Debug)]
 pub struct Nudge {
-    /// By how much.
+    /// The step.
     pub h: f64,
-    /// The difference was taken on both sides.
+    /// Whether the difference is central, with a step to both sides.
     pub central: bool,
-    /// The root's data before, or at the lower end of a central difference.
+    /// The root's data before the step, or at the lower end of a central difference.
     pub before: f64,
-    /// The root's data after.
+    /// The root's data after the step.
     pub after: f64,
     /// The slope of the difference.
     pub slope: f64,
@@ -24,15 +25,15 @@ pub struct Nudge {
     pub grad: f64,
 }
 
-/// The step that a forward difference loses fewest digits with, about the square root of the precision of a double;
-/// the cube root for a central one. Relative to the size of what is bumped.
+/// The step that loses fewest digits, relative to the size of the data: about the square root of the machine epsilon
+/// for a forward difference, the cube root for a central one.
 fn step(data: f64, central: bool) -> f64 {
     let relative = if central {
         f64::EPSILON.cbrt()
     } else {
         f64::EPSILON.sqrt()
     };
-    // A power of two near it: the bump itself is then free of rounding.
+    // Rounded to a power of two, so that moving the node causes no rounding error.
     let size = if data.is_finite() {
         data.abs().max(1.0)
     } else {
@@ -41,7 +42,7 @@ fn step(data: f64, central: bool) -> f64 {
     (relative * size).log2().round().exp2()
 }
 
-/// Bumps a node and compares the slope of the root with the gradient.
+/// Moves a node and compares the slope of the root with the gradient.
 pub fn nudge(root: &Rc<Node>, node: &Rc<Node>, h: Option<f64>, central: bool) -> Nudge {
     let h = h.unwrap_or_else(|| step(node.data(), central));
     let order = Order::below([root]);

@@ -1,7 +1,8 @@
-//! Famous mistakes: which there are, what comes out of one beside the right pass, and where it first went wrong.
+//! Well-known mistakes in backpropagation: the list of them, the results of each beside the correct ones, and where it
+//! first went wrong.
 //!
-//! The mistaken passes themselves are the graph's, what a mistake about one operation computes stands with the rows. Words
-//! are found elsewhere; nothing of the session is changed.
+//! `graph` runs the faulty passes, and `ops` has the mistakes in single operations. The command `:wrong` puts the
+//! results into words. The session is not changed.
 
 use std::rc::Rc;
 
@@ -13,98 +14,99 @@ use crate::session::Session;
 use crate::syntax;
 use crate::syntax::Statement;
 
-/// A mistake, ready to be made.
+/// A mistake that can be run.
 #[derive(Clone, Copy, Debug)]
 pub struct FamousMistake {
-    /// What is told of it.
+    /// Its description.
     pub lesson: &'static Lesson,
     /// What the pass does wrong.
-    pub course: PassFault,
+    pub fault: PassFault,
 }
 
-/// A difference this small beside what came to a node, regardless of sign, is rounding: orders add in other orders.
+/// A difference up to this part of a node's summed absolute contributions is rounding, because passes add in different
+/// orders.
 const ROUNDING: f64 = 1e-12;
 
-/// The most upstreams that are kept of one node that passes on again and again.
+/// How many upstreams are kept of a node that passes on repeatedly.
 pub const UPSTREAMS: usize = 4;
 
-/// The grads of a root by every node below it, and what a mistake makes of them.
+/// The grads of a root with respect to every node below it, correct and with a mistake.
 #[derive(Debug)]
 pub struct Comparison {
-    /// The nodes, in pass order.
+    /// The nodes, in the order of the pass.
     pub nodes: Vec<Rc<Node>>,
-    /// The right grads.
+    /// The correct grads.
     pub right: Vec<f64>,
-    /// Those of the mistake.
+    /// The grads with the mistake.
     pub wrong: Vec<f64>,
-    /// Which of them are wrong by more than rounding.
+    /// Which of them differ by more than rounding.
     pub differs: Vec<bool>,
-    /// What happened at the first wrong one; none where all are right.
+    /// What happened at the first wrong grad; `None` if all are correct.
     pub story: Option<Story>,
 }
 
-/// What happened at the first wrong node in pass order. The grads of all its users are right in the end, so it is here
-/// that something went wrong.
+/// What happened at the first node, in the order of the pass, whose grad is wrong. The final grads of all its users are
+/// correct, so the mistake shows its effect here.
 #[derive(Debug)]
 pub struct Story {
-    /// Where the node stands.
+    /// The node's place in the order.
     pub place: usize,
-    /// Who passed on to it, in the order in which they came first.
+    /// The users that contributed to it, in the order of their first contributions.
     pub givers: Vec<Giver>,
-    /// How often.
+    /// How many contributions it received.
     pub arrivals: u64,
-    /// The last contribution and the one before it.
+    /// The last contribution, and the one before it.
     pub last: [Option<Given>; 2],
-    /// The first node, operands first, whose value the mistake spoils, and the value it gets.
+    /// The first node, operands first, whose value is wrong because of the mistake, and that value.
     pub spoilt: Option<(Rc<Node>, f64)>,
 }
 
-/// A node as it passed on to one of its operands.
+/// A user of a node, with its contributions to it.
 #[derive(Clone, Debug)]
 pub struct Giver {
-    /// Which operand, and what came of it.
+    /// Its first contribution.
     pub given: Given,
-    /// How often it passed on.
+    /// How many contributions it made.
     pub times: u64,
-    /// What its own grad had come to each time, the first few.
+    /// Its own grad at each of them, up to [`UPSTREAMS`].
     pub upstreams: Vec<f64>,
-    /// What its own grad should have come to.
+    /// Its own correct grad.
     pub right: f64,
-    /// The right contribution.
+    /// The correct contribution.
     pub meant: f64,
 }
 
 /// One contribution.
 #[derive(Clone, Debug)]
 pub struct Given {
-    /// Who passed on.
+    /// The node it comes from.
     pub node: Rc<Node>,
-    /// To which operand.
+    /// Which of that node's operands receives it.
     pub operand: usize,
-    /// What.
+    /// The amount.
     pub amount: f64,
 }
 
-/// Every rule there is, in the order of `:wrong`.
+/// All mistakes, in the order of `:wrong`.
 pub fn rules() -> impl Iterator<Item = FamousMistake> {
-    let pass = PASSES.iter().map(|(course, lesson)| FamousMistake {
+    let pass = PASSES.iter().map(|(fault, lesson)| FamousMistake {
         lesson,
-        course: *course,
+        fault: *fault,
     });
     let rows = ops::MISTAKES.iter().map(|mistake| FamousMistake {
         lesson: &mistake.lesson,
-        course: PassFault::Row(mistake),
+        fault: PassFault::Row(mistake),
     });
     pass.chain(rows)
 }
 
-/// The grads of a root, right and with a mistake.
+/// Computes the grads of a root, correctly and with a mistake.
 pub fn mistaken(
     session: &Session,
     root: &Rc<Node>,
     rule: FamousMistake,
 ) -> Result<Comparison, Unended> {
-    let lowered = FaultyGraph::of(root, rule.course);
+    let lowered = FaultyGraph::of(root, rule.fault);
     let stop = || session.host().stop();
     let wrong = lowered.run(stop, |_| {})?;
     let (right, sizes) = lowered.right(root);
@@ -120,10 +122,10 @@ pub fn mistaken(
             last: [None, None],
             spoilt: spoilt(&lowered),
         };
-        // The same run again, now that it is known where to look; it has an end.
+        // Runs the pass again, now that the node to watch is known. It will finish, since it did before.
         let told = lowered.run(stop, |arrival| {
             if arrival.to == place {
-                story.hear(&lowered, &right, arrival);
+                story.record(&lowered, &right, arrival);
             }
         });
         told.map(|_| story)
@@ -137,7 +139,7 @@ pub fn mistaken(
     })
 }
 
-/// A graph on which a rule goes wrong: a session of its own, and its root.
+/// A session of its own with a graph on which the mistake shows, and its root.
 pub fn staged(rule: FamousMistake) -> Option<(Session, Rc<Node>)> {
     let mut session = Session::new();
     let mut root = None;
@@ -153,7 +155,7 @@ pub fn staged(rule: FamousMistake) -> Option<(Session, Rc<Node>)> {
 }
 
 impl Story {
-    fn hear(&mut self, lowered: &FaultyGraph, right: &[f64], arrival: Arrival) {
+    fn record(&mut self, lowered: &FaultyGraph, right: &[f64], arrival: Arrival) {
         let node = &lowered.order().nodes()[arrival.from];
         let given = Given {
             node: Rc::clone(node),
@@ -173,7 +175,7 @@ impl Story {
             }
             return;
         }
-        // Who is told of is among the first; a node may have a million users.
+        // The command describes only the first few; a node may have a million users.
         if self.givers.len() < GIVERS {
             let local = node.local(given.operand);
             self.givers.push(Giver {
@@ -186,7 +188,7 @@ impl Story {
         }
     }
 
-    /// Who passed on what it should not have: a node that came several times, or before all of its grad had.
+    /// The first user that passed on a grad that was not final: it contributed several times, or too early.
     pub fn hasty(&self) -> Option<&Giver> {
         let early = |giver: &Giver| {
             let upstream = giver.upstreams.first().copied().unwrap_or(giver.right);
@@ -198,10 +200,10 @@ impl Story {
     }
 }
 
-/// The most givers that are kept of one node.
+/// The most users that are kept.
 const GIVERS: usize = 64;
 
-/// Is a grad wrong by more than rounding?
+/// Whether a grad is wrong by more than rounding.
 fn differ(right: f64, wrong: f64, size: f64) -> bool {
     if right == wrong || (right.is_nan() && wrong.is_nan()) {
         return false;
@@ -211,7 +213,7 @@ fn differ(right: f64, wrong: f64, size: f64) -> bool {
     } else {
         right.abs().max(wrong.abs())
     };
-    // What is not finite on one side only is no rounding.
+    // If only one side is infinite or NaN, it is not rounding.
     !(right - wrong).is_finite() || (right - wrong).abs() > ROUNDING * size
 }
 
@@ -225,7 +227,7 @@ fn spoilt(lowered: &FaultyGraph) -> Option<(Rc<Node>, f64)> {
     Some((Rc::clone(&nodes[place]), lowered.data(place)))
 }
 
-/// Mistakes about the pass itself.
+/// Mistakes in the pass itself.
 static PASSES: &[(PassFault, Lesson)] = &[
     (
         PassFault::Overwrite,
@@ -315,7 +317,7 @@ self.grad = 1.0",
         },
     ),
     (
-        PassFault::Alone,
+        PassFault::LocalOnly,
         Lesson {
             rule: "noupstream",
             summary: "a contribution is the local derivative alone",
@@ -330,5 +332,5 @@ self.grad = 1.0",
 const IN_ORDER: &str = "for node in reversed(topo):
     node._backward()";
 
-/// b is used by L and by c: its turn comes too early, and again.
+/// `b` is used by both `L` and `c`, so without an order it has its turn too early, and a second time.
 const MEETING_AGAIN: &[&str] = &["a = 1", "b = 2*a", "c = b + 1", "L = b*c"];

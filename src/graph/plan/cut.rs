@@ -1,17 +1,18 @@
-//! Cutting a block of nodes with the same operation into runs that one loop can go through.
+//! Cuts a block of nodes with the same operation into runs that one loop can execute.
 //!
-//! No node of a run is an operand of another, and where the operands of neighbours keep step, the run knows. Only slots
-//! are looked at here, no nodes.
+//! No node of a run is an operand of another. Where the operands of neighbours advance in step (by one slot, or not at
+//! all), the run records it as its [`Stride`], so that loops can read them like slices. Works on slots alone, without
+//! nodes.
 
 use std::ops::Range;
 
 use super::parts::OpRun;
 use crate::ops::Stride;
 
-/// Fewer neighbours in step than this are not worth a loop of their own.
+/// The least number of neighbours in step that is worth a run of its own.
 const IN_STEP: usize = 6;
 
-/// Cuts a block into pieces in which no node is an operand of another, and these into runs.
+/// Cuts a block into pieces in which no node is an operand of another, and the pieces into runs.
 pub(crate) fn cut_apart(
     block: OpRun,
     operands: &[u32],
@@ -34,7 +35,7 @@ pub(crate) fn cut_apart(
             first = slot;
             nearest = u32::MAX;
         }
-        // Operands come behind their users, so the nearest one ahead is met first.
+        // Operands come after their users, so the operand in the lowest slot is reached first.
         nearest = listed.iter().fold(nearest, |near, &slot| near.min(slot));
     }
     let piece = OpRun {
@@ -45,7 +46,7 @@ pub(crate) fn cut_apart(
     cut(piece, &operands[at..], varying, put);
 }
 
-/// Cuts a piece into runs: wherever enough neighbours keep step, they are one of their own.
+/// Cuts a piece into runs: neighbours in step form runs of their own if they are enough, the others scattered ones.
 fn cut(piece: OpRun, operands: &[u32], varying: usize, put: &mut impl FnMut(OpRun)) {
     let arity = usize::from(piece.arity);
     let count = piece.count as usize;
@@ -71,7 +72,7 @@ fn cut(piece: OpRun, operands: &[u32], varying: usize, put: &mut impl FnMut(OpRu
             put(at, at + length, stride);
             scattered = at + length;
         }
-        // The last one may keep step with what follows.
+        // The last node before a change of step may be in step with those behind it.
         at += if length >= IN_STEP {
             length
         } else {
@@ -81,14 +82,14 @@ fn cut(piece: OpRun, operands: &[u32], varying: usize, put: &mut impl FnMut(OpRu
     put(scattered, count, Stride::Scattered);
 }
 
-/// How many nodes from the first one on keep step.
+/// How many nodes, from the first on, have operands in step.
 fn unary_in_step(operands: &[u32]) -> (Stride, usize) {
     let follows = |pair: &&[u32]| pair[0] + 1 == pair[1];
     let length = 1 + operands.windows(2).take_while(follows).count();
     (Stride::Both, length)
 }
 
-/// The same for two operands, and in which way they do.
+/// The same for two operands, and with which stride.
 fn binary_in_step(operands: &[u32]) -> (Stride, usize) {
     let pairs = operands.as_chunks::<2>().0;
     let [x, y] = pairs[0];
@@ -105,8 +106,9 @@ fn binary_in_step(operands: &[u32]) -> (Stride, usize) {
     (stride, length)
 }
 
-/// Can each side be taken as a row or one slot? It is all constant or not at all, and no grad has contributions from
-/// left and right operands but from the same node: a side goes as a whole, so their order would change.
+/// Whether each side can be treated as a slice or as one slot. That needs sides that are either all constant or all
+/// varying, and no grad with contributions from both the left and the right side, unless they come from the same node:
+/// sides are added one after the other, so the sequence of additions would change.
 fn keeps_row(
     operands: &[u32],
     arity: usize,

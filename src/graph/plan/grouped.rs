@@ -1,37 +1,39 @@
-//! The turns of single nodes, so that equal operations come together where they may.
+//! Reorders single nodes so that equal operations follow each other where possible.
 //!
-//! In a small graph neighbours in the order rarely share an operation, and a processor that guesses which one comes
-//! next guesses wrong every other time. What has to stay as it is: a user comes before its operands, and those who pass
-//! on to the same operand keep their order, so that sums are the same to the bit. Anything else is free.
+//! In a small graph neighbours in the order rarely share an operation, so the processor mispredicts the jump to the
+//! next operation half of the time. Two constraints remain: a user comes before its operands, and users of the same
+//! operand keep their order, so that sums stay the same to the bit. Within them this is a topological sort (Kahn's
+//! algorithm) with one queue for each operation.
 
 use std::collections::VecDeque;
 
 use super::parts::SingleNode;
 use crate::ops::TABLE;
 
-/// The same nodes, users first, in another order. Slots are below `varying`, but those of constants.
+/// The same nodes in another order, users first. Slots from `varying` on are constants.
 pub(crate) fn group(singles: &[SingleNode], varying: usize) -> Vec<SingleNode> {
-    let turns = Turns::of(singles, varying);
-    let mut waits = turns.waits;
+    let dependencies = Dependencies::of(singles, varying);
+    let mut waits = dependencies.waits;
     let mut ready: Vec<VecDeque<u32>> = vec![VecDeque::new(); TABLE.len()];
-    for (place, alone) in singles.iter().enumerate() {
+    for (place, node) in singles.iter().enumerate() {
         if waits[place] == 0 {
-            ready[usize::from(alone.row)].push_back(place as u32);
+            ready[usize::from(node.row)].push_back(place as u32);
         }
     }
     let mut grouped = Vec::with_capacity(singles.len());
     let mut row = 0;
     while grouped.len() < singles.len() {
         let Some(place) = ready[row].pop_front() else {
-            // The operation that most wait for. Something always is ready: the order that there is would do.
+            // Changes to the operation with the most nodes ready. Some node always is: the given order meets all
+            // constraints.
             let longest = (0..ready.len()).max_by_key(|&row| ready[row].len());
             row = longest.unwrap_or(0);
             continue;
         };
         let place = place as usize;
         grouped.push(singles[place]);
-        let (start, end) = (turns.starts[place], turns.starts[place + 1]);
-        for &next in &turns.nexts[start as usize..end as usize] {
+        let (start, end) = (dependencies.starts[place], dependencies.starts[place + 1]);
+        for &next in &dependencies.nexts[start as usize..end as usize] {
             waits[next as usize] -= 1;
             if waits[next as usize] == 0 {
                 ready[usize::from(singles[next as usize].row)].push_back(next);
@@ -41,27 +43,27 @@ pub(crate) fn group(singles: &[SingleNode], varying: usize) -> Vec<SingleNode> {
     grouped
 }
 
-/// Who has to wait for whom, by their places.
-struct Turns {
-    /// How many a node waits for.
+/// Which nodes have to wait for which, by their indices in the list.
+struct Dependencies {
+    /// How many nodes each node waits for.
     waits: Vec<u32>,
-    /// Where in `nexts` those begin that wait for a node; one more than there are nodes.
+    /// Where the nodes that wait for a node begin in `nexts`; one entry more than there are nodes.
     starts: Vec<u32>,
     nexts: Vec<u32>,
 }
 
-impl Turns {
-    fn of(singles: &[SingleNode], varying: usize) -> Turns {
-        const NOBODY: u32 = u32::MAX;
-        let mut places = vec![NOBODY; varying];
-        for (place, alone) in (0..).zip(singles) {
-            places[alone.single.slot as usize] = place;
+impl Dependencies {
+    fn of(singles: &[SingleNode], varying: usize) -> Dependencies {
+        const NO_PLACE: u32 = u32::MAX;
+        let mut places = vec![NO_PLACE; varying];
+        for (place, node) in (0..).zip(singles) {
+            places[node.single.slot as usize] = place;
         }
         let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(4 * singles.len());
-        let mut last_user = vec![NOBODY; varying];
-        for (place, alone) in (0..).zip(singles) {
-            for slot in alone.single.operands.map(|slot| slot as usize) {
-                // Constants are no slots.
+        let mut last_user = vec![NO_PLACE; varying];
+        for (place, node) in (0..).zip(singles) {
+            for slot in node.single.operands.map(|slot| slot as usize) {
+                // Constants have no slot.
                 let Some(last) = last_user.get_mut(slot) else {
                     continue;
                 };
@@ -69,10 +71,10 @@ impl Turns {
                 if before == place {
                     continue;
                 }
-                if before != NOBODY {
+                if before != NO_PLACE {
                     pairs.push((before, place));
                 }
-                if places[slot] != NOBODY {
+                if places[slot] != NO_PLACE {
                     pairs.push((place, places[slot]));
                 }
             }
@@ -93,7 +95,7 @@ impl Turns {
             starts[first as usize] -= 1;
             nexts[starts[first as usize] as usize] = then;
         }
-        Turns {
+        Dependencies {
             waits,
             starts,
             nexts,

@@ -1,8 +1,8 @@
-//! The graph below a root lowered into flat arrays: what a plan runs on, without any number that changes.
+//! Lowers the graph below a root to flat arrays, the form in which a plan is executed. They hold no data that changes.
 //!
-//! A slot is a place in the order of the pass; constants stand behind all slots. Neighbours in the order that share an
-//! operation, and of which none is an operand of another, are one run and gone through by one loop of the row. Here it
-//! is decided what such a loop may take for granted; `flat` goes through them.
+//! A slot is a place in the order of the pass; constants stand behind all slots. Neighbours in the order with the same
+//! operation, none of which is an operand of another, form a run that one loop of the operation executes. This file
+//! finds out which shortcuts each loop may take; `run` executes the arrays.
 
 use std::ops::Range;
 
@@ -13,34 +13,34 @@ use crate::graph::node::Node;
 use crate::graph::order::{NEWEST_FIRST, Order};
 use crate::ops::{MOST_OPERANDS, Single, Stride, TABLE};
 
-/// So few neighbours are gone through one by one: a loop would take longer to begin than to run.
+/// Up to this many neighbours are executed one by one, because starting a loop would take longer than running it.
 const FEW: u32 = 3;
 
-/// So many runs are summed up together; see [`OpRun::together`].
+/// How many runs are summed at the same time; see [`OpRun::together`].
 pub(crate) const TOGETHER: usize = 4;
 
-/// What is gone through, users first, and where the operands are.
+/// What to execute, users first, and where the operands are.
 #[derive(Debug, Default)]
 pub(crate) struct FlatGraph {
     pub(crate) parts: Vec<PlanPart>,
-    /// Nodes that are gone through one by one.
+    /// The nodes that are executed one by one.
     pub(crate) singles: Vec<SingleNode>,
-    /// The slots of the operands of runs, run by run, node by node.
+    /// The operands of all runs, as slots: run by run, node by node.
     pub(crate) operands: Vec<u32>,
-    /// What stands behind the slots.
+    /// The data behind the last slot.
     pub(crate) constants: Vec<f64>,
     /// The slots of the leaves.
     pub(crate) leaves: Vec<u32>,
-    /// The slots whose grads have to be 0 when a sweep begins. To the others the first contribution is written.
+    /// The slots whose grads must be 0 when a sweep begins. All others are overwritten by their first contribution.
     pub(crate) cleared: Vec<Range<u32>>,
 }
 
 impl FlatGraph {
     /// Lowers the graph that an order goes through.
     pub(crate) fn of(order: &Order) -> FlatGraph {
-        // A stretch has room for less than it could be asked.
+        // `OpRun` stores arities in 16 bits and rows in 8.
         const { assert!(MOST_OPERANDS <= u16::MAX as usize && TABLE.len() <= u8::MAX as usize) };
-        order.lay_out();
+        order.stamp_positions();
         let varying = order.nodes().len();
         let mut lowered = FlatGraph::default();
         let mut listed = Vec::new();
@@ -80,13 +80,13 @@ impl FlatGraph {
         lowered
     }
 
-    /// The data of all slots and of the constants behind them.
+    /// The data of all slots, followed by the constants.
     pub(crate) fn data(&self, order: &Order) -> Vec<f64> {
         let nodes = order.nodes().iter().map(|node| node.data());
         nodes.chain(self.constants.iter().copied()).collect()
     }
 
-    /// Puts a block behind the others.
+    /// Appends a block of neighbours with the same operation, cut into runs.
     pub(crate) fn add(&mut self, block: OpRun, operands: &[u32], varying: usize) {
         let mut left = operands;
         cut_apart(block, operands, varying, &mut |run| {
@@ -96,16 +96,16 @@ impl FlatGraph {
         });
     }
 
-    /// Once all blocks are there: what their loops may take for granted of each other.
+    /// Once all blocks are there: finds out which shortcuts the loops may take.
     pub(crate) fn settle(&mut self, varying: usize) {
         self.settle_sides(varying);
-        self.tie();
+        self.tie_runs();
         if varying <= NEWEST_FIRST {
             self.group_singles(varying);
         }
     }
 
-    /// Above [`NEWEST_FIRST`] equal operations stand together anyway.
+    /// Brings single nodes with the same operation together. Above [`NEWEST_FIRST`] the order has done so already.
     fn group_singles(&mut self, varying: usize) {
         let mut start = 0;
         for part in &self.parts {
@@ -119,7 +119,7 @@ impl FlatGraph {
         }
     }
 
-    /// Puts a run behind the others, as such or node by node.
+    /// Appends a run, or its nodes one by one if they are too few for a loop.
     fn push(&mut self, run: OpRun, operands: &[u32]) {
         let few = run.count <= FEW && run.stride == Stride::Scattered;
         if !few || run.op().loops().is_none() {
@@ -142,7 +142,7 @@ impl FlatGraph {
         }
     }
 
-    /// Says of each side of a run what happens to what is passed on to it.
+    /// Determines for each side of each run how its contributions reach the grads, and which slots have to be cleared.
     fn settle_sides(&mut self, varying: usize) {
         let mut reached = vec![false; varying];
         let reach = |slot: u32, reached: &mut [bool]| {
@@ -153,30 +153,30 @@ impl FlatGraph {
         let mut written: Vec<Range<u32>> = Vec::new();
         let (mut singles, mut operands) = (&self.singles[..], &self.operands[..]);
         for part in &mut self.parts {
-            let stretch = match part {
-                PlanPart::Run(stretch) => stretch,
+            let op_run = match part {
+                PlanPart::Run(op_run) => op_run,
                 PlanPart::Singles(count) => {
                     let these;
                     (these, singles) = singles.split_at(*count as usize);
-                    for slot in these.iter().flat_map(|alone| alone.single.operands) {
+                    for slot in these.iter().flat_map(|node| node.single.operands) {
                         reach(slot, &mut reached);
                     }
                     continue;
                 }
             };
             let listed;
-            (listed, operands) = operands.split_at(stretch.listed());
-            let arity = usize::from(stretch.arity);
+            (listed, operands) = operands.split_at(op_run.listed());
+            let arity = usize::from(op_run.arity);
             for side in 0..arity {
                 let slots = || listed.iter().skip(side).step_by(arity).copied();
-                let in_row = || stretch.stride.rows()[side];
+                let in_row = || op_run.stride.rows()[side];
                 if side > 1 {
-                    // Only of the first two there is anything to say.
+                    // Only the first two operands have a shortcut.
                 } else if slots().all(|slot| slot as usize >= varying) {
-                    stretch.sides[side] = Side::Nobody;
+                    op_run.sides[side] = Side::Constant;
                 } else if in_row() && slots().all(|slot| !reached[slot as usize]) {
-                    stretch.sides[side] = Side::Written;
-                    written.push(listed[side]..listed[side] + stretch.count);
+                    op_run.sides[side] = Side::Written;
+                    written.push(listed[side]..listed[side] + op_run.count);
                 }
                 slots().for_each(|slot| reach(slot, &mut reached));
             }
@@ -192,16 +192,16 @@ impl FlatGraph {
         self.cleared.push(from..varying as u32);
     }
 
-    /// Finds runs that can be summed up together.
-    fn tie(&mut self) {
+    /// Finds runs that can be summed at the same time.
+    fn tie_runs(&mut self) {
         let mut listed = 0;
         let mut shared: Vec<Option<Shared>> = Vec::with_capacity(self.parts.len());
         for part in &self.parts {
             shared.push(match part {
-                PlanPart::Run(stretch) => {
+                PlanPart::Run(op_run) => {
                     let operands = &self.operands[listed..];
-                    listed += stretch.listed();
-                    Shared::of(*stretch, operands)
+                    listed += op_run.listed();
+                    Shared::of(*op_run, operands)
                 }
                 PlanPart::Singles(_) => None,
             });
@@ -210,7 +210,7 @@ impl FlatGraph {
         while let Some(group) = shared.get(at..at + TOGETHER) {
             let group: Option<Vec<&Shared>> = group.iter().map(Option::as_ref).collect();
             match &mut self.parts[at] {
-                PlanPart::Run(first) if group.is_some_and(|group| keep_apart(&group)) => {
+                PlanPart::Run(first) if group.is_some_and(|group| independent(&group)) => {
                     first.together = TOGETHER as u8;
                     at += TOGETHER;
                 }
@@ -220,35 +220,37 @@ impl FlatGraph {
     }
 }
 
-/// A run whose nodes all pass on to one operand: what else they pass on to, and that one.
+/// A run all of whose nodes contribute to the same operand on one side: `row` holds the slots of the other side, `one`
+/// the shared slot.
 struct Shared {
-    stretch: OpRun,
+    op_run: OpRun,
     row: Range<u32>,
     one: u32,
 }
 
 impl Shared {
-    fn of(stretch: OpRun, operands: &[u32]) -> Option<Shared> {
-        let (row, one) = match stretch.stride {
+    fn of(op_run: OpRun, operands: &[u32]) -> Option<Shared> {
+        let (row, one) = match op_run.stride {
             Stride::Left => (0, 1),
             Stride::Right => (1, 0),
             Stride::Scattered | Stride::Both => return None,
         };
-        (stretch.sides[one] == Side::Added).then(|| Shared {
-            stretch,
-            row: operands[row]..operands[row] + stretch.count,
+        (op_run.sides[one] == Side::Added).then(|| Shared {
+            op_run,
+            row: operands[row]..operands[row] + op_run.count,
             one: operands[one],
         })
     }
 }
 
-/// May they be gone through in turns, as long as each keeps its own order? They are equally long, none passes on to
-/// another, and no grad has contributions from two of them but in rows that are the same slot for slot.
-fn keep_apart(group: &[&Shared]) -> bool {
+/// Whether these runs may be summed at the same time without changing the sequence of additions to any grad. They must
+/// be equally long, none may contribute to another, and no grad may get contributions from two of them, except where
+/// two rows are identical, slot by slot.
+fn independent(group: &[&Shared]) -> bool {
     let [first, .., last] = group else {
         return false;
     };
-    let end = last.stretch.first + last.stretch.count;
+    let end = last.op_run.first + last.op_run.count;
     group.iter().enumerate().all(|(place, this)| {
         let (row, one) = (&this.row, this.one);
         let apart = |other: &&Shared| {
@@ -256,7 +258,7 @@ fn keep_apart(group: &[&Shared]) -> bool {
                 *row == other.row || row.end <= other.row.start || other.row.end <= row.start;
             rows && one != other.one
         };
-        this.stretch.count == first.stretch.count
+        this.op_run.count == first.op_run.count
             && row.start >= end
             && one >= end
             && group[place + 1..].iter().all(apart)
@@ -264,7 +266,7 @@ fn keep_apart(group: &[&Shared]) -> bool {
     })
 }
 
-/// Do they belong in one block: the same operation on as many operands?
+/// Whether two nodes belong in one block: the same operation on the same number of operands.
 fn alike(one: &Node, next: &Node) -> bool {
     match (one.op(), next.op()) {
         (Some(op), Some(other)) => {

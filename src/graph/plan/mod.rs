@@ -1,7 +1,16 @@
-//! A plan: the graph below a root lowered once into flat arrays, for passes that are repeated.
+//! The engines of a pass. There are several because following `Rc` pointers is slow, while lowering a graph to flat
+//! arrays takes time that only repeated passes win back. All give the same bits; the first is the reference:
+//! - **Nodes** (`backward.rs`, `Graph::recompute`) needs no preparation. It runs the first two sweeps over an order,
+//!   every sweep with a visitor (`:walk`, `:guess`), sweeps added to a pass, and `:set`, which visits only dependent
+//!   nodes.
+//! - **Copy** ([`copy`]) runs from the third sweep over one order on, as in `:grad L` after `:set`.
+//! - **Plan** ([`Plan`]) runs many passes at other data without touching the nodes: `:step R N`, `:check`, `:plot`.
+//!   Copy and plan share their arrays: one loop (SIMD) for a run of equal operations, other nodes one by one.
 //!
-//! It works on a copy of the data: nodes stay as they are. How it is gone through is `flat`'s affair.
+//! What keeps them equal: all follow one `Order`, use the functions of `ops::TABLE` and `ops::chain`, and add up each
+//! grad in the same sequence. `tests/engines.rs`, `tests/differential.rs` and the audit of debug builds compare them.
 
+// `lowered` builds the arrays, with `parts`, `cut` and `grouped`; `run` executes them; `repeats` memoizes them.
 mod cut;
 mod grouped;
 mod lowered;
@@ -18,7 +27,8 @@ use self::run::ContributionBuffer;
 use super::node::Node;
 use super::order::Order;
 
-/// Flat arrays over the nodes of an order, in that order: slot 0 is the root. Constants stand behind them.
+/// The graph below a root in flat arrays, with data of its own. Slots are places in the order, so slot 0 is the root;
+/// constants stand behind all slots.
 #[derive(Debug)]
 pub struct Plan {
     order: Order,
@@ -29,7 +39,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Lowers the graph below `root`.
+    /// Lowers the graph below `root`, starting at its current data.
     pub fn of(root: &Rc<Node>) -> Plan {
         let order = Order::below([root]);
         let lowered = repeats::lowered(&order);
@@ -42,7 +52,7 @@ impl Plan {
         }
     }
 
-    /// The nodes it was made from, in slot order.
+    /// The order it was made from: a node's place is its slot.
     pub fn order(&self) -> &Order {
         &self.order
     }
@@ -52,12 +62,12 @@ impl Plan {
         self.data.first().copied().unwrap_or(f64::NAN)
     }
 
-    /// Changes the data of a slot in the plan: a leaf's, or that of a node taken for one.
+    /// Changes the data of a slot: that of a leaf, or of an inner node that is treated as a leaf.
     pub fn set(&mut self, slot: usize, data: f64) {
         self.data[slot] = data;
     }
 
-    /// The grads of the last [`Plan::backward`], in slot order.
+    /// The grads of the last [`Plan::backward`], by slot.
     pub fn grads(&self) -> &[f64] {
         &self.grads
     }
@@ -67,12 +77,12 @@ impl Plan {
         self.lowered.forward(&mut self.data, None);
     }
 
-    /// The same but for one slot, which keeps the data it was given: an inner node taken for a leaf.
+    /// The same, but one slot keeps the data it was given: an inner node that is treated as a leaf.
     pub fn forward_but(&mut self, kept: usize) {
         self.lowered.forward(&mut self.data, Some(kept));
     }
 
-    /// One sweep from the root.
+    /// One backward sweep from the root.
     pub fn backward(&mut self) {
         let amounts = &mut self.amounts;
         self.lowered.backward(&self.data, &mut self.grads, amounts);

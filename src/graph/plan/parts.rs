@@ -1,19 +1,19 @@
-//! The parts of a lowered graph: runs of neighbours with one operation, and single nodes.
+//! The data structures of a lowered graph: runs of neighbours with one operation, and single nodes.
 //!
-//! What they are; which neighbours become a run is decided in `cut`, and in what turn single nodes go in `grouped`.
+//! `cut` decides which neighbours become a run, and `grouped` in which order single nodes are executed.
 
 use crate::ops::{Loops, Op, Run, Single, Stride, TABLE, loops_of};
 
-/// A part of the order.
+/// A section of the order.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum PlanPart {
-    /// So many nodes one by one: the next of the singles.
+    /// This many of the next entries of [`FlatGraph::singles`](super::lowered::FlatGraph).
     Singles(u32),
-    /// A run: the next of the operands.
+    /// A run. Its operands are the next entries of `FlatGraph::operands`.
     Run(OpRun),
 }
 
-/// A node that is gone through by itself.
+/// A node that is executed by itself.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SingleNode {
     pub(crate) single: Single,
@@ -21,42 +21,43 @@ pub(crate) struct SingleNode {
 }
 
 impl SingleNode {
-    /// Its operation with the loops; only such nodes are gone through by themselves.
+    /// The node's operation and its loops; every operation of a single node has some.
     #[inline]
     pub(crate) fn op(&self) -> Option<(&'static Op, &'static Loops)> {
         loops_of(usize::from(self.row))
     }
 }
 
-/// A run as it is kept.
+/// A run as it is stored; [`Run`] is the form that the loops of an operation take.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpRun {
     pub(crate) first: u32,
     pub(crate) count: u32,
     pub(crate) arity: u16,
-    /// The row of the operation in the table.
+    /// The operation's row in the table.
     pub(crate) row: u8,
     pub(crate) stride: Stride,
-    /// What happens to what is passed on to the first operands, and to the second ones.
+    /// How contributions reach the left operands, and how the right ones.
     pub(crate) sides: [Side; 2],
-    /// The runs from this one on that each pass on to one shared operand, another for each: such sums have to wait for
-    /// every addition, but not for each other. 1 if it goes alone.
+    /// How many runs, from this one on, are summed at the same time. Each of them contributes to one shared operand, a
+    /// different one for each run: the additions of one such sum have to wait for each other, but those of several sums
+    /// can overlap in the processor. 1 for a run that is summed by itself.
     pub(crate) together: u8,
 }
 
-/// What happens to what is passed on to the operands of one side.
+/// How contributions reach the operands on one side of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
-    /// All operands are constant.
-    Nobody,
-    /// It is added to the grads.
+    /// Not at all: the operands are constants.
+    Constant,
+    /// They are added to the grads.
     Added,
-    /// It is the first contribution to each of the grads, and they stand in a row.
+    /// They are stored: they are the first contributions to these grads, which stand in a row.
     Written,
 }
 
 impl OpRun {
-    /// How many operands are listed for it.
+    /// How many entries of `FlatGraph::operands` belong to it.
     pub(crate) fn listed(self) -> usize {
         self.count as usize * usize::from(self.arity)
     }
@@ -65,7 +66,7 @@ impl OpRun {
         &TABLE[usize::from(self.row)]
     }
 
-    /// So many nodes of it, from the one at `offset`.
+    /// The `count` nodes of the run that begin at `offset`.
     #[inline]
     pub(crate) fn part(self, offset: usize, operands: &[u32], count: usize) -> Run<'_> {
         Run {
@@ -73,7 +74,7 @@ impl OpRun {
             count,
             operands,
             stride: self.stride,
-            asked: self.sides.map(|side| side != Side::Nobody),
+            asked: self.sides.map(|side| side != Side::Constant),
         }
     }
 }

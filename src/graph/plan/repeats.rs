@@ -1,7 +1,7 @@
-//! What is kept for an order that is gone through again and again: its graph in flat arrays, and a copy of the data.
+//! Memoization for orders that are swept again and again: their graphs in flat arrays, and a copy of the data.
 //!
-//! A memo for each order, for as long as the order is there. The first passes go over the nodes; from the third on the
-//! arrays pay for themselves.
+//! There is a memo for each order, for as long as the order is alive. The first passes go through the nodes; from the
+//! third on, making the arrays pays off.
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
@@ -10,7 +10,7 @@ use super::lowered::FlatGraph;
 use super::run::DataCopy;
 use crate::graph::order::{Identity, Order};
 
-/// From this pass on an order is gone through in flat arrays.
+/// The first pass over an order that goes through flat arrays.
 const PAYS_FROM: u32 = 3;
 
 #[derive(Debug)]
@@ -28,11 +28,11 @@ impl Memo {
 }
 
 thread_local! {
-    /// The memos of the orders that are there: a handful.
+    /// The memos of the orders that are alive, mostly a few, so a search through all of them is fast.
     static MEMOS: RefCell<Vec<Rc<Memo>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The memo of an order. Those of orders that are gone are thrown away.
+/// The memo of an order. Also drops the memos of orders that are no longer alive.
 fn memo(order: &Order) -> Rc<Memo> {
     MEMOS.with_borrow_mut(|memos| {
         memos.retain(|memo| !memo.order.is_gone());
@@ -55,7 +55,7 @@ pub(super) fn lowered(order: &Order) -> Rc<FlatGraph> {
     memo(order).lowered(order)
 }
 
-/// Works on the copy of an order's data, if the order has been gone through often enough for it to pay.
+/// Calls `work` with the copy of an order's data, or returns `None` if the order has not had enough passes for that.
 pub(in crate::graph) fn copy<T>(order: &Order, work: impl FnOnce(&mut DataCopy) -> T) -> Option<T> {
     let memo = memo(order);
     let passes = memo.passes.get() + 1;
@@ -69,7 +69,7 @@ pub(in crate::graph) fn copy<T>(order: &Order, work: impl FnOnce(&mut DataCopy) 
     })))
 }
 
-/// Is the copy of an order's data, if there is one, what the data is?
+/// Whether the copy of an order's data, if there is one, is up to date.
 pub(in crate::graph) fn copy_is_good(order: &Order) -> bool {
     let memo = memo(order);
     let copy = memo.copy.borrow();

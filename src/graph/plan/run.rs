@@ -1,8 +1,9 @@
-//! Going through a lowered graph: both passes over flat arrays.
+//! Executes a lowered graph: both passes over flat arrays.
 //!
-//! The same order, the same rows and the same rule of adding as the sweep over nodes, so the numbers are the same to
-//! the bit; a test compares the two on both sides of `NEWEST_FIRST`. A row's loop writes down what a run passes on;
-//! it is added here, operand by operand in the order of the nodes.
+//! The result equals that of the sweep over nodes to the bit, because order, functions and additions are the same;
+//! tests compare the two on both sides of `NEWEST_FIRST`. The loop of an operation only writes down the contributions
+//! of a run, so the compiler can vectorize it (SIMD); they are added up here, operand by operand, in the order of the
+//! nodes.
 
 use std::rc::Rc;
 
@@ -12,10 +13,11 @@ use crate::graph::node::{Node, changes, differ};
 use crate::graph::order::Order;
 use crate::ops::{Run, Stride};
 
-/// So many nodes of a run at a time: what they pass on stays in the nearest memory until it is added.
+/// How many nodes of a run are processed at a time: their contributions stay in the first-level cache until they are
+/// added.
 const AT_A_TIME: usize = 128;
 
-/// Room for what is passed on at a time.
+/// Space for the contributions that are written down but not added yet.
 #[derive(Debug)]
 pub(crate) struct ContributionBuffer(Box<[f64]>);
 
@@ -25,13 +27,13 @@ impl Default for ContributionBuffer {
     }
 }
 
-/// A copy of the data of the nodes of an order, for single passes that come again and again.
+/// A copy of the data of an order's nodes, for repeated passes over the same nodes.
 #[derive(Debug)]
 pub(crate) struct DataCopy {
     lowered: Rc<FlatGraph>,
     data: Vec<f64>,
     amounts: ContributionBuffer,
-    /// When it was equal to the nodes' data; see [`changes`].
+    /// The count of [`changes`] at which it was equal to the nodes' data.
     moment: u64,
 }
 
@@ -45,13 +47,14 @@ impl DataCopy {
         }
     }
 
-    /// Is it equal to the data of the nodes, as far as it says so?
+    /// Whether it is equal to the data of the nodes, or knows that it is out of date.
     pub(crate) fn is_good(&self, order: &Order) -> bool {
         let other = |(data, node): (&f64, &Rc<Node>)| differ(*data, node.data());
         self.moment != changes() || !self.data.iter().zip(order.nodes()).any(other)
     }
 
-    /// Recomputes all nodes of the order from its leaves. Tells each that changes and its new data, operands first.
+    /// Recomputes all nodes of the order from its leaves. Calls `tell` with each node that changes and its new data,
+    /// operands first.
     pub(crate) fn forward(&mut self, order: &Order, mut tell: impl FnMut(&Rc<Node>, f64)) {
         let nodes = order.nodes();
         for &slot in &self.lowered.leaves {
@@ -79,8 +82,8 @@ impl DataCopy {
 }
 
 impl FlatGraph {
-    /// Recomputes every computed node, operands first. One slot keeps the data it was given: an inner node taken for a
-    /// leaf.
+    /// Recomputes every computed node, operands first. The slot `kept` keeps the data it was given: an inner node that
+    /// is treated as a leaf.
     pub(crate) fn forward(&self, data: &mut [f64], kept: Option<usize>) {
         let (mut singles, mut operands) = (&self.singles[..], &self.operands[..]);
         for part in self.parts.iter().rev() {
@@ -88,21 +91,21 @@ impl FlatGraph {
                 PlanPart::Singles(count) => {
                     let these;
                     (singles, these) = singles.split_at(singles.len() - *count as usize);
-                    for alone in these.iter().rev() {
-                        if let Some((op, loops)) = alone.op()
-                            && kept != Some(alone.single.slot as usize)
+                    for node in these.iter().rev() {
+                        if let Some((op, loops)) = node.op()
+                            && kept != Some(node.single.slot as usize)
                         {
-                            (loops.one_forward)(op, &alone.single, data);
+                            (loops.one_forward)(op, &node.single, data);
                         }
                     }
                 }
-                PlanPart::Run(stretch) => {
+                PlanPart::Run(op_run) => {
                     let listed;
-                    (operands, listed) = operands.split_at(operands.len() - stretch.listed());
-                    let run = stretch.part(0, listed, stretch.count as usize);
-                    // None of the same run depends on it.
+                    (operands, listed) = operands.split_at(operands.len() - op_run.listed());
+                    let run = op_run.part(0, listed, op_run.count as usize);
+                    // No other node of the run depends on it, so restoring it afterwards is enough.
                     let before = kept.map(|kept| (kept, data[kept]));
-                    stretch.op().forward(run, data);
+                    op_run.op().forward(run, data);
                     if let Some((kept, before)) = before {
                         data[kept] = before;
                     }
@@ -128,8 +131,8 @@ impl FlatGraph {
         self.sweep(data, grads, amounts);
     }
 
-    /// Adds what each node passes on to the grads that are there. What there is where first contributions are written
-    /// is not looked at.
+    /// Adds all contributions to `grads`. Slots outside of `cleared` are overwritten by their first contribution,
+    /// whatever they hold.
     fn sweep(&self, data: &[f64], grads: &mut [f64], amounts: &mut ContributionBuffer) {
         let mut sums = Sums {
             data,
@@ -147,9 +150,9 @@ impl FlatGraph {
                     parts = rest;
                     let these;
                     (these, singles) = singles.split_at(count as usize);
-                    for alone in these {
-                        if let Some((op, loops)) = alone.op() {
-                            (loops.one_backward)(op, &alone.single, sums.data, sums.grads);
+                    for node in these {
+                        if let Some((op, loops)) = node.op() {
+                            (loops.one_backward)(op, &node.single, sums.data, sums.grads);
                         }
                     }
                 }
@@ -169,7 +172,7 @@ impl FlatGraph {
     }
 }
 
-/// Where a sweep adds up.
+/// The data and the grads of a sweep in progress.
 struct Sums<'p> {
     data: &'p [f64],
     grads: &'p mut [f64],
@@ -177,16 +180,16 @@ struct Sums<'p> {
 }
 
 impl Sums<'_> {
-    /// What a run passes on.
-    fn pass_on(&mut self, stretch: OpRun, operands: &[u32]) {
-        let arity = usize::from(stretch.arity);
+    /// Adds the contributions of a run.
+    fn pass_on(&mut self, op_run: OpRun, operands: &[u32]) {
+        let arity = usize::from(op_run.arity);
         if arity > 2 {
-            return self.pass_on_to_many(stretch, operands);
+            return self.pass_on_to_many(op_run, operands);
         }
         for (turn, listed) in operands.chunks(AT_A_TIME * arity).enumerate() {
-            let run = stretch.part(turn * AT_A_TIME, listed, listed.len() / arity);
-            self.write(stretch, run, 0);
-            match (run.stride, stretch.sides) {
+            let run = op_run.part(turn * AT_A_TIME, listed, listed.len() / arity);
+            self.write(op_run, run, 0);
+            match (run.stride, op_run.sides) {
                 (Stride::Scattered, sides) => self.scatter(sides, run),
                 (Stride::Left, [_, Side::Added]) => self.sum([run.operands[1]], run.count, [1]),
                 (Stride::Right, [Side::Added, _]) => self.sum([run.operands[0]], run.count, [0]),
@@ -195,7 +198,7 @@ impl Sums<'_> {
         }
     }
 
-    /// What runs pass on that can be summed up together: sums wait for each addition, but not for each other.
+    /// Adds the contributions of a group of runs whose sums can overlap; see [`OpRun::together`].
     fn pass_on_together(&mut self, group: &[PlanPart], operands: &[u32]) {
         let [PlanPart::Run(OpRun { count, .. }), ..] = *group else {
             return;
@@ -205,13 +208,13 @@ impl Sums<'_> {
             let count = AT_A_TIME.min(count as usize - offset);
             let (mut ones, mut sides) = ([0; TOGETHER], [0; TOGETHER]);
             for (place, part) in group.iter().enumerate() {
-                let PlanPart::Run(stretch) = part else {
+                let PlanPart::Run(op_run) = part else {
                     continue;
                 };
                 let listed = &operands[place * listed..][offset * 2..][..count * 2];
-                let run = stretch.part(offset, listed, count);
-                self.write(*stretch, run, place);
-                let one = usize::from(stretch.stride == Stride::Left);
+                let run = op_run.part(offset, listed, count);
+                self.write(*op_run, run, place);
+                let one = usize::from(op_run.stride == Stride::Left);
                 ones[place] = run.operands[one];
                 sides[place] = 2 * place + one;
             }
@@ -219,9 +222,9 @@ impl Sums<'_> {
         }
     }
 
-    /// Writes down what a part of a run passes on, behind what so many others do, and adds up what goes to operands
-    /// that stand in a row.
-    fn write(&mut self, stretch: OpRun, run: Run, place: usize) {
+    /// Computes the contributions of a part of a run, the one at `place` in its group. Those to operands in a row are
+    /// added or stored at once; the others stay in the buffer.
+    fn write(&mut self, op_run: OpRun, run: Run, place: usize) {
         let count = run.count;
         let (users, below) = self.grads.split_at_mut(run.first + count);
         let users = &users[run.first..];
@@ -232,8 +235,8 @@ impl Sums<'_> {
             start..start + count
         };
         let in_row = run.stride.rows();
-        let written = |side: usize| stretch.sides[side] == Side::Written;
-        // What is written to grads need not be written down first.
+        let written = |side: usize| op_run.sides[side] == Side::Written;
+        // Contributions that are stored go straight to the grads.
         let amounts = match (written(0), written(1)) {
             (false, false) => [&mut lefts[..], &mut rights[..count]],
             (true, false) => [&mut below[row(0)], &mut rights[..count]],
@@ -242,9 +245,9 @@ impl Sums<'_> {
                 .get_disjoint_mut([row(0), row(1)])
                 .expect("no grad has two first contributions"),
         };
-        stretch.op().passed(run, self.data, users, amounts);
-        let sides = 0..usize::from(stretch.arity);
-        for side in sides.filter(|&side| in_row[side] && stretch.sides[side] == Side::Added) {
+        op_run.op().passed(run, self.data, users, amounts);
+        let sides = 0..usize::from(op_run.arity);
+        for side in sides.filter(|&side| in_row[side] && op_run.sides[side] == Side::Added) {
             let amounts = if side == 0 { &*lefts } else { &*rights };
             for (grad, amount) in below[row(side)].iter_mut().zip(amounts) {
                 *grad += amount;
@@ -252,7 +255,7 @@ impl Sums<'_> {
         }
     }
 
-    /// Adds what goes to one operand from each of several runs.
+    /// Adds the contributions to one shared operand for each of N runs, the N sums in parallel.
     fn sum<const N: usize>(&mut self, ones: [u32; N], count: usize, sides: [usize; N]) {
         let mut sums = ones.map(|one| self.grads[one as usize]);
         let parts = sides.map(|side| &self.amounts[side * count..][..count]);
@@ -266,7 +269,7 @@ impl Sums<'_> {
         }
     }
 
-    /// Adds what goes to operands anywhere, node by node.
+    /// Adds contributions to operands in any slots, node by node.
     fn scatter(&mut self, sides: [Side; 2], run: Run) {
         let (lefts, rights) = self.amounts.split_at(run.count);
         let mut add = |slot: u32, amount: f64| add(self.grads, slot, amount);
@@ -275,10 +278,10 @@ impl Sums<'_> {
         }
         let pairs = run.operands.as_chunks::<2>().0.iter();
         match sides {
-            [Side::Nobody, _] => pairs
+            [Side::Constant, _] => pairs
                 .zip(rights)
                 .for_each(|(&[_, y], right)| add(y, *right)),
-            [_, Side::Nobody] => pairs.zip(lefts).for_each(|(&[x, _], left)| add(x, *left)),
+            [_, Side::Constant] => pairs.zip(lefts).for_each(|(&[x, _], left)| add(x, *left)),
             _ => {
                 for (&[x, y], (left, right)) in pairs.zip(lefts.iter().zip(rights)) {
                     add(x, *left);
@@ -288,13 +291,13 @@ impl Sums<'_> {
         }
     }
 
-    /// What a run passes on whose operation takes more than two operands.
-    fn pass_on_to_many(&mut self, stretch: OpRun, operands: &[u32]) {
-        let run = stretch.part(0, operands, stretch.count as usize);
+    /// Adds the contributions of a run whose operation takes more than two operands.
+    fn pass_on_to_many(&mut self, op_run: OpRun, operands: &[u32]) {
+        let run = op_run.part(0, operands, op_run.count as usize);
         let (users, below) = self.grads.split_at_mut(run.first + run.count);
         let (users, taken) = (&users[run.first..], run.first + run.count);
-        let arity = usize::from(stretch.arity);
-        let op = stretch.op();
+        let arity = usize::from(op_run.arity);
+        let op = op_run.op();
         op.passed_to_each(run, self.data, users, |operand, place, amount| {
             let slot = operands[place * arity + operand] as usize - taken;
             add(below, slot as u32, amount);
@@ -302,7 +305,7 @@ impl Sums<'_> {
     }
 }
 
-/// Constants have no grad.
+/// Adds to a grad; slots behind the grads are constants, which have none.
 #[inline]
 fn add(grads: &mut [f64], slot: u32, amount: f64) {
     if let Some(grad) = grads.get_mut(slot as usize) {
@@ -342,10 +345,10 @@ mod tests {
         }
     }
 
-    /// So many neighbours whose operands go on by these steps.
+    /// A number of neighbours, and by how many slots their left and right operands advance from one to the next.
     type Kind = (u32, [u32; 2]);
 
-    /// Another kind now and then: mostly there are several of one.
+    /// Changes the kind now and then, so that mostly several neighbours in a row have the same.
     fn next_kind(random: &mut Random, kind: &mut Kind) -> Kind {
         if random.below(4) == 0 {
             let by = [[1, 1], [1, 0], [0, 1], [0, 0]][random.below(4) as usize];
@@ -354,8 +357,8 @@ mod tests {
         *kind
     }
 
-    /// Operands behind `end` that keep step in every way there is, over few slots, so that what must not be gone
-    /// through together meets often. Constants are from 3,000 on.
+    /// Operands behind `end` that are in step in every possible way. They are drawn from few slots, so that runs that
+    /// must not be summed at the same time occur often. Constants begin at 3,000.
     fn operands(random: &mut Random, end: u32, kinds: &[Kind]) -> Vec<u32> {
         let mut listed: Vec<u32> = Vec::new();
         for &(length, by) in kinds {
@@ -373,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_together_gives_the_bits_of_node_after_node() {
+    fn runs_give_the_same_bits_as_single_nodes() {
         let times = operator("*", Shape::Infix).expect("there is a product");
         let (mut random, mut together) = (Random(1), 0);
         for round in 0..400 {
@@ -410,7 +413,7 @@ mod tests {
                 let made = data[slot as usize];
                 assert!(made.to_bits() == product.to_bits() || made.is_nan() && product.is_nan());
             }
-            // As if each node had been reached before, but where only a first contribution can reach it.
+            // Grads start at arbitrary values, except where the first contribution overwrites them.
             let mut expected = vec![0.0; varying as usize];
             let mut grads = vec![f64::NAN; varying as usize];
             for slot in lowered.cleared.iter().cloned().flatten() {

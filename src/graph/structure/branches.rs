@@ -1,6 +1,6 @@
-//! A graph as a tree, for `:tree`: its nodes in the order of reading, each with its depth, a shared one only once.
+//! A graph as a tree, for `:tree`: its nodes in preorder with their depths; what is below a shared node is listed once.
 //!
-//! Constants are in it too, as nodes of their own. Nothing is named or drawn here.
+//! Constants are in it as nodes of their own. This file neither names nor draws anything.
 
 use std::rc::Rc;
 
@@ -12,28 +12,28 @@ use crate::stop;
 /// One line of the tree.
 #[derive(Clone, Copy, Debug)]
 pub struct TreeRow<'n> {
-    /// The node.
+    /// The node on this line.
     pub node: &'n Rc<Node>,
-    /// How far below the root: 0 is the root itself.
+    /// How far it is below the root: 0 for the root itself.
     pub depth: usize,
-    /// Is it here for the first time?
+    /// Whether the node has further lines.
     pub place: TreePlace,
-    /// It has operands that are left out, because it is as deep as a line may be.
+    /// Its operands are left out because the tree is cut at this depth.
     pub cut: bool,
 }
 
-/// Where a node is met.
+/// Whether a node has several lines in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreePlace {
-    /// Here and nowhere else.
+    /// This is its only line.
     Only,
-    /// Here first, and again further on.
+    /// This is its first line of several.
     First,
-    /// It was met before: what is below it stands there.
+    /// An earlier line shows what is below it.
     Again,
 }
 
-/// The lines of the tree, at most so many and so deep, and how many nodes are in none of them.
+/// The first `lines` lines of the tree down to `depth`, and how many nodes are on none of them.
 pub fn branches(root: &Rc<Node>, lines: usize, depth: usize) -> (Vec<TreeRow<'_>>, usize) {
     let mut found: Vec<TreeRow> = Vec::new();
     let mut first: FxHashMap<NodeId, usize> = FxHashMap::default();
@@ -46,7 +46,7 @@ pub fn branches(root: &Rc<Node>, lines: usize, depth: usize) -> (Vec<TreeRow<'_>
             break;
         }
         let met = first.get(&node.id()).copied();
-        // Met where its operands had no room: they may have it here.
+        // If its first line was cut and this one is less deep, its operands are listed here.
         let met = met.filter(|&at| !found[at].cut || deep >= depth);
         if let Some(at) = met {
             found[at].place = TreePlace::First;
@@ -76,7 +76,7 @@ pub fn branches(root: &Rc<Node>, lines: usize, depth: usize) -> (Vec<TreeRow<'_>
     (found, omitted)
 }
 
-/// How many nodes there are at and below a root.
+/// How many nodes are at and below a root.
 fn count(root: &Rc<Node>) -> usize {
     let mut found: FxHashSet<NodeId> = FxHashSet::from_iter([root.id()]);
     let mut waiting = vec![root];

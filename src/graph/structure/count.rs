@@ -1,19 +1,20 @@
-//! How many: evaluation orders of a graph, exactly while that is cheap, else not at all; and numbers of paths, which
-//! double with every diamond and are soon beyond every type.
+//! Counts the evaluation orders of a small graph exactly, and paths in numbers beyond every integer type.
 //!
-//! Orders are counted by what has been evaluated so far: from each such set every node whose operands are all in it may
-//! come next. The sets are counted, not the orders, so 48 orders of seven nodes take a look at 20 sets.
+//! Orders (linear extensions) are counted by dynamic programming over the set of nodes evaluated so far: any node whose
+//! operands are all in the set may come next. The sets are counted, not the orders: 48 orders of seven nodes need 20
+//! sets. Paths double with every diamond in a graph, so their number is a float with a large exponent once it no longer
+//! fits.
 
 use std::collections::HashMap;
 
 use crate::graph::order::Order;
 
-/// The largest graph that is counted: a set of nodes is one word.
+/// The largest graph whose orders are counted: a set of nodes is one 64-bit word.
 const MOST_NODES: usize = 64;
 /// The most sets that are looked at.
 const MOST_SETS: usize = 100_000;
 
-/// The number of orders in which operands come before their users; nothing where it is too much work to say.
+/// The number of orders in which operands come before their users; `None` if counting would be too much work.
 pub(crate) fn orders(order: &Order) -> Option<u128> {
     let nodes = order.nodes();
     if nodes.len() > MOST_NODES {
@@ -29,7 +30,7 @@ pub(crate) fn orders(order: &Order) -> Option<u128> {
             operands.fold(0, |set, place| set | 1 << place)
         })
         .collect();
-    // One more node each round: all sets of a round have the same size.
+    // Each round adds one node, so all sets of a round have the same size.
     let mut ways: HashMap<u64, u128> = HashMap::from([(0, 1)]);
     let mut looked = 0;
     for _ in 0..nodes.len() {
@@ -52,27 +53,27 @@ pub(crate) fn orders(order: &Order) -> Option<u128> {
     ways.into_values().next()
 }
 
-/// A count of what may grow without bound.
+/// A number that may grow without bound.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Count {
-    /// As long as it fits.
+    /// The exact number, as long as it fits.
     Exact(u128),
-    /// A number from 1 to 2, times 2 to the exponent: good to about fifteen digits, however large.
+    /// `mantissa` times 2 to the `exponent`: good to about fifteen digits, however large.
     About {
-        /// The number.
+        /// At least 1 and less than 2.
         mantissa: f64,
-        /// The exponent.
+        /// A power of 2.
         exponent: i64,
     },
 }
 
 impl Count {
-    /// Nothing yet.
+    /// The number 0.
     pub const ZERO: Count = Count::Exact(0);
-    /// One.
+    /// The number 1.
     pub const ONE: Count = Count::Exact(1);
 
-    /// The sum of two counts.
+    /// The sum of two numbers.
     #[must_use]
     pub fn plus(self, other: Count) -> Count {
         if let (Count::Exact(one), Count::Exact(two)) = (self, other)
@@ -97,7 +98,7 @@ impl Count {
         }
     }
 
-    /// Mantissa and exponent of 2. Zero has the exponent of nothing that is there.
+    /// Mantissa and exponent of 2. The exponent of zero is smaller than every other.
     fn parts(self) -> (f64, i64) {
         match self {
             Count::Exact(0) => (0.0, i64::MIN / 4),
@@ -115,7 +116,8 @@ impl Count {
         match self {
             Count::Exact(exact) => exact as f64,
             Count::About { mantissa, exponent } => {
-                // In two factors: the power alone is infinite one step before the count is.
+                // Multiplies by the power in two halves, because the power alone overflows one step before the number
+                // does.
                 let half = i32::try_from(exponent / 2).unwrap_or(i32::MAX);
                 let other = i32::try_from(exponent - exponent / 2).unwrap_or(i32::MAX);
                 mantissa * f64::from(half).exp2() * f64::from(other).exp2()
@@ -142,7 +144,7 @@ mod tests {
         (0..times).fold(Count::ONE, |count, _| count.plus(count))
     }
 
-    /// So many independent sums of two leaves, and how many nodes they are.
+    /// As many independent sums of two leaves each as `count` says.
     fn pairs(count: usize) -> Order {
         let plus = operator("+", Shape::Infix).expect("there is a sum");
         let mut graph = Graph::default();
@@ -156,11 +158,11 @@ mod tests {
 
     #[test]
     fn orders_are_counted_while_they_are_few() {
-        // Of one pair two, of two 6!/(3*3) = 80, of three 9!/3^3 = 13440.
+        // One pair has 2 orders, two pairs 6!/(3*3) = 80, three pairs 9!/3^3 = 13440.
         for (count, expected) in [(1, 2), (2, 80), (3, 13_440)] {
             assert_eq!(orders(&pairs(count)), Some(expected), "{count}");
         }
-        // Five of the subsets of a pair's nodes are reached, so 5^n sets are looked at.
+        // A pair has five reachable sets of nodes, so n pairs have 5^n.
         assert_eq!(orders(&pairs(7)), Some(23_361_198_981_120_000));
         assert_eq!(orders(&pairs(8)), None);
         let chain = |nodes: usize| {

@@ -1,6 +1,6 @@
-//! A graph as a whole, for whoever draws it: every node at and below a root, constants among them.
+//! A complete graph, for drawing: every node at and below a root, including constants.
 //!
-//! The order of a pass leaves constants out and knows nothing of pictures; this one is for the eye.
+//! The order of a pass cannot serve here, because it leaves constants out.
 
 use std::cmp::Reverse;
 use std::rc::Rc;
@@ -10,19 +10,19 @@ use rustc_hash::FxHashMap;
 use crate::graph::node::{Node, NodeId};
 use crate::stop;
 
-/// Every node at and below a root.
+/// Every node at and below a root, with a level for each.
 #[derive(Clone, Debug)]
 pub struct FullGraph {
-    /// Newest first: the root is the first, operands come after whoever uses them.
+    /// Newest first: the root comes first, and operands come after their users.
     pub nodes: Vec<Rc<Node>>,
-    /// A leaf is on level 0, a computed node one above its highest operand; constants count among themselves only, as
-    /// a pass does not meet them.
+    /// A leaf is on level 0, a computed node one above its highest operand. The level of a node that varies ignores its
+    /// constant operands, as they have no place in a pass.
     pub levels: Vec<u32>,
     places: FxHashMap<NodeId, usize>,
 }
 
 impl FullGraph {
-    /// Looks at everything below a root.
+    /// Collects everything below a root.
     pub fn below(root: &Rc<Node>) -> FullGraph {
         let mut nodes = vec![Rc::clone(root)];
         let mut places = FxHashMap::from_iter([(root.id(), 0)]);
@@ -57,7 +57,7 @@ impl FullGraph {
         }
     }
 
-    /// Where a node of it stands.
+    /// A node's index in `nodes`.
     pub fn place(&self, node: &Node) -> Option<usize> {
         self.places.get(&node.id()).copied()
     }

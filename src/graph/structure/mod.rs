@@ -1,6 +1,6 @@
-//! The shape of a graph: all of it, the part between two nodes, paths, counts, a tree for reading.
+//! The shape of a graph: all of it, the part between two nodes, paths, counts, a tree to be printed.
 //!
-//! Nothing here depends on data but the size of paths.
+//! Only the sizes of paths depend on data.
 
 pub mod branches;
 pub(crate) mod count;

@@ -1,7 +1,7 @@
-//! What lies between a root and a node below it: the nodes on some path, and the edges that lead towards the node.
+//! The subgraph between a root and a node below it: all nodes on some path, and the edges towards the node.
 //!
-//! Everything here is asked once for each node or edge, never once for each path: paths may be more than atoms. Nothing
-//! is listed here; see `paths`.
+//! Work here is done once for each node or edge, never once for each path: the number of paths grows exponentially.
+//! `paths` lists some of them.
 
 use std::rc::Rc;
 
@@ -15,31 +15,31 @@ use crate::ops::chain;
 pub struct PathSubgraph {
     order: Order,
     edges: Vec<Edge>,
-    /// Where the edges of each position begin; one more entry than positions.
+    /// Where the edges of each place begin in `edges`; one entry more than there are places.
     starts: Vec<u32>,
     root: usize,
     end: usize,
 }
 
-/// A step of a path: from a node to one of its operands.
+/// An edge of the graph: from a node to one of its operands.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge {
-    /// Where the user stands in the order.
+    /// The user's place in the order.
     pub from: u32,
-    /// Where the operand stands.
+    /// The operand's place in the order.
     pub to: u32,
-    /// Which operand it is.
+    /// The operand's position among those of the user.
     pub operand: u32,
-    /// The user's derivative by it.
+    /// The user's local derivative with respect to the operand.
     pub local: f64,
 }
 
 impl PathSubgraph {
-    /// The web between a root and a node; `None` where the root does not depend on the node.
+    /// The subgraph between a root and a node; `None` if the root does not depend on the node.
     pub fn between(root: &Rc<Node>, node: &Rc<Node>) -> Option<PathSubgraph> {
         let order = Order::below([root]);
         let (root, end) = (order.position(root)?, order.position(node)?);
-        order.lay_out();
+        order.stamp_positions();
         let nodes = order.nodes();
         let mut reaches = vec![false; end + 1];
         reaches[end] = true;
@@ -78,37 +78,37 @@ impl PathSubgraph {
         })
     }
 
-    /// The order of the root's pass.
+    /// The order of the root's pass. All places are places in it.
     pub fn order(&self) -> &Order {
         &self.order
     }
 
-    /// Where the root stands.
+    /// The root's place.
     pub fn root(&self) -> usize {
         self.root
     }
 
-    /// Where the node stands that all paths end at.
+    /// The place of the node at which all paths end.
     pub fn end(&self) -> usize {
         self.end
     }
 
-    /// The node at a position.
+    /// The node at a place.
     pub fn node(&self, place: usize) -> &Rc<Node> {
         &self.order.nodes()[place]
     }
 
-    /// All edges, those of users first before those of their operands.
+    /// All edges, those of users before those of their operands.
     pub fn edges(&self) -> &[Edge] {
         &self.edges
     }
 
-    /// Which of the edges leave a position; none leave a node that is on no path, and the end.
+    /// The indices of the edges that leave a place: none for the end and for nodes that are on no path.
     pub fn leaving(&self, place: usize) -> std::ops::Range<usize> {
         self.starts[place] as usize..self.starts[place + 1] as usize
     }
 
-    /// What becomes of an amount that goes along an edge: the rule of the sweep.
+    /// Multiplies an amount along an edge, by the same rules as a backward pass.
     pub fn along(&self, amount: f64, edge: &Edge) -> f64 {
         let user = self.node(edge.from as usize);
         let data = user.data();
@@ -116,7 +116,7 @@ impl PathSubgraph {
         chain(amount, edge.local, data, broken)
     }
 
-    /// The derivative of every position's node by the end.
+    /// For each place, the derivative of its node with respect to the end.
     pub fn derivatives(&self) -> Vec<f64> {
         let mut found = vec![0.0; self.end + 1];
         found[self.end] = 1.0;
@@ -126,7 +126,7 @@ impl PathSubgraph {
         found
     }
 
-    /// How many paths there are.
+    /// The number of paths.
     pub fn count(&self) -> Count {
         let mut counts = vec![Count::ZERO; self.end + 1];
         counts[self.end] = Count::ONE;

@@ -1,9 +1,9 @@
-//! The paths from a root to a node, the largest ones first; never more of them than asked for.
+//! The largest paths from a root to a node, as many as asked for: a k-best-paths search, as in Eppstein's algorithm.
 //!
-//! A path that is not the best one follows the best way from where it left it last (its sidetrack). What waits in the
-//! heap is a sidetrack each: it stands for all paths that begin so, and the best of them is known. Taking one out puts
-//! in the sidetracks of the path it stands for, so all paths that are not listed are in the heap, each in one place,
-//! and their total takes one product for each.
+//! Every path but the best leaves a listed path at some edge, its sidetrack, and from there follows the best path to
+//! the end. An entry of the heap is a sidetrack. It stands for all paths that begin this way, and the best of them is
+//! known. Taking an entry out lists that path and puts its sidetracks into the heap. So each unlisted path belongs to
+//! exactly one entry, and the total of all unlisted paths takes one product for each entry.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -11,29 +11,30 @@ use std::ops::Sub;
 
 use super::path_subgraph::{Edge, PathSubgraph};
 
-/// The most edges that are looked at for all paths but the first: a path may be a million steps long.
+/// The most edges that are looked at for all paths after the first: a path may be a million edges long.
 const MOST_LOOKED_AT: usize = 1_000_000;
 
-/// Some paths, and what the others come to.
+/// The largest paths, and the sum of the others.
 #[derive(Debug)]
 pub struct Paths {
-    /// The largest ones, largest first: NaN, then infinite ones, those that are 0 last.
+    /// Sorted by size: NaN, then infinite products, then down to those that are 0.
     pub listed: Vec<Path>,
-    /// The total of the others: exactly 0 where there are none.
+    /// The sum of the products of all other paths: exactly 0 if there are none.
     pub rest: f64,
 }
 
 /// One path.
 #[derive(Clone, Debug)]
 pub struct Path {
-    /// Its edges, by their places in the web, from the root on.
+    /// Its edges from the root on, as indices into [`PathSubgraph::edges`].
     pub edges: Vec<u32>,
-    /// The product of the locals.
+    /// The product of the local derivatives on it.
     pub product: f64,
 }
 
-/// How large a product is, so that the largest path is one of largest parts, whatever zeros and infinities are on it.
-/// A zero absorbs everything, so fewer zeros come first; then more factors that are not finite; then the size.
+/// The size of a product, as something to be added and compared: the sum over its factors. A product with fewer zeros
+/// is larger, since zero absorbs everything; then one with more NaN or infinite factors; then one with the larger
+/// logarithm.
 #[derive(Clone, Copy, Debug, Default)]
 struct ProductSize {
     zeros: i32,
@@ -41,13 +42,13 @@ struct ProductSize {
     log: f64,
 }
 
-/// By how much a path is smaller than the largest one. Kept as a difference of whole suffixes, not as a size of its
-/// own, since the sizes of two ways to the same product may differ by rounding.
+/// By how much a path is smaller than the best one. It is a sum of differences at the sidetracks, because adding up the
+/// sizes of equal products along different paths may give different rounding errors.
 type Loss = ProductSize;
 
 impl ProductSize {
-    fn of(web: &PathSubgraph, edge: &Edge) -> ProductSize {
-        let (local, data) = (edge.local, web.node(edge.from as usize).data());
+    fn of(subgraph: &PathSubgraph, edge: &Edge) -> ProductSize {
+        let (local, data) = (edge.local, subgraph.node(edge.from as usize).data());
         match local {
             0.0 => ProductSize {
                 zeros: -1,
@@ -105,34 +106,35 @@ impl PartialEq for ProductSize {
 
 impl Eq for ProductSize {}
 
-/// Where a path leaves a listed one. Ordered by loss, then by age.
+/// Where a path leaves a listed path. Ordered by loss, then by age.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Sidetrack {
     loss: Loss,
+    /// How many sidetracks were found before it.
     age: usize,
-    /// Which listed path it leaves.
+    /// The index of the listed path that it leaves.
     parent: usize,
-    /// How many of its edges are shared.
+    /// How many edges it shares with that path.
     shared: usize,
-    /// The edge taken instead.
+    /// The edge it takes instead.
     edge: u32,
 }
 
-/// The best way from each position to the end.
+/// The best path from each place to the end: its size and its first edge.
 struct Best {
     sizes: Vec<ProductSize>,
     edges: Vec<u32>,
 }
 
 impl Best {
-    fn of(web: &PathSubgraph) -> Best {
-        let mut sizes = vec![ProductSize::default(); web.end() + 1];
-        let mut edges = vec![u32::MAX; web.end() + 1];
-        for place in (0..web.end()).rev() {
-            for at in web.leaving(place) {
-                let edge = &web.edges()[at];
-                let size = ProductSize::of(web, edge).plus(sizes[edge.to as usize]);
-                // The first of equal ones: operands from left to right.
+    fn of(subgraph: &PathSubgraph) -> Best {
+        let mut sizes = vec![ProductSize::default(); subgraph.end() + 1];
+        let mut edges = vec![u32::MAX; subgraph.end() + 1];
+        for place in (0..subgraph.end()).rev() {
+            for at in subgraph.leaving(place) {
+                let edge = &subgraph.edges()[at];
+                let size = ProductSize::of(subgraph, edge).plus(sizes[edge.to as usize]);
+                // Of equally good edges the first one wins: operands from left to right.
                 if edges[place] == u32::MAX || size > sizes[place] {
                     (sizes[place], edges[place]) = (size, at as u32);
                 }
@@ -143,14 +145,14 @@ impl Best {
 }
 
 impl Paths {
-    /// The largest paths of a web, at most so many of them, at least one.
-    pub fn largest(web: &PathSubgraph, most: usize) -> Paths {
+    /// The largest paths of a subgraph: at most `most` of them, but at least one.
+    pub fn largest(subgraph: &PathSubgraph, most: usize) -> Paths {
         let mut search = Search {
-            web,
-            best: Best::of(web),
-            totals: web.derivatives(),
+            subgraph,
+            best: Best::of(subgraph),
+            totals: subgraph.derivatives(),
             waiting: BinaryHeap::new(),
-            masses: Vec::new(),
+            behind_sidetracks: Vec::new(),
             looked_at: 0,
         };
         let mut listed = vec![search.follow(Vec::new(), Loss::default(), 0)];
@@ -163,74 +165,74 @@ impl Paths {
             listed.push(search.follow(edges, next.loss, listed.len()));
         }
         let left = search.waiting.iter();
-        let rest = total(left.map(|Reverse(left)| search.masses[left.age]));
+        let rest = total(left.map(|Reverse(left)| search.behind_sidetracks[left.age]));
         listed.sort_by(|one, other| rank(other.product).total_cmp(&rank(one.product)));
         Paths { listed, rest }
     }
 
-    /// In the order in which a pass would come along them: operands from left to right.
+    /// Sorts the paths as a backward pass meets them: operands from left to right.
     pub fn in_pass_order(&mut self) {
         self.listed
             .sort_by(|one, other| one.edges.cmp(&other.edges));
     }
 }
 
-/// A search for the largest paths in the middle of its way.
+/// A search in progress.
 struct Search<'w> {
-    web: &'w PathSubgraph,
+    subgraph: &'w PathSubgraph,
     best: Best,
-    /// The derivative of each position's node by the end.
+    /// For each place, the derivative of its node with respect to the end.
     totals: Vec<f64>,
     waiting: BinaryHeap<Reverse<Sidetrack>>,
-    /// What all paths behind each sidetrack come to, by its age.
-    masses: Vec<f64>,
+    /// The sum of all paths that begin with a sidetrack, by the sidetrack's age.
+    behind_sidetracks: Vec<f64>,
     looked_at: usize,
 }
 
 impl Search<'_> {
-    /// Goes on from these edges along the best way, and puts every sidetrack on it into the heap.
+    /// Continues from these edges along the best path, and puts every sidetrack of it into the heap.
     fn follow(&mut self, mut edges: Vec<u32>, loss: Loss, parent: usize) -> Path {
-        let web = self.web;
+        let subgraph = self.subgraph;
         self.looked_at += edges.len();
         let begun = edges.iter();
-        let mut product = begun.fold(1.0, |product, &at| along(web, product, at));
-        let mut place = edges
-            .last()
-            .map_or(web.root(), |&at| web.edges()[at as usize].to as usize);
-        while place != web.end() {
+        let mut product = begun.fold(1.0, |product, &at| along(subgraph, product, at));
+        let mut place = edges.last().map_or(subgraph.root(), |&at| {
+            subgraph.edges()[at as usize].to as usize
+        });
+        while place != subgraph.end() {
             let taken = self.best.edges[place];
-            for at in web.leaving(place) {
+            for at in subgraph.leaving(place) {
                 self.looked_at += 1;
                 if at as u32 == taken {
                     continue;
                 }
-                let edge = &web.edges()[at];
-                let size = ProductSize::of(web, edge).plus(self.best.sizes[edge.to as usize]);
+                let edge = &subgraph.edges()[at];
+                let size = ProductSize::of(subgraph, edge).plus(self.best.sizes[edge.to as usize]);
                 self.waiting.push(Reverse(Sidetrack {
                     loss: loss.plus(self.best.sizes[place] - size),
-                    age: self.masses.len(),
+                    age: self.behind_sidetracks.len(),
                     parent,
                     shared: edges.len(),
                     edge: at as u32,
                 }));
-                let upper = web.along(product, edge);
-                self.masses
-                    .push(joined(upper, self.totals[edge.to as usize]));
+                let upper = subgraph.along(product, edge);
+                self.behind_sidetracks
+                    .push(absorbing_product(upper, self.totals[edge.to as usize]));
             }
             edges.push(taken);
-            product = along(web, product, taken);
-            place = web.edges()[taken as usize].to as usize;
+            product = along(subgraph, product, taken);
+            place = subgraph.edges()[taken as usize].to as usize;
         }
         Path { edges, product }
     }
 }
 
-fn along(web: &PathSubgraph, amount: f64, at: u32) -> f64 {
-    web.along(amount, &web.edges()[at as usize])
+fn along(subgraph: &PathSubgraph, amount: f64, at: u32) -> f64 {
+    subgraph.along(amount, &subgraph.edges()[at as usize])
 }
 
-/// Two parts of a path: an exact zero absorbs.
-fn joined(upper: f64, lower: f64) -> f64 {
+/// The product of two parts of a path: an exact zero absorbs infinity and NaN.
+fn absorbing_product(upper: f64, lower: f64) -> f64 {
     if upper == 0.0 || lower == 0.0 {
         0.0
     } else {
@@ -238,7 +240,7 @@ fn joined(upper: f64, lower: f64) -> f64 {
     }
 }
 
-/// NaN is shown before everything else.
+/// The key by which paths are sorted for display: NaN comes before everything else.
 fn rank(product: f64) -> f64 {
     if product.is_nan() {
         f64::NAN
@@ -247,7 +249,8 @@ fn rank(product: f64) -> f64 {
     }
 }
 
-/// A sum that carries what rounding would lose: the rest of many paths is small beside what makes it up.
+/// A compensated sum (Neumaier), which carries along what rounding would lose: the sum of many paths may be small
+/// beside its terms.
 pub(crate) fn total(amounts: impl IntoIterator<Item = f64>) -> f64 {
     let (mut sum, mut lost) = (0.0_f64, 0.0_f64);
     for amount in amounts {

@@ -1,6 +1,6 @@
 //! What lies below a node, and between two nodes.
 //!
-//! By the numbers of nodes: a node is newer than its operands.
+//! Ids bound the searches: a node is newer than its operands.
 
 use std::rc::Rc;
 
@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 use crate::graph::node::{Node, NodeId};
 
-/// Every node from `root` down whose number is at least `from`, each once.
+/// Every node at and below `root` whose id is at least `from`, each once.
 pub fn reachable(root: &Rc<Node>, from: NodeId) -> Vec<Rc<Node>> {
     let mut seen: FxHashSet<NodeId> = FxHashSet::default();
     let mut found = Vec::new();
@@ -22,14 +22,14 @@ pub fn reachable(root: &Rc<Node>, from: NodeId) -> Vec<Rc<Node>> {
     found
 }
 
-/// Does a way lead from `by` up to `root`?
+/// Whether `root` depends on `by`.
 pub fn leads(root: &Rc<Node>, by: &Rc<Node>) -> bool {
     !between(root, by).is_empty()
 }
 
-/// The nodes on the ways from `by` up to `root`, both included, operands first; none if there is no way.
+/// The nodes on the paths from `root` down to `by`, both included, operands first; none if there is no path.
 pub fn between(root: &Rc<Node>, by: &Rc<Node>) -> Vec<Rc<Node>> {
-    // What stands on `by` is newer.
+    // Everything that depends on `by` has a higher id.
     let mut nodes = reachable(root, by.id());
     nodes.sort_unstable_by_key(|node| node.id());
     let mut on_way: FxHashSet<NodeId> = FxHashSet::from_iter([by.id()]);

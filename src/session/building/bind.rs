@@ -1,6 +1,6 @@
-//! Bindings: several names at once, all or none; compound ones; leaves, constants and what a rebinding leaves behind.
+//! Bindings: of one or several names at once, compound ones such as `+=`, and the notes about what a rebinding breaks.
 //!
-//! What an expression means is `build`'s affair; here its node gets its name, and the journal the way back.
+//! `build` makes the nodes. Here they get their names, and the journal learns how to undo that.
 
 use std::rc::Rc;
 
@@ -16,15 +16,15 @@ use crate::session::naming::ANSWERS;
 use crate::session::naming::Former;
 use crate::syntax::{Binding, BindingTarget, Expression, Head, Item, ItemKind};
 
-/// The most nodes looked at to find out who still uses a rebound leaf.
+/// The most nodes visited in the search for a user of a rebound leaf.
 const USERS_SEARCHED: usize = 1_024;
 
-/// The nodes that names were made to stand for, one a name.
+/// The nodes that were bound, one for each name.
 pub type Bound = Vec<Rc<Node>>;
 
 impl Session {
-    /// Binds names to expressions; the nodes they now stand for. `text` is what spans count in, `statement` what `:log`
-    /// will show. A name that is `rebound_next`, by a later statement of the same paste, is no surprise.
+    /// Binds names to expressions, and returns their nodes. Spans refer to `text`; `:log` will show `statement`. No
+    /// note is made about users whose names `rebound_next` says are rebound by a later line of the same paste.
     pub fn bind(
         &mut self,
         text: &str,
@@ -50,7 +50,7 @@ impl Session {
         Ok((nodes, notes))
     }
 
-    /// The node that one name will stand for.
+    /// The node to which one name will be bound.
     fn value_of(
         &mut self,
         text: &str,
@@ -69,7 +69,7 @@ impl Session {
         let (root, found) = match binding.compound {
             None => self.evaluate(text, value)?,
             Some(operator) => {
-                // `c += a*b` is `c = c + (a*b)`: in postfix order the name goes first and the operator last.
+                // `c += a*b` means `c = c + (a*b)`: in postfix order the name comes first and the operator last.
                 let mut items = Vec::with_capacity(value.items.len() + 2);
                 items.push(Item {
                     kind: ItemKind::Name(target.name),
@@ -103,14 +103,15 @@ impl Session {
             }
             return Ok(root);
         }
-        // Without a leaf below it, it becomes one: its parts are let go and the leaf takes the first of their numbers.
+        // An expression without leaves becomes a leaf. Its nodes are dropped, and the leaf takes the first of their
+        // ids.
         let data = root.data();
         drop(root);
         self.graph.rewind(made);
         Ok(self.graph.leaf(data, binding.frozen))
     }
 
-    /// Makes a name stand for a node, writes down how to take it back, and says what may surprise.
+    /// Binds a name, records how to undo this, and returns a note if the name's old leaf is still in use.
     fn rename(
         &mut self,
         id: u32,
@@ -129,8 +130,8 @@ impl Session {
         let first = self.retire(id, &old.node, changes);
         let leaf = Rc::clone(&old.node);
         changes.push(Change::Name(id, Some(old)));
-        // Two references are the ones just made. Without a third nobody uses it, and a script that binds a hundred
-        // thousand leaves anew need not search for each.
+        // Two references were made just now. If there is no third, the leaf has no user, and a script that rebinds a
+        // hundred thousand leaves is spared the searches.
         let held = Rc::strong_count(&leaf) > 2;
         let moved = leaf.data().to_bits() != node.data().to_bits();
         if !(first && held && moved && leaf.is_leaf()) || LeafSearch::of(&leaf).reached_from(node) {
@@ -145,8 +146,8 @@ impl Session {
         ))
     }
 
-    /// A node has lost a name. If it was the last one, the node gets a former name. Says whether it is the first
-    /// node to lose this one.
+    /// Called for a node that lost a name. If it was the last one, the node gets a former name. Returns whether it is
+    /// the first node to lose this name.
     pub(crate) fn retire(&mut self, id: u32, old: &Rc<Node>, changes: &mut Vec<Change>) -> bool {
         if self.names.of(old).next().is_some() {
             return false;
@@ -183,7 +184,7 @@ impl Session {
         leaf.map_or_else(String::new, |leaf| self.label(leaf))
     }
 
-    /// A named node that has `leaf` below it and keeps its name, newest name first.
+    /// The newest name of a node that depends on `leaf` and that is not about to be rebound.
     fn named_user(&self, leaf: &Node, rebound_next: &dyn Fn(&str) -> bool) -> Option<String> {
         let mut search = LeafSearch::of(leaf);
         for (name, node) in self.names.bound().rev() {
@@ -202,7 +203,7 @@ impl Session {
     }
 }
 
-/// A search for a leaf that gives up after [`USERS_SEARCHED`] nodes, however many roots they hang on.
+/// A search for a leaf that gives up after [`USERS_SEARCHED`] nodes in all, even if it starts from several roots.
 struct LeafSearch<'n> {
     leaf: &'n Node,
     seen: FxHashSet<NodeId>,
@@ -218,7 +219,7 @@ impl LeafSearch<'_> {
         }
     }
 
-    /// Is the leaf at or below `root`? Nothing is below a node that is older than it.
+    /// Whether `root` depends on the leaf. Nodes older than the leaf cannot, so they are skipped.
     fn reached_from(&mut self, root: &Rc<Node>) -> bool {
         let mut waiting = vec![root];
         while let Some(node) = waiting.pop().filter(|_| self.left > 0) {

@@ -1,7 +1,6 @@
-//! From an expression to nodes: what stands in it is looked up, nodes are made, nothing is bound.
+//! Builds an expression: resolves its names and creates its nodes, without binding anything.
 //!
-//! A loop over the postfix items with a stack of nodes. A failure leaves no trace: what was made is dropped and its
-//! numbers are taken back.
+//! A loop over the postfix items with a stack of nodes. If it fails, the nodes are dropped and their ids taken back.
 
 use std::rc::Rc;
 
@@ -16,27 +15,27 @@ use crate::session::functions::Callee;
 use crate::session::naming::operation;
 use crate::syntax::{Expression, Head, Item, ItemKind, Span};
 
-/// How many items are built between two questions whether to stop.
+/// How many items are built between two checks whether to stop.
 const ITEMS_PER_QUESTION: usize = 1 << 14;
 
-/// An expression that was built.
+/// An expression that has been built.
 #[derive(Debug)]
 pub struct Built {
     /// Its root.
     pub root: Rc<Node>,
     /// The first node that is NaN or infinite although its operands are finite.
     pub fault: Option<Fault>,
-    /// A stale gradient was read (`a.grad` after data changed).
+    /// Whether a stale gradient was read (`a.grad` after data changed).
     pub stale: bool,
-    /// What else is worth noting.
+    /// Further notes.
     pub remarks: Vec<Note>,
 }
 
-/// A root and what is worth noting about it.
+/// A root and the notes about it.
 pub type Evaluated = (Rc<Node>, Vec<Note>);
 
 impl Session {
-    /// Builds an expression; `text` is what its spans count in.
+    /// Builds an expression. Its spans refer to `text`.
     pub fn build(&mut self, text: &str, expression: &Expression) -> Result<Built, Error> {
         let made = self.graph.made();
         if (self.graph.numbers_left() as usize) < expression.items.len() {
@@ -45,7 +44,7 @@ impl Session {
         }
         let mut stack = std::mem::take(&mut self.stack);
         let built = self.build_on(&mut stack, text, expression);
-        // What is left of a failed expression goes before its numbers are taken back.
+        // The nodes of a failed expression must be dropped before their ids are taken back.
         stack.clear();
         self.stack = stack;
         if built.is_err() {
@@ -54,7 +53,7 @@ impl Session {
         built
     }
 
-    /// Builds an expression and says what is worth noting about it.
+    /// Builds an expression and collects the notes about it.
     pub fn evaluate(&mut self, text: &str, expression: &Expression) -> Result<Evaluated, Error> {
         let built = self.build(text, expression)?;
         let mut found = self.found(text, expression, built.fault.as_ref());
@@ -65,8 +64,8 @@ impl Session {
         Ok((built.root, found))
     }
 
-    /// The number of an expression, whose nodes are let go. Old gradients in it are no surprise: `a.data += 0.1*a.grad`
-    /// goes by them.
+    /// Evaluates an expression to a number and drops its nodes. Does not warn of stale gradients, because `a.data +=
+    /// 0.1*a.grad` is meant to use them.
     pub fn measure(
         &mut self,
         text: &str,
@@ -81,7 +80,7 @@ impl Session {
         Ok((data, found))
     }
 
-    /// Literals that became 0, the node at fault.
+    /// The notes on literals that were rounded to 0, and on the node at fault.
     fn found(&self, text: &str, expression: &Expression, fault: Option<&Fault>) -> Vec<Note> {
         if expression.vanished.is_empty() && fault.is_none() {
             return Vec::new();
@@ -180,7 +179,7 @@ impl Session {
     }
 }
 
-/// Does an item call a node by one of its names?
+/// Whether an item refers to a node by a name, a former name, an id or a result number.
 pub(crate) fn is_reference(item: &Item) -> bool {
     matches!(
         item.kind,
@@ -188,8 +187,7 @@ pub(crate) fn is_reference(item: &Item) -> bool {
     )
 }
 
-/// What was typed for the operands of the item at `at`: `a*b` for `ln(a*b)`, `1/0` for `1/0`. Goes back over as many
-/// items as the operands have.
+/// The span of the operands of the item at `at`: `a*b` for `ln(a*b)`.
 fn operands_span(items: &[Item], at: usize) -> Option<Span> {
     items[subtree_start(items, at)..at]
         .iter()
@@ -197,7 +195,7 @@ fn operands_span(items: &[Item], at: usize) -> Option<Span> {
         .reduce(Span::to)
 }
 
-/// A stretch widened by the brackets that it cuts apart: of `(-8)^(1/3)` the operands reach from `-8` to `3`.
+/// A span widened so that its brackets are balanced: the operands of `(-8)^(1/3)` span from `-8` to `3`.
 fn balanced(text: &str, span: Span) -> Span {
     let (mut start, mut end) = (span.start as usize, span.end as usize);
     let (mut opened, mut closed) = (0_usize, 0_usize);
@@ -218,7 +216,7 @@ fn balanced(text: &str, span: Span) -> Span {
     Span::new(start, end)
 }
 
-/// The first item of the subtree that ends with the item at `root`.
+/// The index of the first item in the subtree whose last item is at `root`.
 fn subtree_start(items: &[Item], root: usize) -> usize {
     let mut wanted = 1_usize;
     let mut at = root + 1;
@@ -242,7 +240,7 @@ mod tests {
     use crate::syntax;
 
     #[test]
-    fn where_numbers_end_nothing_more_is_built() {
+    fn an_expression_without_ids_left_is_refused() {
         let mut session = Session::new();
         let build = |session: &mut Session, text: &str| {
             let span = Span::new(0, text.len());

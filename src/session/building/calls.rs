@@ -1,7 +1,7 @@
-//! Calls of the user's own functions: the nodes of their bodies are made.
+//! Calls of the user's own functions, which build the nodes of the functions' bodies.
 //!
-//! Calls run on a stack of frames, so a chain of a hundred thousand functions is a loop; what they make is counted.
-//! What a body is, and that none calls itself, is `functions`' affair; what primes do is `primes`'.
+//! Calls run on an explicit stack of frames, so a chain of a hundred thousand functions does not recurse, and the nodes
+//! they build are counted. `define` compiles bodies and rejects recursion; `derivative_calls` handles primes.
 
 use std::rc::Rc;
 
@@ -15,26 +15,27 @@ use crate::session::Session;
 use crate::session::error::Error;
 use crate::session::functions::{Callee, Code, Function};
 
-/// So deep in calls of calls a node is still called by its call; what is deeper reads as what it is made of.
+/// Up to this depth of nested calls a node is labelled by the call that produced it; deeper ones by their expressions.
 const NAMED_DEPTH: usize = 8;
 
-/// How many steps of a call run between two questions whether to stop.
+/// How many instructions run between two checks whether to stop.
 const STEPS_PER_QUESTION: usize = 1 << 14;
 
 /// A call that is running.
 struct Frame {
     function: Rc<Function>,
-    /// What the parameters are.
+    /// The nodes that the parameters stand for.
     arguments: Vec<Rc<Node>>,
-    /// They stand for something else.
+    /// Set if the parameters are bound to placeholders in place of the real arguments.
     stand_ins: Option<StandIns>,
+    /// The next instruction.
     at: usize,
-    /// The last node that was made before the call.
+    /// The newest node from before the call.
     made: u32,
 }
 
 impl Session {
-    /// Runs a call: the nodes of its body are made, with the arguments in the place of the parameters.
+    /// Runs a call: builds the nodes of the body with the arguments in place of the parameters.
     pub(crate) fn call(
         &mut self,
         (function, primes): (Rc<Function>, u8),
@@ -117,7 +118,7 @@ impl Session {
                     self.graph.constant(value, Spelling::Plain)
                 }
             };
-            // What is made of stand-ins is not what the call is made of.
+            // Nodes built on placeholders are not part of the final result.
             if fault.is_none() && is_plain(&frames) {
                 fault = found.or_else(|| {
                     is_at_fault(&node).then(|| Fault {
@@ -148,7 +149,7 @@ impl Session {
         }
     }
 
-    /// A call has ended: what it made is called by it, `f(a)`.
+    /// Ends a call: differentiates its result if there are primes, and records the call as the node's label, `f(a)`.
     fn finish(
         &mut self,
         frame: Frame,
@@ -167,7 +168,7 @@ impl Session {
         let mut name = Rc::clone(&function.name);
         let mut derived = Derived::plain(result, None);
         if let Some(stand_ins) = &stand_ins {
-            derived = self.settle(&derived.node, stand_ins, ruled, place)?;
+            derived = self.differentiate_body(&derived.node, stand_ins, ruled, place)?;
             named &= stand_ins.are_in(&derived.node);
             arguments = stand_ins.arguments();
             name = primed(&name, stand_ins.primes());
@@ -179,7 +180,7 @@ impl Session {
     }
 }
 
-/// Is none of these calls on stand-ins?
+/// Whether none of these calls runs on placeholders.
 fn is_plain(frames: &[Frame]) -> bool {
     frames.iter().all(|frame| frame.stand_ins.is_none())
 }

@@ -1,6 +1,6 @@
-//! Defining a function: its body is compiled, and everything in it looked up once.
+//! Function definitions: a body is compiled to postfix code, and everything in it is looked up once.
 //!
-//! Recursion is refused here, by the chain that leads back to the function. How a call runs stands in `calls`.
+//! Recursion is rejected with the chain of calls that leads back to the function. `calls` runs the code.
 
 use std::rc::Rc;
 
@@ -15,12 +15,12 @@ use crate::syntax;
 use crate::syntax::{Definition, Head, Item, ItemKind, Property};
 
 impl Session {
-    /// The functions there are.
+    /// All functions of the user's own.
     pub fn functions(&self) -> &Functions {
         &self.functions
     }
 
-    /// Defines a function; every name in its body must exist, and no call may lead back to it.
+    /// Defines a function. Every name in its body must exist, and no call in it may lead back to the function.
     pub fn define(
         &mut self,
         text: &str,
@@ -44,7 +44,7 @@ impl Session {
             }
             code.push(self.compile(text, item, &parameters, definition)?);
         }
-        // Constants that were looked up are gone again.
+        // Drops the constants that the lookups created.
         self.graph.rewind(made);
         let name: Rc<str> = Rc::from(definition.name.name);
         let function = Rc::new(Function {
@@ -54,8 +54,8 @@ impl Session {
             differentiates: code.iter().any(Code::is_grad),
             code,
         });
-        // What never had this name is called by nobody, itself excepted: the search is for what is defined anew, and
-        // for what takes a built-in's name, which other bodies may call.
+        // A name that was never a function is called by no other body, so only direct recursion is possible. The full
+        // search is needed for redefinitions and for names of built-in functions.
         let called = self.functions.knows(&name) || is_built_in(&name);
         let callees = function
             .callees()
@@ -82,7 +82,7 @@ impl Session {
         Ok((function, found))
     }
 
-    /// One item of a body, with everything in it looked up once to see that it exists.
+    /// Compiles one item of a body, after looking up what it refers to.
     fn compile(
         &mut self,
         text: &str,
@@ -102,7 +102,7 @@ impl Session {
                 self.named(name, item.span)?;
                 Code::Name(Rc::from(name))
             }
-            // What these mean changes under the function's feet, and is not what it was after a save and a load.
+            // Former names, ids and result numbers mean something else later, in particular after a save and a load.
             ItemKind::Former(..) | ItemKind::Id(_) | ItemKind::Result(_) => {
                 let text = item.span.of(text).to_string();
                 return Err(Error::ReferenceInBody {
@@ -114,7 +114,7 @@ impl Session {
                 Code::Operator(operator, count as usize)
             }
             ItemKind::Apply(Head::Function(name, primes), count) => {
-                // Calling itself is told as recursion, whatever it was before.
+                // A call of itself is reported as recursion, even if the name means another function until now.
                 if name != definition.name.name {
                     self.callee(text, (name, primes), count as usize, item.span)?;
                 }

@@ -1,14 +1,13 @@
-//! Derivatives as nodes: what a backward pass computes, built from the derivative texts of the rows.
+//! Symbolic differentiation: derivatives as nodes, built from the derivative texts of the rows.
 //!
-//! The first derivative goes the way of a pass, from the root to the node in question, and keeps its two rules: an
-//! exact zero absorbs infinity and NaN, and a NaN passes on no plausible number. A zero that is constant makes its
-//! contribution vanish. One that comes and goes with the data is multiplied by `chain(x, y)` instead of `x*y` where
-//! something infinite or NaN can come up beside it: in what was not finite when it was built, and in what finite data
-//! can lead out of an operation's domain (`1/x`, `ln(x)`). So the number is that of `:grad`, after `:set` too, except
-//! where a leaf is set to what is not finite, or something overflows, only later.
+//! The first derivative goes backwards from the root, like a pass, and follows the same two rules: an exact zero
+//! absorbs infinity and NaN, and where a node is NaN no finite contribution passes through it. A contribution with a
+//! constant zero is left out. If a factor may become zero with the data while the other may be infinite or NaN, the
+//! product is `chain(x, y)` in place of `x*y`. So the value equals that of `:grad`, also after `:set`, unless a leaf is
+//! later set to a value that is not finite, or something overflows only later.
 //!
-//! Further derivatives by the same node go from operands to users, and remember each node's: then those of a product
-//! are shared from one order to the next, and their number grows like a power of the order, not like 4 to it.
+//! Higher derivatives with respect to the same node go forwards and memoize each node's derivative. The orders then
+//! share subexpressions, so for products their number grows like a power of the order rather than exponentially.
 
 use std::rc::Rc;
 
@@ -24,8 +23,8 @@ use crate::session::error::Error;
 use crate::syntax::Span;
 
 impl Session {
-    /// The derivative of a node by another one, which may be computed or constant, as a node: exact, and 0 if nothing
-    /// leads from one to the other. No name or pass is touched.
+    /// The derivative of `root` with respect to `by`, which may be any node, as a node: exact, and 0 if `root` does not
+    /// depend on `by`. Changes neither names nor passes.
     pub fn derivative(&mut self, root: &Rc<Node>, by: &Rc<Node>) -> Result<Rc<Node>, Error> {
         let started = self.graph.made();
         let mut builder = self.builder(started);
@@ -41,7 +40,7 @@ impl Session {
 }
 
 impl Builder<'_> {
-    /// The derivative of `root` by `by`, backwards; `root` has been learnt.
+    /// The derivative of `root` with respect to `by`, backwards. The builder must have learnt `root`.
     pub(crate) fn derivative(&mut self, root: &Rc<Node>, by: &Rc<Node>) -> Rc<Node> {
         let mut grads: FxHashMap<NodeId, Rc<Node>> = FxHashMap::default();
         let one = self.constant(1.0);
@@ -75,7 +74,8 @@ impl Builder<'_> {
         }
     }
 
-    /// The derivative of `root` by `by` forwards: each node's from its operands', which are remembered.
+    /// The derivative of `root` with respect to `by`, forwards: each node's from those of its operands, memoized in
+    /// `slopes`.
     pub(crate) fn derivative_again(
         &mut self,
         root: &Rc<Node>,
@@ -108,7 +108,7 @@ impl Builder<'_> {
         }
     }
 
-    /// What `node` adds to one operand's derivative; nothing where it is 0 for good.
+    /// What `node` contributes to an operand's derivative; `None` if that is always 0.
     fn contribution(
         &mut self,
         node: &Rc<Node>,
@@ -124,7 +124,7 @@ impl Builder<'_> {
         let hides_nan = self.hides_nan(node, position, by, &local);
         let flat = vanishes(self, &local) && self.flat_but_nan(node, position);
         if flat || hides_nan && node.local(position).is_nan() {
-            // There is no derivative though the text says something: `floor(nan)`.
+            // The derivative does not exist at NaN, although its text gives a number: `floor(nan)`.
             let local = algebra::unless_nan(self, &local, node);
             return Some(algebra::chained(self, &local, factor));
         }
@@ -140,7 +140,8 @@ impl Builder<'_> {
         Some(product)
     }
 
-    /// Is the derivative by this operand 0 everywhere but at NaN, and may the operand be NaN?
+    /// Whether the derivative with respect to this operand is 0 everywhere except at NaN, and the operand may become
+    /// NaN.
     fn flat_but_nan(&self, node: &Rc<Node>, position: usize) -> bool {
         if !self.is_wild(&node.operands()[position]) {
             return false;
@@ -154,8 +155,8 @@ impl Builder<'_> {
         })
     }
 
-    /// `root` with other nodes in the place of some: what stands on them is made anew, simplified if it was made by
-    /// rule or is constant now.
+    /// A copy of `root` in which some nodes are replaced by others. Nodes that depend on them are built anew. They are
+    /// simplified if they were generated or have become constant, else kept as typed.
     pub(crate) fn replaced(
         &mut self,
         root: &Rc<Node>,

@@ -1,9 +1,9 @@
-//! `f'(3)` and `grad(L, a)` in an expression: what is differentiated, and by what.
+//! Derivatives within expressions: `f'(3)` and `grad(L, a)`.
 //!
-//! A prime differentiates by the argument alone, though the body may reach the argument's node by a name too: with
-//! `f(x) = a*x` the slope `f'(a)` is `a`. So a body is built on stand-ins, leaves of their own, is differentiated by
-//! them, and then the arguments take their places; `f'(3)` comes out as the plain number 14. The same is done in a
-//! body that has a `grad(…, x)` of its own. How a derivative is built is the affair of `derivative`.
+//! A prime differentiates with respect to the argument alone, even if the body also reaches the argument's node by its
+//! name: with `f(x) = a*x` the derivative `f'(a)` is `a`. So the body is built on placeholder leaves and differentiated
+//! with respect to them; then the arguments replace the placeholders, and `f'(3)` becomes a plain number. The same is
+//! done for a body that contains `grad(…, x)`. `derivative` does the differentiation.
 
 use std::rc::Rc;
 
@@ -20,18 +20,18 @@ use crate::session::error::Error;
 use crate::session::functions::{Callee, Function, GRAD};
 use crate::syntax::Span;
 
-/// What was made.
+/// The result of a call that may be a derivative.
 pub(crate) struct Derived {
     /// The node.
     pub node: Rc<Node>,
-    /// The first node at fault, if it is not finite.
+    /// The first node at fault, if the result is not finite.
     pub fault: Option<Fault>,
-    /// It is 0 because nothing leads from one argument to the other.
+    /// It is 0 because the first argument does not depend on the second.
     pub apart: bool,
 }
 
 impl Derived {
-    /// As it is.
+    /// A result that is no derivative.
     pub(crate) fn plain(node: Rc<Node>, fault: Option<Fault>) -> Derived {
         Derived {
             node,
@@ -41,25 +41,26 @@ impl Derived {
     }
 }
 
-/// The statement that something is derived for.
+/// The place of a call, and the statement that it is part of.
 #[derive(Clone, Copy)]
 pub(crate) struct CallSite {
-    /// What was typed for it.
+    /// The text of the call.
     pub span: Span,
-    /// The last node that was made before the statement.
+    /// The newest node from before the statement.
     pub started: NodeId,
 }
 
-/// What stands in for the arguments of a call.
+/// The placeholders for the arguments of a call.
 pub(crate) struct StandIns {
-    /// The leaves, and the arguments they stand for.
+    /// Each placeholder leaf with the argument that it stands for.
     pairs: Vec<(Rc<Node>, Rc<Node>)>,
-    /// How often the body is differentiated by the first of them.
+    /// How often the body is differentiated with respect to the first placeholder.
     primes: u8,
 }
 
 impl StandIns {
-    /// For a call that needs them: one with primes, or of a function that differentiates by its parameters.
+    /// The placeholders for a call that needs them: one with primes, or of a function that differentiates by its
+    /// parameters.
     pub(crate) fn of(
         session: &mut Session,
         function: &Function,
@@ -70,18 +71,19 @@ impl StandIns {
         (primes > 0 || by_parameters).then(|| session.stand_ins(primes, arguments))
     }
 
-    /// What the parameters are while the body runs.
+    /// The nodes of the parameters while the body runs.
     pub(crate) fn leaves(&self) -> Vec<Rc<Node>> {
         self.pairs.iter().map(|(leaf, _)| Rc::clone(leaf)).collect()
     }
 
-    /// What they are when it has run.
+    /// The real arguments.
     pub(crate) fn arguments(&self) -> Vec<Rc<Node>> {
         let arguments = self.pairs.iter().map(|(_, argument)| Rc::clone(argument));
         arguments.collect()
     }
 
-    /// Are all arguments in what was made? One that is not may be gone by and by, and nothing is called by it.
+    /// Whether the node depends on all arguments. If not, an argument may be dropped while the node lives, and the node
+    /// cannot be labelled as a call with it.
     pub(crate) fn are_in(&self, node: &Rc<Node>) -> bool {
         let mut arguments = self.pairs.iter().map(|(_, argument)| argument);
         arguments.all(|argument| leads(node, argument))
@@ -105,9 +107,9 @@ impl Session {
         }
     }
 
-    /// The body of a call has run on stand-ins: it is differentiated, and the arguments take their places. `ruled`
-    /// are the nodes that were made by rule so far.
-    pub(crate) fn settle(
+    /// Differentiates a body that was built on placeholders, and replaces these by the arguments. `ruled` collects the
+    /// nodes generated so far.
+    pub(crate) fn differentiate_body(
         &mut self,
         body: &Rc<Node>,
         stand_ins: &StandIns,
@@ -139,7 +141,7 @@ impl Session {
         finished(builder, result, (body, before), place)
     }
 
-    /// What a call makes that is no plain operation; `by_name`: its last argument is a name.
+    /// Runs a call. `by_name` says that its last argument is a name.
     pub(crate) fn callee_made(
         &mut self,
         callee: Callee,
@@ -176,7 +178,7 @@ impl Session {
         let stand_ins = self.stand_ins(primes, &[argument]);
         let mut stack = stand_ins.leaves();
         let body = self.graph.apply(op, &mut stack, 1);
-        let derived = self.settle(&body, &stand_ins, ruled, place)?;
+        let derived = self.differentiate_body(&body, &stand_ins, ruled, place)?;
         if derived.node.id() > made && stand_ins.are_in(&derived.node) {
             let name = primed(op.spelling, primes);
             let arguments = stand_ins.arguments();
@@ -185,8 +187,8 @@ impl Session {
         Ok(derived)
     }
 
-    /// `grad(L, a)`. What is named but not below the first argument moves nothing there, while an expression was meant
-    /// to be found there.
+    /// `grad(L, a)`. If `L` does not depend on `a`, the result is 0 for a name and an error for an expression, which
+    /// was meant to match a part of `L`.
     pub(crate) fn gradient(
         &mut self,
         arguments: &[Rc<Node>],
@@ -221,7 +223,8 @@ impl Session {
                 span: place.span,
             });
         };
-        // It reads as what it is made of, `b*f`: the first argument need not be in it, and may be gone by and by.
+        // The result is labelled by its expression, `b*f`, not as a call: it need not contain the first argument, which
+        // may be dropped.
         let mut derived = finished(builder, derivative, (root, made), place)?;
         derived.apart = found.is_none_or(|by| !leads(root, &by));
         Ok(derived)
@@ -235,8 +238,9 @@ pub(crate) fn primed(name: &str, primes: u8) -> Rc<str> {
     primed.into()
 }
 
-/// The derivative, and if it is not finite the first node at fault: one of what was differentiated, or one that is newer
-/// than `before`. So `ln'(-1)` is told what `ln` needs, not what its derivative is built from.
+/// Ends the construction of a derivative. If the result is not finite, finds the first node at fault, among the nodes
+/// of what was differentiated (`of`) and those newer than `before`. So the note on `ln'(-1)` is about the domain of
+/// `ln`, not about a node of the derivative.
 fn finished(
     builder: Builder,
     result: Rc<Node>,

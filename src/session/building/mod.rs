@@ -1,6 +1,6 @@
-//! From trees to nodes: expressions, bindings, calls, and derivatives as expressions.
+//! From syntax to nodes: expressions, bindings, function calls, and derivatives as expressions.
 //!
-//! A statement builds first and binds last, so that one that fails leaves no trace.
+//! A statement builds all its nodes before it binds a name, so that a statement that fails changes nothing.
 
 mod bind;
 mod build;

@@ -1,7 +1,8 @@
-//! The derivative texts of the rows as terms: `y*x^(y - 1)` with what a node is made of for `x`, `y` and `out`.
+//! Local derivatives as nodes: a row's derivative text such as `y*x^(y - 1)`, with a node and its operands for `out`,
+//! `x`, `y`.
 //!
-//! Each text is read once. What stands in it means the calculator's own: a user's `sin` or `pi` is none of its
-//! business. Which derivative is wanted, and of what, is `derivative`'s affair.
+//! Each text is parsed once. Functions and constants in it are always the built-in ones, even if the user has redefined
+//! `sin` or `pi`. `derivative` decides which local derivatives are needed.
 
 use std::rc::Rc;
 use std::sync::{LazyLock, OnceLock};
@@ -14,7 +15,7 @@ use crate::session::naming::operation;
 use crate::syntax;
 use crate::syntax::{Head, Item, ItemKind, Span};
 
-/// One step of a text, in postfix order.
+/// One instruction of a text, in postfix order.
 #[derive(Clone, Copy, Debug)]
 enum SlopeStep {
     Number(f64),
@@ -22,10 +23,10 @@ enum SlopeStep {
     Apply(&'static Op, usize),
 }
 
-/// What a text is about.
+/// What a variable of a text stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Variable {
-    /// `x`, `y`, `z`, by place.
+    /// `x`, `y`, `z`: the operand at this position.
     Operand(usize),
     /// `out`
     Out,
@@ -35,19 +36,20 @@ enum Variable {
     Rest,
 }
 
-/// The text of a derivative, read.
+/// The text of a local derivative, parsed.
 #[derive(Debug)]
 struct Slope {
     steps: Vec<SlopeStep>,
 }
 
-/// The texts of one row: by the first, second and third operand, and by one of many; then those people learn.
+/// The parsed texts of one row: with respect to the first, second and third operand, and to one of many; then the same
+/// four in textbook form.
 type Slopes = [OnceLock<Slope>; 8];
 
 static SLOPES: LazyLock<Vec<Slopes>> =
     LazyLock::new(|| TABLE.iter().map(|_| Slopes::default()).collect());
 
-/// The derivative of an operation by one of so many operands.
+/// The derivative of an operation with respect to one of `count` operands.
 fn slope(op: &'static Op, position: usize, count: usize) -> &'static Slope {
     read(op, position, count, false)
 }
@@ -59,7 +61,7 @@ fn read(op: &'static Op, position: usize, count: usize, learned: bool) -> &'stat
         (true, 2) => 0,
         (true, _) => 3,
     };
-    // What is learned of two operands says nothing of more.
+    // Textbook forms exist for up to two operands of a function of many.
     let learned = learned && place < 3;
     SLOPES[op.index()][place + if learned { 4 } else { 0 }].get_or_init(|| {
         let text = if learned {
@@ -99,7 +101,7 @@ fn step(item: &Item) -> SlopeStep {
 }
 
 impl Slope {
-    /// Does it see this operand, so that a NaN there is a NaN here?
+    /// Whether the text depends on this variable, so that a NaN there makes the derivative NaN.
     fn sees(&self, wanted: Variable) -> bool {
         self.steps.iter().any(|step| match step {
             SlopeStep::Variable(Variable::Out | Variable::Rest) => true,
@@ -109,7 +111,8 @@ impl Slope {
     }
 }
 
-/// Where a text finds one of a node's operands: for one of many, `x` is the operand in question and `y` the other.
+/// The variable by which a text refers to an operand. In a function of many, `x` is the operand in question and `y` the
+/// other one.
 fn variable(op: &Op, position: usize, operand: usize) -> Variable {
     match op.rule {
         Rule::Many { .. } => Variable::Operand(usize::from(operand != position)),
@@ -118,12 +121,12 @@ fn variable(op: &Op, position: usize, operand: usize) -> Variable {
 }
 
 impl Builder<'_> {
-    /// The derivative of a node by one of its operands.
+    /// The local derivative of a node with respect to an operand.
     pub(crate) fn local(&mut self, node: &Rc<Node>, position: usize) -> Rc<Node> {
         self.term(node, position, false)
     }
 
-    /// The same as people learn it: `1 - out^2`, which may lose digits that [`Builder::local`] keeps.
+    /// The same in textbook form: `1 - out^2`, which may lose digits that [`Builder::local`] keeps.
     pub(crate) fn learned(&mut self, node: &Rc<Node>, position: usize) -> Rc<Node> {
         self.term(node, position, true)
     }
@@ -162,8 +165,9 @@ impl Builder<'_> {
         stack.pop().expect("a text has a value")
     }
 
-    /// Can the node be NaN by an operand that the derivative by another one does not see? In `ln(-1) + c` the local by
-    /// `c` is 1, and a sum that is not a number does not follow c. What a NaN on the way to `by` does is seen further on.
+    /// Whether the node can be NaN because of an operand that the local derivative does not depend on. In `ln(-1) + c`
+    /// the local derivative with respect to `c` is 1, although the sum is NaN and does not follow c. NaNs on the path
+    /// to `by` are handled further down.
     pub(crate) fn hides_nan(
         &mut self,
         node: &Rc<Node>,

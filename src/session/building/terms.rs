@@ -1,8 +1,8 @@
-//! Nodes that are made by rule instead of typed: simplified, and each made only once.
+//! Builds the nodes of derivatives: simplified, constants folded, and without duplicates (hash consing).
 //!
-//! Equal nodes are found by operation and operands, among those made here and those that were there before. Constants
-//! are folded. Which nodes can be infinite or NaN is known of each, so that products of the chain rule can be plain
-//! ones where that is safe. What is to be made is not known here.
+//! Equal nodes are recognized by operation and operands, among those built here and those that existed before. For each
+//! node it is known whether it may become infinite or NaN, so that the chain rule can use plain products where that is
+//! safe. `derivative` decides what is built.
 
 use std::rc::Rc;
 
@@ -17,45 +17,48 @@ use crate::session::error::Error;
 use crate::session::host::Host;
 use crate::syntax::Span;
 
-/// The most nodes one statement may make: without it, thirty lines of functions that call each other twice fill any
-/// memory.
+/// The most nodes one statement may create. Without a limit, thirty lines of functions that call each other twice would
+/// fill any memory.
 pub const STATEMENT_NODES: u32 = 10_000_000;
 
-/// The most nodes a statement may make for derivatives, beside [`NODES_EACH`] for each node it found: without it, `f`
-/// with forty primes fills any memory.
+/// The most nodes a statement may create for derivatives, in addition to [`NODES_EACH`] for each node that exists.
+/// Without a limit, `f` with forty primes would fill any memory.
 pub(crate) const DERIVED_NODES: u32 = 1_000_000;
 
-/// About how many nodes the first derivative of a node takes.
+/// The approximate number of nodes in the first derivative of a node.
 const NODES_EACH: u32 = 6;
 
-/// How many nodes are made between two questions whether to stop.
+/// How many nodes are created between two checks whether to stop.
 const NODES_PER_QUESTION: u32 = 1 << 14;
 
-/// What a node is, so that an equal one is found: the row and up to three operands, or the bits of a number.
+/// The identity of a node, by which equal ones are found: the row and the ids of up to three operands, or the bits of a
+/// number.
 type Key = (u32, [NodeId; 3]);
 
+/// In the place of a row: the key is that of a number.
 const NUMBER: u32 = u32::MAX;
 
-/// Makes nodes.
+/// Builds generated nodes.
 pub(crate) struct Builder<'s> {
     graph: &'s mut Graph,
     host: &'s dyn Host,
     known: FxHashMap<Key, Rc<Node>>,
+    /// The nodes that may become infinite or NaN.
     wild: FxHashSet<NodeId>,
-    /// What was there before, oldest first.
+    /// The nodes that existed before, oldest first.
     learnt: Vec<Rc<Node>>,
-    /// The nodes that were made by rule, here and before: they may be simplified further, others are as they were typed.
+    /// The generated nodes, which may be simplified further. All others stay as they were typed.
     pub ruled: FxHashSet<NodeId>,
-    /// The last node before the statement.
+    /// The newest node from before the statement.
     started: NodeId,
-    /// The most nodes the statement may make.
+    /// The most nodes the statement may create.
     most: u32,
     stopped: Option<BuildLimit>,
-    /// The first node that was NaN or infinite although its operands were finite numbers, before it was folded.
+    /// The first folded constant that was not finite although its operands were.
     fault: Option<Rc<Node>>,
 }
 
-/// Why no more is made.
+/// Why the builder has stopped.
 #[derive(Clone, Copy)]
 enum BuildLimit {
     Full,
@@ -63,7 +66,7 @@ enum BuildLimit {
 }
 
 impl Session {
-    /// A builder for a statement that began after the node numbered `started`.
+    /// A builder for a statement that began when `started` was the newest node.
     pub(crate) fn builder(&mut self, started: NodeId) -> Builder<'_> {
         Builder {
             graph: &mut self.graph,
@@ -81,13 +84,15 @@ impl Session {
 }
 
 impl Builder<'_> {
-    /// Learns the nodes at and below `root`, so that equal ones are not made again.
+    /// Registers the nodes at and below `root`, so that equal ones are not built again.
     pub(crate) fn learn(&mut self, root: &Rc<Node>) {
         let mut nodes = reachable(root, 0);
-        // A node is wild by its operands: those come first. Of equal nodes the oldest is taken.
+        // Operands come first, because whether a node is wild depends on them; and of equal nodes the oldest is
+        // registered.
         nodes.sort_unstable_by_key(|node| node.id());
         for node in &nodes {
-            // A `2.0` is only what was typed: by rule `x^3 + 2.0` has the derivative `3*x^2`.
+            // A `2.0` is kept apart from a `2`, because generated constants print without a point: the derivative of
+            // `x^3 + 2.0` is `3*x^2`.
             if node.spelling() != Some(Spelling::Point)
                 && let Some(key) = key_of(node, |operand| operand.id())
             {
@@ -95,14 +100,14 @@ impl Builder<'_> {
             }
             self.judge(node);
         }
-        // What was there already may be differentiated, however large it is.
+        // Nodes that existed before the statement may be differentiated, however many they are.
         let old = nodes.partition_point(|node| node.id() <= self.started);
         let linear = (old as u32).saturating_mul(NODES_EACH);
         self.most = DERIVED_NODES.saturating_add(linear).min(STATEMENT_NODES);
         self.learnt = nodes;
     }
 
-    /// Keeps in mind whether a node can be infinite or NaN.
+    /// Finds out whether a node is wild: whether it may become infinite or NaN.
     fn judge(&mut self, node: &Node) {
         let operands = node.operands();
         let wild = !node.data().is_finite()
@@ -118,7 +123,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The oldest of the learnt nodes that is equal to this one, or itself if it is one of them.
+    /// The oldest registered node that equals this one, or the node itself if it is registered.
     pub(crate) fn alike(&self, node: &Rc<Node>) -> Option<Rc<Node>> {
         let is_learnt = |node: &Rc<Node>| {
             let place = self
@@ -145,12 +150,12 @@ impl Builder<'_> {
         found.filter(|found| is_learnt(found)).map(Rc::clone)
     }
 
-    /// Nothing more is made, and what came out is of no use.
+    /// Whether the builder has stopped. Its results are then useless.
     pub(crate) fn has_stopped(&self) -> bool {
         self.stopped.is_some()
     }
 
-    /// Why it stopped, if it did; else the node at fault, if constants were folded on the way.
+    /// Ends the construction: the error if it was stopped, else the folded constant at fault.
     pub(crate) fn finish(self, span: Span) -> Result<Option<Rc<Node>>, Error> {
         match self.stopped {
             Some(BuildLimit::Full) => Err(Error::TooManyNodes {
@@ -176,7 +181,7 @@ impl Builder<'_> {
         self.graph.apply(op, &mut stack, operands.len())
     }
 
-    /// The operation on these operands as it was typed.
+    /// Applies an operation without simplifying.
     pub(crate) fn verbatim(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
         let node = self.make(op, operands);
         self.judge(&node);
@@ -238,13 +243,13 @@ impl Terms for Builder<'_> {
     }
 }
 
-/// The numbers of those operands that are constant.
+/// The values of those operands that are constant.
 fn known(operands: &[Rc<Node>]) -> Vec<Option<f64>> {
     let number = |operand: &Rc<Node>| (!operand.varies()).then(|| operand.data());
     operands.iter().map(number).collect()
 }
 
-/// What a node is, operands being told apart by `id`. A leaf is only itself.
+/// A node's key, with operands identified by `id`. A leaf has none, since it equals only itself.
 fn key_of(node: &Node, id: impl Fn(&Rc<Node>) -> NodeId) -> Option<Key> {
     match node.op() {
         Some(op) => key(op, node.operands(), id),

@@ -1,7 +1,6 @@
 //! The score of `:guess`: which questions have been answered, and how many hints each has had.
 //!
-//! The score is no change of the session: `:undo` does not know it, `:reset` forgets it. How a guess is judged is found
-//! out in `study`.
+//! `:undo` does not affect the score, `:reset` clears it. `study` judges the guesses.
 
 use std::rc::Rc;
 
@@ -10,16 +9,16 @@ use rustc_hash::FxHashMap;
 use crate::graph::NodeId;
 use crate::session::Session;
 
-/// How many questions are remembered as answered; a script that asks more begins to forget.
+/// How many questions are remembered. A script that asks more starts over.
 pub(crate) const QUESTIONS: usize = 10_000;
 
-/// Hints that lead up to the answer, the answer included.
+/// The number of hints on a question; the last one is the answer.
 pub(crate) const HINTS: u8 = 3;
 
-/// What is to be predicted of a node.
+/// What is to be guessed about a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Quantity {
-    /// How the root moves with it.
+    /// The derivative of the root with respect to it.
     Grad,
     /// Its value.
     Data,
@@ -28,17 +27,17 @@ pub(crate) enum Quantity {
 /// The score, and which questions have been answered.
 #[derive(Clone, Debug, Default)]
 pub struct Guesses {
-    /// Right guesses.
+    /// How many guesses were right.
     pub right: u64,
-    /// Guesses.
+    /// How many guesses were counted.
     pub tried: u64,
-    /// Answers that were shown.
+    /// How many answers were shown.
     pub shown: u64,
     progress: FxHashMap<Key, Progress>,
 }
 
-/// A question: by the root's label, since a root may be typed anew each time, and by the bits of the truth, since it is
-/// another question when data has changed.
+/// The identity of a question. It holds the root's label, because the same expression may be typed again as a new root,
+/// and the bits of the correct answer, because changed data makes it a new question.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Key {
     pub(crate) root: String,
@@ -54,7 +53,7 @@ struct Progress {
 }
 
 impl Guesses {
-    /// Counts a guess, unless the question was answered before, or its answer shown; says whether it counted.
+    /// Counts a guess unless the question was answered before or its answer shown. Returns whether it counted.
     pub(crate) fn count(&mut self, key: Key, right: bool) -> bool {
         let progress = self.progress(key);
         let counted = !progress.answered;
@@ -66,7 +65,7 @@ impl Guesses {
         counted
     }
 
-    /// One hint more on a question: its number, [`HINTS`] being the answer.
+    /// Gives one more hint on a question, and returns its number; [`HINTS`] is the answer.
     pub(crate) fn hint(&mut self, key: Key) -> u8 {
         let progress = self.progress(key);
         progress.hints = (progress.hints + 1).min(HINTS);
@@ -86,7 +85,7 @@ impl Guesses {
 }
 
 impl Session {
-    /// How the guesses went.
+    /// The score so far.
     pub fn guesses(&self) -> &Guesses {
         &self.guesses
     }

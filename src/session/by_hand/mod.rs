@@ -1,6 +1,6 @@
-//! What is done by hand and lasts: the walk that is open, the score of the guesses, the progress of the tour.
+//! The state of exercises that the user does by hand: the open walk, the score of `:guess`, the progress in the tour.
 //!
-//! None of it is undone.
+//! None of it is affected by undo.
 
 pub(crate) mod guesses;
 pub(crate) mod tour;

@@ -1,39 +1,39 @@
-//! Where somebody is on the tour: which stop, which ones are done. No change to be undone, nothing that is saved.
+//! The user's progress in the tour. Not affected by undo, and not saved.
 //!
-//! What the stops are, what they say and when one is done is the command's: see `commands/tour.rs`.
+//! The command `:tour` defines the steps and checks when one is done.
 
 use crate::session::Session;
 
-/// A place on the tour.
+/// A place in the tour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tour {
-    /// Is somebody on it? One who left may come back.
+    /// Whether the tour is running. It can be resumed after leaving.
     pub open: bool,
-    /// The present stop, from 0.
+    /// The current step, from 0.
     pub at: usize,
-    /// A bit for each stop that is done, in whatever order.
+    /// A bit for each step that is done, in any order.
     pub done: u64,
 }
 
 impl Tour {
-    /// Is a stop done?
+    /// Whether a step is done.
     pub fn has_done(self, stop: usize) -> bool {
         self.done >> stop & 1 == 1
     }
 
-    /// Says whether a stop is done.
+    /// Marks a step as done or not done.
     pub fn mark(&mut self, stop: usize, done: bool) {
         self.done = self.done & !(1 << stop) | u64::from(done) << stop;
     }
 }
 
 impl Session {
-    /// Where the tour is.
+    /// The user's place in the tour.
     pub fn tour(&self) -> Tour {
         self.tour
     }
 
-    /// Where the tour is from now on.
+    /// Sets the user's place in the tour.
     pub fn set_tour(&mut self, tour: Tour) {
         self.tour = tour;
     }

@@ -1,7 +1,7 @@
-//! A walk: a pass gone through by hand, one computed node at a time, forwards or backwards, and really back again.
+//! A walk: a pass that the user steps through, one computed node at a time, forward or backward, with a way back.
 //!
-//! It follows the pass order and takes the sweep's own turn for each node, so a finished walk is the pass to the bit.
-//! It looks at data and never changes any; when data changes under it, it has ended.
+//! It follows the order of the pass and processes each node as a sweep does, so a finished walk equals the pass to the
+//! bit. It reads data and never changes it. Once data changes, the walk has ended.
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -15,46 +15,47 @@ use crate::report::Stage;
 use crate::session::Session;
 use crate::session::naming::labels;
 
-/// In a walk over more nodes those that read alike are not looked for: each unnamed one is told with its number.
+/// In a walk over more nodes, labels that coincide are not searched for: every unnamed node is shown with its id.
 const TOLD_APART: usize = 10_000;
 
-/// Which way.
+/// The direction of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// From the root to the leaves: gradients.
+    /// From the root to the leaves, for gradients.
     Backward,
-    /// From the leaves to the root: values.
+    /// From the leaves to the root, for values.
     Forward,
 }
 
-/// A walk that is open.
+/// A walk in progress.
 #[derive(Debug)]
 pub struct Walk {
     root: Rc<Node>,
     direction: Direction,
     order: Order,
-    /// Where the computed nodes stand in the order, in the order of the walk.
+    /// The places of the computed nodes, in the order of the walk.
     stops: Vec<usize>,
     grads: Vec<f64>,
-    /// How many contributions each node has had.
+    /// How many contributions each node has received.
     counts: Vec<usize>,
-    /// How many each gets in all.
+    /// How many contributions each node receives in all.
     due: Vec<usize>,
-    /// What each stop that was made passed on.
+    /// The contributions made at each stop so far.
     made: Vec<Vec<Share>>,
     clock: u64,
-    /// The labels of nodes that read like an older one, and the version of the names they were made of.
+    /// The labels with ids of nodes that are labelled like an older one, and the version of the names they were made
+    /// with.
     twins: RefCell<Option<(u64, FxHashMap<NodeId, String>)>>,
 }
 
-/// What a node passed on to one of its operands.
+/// The contribution of a node to one of its operands.
 #[derive(Clone, Debug)]
 pub struct Share {
     /// The operand.
     pub to: Rc<Node>,
-    /// Which operand of the node it is.
+    /// The operand's position.
     pub operand: usize,
-    /// The node's derivative by it.
+    /// The node's local derivative with respect to it.
     pub local: f64,
     /// Upstream times local.
     pub amount: f64,
@@ -62,7 +63,7 @@ pub struct Share {
     pub before: f64,
     /// The operand's grad after.
     pub after: f64,
-    /// How many contributions it has had, this one included.
+    /// How many contributions it has received, including this one.
     pub nth: usize,
 }
 
@@ -71,9 +72,9 @@ pub struct Share {
 pub struct WalkStop {
     /// The node.
     pub node: Rc<Node>,
-    /// Its grad when its turn came; nothing in a forward walk.
+    /// Its grad at its turn; none in a forward walk.
     pub upstream: Option<f64>,
-    /// What it passed on; nothing in a forward walk.
+    /// Its contributions; none in a forward walk.
     pub shares: Vec<Share>,
 }
 
@@ -112,27 +113,27 @@ impl Walk {
         }
     }
 
-    /// Where it started from, or is going to.
+    /// The node that a backward walk starts from and a forward walk ends at.
     pub fn root(&self) -> &Rc<Node> {
         &self.root
     }
 
-    /// Which way it goes.
+    /// Its direction.
     pub fn direction(&self) -> Direction {
         self.direction
     }
 
-    /// How many stops were made.
+    /// How many stops have been made.
     pub fn position(&self) -> usize {
         self.made.len()
     }
 
-    /// How many stops there are.
+    /// How many stops there are in all.
     pub fn of(&self) -> usize {
         self.stops.len()
     }
 
-    /// Whose turn is next.
+    /// The node at the next stop.
     pub fn next(&self) -> Option<&Rc<Node>> {
         self.stops
             .get(self.made.len())
@@ -151,7 +152,8 @@ impl Walk {
         })
     }
 
-    /// Where the walk is, seen from a node of it. A leaf has had its turn when everything has come to it that comes.
+    /// Whether a node's turn is past, present or still to come. A leaf is done when it has received all its
+    /// contributions.
     pub fn stage(&self, node: &Node) -> Option<Stage> {
         let place = self.order.position(node)?;
         let turn = match self.direction {
@@ -170,14 +172,14 @@ impl Walk {
         })
     }
 
-    /// What has come to a node so far in a backward walk; the root has the 1 it starts with.
+    /// The grad that a node has received so far in a backward walk; that of the root starts at 1.
     pub fn grad(&self, node: &Node) -> Option<f64> {
         let place = self.order.position(node)?;
         let begun = self.counts[place] > 0 || std::ptr::eq(&raw const *self.root, node);
         (begun && self.direction == Direction::Backward).then(|| self.grads[place])
     }
 
-    /// Makes the next stop; says whether there was one.
+    /// Makes the next stop, and returns whether there was one.
     fn advance(&mut self) -> bool {
         let Some(&place) = self.stops.get(self.made.len()) else {
             return false;
@@ -206,7 +208,7 @@ impl Walk {
         true
     }
 
-    /// Takes the last stop back; says whether there was one.
+    /// Takes back the last stop, and returns whether there was one.
     fn retreat(&mut self) -> bool {
         let Some(shares) = self.made.pop() else {
             return false;
@@ -222,7 +224,7 @@ impl Walk {
 }
 
 impl Walk {
-    /// Is it where its stops lead to if they are made again? Says what is not so. One that was overtaken is over.
+    /// Checks that repeating its stops leads to the same state. A walk that has ended is not checked.
     pub(crate) fn audit(&self, clock: u64) -> Result<(), String> {
         if self.clock != clock {
             return Ok(());
@@ -246,21 +248,21 @@ impl Walk {
 }
 
 impl Session {
-    /// Opens a walk; one that was open is forgotten.
+    /// Opens a walk in place of any other.
     pub fn open_walk(&mut self, root: &Rc<Node>, direction: Direction) {
         self.walk = Some(Walk::new(root, direction, self.graph.clock()));
         self.target = Some(Rc::clone(root));
     }
 
-    /// The walk that is open. Data that changed has ended it.
+    /// The open walk. A walk ends when data changes.
     pub fn walk(&self) -> Option<&Walk> {
         self.walk
             .as_ref()
             .filter(|walk| walk.clock == self.graph.clock())
     }
 
-    /// What a node is called in the walk that is open: of several that would read alike the later ones have their
-    /// numbers, as in the rows of a table.
+    /// How a node is labelled in the open walk. Of several nodes with the same label, the newer ones are shown with
+    /// their ids, as in a table.
     pub fn label_in_walk(&self, node: &Rc<Node>) -> String {
         let label = self.label(node);
         let Some(walk) = self.walk() else {
@@ -284,12 +286,12 @@ impl Session {
         told.cloned().unwrap_or(label)
     }
 
-    /// Ends a walk; says whether one was open.
+    /// Ends the walk, and returns whether one was open.
     pub fn end_walk(&mut self) -> bool {
         self.walk.take().is_some()
     }
 
-    /// Ends a walk whose data has changed under it; says whether it did.
+    /// Ends a walk if data has changed since, and returns whether it did.
     pub fn end_overtaken_walk(&mut self) -> bool {
         let overtaken = self.walk.is_some() && self.walk().is_none();
         if overtaken {
@@ -298,8 +300,7 @@ impl Session {
         overtaken
     }
 
-    /// Makes the next stop of the walk. A backward one leaves its gradients as the last pass when it has come to its
-    /// end; `:prev` still goes back from there.
+    /// Makes the next stop. At its end a backward walk becomes the last pass; `:prev` can still go back from there.
     pub fn walk_on(&mut self) -> Option<WalkStop> {
         let walk = self.walk.as_mut()?;
         if !walk.advance() {
@@ -313,7 +314,7 @@ impl Session {
         walk.stop()
     }
 
-    /// Takes the last stop of the walk back; says whether there was one.
+    /// Takes back the last stop, and returns whether there was one.
     pub fn walk_back(&mut self) -> bool {
         self.walk.as_mut().is_some_and(Walk::retreat)
     }

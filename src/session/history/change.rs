@@ -1,6 +1,6 @@
-//! Changes in place: leaves' data, marks, forgotten names, settings; and taking all of it back.
+//! Changes of existing things: data of leaves, marks, forgotten names, settings; and undoing them.
 //!
-//! Each of them is one entry of the journal, and `swap` is the only way back and forward.
+//! Each change is an entry of the journal. `swap` is the only way to undo and redo.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use crate::session::by_hand::tour::Tour;
 use crate::session::naming::Label;
 use crate::session::settings::Settings;
 
-/// A leaf and the data it is to have.
+/// A leaf and its new data.
 #[derive(Clone, Debug)]
 pub struct Setting {
     /// The leaf.
@@ -22,10 +22,10 @@ pub struct Setting {
     pub data: f64,
 }
 
-/// A node whose data changed, and what it was.
+/// A node whose data has changed.
 #[derive(Clone, Debug)]
 pub struct Moved {
-    /// The node; its data is the new one.
+    /// The node, which holds the new data.
     pub node: Rc<Node>,
     /// Its data before.
     pub before: f64,
@@ -38,26 +38,26 @@ pub struct Forgotten<'n> {
     pub names: Vec<&'n str>,
     /// Functions.
     pub functions: Vec<&'n str>,
-    /// Former names: `a@1`. Those that no node has are not given from then on.
+    /// Former names such as `a@1`. One that no node has is reserved: no node gets it later.
     pub formers: Vec<(&'n str, u32)>,
 }
 
-/// What a node keeps of the name it loses.
+/// How a node that loses a name is referred to afterwards.
 #[derive(Clone, Debug)]
 pub enum Trace<'n> {
-    /// Of its last name a former name: `a@1`.
+    /// By a former name, `a@1`, if it has no other name left.
     Usual,
-    /// Nothing.
+    /// By its expression only.
     None,
-    /// This former name, with this number or the next that was never given.
+    /// By this former name, with this number or, if that was given before, the next free one.
     Former(&'n str, u32),
-    /// It is shown as this call, with these arguments.
+    /// As a call of this function with these arguments.
     Call(&'n str, Vec<Rc<Node>>),
 }
 
 impl Session {
-    /// Changes leaves all at once and recomputes what is above them. Says what moved, leaves first, with a note if
-    /// something became NaN or infinite. One entry of the journal.
+    /// Changes several leaves at once and recomputes the nodes above them, as one entry of the journal. Returns the
+    /// nodes that changed, leaves first, and a note if one became NaN or infinite.
     pub fn set(&mut self, statement: &str, settings: &[Setting]) -> (Vec<Moved>, Option<Note>) {
         let moved = |node: &Rc<Node>, before: f64| Moved {
             node: Rc::clone(node),
@@ -71,7 +71,7 @@ impl Session {
         (all, note)
     }
 
-    /// The same where nobody asks what moved.
+    /// The same, without collecting which nodes changed.
     pub fn set_quietly(&mut self, statement: &str, settings: &[Setting]) -> Option<Note> {
         self.set_telling(statement, settings, |_, _| {})
     }
@@ -100,7 +100,7 @@ impl Session {
             .collect();
         let mut fault = None;
         self.graph.recompute(&leaves, |node, before| {
-            // What it is computed from is there already.
+            // Operands are recomputed first, so the first node found is where the trouble began.
             let broke = before.is_finite() && !node.data().is_finite();
             if fault.is_none() && broke && is_at_fault(node) {
                 fault = Some(Rc::clone(node));
@@ -110,12 +110,12 @@ impl Session {
         fault.map(|node| self.moved_note(node))
     }
 
-    /// Is it known, without searching a large graph, that at most so many nodes depend on these?
+    /// Whether at most `most` nodes are known to depend on these leaves, without building an index for the question.
     pub fn reaches_few(&self, leaves: &[Rc<Node>], most: usize) -> bool {
         self.graph.living().are_few(leaves, most)
     }
 
-    /// Marks leaves frozen or free; says which were not so before.
+    /// Freezes or unfreezes leaves, and returns those that were not in that state before.
     pub fn freeze(&mut self, statement: &str, leaves: &[Rc<Node>], freeze: bool) -> Vec<Rc<Node>> {
         let mut changes = Vec::new();
         let mut changed = Vec::new();
@@ -131,8 +131,8 @@ impl Session {
         changed
     }
 
-    /// Has a node shown as `label` in tables; an empty one, or what it is called anyway, takes the label away. A statement
-    /// that made the node too is the `same` entry of the journal.
+    /// Gives a node a label for tables. An empty label, or one equal to how the node is referred to anyway, removes it.
+    /// With `same` the change belongs to the newest entry of the journal: the same statement made the node.
     pub fn relabel(&mut self, statement: &str, node: &Rc<Node>, label: &str, same: bool) {
         let text = label.trim();
         let plain = text.is_empty() || self.label(node) == text;
@@ -152,7 +152,7 @@ impl Session {
         }
     }
 
-    /// Forgets names, functions and former names. The caller has made sure that the names and functions are there.
+    /// Forgets names, functions and former names. The caller has checked that the names and functions exist.
     pub fn forget(&mut self, statement: &str, forgotten: &Forgotten, trace: &Trace) {
         let Forgotten {
             names,
@@ -163,7 +163,7 @@ impl Session {
         for &(name, count) in formers {
             let id = self.names.intern(name);
             let lost = self.names.lost(id);
-            // A number is not given again, nor are those before it.
+            // Numbers of former names are never given twice, and never below one that was given.
             if lost < count {
                 changes.push(Change::Lost(id, lost));
                 self.names.set_lost(id, count);
@@ -203,7 +203,7 @@ impl Session {
         self.record(statement, changes);
     }
 
-    /// A leaf that is to be without a name is not what a left out target means: it stood in for something while a file
+    /// Clears the default target if it is a leaf that has just lost its last name: it was only a stand-in while a file
     /// was loaded.
     fn leave_leaf(&mut self, leaf: &Rc<Node>) {
         if leaf.is_leaf() && !self.is_named(leaf) {
@@ -213,12 +213,12 @@ impl Session {
         }
     }
 
-    /// Writes down what a statement changed.
+    /// Records what a statement has changed.
     pub(crate) fn record(&mut self, statement: &str, mut changes: Vec<Change>) {
         self.record_from(statement, &mut changes);
     }
 
-    /// The same, out of room that is kept.
+    /// The same; empties `changes`, whose memory the caller reuses.
     pub(crate) fn record_from(&mut self, statement: &str, changes: &mut Vec<Change>) {
         let entry = self.journal.entry(statement, changes);
         self.journal.record(entry);
@@ -244,7 +244,7 @@ impl Session {
         );
     }
 
-    /// Changes settings.
+    /// Changes settings, as one entry of the journal.
     pub fn configure(&mut self, statement: &str, change: impl FnOnce(&mut Settings)) {
         let before = self.settings.clone();
         change(&mut self.settings);
@@ -254,7 +254,7 @@ impl Session {
         }
     }
 
-    /// Takes the newest change back; says which statement it was.
+    /// Undoes the newest entry, and returns the text of its statement.
     pub fn undo(&mut self) -> Option<Box<str>> {
         let entry = self.journal.pop()?;
         let text = Box::from(entry.text.as_str());
@@ -264,7 +264,7 @@ impl Session {
         Some(text)
     }
 
-    /// Does again what was taken back last; says which statement it was.
+    /// Redoes the entry that was undone last, and returns the text of its statement.
     pub fn redo(&mut self) -> Option<Box<str>> {
         let entry = self.journal.pop_undone()?;
         let text = Box::from(entry.text.as_str());
@@ -274,7 +274,7 @@ impl Session {
         Some(text)
     }
 
-    /// Puts back what an entry says, last change first; what was there becomes the entry of the other direction.
+    /// Applies the changes of an entry, last one first, and returns the entry that reverses this.
     pub(crate) fn swap(&mut self, entry: Entry) -> Entry {
         let mut leaves = Vec::new();
         let mut inverse = Vec::with_capacity(entry.changes.len());

@@ -1,7 +1,7 @@
-//! `:step`: move the free leaves of a root against their gradients, once or many times.
+//! Gradient descent, for `:step`: moves the free leaves of a root against their gradients, once or several times.
 //!
-//! The first step uses the gradients that are there, summed ones included; stale ones are refreshed first. Repeated
-//! steps run on a plan. All steps together are one entry of the journal, and a fresh pass ends them.
+//! The first step uses the current gradients, including summed ones; stale ones are computed again first. Several steps
+//! run on a plan. All steps together are one entry of the journal and are followed by a new pass.
 
 use std::rc::Rc;
 
@@ -12,12 +12,12 @@ use crate::graph::{Node, Order, Pass, Plan};
 use crate::report::{Note, say};
 use crate::session::Session;
 
-/// The first steps are each announced to the host; further ones only after this many nodes, since a step over a few
-/// nodes takes less time than the announcement.
-const ASKED: u64 = 64;
-const UNASKED: usize = 1 << 12;
+/// The host is called for each of the first steps, and later only after this many nodes, since a step over a few nodes
+/// takes less time than the call.
+const ANNOUNCED_STEPS: u64 = 64;
+const NODES_BETWEEN: usize = 1 << 12;
 
-/// What `:step` did.
+/// The result of `:step`.
 #[derive(Debug)]
 pub struct Descent {
     /// The root.
@@ -26,11 +26,11 @@ pub struct Descent {
     pub steps: u64,
     /// The root's data before the first step and after each.
     pub values: Rc<Vec<f64>>,
-    /// The free leaves, in pass order.
+    /// The free leaves, in the order of the pass.
     pub movers: Vec<Mover>,
-    /// Ctrl-C came before all steps were done.
+    /// Whether Ctrl-C came before all steps were done.
     pub interrupted: bool,
-    /// What became NaN or infinite.
+    /// A note on what became NaN or infinite.
     pub note: Option<Note>,
 }
 
@@ -43,7 +43,7 @@ pub struct Mover {
     pub before: f64,
     /// Its gradient before the first step.
     pub grad: f64,
-    /// What the steps added: `-rate*grad` for a single one, the difference for several.
+    /// What was added: `-rate*grad` for a single step, the difference for several.
     pub change: f64,
     /// Its data after the last step.
     pub after: f64,
@@ -52,7 +52,7 @@ pub struct Mover {
 }
 
 impl Session {
-    /// The root that `:step` takes: the one asked for, the last one, or the default target.
+    /// The root that `:step` uses: the one asked for, else the root of the last pass, else the default target.
     pub fn step_root(&self, asked: Option<Rc<Node>>) -> Option<Rc<Node>> {
         let last = || self.pass.as_ref().map(|pass| Rc::clone(pass.root()));
         asked
@@ -60,7 +60,7 @@ impl Session {
             .or_else(|| self.default_target().map(|(target, _)| target))
     }
 
-    /// The leaves below a root that `:step` moves, in pass order.
+    /// The leaves below a root that `:step` moves, in the order of the pass.
     pub fn free_leaves(&self, root: &Rc<Node>) -> Vec<Rc<Node>> {
         Order::below([root])
             .nodes()
@@ -70,7 +70,7 @@ impl Session {
             .collect()
     }
 
-    /// Steps the free leaves of `root`; nothing if it was to stop before the first step.
+    /// Steps the free leaves of `root`; `None` if the host stops before the first step.
     pub fn descend(
         &mut self,
         statement: &str,
@@ -105,11 +105,11 @@ impl Session {
             interrupted: done < steps,
             note: None,
         };
-        self.land(statement, &mut descent);
+        self.apply_steps(statement, &mut descent);
         Some(descent)
     }
 
-    /// Makes sure that there are present gradients from this root.
+    /// Makes sure that the last pass is from this root and at the current data.
     fn bring_pass_to(&mut self, root: &Rc<Node>) {
         let clock = self.graph.clock();
         match &mut self.pass {
@@ -140,7 +140,7 @@ impl Session {
         self.free_leaves(root).into_iter().map(mover).collect()
     }
 
-    /// Several steps on a plan: the root's values along the way, and how many steps were done before a stop.
+    /// Several steps on a plan. Returns the root's value after each, and how many steps were done before a stop.
     fn repeat(
         &self,
         root: &Rc<Node>,
@@ -156,7 +156,7 @@ impl Session {
         let mut values = vec![root.data()];
         let mut since = 0;
         for done in 0..steps {
-            if done < ASKED || since >= UNASKED {
+            if done < ANNOUNCED_STEPS || since >= NODES_BETWEEN {
                 since = 0;
                 if done > 0 && self.host.stop() {
                     return (values, done);
@@ -182,8 +182,8 @@ impl Session {
         (values, steps)
     }
 
-    /// Puts the leaves where the steps ended, as one change, and runs the pass that ends them.
-    fn land(&mut self, statement: &str, descent: &mut Descent) {
+    /// Sets the leaves to where the steps ended, as one change, and runs the final pass.
+    fn apply_steps(&mut self, statement: &str, descent: &mut Descent) {
         let settings: Vec<Setting> = descent
             .movers
             .iter()
@@ -227,17 +227,17 @@ impl Session {
 }
 
 impl Session {
-    /// The root's values over the steps taken so far.
+    /// The root's values over all its steps so far.
     pub fn trail(&self, root: &Rc<Node>) -> Option<Vec<(u64, f64)>> {
         self.trails.of(root).map(Trail::values)
     }
 
-    /// A root that has been stepped, if there is one: the last of them.
+    /// The newest root that has been stepped, if there is one.
     pub fn stepped(&self) -> Option<Rc<Node>> {
         self.trails.roots().max_by_key(|root| root.id())
     }
 
-    /// Adds the values of one statement to the trail of a root. Says how to take it back.
+    /// Adds the values of one statement to a root's trail, and returns the change that undoes this.
     pub(crate) fn leave_trail(&mut self, root: &Rc<Node>, values: &[f64]) -> Change {
         Change::Trail(root.id(), self.trails.add(root, values))
     }

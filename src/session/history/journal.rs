@@ -1,8 +1,8 @@
-//! Undo: a bounded journal of inverse changes.
+//! Undo: a journal of inverse changes, bounded in number and size.
 //!
-//! A statement that changes something is one entry, and an entry costs what it changed: no snapshots, so a script of
-//! a million lines stays cheap. Taking an entry back swaps each change with what is there, which gives the entry of
-//! the way forward again. Passes are not undone.
+//! Each statement that changes something is one entry, which takes as much memory as the statement changed. There are
+//! no snapshots, so a script of a million lines stays cheap. Undoing an entry swaps each of its changes with the
+//! current state, which yields the entry for redo. Passes are not undone.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -15,21 +15,21 @@ use crate::session::functions::{Function, Functions};
 use crate::session::naming::{Call, Former, Label, NameId, Names, Standing};
 use crate::session::settings::{Settings, UNDO_STEPS};
 
-/// How many bytes the journal may hold; the oldest entries go first.
+/// The most bytes the journal holds; the oldest entries are dropped first.
 pub const UNDO_BYTES: usize = 64 << 20;
-/// So many changes of a trial are kept before they are said in fewer ones.
+/// A trial with more changes than this merges them; see [`Journal::shorten`].
 const TRIAL_CHANGES: usize = 1 << 14;
-/// How much of a statement `:log` remembers.
+/// How many bytes of a statement's text are kept, for `:log`.
 const TEXT: usize = 120;
-/// The room of more changes is not kept for the next entry.
+/// The memory of an entry is reused if it has room for at most this many changes.
 const FEW: usize = 8;
 
-/// One change, as what to put back.
+/// One change, given by the state to restore.
 #[derive(Debug)]
 pub enum Change {
     /// A name stood for this, or for nothing.
     Name(NameId, Option<Standing>),
-    /// So many nodes had lost the name.
+    /// This many nodes had lost the name.
     Lost(NameId, u32),
     /// A node had this former name, or none.
     Former(NodeId, Option<Former>),
@@ -37,7 +37,7 @@ pub enum Change {
     Label(Rc<Node>, Option<Label>),
     /// A node was shown as this call, or as none.
     Call(NodeId, Option<Call>),
-    /// A root had come this way by steps, or none.
+    /// A root had this trail of steps, or none.
     Trail(NodeId, Option<Trail>),
     /// A leaf had this data.
     Data(Rc<Node>, f64),
@@ -60,7 +60,7 @@ pub struct Entry {
     pub changes: Vec<Change>,
 }
 
-/// The entries that can be taken back, and those that can be done again.
+/// The entries that can be undone, and those that can be redone.
 #[derive(Debug)]
 pub struct Journal {
     done: VecDeque<Entry>,
@@ -68,19 +68,19 @@ pub struct Journal {
     bytes: usize,
     forgotten: u64,
     recorded: u64,
-    /// How many entries are kept.
+    /// The most entries that are kept.
     steps: usize,
     trial: Option<Trial>,
 }
 
-/// Several statements that are tried as one, all of which can be taken back.
+/// Several statements that run as one and can be undone as one.
 #[derive(Debug)]
 struct Trial {
-    /// The changes of its oldest statements, which can no longer be taken back one by one.
+    /// The changes of its oldest statements, which have left the list of entries.
     base: Vec<Change>,
-    /// So many of them are too many to keep as they are.
-    much: usize,
-    /// The journal from before.
+    /// Once `base` is longer than this, it is merged.
+    shorten_at: usize,
+    /// The journal from before the trial.
     before: Box<Journal>,
 }
 
@@ -99,7 +99,7 @@ impl Default for Journal {
 }
 
 impl Entry {
-    /// An entry for a statement's text.
+    /// An entry with the text of its statement.
     pub fn new(text: &str, changes: Vec<Change>) -> Entry {
         let entry = Entry {
             changes,
@@ -108,7 +108,7 @@ impl Entry {
         entry.about(text)
     }
 
-    /// The same changes, made by this statement.
+    /// The same changes, with this text.
     fn about(mut self, text: &str) -> Entry {
         let text = text.trim();
         self.text.clear();
@@ -117,7 +117,8 @@ impl Entry {
     }
 
     fn bytes(&self) -> usize {
-        // An entry may be the last to hold a node; what hangs below that one is not counted, `UNDO_STEPS` bounds it.
+        // An entry may hold the last reference to a node. The nodes below it are not counted here; `UNDO_STEPS` bounds
+        // them.
         let held = |change: &Change| match change {
             Change::Everything(all) => 256 * (all.0.bound().count() + all.1.iter().count()),
             _ => 0,
@@ -130,14 +131,15 @@ impl Entry {
 }
 
 impl Journal {
-    /// Writes down what a statement changed. What was undone cannot be done again after this.
+    /// Records what a statement changed. Entries that were undone can no longer be redone.
     pub fn record(&mut self, entry: Entry) {
         self.undone.clear();
         self.recorded += 1;
         self.push(entry);
     }
 
-    /// An entry to be recorded next, in the room of the one that goes for it: a script makes one with every line.
+    /// Makes an entry that is recorded next. It reuses the memory of the oldest entry, which it displaces: each line of
+    /// a script makes an entry.
     pub fn entry(&mut self, text: &str, changes: &mut Vec<Change>) -> Entry {
         let goes = self.done.len() == self.steps;
         let mut entry = (goes.then(|| self.forget_oldest()).flatten())
@@ -148,42 +150,42 @@ impl Journal {
         entry.about(text)
     }
 
-    /// Adds to the newest entry what the same statement changed besides.
+    /// Adds further changes of the same statement to the newest entry.
     pub fn amend(&mut self, changes: Vec<Change>) {
         if let Some(mut newest) = self.pop() {
             newest.changes.extend(changes);
             self.push(newest);
         } else if let Some(trial) = &mut self.trial {
-            // No entry is kept, but a trial can be taken back all the same.
+            // Undo is off, but the trial must still be able to undo everything.
             trial.base.extend(changes);
         }
     }
 
-    /// The newest entry, to take back.
+    /// Removes the newest entry, to undo it.
     pub fn pop(&mut self) -> Option<Entry> {
         let entry = self.done.pop_back()?;
         self.bytes -= entry.bytes();
         Some(entry)
     }
 
-    /// Keeps an entry that was taken back, as the way forward.
+    /// Keeps an entry that was undone, in the form that redoes it.
     pub fn keep_undone(&mut self, entry: Entry) {
         self.undone.push(entry);
     }
 
-    /// The entry that was taken back last.
+    /// Removes the entry that was undone last, to redo it.
     pub fn pop_undone(&mut self) -> Option<Entry> {
         self.undone.pop()
     }
 
-    /// Puts an entry that was done again back in its place.
+    /// Puts back an entry that was redone.
     pub fn push(&mut self, entry: Entry) {
         self.bytes += entry.bytes();
         self.done.push_back(entry);
         self.trim();
     }
 
-    /// How many entries are kept from here on.
+    /// Sets how many entries are kept.
     pub fn keep_steps(&mut self, steps: usize) {
         self.steps = steps;
         self.trim();
@@ -191,14 +193,14 @@ impl Journal {
         self.undone.drain(..surplus);
     }
 
-    /// Lets the oldest entries go, as the limits ask.
+    /// Drops the oldest entries until the limits are met.
     fn trim(&mut self) {
         while self.done.len() > self.steps || (self.bytes > UNDO_BYTES && self.done.len() > 1) {
             self.forget_oldest();
         }
     }
 
-    /// Lets the oldest entry go, and returns what it was in.
+    /// Drops the oldest entry and returns it, so that its memory can be reused. A trial keeps its changes.
     fn forget_oldest(&mut self) -> Option<Entry> {
         let mut oldest = self.done.pop_front()?;
         self.bytes -= oldest.bytes();
@@ -209,7 +211,7 @@ impl Journal {
         Some(oldest)
     }
 
-    /// Starts a journal of its own for statements that are tried as one.
+    /// Begins a separate journal for statements that run as one.
     pub fn begin_trial(&mut self) {
         let own = Journal {
             steps: self.steps,
@@ -218,12 +220,12 @@ impl Journal {
         let before = Box::new(std::mem::replace(self, own));
         self.trial = Some(Trial {
             base: Vec::new(),
-            much: TRIAL_CHANGES,
+            shorten_at: TRIAL_CHANGES,
             before,
         });
     }
 
-    /// Goes back to the journal from before; the changes of the trial, first to last.
+    /// Returns to the journal from before, and returns the changes of the trial, first to last.
     pub fn end_trial(&mut self) -> Vec<Change> {
         let Some(trial) = self.trial.take() else {
             return Vec::new();
@@ -234,39 +236,39 @@ impl Journal {
         changes
     }
 
-    /// In a long trial: says the changes that are kept in bulk in fewer ones, now and then.
+    /// Merges the changes of a long trial from time to time. `dead` tells whether the node of a former name is dropped.
     pub fn shorten(&mut self, dead: impl Fn(NodeId) -> bool) {
         if let Some(trial) = &mut self.trial
-            && trial.base.len() > trial.much
+            && trial.base.len() > trial.shorten_at
         {
             trial.base = shortened(std::mem::take(&mut trial.base), dead);
-            trial.much = (2 * trial.base.len()).max(TRIAL_CHANGES);
+            trial.shorten_at = (2 * trial.base.len()).max(TRIAL_CHANGES);
         }
     }
 
-    /// Entries that can be taken back, oldest first.
+    /// Entries that can be undone, oldest first.
     pub fn done(&self) -> impl ExactSizeIterator<Item = &Entry> {
         self.done.iter()
     }
 
-    /// Entries that can be done again, next first.
+    /// Entries that can be redone, next one first.
     pub fn undone(&self) -> impl ExactSizeIterator<Item = &Entry> {
         self.undone.iter().rev()
     }
 
-    /// How many statements were written down, forgotten ones too.
+    /// How many statements were recorded, including those whose entries are gone.
     pub fn recorded(&self) -> u64 {
         self.recorded
     }
 
-    /// How many entries went because of the limits.
+    /// How many entries were dropped because of the limits.
     pub fn forgotten(&self) -> u64 {
         self.forgotten
     }
 }
 
-/// The same way back in fewer changes: of several about one thing the first says what there was. What was named after
-/// `:reset` is gone with its names. Former names whose node is gone are told by `dead`.
+/// Merges changes: of several changes of one thing the first holds the state to restore. Changes of names after a
+/// `:reset` are left out, since the reset restores all names; so are former names of nodes that are gone (`dead`).
 pub(crate) fn shortened(changes: Vec<Change>, dead: impl Fn(NodeId) -> bool) -> Vec<Change> {
     let mut seen = FxHashSet::default();
     let mut reset = false;
@@ -305,7 +307,7 @@ pub(crate) fn shortened(changes: Vec<Change>, dead: impl Fn(NodeId) -> bool) -> 
 mod tests {
     use super::*;
 
-    /// An entry that takes about so many bytes; none of them is touched.
+    /// An entry that takes about this many bytes, without touching them.
     fn entry(text: &str, bytes: usize) -> Entry {
         Entry::new(text, Vec::with_capacity(bytes / size_of::<Change>()))
     }
@@ -315,21 +317,21 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_go_first_where_it_is_too_much() {
+    fn the_oldest_entries_are_dropped_at_the_limits() {
         let mut journal = Journal::default();
         for text in ["a", "b", "c", "d", "e", "f"] {
             journal.record(entry(text, UNDO_BYTES / 4 - 1_000));
         }
         assert_eq!(kept(&journal), ["c", "d", "e", "f"]);
         assert_eq!(journal.forgotten(), 2);
-        // What is taken back leaves room.
+        // Undone entries no longer count towards the limit.
         let taken: Vec<Entry> = (0..3).filter_map(|_| journal.pop()).collect();
         assert_eq!(kept(&journal), ["c"]);
         for entry in taken.into_iter().rev() {
             journal.push(entry);
         }
         assert_eq!(kept(&journal), ["c", "d", "e", "f"]);
-        // The newest is kept, whatever it takes.
+        // The newest entry is kept, however large.
         journal.record(entry("g", 2 * UNDO_BYTES));
         assert_eq!(kept(&journal), ["g"]);
         journal.record(entry("h", 0));
@@ -343,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_forgotten_takes_room() {
+    fn names_kept_for_undoing_a_reset_count_towards_the_limit() {
         let mut journal = Journal::default();
         let everything = |count: usize| {
             let (mut names, mut graph) = (Names::default(), crate::graph::Graph::default());

@@ -1,17 +1,17 @@
-//! Where a session stood before a command, to go back to when the command is interrupted.
+//! The state of a session before a command, to be restored if the command is interrupted.
 //!
-//! What it changed is an entry of the journal, which is taken back; a pass is no change, so it is kept here. A mark
-//! lives as long as the command and its answer.
+//! Changes are entries of the journal and are undone. A pass is not a change, so the mark stores it. A mark lives as
+//! long as the command and its answer.
 
 use std::rc::Rc;
 
 use crate::graph::{Node, Pass};
 use crate::session::Session;
 
-/// What a session was before a command.
+/// The state before a command.
 #[derive(Clone, Debug)]
 pub struct Mark {
-    /// How many entries the journal had been given.
+    /// How many entries had been recorded.
     recorded: u64,
     pass: Option<Rc<Pass>>,
     target: Option<Rc<Node>>,
@@ -19,7 +19,7 @@ pub struct Mark {
 }
 
 impl Session {
-    /// Remembers this moment.
+    /// Marks the current state.
     pub fn mark(&self) -> Mark {
         Mark {
             recorded: self.journal.recorded(),
@@ -29,7 +29,7 @@ impl Session {
         }
     }
 
-    /// Goes back to it: what came after has not happened. (What was undone before it cannot be done again.)
+    /// Returns to a mark, as if nothing had happened since. Statements undone before it cannot be redone, however.
     pub fn return_to(&mut self, mark: Mark) {
         for _ in mark.recorded..self.journal.recorded() {
             if self.undo().is_some() {

@@ -1,6 +1,6 @@
-//! Changes, and the way back: the journal of undo, changes in place, steps, several statements tried as one.
+//! The history of a session: the undo journal, changes of data, steps, and several statements run as one.
 //!
-//! Every change of a session goes through here.
+//! Every change of a session goes through this folder.
 
 mod change;
 mod descent;

@@ -1,7 +1,7 @@
-//! The way a root has come by `:step`: its values, for `:plot L steps`.
+//! The values that a root has taken by `:step`, for `:plot L steps`.
 //!
-//! A trail is a list of stretches, newest first, each with the values of one statement. Stretches never change and are
-//! shared, so `:undo` only puts back which one is the newest. A long trail is thinned out now and then.
+//! A trail is a linked list of segments, newest first, each with the values of one statement. Segments are immutable
+//! and shared, so `:undo` only has to restore which one is the newest. Long trails are thinned out.
 
 use std::rc::{Rc, Weak};
 
@@ -9,36 +9,36 @@ use rustc_hash::FxHashMap;
 
 use crate::graph::{Node, NodeId};
 
-/// So many values of a trail are kept at least; from twice as many on every other one goes.
+/// The least number of values kept of a long trail: at twice as many, every second one is dropped.
 pub(crate) const TRAIL_VALUES: usize = 10_000;
 
-/// The newest stretch of the trail of each root that was stepped.
+/// The newest segment of each trail, by root.
 #[derive(Clone, Debug, Default)]
 pub struct Trails {
     newest: FxHashMap<NodeId, Trail>,
-    /// How many there may be before those of dead nodes are cleared away.
-    tidy_at: usize,
+    /// At this many trails those of dropped roots are removed.
+    clean_at: usize,
 }
 
-/// The trail of a root.
+/// The trail of one root.
 #[derive(Clone, Debug)]
 pub struct Trail {
     root: Weak<Node>,
-    newest: Rc<Stretch>,
+    newest: Rc<TrailSegment>,
 }
 
-/// The values of one statement, or what is left of many after thinning out.
+/// The values of one statement, or those left of several statements after thinning out.
 #[derive(Debug)]
-struct Stretch {
-    before: Option<Rc<Stretch>>,
-    /// How many steps had been taken, and the value then; ascending.
+struct TrailSegment {
+    before: Option<Rc<TrailSegment>>,
+    /// The number of steps taken so far and the value then, ascending.
     values: Vec<(u64, f64)>,
-    /// How many values there are, in the stretches before too.
+    /// How many values this segment and all before it hold.
     count: usize,
 }
 
 impl Trails {
-    /// Puts a trail, or none, in the place of a root's; returns what was there.
+    /// Sets or removes a root's trail, and returns the one before.
     pub fn swap(&mut self, root: NodeId, trail: Option<Trail>) -> Option<Trail> {
         match trail {
             Some(trail) => self.newest.insert(root, trail),
@@ -46,7 +46,7 @@ impl Trails {
         }
     }
 
-    /// Adds the values of one statement, the one before its first step included; returns the trail there was.
+    /// Adds the values of one statement, beginning with the value before its first step. Returns the trail from before.
     pub(crate) fn add(&mut self, root: &Rc<Node>, values: &[f64]) -> Option<Trail> {
         let trail = self.of(root).cloned();
         let taken = |trail: &Trail| trail.newest.values.last().map_or(0, |(step, _)| *step);
@@ -55,11 +55,11 @@ impl Trails {
             .map(|(at, value)| (first + at as u64, value))
             .collect();
         let mut before = trail.map(|trail| trail.newest);
-        let mut count = values.len() + before.as_ref().map_or(0, |stretch| stretch.count);
+        let mut count = values.len() + before.as_ref().map_or(0, |segment| segment.count);
         if count > 2 * TRAIL_VALUES {
             let whole = Trail {
                 root: Rc::downgrade(root),
-                newest: Rc::new(Stretch {
+                newest: Rc::new(TrailSegment {
                     before: before.take(),
                     values,
                     count,
@@ -68,14 +68,14 @@ impl Trails {
             values = thinned(&whole.values()).map(|(_, value)| value).collect();
             count = values.len();
         }
-        let newest = Rc::new(Stretch {
+        let newest = Rc::new(TrailSegment {
             before,
             values,
             count,
         });
-        if self.newest.len() >= self.tidy_at {
+        if self.newest.len() >= self.clean_at {
             self.newest.retain(|_, trail| trail.root.strong_count() > 0);
-            self.tidy_at = (self.newest.len() * 2).max(64);
+            self.clean_at = (self.newest.len() * 2).max(64);
         }
         let root_now = Rc::downgrade(root);
         self.swap(
@@ -101,17 +101,17 @@ impl Trails {
 }
 
 impl Trail {
-    /// The values with the number of steps taken, first to last. Where data was changed between two steps by other
-    /// means there are two values at one number.
+    /// All values with the number of steps taken, first to last. A number occurs twice if data was changed between two
+    /// steps by other means.
     pub(crate) fn values(&self) -> Vec<(u64, f64)> {
-        let mut stretches = Vec::new();
+        let mut segments = Vec::new();
         let mut at = Some(&self.newest);
-        while let Some(stretch) = at {
-            stretches.push(&stretch.values);
-            at = stretch.before.as_ref();
+        while let Some(segment) = at {
+            segments.push(&segment.values);
+            at = segment.before.as_ref();
         }
         let mut values: Vec<(u64, f64)> = Vec::with_capacity(self.newest.count);
-        for (step, value) in stretches.into_iter().rev().flatten().copied() {
+        for (step, value) in segments.into_iter().rev().flatten().copied() {
             let known = values
                 .last()
                 .is_some_and(|&(last, known)| last == step && known.to_bits() == value.to_bits());
@@ -123,17 +123,17 @@ impl Trail {
     }
 }
 
-impl Drop for Stretch {
-    /// A loop over what would be the last reference: there may be one stretch for each of many thousand steps.
+impl Drop for TrailSegment {
+    /// Drops the segments before in a loop, since the derived drop would recurse once for each of them.
     fn drop(&mut self) {
         let mut next = self.before.take();
-        while let Some(mut stretch) = next.and_then(Rc::into_inner) {
-            next = stretch.before.take();
+        while let Some(mut segment) = next.and_then(Rc::into_inner) {
+            next = segment.before.take();
         }
     }
 }
 
-/// The values with their places; where they are too many every second, fourth, eighth…, and the last.
+/// The values with their indices; of too many only every second, fourth, eighth and so on, and the last.
 fn thinned<T: Copy>(values: &[T]) -> impl Iterator<Item = (usize, T)> {
     let last = values.len().saturating_sub(1);
     let mut apart = 1;

@@ -1,8 +1,7 @@
-//! Several statements tried as one: kept together as one change, or taken back together without a trace.
+//! Transactions: several statements run as one, and either all are kept, as one change, or none leaves a trace.
 //!
-//! This is how a file is loaded. What the statements change in the way of `:undo` goes into a journal of their own;
-//! what they do beside it (results, passes, numbers of nodes) is remembered from before. Who runs the statements, and
-//! from where, is not known here.
+//! A file is loaded this way. The changes of its statements go to a journal of their own. State that is not in the
+//! journal (results, passes, ids of nodes) is saved at the beginning. The callers run the statements.
 
 use std::rc::Rc;
 
@@ -17,7 +16,7 @@ use crate::session::naming::Paste;
 use crate::session::results::Results;
 use crate::session::watches::Watch;
 
-/// What a trial goes back to.
+/// The state to which a failed trial returns.
 pub(crate) struct Before {
     results: Results,
     pass: Option<Rc<Pass>>,
@@ -35,14 +34,14 @@ pub(crate) struct Before {
 }
 
 impl Before {
-    /// The pass and the walk that will be those of the session again.
+    /// The pass and the walk that would be restored.
     pub(crate) fn kept(&self) -> (Option<&Pass>, Option<&Walk>) {
         (self.pass.as_deref(), self.walk.as_ref())
     }
 }
 
 impl Session {
-    /// From here on statements are tried.
+    /// Begins a trial.
     pub fn begin_trial(&mut self) {
         self.journal.begin_trial();
         self.trial = Some(Box::new(Before {
@@ -50,7 +49,7 @@ impl Session {
             pass: self.pass.clone(),
             target: self.target.clone(),
             unshown: self.unshown.clone(),
-            // Nobody walks on in the middle of a file.
+            // A walk cannot go on inside a file, but the file may begin one.
             walk: self.walk.take(),
             guesses: Rc::clone(&self.guesses),
             trails: self.trails.clone(),
@@ -64,7 +63,7 @@ impl Session {
         self.set_paste("");
     }
 
-    /// Keeps what was tried, as one change made by this statement.
+    /// Ends the trial and keeps its changes, as one change made by `statement`.
     pub fn keep_trial(&mut self, statement: &str) {
         let Some(before) = self.trial.take() else {
             return;
@@ -80,13 +79,13 @@ impl Session {
         self.journal.keep_steps(self.settings.undo_steps);
     }
 
-    /// Takes back what was tried: the session is as it was.
+    /// Ends the trial and undoes its changes.
     pub fn take_trial_back(&mut self) {
         let Some(before) = self.trial.take() else {
             return;
         };
         let changes = self.journal.end_trial();
-        // What comes back is the way forward, which nobody goes; it holds nodes that are to be gone.
+        // The entry that would redo the changes holds nodes that have to be dropped before their ids are taken back.
         drop(self.swap(Entry::new("", changes)));
         let Before {
             results,
@@ -118,7 +117,7 @@ impl Session {
         self.graph.rewind_clock(clock);
     }
 
-    /// What was done so far is where this session begins: the init script is nothing to be undone.
+    /// Makes the current state the beginning of the session, so that the init script cannot be undone.
     pub fn begin_here(&mut self) {
         self.journal = Journal::default();
         self.journal.keep_steps(self.settings.undo_steps);

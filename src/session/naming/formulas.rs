@@ -1,6 +1,7 @@
-//! Local derivatives as formulas in real labels: `1 - tanh(n)^2` for the `1 - out^2` of the row.
+//! Local derivatives as formulas with the user's names: `1 - tanh(n)^2` for the row's `1 - out^2`.
 //!
-//! The texts are the rows' own; here their `x y z out` become what the nodes are called. Nothing is computed.
+//! The formulas are texts in the rows of the table. Here their `x`, `y`, `z` and `out` are replaced by labels; nothing
+//! is computed.
 
 use std::rc::Rc;
 
@@ -11,7 +12,7 @@ use crate::syntax;
 use crate::syntax::{Head, Item, ItemKind, Span};
 
 impl Session {
-    /// The derivative of a node by one of its operands, as people learn it.
+    /// The local derivative of a node with respect to an operand, as textbooks write it.
     pub fn local_formula(&self, node: &Rc<Node>, operand: usize) -> String {
         let Some(op) = node.op() else {
             return String::new();
@@ -46,7 +47,7 @@ impl Session {
         syntax::infix(&items)
     }
 
-    /// The label behind a row's `x`, `y`, `z` or `out`.
+    /// The label that replaces a row's `x`, `y`, `z` or `out`.
     fn stands_for(&self, op: &Op, node: &Rc<Node>, operand: usize, name: &str) -> Option<String> {
         let operands = node.operands();
         let of_many = matches!(op.rule, Rule::Many { .. });
@@ -64,7 +65,7 @@ impl Session {
     }
 }
 
-/// Which items are an argument of a call as they stand: commas and brackets are around them already.
+/// For each item, whether it is a whole argument of a call, so that it needs no brackets of its own.
 fn arguments(items: &[Item]) -> Vec<bool> {
     let mut alone = vec![false; items.len()];
     let mut stack: Vec<usize> = Vec::new();
@@ -80,7 +81,7 @@ fn arguments(items: &[Item]) -> Vec<bool> {
     alone
 }
 
-/// A label inside a formula: in brackets if anything in it binds less tightly than a call.
+/// A label as a part of a formula: in brackets unless it binds as tightly as a call.
 fn bracketed(label: &str) -> String {
     if has_outside_brackets(label, "+-*/%^<>=! ") {
         format!("({label})")
@@ -89,7 +90,7 @@ fn bracketed(label: &str) -> String {
     }
 }
 
-/// Does one of these signs stand in a text outside all brackets?
+/// Whether one of these signs occurs in a text outside all brackets.
 pub(crate) fn has_outside_brackets(text: &str, signs: &str) -> bool {
     let mut depth = 0_usize;
     text.chars().any(|character| {
@@ -102,10 +103,10 @@ pub(crate) fn has_outside_brackets(text: &str, signs: &str) -> bool {
     })
 }
 
-/// What a derivative is called: `dL/d(a*b)`.
+/// The notation for a derivative: `dL/d(a*b)`.
 pub(crate) fn fraction(root: &str, node: &str) -> String {
     let bracketed = |label: &str| {
-        // `a@1` is as good as a name.
+        // `a@1` needs no brackets either.
         if syntax::is_name(label.split('@').next().unwrap_or(label)) {
             label.to_string()
         } else {

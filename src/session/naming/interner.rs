@@ -1,7 +1,8 @@
-//! Names as numbers: every name's text is kept once, all of them in one string, and is found again by its hash.
+//! String interning: each name's text is stored once, all texts in one string, and names are represented by numbers.
 //!
-//! A script of a hundred thousand lines has as many names, so what one of them costs beside its text counts: four bytes
-//! for where it ends, and its number in a table that looks texts up where they stand instead of keeping them.
+//! A script of a hundred thousand lines has about as many names, so the overhead per name matters. It is four bytes for
+//! the end of the text, and the number in a hash table that compares texts where they are stored instead of owning
+//! copies.
 
 use std::hash::BuildHasher as _;
 
@@ -11,10 +12,10 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 /// The number of a name, in the order of definition.
 pub type NameId = u32;
 
-/// A longer text stands by itself, so that 32 bits tell where one ends whatever people call things.
+/// Texts longer than this are stored separately, so that 32 bits suffice for the positions of all others.
 const LONG: usize = 1_024;
 
-/// The texts of names, numbered in the order in which they came.
+/// The texts of names, numbered in the order in which they were added.
 #[derive(Debug, Default)]
 pub(crate) struct Interner {
     texts: Texts,
@@ -23,27 +24,27 @@ pub(crate) struct Interner {
 
 #[derive(Debug, Default)]
 struct Texts {
-    /// One behind the other.
+    /// The texts, one after the other.
     all: String,
-    /// Where each ends in `all`.
+    /// Where each text ends in `all`.
     ends: Vec<u32>,
-    /// The long ones, which are empty in `all`.
+    /// The long texts, which are empty in `all`.
     long: FxHashMap<NameId, Box<str>>,
 }
 
 impl Interner {
-    /// The number of a text.
+    /// The number of a text, if it was added.
     pub(crate) fn get(&self, text: &str) -> Option<NameId> {
         let found = self.table.find(hash(text), |&id| self.texts.is(id, text));
         found.copied()
     }
 
-    /// The text of a number.
+    /// The text with this number.
     pub(crate) fn text(&self, id: NameId) -> &str {
         self.texts.get(id)
     }
 
-    /// Gives the next number to a text that has none.
+    /// Adds a text, which must be new, and returns its number.
     pub(crate) fn add(&mut self, text: &str) -> NameId {
         let id = self.texts.push(text);
         let texts = &self.texts;
@@ -84,7 +85,7 @@ impl Texts {
 
     fn is(&self, id: NameId, text: &str) -> bool {
         let place = self.start(id)..self.ends[id as usize] as usize;
-        // Bytes, since whether a text may be cut there need not be asked.
+        // Compares bytes, which skips the check for character boundaries.
         let known = &self.all.as_bytes()[place];
         known == text.as_bytes() || known.is_empty() && self.get(id) == text
     }
@@ -139,7 +140,7 @@ mod tests {
             }
         };
         check(&interner, 1_002);
-        // The long one goes and comes back as another.
+        // The long text is removed, and its number goes to another.
         interner.truncate(501);
         check(&interner, 501);
         assert_eq!(interner.add("other"), 501);

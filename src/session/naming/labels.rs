@@ -1,6 +1,6 @@
-//! What a node is called in tables, notes and JSON: its name, its former name, or its text in operand labels.
+//! How a node is referred to in tables, notes and JSON: by its name, its former name, or its expression.
 //!
-//! Nothing here changes a name; numbers in labels are those of the language, in shortest form.
+//! Numbers in labels are in the shortest form that the language reads back. Nothing here changes a name.
 
 use std::rc::{Rc, Weak};
 
@@ -13,7 +13,7 @@ use crate::stop;
 use crate::syntax;
 use crate::syntax::{Head, Item, ItemKind, Literal, Operator, precedence};
 
-/// The most nodes one label visits; what is deeper is `…`.
+/// The most nodes in one label; deeper ones are shown as `…`.
 pub const LABEL_NODES: usize = 64;
 
 /// The label of a node: `L`, `a@1`, `a*b + c`.
@@ -21,7 +21,7 @@ pub fn label(names: &Names, node: &Rc<Node>) -> String {
     name(names, node).unwrap_or_else(|| text(names, node, true))
 }
 
-/// What a node is shown as in tables and pictures: the label it was given, else what it is called.
+/// How a node is shown in tables and pictures: by the label it was given, else by [`label`].
 pub fn shown(names: &Names, node: &Rc<Node>) -> String {
     names
         .label(node)
@@ -38,8 +38,9 @@ pub fn name(names: &Names, node: &Node) -> Option<String> {
         .map(|former| format!("{}@{}", names.name(former.name), former.count))
 }
 
-/// A node's own expression in operand labels, whatever it is called: `(a*b + c)*f`. Empty for a leaf. A named node is
-/// `f(a)` if it was made so; a node that is called `f(a)` is what the body made of it.
+/// A node's own expression in terms of its operands' labels, even if the node has a name: `(a*b + c)*f`. Empty for a
+/// leaf. A named node that was made by a call is shown as the call, `f(a)`; a node that is itself labelled `f(a)` is
+/// shown as its operation.
 pub fn expression(names: &Names, node: &Rc<Node>) -> String {
     if node.is_leaf() {
         String::new()
@@ -48,21 +49,20 @@ pub fn expression(names: &Names, node: &Rc<Node>) -> String {
     }
 }
 
-/// What a row says of its node.
+/// The label and the expression in one row of a table.
 #[derive(Clone, Debug)]
 pub struct Caption {
-    /// What it is shown as: the label it was given, else what it is called; where two rows would read the same, the
-    /// later node is `a*b @9`.
+    /// How the node is shown. If two rows would be shown alike, the newer node gets its id: `a*b @9`.
     pub label: String,
     /// Its own expression; empty for a leaf.
     pub expression: String,
-    /// The expression says more than the label: a name, a former name, a call of the user's own function.
+    /// Whether the expression adds something to the label, which is then a name, a former name or a call.
     pub more: bool,
-    /// It is a name or a former name: nothing else is called so.
+    /// Whether the label is a name or a former name, and thus unique.
     named: bool,
 }
 
-/// Captions for the rows of one table. Each text is made once: with a million rows nothing else costs as much.
+/// The captions for the rows of one table. Each text is made only once, which is most of the work for a million rows.
 pub fn captions<'n>(
     names: &Names,
     nodes: impl Iterator<Item = &'n Rc<Node>> + Clone,
@@ -88,7 +88,7 @@ pub fn captions<'n>(
     let mut captions: Vec<Caption> = stop::asking(nodes.clone()).map(caption).collect();
     let mut oldest: FxHashMap<&str, NodeId> = FxHashMap::default();
     if names.has_labels() {
-        // A label may be what another node is really called: then it is the label that gets its number.
+        // A label may equal the name of another node. Then the labelled node gets its id, because names count as older.
         for caption in captions.iter().filter(|caption| caption.named) {
             oldest.insert(&caption.label, 0);
         }
@@ -111,7 +111,7 @@ pub fn captions<'n>(
     captions
 }
 
-/// The labels of those among some nodes that would read like an older one of them: `a*b @9`.
+/// The labels of those nodes that would be labelled like an older one among them, with ids: `a*b @9`.
 pub fn twins<'n>(
     names: &Names,
     nodes: impl Iterator<Item = &'n Rc<Node>>,
@@ -132,13 +132,13 @@ pub fn twins<'n>(
     later
 }
 
-/// A node of the label in the making.
+/// A node in a label that is being made.
 struct LabelPart {
     node: Rc<Node>,
-    /// The user's function whose call it is.
+    /// The function, if the node is shown as a call of one.
     call: Option<Rc<str>>,
-    /// Where what it is applied to stands among the parts, and how many are shown; `None`: it is shown by what it is
-    /// called.
+    /// The operands or arguments to be shown: the index of the first among the parts, and how many. `None` for a node
+    /// that is shown by its name.
     below: Option<(usize, usize)>,
     cut: bool,
 }
@@ -154,7 +154,7 @@ impl LabelPart {
     }
 }
 
-/// Nearest nodes first, so that in a long sum the end that is near is shown and the far one is cut.
+/// The expression of a node. Searches breadth first, so that a long sum is cut at the far end, where it began.
 fn text(names: &Names, root: &Rc<Node>, as_call: bool) -> String {
     let mut parts = vec![LabelPart::new(root, false)];
     let mut next = 0;
@@ -186,7 +186,8 @@ fn text(names: &Names, root: &Rc<Node>, as_call: bool) -> String {
     print(names, &parts)
 }
 
-/// The arguments of the call that made a node, as long as they are there; else the operands of its operation.
+/// The function and the arguments of the call that produced a node, if they are alive; else the operands of its
+/// operation.
 fn applied_to(names: &Names, node: &Rc<Node>) -> (Option<Rc<str>>, Vec<Rc<Node>>) {
     if let Some(call) = names.call_of(node) {
         let arguments: Option<Vec<Rc<Node>>> = call.arguments.iter().map(Weak::upgrade).collect();
@@ -210,7 +211,7 @@ fn print(names: &Names, parts: &[LabelPart]) -> String {
         })
         .collect();
     let mut items = Vec::with_capacity(parts.len());
-    // A part is taken up twice: first what it is applied to goes before it, then it stands itself.
+    // Each part is visited twice: first to put its operands before it, then to put the part itself.
     let mut waiting = vec![(0, false)];
     while let Some((at, ready)) = waiting.pop() {
         let part = &parts[at];
@@ -239,16 +240,17 @@ fn print(names: &Names, parts: &[LabelPart]) -> String {
     syntax::infix(&items)
 }
 
-/// A leaf or literal without a name.
+/// A leaf or constant without a name.
 fn atom(names: &Names, node: &Node) -> ItemKind<'static> {
     match node.spelling() {
-        // A predefined constant is shown by its name, unless the user's name hides it.
+        // A predefined constant is shown by its name, unless the user has bound that name.
         Some(Spelling::Named(name)) if names.get(name).is_none() => ItemKind::Name(name),
         Some(Spelling::Point) => ItemKind::Number(Literal {
             value: node.data(),
             point: true,
         }),
-        // `a.data` was taken when it was not finite: read back it is a name, and should look the same before.
+        // A value that is not finite (taken by `a.data`) is written as a name, so that it looks the same when read
+        // back.
         _ if node.data() == f64::INFINITY => ItemKind::Name("inf"),
         _ if node.data().is_nan() => ItemKind::Name("nan"),
         _ => ItemKind::Number(Literal {
@@ -258,7 +260,7 @@ fn atom(names: &Names, node: &Node) -> ItemKind<'static> {
     }
 }
 
-/// How an operation is written.
+/// How an operation is written: by an operator or as a call.
 pub(crate) fn head(op: &'static Op) -> Head<'static> {
     let operator: Option<&'static Operator> = match op.shape {
         Shape::Infix => precedence::between(op.spelling),

@@ -1,7 +1,7 @@
-//! What names, references and functions mean in an expression, and why not.
+//! Name resolution: what names, references and functions mean in an expression.
 //!
-//! The user's own come before predefined ones. Nothing is made here but the constant that a predefined name stands for;
-//! every failure says what was near.
+//! The user's own definitions take precedence over predefined ones. Every failure becomes an error that suggests
+//! something similar. Only a predefined constant creates a node here.
 
 use std::rc::Rc;
 use std::sync::LazyLock;
@@ -20,11 +20,11 @@ use crate::syntax::precedence;
 use crate::syntax::precedence::Grouping;
 use crate::syntax::{Item, ItemKind, Operator, Property, Span};
 
-/// Names that always mean the last result.
+/// The names that always mean the last result.
 pub const ANSWERS: [&str; 2] = ["ans", "_"];
 
 impl Session {
-    /// The node a name stands for: the user's, the last result, a predefined constant.
+    /// The node that a name stands for: the user's own, the last result, or a predefined constant.
     pub(crate) fn named(&mut self, name: &str, span: Span) -> Result<Rc<Node>, Error> {
         if let Some(node) = self.names.get(name) {
             return Ok(Rc::clone(node));
@@ -66,17 +66,17 @@ impl Session {
         })
     }
 
-    /// Is there a function of this name, whatever it takes?
+    /// Whether there is a function with this name, with any number of arguments.
     pub fn is_function(&self, name: &str) -> bool {
         self.functions.get(name).is_some() || is_built_in(name)
     }
 
-    /// Is it the function `grad`, which is a command's name too, and not one of the user's own?
+    /// Whether the name means the built-in function `grad`, which shares its name with a command.
     pub fn is_grad(&self, name: &str) -> bool {
         name == GRAD && self.functions.get(name).is_none()
     }
 
-    /// What a function's name means at a call with so many arguments. The user's own functions win.
+    /// What a function's name means at a call with `count` arguments. The user's own functions take precedence.
     pub(crate) fn callee(
         &self,
         text: &str,
@@ -101,7 +101,7 @@ impl Session {
         Err(self.no_callee(text, (name, primes), count, span))
     }
 
-    /// Why a call means nothing.
+    /// The error for a call without a meaning.
     fn no_callee(&self, text: &str, head: (&str, u8), given: usize, span: Span) -> Error {
         let name = head.0.to_string();
         let own = self.functions.get(&name);
@@ -167,7 +167,7 @@ impl Session {
         Error::UnknownFunction { name, span, near }
     }
 
-    /// `f(x, y)`, if no function of this name takes a single argument.
+    /// The parameters (`x`, `y`) of a function that cannot be called with a single argument.
     fn of_several(&self, name: &str) -> Option<Vec<String>> {
         if let Some(own) = self.functions.get(name) {
             let parameters = own.parameters.iter().map(ToString::to_string);
@@ -178,7 +178,7 @@ impl Session {
         (!row.takes(1)).then(|| parameters.take(row.arity().0).collect())
     }
 
-    /// The value of `.data` or `.grad`, and whether it is stale.
+    /// The value of `.data` or `.grad`, and whether it is stale. `plain` says that the node was referred to by a name.
     pub(crate) fn property(
         &self,
         property: Property,
@@ -202,22 +202,22 @@ impl Session {
             let root = self
                 .default_target()
                 .map_or_else(|| self.label(node), |(target, _)| self.label(&target));
-            // A target whose text nobody would type is taken when none is typed.
+            // A label that was cut cannot be typed, so the suggestion leaves the target out.
             let root = Some(root).filter(|root| !root.contains('…'));
             return Err(Error::NoPass { span, root });
         };
-        // Outside the pass nothing moves the root.
+        // A node outside of the pass does not affect the root.
         Ok((pass.grad(node).unwrap_or(0.0), self.is_stale()))
     }
 }
 
 impl Session {
-    /// Does a name stand for a value?
+    /// Whether a name stands for a value.
     pub fn knows(&self, name: &str) -> bool {
         self.names.get(name).is_some() || ANSWERS.contains(&name) || ops::constant(name).is_some()
     }
 
-    /// Lets a name that is none of the user's stand for a leaf while something is built.
+    /// Binds an unused name to a new leaf while `build` runs.
     pub fn with_variable<T>(
         &mut self,
         name: &str,
@@ -235,7 +235,8 @@ impl Session {
         built
     }
 
-    /// An error of the text, with what only the session knows: `sin` is a function, `a` is a name.
+    /// The diagnostic for a syntax error, improved by what only the session knows: that `sin` is a function, or `a` a
+    /// name.
     pub fn explain(&self, error: &syntax::SyntaxError) -> Diagnostic {
         let diagnostic = Diagnostic::from(error.clone());
         match error {
@@ -251,13 +252,13 @@ impl Session {
         }
     }
 
-    /// Is this the name of a function and of nothing else?
+    /// Whether this names a function and no value.
     fn calls(&self, name: &str) -> bool {
         self.is_function(name) && self.names.get(name).is_none()
     }
 }
 
-/// The operation of an operator. One look-up in the table of rows for each operator of the language, once.
+/// The operation of an operator. The rows are looked up once, for all operators of the language.
 pub(crate) fn operation(operator: &'static Operator) -> &'static Op {
     static OPERATIONS: LazyLock<Vec<&'static Op>> = LazyLock::new(|| {
         let row = |operator: &Operator| {
@@ -296,7 +297,7 @@ fn unknown_name(names: &Names, name: &str, span: Span) -> Error {
     }
 }
 
-/// `a(b + c)` with `a` a value: what to type is `a*(b + c)`, cut short after a while.
+/// The suggestion for `a(b + c)` where `a` is a value: `a*(b + c)`, shortened if it is long.
 fn product(text: &str, name: &str, span: Span) -> String {
     let after = text.get(span.end as usize..).unwrap_or("").trim_start();
     let after = after.strip_prefix('(').map_or(after, str::trim_start);
@@ -308,7 +309,7 @@ fn product(text: &str, name: &str, span: Span) -> String {
     }
 }
 
-/// Where the bracket closes that was open at the start of `text`.
+/// The position of the bracket that closes one opened just before `text`.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, character) in text.char_indices() {
@@ -322,7 +323,7 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// An error of the text itself. Where names matter to the way out, [`Session::explain`] says more.
+/// The diagnostic for a syntax error. [`Session::explain`] adds what depends on names.
 impl From<syntax::SyntaxError> for Diagnostic {
     fn from(error: syntax::SyntaxError) -> Diagnostic {
         let mut diagnostic = Diagnostic::new(error.message())

@@ -1,6 +1,6 @@
-//! Names: which node each stands for, what a node is called, and what an expression means by a name.
+//! Names: which node each one stands for, how a node is referred to, and what a name means in an expression.
 //!
-//! A node does not know its names. Everything here works on [`names::Names`] and changes no data.
+//! A node does not know its names; [`names::Names`] does. Nothing in this folder changes data.
 
 pub(crate) mod formulas;
 mod interner;

@@ -1,8 +1,9 @@
-//! Names and the nodes they stand for, in order of definition; former names of nodes that lost theirs.
+//! The symbol table: names and the nodes they stand for, and former names of nodes that have lost theirs.
 //!
-//! A name stands for one node, a node may have several names. A node that loses its last name is from then on
-//! `name@k`; k counts up per name and is never used twice. What former names cost goes when their nodes go.
-//! Nothing here decides what a change means; `undo` takes each change back.
+//! A name stands for one node; a node may have several names. A node that loses its last name gets the former name
+//! `name@k`, where k counts up for each name and is never reused. References to nodes are weak where they are not
+//! bindings, so former names, calls and labels of dropped nodes can be removed. The callers record how to undo each
+//! change.
 
 use std::cell::OnceCell;
 use std::rc::{Rc, Weak};
@@ -12,41 +13,42 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use super::interner::Interner;
 pub use super::interner::NameId;
-use super::names_by_node::Called;
+use super::names_by_node::NamesByNode;
 use crate::graph::{Node, NodeId};
 
 /// All names of a session.
 #[derive(Debug, Default)]
 pub struct Names {
     texts: Interner,
-    /// What each name stands for. (Lists beside one another have no gaps: there are as many names as lines in a script.)
+    /// The node of each name. (Parallel arrays instead of one array of structs avoid padding: there may be a million
+    /// names.)
     nodes: Vec<Option<Rc<Node>>>,
-    /// The binding that made each name stand for its node.
+    /// The number of the binding that gave each name its node.
     since: Vec<u32>,
-    /// How many nodes lost a name as their last one, where any did.
+    /// How many nodes have lost each name as their last one; only names that were lost.
     lost: FxHashMap<NameId, u32>,
-    /// The names of each node: made when they are first asked for, which a long script may never do.
-    called: OnceCell<Called>,
+    /// The names of each node. Built when first needed, which may never happen in a long script.
+    by_node: OnceCell<NamesByNode>,
     formers: FxHashMap<NodeId, Former>,
-    /// Nodes that are the value of a call of the user's own functions.
+    /// The nodes that are results of calls of the user's own functions.
     calls: FxHashMap<NodeId, Call>,
-    /// What nodes are shown as in tables, where that is not their name.
+    /// The labels that tables show in place of names.
     labels: FxHashMap<NodeId, Label>,
-    /// No node after this one has a former name, a call or a label.
+    /// No node with a higher id has a former name, a call or a label.
     newest: NodeId,
-    /// How many labels there may be before those of dead nodes are cleared away.
+    /// At this many labels those of dropped nodes are removed.
     tidy_labels_at: usize,
-    /// How many calls there may be before those of dead nodes are cleared away.
+    /// At this many calls those of dropped nodes are removed.
     tidy_calls_at: usize,
-    /// How many bindings there were.
+    /// How many bindings there have been.
     bindings: u32,
-    /// How many formers there may be before those of dead nodes are cleared away.
-    tidy_at: usize,
-    /// Counts what may change how nodes are called.
+    /// At this many former names those of dropped nodes are removed.
+    tidy_formers_at: usize,
+    /// Counts every change that may affect how nodes are referred to.
     version: u64,
 }
 
-/// What a name stands for, and since which binding: of a node's names the oldest one is its label.
+/// The node of a name, and the number of the binding. The oldest of a node's names is its label.
 #[derive(Clone, Debug)]
 pub struct Standing {
     /// The node.
@@ -54,73 +56,73 @@ pub struct Standing {
     since: u32,
 }
 
-/// What a node was called.
+/// The former name of a node.
 #[derive(Clone, Debug)]
 pub struct Former {
     /// The name it lost.
     pub name: NameId,
-    /// The how-manieth node that lost it.
+    /// Its number: 1 for the first node that lost the name, 2 for the second, and so on.
     pub count: u32,
-    /// The node, as long as something else keeps it.
+    /// The node, if it is still alive.
     pub node: Weak<Node>,
 }
 
-/// What a node is shown as in tables: `n.label = 'n'`.
+/// The label that tables show for a node: `n.label = 'n'`.
 #[derive(Clone, Debug)]
 pub struct Label {
     /// The text.
     pub text: Rc<str>,
-    /// The node, as long as something else keeps it.
+    /// The node, if it is still alive.
     pub node: Weak<Node>,
 }
 
-/// The call that made a node.
+/// The function call that produced a node.
 #[derive(Clone, Debug)]
 pub struct Call {
     /// The function.
     pub function: Rc<str>,
-    /// Its arguments, as long as something else keeps them.
+    /// Its arguments, if they are still alive.
     pub arguments: Vec<Weak<Node>>,
     node: Weak<Node>,
 }
 
 impl Names {
-    /// Another number whenever a node may be called otherwise than before.
+    /// A number that changes whenever some node may be referred to differently.
     pub fn version(&self) -> u64 {
         self.version
     }
 
-    /// The names of before or after a `:reset` come into this place: they are another version, too.
+    /// Called when these names replace others, at a `:reset` or its undo: the version must be a new one for both.
     pub(crate) fn follow(&mut self, others: &Names) {
         self.version = self.version.max(others.version) + 1;
     }
 
-    /// The node a name stands for.
+    /// The node that a name stands for.
     pub fn get(&self, name: &str) -> Option<&Rc<Node>> {
         self.id(name).and_then(|id| self.node(id))
     }
 
-    /// The place of a name that was ever bound. Names are compared in Unicode's composed form.
+    /// The id of a name that was ever bound. Names are compared in Unicode's composed form (NFC).
     pub fn id(&self, name: &str) -> Option<NameId> {
         let found = self.texts.get(name);
-        // What is kept is composed, so what is found needs no composing.
+        // Stored names are composed, so a name that is found needs no composing.
         if found.is_some() || name.is_ascii() || is_nfc(name) {
             return found;
         }
         self.texts.get(&name.nfc().collect::<String>())
     }
 
-    /// The node at a place.
+    /// The node that the name with this id stands for.
     pub fn node(&self, id: NameId) -> Option<&Rc<Node>> {
         self.nodes.get(id as usize)?.as_ref()
     }
 
-    /// The name at a place.
+    /// The text of the name with this id.
     pub fn name(&self, id: NameId) -> &str {
         self.texts.text(id)
     }
 
-    /// The place of a name, made if it is new. A new place stands for nothing until [`Names::swap`].
+    /// The id of a name, assigned now if the name is new (interning). A new name stands for nothing.
     pub fn intern(&mut self, name: &str) -> NameId {
         if let Some(id) = self.id(name) {
             return id;
@@ -134,72 +136,72 @@ impl Names {
         }
     }
 
-    /// Makes a name stand for another node; returns what it stood for. No former name is made here.
+    /// Binds a name to a node, and returns what it stood for. Makes no former name.
     pub fn bind(&mut self, id: NameId, node: Rc<Node>) -> Option<Standing> {
         self.bindings = self.bindings.wrapping_add(1);
         let since = self.bindings;
         self.swap(id, Some(Standing { node, since }))
     }
 
-    /// Makes a name stand for nothing, or for what it stood for once; returns what it stood for.
+    /// Binds a name to what it stood for once, or to nothing, and returns what it stood for until now.
     pub fn swap(&mut self, id: NameId, standing: Option<Standing>) -> Option<Standing> {
         self.version += 1;
         let (place, was) = (&mut self.nodes[id as usize], &mut self.since[id as usize]);
         let since = *was;
         let old = place.take().map(|node| Standing { node, since });
-        let mut called = self.called.get_mut();
-        if let (Some(called), Some(old)) = (&mut called, &old) {
-            called.remove(old.node.id(), (old.since, id));
+        let mut by_node = self.by_node.get_mut();
+        if let (Some(by_node), Some(old)) = (&mut by_node, &old) {
+            by_node.remove(old.node.id(), (old.since, id));
         }
         if let Some(Standing { node, since }) = standing {
-            if let Some(called) = called {
-                called.add(node.id(), (since, id));
+            if let Some(by_node) = by_node {
+                by_node.add(node.id(), (since, id));
             }
             (*place, *was) = (Some(node), since);
         }
         old
     }
 
-    /// The names of a node, first bound first.
+    /// The names of a node, in the order of their bindings.
     pub fn of(&self, node: &Node) -> impl Iterator<Item = &str> {
-        let called = self.called.get_or_init(|| self.called_anew());
-        called.names(node.id()).map(|id| self.name(id))
+        let by_node = self.by_node.get_or_init(|| self.index_by_node());
+        by_node.names(node.id()).map(|id| self.name(id))
     }
 
-    fn called_anew(&self) -> Called {
+    fn index_by_node(&self) -> NamesByNode {
         let bound = (self.nodes.iter().zip(&self.since).zip(0..))
             .filter_map(|((node, &since), id)| Some((node.as_ref()?.id(), (since, id))));
-        Called::of(bound)
+        NamesByNode::of(bound)
     }
 
-    /// Are the names of each node, where they are listed, those that stand for it? Says if not.
+    /// Checks that the index of names by node, if it was built, is up to date.
     pub(crate) fn audit(&self) -> Result<(), String> {
-        match self.called.get() {
-            Some(called) if *called != self.called_anew() => {
+        match self.by_node.get() {
+            Some(by_node) if *by_node != self.index_by_node() => {
                 Err("the names of nodes are not those that stand for them".to_string())
             }
             _ => Ok(()),
         }
     }
 
-    /// Every name that stands for a node, in order of definition.
+    /// Every name that stands for a node, in the order of their first definitions.
     pub fn bound(&self) -> impl DoubleEndedIterator<Item = (&str, &Rc<Node>)> {
         (self.nodes.iter().enumerate())
             .filter_map(|(id, node)| Some((self.name(id as NameId), node.as_ref()?)))
     }
 
-    /// What an unnamed node was called when it had a name.
+    /// The former name of a node.
     pub fn former(&self, node: &Node) -> Option<&Former> {
         self.formers.get(&node.id())
     }
 
-    /// Has the node of a former name gone?
+    /// Whether the node has a former name and has been dropped.
     pub fn former_is_dead(&self, node: NodeId) -> bool {
         let former = self.formers.get(&node);
         former.is_some_and(|former| former.node.strong_count() == 0)
     }
 
-    /// The node that was the `count`th to lose a name. A search: it is asked for what people type.
+    /// The node with the former name `name@count`. A linear search, used only for names that a user types.
     pub fn formerly(&self, name: &str, count: u32) -> Option<Rc<Node>> {
         let id = self.id(name)?;
         let found = self
@@ -209,21 +211,21 @@ impl Names {
         found.node.upgrade()
     }
 
-    /// Nodes that are formerly named and still alive.
+    /// The living nodes that have former names.
     pub fn formers(&self) -> impl Iterator<Item = Rc<Node>> {
         self.formers
             .values()
             .filter_map(|former| former.node.upgrade())
     }
 
-    /// The call that made a node, if it was one.
+    /// The call that produced a node, if any.
     pub fn call_of(&self, node: &Node) -> Option<&Call> {
-        // Of a statement that failed the call is still here, but its number has gone to another node.
+        // A call recorded by a statement that failed may remain here although its node's id was given to another node.
         let call = self.calls.get(&node.id())?;
         std::ptr::eq(call.node.as_ptr(), node).then_some(call)
     }
 
-    /// Gives or takes the call that a node is shown as; returns the one there was.
+    /// Sets or removes the call that a node is shown as, and returns the one before.
     pub fn swap_call(&mut self, node: NodeId, call: Option<Call>) -> Option<Call> {
         self.version += 1;
         self.newest = self.newest.max(node);
@@ -233,7 +235,7 @@ impl Names {
         }
     }
 
-    /// Remembers the call that made a node; of calls within calls the outermost.
+    /// Records the call that produced a node. Nested calls end inside out, so the outermost one remains.
     pub fn remember_call(
         &mut self,
         node: &Rc<Node>,
@@ -254,12 +256,12 @@ impl Names {
         self.calls.insert(node.id(), call)
     }
 
-    /// What a node is shown as in tables, if that was set.
+    /// The label that tables show for a node, if one was set.
     pub fn label(&self, node: &Node) -> Option<&Rc<str>> {
         self.labels.get(&node.id()).map(|label| &label.text)
     }
 
-    /// Nodes with a label of their own that are still alive, oldest first.
+    /// The living nodes with labels of their own, oldest first.
     pub fn labels(&self) -> Vec<(Rc<Node>, Rc<str>)> {
         let mut labels: Vec<(Rc<Node>, Rc<str>)> = self
             .labels
@@ -270,12 +272,12 @@ impl Names {
         labels
     }
 
-    /// Has any node a label of its own?
+    /// Whether any node has a label of its own.
     pub fn has_labels(&self) -> bool {
         !self.labels.is_empty()
     }
 
-    /// Gives or takes a label; returns the one there was.
+    /// Sets or removes a label, and returns the one before.
     pub fn swap_label(&mut self, node: NodeId, label: Option<Label>) -> Option<Label> {
         let Some(label) = label else {
             return self.labels.remove(&node);
@@ -288,12 +290,12 @@ impl Names {
         self.labels.insert(node, label)
     }
 
-    /// How many nodes lost a name as their last one.
+    /// How many nodes have lost this name as their last one.
     pub fn lost(&self, id: NameId) -> u32 {
         self.lost.get(&id).copied().unwrap_or(0)
     }
 
-    /// Sets that count: up when a node loses the name, down again when this is undone.
+    /// Sets that count: higher when a node loses the name, back when this is undone.
     pub fn set_lost(&mut self, id: NameId, lost: u32) {
         if lost > 0 {
             self.lost.insert(id, lost);
@@ -302,7 +304,7 @@ impl Names {
         }
     }
 
-    /// Every name that was ever bound, in order of definition, with how many nodes lost it.
+    /// Every name that was ever bound, in order of definition, each with how many nodes have lost it.
     pub fn every(&self) -> impl Iterator<Item = (&str, u32)> {
         (0..self.count() as NameId).map(|id| (self.name(id), self.lost(id)))
     }
@@ -312,8 +314,8 @@ impl Names {
         self.texts.count()
     }
 
-    /// Forgets what was said of names and nodes that are taken back: names from the `count`th on, none of which
-    /// stands for anything, and nodes after `made`.
+    /// Forgets the names from the `count`th on, none of which is bound, and everything about nodes with ids above
+    /// `made`.
     pub fn rewind(&mut self, count: usize, made: NodeId) {
         self.nodes.truncate(count);
         self.since.truncate(count);
@@ -321,7 +323,7 @@ impl Names {
             self.lost.remove(&(id as NameId));
         }
         self.texts.truncate(count);
-        // A hint takes back with every key, and there may be a million of them.
+        // The typing hint rewinds at every key, and a search through a million entries would be slow.
         if self.newest > made {
             self.newest = made;
             self.formers.retain(|node, _| *node <= made);
@@ -330,16 +332,16 @@ impl Names {
         }
     }
 
-    /// Gives or takes a former name; returns the one there was.
+    /// Sets or removes a former name, and returns the one before.
     pub fn swap_former(&mut self, node: NodeId, former: Option<Former>) -> Option<Former> {
         self.version += 1;
         let Some(former) = former else {
             return self.formers.remove(&node);
         };
-        if self.formers.len() >= self.tidy_at {
+        if self.formers.len() >= self.tidy_formers_at {
             self.formers
                 .retain(|_, former| former.node.strong_count() > 0);
-            self.tidy_at = (self.formers.len() * 2).max(1024);
+            self.tidy_formers_at = (self.formers.len() * 2).max(1024);
         }
         self.newest = self.newest.max(node);
         self.formers.insert(node, former)
@@ -382,7 +384,7 @@ mod tests {
             (listed(&names, &x).as_str(), listed(&names, &other).as_str()),
             ("z y", "")
         );
-        // What is taken back stands where it stood.
+        // A binding that is restored takes its old place in the order.
         names.swap(y, was);
         names.swap(first, first_was);
         assert_eq!(listed(&names, &x), "x y z");

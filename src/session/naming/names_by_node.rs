@@ -1,7 +1,7 @@
-//! Which names each node has, first bound first: the way back from a node to what it is called.
+//! The index from a node to its names, in the order of their bindings.
 //!
-//! Most nodes have one name at most; those that have more are kept beside. What a name is and which binding made it
-//! stand where, `names` knows.
+//! Most nodes have at most one name; further names are stored separately. `names` owns the names and keeps this up to
+//! date.
 
 use std::collections::BTreeSet;
 use std::collections::hash_map::Entry;
@@ -11,28 +11,28 @@ use rustc_hash::FxHashMap;
 use super::interner::NameId;
 use crate::graph::NodeId;
 
-/// A name, and before it the binding that gave it to the node: they sort by age.
+/// The number of a binding and the name that it bound; sorts by age.
 type Since = (u32, NameId);
 
-/// The names of nodes.
+/// The names of all named nodes.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Called {
+pub(crate) struct NamesByNode {
     first: FxHashMap<NodeId, Since>,
-    /// Names beside the first.
+    /// The names after the first.
     later: FxHashMap<NodeId, BTreeSet<Since>>,
 }
 
-impl Called {
-    /// What these nodes are called.
-    pub(crate) fn of(names: impl Iterator<Item = (NodeId, Since)>) -> Called {
-        let mut called = Called::default();
+impl NamesByNode {
+    /// Builds the index from pairs of a node and a name.
+    pub(crate) fn of(names: impl Iterator<Item = (NodeId, Since)>) -> NamesByNode {
+        let mut by_node = NamesByNode::default();
         for (node, name) in names {
-            called.add(node, name);
+            by_node.add(node, name);
         }
-        called
+        by_node
     }
 
-    /// Gives a node a name. One that comes back after an undo stands where it stood.
+    /// Adds a name to a node. A name restored by undo takes its old place in the order.
     pub(crate) fn add(&mut self, node: NodeId, name: Since) {
         match self.first.entry(node) {
             Entry::Vacant(first) => {
@@ -46,7 +46,7 @@ impl Called {
         }
     }
 
-    /// Takes a name that the node has.
+    /// Removes a name from the node that has it.
     pub(crate) fn remove(&mut self, node: NodeId, name: Since) {
         let Entry::Occupied(mut first) = self.first.entry(node) else {
             return;
@@ -65,7 +65,7 @@ impl Called {
         }
     }
 
-    /// The names of a node, first bound first.
+    /// The names of a node, in the order of their bindings.
     pub(crate) fn names(&self, node: NodeId) -> impl Iterator<Item = NameId> {
         let first = self.first.get(&node).into_iter();
         let later = self.later.get(&node).into_iter().flatten();

@@ -1,6 +1,6 @@
-//! The lines that were pasted at once, and which names they bind.
+//! The lines that were pasted together, and the names they bind.
 //!
-//! What binds a name is not known here: who asks brings it. It is found out once for a paste, and only if somebody asks.
+//! The caller provides the function that finds the names in a line. It runs once for a paste, and only when needed.
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -13,7 +13,7 @@ pub struct Paste {
 }
 
 impl Paste {
-    /// Of this text.
+    /// A paste of this text.
     pub fn new(text: &str) -> Paste {
         Paste {
             text: text.to_string(),
@@ -21,7 +21,7 @@ impl Paste {
         }
     }
 
-    /// Does one of the lines bind the name? `names` finds all that a line binds.
+    /// Whether a line of the paste binds the name. `names` returns all names that a line binds.
     pub fn binds(&self, name: &str, names: impl Fn(&str) -> Vec<String>) -> bool {
         let bound = self
             .bound

@@ -1,8 +1,8 @@
-//! Constants that a call made, as a saved session writes them: `f(2)` in `f(a) + f(2)`.
+//! Constants that were produced by a function call, such as `f(2)` in `f(a) + f(2)`, in a saved session.
 //!
-//! A constant has no name, so the file cannot say afterwards what it is shown as: it is written as the call. What the
-//! function was then may not be what it is now, so before the statement the file defines it by what the call made:
-//! `f(x0) = x0^2 + 1`. The definitions proper come at the end, as ever, and replace these.
+//! A constant has no name by which the file could set its label later, so it is written as the call. The function may
+//! have changed since, so the file first defines it by what the call produced: `f(x0) = x0^2 + 1`. The real definitions
+//! come at the end of the file and replace these.
 
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -19,22 +19,22 @@ use crate::session::naming::Call;
 use crate::syntax;
 use crate::syntax::{Item, ItemKind};
 
-/// A call whose body has more items is written out instead.
+/// A call with a body of more items is saved as its expression.
 const ITEMS: usize = 200;
 
-/// The calls of a script's constants.
+/// The calls of the constants in a script.
 pub(crate) struct ConstantCalls<'s> {
-    /// Nothing if calls are not to be written.
+    /// `None` if calls are not written.
     session: Option<&'s Session>,
-    /// What each function is at this place of the file.
+    /// The definition that each function has at this place of the file.
     defined: FxHashMap<&'s str, String>,
-    /// What this statement needs; which of them are to be defined before it.
+    /// The functions that the current statement calls, and whether each must be defined first.
     needed: Vec<(&'s str, bool)>,
 }
 
 impl<'s> ConstantCalls<'s> {
-    /// Of this script. The statements mean the built-in functions, so where one of the user's has the name of one
-    /// no calls are written. Several functions are introduced first, so that they keep their order.
+    /// For this script. Statements use the built-in functions, so no calls are written if the user has redefined one of
+    /// those. If there are several functions, all are introduced first so that their order is kept.
     pub(crate) fn introduced(
         session: &'s Session,
         outline: &Outline,
@@ -56,8 +56,8 @@ impl<'s> ConstantCalls<'s> {
         }
     }
 
-    /// The function and the arguments that a constant is written with, if it is written as a call. The definition is
-    /// noted down as one that the statement needs.
+    /// The function and the arguments of the call as which a constant is written, if it is. Notes that the statement
+    /// needs the definition.
     pub(crate) fn call(&mut self, node: &Rc<Node>) -> Option<(&'s str, Vec<Rc<Node>>)> {
         let session = self.session?;
         let (function, arguments) = known(session, node)?;
@@ -67,13 +67,13 @@ impl<'s> ConstantCalls<'s> {
             self.needed.push((function, !same));
             self.defined.insert(function, text);
         } else if !same {
-            // Two calls of one function in a statement, between which it was defined anew.
+            // The statement contains two calls of one function that was redefined between them.
             return None;
         }
         Some((function, arguments))
     }
 
-    /// Writes the definitions that the statement needs.
+    /// Writes the definitions that the current statement needs.
     pub(crate) fn define(&mut self, text: &mut String) {
         for (function, new) in self.needed.drain(..) {
             if let (true, Some(definition)) = (new, self.defined.get(function)) {
@@ -83,7 +83,7 @@ impl<'s> ConstantCalls<'s> {
     }
 }
 
-/// The call that made a constant, of a function that there is, with constants that are still there.
+/// The call that produced a constant, if the function still exists and all arguments are living constants.
 fn known<'s>(session: &'s Session, node: &Rc<Node>) -> Option<(&'s str, Vec<Rc<Node>>)> {
     let Call {
         function,
@@ -96,11 +96,11 @@ fn known<'s>(session: &'s Session, node: &Rc<Node>) -> Option<(&'s str, Vec<Rc<N
     Some((function, arguments))
 }
 
-/// `f(x0, x1) = x0^2 + x1`: a function that makes this node of these arguments.
+/// The definition of a function that produces `root` from these arguments: `f(x0, x1) = x0^2 + x1`.
 fn definition(function: &str, root: &Rc<Node>, arguments: &[Rc<Node>]) -> Option<String> {
     let names: Vec<String> = parameters(arguments.len()).collect();
     let mut items: Vec<Item> = Vec::new();
-    // A node is taken up twice: first its operands go before it, then it stands itself.
+    // Each node is visited twice: first to put its operands before it, then to put the node itself.
     let mut waiting = vec![(root, false)];
     while let Some((node, ready)) = waiting.pop() {
         if items.len() + waiting.len() > ITEMS {

@@ -1,7 +1,7 @@
-//! A saved session's functions: definitions that make them again, in their order.
+//! The function definitions of a saved session, which recreate the functions in their order.
 //!
-//! A body's names must be there when it is defined, while a session may have lost some since, or have functions of the
-//! same name that take other arguments. Then there are stand-ins for a while. What a body means is not looked at.
+//! Names in a body must exist when it is defined. The session may have deleted some since, or redefined a function with
+//! another number of parameters. Temporary definitions are written for these.
 
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -14,7 +14,7 @@ use crate::session::functions::{Function, is_built_in_of};
 use crate::session::naming::ANSWERS;
 
 impl Session {
-    /// Writes the definitions; says whether names are bound on the way.
+    /// Writes the definitions, and returns whether names are bound on the way.
     pub(crate) fn define_again(&self, text: &mut String) -> bool {
         let functions: Vec<&Function> = self.functions.iter().map(|function| &**function).collect();
         if self.reads_in_order(&functions) {
@@ -34,7 +34,7 @@ impl Session {
         for function in &functions {
             let _ = writeln!(text, "{} = 0;", function.head());
         }
-        // Who calls comes before who is called, so a stand-in never takes the place of a finished function.
+        // Callers come before callees, so a temporary definition never replaces a final one.
         let mut gone: Vec<&str> = Vec::new();
         let mut stood_in: FxHashSet<&str> = FxHashSet::default();
         for function in callers_first(&functions) {
@@ -61,7 +61,7 @@ impl Session {
         !missing.is_empty()
     }
 
-    /// Does each definition find what it names, one after the other?
+    /// Whether each definition finds everything it names when they are written in order.
     fn reads_in_order(&self, functions: &[&Function]) -> bool {
         let mut arity: FxHashMap<&str, usize> = FxHashMap::default();
         for function in functions {
@@ -77,7 +77,7 @@ impl Session {
         self.missing_names(functions).is_empty()
     }
 
-    /// Names in bodies that mean nothing any more.
+    /// Names in bodies that no longer exist.
     fn missing_names(&self, functions: &[&Function]) -> Vec<Rc<str>> {
         let mut missing: Vec<Rc<str>> = Vec::new();
         let mut seen: FxHashSet<&str> = FxHashSet::default();
@@ -91,7 +91,7 @@ impl Session {
     }
 }
 
-/// The functions, each before those it calls. No function calls itself, not even by others, so there is such an order.
+/// The functions, callers before callees: a topological order, which exists because recursion is not allowed.
 fn callers_first<'f>(functions: &[&'f Function]) -> Vec<&'f Function> {
     let by_name: FxHashMap<&str, &Function> = functions
         .iter()
@@ -100,7 +100,7 @@ fn callers_first<'f>(functions: &[&'f Function]) -> Vec<&'f Function> {
     let mut done: FxHashSet<&str> = FxHashSet::default();
     let mut order: Vec<&Function> = Vec::new();
     for function in functions {
-        // A function is taken up twice: first those it calls go before it, then it stands itself.
+        // Each function is visited twice: first to put those it calls before it, then to put the function itself.
         let mut waiting = vec![(*function, false)];
         while let Some((function, ready)) = waiting.pop() {
             if ready {

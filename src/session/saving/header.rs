@@ -1,25 +1,25 @@
-//! The first line of a saved session, by which the program knows its own files.
+//! The first line of a saved session, by which the program recognizes its own files.
 //!
-//! `:save` replaces those. Any other file was written by somebody and is not thrown away; what is done about it is the
-//! shell's affair.
+//! `:save` replaces such files. Any other file was written by a person and must not be overwritten; the shell decides
+//! what to do about it.
 
-/// The line, around the version that wrote it. Who reads the file shall know what becomes of changes.
+/// The line, around the version that wrote it. It tells a reader of the file that `:save` will overwrite changes.
 const HEADING: (&str, &str) = (
     "# a session of chainrule ",
     ": `:load` brings it back, `:save` replaces it\n",
 );
-/// How the second part has begun ever since.
+/// The beginning of the second part, which is the same in all versions.
 const BEGUN: &str = ": `:load` brings it back";
 
-/// So many bytes of a file at most say whether it [`opens`] as a saved session does.
+/// The number of bytes at the start of a file that [`opens`] needs.
 pub(crate) const LONGEST: u64 = 200;
 
-/// The line.
+/// The whole line.
 pub(crate) fn text() -> String {
     [HEADING.0, env!("CARGO_PKG_VERSION"), HEADING.1].concat()
 }
 
-/// Does a text begin as saved sessions of any version do?
+/// Whether a text begins like a session saved by any version.
 pub(crate) fn opens(text: &[u8]) -> bool {
     let line = text.split(|&byte| byte == b'\n').next();
     line.and_then(|line| str::from_utf8(line).ok())

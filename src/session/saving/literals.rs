@@ -1,11 +1,12 @@
-//! How a saved session spells numbers and constants.
+//! The text of numbers and constants in a saved session.
 //!
-//! What is written reads back as what it was, to the bit.
+//! Everything reads back to the same bits.
 
 use crate::graph::{Node, Spelling};
 use crate::syntax;
 use crate::syntax::{Item, ItemKind, Literal, Span};
 
+/// Appends a constant as the literal or name that it was typed as.
 pub(crate) fn push_constant(value: f64, spelling: Spelling, items: &mut Vec<Item>) {
     let point = spelling == Spelling::Point;
     let name = match spelling {
@@ -22,14 +23,14 @@ pub(crate) fn push_constant(value: f64, spelling: Spelling, items: &mut Vec<Item
     }
 }
 
-/// A literal as it is written; nothing for what is no literal.
+/// The text of a literal; `None` for other nodes.
 pub(crate) fn spelled(node: &Node) -> Option<String> {
     let mut items = Vec::new();
     push_constant(node.data(), node.spelling()?, &mut items);
     Some(syntax::infix(&items))
 }
 
-/// The predefined constant that a constant is written as.
+/// The predefined constant by which a constant is written, if any.
 pub(crate) fn constant(node: &Node) -> Option<&'static str> {
     match node.spelling() {
         Some(Spelling::Named(name)) => Some(name),
@@ -47,7 +48,8 @@ fn not_finite(value: f64) -> Option<&'static str> {
     }
 }
 
-/// A leaf's number: what is not finite as a quotient, since `inf` and `nan` are names that may be bound.
+/// The text of a leaf's number. Values that are not finite are written as quotients, because the names `inf` and `nan`
+/// may be bound by the user.
 pub(crate) fn number(value: f64) -> String {
     if value.is_nan() {
         "0/0".to_string()

@@ -1,6 +1,6 @@
-//! A session as a script that makes it again, to the bit.
+//! A session as a script that recreates it to the bit.
 //!
-//! The order of the statements, their spelling, and the definitions of functions.
+//! `save_order` decides on statements and their order, `spelling` on their text, `definitions` writes functions.
 
 mod constant_calls;
 mod definitions;

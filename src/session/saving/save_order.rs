@@ -1,8 +1,9 @@
-//! Which nodes of a session are statements of a script, and which are written inside the statement of their user.
+//! Decides which nodes of a session become statements of a script, and which are written inside the statement of their
+//! user.
 //!
-//! A script makes its nodes statement by statement, and within one operands before users, left to right. A node may
-//! stand inside its user's statement only where this is the order in which the nodes were made: then a pass over the
-//! script's nodes goes the way a pass goes now, to the bit. How statements are named and written is `script`'s affair.
+//! Loading a script creates its nodes statement by statement, and within a statement operands before users, left to
+//! right. A node may be written inside its user's statement only if this keeps the order of creation. Then a pass over
+//! the loaded nodes follows the same order as now, and gives the same bits. `script` names and writes the statements.
 
 use std::collections::VecDeque;
 use std::rc::{Rc, Weak};
@@ -17,24 +18,24 @@ use crate::session::naming::labels;
 use crate::syntax::precedence::{Grouping, level};
 use crate::syntax::{Head, MAX_NESTING};
 
-/// How many nodes are looked at between two questions whether to stop.
+/// How many nodes are visited between two checks whether to stop.
 const NODES_PER_QUESTION: usize = 1 << 14;
-/// The most brackets in brackets one statement is given; constants in it may add as many again.
+/// The deepest nesting of brackets in one statement; constants in it may add as much again.
 pub(crate) const NESTING: usize = MAX_NESTING / 2 - 10;
-/// About how many bytes one statement is given.
-const BYTES: usize = 1 << 20;
-/// No number is longer, and hardly a helper's name.
-const NUMBER: usize = 25;
+/// About how many bytes one statement may have.
+const STATEMENT_BYTES: usize = 1 << 20;
+/// The longest number, and longer than nearly every helper name.
+const LONGEST_NUMBER: usize = 25;
 
 /// The nodes of a script.
 pub(crate) struct Outline<'s> {
-    /// Every node that is not constant, oldest first.
+    /// Every varying node, oldest first.
     pub nodes: Vec<&'s Rc<Node>>,
-    /// Is it a statement? In the order of `nodes`, as are the others.
+    /// Whether each node is a statement. Parallel to `nodes`, as is `last_use`.
     pub stated: Vec<bool>,
-    /// The last statement that refers to this one; 0 if none does, `usize::MAX` if what comes after them does.
+    /// The last statement that refers to each node: 0 if none does, `usize::MAX` if the end of the script does.
     pub last_use: Vec<usize>,
-    /// Where each node stands.
+    /// The index of each node in `nodes`.
     pub index: FxHashMap<NodeId, usize>,
     /// The constants below them.
     pub constants: Vec<&'s Rc<Node>>,
@@ -44,23 +45,23 @@ pub(crate) struct Outline<'s> {
 
 /// A node that is shown as a call.
 pub(crate) struct Labelled {
-    /// Where it stands among the nodes.
+    /// Its index among the nodes.
     pub at: usize,
     /// The function.
     pub function: Rc<str>,
-    /// What it was called with.
+    /// The arguments of the call.
     pub arguments: Vec<CallArgument>,
 }
 
-/// What a function was called with.
+/// An argument of a call.
 pub(crate) enum CallArgument {
-    /// A node of the script.
+    /// A node of the script, by index.
     Node(usize),
-    /// A constant that was written so.
+    /// A constant, by its text.
     Constant(String),
 }
 
-/// A node that waits to be written inside its user.
+/// A node that waits to be written inside its user, with the size of its text.
 #[derive(Clone, Copy)]
 struct PendingNode {
     at: usize,
@@ -69,7 +70,7 @@ struct PendingNode {
 }
 
 impl Session {
-    /// The nodes at and below the names, in statements. Fails only when it is stopped.
+    /// Divides the nodes at and below the names into statements. Fails only if it is stopped.
     pub(crate) fn outline(&self) -> Result<Outline<'_>, Error> {
         let [mut nodes, constants] = self.reachable()?;
         nodes.sort_unstable_by_key(|node| node.id());
@@ -78,7 +79,7 @@ impl Session {
             .enumerate()
             .map(|(at, node)| (node.id(), at))
             .collect();
-        // Each node's only user, if it has only one and is that one's operand only once.
+        // For each node the number of its uses as an operand, and its last user.
         let mut users: Vec<(usize, usize)> = vec![(0, 0); nodes.len()];
         for (at, node) in nodes.iter().enumerate() {
             for operand in node.operands().iter().filter(|operand| operand.varies()) {
@@ -98,7 +99,7 @@ impl Session {
                     || self.names.label(node).is_some()
             })
             .collect();
-        // What is called by a name while the script runs is a statement.
+        // Nodes that are referred to by name in the script must be statements.
         for Labelled { at, arguments, .. } in &calls {
             stated[*at] = true;
             for argument in arguments {
@@ -116,7 +117,7 @@ impl Session {
             calls,
         };
         self.divide(&mut outline)?;
-        // What a node was called with is named once more at the end, and so is a node that is shown as something else.
+        // The end of the script refers to labelled nodes, to nodes shown as calls and to the arguments of these.
         for (node, last_use) in outline.nodes.iter().zip(&mut outline.last_use) {
             if self.names.label(node).is_some() {
                 *last_use = usize::MAX;
@@ -130,7 +131,8 @@ impl Session {
                 }
             }
         }
-        // Users come after their operands, so going backwards the statement of the user is known.
+        // Users come after their operands, so in reverse order a user's statement is known when its operands are
+        // reached.
         let mut owners = vec![0; users.len()];
         for at in (0..users.len()).rev() {
             owners[at] = if outline.stated[at] {
@@ -149,7 +151,7 @@ impl Session {
         Ok(outline)
     }
 
-    /// The nodes that are shown as calls, with all they were called with still there.
+    /// The nodes that are shown as calls, if all arguments are still alive.
     fn labelled(&self, nodes: &[&Rc<Node>], index: &FxHashMap<NodeId, usize>) -> Vec<Labelled> {
         let argument = |argument: &Weak<Node>| {
             let node = argument.upgrade()?;
@@ -173,16 +175,16 @@ impl Session {
         nodes.iter().enumerate().filter_map(labelled).collect()
     }
 
-    /// Makes statements of the nodes that cannot stand inside their user.
+    /// Makes statements of the nodes that cannot be written inside their users.
     ///
-    /// Nodes that wait for their user stand in a queue, oldest first: what was made without a gap up to this moment.
-    /// A node takes its operands from the end of the queue, where they must stand as it has them, left to right. An
-    /// operand that stands elsewhere becomes a statement, and so does all that is older: a statement makes its nodes
-    /// when it comes, so whatever still waits then must be younger.
+    /// Nodes that wait for their user form a queue, oldest first, in which no created node is missing. A node takes its
+    /// operands from the end of the queue, where they must be in operand order. An operand that is elsewhere becomes a
+    /// statement, and so does everything older than it: a statement creates its nodes when it runs, so all nodes that
+    /// still wait must be younger.
     fn divide(&self, outline: &mut Outline) -> Result<(), Error> {
         let mut queue: VecDeque<PendingNode> = VecDeque::new();
         for at in 0..outline.nodes.len() {
-            self.ask(at)?;
+            self.check_stop(at)?;
             let node = outline.nodes[at];
             let mut taken = 0;
             for operand in node.operands().iter().rev() {
@@ -202,7 +204,7 @@ impl Session {
                 }
             }
             let mut own = self.measured(outline, at, &queue, taken);
-            if own.nesting > NESTING || own.bytes > BYTES {
+            if own.nesting > NESTING || own.bytes > STATEMENT_BYTES {
                 for waiting in queue.drain(..) {
                     outline.stated[waiting.at] = true;
                 }
@@ -221,7 +223,7 @@ impl Session {
         Ok(())
     }
 
-    /// How large a node's text is, with the last `taken` of the queue inside it: hardly less than it will be.
+    /// Estimates the size of a node's text, with the last `taken` nodes of the queue inside it. Hardly ever too small.
     fn measured(
         &self,
         outline: &Outline,
@@ -234,7 +236,7 @@ impl Session {
         let mut nesting = 0;
         let mut bytes = node.op().map_or(0, |op| op.spelling.len()) + 4;
         for waiting in queue.range(queue.len() - taken..) {
-            // In `a + b + c + …` brackets are left out, and that is what long statements are made of.
+            // In `a + b + c + …`, the usual long statement, there are no brackets.
             let below = outline.nodes[waiting.at];
             let bare = grouping == Grouping::Left
                 && Rc::ptr_eq(below, &node.operands()[0])
@@ -244,12 +246,12 @@ impl Session {
         }
         for operand in node.operands() {
             let name = self.names.of(operand).next();
-            bytes += name.map_or(NUMBER, str::len) + 2;
+            bytes += name.map_or(LONGEST_NUMBER, str::len) + 2;
         }
         PendingNode { at, nesting, bytes }
     }
 
-    /// Every node at and below the names, constants apart, in no order.
+    /// All nodes at and below the names, varying ones and constants, in no particular order.
     fn reachable(&self) -> Result<[Vec<&Rc<Node>>; 2], Error> {
         let mut seen: FxHashSet<NodeId> = FxHashSet::default();
         let mut waiting: Vec<&Rc<Node>> = self.names.bound().map(|(_, node)| node).collect();
@@ -258,7 +260,7 @@ impl Session {
             if !seen.insert(node.id()) {
                 continue;
             }
-            self.ask(seen.len())?;
+            self.check_stop(seen.len())?;
             if node.varies() {
                 nodes.push(node);
             } else {
@@ -269,7 +271,8 @@ impl Session {
         Ok([nodes, constants])
     }
 
-    /// The former names that the statements do not bring by themselves: name, number and node, by name and number.
+    /// The former names that the statements do not produce by themselves: name, number and node, sorted by name and
+    /// number.
     pub(crate) fn formers_left(
         &self,
         outline: &Outline,
@@ -286,8 +289,8 @@ impl Session {
         formers
     }
 
-    /// Asks now and then whether to stop.
-    pub(crate) fn ask(&self, count: usize) -> Result<(), Error> {
+    /// Checks now and then whether to stop.
+    pub(crate) fn check_stop(&self, count: usize) -> Result<(), Error> {
         if count % NODES_PER_QUESTION == NODES_PER_QUESTION - 1 && self.host.stop() {
             return Err(Error::Interrupted);
         }
@@ -295,7 +298,7 @@ impl Session {
     }
 }
 
-/// How tightly a node's own text binds, and how it groups.
+/// The precedence level of a node's text and how it groups.
 fn binding(node: &Node) -> (u8, Grouping) {
     match node.op().map(labels::head) {
         Some(Head::Operator(operator)) => (operator.level, operator.grouping),

@@ -1,8 +1,8 @@
-//! A session as a script: statements that make its names, values, marks and settings again, to the bit.
+//! A session as a script: statements that recreate its names, values, marks and settings to the bit.
 //!
-//! One statement for each node that is named, formerly named or shared, in the order in which they were made (`outline`
-//! says what stands inside another). A node that has no name then gets a helper's, which is forgotten at the end; so is
-//! one whose name went to another node while it was still needed. Where the text goes is not known here.
+//! There is one statement for each node that is named, formerly named or shared, in the order of creation (`save_order`
+//! decides which nodes are written inside others). A node that has no name, or whose name goes to another node while
+//! the first is still needed, gets a helper name that is deleted at the end. The caller decides where the text goes.
 
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use super::constant_calls::ConstantCalls;
 use super::header;
 use super::literals::number;
 use super::save_order::{CallArgument, Labelled, Outline};
-use super::spelling::{Helpers, Spare, expression, spelled_constants};
+use super::spelling::{ConstantBudget, Helpers, expression, spelled_constants};
 use crate::session::Session;
 use crate::session::error::Error;
 use crate::syntax;
@@ -25,40 +25,40 @@ const NAMES_A_LINE: usize = 20;
 pub struct Script {
     /// The statements, a line each.
     pub text: String,
-    /// How many nodes they make, literals included.
+    /// How many nodes they create, including literals.
     pub nodes: usize,
 }
 
-/// What the statements are called and what happens around them.
+/// The names that the statements use.
 #[derive(Default)]
 struct SavePlan {
-    /// The name each statement gives its node; none for nodes inside statements.
+    /// The name to which each statement binds its node; none for nodes inside other statements.
     called: Vec<Option<Rc<str>>>,
-    /// Does it go on with another node, which lets this one have its former name?
+    /// Whether the name is later bound to another node, so that this node gets its former name by itself.
     passed_on: Vec<bool>,
-    /// More names of the node, bound at once.
+    /// Further names of a node, bound right after it.
     more: FxHashMap<usize, Vec<Rc<str>>>,
-    /// Names that are bound at the end, since until then they mean a predefined constant.
+    /// Names bound at the end because until then they must mean a predefined constant.
     late: Vec<(usize, Rc<str>)>,
 }
 
-/// A script in the making.
+/// A script that is being written.
 struct ScriptWriter<'s> {
     text: String,
     outline: Outline<'s>,
     plan: SavePlan,
     helpers: Helpers,
-    /// The node that was bound last: what a left out target will mean.
+    /// The node that was bound last, which will be the default target after loading.
     last: Option<usize>,
 }
 
 impl Session {
-    /// The script of the session as it is. Fails only when it is stopped.
+    /// Writes the session as a script. Fails only if it is stopped.
     pub fn script(&self) -> Result<Script, Error> {
         let outline = self.outline()?;
         let constants = spelled_constants(&outline);
         let in_use = self.names.every().filter(|(name, lost)| {
-            // A helper that was loaded and forgotten is in nobody's way.
+            // A helper name from a loaded file that was deleted may be used again.
             *lost > 0 || self.names.get(name).is_some()
         });
         let mut helpers = Helpers::beside(in_use.map(|(name, _)| name));
@@ -71,23 +71,23 @@ impl Session {
             last: None,
         };
         script.text.push_str(&self.settings.statements(true));
-        self.open(&mut script, &constants);
+        self.write_opening(&mut script, &constants);
         let calls = ConstantCalls::introduced(self, &script.outline, &mut script.text);
-        self.state(&mut script, calls)?;
-        self.close(&mut script);
-        // After the statements: the names in a body must be there when it is defined, and a function of one's own may
-        // have the name of a built-in one, which the statements mean.
+        self.write_nodes(&mut script, calls)?;
+        self.write_ending(&mut script);
+        // Functions come after the nodes: names in their bodies must exist when they are defined, and a function that
+        // redefines a built-in one would change what the statements mean.
         if self.define_again(&mut script.text) {
             script.last = None;
         }
-        self.point(&mut script);
+        self.write_target(&mut script);
         Ok(Script {
             nodes: script.outline.nodes.len() + script.outline.constants.len(),
             text: script.text,
         })
     }
 
-    /// Who is called what.
+    /// Chooses the names of all statements.
     fn plan(
         &self,
         outline: &Outline,
@@ -100,10 +100,10 @@ impl Session {
             passed_on: vec![false; count],
             ..SavePlan::default()
         };
-        // Names that stand for a node now.
+        // Names that are bound to a node now.
         let mut taken: FxHashMap<&str, usize> = FxHashMap::default();
         for (at, node) in outline.nodes.iter().enumerate() {
-            // What comes after a late name must be later still: the first name is the label.
+            // Names after a late one must be late too, because the first name is the label.
             let mut late = false;
             for name in self.names.of(node) {
                 late |= constants.contains(name);
@@ -127,9 +127,9 @@ impl Session {
         plan
     }
 
-    /// A node keeps its former name while it is made if the name goes on to other nodes as it did: the first, the
-    /// second, … node to lose it were made in this order, each was used for the last time before the next came, and
-    /// all came before the one that has it now.
+    /// A node can use its former name in its statement if the file rebinds the name as the session did. For that the
+    /// nodes that lost the name must be in the order in which they lost it, each must have its last use before the next
+    /// one is made, and all must come before the node that has the name now.
     fn plan_formers(
         &self,
         outline: &Outline,
@@ -143,7 +143,7 @@ impl Session {
                 let name = self.names.name(former.name);
                 let line = lines.entry(name).or_default();
                 let follows = former.count as usize == line.len() + 1;
-                // A gap ends the line, which `usize::MAX` remembers.
+                // A gap in the numbering ends the line; `usize::MAX` marks it.
                 if follows && !constants.contains(name) && line.last() != Some(&usize::MAX) {
                     line.push(at);
                 } else {
@@ -172,9 +172,9 @@ impl Session {
         }
     }
 
-    /// What comes before the nodes: predefined constants must be what they are, and names that would come in another
-    /// order than they did are introduced.
-    fn open(&self, script: &mut ScriptWriter, constants: &FxHashSet<&str>) {
+    /// Writes what comes before the nodes: a check that predefined constants are not redefined, and an introduction of
+    /// the names that would otherwise be defined in another order.
+    fn write_opening(&self, script: &mut ScriptWriter, constants: &FxHashSet<&str>) {
         let introduced = self.out_of_order(&script.outline, &script.plan);
         let text = &mut script.text;
         if !constants.is_empty() {
@@ -191,14 +191,14 @@ impl Session {
         for names in introduced.chunks(NAMES_A_LINE) {
             let zeros = vec!["0"; names.len()].join(", ");
             let _ = writeln!(text, "{} = {zeros};", names.join(", "));
-            // After a first name `as` is the word of the command.
+            // `as` must come first, because after another name it is a keyword of the command.
             let mut names = names.to_vec();
             names.sort_by_key(|name| *name != "as");
             let _ = writeln!(text, ":del {} as unnamed;", names.join(" "));
         }
     }
 
-    /// The first names, up to the last one that the statements would bring in another order.
+    /// The leading names, up to the last one that the statements would define in another order.
     fn out_of_order(&self, outline: &Outline, plan: &SavePlan) -> Vec<&str> {
         let mut places: FxHashMap<&str, usize> = FxHashMap::default();
         let mut appear = |name| {
@@ -231,8 +231,8 @@ impl Session {
         names[..first].to_vec()
     }
 
-    /// The nodes.
-    fn state<'s>(
+    /// Writes the nodes.
+    fn write_nodes<'s>(
         &'s self,
         script: &mut ScriptWriter<'s>,
         mut calls: ConstantCalls<'s>,
@@ -244,12 +244,13 @@ impl Session {
             last,
             ..
         } = script;
-        // Leaves whose name goes on to a node that does not use them: a plain rebinding would be noted as a surprise.
+        // Leaves whose names go to nodes that do not use them. Their names are deleted first, because a plain rebinding
+        // would cause a note.
         let mut standing: FxHashMap<&str, usize> = FxHashMap::default();
-        let mut spare = Spare::of(outline);
+        let mut budget = ConstantBudget::of(outline);
         let mut items = Vec::new();
         for (at, node) in outline.nodes.iter().enumerate() {
-            self.ask(at)?;
+            self.check_stop(at)?;
             let Some(called) = &plan.called[at] else {
                 continue;
             };
@@ -263,7 +264,7 @@ impl Session {
             }
             items.clear();
             if !node.is_leaf() {
-                let written = (&mut spare, &mut calls);
+                let written = (&mut budget, &mut calls);
                 expression(outline, &plan.called, at, written, &mut items);
                 calls.define(text);
             }
@@ -288,8 +289,9 @@ impl Session {
         Ok(())
     }
 
-    /// What comes after the nodes: late names, former names with their numbers, and the end of the helpers.
-    fn close(&self, script: &mut ScriptWriter) {
+    /// Writes what comes after the nodes: late names, former names with their numbers, and the deletion of helper
+    /// names.
+    fn write_ending(&self, script: &mut ScriptWriter) {
         let ScriptWriter {
             text,
             outline,
@@ -337,7 +339,7 @@ impl Session {
             let former = self.names.name(name);
             let usual = lost.insert(name, count).unwrap_or(0) + 1 == count;
             if self.is_named(outline.nodes[at]) {
-                // It has another name by now, and can still be called by the old one.
+                // The node has another name by now, but must still be found by its former name.
                 let helper = helpers.next();
                 let _ = writeln!(text, "{helper} = {};", called(at));
                 *last = Some(at);
@@ -350,7 +352,7 @@ impl Session {
                 gone.insert(at);
             }
         }
-        // After the nodes whose names these were have let them go.
+        // These names are free only now, after their former nodes have lost them.
         for (at, name) in &plan.late {
             let _ = writeln!(text, "{name} = {};", called(*at));
             *last = Some(*at);
@@ -361,7 +363,7 @@ impl Session {
             .collect();
         counts.sort_unstable();
         for (name, count) in counts {
-            // The nodes are gone, but their numbers are not given again.
+            // The nodes are gone, but their numbers must not be given again.
             let _ = writeln!(text, ":del {name}@{count};");
         }
         let left: Vec<&str> = (0..outline.nodes.len())
@@ -374,9 +376,9 @@ impl Session {
         }
     }
 
-    /// What a left out target means is what was bound last: if that was another node, it is bound once more. For none,
-    /// or one that is not saved, the newest name stands in.
-    fn point(&self, script: &mut ScriptWriter) {
+    /// Makes the default target the same as now by binding it once more, unless it was bound last anyway. If there is
+    /// no target, or it is not saved, the newest name takes its place.
+    fn write_target(&self, script: &mut ScriptWriter) {
         let target = self.default_target().map(|(node, _)| node);
         let last = script.last.map(|last| script.outline.nodes[last]);
         let meant = |last| target.as_ref().is_none_or(|node| Rc::ptr_eq(last, node));

@@ -1,6 +1,6 @@
-//! How a saved session spells expressions, numbers, constants and the names of helpers.
+//! The text of expressions, constants and helper names in a saved session.
 //!
-//! What is written reads back as what it was, to the bit; which statements there are is `script`'s affair.
+//! Everything reads back to the same bits. `script` decides which statements there are.
 
 use std::rc::Rc;
 
@@ -13,31 +13,31 @@ use crate::graph::{Node, NodeId, Spelling};
 use crate::session::naming::labels;
 use crate::syntax::{Head, Item, ItemKind};
 
-/// So many items of constants are written out beside those that are there once; what is more, because one is used again
-/// and again, is written as its number.
-const SPARE_ITEMS: usize = 100_000;
+/// How many items of constants may be written in addition to one copy of each. Constants used again and again are
+/// written as numbers once this is used up.
+const BUDGET_ITEMS: usize = 100_000;
 
-/// The predefined constants that the constants of a script are spelled with.
+/// The predefined constants that occur in the constants of a script.
 pub(crate) fn spelled_constants(outline: &Outline) -> FxHashSet<&'static str> {
     let spelled = outline.constants.iter().filter_map(|node| constant(node));
     spelled.collect()
 }
 
-/// The items of a statement's expression, in postfix order.
+/// Appends the items of a statement's expression, in postfix order.
 pub(crate) fn expression<'p, 's: 'p>(
     outline: &Outline,
     called: &'p [Option<Rc<str>>],
     at: usize,
-    (spare, calls): (&mut Spare, &mut ConstantCalls<'s>),
+    (budget, calls): (&mut ConstantBudget, &mut ConstantCalls<'s>),
     items: &mut Vec<Item<'p>>,
 ) {
-    // A node is taken up twice: first its operands go before it, then it stands itself.
+    // Each node is visited twice: first to put its operands before it, then to put the node itself.
     let mut waiting = vec![(outline.nodes[at], false)];
     while let Some((node, ready)) = waiting.pop() {
         let below = outline.index.get(&node.id()).copied();
         let kind = match (below, node.op()) {
             (None, _) => {
-                constant_items(node, spare, calls, items);
+                constant_items(node, budget, calls, items);
                 continue;
             }
             (Some(below), _) if below != at && called[below].is_some() => {
@@ -56,29 +56,29 @@ pub(crate) fn expression<'p, 's: 'p>(
     }
 }
 
-/// How much of constants is still written out, and which ones are not.
-pub(crate) struct Spare {
+/// How many items of constants may still be written out, and which constants are written as numbers.
+pub(crate) struct ConstantBudget {
     items: usize,
     numbers: FxHashSet<NodeId>,
 }
 
-impl Spare {
-    /// For this script.
-    pub(crate) fn of(outline: &Outline) -> Spare {
-        Spare {
-            items: SPARE_ITEMS + 4 * outline.constants.len(),
+impl ConstantBudget {
+    /// The budget for this script.
+    pub(crate) fn of(outline: &Outline) -> ConstantBudget {
+        ConstantBudget {
+            items: BUDGET_ITEMS + 4 * outline.constants.len(),
             numbers: FxHashSet::default(),
         }
     }
 }
 
-/// What is applied, and to how many.
+/// A function or operator, and the number of its operands.
 type Applied<'p> = (Head<'p>, usize);
 
-/// A constant as it was written; as its number where that is too much.
+/// Appends a constant as it was typed, or as its number if that would be too long.
 fn constant_items<'p, 's: 'p>(
     root: &Rc<Node>,
-    spare: &mut Spare,
+    budget: &mut ConstantBudget,
     calls: &mut ConstantCalls<'s>,
     items: &mut Vec<Item<'p>>,
 ) {
@@ -87,12 +87,12 @@ fn constant_items<'p, 's: 'p>(
         items.truncate(start);
         push_constant(root.data(), Spelling::Plain, items);
     };
-    if spare.numbers.contains(&root.id()) {
+    if budget.numbers.contains(&root.id()) {
         return as_number(items);
     }
-    let most = spare.items;
+    let most = budget.items;
     let mut depths: Vec<usize> = Vec::new();
-    // A node is taken up twice: first what it is applied to goes before it, then it stands itself.
+    // Each node is visited twice: first to put its operands before it, then to put the node itself.
     let mut waiting: Vec<(Rc<Node>, Option<Applied<'p>>)> = vec![(Rc::clone(root), None)];
     while let Some((node, ready)) = waiting.pop() {
         let count = ready.map_or(0, |(_, count)| count);
@@ -118,24 +118,24 @@ fn constant_items<'p, 's: 'p>(
         let depth = depth.map_or(0, |depth| depth + 1);
         depths.push(depth);
         if depth > 0 && (items.len() - start > most || depth >= NESTING) {
-            spare.numbers.insert(root.id());
+            budget.numbers.insert(root.id());
             return as_number(items);
         }
     }
-    // Literals as such are paid for by being there.
+    // Literals are part of the budget already, one item each.
     if !root.operands().is_empty() {
-        spare.items -= (items.len() - start).min(most);
+        budget.items -= (items.len() - start).min(most);
     }
 }
 
-/// Names for nodes that have none: `_₁`, `_₂`, …, or with more `_` before where such names are in use.
+/// Names for unnamed nodes: `_₁`, `_₂`, …, with more `_` in front if such names are in use.
 pub(crate) struct Helpers {
     prefix: String,
     count: u32,
 }
 
 impl Helpers {
-    /// Names that are not among these.
+    /// Helper names that differ from all of these.
     pub(crate) fn beside<'n>(names: impl Iterator<Item = &'n str>) -> Helpers {
         let lines = names.filter_map(|name| {
             let rest = name.trim_start_matches('_');
@@ -148,7 +148,7 @@ impl Helpers {
         }
     }
 
-    /// The next one.
+    /// The next helper name.
     pub(crate) fn next(&mut self) -> Rc<str> {
         self.count += 1;
         let mut name = self.prefix.clone();
@@ -158,7 +158,7 @@ impl Helpers {
         name.into()
     }
 
-    /// Is this one of them?
+    /// Whether a name is one of these helpers.
     pub(crate) fn has(&self, name: &str) -> bool {
         let rest = name.strip_prefix(self.prefix.as_str());
         rest.is_some_and(is_subscript)

@@ -1,9 +1,9 @@
-//! Slopes by differences, with a bound on their own error: of a whole function, and of a graph operation by operation.
+//! Numerical differentiation with error bounds: of a whole function, and of a graph operation by operation.
 //!
-//! A slope is extrapolated from central differences over shrinking steps (Ridders' method), so that a step need not be
-//! guessed. One of a whole function costs some hundred passes for each leaf. Beyond that each operation is bumped by
-//! itself, one operand at a time, and the slopes are multiplied and added from the root down: the cost of all leaves
-//! together is that of the graph. Either way no derivative of a row is believed.
+//! A slope is extrapolated from central differences over shrinking steps (Ridders' method), so no step has to be
+//! guessed. For a whole function this takes some hundred passes for each leaf. For large graphs, each operand of each
+//! operation is moved by itself, and the local slopes are multiplied and added from the root down, which takes time
+//! proportional to the size of the graph for all leaves together. Neither way uses a derivative of a row.
 
 use std::rc::Rc;
 
@@ -17,16 +17,16 @@ use crate::session::Host;
 const STEPS: usize = 12;
 const SHRINK: f64 = 2.0;
 
-/// The slope of an operation that is known so well is not looked for with other steps.
+/// Once the relative error of a local slope is this small, no other steps are tried.
 const ENOUGH: f64 = 1e-12;
 
-/// Values of operations are right to so many units in the last place.
+/// The assumed error of an operation's value, in units in the last place.
 const ULPS: f64 = 4.0;
 
-/// Of an operation with more operands it is asked oftener whether to stop.
+/// How many operands are moved between two checks whether to stop.
 const OPERANDS_PER_QUESTION: usize = 1 << 12;
 
-/// A slope, how far it may be off, the slopes to the right and to the left, and the size of what it was summed from.
+/// A slope, its error bound, the slopes to the right and to the left, and the size of its largest contribution.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SlopeEstimate {
     pub(crate) value: f64,
@@ -35,27 +35,28 @@ pub(crate) struct SlopeEstimate {
     pub(crate) scale: f64,
 }
 
-/// A function of one number.
+/// A function of one number, to be differentiated.
 pub(crate) struct BumpedFunction<F> {
     /// Where its slope is wanted.
     pub(crate) at: f64,
     /// Its value there.
     pub(crate) here: f64,
-    /// How far a value may be off by rounding.
+    /// The rounding error of its values.
     pub(crate) rounding: f64,
     /// The function.
     pub(crate) value: F,
 }
 
 impl<F: FnMut(f64) -> f64> BumpedFunction<F> {
-    /// The slope. A function may bend on the scale of what is bumped, or of 1, or of less.
+    /// The slope. Several initial steps are tried, because a function may bend on the scale of its argument, of 1, or
+    /// of less.
     pub(crate) fn slope(&mut self) -> SlopeEstimate {
         let size = self.at.abs();
         let starts = [0.01 * size.max(1.0), 0.01, 0.01 * size, 1e-5 * size];
         self.slope_over(&starts, 0.0)
     }
 
-    /// The best slope that is found from these steps on; one that is relatively as good as `enough` will do.
+    /// The best slope found from these initial steps, ending early at a relative error of `enough`.
     fn slope_over(&mut self, starts: &[f64], enough: f64) -> SlopeEstimate {
         let mut best = (f64::NAN, f64::INFINITY);
         for &start in starts {
@@ -76,8 +77,8 @@ impl<F: FnMut(f64) -> f64> BumpedFunction<F> {
         }
     }
 
-    /// How far the finest differences there are contradict a slope, more than rounding explains: `sin` at 1e17 looks flat
-    /// from afar, since each of its values is as good as any other.
+    /// How far the finest possible differences contradict a slope, beyond what rounding explains. `sin` at 1e17 looks
+    /// flat from afar, although neighbouring values have nothing in common.
     fn roughness(&mut self, slope: f64) -> f64 {
         let finest = f64::EPSILON * self.at.abs().max(1e-100);
         let mut most = 0.0_f64;
@@ -88,7 +89,8 @@ impl<F: FnMut(f64) -> f64> BumpedFunction<F> {
         most
     }
 
-    /// Differences over steps from `h` on, and what they tend to: the best of a triangle of extrapolations.
+    /// Ridders' method: a triangle of extrapolations from central differences. Returns the best slope and its error
+    /// bound.
     fn slope_from(&mut self, mut h: f64, enough: f64) -> (f64, f64) {
         let mut above = [0.0; STEPS];
         let mut best = (f64::NAN, f64::INFINITY);
@@ -99,7 +101,7 @@ impl<F: FnMut(f64) -> f64> BumpedFunction<F> {
             for place in 0..turn {
                 let (fine, coarse) = (row[place], above[place]);
                 let next = (fine * factor - coarse) / (factor - 1.0);
-                // Agreement by chance is no better than what rounding leaves.
+                // Two values may agree by chance, so the error is at least the one by rounding.
                 let off = (next - fine).abs().max((next - coarse).abs());
                 let off = off.max(self.rounding / h);
                 if next.is_finite() && off < best.1 {
@@ -108,7 +110,7 @@ impl<F: FnMut(f64) -> f64> BumpedFunction<F> {
                 row[place + 1] = next;
                 factor *= SHRINK * SHRINK;
             }
-            // Two steps that change nothing at all: another operand decides.
+            // Two steps in a row change nothing: the value depends on another operand (as in `max`).
             let idle = enough > 0.0 && turn > 0 && row[0] == 0.0 && above[0] == 0.0;
             if idle || best.1 < enough * best.0.abs() {
                 break;
@@ -119,7 +121,7 @@ impl<F: FnMut(f64) -> f64> BumpedFunction<F> {
         best
     }
 
-    /// What is bumped is changed by exactly this much: the sum may round.
+    /// By how much the argument really changes, since the sum may be rounded.
     fn moved(&self, by: f64) -> f64 {
         (self.at + by) - self.at
     }
@@ -134,22 +136,22 @@ impl<F: FnMut(f64) -> f64> BumpedFunction<F> {
     }
 }
 
-/// What the slopes of single operations say of the root's slope by each node, in the order of the pass.
+/// The root's slope with respect to each node, composed of local slopes, in the order of the pass.
 pub(crate) struct BySteps {
     /// The slope.
     pub(crate) slopes: Vec<f64>,
-    /// The same where each operation at a kink, or at an infinite slope, has the derivative agreed on.
+    /// The same, with the conventional derivative of each operation that is at a kink or at an infinite slope.
     pub(crate) agreed: Vec<f64>,
-    /// How far either may be off.
+    /// The error bound of both.
     pub(crate) offs: Vec<f64>,
-    /// How large the largest contribution is: they may cancel.
+    /// The size of the largest contribution: contributions may cancel.
     pub(crate) scales: Vec<f64>,
-    /// Is there a kink on the way?
+    /// Whether there is a kink between the root and the node.
     pub(crate) kinked: Vec<bool>,
 }
 
 impl BySteps {
-    /// Bumps every operation below the first node of an order.
+    /// Finds the local slopes of every operation below the first node of an order.
     pub(crate) fn of(order: &Order, host: &dyn Host) -> Result<BySteps, Error> {
         let count = order.nodes().len();
         let zeros = || vec![0.0; count];
@@ -195,14 +197,14 @@ impl BySteps {
         self.scales[below] = self.scales[below].max(contribution.abs());
         let counts = slope != 0.0 || agreed != 0.0;
         let goes_on = self.kinked[place] && (step.slope != 0.0 || step.agreed != 0.0);
-        // Behind a kink the slope may be 0 by agreement.
+        // Beyond a kink the slope may be 0 by convention, and the kink still counts.
         self.kinked[below] |= goes_on || counts && step.kink;
         self.offs[below] += times(agreed.abs(), step.off);
         self.offs[below] += times(self.offs[place], step.agreed.abs());
     }
 }
 
-/// What is known of an operation by one of its operands.
+/// The slope of an operation with respect to one operand.
 #[derive(Clone, Copy)]
 struct LocalSlope {
     slope: f64,
@@ -225,7 +227,7 @@ impl LocalSlope {
             },
         };
         let size = at.abs();
-        // A small operand of a large sum is only seen with a step of the sum's size.
+        // A small operand of a large sum shows only with a step of the sum's size.
         let large = 0.01 * here.abs();
         let starts = [0.01 * size.max(1.0), large, 0.01 * size, 1e-5 * size, 0.01];
         let found = curve.slope_over(&starts, ENOUGH);
@@ -242,7 +244,7 @@ impl LocalSlope {
     }
 }
 
-/// Nothing times whatever is nothing.
+/// A product in which an exact zero absorbs infinity and NaN.
 fn times(one: f64, other: f64) -> f64 {
     if one == 0.0 || other == 0.0 {
         0.0

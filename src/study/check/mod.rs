@@ -1,9 +1,9 @@
-//! `:check`: every gradient against differences. Nothing is changed: it works on a plan.
+//! Gradient checking, for `:check`: compares gradients with finite differences. Works on a plan, so nothing is changed.
 //!
-//! In a small graph the root is computed anew for each node that is bumped; in a large one, and where such a difference
-//! is lost in rounding, the differences of the single operations are put together. Where gradient and slope disagree,
-//! the one-sided slopes and the rows of the operations tell whether it is a kink, a point where there is no number, or
-//! an error.
+//! In a small graph, the whole graph is evaluated again for each node that is moved. In a large graph, and where such a
+//! difference is lost in rounding, the slopes of the single operations are multiplied and added instead. If gradient
+//! and slope disagree, the one-sided slopes and the rows of the operations decide whether the point is a kink, has no
+//! derivative, or the gradient is wrong.
 
 mod differences;
 
@@ -15,44 +15,44 @@ use crate::graph::{Node, Order, Plan};
 use crate::session::Error;
 use crate::session::Session;
 
-/// One gradient and the slope beside it.
+/// A gradient and the slope it is compared with.
 #[derive(Clone, Debug)]
 pub struct Checked {
     /// The node.
     pub node: Rc<Node>,
     /// Its gradient.
     pub grad: f64,
-    /// The slope.
+    /// The slope, from finite differences.
     pub difference: f64,
-    /// How far they are apart, relative to the larger one.
+    /// The relative difference: divided by the larger of the two.
     pub error: f64,
-    /// What to think of it.
+    /// The result of the comparison.
     pub verdict: Verdict,
-    /// The slope was put together from those of the single operations.
+    /// Whether the slope was composed of those of the single operations.
     pub by_steps: bool,
-    /// The node at which a convention or a missing number decides, with the reason.
+    /// The node at which a convention applies or a number is missing, with the reason.
     pub because: Option<(Rc<Node>, String)>,
 }
 
-/// What to think of a gradient.
+/// The result of comparing a gradient with a slope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The slope is the gradient.
+    /// The slope equals the gradient.
     Ok,
-    /// There are two slopes, and the gradient is the one agreed on, between them.
+    /// The slopes from left and right differ, and the gradient is the value between them set by convention.
     Kink,
-    /// The slope grows without end, as the gradient says.
+    /// The slope grows without bound, and the gradient is infinite.
     Infinite,
     /// There is no number to compare.
     NotANumber,
-    /// The slope cannot be told well enough: the function is too rough or too steep here.
+    /// The slope cannot be determined well enough: the function is too rough or too steep here.
     Unclear,
-    /// They differ.
+    /// Slope and gradient differ.
     Wrong,
 }
 
 impl Verdict {
-    /// The word for it.
+    /// The word for the result in tables.
     pub fn word(self) -> &'static str {
         match self {
             Verdict::Ok => "ok",
@@ -64,23 +64,23 @@ impl Verdict {
         }
     }
 
-    /// Is the gradient as it should be?
+    /// Whether the gradient is as it should be.
     pub fn is_good(self) -> bool {
         matches!(self, Verdict::Ok | Verdict::Kink | Verdict::Infinite)
     }
 }
 
-/// How far gradient and slope may be apart, relative to the larger.
+/// The largest relative difference that counts as equal.
 const TOLERANCE: f64 = 1e-6;
 
-/// Below this product of nodes to check and nodes of the graph, each gets a difference of the whole function. (That
-/// takes a hundred passes a node.)
+/// The largest product of checked nodes and nodes of the graph for which differences of the whole function are taken.
+/// They take about a hundred passes for each checked node.
 const MOST_WHOLE: usize = 100_000;
 
-/// So many nodes are computed between two questions whether to stop.
+/// How many nodes are evaluated between two checks whether to stop.
 const NODES_PER_QUESTION: usize = 1 << 14;
 
-/// Checks the gradients of a root by some of the nodes below it.
+/// Checks the gradients of a root with respect to some of the nodes below it.
 pub fn check(
     session: &Session,
     root: &Rc<Node>,
@@ -91,7 +91,7 @@ pub fn check(
     compare(session, &order, &grads, nodes)
 }
 
-/// Compares these gradients, which are in the order's order, with differences.
+/// Compares gradients, given in the order's sequence, with finite differences.
 fn compare(
     session: &Session,
     order: &Order,
@@ -113,7 +113,7 @@ fn compare(
             by_steps: false,
             because: None,
         };
-        // A node outside the order moves nothing.
+        // The root does not depend on a node outside the order: both numbers are 0.
         if let Some(place) = order.position(node) {
             row.grad = grads[place];
             row.verdict = Verdict::Unclear;
@@ -137,7 +137,7 @@ fn compare(
     Ok(checked)
 }
 
-/// The slope of the root by a node, from differences of the whole function.
+/// The slope of the root with respect to a node, from differences of the whole function.
 fn whole_slope(
     session: &Session,
     whole: &mut WholeFunction,
@@ -171,7 +171,7 @@ fn whole_slope(
         },
     };
     let slope = curve.slope();
-    // As it was, for the next node.
+    // Restores the plan for the next node.
     plan.set(place, node.data());
     plan.forward_but(place);
     if stopped {
@@ -185,9 +185,9 @@ struct WholeFunction {
     plan: Plan,
     /// The root's data at the point itself.
     here: f64,
-    /// How far it may be off by rounding: what each computed node rounds away, times what that does to the root.
+    /// The rounding error of the root: that of each computed node, times its grad.
     rounding: f64,
-    /// How many nodes were computed since it was asked whether to stop.
+    /// How many nodes were evaluated since the last check whether to stop.
     computed: usize,
 }
 
@@ -209,7 +209,7 @@ impl WholeFunction {
 }
 
 impl Checked {
-    /// Takes what the steps say of a place.
+    /// Takes slope and verdict from the composed slopes.
     fn judge_by(&mut self, steps: &BySteps, place: usize) {
         let (grad, at, off) = (self.grad, self.node.data(), steps.offs[place]);
         let (slope, agreed) = (steps.slopes[place], steps.agreed[place]);
@@ -234,7 +234,7 @@ impl Checked {
     }
 }
 
-/// How far two numbers are apart, relative to the larger.
+/// The relative difference of two numbers.
 fn apart(grad: f64, slope: f64) -> f64 {
     if grad == slope {
         return 0.0;
@@ -242,7 +242,7 @@ fn apart(grad: f64, slope: f64) -> f64 {
     (grad - slope).abs() / grad.abs().max(slope.abs())
 }
 
-/// What to think of a gradient beside a slope; `kink` says that a convention was taken on the way.
+/// Judges a gradient by a slope; `kink` says that a convention applies somewhere below the root.
 pub(crate) fn verdict(grad: f64, at: f64, found: SlopeEstimate, kink: bool) -> Verdict {
     let SlopeEstimate {
         value: slope,
@@ -252,7 +252,7 @@ pub(crate) fn verdict(grad: f64, at: f64, found: SlopeEstimate, kink: bool) -> V
     } = found;
     let size = grad.abs().max(slope.abs());
     let away = (grad - slope).abs();
-    // What a difference can see: not more than its own error, as long as that is small beside 1 or beside the slope.
+    // They agree within the slope's own error bound, provided that this is small beside the slope, or beside 1.
     let agrees = apart(grad, slope) <= TOLERANCE
         || away <= 10.0 * off && off <= 1e-6 * size.max(scale).max(1e-3);
     let differ = (sides.0 - sides.1).abs() > 1e-3 * sides.0.abs().max(sides.1.abs()).max(1e-6);
@@ -260,7 +260,7 @@ pub(crate) fn verdict(grad: f64, at: f64, found: SlopeEstimate, kink: bool) -> V
     if grad.is_nan() || at.is_nan() {
         Verdict::NotANumber
     } else if grad.is_infinite() {
-        // On the way to an infinite slope the difference grows as the step shrinks.
+        // Near an infinite slope the difference quotient grows as the step shrinks.
         let steep = sides.0.abs().max(sides.1.abs()) > 1e3 || sides.0.is_nan() || sides.1.is_nan();
         if steep {
             Verdict::Infinite
@@ -272,14 +272,14 @@ pub(crate) fn verdict(grad: f64, at: f64, found: SlopeEstimate, kink: bool) -> V
     } else if agrees {
         Verdict::Ok
     } else if slope.is_nan() || off > 1e-3 * size || away <= 10.0 * off {
-        // Where the difference cannot see, it says nothing against the gradient either.
+        // The slope is too uncertain to contradict the gradient.
         Verdict::Unclear
     } else {
         Verdict::Wrong
     }
 }
 
-/// The first node, operands first, at which a convention is taken or that has no number.
+/// The first node, operands first, at which a convention applies or that is outside its domain.
 fn reason(order: &Order) -> Option<(Rc<Node>, String)> {
     for node in order.nodes().iter().rev() {
         let Some(op) = node.op() else { continue };
@@ -305,7 +305,7 @@ mod tests {
     use crate::ops;
     use crate::ops::Shape;
 
-    /// `x1^2 + x2^2 + …`, the root and its leaves.
+    /// `x1^2 + x2^2 + …`: the root and its leaves.
     fn squares(count: usize) -> (Rc<Node>, Vec<Rc<Node>>) {
         let mut graph = Graph::default();
         let op = |sign: &str| ops::operator(sign, Shape::Infix).expect("there is such a sign");
@@ -324,7 +324,7 @@ mod tests {
         (root, leaves)
     }
 
-    /// What a mistake in a row would do to the gradients is found, by differences of the whole and by steps.
+    /// A wrong gradient, such as a mistake in a row would cause, is found both by whole and by composed differences.
     #[test]
     fn a_wrong_gradient_is_found() {
         let session = Session::new();

@@ -1,7 +1,7 @@
-//! A graph made ready to be drawn: what each node is called, its numbers, and where a walk is.
+//! Prepares a graph for drawing: labels, numbers, and the state of a walk.
 //!
-//! The nodes come from the graph, their labels from the names, the gradients from the last pass or the walk. Nothing is
-//! computed and nothing changes.
+//! The nodes come from the graph, labels from the names, and gradients from the last pass or the walk. No pass is run
+//! and nothing changes.
 
 mod page_program;
 
@@ -17,10 +17,10 @@ use crate::session::Session;
 use crate::session::by_hand::walk::Direction;
 use crate::stop;
 
-/// Everything at and below a root.
+/// The diagram of everything at and below a root.
 pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram {
     let walk = session.walk().filter(|walk| Rc::ptr_eq(walk.root(), root));
-    // The label of a literal is its spelling: two that read alike need no numbers to tell them apart.
+    // Two literals with the same text need no ids to tell them apart, so literals get no captions.
     let varying = whole.nodes.iter().filter(|node| node.spelling().is_none());
     let mut captions = session.captions(varying).into_iter();
     let first = first_not_finite(&whole.nodes).map(|node| node.id());
@@ -72,7 +72,7 @@ pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram
     }
 }
 
-/// Which pass the gradients are from, or how far the walk is.
+/// A note on where the gradients come from.
 fn diagram_caption(session: &Session, root: &Rc<Node>) -> Line {
     if let Some(walk) = session.walk().filter(|walk| Rc::ptr_eq(walk.root(), root)) {
         let direction = match walk.direction() {

@@ -1,7 +1,7 @@
-//! A diagram for a page: with the data and grads of a pass of its own, and all that the page needs to go through it.
+//! A diagram for an HTML page, with fresh gradients and everything the page needs to run passes by itself.
 //!
-//! What `:walk` would show at each stop is put down beforehand; how operations are spelled in the page's script is
-//! taken from their rows. The session is looked at and stays as it is.
+//! What `:walk` would show at each stop is computed in advance. The operations' code in the page's JavaScript comes
+//! from their rows. The session is not changed.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use crate::session::Session;
 use crate::session::by_hand::walk::Direction;
 use crate::session::naming::formulas::fraction;
 
-/// Everything at and below a root, and its passes.
+/// The diagram of everything at and below a root, with its passes.
 pub fn diagram_with_program(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram {
     let mut diagram = diagram(session, root, whole);
     let order = Order::below([root]);
@@ -24,7 +24,7 @@ pub fn diagram_with_program(session: &Session, root: &Rc<Node>, whole: &FullGrap
         vertex.data = Some(node.data());
         vertex.grad = order.position(node).map(|place| grads[place]);
         vertex.stage = None;
-        // A leaf that is edited may move it: the page finds it by itself.
+        // An edit of a leaf may move the place where a NaN begins, so the page finds it by itself.
         vertex.first = false;
     }
     diagram.caption.clear();
@@ -75,7 +75,7 @@ fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Program {
     }
 }
 
-/// Why the last pass has other grads than the page, if it has.
+/// A note on why the grads on the page differ from those of the session, or an empty text if they do not.
 fn other_pass(session: &Session, root: &Rc<Node>) -> String {
     let Some(pass) = session.pass().filter(|pass| pass.grad(root).is_some()) else {
         return String::new();

@@ -1,7 +1,7 @@
-//! Where a wrong guess seems to come from: the numbers that the known mistakes give, tried by rank.
+//! Finds the likely reason for a wrong guess: computes the numbers that known mistakes lead to, likely ones first.
 //!
-//! Everything is computed from the graph and the rows of operations: no operation is named. A mistake that gives the
-//! truth is none. Searches are bounded: a slip that is not found is better than an answer that does not come.
+//! All of them are computed from the graph and the rows of the table, without naming an operation. A mistake that leads
+//! to the correct number is ignored. Searches are bounded, since a missing explanation is better than a long wait.
 
 use std::rc::Rc;
 
@@ -11,38 +11,39 @@ use crate::session::Session;
 use crate::syntax;
 use crate::syntax::{Item, ItemKind, Literal, Span};
 
-/// What a wrong number seems to be.
+/// A mistake that explains a wrong number.
 #[derive(Clone, Debug)]
 pub(crate) enum Slip {
-    /// The size is right; of all, or (true) of one of several contributions.
+    /// The sign is wrong: of the whole number, or (if true) of one of several contributions.
     Sign(bool),
-    /// The derivative of this node by the one asked about, without what comes from above; of several users the sum of
-    /// their locals.
+    /// The upstream is missing: the number is the derivative of this node with respect to the one asked about; for
+    /// several users, the sum of the local derivatives.
     Upstream(Option<Rc<Node>>),
-    /// The grad of this node, passed on unchanged; of several users the sum of their grads.
+    /// The local derivative is missing: the number is the grad of this node; for several users, the sum of their grads.
     Local(Option<Rc<Node>>),
-    /// What this user passes on to another operand, or, where data is asked, one operand or the operands exchanged.
+    /// The operand is wrong: the number belongs to another operand of this user. For data: the operands are swapped, or
+    /// the number is that of one operand.
     Operand(Rc<Node>),
-    /// Some of the contributions; these users are missing, if that can be told.
+    /// Only some contributions were counted. These users are missing, if that can be told.
     Path(Vec<Rc<Node>>),
-    /// This user has the node as operand more than once, and not every time was counted.
+    /// This user has the node as an operand several times, and not every time was counted.
     Accumulation(Rc<Node>),
-    /// This user's local derivative with its value for its operand, or the other way round.
+    /// This user's local derivative was taken at its value in place of its operand's, or the other way round.
     Point(Rc<Node>, usize),
-    /// This user's local derivative without brackets around it.
+    /// Brackets around this user's local derivative are missing.
     Parenthesis(Rc<Node>, usize),
-    /// One over it, or a factor divided by.
+    /// The reciprocal, or a division by a factor in place of a product.
     Inverse,
-    /// The node's data.
+    /// The number is the node's data.
     Value,
-    /// The sum of so many passes.
+    /// The number is the sum of this many passes.
     Passes(usize),
-    /// Near, but too few digits, or wrong ones.
+    /// The number is near, but has too few digits or wrong ones.
     Digits,
 }
 
 impl Slip {
-    /// The stable word of JSON.
+    /// The word for it in JSON, which never changes.
     pub(crate) fn word(&self) -> &'static str {
         match self {
             Slip::Sign(_) => "sign",
@@ -61,22 +62,22 @@ impl Slip {
     }
 }
 
-/// Up to so many contributions, every selection of them is tried.
+/// Up to this many contributions, every subset is tried.
 const SELECTIONS: usize = 8;
-/// Of more, each alone and each left out, up to so many.
+/// Of more contributions, up to this many are tried: each alone, and all but each.
 const ARRIVALS: usize = 64;
-/// So many nodes above are tried as places where somebody stopped too early, and so many paths are gone through.
+/// How many nodes are tried at which the chain rule may have been stopped too early, and how many paths.
 const ABOVE: usize = 64;
 const PATHS: usize = 64;
 const PATH_STEPS: usize = 4_096;
 
-/// So many operands have names in the texts of derivatives: `x`, `y`, `z`.
+/// How many operands have names in the texts of derivatives: `x`, `y`, `z`.
 const MOST_NAMED: usize = 3;
 
-/// Numbers that mistakes give, the likelier ones first.
+/// The numbers that mistakes lead to, likely ones first.
 pub(super) type Candidates = Vec<(f64, Slip)>;
 
-/// Numbers that mistakes in a gradient give.
+/// The numbers that mistakes in a gradient lead to.
 pub(super) fn wrong_grads(session: &mut Session, question: &Question) -> Candidates {
     let Question {
         truth, arrivals, ..
@@ -123,7 +124,7 @@ pub(super) fn wrong_grads(session: &mut Session, question: &Question) -> Candida
     found
 }
 
-/// The local derivative at another point, or without its brackets. `rest` is what the other contributions give.
+/// The local derivative at another point, or without its brackets. `rest` is the sum of the other contributions.
 fn wrong_locals(session: &mut Session, rest: f64, arrival: &Incoming, found: &mut Candidates) {
     let (user, operand, upstream) = (&arrival.user, &arrival.operand, &arrival.upstream);
     let Some(op) = user.op() else { return };
@@ -150,8 +151,8 @@ fn wrong_locals(session: &mut Session, rest: f64, arrival: &Incoming, found: &mu
     }
 }
 
-/// The number of a row's text, its names being these numbers. Nothing if a name is left, as in rows of any number of
-/// operands.
+/// The value of a row's text with these numbers for its variables. `None` if a variable has no number, as in functions
+/// of any number of operands.
 fn formula_at(
     session: &mut Session,
     text: &str,
@@ -185,7 +186,8 @@ fn formula_at(
     Some(number)
 }
 
-/// Some of the contributions and not all: one alone first, then two, and so on; of many only one, or all but one.
+/// Sums of some contributions but not all: single ones first, then pairs, and so on; of many contributions only each
+/// alone and all but each.
 fn selections(question: &Question, found: &mut Candidates) {
     let arrivals = &question.arrivals;
     let count = arrivals.len();
@@ -205,7 +207,7 @@ fn selections(question: &Question, found: &mut Candidates) {
         }
         return;
     }
-    // The contributions of one user arrive one after the other.
+    // The contributions of one user follow each other.
     let is_of = |user: &Rc<Node>, other: Option<&Incoming>| {
         other.is_some_and(|other| Rc::ptr_eq(&other.user, user))
     };
@@ -228,7 +230,7 @@ fn selections(question: &Question, found: &mut Candidates) {
     }
 }
 
-/// What is missing: more times of a user that was counted, or other users.
+/// What a subset lacks: repeated contributions of a user that was counted, or other users.
 fn partial(arrivals: &[Incoming], chosen: &dyn Fn(usize) -> bool) -> Slip {
     let mut missing: Vec<Rc<Node>> = Vec::new();
     let counted = |user: &Rc<Node>| {
@@ -253,12 +255,12 @@ fn partial(arrivals: &[Incoming], chosen: &dyn Fn(usize) -> bool) -> Slip {
     }
 }
 
-/// The user's derivative by another of its operands.
+/// The user's derivative with respect to another of its operands.
 fn other_operands(rest: f64, arrival: &Incoming, found: &mut Candidates) {
     let operands = arrival.user.operands();
     for other in (0..operands.len().min(SELECTIONS)).filter(|&other| other != arrival.operand) {
         let amount = arrival.upstream * arrival.user.local(other);
-        // A minus that was taken for a plus.
+        // A minus was taken for a plus.
         let slip = if same(amount, -arrival.amount) {
             Slip::Sign(true)
         } else {
@@ -268,7 +270,8 @@ fn other_operands(rest: f64, arrival: &Incoming, found: &mut Candidates) {
     }
 }
 
-/// The node moves the nodes above it: the derivatives of those, the nearest first, up to but without the root.
+/// The derivatives of nodes between the node and the root with respect to the node, nearest first: the chain rule was
+/// stopped too early.
 fn too_early(question: &Question, found: &mut Candidates) {
     let nodes = question.order.nodes();
     let Some(start) = question.order.position(&question.node) else {
@@ -299,7 +302,7 @@ fn too_early(question: &Question, found: &mut Candidates) {
     }
 }
 
-/// The grads of nodes above, without the root: somebody went on without a factor.
+/// The grads of nodes between the root and the node: a factor of the chain rule is missing.
 fn too_late(question: &Question, found: &mut Candidates) {
     let is_above = above(question);
     let places = (1..is_above.len()).rev().filter(|&place| is_above[place]);
@@ -309,7 +312,7 @@ fn too_late(question: &Question, found: &mut Candidates) {
     }
 }
 
-/// Which nodes of the order have the node below them.
+/// Which nodes of the order depend on the node.
 fn above(question: &Question) -> Vec<bool> {
     let nodes = question.order.nodes();
     let Some(start) = question.order.position(&question.node) else {
@@ -325,7 +328,7 @@ fn above(question: &Question) -> Vec<bool> {
     above
 }
 
-/// Each path alone, all but it, and all with its sign turned.
+/// Each path alone, all paths but each, and all paths with the sign of one turned.
 fn single_paths(question: &Question, found: &mut Candidates) {
     let order = &question.order;
     let Some(start) = order.position(&question.node) else {
@@ -370,7 +373,7 @@ fn single_paths(question: &Question, found: &mut Candidates) {
     }
 }
 
-/// Mistakes in a value: its sign, the operands exchanged, upside down, one operand alone.
+/// The numbers that mistakes in a value lead to: its sign, swapped operands, the reciprocal, one operand alone.
 pub(super) fn wrong_values(question: &Question) -> Candidates {
     let node = &question.node;
     let mut found = vec![(-question.truth, Slip::Sign(false))];

@@ -1,7 +1,7 @@
-//! `:guess`: a number that somebody predicts, judged without being told.
+//! Judges the numbers that a user predicts with `:guess`, without giving away the answer.
 //!
-//! The truth is computed for the question, at the present data: no pass is kept, and a walk that is open stays where it
-//! is. What a wrong number comes from is found out in `diagnosis`; the session keeps the score.
+//! The answer is computed for the question, at the current data. No pass is kept, and an open walk stays where it is.
+//! `diagnosis` finds out how a wrong number may have come about; the session keeps the score.
 
 pub(crate) mod diagnosis;
 
@@ -14,60 +14,60 @@ use crate::session::Session;
 use crate::session::by_hand::guesses::{Key, Quantity};
 use crate::session::by_hand::walk::{Direction, Walk};
 
-/// A question, its answer, and where the answer comes from.
+/// A question, its answer, and the contributions that make up the answer.
 #[derive(Debug)]
 pub(crate) struct Question {
-    /// Of what.
+    /// The root.
     pub root: Rc<Node>,
-    /// By what.
+    /// The node that the question is about.
     pub node: Rc<Node>,
-    /// Its grad or its data?
+    /// Whether its grad or its data is asked for.
     pub asked: Quantity,
     /// The answer.
     pub truth: f64,
-    /// What reaches the node in a pass, in the order in which it arrives. Nothing where data is asked.
+    /// The node's contributions in a pass, in order; empty if data is asked for.
     pub arrivals: Vec<Incoming>,
     pub(crate) order: Order,
     pub(crate) grads: Vec<f64>,
 }
 
-/// A contribution to the node that is asked about.
+/// A contribution to the node that the question is about.
 #[derive(Clone, Debug)]
 pub(crate) struct Incoming {
     /// The user it comes from.
     pub user: Rc<Node>,
-    /// Which operand of the user the node is.
+    /// The node's position among the user's operands.
     pub operand: usize,
     /// The user's grad.
     pub upstream: f64,
-    /// The user's derivative by the node.
+    /// The user's local derivative with respect to the node.
     pub local: f64,
     /// Upstream times local.
     pub amount: f64,
 }
 
-/// A number as it was typed.
+/// A guess as it was typed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Typed {
     /// The number.
     pub value: f64,
-    /// What a one is worth at the place of its last digit, if it is nothing but a literal: 0.01 for `-2.50`.
+    /// The value of a 1 in the place of its last digit, if it is a plain literal: 0.01 for `-2.50`.
     pub unit: Option<f64>,
 }
 
-/// What came of a guess.
+/// The result of a guess.
 #[derive(Clone, Debug)]
 pub(crate) struct Judgement {
-    /// It is the truth.
+    /// Whether it is correct.
     pub right: bool,
-    /// Where a wrong number seems to come from.
+    /// The likely reason for a wrong number.
     pub slip: Option<Slip>,
-    /// It counts; a question that was answered before, or whose answer was shown, does not.
+    /// Whether it counts. It does not if the question was answered before, or its answer was shown.
     pub counted: bool,
 }
 
 impl Typed {
-    /// A number from an expression, which is exact, or from a literal, which is as exact as its digits.
+    /// A guess: exact if it is an expression, else as precise as its digits.
     pub(crate) fn new(value: f64, text: &str) -> Typed {
         Typed {
             value,
@@ -75,24 +75,24 @@ impl Typed {
         }
     }
 
-    /// Are these the same but for rounding on the way?
+    /// Whether the two are equal up to rounding errors.
     pub(crate) fn is(&self, number: f64) -> bool {
         same(self.value, number)
     }
 
-    /// Is the number this one, to the digits that were typed? Rounded or cut off at the last of them, and not farther
-    /// off than half a percent: three digits are enough.
+    /// Whether the guess is this number to the digits that were typed: rounded or truncated at the last of them, and
+    /// within half a percent, so three digits are always enough.
     pub(crate) fn stands_for(&self, number: f64) -> bool {
         let apart = (self.value - number).abs();
         let is_cut = self.value.abs() <= number.abs() && self.value * number >= 0.0;
-        // 4999 is not 5000 cut off, even if that is 4999.999999 by rounding.
+        // 5000 truncated is not 4999, even if it has become 4999.999999 by rounding errors.
         let room = if is_cut { 0.999 } else { 0.5 };
         let fits = |unit: f64| apart <= room * unit && apart <= 0.005 * number.abs();
         self.is(number) || self.unit.is_some_and(fits)
     }
 
-    /// Does it look like this number? Two digits tell a known mistake from another, though they may be too few to be
-    /// right; one does not, or any 1 would be a 0.9999.
+    /// Whether the guess looks like this number. Two digits distinguish one known mistake from another, although they
+    /// may be too few for a correct guess; one digit does not, since then any 1 would be a 0.9999.
     pub(crate) fn resembles(&self, number: f64) -> bool {
         let apart = (self.value - number).abs();
         let is_told = |unit: f64| self.value.abs() >= 10.0 * unit;
@@ -100,7 +100,7 @@ impl Typed {
         self.is(number) || (self.unit).is_some_and(|unit| is_told(unit) && rounded(unit))
     }
 
-    /// Is it near, and what is wrong only the digits?
+    /// Whether the guess is near the number, with only the digits wrong.
     pub(crate) fn is_rough(&self, number: f64) -> bool {
         let apart = (self.value - number).abs();
         let size = number.abs();
@@ -109,14 +109,14 @@ impl Typed {
     }
 }
 
-/// Equal, or as near as sums done in another order come.
+/// Whether two numbers are equal up to the rounding of sums in different orders.
 pub(crate) fn same(one: f64, other: f64) -> bool {
     one.is_nan() && other.is_nan()
         || one == other
         || one.is_finite() && (one - other).abs() <= 1e-9 * one.abs().min(other.abs())
 }
 
-/// What a one is worth at the place of the last digit of a decimal literal: 0.01 for `-2.50`, 100 for `3e2`.
+/// The value of a 1 in the place of the last digit of a decimal literal: 0.01 for `-2.50`, 100 for `3e2`.
 fn unit(text: &str) -> Option<f64> {
     let digits = text.trim_start_matches(['-', '+', '\u{2212}', ' ']);
     let (digits, exponent) = match digits.split_once(['e', 'E']) {
@@ -136,8 +136,8 @@ fn unit(text: &str) -> Option<f64> {
 }
 
 impl Question {
-    /// How many things of this size are lost in rounding on the way to the truth: `sin(pi)` is 1.2e-16, and 0 is as right
-    /// a guess as can be.
+    /// How much may be lost in rounding on the way to the answer: `sin(pi)` is 1.2e-16, and 0 is a perfect guess for
+    /// it.
     fn noise(&self) -> f64 {
         let size = match self.asked {
             Quantity::Grad => (self.arrivals.iter())
@@ -158,8 +158,8 @@ impl Question {
     }
 }
 
-/// What a guess about a node is about, if nothing is said: a walk that is going on, else the target of a pass. `Err`
-/// holds the root that the node is not below, if there is any.
+/// The root and the quantity that a guess means if nothing else is typed: those of a walk in progress, else the default
+/// target. The error is the nearest root, which does not depend on the node, if there is one.
 pub(crate) fn asked_about(
     session: &Session,
     node: &Rc<Node>,
@@ -171,7 +171,7 @@ pub(crate) fn asked_about(
     let passed = session.pass().map(Pass::root);
     let silenced = session.last_silenced();
     let mut nearest = None;
-    // A node that was looked at is the last value shown, but it is not what it is to be differentiated by.
+    // If the node itself was shown last, it is not meant as the root to differentiate.
     for (root, itself) in [
         (walked, true),
         (shown, false),
@@ -251,7 +251,7 @@ pub(crate) fn guess(session: &mut Session, question: &Question, typed: &Typed) -
     }
 }
 
-/// The likeliest mistake that gives a number.
+/// The most likely mistake that leads to this number.
 fn slip(session: &mut Session, question: &Question, typed: &Typed) -> Option<Slip> {
     let candidates = match question.asked {
         Quantity::Grad => diagnosis::wrong_grads(session, question),
@@ -260,7 +260,7 @@ fn slip(session: &mut Session, question: &Question, typed: &Typed) -> Option<Sli
     let truth = question.truth;
     let possible = |(number, _): &&(f64, Slip)| number.is_finite() && !same(*number, truth);
     let candidates: Vec<&(f64, Slip)> = candidates.iter().filter(possible).collect();
-    // Exactly the number of a less likely mistake says more than nearly that of a likely one.
+    // An exact match with a less likely mistake says more than a near match with a likely one.
     let exact = candidates.iter().find(|(number, _)| typed.is(*number));
     let nearly = || {
         candidates
@@ -271,7 +271,8 @@ fn slip(session: &mut Session, question: &Question, typed: &Typed) -> Option<Sli
     found.or_else(|| typed.is_rough(truth).then_some(Slip::Digits))
 }
 
-/// One hint more on a question: its number, [`crate::session::by_hand::guesses::HINTS`] being the answer.
+/// Gives one more hint on a question, and returns its number; [`HINTS`](crate::session::by_hand::guesses::HINTS) is the
+/// answer.
 pub(crate) fn hint(session: &mut Session, question: &Question) -> u8 {
     let key = key(session, question);
     session.guesses_mut().hint(key)
@@ -291,7 +292,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_digit_has_a_worth() {
+    fn the_unit_of_the_last_digit_is_found() {
         for (text, expected) in [
             ("-2", Some(1.0)),
             ("-2.50", Some(0.01)),
@@ -336,7 +337,7 @@ mod tests {
             assert_eq!(typed.stands_for(number), stands, "{text} {number}");
             assert_eq!(typed.is_rough(number), rough, "{text} {number}");
         }
-        // An expression is not rounded.
+        // A number from an expression does not count as rounded.
         let exact = Typed::new(0.678, "1.356/2");
         assert!(!exact.stands_for(0.678_123_456));
     }

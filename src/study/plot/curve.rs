@@ -1,7 +1,7 @@
-//! `:plot`: expressions as curves over one leaf. Nothing is changed: it works on plans.
+//! Samples expressions as curves over one leaf, for `:plot`. Works on plans, so nothing is changed.
 //!
-//! Each expression is built once, and its plan runs for each place; where the places are is `places`' affair. All curves
-//! are sampled at the same places.
+//! Each expression is lowered once, and its plan runs for each place. `sampling` chooses the places, which are the same
+//! for all curves.
 
 use std::rc::Rc;
 
@@ -12,38 +12,38 @@ use crate::graph::{Node, Order, Plan};
 use crate::session::Error;
 use crate::session::Session;
 
-/// The most places a plot is sampled at.
+/// The most places of a plot.
 pub(crate) const MOST_SAMPLES: usize = 4_096;
-/// The fewest places, however large the graph.
+/// The fewest places, however large the graph is.
 const LEAST: usize = 65;
-/// How many nodes are recomputed for one plot, about: large graphs are sampled at fewer places.
+/// About how many nodes are evaluated for one plot: large graphs get fewer places.
 const WORK: usize = 1 << 24;
 /// How often the grid is refined.
 const ROUNDS: usize = 6;
-/// How often an interval is halved to find a jump or a pole in it.
+/// How often an interval is halved in the search for a jump or a pole.
 const HALVINGS: usize = 48;
-/// A peak so many times higher than the rest is a pole.
+/// A peak that rises to this many times the usual range is a pole.
 const POLE: f64 = 1e8;
 
-/// Curves at the same places.
+/// Several curves over the same places.
 #[derive(Debug, Default)]
 pub struct Sampled {
     /// The places, ascending.
     pub places: Vec<f64>,
-    /// The values of each curve there.
+    /// The values of each curve at these places.
     pub values: Vec<Vec<f64>>,
-    /// Of each curve: the places that are not joined with the one before.
+    /// For each curve, the indices of places that are not joined to the place before.
     pub breaks: Vec<Vec<usize>>,
 }
 
-/// A root's data, and its derivative by a leaf below it.
+/// A root's data, and its derivative with respect to a leaf below it.
 pub fn tangent(root: &Rc<Node>, leaf: &Rc<Node>) -> Option<(f64, f64)> {
     let order = Order::below([root]);
     let place = order.position(leaf)?;
     Some((root.data(), gradients(&order, root, |_| {})[place]))
 }
 
-/// The values of the roots while a leaf goes from one number to a larger one.
+/// The values of the roots while a leaf moves through a range.
 pub fn sample(
     session: &Session,
     roots: &[Rc<Node>],
@@ -69,27 +69,27 @@ pub fn sample(
     Ok(merged(rows, found, roots.len()))
 }
 
-/// One curve: what is computed, or what it always is.
+/// How a curve gets its values: from a plan with the leaf's slot, or always the same value.
 enum CurveSource {
-    Runs(Box<Plan>, usize),
-    Stays(f64),
+    Varying(Box<Plan>, usize),
+    Constant(f64),
 }
 
 struct Sampler<'s> {
     session: &'s Session,
     sources: Vec<CurveSource>,
-    /// How many nodes one place costs.
+    /// How many nodes are evaluated for one place.
     nodes: usize,
-    /// How many places the first grid may have, and the finest.
+    /// The most places of the first grid and, below, of the finest.
     grid: usize,
     most: usize,
-    /// How many places may still be tried in the search for jumps.
+    /// How many more places the search for jumps may evaluate.
     tries: usize,
-    /// How many nodes have been computed since the host was asked.
+    /// How many nodes were evaluated since the last check whether to stop.
     since: usize,
 }
 
-/// What a search brought: more places, and what is not joined with the place before, by curve and place.
+/// The result of a search: more samples, and the breaks, each as a curve and a place not joined to the one before.
 type Refinement = (Vec<Sample>, Vec<(usize, f64)>);
 
 impl Sampler<'_> {
@@ -100,9 +100,9 @@ impl Sampler<'_> {
             match plan.order().position(leaf) {
                 Some(slot) => {
                     nodes += plan.order().nodes().len();
-                    CurveSource::Runs(Box::new(plan), slot)
+                    CurveSource::Varying(Box::new(plan), slot)
                 }
-                None => CurveSource::Stays(root.data()),
+                None => CurveSource::Constant(root.data()),
             }
         };
         let sources = roots.iter().map(source).collect();
@@ -127,8 +127,8 @@ impl Sampler<'_> {
             }
         }
         let value = |source: &mut CurveSource| match source {
-            CurveSource::Stays(value) => *value,
-            CurveSource::Runs(plan, slot) => {
+            CurveSource::Constant(value) => *value,
+            CurveSource::Varying(plan, slot) => {
                 plan.set(*slot, place);
                 plan.forward();
                 plan.root_data()
@@ -138,7 +138,7 @@ impl Sampler<'_> {
         Ok(Sample { place, values })
     }
 
-    /// The same rows with one more in the middle of each of these intervals.
+    /// The same samples with one more in the middle of each of these intervals.
     fn refined(&mut self, rows: Vec<Sample>, split: &[usize]) -> Result<Vec<Sample>, Error> {
         let mut finer = Vec::with_capacity(rows.len() + split.len());
         let mut split = split.iter().copied().peekable();
@@ -156,7 +156,7 @@ impl Sampler<'_> {
         Ok(finer)
     }
 
-    /// Looks for jumps, poles and the ends of where there are values.
+    /// Searches for jumps, poles and the ends of where there are values.
     fn search(&mut self, rows: &[Sample], scales: &[Scale]) -> Result<Refinement, Error> {
         let mut found = Refinement::default();
         for (curve, scale) in scales.iter().enumerate() {
@@ -181,9 +181,9 @@ impl Sampler<'_> {
         Ok(found)
     }
 
-    /// Halves an interval towards what happens in it. Where a jump or the end of values is found: the place behind it,
-    /// and in `found` the places on both sides and those on the way where the curve was elsewhere; nothing if the curve
-    /// is only steep.
+    /// Bisects an interval towards what happens in it. At a jump or an end of values it returns the place behind the
+    /// break, and adds to `found` the places on both sides and those on the way where the curve was elsewhere. Returns
+    /// `None` if the curve is only steep.
     fn narrowed(
         &mut self,
         (curve, scale): (usize, &Scale),
@@ -208,7 +208,7 @@ impl Sampler<'_> {
             }
             let go_left = match finite {
                 [true, true, true] => apart(&left, &row) > apart(&row, &right),
-                // It begins or ends on one side.
+                // The values begin or end on one side.
                 [before, here, _] => before != here,
             };
             let side = if go_left { &mut right } else { &mut left };
@@ -216,7 +216,7 @@ impl Sampler<'_> {
             if scale.bends(apart(&last, side)) {
                 passed.push(last);
             }
-            // What is only steep changes less and less.
+            // A steep curve changes less and less as the interval shrinks.
             if finite == [true; 3] && apart(&left, &right) < 0.3 * first {
                 return Ok(None);
             }
@@ -227,7 +227,7 @@ impl Sampler<'_> {
         Ok(Some(gap))
     }
 
-    /// Climbs a peak between places: its top if it has none, because it is a pole.
+    /// Searches for the top of a peak, and returns the highest place if the peak has none because it is a pole.
     fn climbed(
         &mut self,
         curve: usize,
@@ -259,7 +259,7 @@ impl Sampler<'_> {
     }
 }
 
-/// All places in order, each once, and the breaks as places in that order.
+/// All places in ascending order, without duplicates, and the breaks as indices of these.
 fn merged(mut rows: Vec<Sample>, (more, gaps): Refinement, curves: usize) -> Sampled {
     rows.extend(more);
     rows.sort_by(|one, other| one.place.total_cmp(&other.place));

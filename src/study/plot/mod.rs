@@ -1,6 +1,6 @@
-//! Curves: an expression sampled over one leaf.
+//! Curves for `:plot`: an expression sampled over one leaf.
 //!
-//! Behind `:plot`; drawing is the view's.
+//! The view draws them.
 
 mod curve;
 mod sampling;

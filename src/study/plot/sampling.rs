@@ -1,20 +1,21 @@
-//! Where a curve is sampled: a grid on round numbers, and where it is worth being finer.
+//! Adaptive sampling: at which places a curve is evaluated. A grid of round numbers comes first and is refined where
+//! the curve bends.
 //!
-//! A curve is judged by its usual height, poles left out. What is suspected here to be a jump or a pole, `curve` looks
-//! at more closely.
+//! Thresholds are relative to the curve's usual range of values, which leaves out poles. What is suspected here to be a
+//! jump or a pole, `curve` examines more closely.
 
-/// How many intervals of a round step a grid has.
+/// The least and the most intervals of a grid with a round step.
 const ROUND: (usize, usize) = (300, 700);
-/// How many intervals it has if no round step fits.
+/// The number of intervals if no round step fits.
 const PLAIN: usize = 480;
-/// A bend is worth refining from so large a part of the height on.
+/// A bend of at least this part of the usual range is refined.
 const BEND: f64 = 1.0 / 800.0;
-/// What changes so much from one place to the next may jump.
+/// A change of more than this part of the usual range between neighbours may be a jump.
 const JUMP: f64 = 1.0 / 250.0;
-/// So many heights away from the usual nobody looks.
+/// Values this many ranges away from the usual ones are not refined, because they will be cut off.
 const FAR: f64 = 20.0;
 
-/// A place and the curves' values there.
+/// A place and the values of all curves there.
 #[derive(Clone, Debug)]
 pub(crate) struct Sample {
     /// The place.
@@ -23,17 +24,17 @@ pub(crate) struct Sample {
     pub values: Vec<f64>,
 }
 
-/// Where the values of a curve usually are.
+/// The usual range of a curve's values: from the 5th to the 95th percentile.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scale {
-    /// Below nearly all of them.
+    /// The lower end.
     low: f64,
-    /// How far it is to above nearly all of them.
+    /// The distance from the lower to the upper end.
     pub spread: f64,
 }
 
 impl Scale {
-    /// Of a grid of even steps.
+    /// The range of a curve that was evaluated on an even grid.
     pub(crate) fn of(rows: &[Sample], curve: usize) -> Scale {
         let values = rows.iter().map(|row| row.values[curve]);
         let mut values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
@@ -48,7 +49,7 @@ impl Scale {
         Scale { low, spread }
     }
 
-    /// May there be a jump, or an end of values?
+    /// Whether there may be a jump, or the end of where the curve has values, between two neighbours.
     pub(crate) fn suspects(&self, left: &Sample, right: &Sample, curve: usize) -> bool {
         let (left, right) = (left.values[curve], right.values[curve]);
         match (left.is_finite(), right.is_finite()) {
@@ -57,7 +58,7 @@ impl Scale {
         }
     }
 
-    /// Is the middle one far outside, and farther than its neighbours?
+    /// Whether the middle sample is outside the range, and farther than its neighbours: possibly a pole.
     pub(crate) fn peaks(&self, three: &[Sample], curve: usize) -> bool {
         let [left, top, right] = [0, 1, 2].map(|at| three[at].values[curve]);
         let all = left.is_finite() && top.is_finite() && right.is_finite();
@@ -66,19 +67,20 @@ impl Scale {
         all && higher && same_sign && self.off(top) > 1.0
     }
 
-    /// Is a way up or down long enough to be seen?
+    /// Whether a change is large enough to be seen.
     pub(crate) fn bends(&self, by: f64) -> bool {
         by > BEND * self.spread && by.is_finite()
     }
 
-    /// How many heights a value is away from the usual ones.
+    /// How many ranges a value is away from the usual ones; negative within the range.
     fn off(&self, value: f64) -> f64 {
         let by = (value - self.low) / self.spread;
         (-by).max(by - 1.0)
     }
 }
 
-/// The first places: on round numbers, if the range begins and ends on them and there may be so many.
+/// The first places: round numbers if both ends of the range are round and there are at most `most` of them, else
+/// evenly spaced.
 pub(crate) fn grid((from, to): (f64, f64), most: usize) -> Vec<f64> {
     let round = round_steps(from, to).filter(|places| places.len() <= most);
     let mut places = round.unwrap_or_else(|| {
@@ -90,13 +92,13 @@ pub(crate) fn grid((from, to): (f64, f64), most: usize) -> Vec<f64> {
         let inner = (1..count).map(between);
         std::iter::once(from).chain(inner).chain([to]).collect()
     });
-    // Near neighbours among the doubles may have nothing between them.
+    // Between doubles that are close together there may be no others.
     places.dedup_by(|next, last| *next <= *last);
     places
 }
 
-/// From one round number to another in round steps: `-5, -4.98, -4.96, …`. Each is the number that is nearest to its
-/// decimals.
+/// The places from one round number to another in round steps: `-5, -4.98, -4.96, …`. Each is the double nearest to its
+/// decimal form.
 fn round_steps(from: f64, to: f64) -> Option<Vec<f64>> {
     let rough = (to - from) / ROUND.1 as f64;
     let exponent = rough.log10().floor();
@@ -148,7 +150,7 @@ pub(crate) fn bent(rows: &[Sample], scales: &[Scale]) -> Vec<usize> {
     (0..rows.len()).filter(|at| split[*at]).collect()
 }
 
-/// The number between two, unless they are neighbours.
+/// The number halfway between two, unless these are neighbouring doubles.
 pub(crate) fn middle(left: f64, right: f64) -> Option<f64> {
     let middle = left / 2.0 + right / 2.0;
     (left < middle && middle < right).then_some(middle)

@@ -25,7 +25,7 @@ pub(crate) fn sentence(
         right: compared.right[story.place],
         wrong: compared.wrong[story.place],
     };
-    Some(told.tell(rule.course))
+    Some(told.tell(rule.fault))
 }
 
 struct Storyteller<'s> {
@@ -62,7 +62,7 @@ impl Storyteller<'_> {
                 self.name(),
                 self.right
             ),
-            PassFault::Alone => {
+            PassFault::LocalOnly => {
                 let mut givers = self.story.givers.iter();
                 let giver = givers.find(|giver| giver.right != 1.0);
                 giver.map_or_else(|| self.plainly(), |giver| self.alone(giver))

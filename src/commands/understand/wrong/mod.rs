@@ -181,7 +181,7 @@ fn report(
         blocks.push(Block::Line(say!("{}, as in", line)));
         later.extend(staged(rule, &mut blocks));
     }
-    if let PassFault::Twice = rule.course {
+    if let PassFault::Twice = rule.fault {
         blocks.push(Block::Line(say!(
             "another mistake: `:backward` adds a whole pass to what is there"
         )));
