@@ -1,6 +1,6 @@
 //! Pictures: graphs and curves, for the terminal and for files.
 //!
-//! What is drawn comes as data ([`Diagram`], [`Plot`]); where it goes is worked out here, once for all kinds of output.
+//! What is drawn comes as data ([`Diagram`], [`Plot`]); its layout is worked out here, once for all kinds of output.
 
 mod curves;
 mod formats;

@@ -2,7 +2,7 @@
 //!
 //! Lines come in parts of width and height, (0, 0) being below on the left. What they mean is not known here.
 
-use super::window::clipped;
+use super::window::{clipped, inside};
 
 /// The dots of a braille character: column, row, and the bit.
 const BRAILLE: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
@@ -13,7 +13,7 @@ pub(crate) struct Canvas {
     columns: usize,
     /// How many dots a character has across and down.
     dots: (usize, usize),
-    /// The dots of each character, and whose they are: the one drawn last.
+    /// The dots of each character, and the ink of the last line through it.
     cells: Vec<(u8, u8)>,
     size: (usize, usize),
 }
@@ -22,7 +22,7 @@ pub(crate) struct Canvas {
 pub(crate) type Pattern = &'static [usize];
 
 impl Canvas {
-    /// An empty one of so many characters.
+    /// An empty canvas, measured in characters.
     pub(crate) fn new(columns: usize, rows: usize, plain: bool) -> Canvas {
         let dots = if plain { (1, 1) } else { (2, 4) };
         Canvas {
@@ -58,11 +58,10 @@ impl Canvas {
                 canvas.set(dot, ink);
             }
         };
-        if let [(x, y)] = places[..]
-            && (0.0..=1.0).contains(&x)
-            && (0.0..=1.0).contains(&y)
+        if let [place] = places[..]
+            && inside(place)
         {
-            set(self, x, y);
+            set(self, place.0, place.1);
         }
         let (width, height) = (self.size.0 as f64, self.size.1 as f64);
         for pair in places.windows(2) {
@@ -82,7 +81,7 @@ impl Canvas {
         }
     }
 
-    /// The character at a place, and whose it is; nothing where nothing was drawn.
+    /// The character at a place and its ink; none where nothing was drawn.
     pub(crate) fn cell(&self, column: usize, row: usize) -> Option<(char, u8)> {
         let (mask, ink) = self.cells[row * self.columns + column];
         let character = char::from_u32(0x2800 + u32::from(mask)).unwrap_or(' ');

@@ -1,16 +1,16 @@
 //! Marks along curves, by which they can be told apart without colours: in a picture and in its legend.
 //!
-//! Which curve has which mark is said here; where the curves run the chart knows.
+//! Which curve has which mark, and where along it the marks stand.
 
 use super::window::{PlotArea, Window};
 use crate::report::Curve;
-use crate::view::picture::shapes::{Ink, PathStep, SceneShape, Stroke};
+use crate::view::picture::shapes::{Ink, Outline, PathStep, SceneShape, Stroke};
 
 /// How many marks a curve has, and how large they are.
 const MARKS: usize = 6;
 const MARK: f64 = 4.5;
 
-/// A few marks along a curve, those of several curves not above each other, and none where the leaf stands.
+/// Adds a few marks along a curve: beside those of the other curves, and beside the present point.
 pub(crate) fn marks(
     curve: &Curve,
     (number, present): (usize, Option<f64>),
@@ -27,7 +27,7 @@ pub(crate) fn marks(
         let Some(&(x, y)) = nearest.filter(|(_, y)| y.is_finite()) else {
             continue;
         };
-        let place = (window.right(x), window.height(y));
+        let place = window.place((x, y));
         let beside = |other: &f64| (other - place.0).abs() > 0.02;
         if (0.0..=1.0).contains(&place.1) && present.is_none_or(|it| beside(&it)) {
             shapes.push(mark(number, room.place(place)));
@@ -37,18 +37,8 @@ pub(crate) fn marks(
 
 /// The mark of a curve.
 pub(crate) fn mark(number: usize, (x, y): (f64, f64)) -> SceneShape {
-    let line = Some(Stroke::solid(Ink::Curve(number as u8), 2.0));
-    let fill = Some(Ink::Ground);
     let corners: &[(f64, f64)] = match number % 6 {
-        0 => {
-            return SceneShape::Disc {
-                x,
-                y,
-                radius: MARK,
-                fill,
-                line,
-            };
-        }
+        0 => &[],
         1 => &[(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)],
         2 => &[(0.0, -1.3), (1.2, 0.9), (-1.2, 0.9)],
         3 => &[(0.0, -1.4), (1.4, 0.0), (0.0, 1.4), (-1.4, 0.0)],
@@ -56,14 +46,24 @@ pub(crate) fn mark(number: usize, (x, y): (f64, f64)) -> SceneShape {
         _ => &[(-0.5, -1.4), (0.5, -1.4), (0.5, 1.4), (-0.5, 1.4)],
     };
     let corner = |(right, down): &(f64, f64)| (x + right * MARK, y + down * MARK);
-    let mut steps: Vec<PathStep> = Vec::new();
-    for (x, y) in corners.iter().map(corner) {
-        steps.push(if steps.is_empty() {
-            PathStep::Move(x, y)
-        } else {
-            PathStep::Line(x, y)
-        });
-    }
+    let corner = corners.iter().map(corner).enumerate();
+    let mut steps: Vec<PathStep> = corner
+        .map(|(count, (x, y))| match count {
+            0 => PathStep::Move(x, y),
+            _ => PathStep::Line(x, y),
+        })
+        .collect();
     steps.push(PathStep::Close);
-    SceneShape::Path { steps, line, fill }
+    SceneShape::Figure {
+        outline: if corners.is_empty() {
+            Outline::Circle {
+                middle: (x, y),
+                radius: MARK,
+            }
+        } else {
+            Outline::Path(steps)
+        },
+        fill: Some(Ink::Ground),
+        line: Some(Stroke::solid(Ink::Curve(number as u8), 2.0)),
+    }
 }

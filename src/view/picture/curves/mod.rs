@@ -1,4 +1,4 @@
-//! Curves: axes with round ticks, the window of a plot, on the terminal and in files.
+//! Curves on the terminal and in files: axes with round ticks, the window of a plot.
 //!
 //! What is drawn comes as a report.
 
@@ -9,3 +9,4 @@ pub(crate) mod terminal;
 mod ticks;
 pub(crate) mod values;
 mod window;
+mod words;

@@ -1,21 +1,22 @@
-//! Curves on the terminal: a frame with round ticks, dots for the curves, what they are called above.
+//! Curves on the terminal: a frame with round ticks, dots for the curves, and above them their names.
 //!
-//! Every curve has a colour, and a pattern or a mark of its own besides. What the present point says in numbers stands
-//! below, as lines of the report.
+//! Every curve has a colour, and a pattern or a mark of its own as well. The numbers of the present point are lines of
+//! the report, below the picture.
 
 use super::canvas::{Canvas, Pattern};
 use super::ticks;
-use super::window::{Window, upright};
-use crate::report::Plot;
-use crate::report::{Curve, Tangent};
+use super::ticks::Ticks;
+use super::window::{Window, inside, upright};
+use super::words::title;
+use crate::report::{Plot, Tangent};
 use crate::view::theme::{Role, paint};
-use crate::view::{Style, characters, number};
+use crate::view::{Style, characters};
 
 /// The widest and the narrowest drawing.
 const WIDTH: (usize, usize) = (24, 100);
-/// How wide it is where nobody says how wide it may be.
+/// How wide it is where no width is given.
 const USUAL: usize = 80;
-/// What is left for the curves, the axis and its name besides the labels at least.
+/// The least room beside the labels, for the curves, the axis and its name.
 const LEAST: usize = 12;
 /// How curves without colours can be told apart: dots on and off in turn.
 const PATTERNS: [Pattern; 6] = [&[1], &[5, 3], &[2, 2], &[8, 3, 2, 3], &[1, 2], &[12, 5]];
@@ -23,9 +24,9 @@ const PATTERNS: [Pattern; 6] = [&[1], &[5, 3], &[2, 2], &[8, 3, 2, 3], &[1, 2], 
 const MARKS: [char; 6] = ['*', '+', 'o', 'x', '#', '%'];
 /// Tangents are thin.
 const TANGENT: Pattern = &[1, 2];
-/// So far tangents reach to both sides where there are several curves, in parts of the width.
+/// How far tangents reach to both sides where there are several curves, as part of the width.
 const REACH: f64 = 0.2;
-/// Whose dots a tangent's are, with the number of the curve added.
+/// The ink of a tangent is this, with the number of its curve added.
 const OF_TANGENT: u8 = 100;
 
 /// The signs of the frame.
@@ -59,7 +60,7 @@ const PLAIN: CurveSigns = CurveSigns {
     point: '@',
 };
 
-/// The columns and rows of a small one.
+/// The columns and rows of a small drawing.
 const SMALL: (usize, usize) = (60, 9);
 
 /// A line in the making: characters with their roles.
@@ -72,8 +73,8 @@ pub(crate) fn write(plot: &Plot, style: &Style, out: &mut String) {
     let rows = if plot.small { SMALL.1 } else { 8 + width / 10 };
     let upright = upright(plot);
     let window = Window::of(&upright);
-    let (heights, labels) = marks_upwards(plot, &window, rows);
-    // Where no number fits, none is better than half of one.
+    let (heights, labels) = ticks::upwards(plot.logarithmic, window.up, rows / 3 + 1);
+    // No number is better than half of one.
     let most = width - LEAST;
     let fits = |label: &String| {
         if label.len() > most {
@@ -99,7 +100,7 @@ pub(crate) fn write(plot: &Plot, style: &Style, out: &mut String) {
     for row in 0..rows {
         let tick = heights
             .iter()
-            .position(|height| canvas.place(0.0, *height).1 == row);
+            .position(|height| canvas.place(0.0, window.height(*height)).1 == row);
         let label = tick.map_or("", |tick| labels[tick].as_str());
         let mut cells: Cells = Vec::with_capacity(width);
         push(&format!("{label:>margin$} "), Role::Dim, &mut cells);
@@ -141,23 +142,6 @@ pub(crate) fn write(plot: &Plot, style: &Style, out: &mut String) {
     );
 }
 
-/// The ticks upwards, as parts of the height, and their labels.
-fn marks_upwards(plot: &Plot, window: &Window, rows: usize) -> (Vec<f64>, Vec<String>) {
-    let most = rows / 3 + 1;
-    let (from, to) = window.up;
-    let (ticks, labels) = if plot.logarithmic {
-        ticks::powers(from, to, most)
-    } else {
-        let ticks = ticks::ticks(from, to, most);
-        let labels = ticks::labels(&ticks);
-        (ticks, labels)
-    };
-    (
-        ticks.iter().map(|tick| window.height(*tick)).collect(),
-        labels,
-    )
-}
-
 fn canvas(plot: &Plot, window: &Window, size: (usize, usize), plain: bool) -> Canvas {
     let mut canvas = Canvas::new(size.0, size.1, plain);
     let reach = if plot.curves.len() == 1 { 1.0 } else { REACH };
@@ -177,15 +161,13 @@ fn canvas(plot: &Plot, window: &Window, size: (usize, usize), plain: bool) -> Ca
     canvas
 }
 
-/// The characters in which the leaf stands, and of which curve.
+/// The characters of the present points, each with its curve.
 fn points(plot: &Plot, window: &Window, canvas: &Canvas) -> Vec<((usize, usize), u8)> {
-    let inside = |part: &f64| (0.0..=1.0).contains(part);
-    let tangents = plot.present.iter().filter_map(|tangent| {
-        let place = (window.right(tangent.at), window.height(tangent.value));
-        (inside(&place.0) && inside(&place.1))
-            .then(|| (canvas.place(place.0, place.1), tangent.curve as u8))
-    });
-    tangents.collect()
+    let point = |tangent: &Tangent| {
+        let place = window.place((tangent.at, tangent.value));
+        inside(place).then(|| (canvas.place(place.0, place.1), tangent.curve as u8))
+    };
+    plot.present.iter().filter_map(point).collect()
 }
 
 /// What the curves are called: a heading for one, a line of entries for several.
@@ -230,27 +212,6 @@ fn legend(plot: &Plot, width: usize, style: &Style, out: &mut String) {
         used += wide;
     }
     finish(cells, style, out);
-}
-
-/// `y = 3*x^2 - 4*x + 5`
-pub(crate) fn title(curve: &Curve) -> String {
-    if curve.formula.is_empty() {
-        curve.label.clone()
-    } else {
-        format!("{} = {}", curve.label, curve.formula)
-    }
-}
-
-/// `at x = 3: y = 20, slope 14`
-pub(crate) fn said(across: &str, curve: &Curve, tangent: &Tangent, style: &Style) -> String {
-    let text = |value: f64| number::text(value, style.table_digits);
-    format!(
-        "at {across} = {}: {} = {}, slope {}",
-        text(tangent.at),
-        curve.label,
-        text(tangent.value),
-        text(tangent.slope)
-    )
 }
 
 /// A piece of a curve, as the legend shows it.
@@ -308,27 +269,23 @@ fn below(
     finish(cells, style, out);
 }
 
-/// As many ticks as have room for their labels.
-fn fitting(window: &Window, canvas: &Canvas, columns: usize) -> (Vec<f64>, Vec<String>) {
-    for most in (2..=columns / 8 + 2).rev() {
-        let ticks = ticks::ticks(window.across.0, window.across.1, most);
-        let labels = ticks::labels(&ticks);
+/// As many ticks as have room for their labels; the first alone where two have none.
+fn fitting(window: &Window, canvas: &Canvas, columns: usize) -> Ticks {
+    let fits = |(ticks, labels): &Ticks| {
         let mut free = 0;
-        let fits = ticks.iter().zip(&labels).all(|(tick, label)| {
+        ticks.iter().zip(labels).all(|(tick, label)| {
             let place = canvas.place(window.right(*tick), 0.0).0;
             let start = label_start(place, label.len(), columns);
             let fits = start >= free && label.len() <= columns;
             free = start + label.len() + 2;
             fits
-        });
-        if fits {
-            return (ticks, labels);
-        }
-    }
-    let ticks = ticks::ticks(window.across.0, window.across.1, 2);
-    let labels = ticks::labels(&ticks);
-    let first = ticks.into_iter().zip(labels).take(1);
-    first.filter(|(_, label)| label.len() <= columns).unzip()
+        })
+    };
+    ticks::fitting(window.across, columns / 8 + 2, fits).unwrap_or_else(|| {
+        let (ticks, labels) = ticks::labelled(window.across, 2);
+        let first = ticks.into_iter().zip(labels).take(1);
+        first.filter(|(_, label)| label.len() <= columns).unzip()
+    })
 }
 
 fn label_start(place: usize, length: usize, columns: usize) -> usize {

@@ -8,8 +8,37 @@ use crate::view::number;
 /// Steps are one of these times a power of ten.
 const STEPS: [i64; 3] = [1, 2, 5];
 
-/// Round numbers from `from` to `to`, at most so many, ascending.
-pub(crate) fn ticks(from: f64, to: f64, most: usize) -> Vec<f64> {
+/// Places on an axis, and their labels.
+pub(crate) type Ticks = (Vec<f64>, Vec<String>);
+
+/// At most `most` round numbers in a range, ascending, with their labels.
+pub(crate) fn labelled((from, to): (f64, f64), most: usize) -> Ticks {
+    let ticks = ticks(from, to, most);
+    let labels = labels(&ticks);
+    (ticks, labels)
+}
+
+/// The ticks of an axis upwards; on a logarithmic one they are powers of ten.
+pub(crate) fn upwards(logarithmic: bool, range: (f64, f64), most: usize) -> Ticks {
+    if logarithmic {
+        powers(range.0, range.1, most)
+    } else {
+        labelled(range, most)
+    }
+}
+
+/// As many ticks as fit, but at least two.
+pub(crate) fn fitting(
+    range: (f64, f64),
+    most: usize,
+    fits: impl Fn(&Ticks) -> bool,
+) -> Option<Ticks> {
+    let choices = (2..=most).rev().map(|most| labelled(range, most));
+    choices.into_iter().find(fits)
+}
+
+/// At most `most` round numbers from `from` to `to`, ascending.
+fn ticks(from: f64, to: f64, most: usize) -> Vec<f64> {
     let most = most.max(2);
     // Divided first: the difference may be larger than any number.
     let rough = to / most as f64 - from / most as f64;
@@ -30,8 +59,8 @@ pub(crate) fn ticks(from: f64, to: f64, most: usize) -> Vec<f64> {
     Vec::new()
 }
 
-/// The powers of ten between two logarithms, at most so many, and their texts: every one, every second, ….
-pub(crate) fn powers(from: f64, to: f64, most: usize) -> (Vec<f64>, Vec<String>) {
+/// At most `most` powers of ten between two logarithms, and their labels: every power, every second one, ….
+fn powers(from: f64, to: f64, most: usize) -> Ticks {
     let mut found = multiples(1, 0, from, to);
     if found.len() > most {
         found = ticks(from, to, most);
@@ -44,8 +73,8 @@ pub(crate) fn powers(from: f64, to: f64, most: usize) -> (Vec<f64>, Vec<String>)
     (found, labels)
 }
 
-/// The texts of ticks: all of one axis are written in one way.
-pub(crate) fn labels(ticks: &[f64]) -> Vec<String> {
+/// The labels of ticks: all of one axis are written in one way.
+fn labels(ticks: &[f64]) -> Vec<String> {
     let plain: Vec<String> = ticks.iter().map(|tick| number::shortest(*tick)).collect();
     let short: Vec<String> = ticks.iter().map(|tick| number::scientific(*tick)).collect();
     let longest = |texts: &[String]| texts.iter().map(String::len).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! The stretch of the plane that a plot shows: how far it goes up and down, and where on it things are.
+//! The window of a plot: the part of the plane that it shows, and where in it things are.
 //!
 //! Poles are cut off instead of flattening everything else: where a curve breaks off or is infinite, the height follows
 //! the values of most of its width. Ticks, pixels and characters are not known here.
@@ -6,18 +6,18 @@
 use crate::report::Plot;
 use crate::report::{Curve, Tangent};
 
-/// So much of the width may be cut off above, and as much below.
+/// How much of the width may be cut off above, and below.
 const CUT: f64 = 0.05;
 /// How much of the height is added above and below what is not cut off.
 const MARGIN: f64 = 0.25;
-/// Nothing is cut off for less: the whole must be so many times higher.
+/// Nothing is cut off unless the whole is more than this many times as high as what is left.
 const HIGHER: f64 = 2.0;
 /// How much of the height is left empty at the edges.
 const EDGE: f64 = 0.04;
-/// Heights so small beside the values are rounding errors.
+/// Heights smaller than this, relative to the values, are rounding errors.
 const NOISE: f64 = 1e-13;
 
-/// A stretch of the plane.
+/// The part of the plane that a plot shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Window {
     /// From left to right.
@@ -53,7 +53,7 @@ impl Window {
         if whole.height() <= HIGHER * shown.height() {
             shown = whole;
         }
-        // Where the leaf stands is worth seeing, if the rest stays readable.
+        // The present point should be seen, if the rest stays readable.
         for tangent in &plot.present {
             let wider = shown.and(Extent(tangent.value, tangent.value));
             let is_in = (across.0..=across.1).contains(&tangent.at) && tangent.value.is_finite();
@@ -70,22 +70,24 @@ impl Window {
         part(x, self.across)
     }
 
-    /// How far up, as part of the height: what is far outside is only far.
+    /// How far up, as part of the height; what is far outside is kept to finite numbers.
     pub(crate) fn height(&self, y: f64) -> f64 {
         part(y, self.up).clamp(-1e6, 1e6)
     }
 
+    /// A point in parts of width and height.
+    pub(crate) fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
+        (self.right(x), self.height(y))
+    }
+
     /// The curve in parts of width and height.
     pub(crate) fn places(&self, points: &[(f64, f64)]) -> Vec<(f64, f64)> {
-        points
-            .iter()
-            .map(|&(x, y)| (self.right(x), self.height(y)))
-            .collect()
+        points.iter().map(|&point| self.place(point)).collect()
     }
 
     /// The line that touches the curve, `reach` to both sides and never beyond the window: its two ends.
     pub(crate) fn tangent(&self, tangent: &Tangent, reach: f64) -> Option<[(f64, f64); 2]> {
-        let (x, y) = (self.right(tangent.at), self.height(tangent.value));
+        let (x, y) = self.place((tangent.at, tangent.value));
         let width = self.across.1 / 4.0 - self.across.0 / 4.0;
         let slope = tangent.slope * (width / (self.up.1 / 4.0 - self.up.0 / 4.0));
         let (left, right) = ((x - reach).max(0.0), (x + reach).min(1.0));
@@ -98,6 +100,11 @@ impl Window {
         ];
         clipped(ends[0], ends[1])
     }
+}
+
+/// Whether a place is in the window, in parts of width and height.
+pub(crate) fn inside((x, y): (f64, f64)) -> bool {
+    (0.0..=1.0).contains(&x) && (0.0..=1.0).contains(&y)
 }
 
 /// The part of a line that is in the window, in parts of width and height.
@@ -196,7 +203,7 @@ fn padded(Extent(low, high): Extent) -> (f64, f64) {
         return (low - around, high + around);
     }
     let (mut from, mut to) = (low - EDGE * height, high + EDGE * height);
-    // An axis a hair beside the frame would look like a slip of the pen.
+    // An axis very close to the frame would look like a mistake.
     if low > 0.0 && from < 0.0 {
         from = 0.0;
     }

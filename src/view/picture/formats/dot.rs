@@ -1,7 +1,7 @@
 //! A graph for graphviz: records of label, data and grad from left to right, operations between them.
 //!
-//! Where things stand is graphviz's to find, so a graph may have any size; ids (`n7`, and `n7op` for the operation that
-//! makes node 7) stay the same as long as the nodes do.
+//! Graphviz does the layout, so a graph may have any size. Ids (`n7`, and `n7op` for the operation that makes node 7)
+//! stay the same as long as the nodes do.
 
 use std::fmt::Write;
 
@@ -147,7 +147,7 @@ fn quoted(text: &str, record: bool) -> String {
                 out.push('\\');
                 out.push(c);
             }
-            // Records run blanks together.
+            // A record merges successive blanks.
             ' ' if record && blank => out.push_str("\\ "),
             c => characters::push(c, &mut out),
         }

@@ -1,6 +1,6 @@
-//! A graph for Mermaid, which notes and repositories on the web draw by themselves: a flowchart from left to right.
+//! A graph for Mermaid, a language that many note programs and code hosts draw: a flowchart from left to right.
 //!
-//! Its language takes much for markup (words like `end`, brackets, lists, emphasis), so a label keeps letters and blanks
+//! Much text is markup to Mermaid (words like `end`, brackets, lists, emphasis), so a label keeps letters and blanks
 //! and spells the rest as entities.
 
 use std::fmt::Write;
@@ -15,7 +15,7 @@ use crate::view::picture::shapes::palette;
 use crate::view::picture::shapes::palette::{Inks, Use};
 use crate::view::{Style, characters};
 
-/// Mermaid draws no more edges than this unless whoever draws says so.
+/// Mermaid draws no more edges than this unless its settings are changed.
 const MOST_EDGES: usize = 500;
 
 /// The content of a file.

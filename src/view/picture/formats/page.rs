@@ -1,7 +1,7 @@
-//! A graph as a page that steps through its passes: one file that needs nothing but itself.
+//! A graph as a page that steps through its passes: one self-contained file.
 //!
-//! The page's own text, looks and script stand in the folder `page`; here the graph, its numbers and the texts of its
-//! operations are put into them as source text. What the texts compute is not known here.
+//! The template, style sheet and scripts of the page are in the folder `page`; the graph, its numbers and its
+//! operations are put into them here as JavaScript.
 
 use std::fmt::Write;
 
@@ -27,10 +27,10 @@ const SCRIPTS: [&str; 7] = [
     include_str!("page/controls.js"),
 ];
 
-/// Every number of the picture has room for so many letters, since a leaf that is edited changes them.
+/// The letters that every number has room for at least, since editing a leaf changes the numbers.
 const ROOM: usize = 6;
 
-/// The title of a window has no room for more letters of a label.
+/// The most letters of a label in the title of the window.
 const TITLE: usize = 40;
 
 /// The content of a file.
@@ -59,7 +59,7 @@ pub(crate) fn write(diagram: &Diagram, style: &Style) -> String {
     )
 }
 
-/// A template with what stands between double braces put in; what is put in is not looked through again.
+/// A template with its `{{names}}` replaced. Replacements are not searched for names.
 fn filled(template: &str, parts: &[(&str, &str)]) -> String {
     let mut out = String::with_capacity(template.len());
     let mut rest = template;

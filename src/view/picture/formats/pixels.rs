@@ -1,7 +1,7 @@
-//! A picture as pixels: light, on white, twice as large as it is measured, so that it is sharp on paper and on a wall.
+//! A picture as a PNG file: on white, at twice its size, so that it is sharp on paper and on a screen.
 //!
-//! The font comes along: nothing depends on what a machine has installed, and the widths are those the picture was laid
-//! out with. A letter that the font lacks is an empty box of its width.
+//! The font is part of the program, so the widths are those of the layout whatever fonts a machine has. A letter that
+//! the font lacks is drawn as an empty box of its width.
 
 use tiny_skia::{
     FillRule, LineJoin, Paint, Path, PathBuilder, Pixmap, PixmapMut, Rect, StrokeDash, Transform,
@@ -12,12 +12,14 @@ use crate::view::characters;
 use crate::view::picture::shapes::letters;
 use crate::view::picture::shapes::palette;
 use crate::view::picture::shapes::palette::{Color, Inks, Use};
-use crate::view::picture::shapes::{Anchor, Ink, PathStep, Scene, SceneShape, Stroke};
+use crate::view::picture::shapes::{
+    Anchor, Ink, Outline, PathStep, Scene, SceneShape, SceneText, Stroke,
+};
 
-/// So many pixels in a picture's file for one in the picture, one after the other until it has room.
+/// Pixels of the file for one pixel of the picture: the first scale at which the file is not too large is taken.
 pub(crate) const SCALES: [f64; 2] = [2.0, 1.0];
 
-/// The most pixels of a file: what is larger few programs open, and takes as many times four bytes while it is drawn.
+/// The most pixels of a file. Few programs open a larger one, and drawing takes four bytes for each pixel.
 pub(crate) const MOST_PIXELS: f64 = 40e6;
 
 /// Pixels of the picture in a metre: 96 in an inch, as on the web.
@@ -30,7 +32,7 @@ pub(crate) fn write(scene: &Scene) -> Result<Vec<u8>, String> {
     encoded(&pixels, scale).map_err(|error| format!("the picture cannot be written: {error}"))
 }
 
-/// The first that leaves it room.
+/// The scale at which the file is not too large.
 fn scale(scene: &Scene) -> Result<f64, String> {
     let fits = |scale: &f64| {
         let (width, height) = size(scene, *scale);
@@ -70,7 +72,7 @@ fn drawn(scene: &Scene, scale: f64) -> Result<Pixmap, String> {
     Ok(pixels)
 }
 
-/// Opaque pixels, with the size they are meant to be shown at.
+/// The file of opaque pixels, with the size at which to show them.
 fn encoded(pixels: &Pixmap, scale: f64) -> Result<Vec<u8>, png::EncodingError> {
     let mut out = Vec::new();
     let mut encoder = png::Encoder::new(&mut out, pixels.width(), pixels.height());
@@ -102,64 +104,35 @@ impl Canvas<'_> {
     fn draw(&mut self, shape: &SceneShape) {
         match shape {
             SceneShape::Open(_) | SceneShape::Close => {}
-            SceneShape::Rectangle {
-                x,
-                y,
-                width,
-                height,
-                radius,
+            SceneShape::Figure {
+                outline,
                 fill,
                 line,
             } => {
-                let path = rectangle([*x, *y, *width, *height], *radius);
-                self.shape(path.as_ref(), *fill, *line);
-            }
-            SceneShape::Path { steps, line, fill } => {
-                self.shape(path(steps).as_ref(), *fill, *line);
-            }
-            SceneShape::Disc {
-                x,
-                y,
-                radius,
-                fill,
-                line,
-            } => {
-                let path = PathBuilder::from_circle(*x as f32, *y as f32, *radius as f32);
-                self.shape(path.as_ref(), *fill, *line);
-            }
-            SceneShape::Text {
-                x,
-                y,
-                anchor,
-                size,
-                bold,
-                ink,
-                text,
-                ..
-            } => {
-                let width = letters::width(text, *size);
-                let left = match anchor {
-                    Anchor::Start => *x,
-                    Anchor::Middle => x - width / 2.0,
-                    Anchor::End => x - width,
+                let path = match outline {
+                    Outline::Rectangle { sides, radius } => rectangle(*sides, *radius),
+                    Outline::Path(steps) => path(steps),
+                    Outline::Circle {
+                        middle: (x, y),
+                        radius,
+                    } => PathBuilder::from_circle(*x as f32, *y as f32, *radius as f32),
                 };
-                let (letters, boxes) = self.text(text, left, *y, *size);
-                let thick = |share: f64| Stroke::solid(*ink, share * size);
-                self.fill(letters.as_ref(), *ink, Use::Line);
-                if *bold {
+                if let Some(ink) = fill {
+                    self.fill(path.as_ref(), *ink, Use::Fill);
+                }
+                if let Some(stroke) = line {
+                    self.stroke(path.as_ref(), *stroke);
+                }
+            }
+            SceneShape::Text(text) => {
+                let (letters, boxes) = self.outlines(text);
+                let thick = |share: f64| Stroke::solid(text.ink, share * text.size);
+                self.fill(letters.as_ref(), text.ink, Use::Line);
+                if text.bold {
                     self.stroke(letters.as_ref(), thick(0.045));
                 }
                 self.stroke(boxes.as_ref(), thick(0.06));
             }
-        }
-    }
-
-    fn shape(&mut self, path: Option<&Path>, fill: Option<Ink>, line: Option<Stroke>) {
-        if let Some(ink) = fill {
-            self.fill(path, ink, Use::Fill);
-        }
-        if let Some(stroke) = line {
-            self.stroke(path, stroke);
         }
     }
 
@@ -178,8 +151,8 @@ impl Canvas<'_> {
             ..tiny_skia::Stroke::default()
         };
         if stroke.dashed {
-            let (dash, gap) = stroke.dashes();
-            pen.dash = StrokeDash::new(vec![dash as f32, gap as f32], 0.0);
+            let dashes = stroke.dashes().map(|length| length as f32);
+            pen.dash = StrokeDash::new(dashes.to_vec(), 0.0);
         }
         let paint = paint(stroke.ink, Use::Line);
         self.pixels
@@ -187,7 +160,14 @@ impl Canvas<'_> {
     }
 
     /// The outlines of a text, and the boxes of letters that the font does not have.
-    fn text(&self, text: &str, left: f64, base: f64, size: f64) -> (Option<Path>, Option<Path>) {
+    fn outlines(&self, text: &SceneText) -> (Option<Path>, Option<Path>) {
+        let SceneText { at, size, .. } = *text;
+        let width = letters::width(&text.text, size);
+        let (mut at, base) = match text.anchor {
+            Anchor::Start => at,
+            Anchor::Middle => (at.0 - width / 2.0, at.1),
+            Anchor::End => (at.0 - width, at.1),
+        };
         let units = self.font.as_ref().map_or(1, Face::units_per_em);
         let mut pen = Pen {
             path: PathBuilder::new(),
@@ -196,12 +176,11 @@ impl Canvas<'_> {
             base: base as f32,
         };
         let mut boxes = PathBuilder::new();
-        let mut at = left;
-        for c in characters::clean(text, false).chars() {
+        for c in characters::clean(&text.text, false).chars() {
             let wide = characters::columns(c) as f64 * letters::ADVANCE * size;
             match self.glyph(c) {
                 Some((font, glyph)) => {
-                    // A mark without a width of its own stands upon the letter before it.
+                    // A combining mark has no width and stands on the letter before it.
                     let back = if wide > 0.0 {
                         0.0
                     } else {
@@ -258,13 +237,13 @@ fn path(steps: &[PathStep]) -> Option<Path> {
     path.finish()
 }
 
-/// From left, top, width and height. None where something is no number, or too large for one.
+/// From left, top, width and height; none where one of them is NaN or too large.
 fn bounds(sides: [f64; 4]) -> Option<Rect> {
     let [x, y, width, height] = sides.map(|side| side as f32);
     Rect::from_xywh(x, y, width, height)
 }
 
-/// A rectangle with round corners; each is a curve that is as near to a quarter of a circle as curves come.
+/// A rectangle with round corners, each the cubic curve that is closest to a quarter of a circle.
 fn rectangle(sides: [f64; 4], radius: f64) -> Option<Path> {
     const ROUND: f64 = 0.552_284_75;
     let rectangle = bounds(sides)?;
@@ -289,7 +268,7 @@ fn rectangle(sides: [f64; 4], radius: f64) -> Option<Path> {
     ])
 }
 
-/// Takes a letter's outline from the font's measures, where y grows upwards, to the picture's.
+/// Moves the outline of a letter from the coordinates of the font, where y grows upwards, to those of the picture.
 struct Pen {
     path: PathBuilder,
     scale: f32,
@@ -355,16 +334,7 @@ mod tests {
     }
 
     fn text(text: &str) -> SceneShape {
-        SceneShape::Text {
-            x: 10.0,
-            y: 20.0,
-            anchor: Anchor::Start,
-            size: 12.0,
-            bold: false,
-            ink: Ink::Words,
-            part: "",
-            text: text.to_string(),
-        }
+        SceneShape::Text(SceneText::new((10.0, 20.0), 12.0, Ink::Words, text))
     }
 
     /// The columns of pixels that are not white: from, to.
@@ -411,33 +381,27 @@ mod tests {
         let line = Some(Stroke::dashed(Ink::Wire, 1.0));
         for a in odd {
             for b in odd {
-                let shapes = vec![
-                    SceneShape::Rectangle {
-                        x: a,
-                        y: b,
-                        width: b,
-                        height: a,
+                let outlines = [
+                    Outline::Rectangle {
+                        sides: [a, b, b, a],
                         radius: b,
-                        fill: Some(Ink::Leaf),
-                        line,
                     },
-                    SceneShape::Disc {
-                        x: a,
-                        y: b,
+                    Outline::Circle {
+                        middle: (a, b),
                         radius: a,
-                        fill: Some(Ink::Leaf),
-                        line,
                     },
-                    SceneShape::Path {
-                        steps: vec![
-                            PathStep::Line(a, b),
-                            PathStep::Curve(a, a, b, b, a, b),
-                            PathStep::Close,
-                        ],
-                        line,
-                        fill: None,
-                    },
+                    Outline::Path(vec![
+                        PathStep::Line(a, b),
+                        PathStep::Curve(a, a, b, b, a, b),
+                        PathStep::Close,
+                    ]),
                 ];
+                let figure = |outline| SceneShape::Figure {
+                    outline,
+                    fill: Some(Ink::Leaf),
+                    line,
+                };
+                let shapes = outlines.map(figure).to_vec();
                 assert!(write(&scene(20.0, 20.0, shapes)).is_ok(), "{a} {b}");
             }
         }

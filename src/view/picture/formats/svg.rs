@@ -9,17 +9,19 @@ use crate::view::characters;
 use crate::view::picture::shapes::letters;
 use crate::view::picture::shapes::palette;
 use crate::view::picture::shapes::palette::{Inks, Use};
-use crate::view::picture::shapes::{Anchor, Ink, PathStep, Scene, SceneGroup, SceneShape, Stroke};
+use crate::view::picture::shapes::{
+    Anchor, Ink, Outline, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke,
+};
 
-/// The content of a file, with a ground of its own.
+/// The content of a file.
 pub(crate) fn write(scene: &Scene) -> String {
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     picture(scene, "img", &mut out);
     out
 }
 
-/// The picture as an element of a page, its style sheet included. What is in it may be pointed at and changed, so for
-/// those who listen it is a group, not one image.
+/// The picture as an element of a page, with its style sheet. Its parts can be pointed at and change, so to a screen
+/// reader it is a group, not one image.
 pub(crate) fn embedded(scene: &Scene) -> String {
     let mut out = String::new();
     picture(scene, "group", &mut out);
@@ -28,21 +30,14 @@ pub(crate) fn embedded(scene: &Scene) -> String {
 
 /// The colours of a set of inks as custom properties: `--leaf:#127a6c;--leaf-fill:…`. A page sets them on `.chainrule`.
 pub(crate) fn properties(inks: Inks) -> String {
-    let mut names: Vec<&str> = Vec::new();
     let mut out = String::new();
-    for ink in palette::all() {
-        for used in [Use::Line, Use::Fill] {
-            let name = palette::name(ink, used);
-            if !names.contains(&name) {
-                names.push(name);
-                let _ = write!(out, "--{name}:{};", palette::color(ink, used, inks));
-            }
-        }
+    for (name, ink, used) in palette::names() {
+        let _ = write!(out, "--{name}:{};", palette::color(ink, used, inks));
     }
     out
 }
 
-/// Text between tags or in an attribute. What no XML file may hold, or what hides, is spelled out: `\u{1b}`.
+/// Text between tags or in an attribute. Characters that XML forbids or that are invisible are spelled out: `\u{1b}`.
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -52,7 +47,7 @@ pub(crate) fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            // In a tip lines are lines.
+            // A tip may have several lines.
             '\n' => out.push('\n'),
             '\u{fffe}' | '\u{ffff}' => {
                 let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
@@ -95,89 +90,15 @@ fn picture(scene: &Scene, role: &str, out: &mut String) {
                 open -= 1;
                 out.push_str("</g>\n");
             }
-            SceneShape::Rectangle {
-                x,
-                y,
-                width,
-                height,
-                radius,
+            SceneShape::Figure {
+                outline,
                 fill,
                 line,
             } => {
-                let _ = write!(
-                    out,
-                    "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"",
-                    Length(*x),
-                    Length(*y),
-                    Length(*width),
-                    Length(*height)
-                );
-                if *radius > 0.0 {
-                    let _ = write!(out, " rx=\"{}\"", Length(*radius));
-                }
+                self::outline(outline, out);
                 look(*fill, *line, out);
             }
-            SceneShape::Path { steps, line, fill } => {
-                out.push_str("<path d=\"");
-                for step in steps {
-                    self::step(*step, out);
-                }
-                out.push('"');
-                look(*fill, *line, out);
-            }
-            SceneShape::Disc {
-                x,
-                y,
-                radius,
-                fill,
-                line,
-            } => {
-                let _ = write!(
-                    out,
-                    "<circle cx=\"{}\" cy=\"{}\" r=\"{}\"",
-                    Length(*x),
-                    Length(*y),
-                    Length(*radius)
-                );
-                look(*fill, *line, out);
-            }
-            SceneShape::Text {
-                x,
-                y,
-                anchor,
-                size,
-                bold,
-                ink,
-                part,
-                text,
-            } => {
-                let _ = write!(
-                    out,
-                    "<text x=\"{}\" y=\"{}\" font-size=\"{}\"",
-                    Length(*x),
-                    Length(*y),
-                    Length(*size)
-                );
-                match anchor {
-                    Anchor::Start => {}
-                    Anchor::Middle => out.push_str(" text-anchor=\"middle\""),
-                    Anchor::End => out.push_str(" text-anchor=\"end\""),
-                }
-                if *bold {
-                    out.push_str(" font-weight=\"bold\"");
-                }
-                if text.starts_with(' ') || text.ends_with(' ') || text.contains("  ") {
-                    out.push_str(" xml:space=\"preserve\"");
-                }
-                let name = palette::name(*ink, Use::Line);
-                let color = palette::color(*ink, Use::Line, Inks::Light);
-                let gap = if part.is_empty() { "" } else { " " };
-                let _ = writeln!(
-                    out,
-                    " class=\"f-{name}{gap}{part}\" fill=\"{color}\">{}</text>",
-                    escaped(text)
-                );
-            }
+            SceneShape::Text(text) => self::text(text, out),
         }
     }
     for _ in 0..open {
@@ -197,18 +118,11 @@ fn style(out: &mut String) {
         properties(Inks::Dark),
         properties(Inks::Light)
     );
-    let mut names: Vec<&str> = Vec::new();
-    for ink in palette::all() {
-        for used in [Use::Line, Use::Fill] {
-            let name = palette::name(ink, used);
-            if !names.contains(&name) {
-                names.push(name);
-                let _ = write!(
-                    out,
-                    ".chainrule .f-{name}{{fill:var(--{name})}}.chainrule .s-{name}{{stroke:var(--{name})}}"
-                );
-            }
-        }
+    for (name, ..) in palette::names() {
+        let _ = write!(
+            out,
+            ".chainrule .f-{name}{{fill:var(--{name})}}.chainrule .s-{name}{{stroke:var(--{name})}}"
+        );
     }
     out.push_str("\n.chainrule text{font-variant-ligatures:none;white-space:pre}\n</style>\n");
 }
@@ -227,64 +141,97 @@ fn group(group: &SceneGroup, out: &mut String) {
     out.push('\n');
 }
 
-/// The end of a shape: what it is filled and drawn with.
+fn text(text: &SceneText, out: &mut String) {
+    let (x, y) = (Length(text.at.0), Length(text.at.1));
+    let size = Length(text.size);
+    let _ = write!(out, "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\"");
+    match text.anchor {
+        Anchor::Start => {}
+        Anchor::Middle => out.push_str(" text-anchor=\"middle\""),
+        Anchor::End => out.push_str(" text-anchor=\"end\""),
+    }
+    if text.bold {
+        out.push_str(" font-weight=\"bold\"");
+    }
+    let words = &text.text;
+    if words.starts_with(' ') || words.ends_with(' ') || words.contains("  ") {
+        out.push_str(" xml:space=\"preserve\"");
+    }
+    let name = palette::name(text.ink, Use::Line);
+    let color = palette::color(text.ink, Use::Line, Inks::Light);
+    let part = text.part;
+    let gap = if part.is_empty() { "" } else { " " };
+    let _ = writeln!(
+        out,
+        " class=\"f-{name}{gap}{part}\" fill=\"{color}\">{}</text>",
+        escaped(words)
+    );
+}
+
+/// The beginning of a figure; [`look`] ends it.
+fn outline(outline: &Outline, out: &mut String) {
+    match outline {
+        Outline::Rectangle { sides, radius } => {
+            let [x, y, width, height] = sides.map(Length);
+            let _ = write!(
+                out,
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\""
+            );
+            if *radius > 0.0 {
+                let _ = write!(out, " rx=\"{}\"", Length(*radius));
+            }
+        }
+        Outline::Path(steps) => {
+            out.push_str("<path d=\"");
+            for step in steps {
+                self::step(*step, out);
+            }
+            out.push('"');
+        }
+        Outline::Circle { middle, radius } => {
+            let [x, y, radius] = [middle.0, middle.1, *radius].map(Length);
+            let _ = write!(out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"");
+        }
+    }
+}
+
+/// The end of a figure: what it is filled with, and what its outline is drawn with.
 fn look(fill: Option<Ink>, line: Option<Stroke>, out: &mut String) {
-    let mut classes = Vec::new();
-    if let Some(ink) = fill {
-        classes.push(format!("f-{}", palette::name(ink, Use::Fill)));
-    }
-    if let Some(stroke) = line {
-        classes.push(format!("s-{}", palette::name(stroke.ink, Use::Line)));
-    }
+    let filled = fill.map(|ink| format!("f-{}", palette::name(ink, Use::Fill)));
+    let drawn = line.map(|stroke| format!("s-{}", palette::name(stroke.ink, Use::Line)));
+    let classes: Vec<String> = filled.into_iter().chain(drawn).collect();
     if !classes.is_empty() {
         let _ = write!(out, " class=\"{}\"", classes.join(" "));
     }
-    match fill {
-        Some(ink) => {
-            let _ = write!(
-                out,
-                " fill=\"{}\"",
-                palette::color(ink, Use::Fill, Inks::Light)
-            );
-        }
-        None => out.push_str(" fill=\"none\""),
-    }
+    let color = fill.map(|ink| palette::color(ink, Use::Fill, Inks::Light).to_string());
+    let _ = write!(out, " fill=\"{}\"", color.as_deref().unwrap_or("none"));
     if let Some(stroke) = line {
         let color = palette::color(stroke.ink, Use::Line, Inks::Light);
         let width = Length(stroke.width);
         let _ = write!(out, " stroke=\"{color}\" stroke-width=\"{width}\"");
         if stroke.dashed {
-            let (dash, gap) = stroke.dashes();
-            let _ = write!(
-                out,
-                " stroke-dasharray=\"{} {}\"",
-                Length(dash),
-                Length(gap)
-            );
+            let [dash, gap] = stroke.dashes().map(Length);
+            let _ = write!(out, " stroke-dasharray=\"{dash} {gap}\"");
         }
     }
     out.push_str("/>\n");
 }
 
 fn step(step: PathStep, out: &mut String) {
-    let _ = match step {
-        PathStep::Move(x, y) => write!(out, "M{} {}", Length(x), Length(y)),
-        PathStep::Line(x, y) => write!(out, "L{} {}", Length(x), Length(y)),
-        PathStep::Curve(a, b, c, d, x, y) => write!(
-            out,
-            "C{} {} {} {} {} {}",
-            Length(a),
-            Length(b),
-            Length(c),
-            Length(d),
-            Length(x),
-            Length(y)
-        ),
-        PathStep::Close => write!(out, "Z"),
+    let (letter, lengths) = match step {
+        PathStep::Move(x, y) => ('M', &[x, y][..]),
+        PathStep::Line(x, y) => ('L', &[x, y][..]),
+        PathStep::Curve(a, b, c, d, x, y) => ('C', &[a, b, c, d, x, y][..]),
+        PathStep::Close => ('Z', &[][..]),
     };
+    out.push(letter);
+    for (place, length) in lengths.iter().enumerate() {
+        let gap = if place > 0 { " " } else { "" };
+        let _ = write!(out, "{gap}{}", Length(*length));
+    }
 }
 
-/// A length in hundredths of a pixel, which no eye sees. What is no number is 0: a file with `NaN` in it is none.
+/// A length, rounded to hundredths of a pixel. NaN and infinities are written as 0, since SVG has neither.
 struct Length(f64);
 
 impl std::fmt::Display for Length {

@@ -1,23 +1,23 @@
-//! The order of things in their ranks that lets few wires cross.
+//! Crossing reduction: the order of the points in their ranks that lets few wires cross.
 //!
-//! Weighted medians from one end of the picture to the other and back, and swaps of neighbours in between; the best
-//! order met is kept. Two starts are tried. The same graph has the same order always.
+//! Sweeps over the ranks put each in the order of the weighted medians of its neighbours; between sweeps adjacent
+//! points change places where that helps. Two starts are tried, and the best order met is kept.
 
-use super::layers::{Grid, Point};
+use super::layers::{Layers, Point};
 
-/// So many sweeps over all ranks.
+/// The most sweeps over all ranks.
 const SWEEPS: usize = 24;
-/// Fewer, when a sweep is long: so many ends of wires are looked at in all.
+/// The most ends of wires to look at in all sweeps: large graphs get fewer sweeps.
 const MOST_LOOKS: usize = 1_500_000;
-/// Neighbours are swapped in so many rounds a sweep.
+/// The most rounds of swaps in a sweep.
 const ROUNDS: usize = 6;
 
-/// How good an order is: fewer crossings first, then fewer operands that stand below their followers.
+/// How bad an order is: its crossings, then the operands that stand below the next operand of their user.
 type Cost = (usize, usize);
 
-impl Grid {
-    /// Finds the best order it can.
-    pub(crate) fn reduce(&mut self) {
+impl Layers {
+    /// Orders every rank.
+    pub(super) fn reduce_crossings(&mut self) {
         let mut best: Option<(Cost, Vec<Vec<usize>>)> = None;
         let ends: usize = self.points.iter().map(|point| point.left.len() + 1).sum();
         let sweeps = (MOST_LOOKS / (ends * (ROUNDS + 2) * 2)).clamp(1, SWEEPS);
@@ -89,7 +89,7 @@ impl Grid {
             let rank = if from_right { count - 1 - step } else { step };
             let order = &self.ranks[rank];
             let mut moving: Vec<(f64, usize)> = Vec::with_capacity(order.len());
-            // Who has no neighbour on that side stays where it is, and the others go round it.
+            // A point without neighbours on that side keeps its place, and the others are sorted around it.
             let mut slots = Vec::with_capacity(order.len());
             for (slot, &point) in order.iter().enumerate() {
                 let point_of = &self.points[point];
@@ -133,8 +133,8 @@ impl Grid {
         }
     }
 
-    /// Neighbours change places where that takes crossings away or puts operands in order; with `even` also where it
-    /// changes nothing, to get off a plateau.
+    /// Adjacent points change places where that removes crossings or puts operands in order; with `even` also where it
+    /// makes no difference, to leave a plateau.
     fn swaps(&mut self, even: bool) {
         for round in 0..ROUNDS {
             let mut moved = false;
@@ -181,7 +181,8 @@ impl Grid {
         })
     }
 
-    /// How many operations would rather see the first of two points above the second, less those that would not.
+    /// How many operations have the first of two points as an earlier operand than the second, less those that have it
+    /// as a later one.
     fn preference(&self, first: usize, second: usize) -> isize {
         let mut users: Vec<usize> = self.points[first].right.clone();
         users.dedup();
@@ -202,7 +203,7 @@ impl Grid {
         let mut count = 0;
         let mut tree: Vec<usize> = Vec::new();
         for ranks in self.ranks.windows(2) {
-            // How many wires so far end at or above a place, as a Fenwick tree.
+            // A Fenwick tree of how many wires so far end at or above each place.
             tree.clear();
             tree.resize(ranks[1].len() + 1, 0);
             let mut before = 0;
@@ -242,7 +243,7 @@ impl Grid {
     }
 }
 
-/// How many wires of two neighbours cross, one above the other; each with its sorted neighbours on both sides.
+/// How many wires of two adjacent points cross, given the sorted places of their neighbours on both sides.
 fn crossed(above: &[Vec<usize>; 2], below: &[Vec<usize>; 2]) -> usize {
     let side = |above: &[usize], below: &[usize]| {
         let mut passed = 0;

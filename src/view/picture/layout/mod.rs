@@ -1,7 +1,7 @@
-//! Layered graph drawing: which rank, which order in it (few crossings, by barycenters), how high.
+//! Layered graph drawing, for the terminal and for files alike: ranks, crossing reduction, coordinates.
 //!
-//! Shared by the terminal and by files. No shapes and no characters yet.
+//! Shapes and characters are not known here.
 
+pub(crate) mod coordinates;
 mod crossings;
-pub(crate) mod heights;
 pub(crate) mod layers;

@@ -1,10 +1,10 @@
 //! The boxes and ovals of a graph as shapes, and the heads of the arrows between them.
 //!
-//! How large they are is measured in `sizes.rs`, what they say comes from `sayings.rs`.
+//! Their sizes come from `sizes.rs`, their texts from `labels.rs`.
 
 use super::labels;
 use super::letters;
-use super::scene::{Anchor, Ink, PathStep, SceneGroup, SceneShape, Stroke};
+use super::scene::{Anchor, Ink, Outline, PathStep, SceneGroup, SceneShape, SceneText, Stroke};
 use super::sizes;
 use super::sizes::{BoxCell, Content, Form, OVAL, PAD, SIZE, SMALL, SPACE, Sizes, named};
 use crate::report::Diagram;
@@ -47,12 +47,11 @@ pub(crate) fn value(
         tip: labels::tip(vertex),
     }));
     let heavy = root || vertex.first || vertex.stage == Some(Stage::Current);
-    shapes.push(SceneShape::Rectangle {
-        x: left,
-        y: top,
-        width,
-        height,
-        radius: 6.0,
+    shapes.push(SceneShape::Figure {
+        outline: Outline::Rectangle {
+            sides: [left, top, width, height],
+            radius: 6.0,
+        },
         fill: Some(ink),
         line: Some(Stroke {
             ink,
@@ -60,11 +59,7 @@ pub(crate) fn value(
             dashed: vertex.stage == Some(Stage::Coming),
         }),
     });
-    let rule = |from: (f64, f64), to: (f64, f64)| SceneShape::Path {
-        steps: vec![PathStep::Move(from.0, from.1), PathStep::Line(to.0, to.1)],
-        line: Some(Stroke::solid(ink, 0.8)),
-        fill: None,
-    };
+    let rule = |from, to| SceneShape::line(from, to, Stroke::solid(ink, 0.8));
     let rows = content.rows();
     let row = content.row(rows.len());
     let mut y = top;
@@ -111,16 +106,12 @@ fn label(
 ) {
     let text = &content.cells[0].text;
     let middle = left + (width - named(&content.words)) / 2.0;
-    shapes.push(SceneShape::Text {
-        x: middle,
-        y: line,
+    shapes.push(SceneShape::Text(SceneText {
         anchor: Anchor::Middle,
-        size: content.size(),
         bold: !content.small,
-        ink: words(vertex),
         part: "label",
-        text: text.clone(),
-    });
+        ..SceneText::new((middle, line), content.size(), words(vertex), text)
+    }));
     if !content.words.is_empty() {
         let at = middle + letters::width(text, content.size()) / 2.0 + SPACE;
         let ink = if vertex.first {
@@ -128,7 +119,7 @@ fn label(
         } else {
             Ink::Frozen
         };
-        shapes.push(small(at, line, &content.words, ink));
+        shapes.push(small((at, line), &content.words, ink));
     }
 }
 
@@ -142,7 +133,7 @@ fn entry(
     shapes: &mut Vec<SceneShape>,
 ) {
     if !cell.name.is_empty() {
-        shapes.push(small(left, line, cell.name, Ink::Faint));
+        shapes.push(small((left, line), cell.name, Ink::Faint));
     }
     let value = if cell.name == "grad" {
         vertex.grad
@@ -156,20 +147,15 @@ fn entry(
         ("grad", None) => Ink::Faint,
         _ => words(vertex),
     };
-    shapes.push(SceneShape::Text {
-        x: left + named(cell.name),
-        y: line,
-        anchor: Anchor::Start,
-        size: content.size(),
-        bold: false,
-        ink,
+    let at = (left + named(cell.name), line);
+    shapes.push(SceneShape::Text(SceneText {
         part: if cell.name.is_empty() {
             "data"
         } else {
             cell.name
         },
-        text: cell.text.clone(),
-    });
+        ..SceneText::new(at, content.size(), ink, &cell.text)
+    }));
 }
 
 /// The oval of an operation, at its left edge and its middle.
@@ -196,12 +182,11 @@ pub(crate) fn operation(
         key: vertex.id.to_string(),
         tip: name.to_string(),
     }));
-    shapes.push(SceneShape::Rectangle {
-        x: left,
-        y: middle - OVAL / 2.0,
-        width,
-        height: OVAL,
-        radius: OVAL / 2.0,
+    shapes.push(SceneShape::Figure {
+        outline: Outline::Rectangle {
+            sides: [left, middle - OVAL / 2.0, width, OVAL],
+            radius: OVAL / 2.0,
+        },
         fill: Some(ink),
         line: Some(Stroke {
             ink,
@@ -209,16 +194,11 @@ pub(crate) fn operation(
             dashed: vertex.stage == Some(Stage::Coming),
         }),
     });
-    shapes.push(SceneShape::Text {
-        x: left + width / 2.0,
-        y: base(middle, SIZE),
+    let at = (left + width / 2.0, base(middle, SIZE));
+    shapes.push(SceneShape::Text(SceneText {
         anchor: Anchor::Middle,
-        size: SIZE,
-        bold: false,
-        ink: words(vertex),
-        part: "",
-        text: sign.to_string(),
-    });
+        ..SceneText::new(at, SIZE, words(vertex), sign)
+    }));
     shapes.push(SceneShape::Close);
 }
 
@@ -227,31 +207,28 @@ pub(crate) fn port(count: usize, position: usize) -> f64 {
     (position as f64 - (count.max(1) - 1) as f64 / 2.0) * PORTS
 }
 
-/// How far from the left edge of an oval its outline is, so far above or below the middle.
+/// How far the outline of an oval is from its left edge, at a distance `down` from its middle.
 pub(crate) fn inset(down: f64) -> f64 {
     let radius = OVAL / 2.0;
     radius - (radius * radius - down * down).max(0.0).sqrt()
 }
 
-/// The head of an arrow whose point is here: a small triangle in so thick a line that nothing of its inside is left.
+/// The head of an arrow that points here: a small triangle whose thick outline covers its inside.
 pub(crate) fn arrow((x, y): (f64, f64), ink: Ink) -> SceneShape {
     const LINE: f64 = 2.8;
     let (long, wide) = ARROW;
     let (point, back) = (x - LINE / 2.0 - 0.6, x - long + LINE / 2.0);
     let side = (wide - LINE) / 2.0;
-    SceneShape::Path {
-        steps: vec![
-            PathStep::Move(point, y),
-            PathStep::Line(back, y - side),
-            PathStep::Line(back, y + side),
-            PathStep::Close,
-        ],
-        line: Some(Stroke::solid(ink, LINE)),
-        fill: None,
-    }
+    let steps = vec![
+        PathStep::Move(point, y),
+        PathStep::Line(back, y - side),
+        PathStep::Line(back, y + side),
+        PathStep::Close,
+    ];
+    SceneShape::path(steps, Stroke::solid(ink, LINE))
 }
 
-/// What a walk has not come to is faint.
+/// The ink of the words: faint where a walk has not come yet.
 fn words(vertex: &Vertex) -> Ink {
     if vertex.stage == Some(Stage::Coming) {
         Ink::Faint
@@ -260,20 +237,11 @@ fn words(vertex: &Vertex) -> Ink {
     }
 }
 
-/// The baseline of letters whose middle is here.
+/// The baseline of capital letters with this middle.
 fn base(middle: f64, size: f64) -> f64 {
     middle + size * letters::CAPITAL / 2.0
 }
 
-fn small(x: f64, y: f64, text: &str, ink: Ink) -> SceneShape {
-    SceneShape::Text {
-        x,
-        y,
-        anchor: Anchor::Start,
-        size: SMALL,
-        bold: false,
-        ink,
-        part: "",
-        text: text.to_string(),
-    }
+fn small(at: (f64, f64), text: &str, ink: Ink) -> SceneShape {
+    SceneShape::Text(SceneText::new(at, SMALL, ink, text))
 }

@@ -1,6 +1,6 @@
-//! What pictures in files say of a graph, whatever their format: title, caption, tips, numbers, which ink.
+//! What pictures in files say of a graph, whatever their format: title, caption, tips, numbers, and which ink they use.
 //!
-//! Text that is not yet escaped for any format; where it stands and how large is the format's.
+//! Text is not yet escaped for any format.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -10,7 +10,7 @@ use crate::report::Diagram;
 use crate::report::{Kind, Stage, Vertex};
 use crate::view::{Style, characters, number, pieces};
 
-/// So many nodes are told one by one to those who cannot see a picture.
+/// The most nodes that are described one by one to a reader who cannot see the picture.
 const MOST_TOLD: usize = 40;
 
 /// What the picture is of.
@@ -25,20 +25,20 @@ pub(crate) fn title(diagram: &Diagram) -> String {
 
 /// The picture in words: every node with its numbers, and the caption.
 pub(crate) fn description(diagram: &Diagram, style: &Style) -> String {
-    let mut told = String::new();
+    let mut words = String::new();
     for vertex in diagram.vertices.iter().take(MOST_TOLD) {
-        told.push_str(&sentence(vertex, style));
-        told.push_str(". ");
+        words.push_str(&told(vertex, ", ", style.table_digits));
+        words.push_str(". ");
     }
     let more = diagram.vertices.len().saturating_sub(MOST_TOLD);
     if more > 0 {
-        let _ = write!(told, "And {more} more. ");
+        let _ = write!(words, "And {more} more. ");
     }
-    told.push_str(&caption(diagram, style));
-    told.trim_end().to_string()
+    words.push_str(&caption(diagram, style));
+    words.trim_end().to_string()
 }
 
-/// What is to be known of the gradients.
+/// The notes on the gradients.
 pub(crate) fn caption(diagram: &Diagram, style: &Style) -> String {
     diagram
         .caption
@@ -47,30 +47,29 @@ pub(crate) fn caption(diagram: &Diagram, style: &Style) -> String {
         .collect()
 }
 
-/// Everything about a node, in full.
+/// Everything about a node, in full, a line for each thing.
 pub(crate) fn tip(vertex: &Vertex) -> String {
-    let mut tip = vertex.label.clone();
+    told(vertex, "\n", number::EXACT)
+}
+
+/// The label with its formula, the kind, and the numbers.
+fn told(vertex: &Vertex, separator: &str, digits: u8) -> String {
+    let mut out = vertex.label.clone();
     if !vertex.formula.is_empty() {
-        tip.push_str(" = ");
-        tip.push_str(&vertex.formula);
+        out.push_str(" = ");
+        out.push_str(&vertex.formula);
     }
-    if vertex.kind != Kind::Computed {
-        tip.push('\n');
-        tip.push_str(vertex.kind.word());
+    let kind = (vertex.kind != Kind::Computed).then(|| vertex.kind.word().to_string());
+    let number = |(name, value): (&str, Option<f64>)| {
+        value.map(|value| format!("{name} {}", number::text(value, digits)))
+    };
+    let numbers = [("data", vertex.data), ("grad", vertex.grad)];
+    let numbers = numbers.into_iter().filter_map(number);
+    for part in kind.into_iter().chain(first(vertex)).chain(numbers) {
+        out.push_str(separator);
+        out.push_str(&part);
     }
-    if let Some(first) = first(vertex) {
-        tip.push('\n');
-        tip.push_str(&first);
-    }
-    for (name, value) in [("data", vertex.data), ("grad", vertex.grad)] {
-        if let Some(value) = value {
-            tip.push('\n');
-            tip.push_str(name);
-            tip.push(' ');
-            number::write(value, number::EXACT, &mut tip);
-        }
-    }
-    tip
+    out
 }
 
 /// The numbers of a node and what stands before them. A literal is its own data, and no constant has a grad.
@@ -104,7 +103,7 @@ pub(crate) fn first(vertex: &Vertex) -> Option<String> {
     Some(format!("first {}", number::shortest(value)))
 }
 
-/// What a node is drawn in. Where a walk is counts more than what the node is.
+/// The ink of a node. The state of a walk comes before the kind of the node.
 pub(crate) fn ink(vertex: &Vertex, root: bool) -> Ink {
     match (vertex.stage, vertex.kind) {
         (Some(Stage::Current), _) => Ink::Current,
@@ -118,7 +117,7 @@ pub(crate) fn ink(vertex: &Vertex, root: bool) -> Ink {
     }
 }
 
-/// What the oval of a node's operation is drawn in.
+/// The ink of the oval of a node's operation.
 pub(crate) fn operation_ink(vertex: &Vertex) -> Ink {
     match vertex.stage {
         Some(Stage::Current) => Ink::Current,
@@ -127,7 +126,7 @@ pub(crate) fn operation_ink(vertex: &Vertex) -> Ink {
     }
 }
 
-/// What a node is called in so many columns; a literal is written like every other number.
+/// The label of a node in at most `room` columns; a literal is written like every other number.
 pub(crate) fn label(vertex: &Vertex, room: usize, style: &Style) -> String {
     let label = match vertex.data {
         Some(value) if is_told(vertex) => number::text(value, style.table_digits),
@@ -148,29 +147,4 @@ fn is_told(vertex: &Vertex) -> bool {
 /// A label that may be long.
 pub(crate) fn short(label: &str, room: usize) -> Cow<'_, str> {
     characters::shorten_middle(label, room, false)
-}
-
-fn sentence(vertex: &Vertex, style: &Style) -> String {
-    let mut out = vertex.label.clone();
-    if !vertex.formula.is_empty() {
-        out.push_str(" = ");
-        out.push_str(&vertex.formula);
-    }
-    if vertex.kind != Kind::Computed {
-        out.push_str(", ");
-        out.push_str(vertex.kind.word());
-    }
-    if let Some(first) = first(vertex) {
-        out.push_str(", ");
-        out.push_str(&first);
-    }
-    for (name, value) in [("data", vertex.data), ("grad", vertex.grad)] {
-        if let Some(value) = value {
-            out.push_str(", ");
-            out.push_str(name);
-            out.push(' ');
-            number::write(value, style.table_digits, &mut out);
-        }
-    }
-    out
 }

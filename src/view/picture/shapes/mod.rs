@@ -11,5 +11,7 @@ pub(crate) mod palette;
 mod scene;
 mod sizes;
 
-pub(crate) use self::scene::{Anchor, Ink, PathStep, Scene, SceneGroup, SceneShape, Stroke};
+pub(crate) use self::scene::{
+    Anchor, Ink, Outline, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke,
+};
 pub(crate) use self::sizes::Sizes;

@@ -1,18 +1,17 @@
 //! A graph as shapes: boxes of label, data and grad from left to right, operations in ovals between them.
 //!
-//! Who stands where in which rank is worked out by [`layers`], how high by [`columns`]; here are the sizes, and what
-//! every box and wire looks like. What it says is in `sayings.rs`.
+//! Ranks and their order come from [`Layers`], heights from [`columns`], what is written from [`labels`]; here are the
+//! widths, and what wires look like.
 
 use super::boxes;
 use super::columns;
 use super::labels;
 use super::letters;
-use super::scene::{Anchor, Ink, PathStep, Scene, SceneGroup, SceneShape, Stroke};
+use super::scene::{Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke};
 use super::sizes::{FORMS, Sizes};
 use crate::report::Diagram;
 use crate::report::Stage;
-use crate::view::picture::layout::layers;
-use crate::view::picture::layout::layers::{Layers, RankItem, Wire};
+use crate::view::picture::layout::layers::{Layers, Wire};
 use crate::view::{Style, characters};
 
 /// Around the picture.
@@ -21,13 +20,13 @@ const MARGIN: f64 = 16.0;
 const NEAR: f64 = 30.0;
 /// From a box to the next operation, at least and at most.
 const WIRES: (f64, f64) = (40.0, 130.0);
-/// So much longer are wires that a page writes on.
+/// How much longer wires are on a page, which writes on them.
 const WRITTEN_ON: f64 = 36.0;
 /// What rises less looks straight.
 const LEVEL: f64 = 0.5;
-/// What has room here can be shown on a wall, or put on a page.
+/// The size of a slide or a page: a picture that fits is not made smaller.
 const SLIDE: (f64, f64) = (1600.0, 900.0);
-/// So many times as large a picture must be for boxes of another form.
+/// Boxes of another form are taken if they make the picture this many times as large.
 const WORTH: f64 = 1.1;
 /// The letters of the caption.
 const CAPTION: f64 = 12.0;
@@ -36,26 +35,32 @@ const CAPTION_ROOM: f64 = 330.0;
 
 /// The picture. `room` is how many letters every number has at least, for a page that changes them.
 pub(crate) fn scene(diagram: &Diagram, room: usize, style: &Style) -> Scene {
-    let layers = layers::layers(diagram);
+    let layers = Layers::new(diagram);
     let plan = fitting(diagram, &layers, room, style);
     let mut shapes = Vec::new();
-    for wire in &layers.wires {
-        plan.wire(diagram, &layers, wire, &mut shapes);
+    let mut wires = layers.wires().peekable();
+    for user in 0..diagram.vertices.len() {
+        while let Some(wire) = wires.next_if(|wire| wire.user == user) {
+            plan.operand(diagram, &wire, &mut shapes);
+        }
+        if plan.sizes.is_made(user) {
+            plan.result(diagram, user, &mut shapes);
+        }
     }
-    for (rank, items) in layers.ranks.iter().enumerate() {
-        for (place, item) in items.iter().enumerate() {
-            let middle = plan.heights[rank][place];
-            match *item {
-                RankItem::Value(vertex) => {
-                    let left = plan.left(&layers, (rank, place));
-                    boxes::value(diagram, vertex, (left, middle), &plan.sizes, &mut shapes);
-                }
-                RankItem::Operation(vertex) => {
-                    let left = plan.left(&layers, (rank, place));
-                    boxes::operation(diagram, vertex, (left, middle), &plan.sizes, &mut shapes);
-                }
-                RankItem::Bend(_) => {}
-            }
+    for points in &layers.ranks {
+        let vertices = || {
+            points
+                .iter()
+                .copied()
+                .filter(|&point| !layers.is_bend(point))
+        };
+        for vertex in vertices().filter(|&vertex| plan.sizes.is_made(vertex)) {
+            let at = (plan.operation(vertex).0, plan.heights[vertex]);
+            boxes::operation(diagram, vertex, at, &plan.sizes, &mut shapes);
+        }
+        for vertex in vertices() {
+            let at = (plan.value(vertex).0, plan.heights[vertex]);
+            boxes::value(diagram, vertex, at, &plan.sizes, &mut shapes);
         }
     }
     let mut width = plan.width;
@@ -71,7 +76,12 @@ pub(crate) fn scene(diagram: &Diagram, room: usize, style: &Style) -> Scene {
 }
 
 /// The form of boxes in which the picture is largest on a slide; where all have room, the first.
-fn fitting(diagram: &Diagram, layers: &Layers, room: usize, style: &Style) -> NetworkPlan {
+fn fitting<'a>(
+    diagram: &Diagram,
+    layers: &'a Layers,
+    room: usize,
+    style: &Style,
+) -> NetworkPlan<'a> {
     let wires = WIRES.0 + if room > 0 { WRITTEN_ON } else { 0.0 };
     let plan = |form| {
         NetworkPlan::new(
@@ -94,53 +104,61 @@ fn fitting(diagram: &Diagram, layers: &Layers, room: usize, style: &Style) -> Ne
     best
 }
 
+/// The left edge and the width of something.
+type Span = (f64, f64);
+
 /// Where everything is.
-struct NetworkPlan {
+struct NetworkPlan<'a> {
+    layers: &'a Layers,
     sizes: Sizes,
-    /// The left edge and the width of every rank.
-    ranks: Vec<(f64, f64)>,
-    /// The middle of every item.
-    heights: Vec<Vec<f64>>,
+    /// Where the operations of every rank stand, and where its values do.
+    ranks: Vec<[Span; 2]>,
+    /// The middle of every point.
+    heights: Vec<f64>,
     width: f64,
     height: f64,
 }
 
-impl NetworkPlan {
-    fn new(diagram: &Diagram, layers: &Layers, sizes: Sizes, wires: f64) -> NetworkPlan {
-        let heights = columns::settled(diagram, layers, &sizes);
+impl<'a> NetworkPlan<'a> {
+    fn new(
+        diagram: &Diagram,
+        layers: &'a Layers,
+        sizes: Sizes,
+        least_room: f64,
+    ) -> NetworkPlan<'a> {
+        let mut heights = columns::settled(diagram, layers, &sizes);
         let mut ranks = Vec::with_capacity(layers.ranks.len());
         let mut x = MARGIN;
-        for (items, room) in layers.ranks.iter().zip(rooms(layers, &heights, wires)) {
-            x += room;
-            let width = items
-                .iter()
-                .map(|item| sizes.of(*item).0)
-                .fold(0.0, f64::max);
-            ranks.push((x, width));
-            x += width;
+        for (rank, points) in layers.ranks.iter().enumerate() {
+            let rooms = match rank {
+                0 => [0.0; 2],
+                _ => [room(layers, points, &heights, least_room), NEAR],
+            };
+            ranks.push([0, 1].map(|side| {
+                let widths = points.iter().map(|&point| sizes.widths(point)[side]);
+                let span = (x + rooms[side], widths.fold(0.0, f64::max));
+                x = end(span);
+                span
+            }));
         }
         let mut top = f64::INFINITY;
         let mut bottom = f64::NEG_INFINITY;
-        for (items, heights) in layers.ranks.iter().zip(&heights) {
-            for (item, middle) in items.iter().zip(heights) {
-                let half = sizes.of(*item).1 / 2.0;
-                top = top.min(middle - half);
-                bottom = bottom.max(middle + half);
-            }
+        for (point, middle) in heights.iter().enumerate() {
+            let half = sizes.height(point) / 2.0;
+            top = top.min(middle - half);
+            bottom = bottom.max(middle + half);
         }
-        let (top, bottom) = if top <= bottom {
-            (top, bottom)
-        } else {
-            (0.0, 0.0)
-        };
-        let down = |middle: &f64| middle - top + MARGIN;
+        if top > bottom {
+            (top, bottom) = (0.0, 0.0);
+        }
+        for middle in &mut heights {
+            *middle = *middle - top + MARGIN;
+        }
         NetworkPlan {
+            layers,
             sizes,
             ranks,
-            heights: heights
-                .iter()
-                .map(|rank| rank.iter().map(down).collect())
-                .collect(),
+            heights,
             width: x + MARGIN,
             height: bottom - top + 2.0 * MARGIN,
         }
@@ -151,137 +169,155 @@ impl NetworkPlan {
         (SLIDE.0 / self.width).min(SLIDE.1 / self.height).min(1.0)
     }
 
-    /// Leaves stand close to what uses them, values close to what makes them, operations in the middle.
-    fn left(&self, layers: &Layers, (rank, place): (usize, usize)) -> f64 {
-        let (left, width) = self.ranks[rank];
-        let item = layers.ranks[rank][place];
-        let spare = width - self.sizes.of(item).0;
-        match item {
-            RankItem::Value(vertex) if self.sizes.is_made(vertex) => left,
-            RankItem::Value(_) => left + spare,
-            RankItem::Operation(_) | RankItem::Bend(_) => left + spare / 2.0,
+    fn rank(&self, point: usize) -> [Span; 2] {
+        self.ranks[self.layers.points[point].rank]
+    }
+
+    /// An operation stands in the middle of its rank's.
+    fn operation(&self, vertex: usize) -> Span {
+        let ([(left, room), _], [width, _]) = (self.rank(vertex), self.sizes.widths(vertex));
+        (left + (room - width) / 2.0, width)
+    }
+
+    /// A leaf stands close to what uses it, another value close to its operation.
+    fn value(&self, vertex: usize) -> Span {
+        let ([_, (left, room)], [_, width]) = (self.rank(vertex), self.sizes.widths(vertex));
+        if self.sizes.is_made(vertex) {
+            (left, width)
+        } else {
+            (left + (room - width), width)
         }
     }
 
-    fn wire(&self, diagram: &Diagram, layers: &Layers, wire: &Wire, shapes: &mut Vec<SceneShape>) {
-        let at = |(rank, place): (usize, usize)| self.heights[rank][place];
-        let edges = |place: (usize, usize)| {
-            let left = self.left(layers, place);
-            (left, left + self.sizes.of(layers.ranks[place.0][place.1]).0)
+    /// The wire from an operand to an operation.
+    fn operand(&self, diagram: &Diagram, wire: &Wire, shapes: &mut Vec<SceneShape>) {
+        let operand = wire.way[0];
+        let user = &diagram.vertices[wire.user];
+        let down = boxes::port(user.operands.len(), wire.position);
+        let mut route = Route::new(end(self.value(operand)), self.heights[operand]);
+        route.straight(end(self.rank(operand)[1]));
+        for &bend in &wire.way[1..wire.way.len() - 1] {
+            let [operations, values] = self.rank(bend);
+            route.curve((operations.0, self.heights[bend]));
+            route.straight(end(values));
+        }
+        let group = SceneGroup {
+            class: "edge".to_string(),
+            key: format!(
+                "{}-{}-{}",
+                diagram.vertices[operand].id, user.id, wire.position
+            ),
+            tip: String::new(),
         };
-        let (group, user, end) = match (
-            layers.ranks[wire.from.0][wire.from.1],
-            layers.ranks[wire.to.0][wire.to.1],
-        ) {
-            (RankItem::Value(operand), RankItem::Operation(user)) => {
-                let count = diagram.vertices[user].operands.len();
-                let down = boxes::port(count, wire.position);
-                let inset = boxes::inset(down);
-                let group = SceneGroup {
-                    class: "edge".to_string(),
-                    key: format!(
-                        "{}-{}-{}",
-                        diagram.vertices[operand].id, diagram.vertices[user].id, wire.position
-                    ),
-                    tip: String::new(),
-                };
-                (group, user, (edges(wire.to).0 + inset, at(wire.to) + down))
-            }
-            (RankItem::Operation(user), RankItem::Value(_)) => {
-                let group = SceneGroup {
-                    class: "edge result".to_string(),
-                    key: diagram.vertices[user].id.to_string(),
-                    tip: String::new(),
-                };
-                (group, user, (edges(wire.to).0, at(wire.to)))
-            }
-            _ => return,
+        let tip = (
+            self.operation(wire.user).0 + boxes::inset(down),
+            self.heights[wire.user] + down,
+        );
+        route.finish(self.rank(wire.user)[0].0, tip, (group, user.stage), shapes);
+    }
+
+    /// The wire from an operation to its value.
+    fn result(&self, diagram: &Diagram, vertex: usize, shapes: &mut Vec<SceneShape>) {
+        let height = self.heights[vertex];
+        let [operations, values] = self.rank(vertex);
+        let mut route = Route::new(end(self.operation(vertex)), height);
+        route.straight(end(operations));
+        let group = SceneGroup {
+            class: "edge result".to_string(),
+            key: diagram.vertices[vertex].id.to_string(),
+            tip: String::new(),
         };
-        let (ink, width, dashed) = match diagram.vertices[user].stage {
+        let tip = (self.value(vertex).0, height);
+        let stage = diagram.vertices[vertex].stage;
+        route.finish(values.0, tip, (group, stage), shapes);
+    }
+}
+
+fn end((left, width): Span) -> f64 {
+    left + width
+}
+
+/// How much room the wires before a rank have: the steeper, the more.
+fn room(layers: &Layers, points: &[usize], heights: &[f64], least: f64) -> f64 {
+    let steep = points.iter().flat_map(|&point| {
+        let left = layers.points[point].left.iter();
+        left.map(move |&from| (heights[from] - heights[point]).abs())
+    });
+    (least + steep.fold(0.0, f64::max) * 0.16).min(WIRES.1)
+}
+
+/// A wire in the making: its pieces, and where it has come to.
+struct Route {
+    steps: Vec<PathStep>,
+    x: f64,
+    y: f64,
+}
+
+impl Route {
+    fn new(x: f64, y: f64) -> Route {
+        Route {
+            steps: vec![PathStep::Move(x, y)],
+            x,
+            y,
+        }
+    }
+
+    fn straight(&mut self, to: f64) {
+        if to > self.x {
+            // Level after level is one line.
+            if let [
+                ..,
+                PathStep::Line(_, before) | PathStep::Curve(.., before),
+                PathStep::Line(..),
+            ] = self.steps[..]
+                && before == self.y
+            {
+                self.steps.pop();
+            }
+            self.steps.push(PathStep::Line(to, self.y));
+            self.x = to;
+        }
+    }
+
+    /// Leaves and arrives level.
+    fn curve(&mut self, to: (f64, f64)) {
+        let (x, y) = (self.x, self.y);
+        if to.1 == y {
+            self.straight(to.0);
+        } else if (to.1 - y).abs() < LEVEL {
+            self.steps.push(PathStep::Line(to.0, to.1));
+        } else {
+            let middle = f64::midpoint(x, to.0);
+            let curve = PathStep::Curve(middle, y, middle, to.1, to.0, to.1);
+            self.steps.push(curve);
+        }
+        (self.x, self.y) = to;
+    }
+
+    /// Ends with an arrow, and draws it all. Where operations are narrower than the room of their rank, the last piece
+    /// is straight.
+    fn finish(
+        mut self,
+        room: f64,
+        tip: (f64, f64),
+        (group, stage): (SceneGroup, Option<Stage>),
+        shapes: &mut Vec<SceneShape>,
+    ) {
+        let (ink, width, dashed) = match stage {
             Some(Stage::Current) => (Ink::Current, 2.2, false),
             Some(Stage::Coming) => (Ink::Coming, 1.3, true),
             _ => (Ink::Wire, 1.5, false),
         };
-        let mut x = edges(wire.from).1;
-        let mut y = at(wire.from);
-        let mut steps = vec![PathStep::Move(x, y)];
-        let right = self.ranks[wire.from.0].0 + self.ranks[wire.from.0].1;
-        straight(&mut steps, &mut x, y, right);
-        for &bend in &wire.bends {
-            let (left, width) = self.ranks[bend.0];
-            curve(&mut steps, &mut x, &mut y, (left, at(bend)));
-            straight(&mut steps, &mut x, y, left + width);
-        }
-        let tip = end.0 - boxes::ARROW.0;
-        // Where operations are narrower than their rank, the last piece is straight.
-        curve(
-            &mut steps,
-            &mut x,
-            &mut y,
-            (self.ranks[wire.to.0].0 - boxes::ARROW.0, end.1),
-        );
-        straight(&mut steps, &mut x, y, tip + 1.0);
+        self.curve((room - boxes::ARROW.0, tip.1));
+        self.straight(tip.0 - boxes::ARROW.0 + 1.0);
         shapes.push(SceneShape::Open(group));
-        shapes.push(SceneShape::Path {
-            steps,
-            line: Some(Stroke { ink, width, dashed }),
-            fill: None,
-        });
-        shapes.push(boxes::arrow(end, ink));
+        shapes.push(SceneShape::path(self.steps, Stroke { ink, width, dashed }));
+        shapes.push(boxes::arrow(tip, ink));
         shapes.push(SceneShape::Close);
     }
 }
 
-/// How much room the wires before each rank have: the steeper, the more.
-fn rooms(layers: &Layers, heights: &[Vec<f64>], least: f64) -> Vec<f64> {
-    let mut steepest = vec![0.0_f64; layers.ranks.len()];
-    for wire in &layers.wires {
-        let mut from = wire.from;
-        for &to in wire.bends.iter().chain([&wire.to]) {
-            let steep = (heights[from.0][from.1] - heights[to.0][to.1]).abs();
-            steepest[to.0] = steepest[to.0].max(steep);
-            from = to;
-        }
-    }
-    let room = |(rank, steep): (usize, f64)| match rank {
-        0 => 0.0,
-        rank if rank % 2 == 0 => NEAR,
-        _ => (least + steep * 0.16).min(WIRES.1),
-    };
-    steepest.into_iter().enumerate().map(room).collect()
-}
-
-fn straight(steps: &mut Vec<PathStep>, x: &mut f64, y: f64, to: f64) {
-    if to > *x {
-        // Level after level is one line.
-        if let [
-            ..,
-            PathStep::Line(_, before) | PathStep::Curve(.., before),
-            PathStep::Line(..),
-        ] = steps[..]
-            && before == y
-        {
-            steps.pop();
-        }
-        steps.push(PathStep::Line(to, y));
-        *x = to;
-    }
-}
-
-/// Leaves and arrives level.
-fn curve(steps: &mut Vec<PathStep>, x: &mut f64, y: &mut f64, to: (f64, f64)) {
-    if to.1 == *y {
-        straight(steps, x, *y, to.0);
-    } else if (to.1 - *y).abs() < LEVEL {
-        steps.push(PathStep::Line(to.0, to.1));
-    } else {
-        let middle = f64::midpoint(*x, to.0);
-        steps.push(PathStep::Curve(middle, *y, middle, to.1, to.0, to.1));
-    }
-    (*x, *y) = to;
-}
-
-/// What is to be known of the whole, in as many lines as it takes, below the picture.
+/// The notes on the whole graph, in as many lines as it takes, below the picture.
 fn caption(
     diagram: &Diagram,
     style: &Style,
@@ -299,16 +335,11 @@ fn caption(
     let mut y = *height + 4.0;
     let mut line = String::new();
     let mut say = |line: &mut String| {
-        shapes.push(SceneShape::Text {
-            x: MARGIN,
-            y,
-            anchor: Anchor::Start,
-            size: CAPTION,
-            bold: false,
-            ink: Ink::Faint,
+        shapes.push(SceneShape::Text(SceneText {
             part: "caption",
-            text: std::mem::take(line),
-        });
+            ..SceneText::new((MARGIN, y), CAPTION, Ink::Faint, line)
+        }));
+        line.clear();
         y += CAPTION * 1.4;
     };
     for word in text.split(' ') {

@@ -1,7 +1,7 @@
 //! A picture as shapes: what `.svg`, `.png` and the page draw alike.
 //!
-//! Lengths are in pixels at scale 1, y grows downwards. A shape says what it is ([`Ink`]), never its colour; colours of
-//! light and dark stand in `inks.rs`.
+//! Lengths are in pixels at scale 1, y grows downwards. A shape says what it is ([`Ink`]), never its colour:
+//! `palette.rs` has the colours on light and on dark ground.
 
 /// A picture.
 #[derive(Clone, Debug, Default)]
@@ -12,7 +12,7 @@ pub(crate) struct Scene {
     pub height: f64,
     /// What is on it, in one sentence: the title of the file, and what a screen reader says.
     pub title: String,
-    /// More of it: sentences for those who cannot see it.
+    /// More of it: sentences for a reader who cannot see it.
     pub description: String,
     /// The shapes, from back to front.
     pub shapes: Vec<SceneShape>,
@@ -25,64 +25,89 @@ pub(crate) enum SceneShape {
     Open(SceneGroup),
     /// The innermost open group ends.
     Close,
-    /// A rectangle.
-    Rectangle {
-        /// Its left edge.
-        x: f64,
-        /// Its upper edge.
-        y: f64,
-        /// Its width.
-        width: f64,
-        /// Its height.
-        height: f64,
-        /// How round its corners are.
-        radius: f64,
-        /// What it is filled with.
-        fill: Option<Ink>,
-        /// What its outline is drawn with.
-        line: Option<Stroke>,
-    },
-    /// A line of straight and bent pieces.
-    Path {
-        /// The pieces, beginning with [`PathStep::Move`].
-        steps: Vec<PathStep>,
-        /// What it is drawn with.
-        line: Option<Stroke>,
+    /// Something with an outline.
+    Figure {
+        /// The outline.
+        outline: Outline,
         /// What the area within is filled with.
         fill: Option<Ink>,
-    },
-    /// A disc.
-    Disc {
-        /// Its middle.
-        x: f64,
-        /// Its middle.
-        y: f64,
-        /// How large.
-        radius: f64,
-        /// What it is filled with.
-        fill: Option<Ink>,
-        /// What its outline is drawn with.
+        /// What the outline is drawn with.
         line: Option<Stroke>,
     },
-    /// A line of text in the picture's one font, a monospace one.
-    Text {
-        /// Where its anchor is.
-        x: f64,
-        /// Its baseline.
-        y: f64,
-        /// Which point of it stands at `x`.
-        anchor: Anchor,
-        /// The height of the font.
-        size: f64,
-        /// Heavier.
-        bold: bool,
-        /// What it is.
-        ink: Ink,
-        /// What the page calls it: `data`, `grad`; nothing for text that never changes.
-        part: &'static str,
-        /// What it says.
-        text: String,
+    /// A line of text.
+    Text(SceneText),
+}
+
+impl SceneShape {
+    /// A line of straight and bent pieces.
+    pub(crate) fn path(steps: Vec<PathStep>, line: Stroke) -> SceneShape {
+        SceneShape::Figure {
+            outline: Outline::Path(steps),
+            fill: None,
+            line: Some(line),
+        }
+    }
+
+    /// A straight line.
+    pub(crate) fn line(from: (f64, f64), to: (f64, f64), line: Stroke) -> SceneShape {
+        let steps = vec![PathStep::Move(from.0, from.1), PathStep::Line(to.0, to.1)];
+        SceneShape::path(steps, line)
+    }
+}
+
+/// The outline of a figure.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Outline {
+    /// A rectangle.
+    Rectangle {
+        /// Its left edge, upper edge, width and height.
+        sides: [f64; 4],
+        /// How round its corners are.
+        radius: f64,
     },
+    /// Straight and bent pieces, beginning with [`PathStep::Move`].
+    Path(Vec<PathStep>),
+    /// A circle.
+    Circle {
+        /// Its middle.
+        middle: (f64, f64),
+        /// How large it is.
+        radius: f64,
+    },
+}
+
+/// A line of text in the picture's one font, a monospace one.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SceneText {
+    /// Where its anchor is, on its baseline.
+    pub at: (f64, f64),
+    /// Which point of it stands there.
+    pub anchor: Anchor,
+    /// The height of the font.
+    pub size: f64,
+    /// Whether it is bold.
+    pub bold: bool,
+    /// What it is.
+    pub ink: Ink,
+    /// What the page calls it: `data`, `grad`; nothing for text that never changes.
+    pub part: &'static str,
+    /// What it says.
+    pub text: String,
+}
+
+impl SceneText {
+    /// Text that begins here and is not bold.
+    pub(crate) fn new(at: (f64, f64), size: f64, ink: Ink, text: &str) -> SceneText {
+        SceneText {
+            at,
+            anchor: Anchor::Start,
+            size,
+            bold: false,
+            ink,
+            part: "",
+            text: text.to_string(),
+        }
+    }
 }
 
 /// What is known of a group of shapes: a node, an edge, a curve.
@@ -92,7 +117,7 @@ pub(crate) struct SceneGroup {
     pub class: String,
     /// Its number: an id of a node, or `from-to-position` of an edge.
     pub key: String,
-    /// What a pointer that rests on it is told.
+    /// What is shown when the pointer rests on it.
     pub tip: String,
 }
 
@@ -140,8 +165,8 @@ impl Stroke {
     }
 
     /// How long a dash is, and the gap after it.
-    pub(crate) fn dashes(&self) -> (f64, f64) {
-        (self.width * 3.0 + 1.0, self.width * 2.0 + 1.0)
+    pub(crate) fn dashes(&self) -> [f64; 2] {
+        [self.width * 3.0 + 1.0, self.width * 2.0 + 1.0]
     }
 }
 
@@ -156,7 +181,7 @@ pub(crate) enum Anchor {
     End,
 }
 
-/// What a shape is, as far as colour is concerned.
+/// What a shape is, which decides its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Ink {
     /// The ground of the picture.
@@ -196,6 +221,6 @@ pub(crate) enum Ink {
 }
 
 impl Ink {
-    /// So many curves have inks of their own.
+    /// How many curves have inks of their own.
     pub(crate) const CURVES: u8 = 6;
 }

@@ -7,7 +7,7 @@ use super::labels;
 use super::letters;
 use crate::report::Diagram;
 use crate::report::{Kind, Vertex};
-use crate::view::picture::layout::layers::{Layers, RankItem};
+use crate::view::picture::layout::layers::Layers;
 use crate::view::{Style, characters};
 
 /// The letters of labels and numbers.
@@ -22,10 +22,12 @@ pub(crate) const SPACE: f64 = 5.0;
 const ROW: [f64; 3] = [32.0, 25.0, 24.0];
 /// How high an operation is.
 pub(crate) const OVAL: f64 = 30.0;
-/// Labels with more letters never stand beside their numbers.
+/// The height that a wire takes when it passes a rank.
+const BEND: f64 = 4.0;
+/// The most letters of a label that stands beside its numbers.
 const BESIDE: usize = 16;
 
-/// Boxes of which the widest is so many times as wide as the narrowest still look alike.
+/// Boxes share their widths if the widest is at most this many times as wide as the narrowest.
 const ALIKE: f64 = 1.6;
 
 /// How label, data and grad stand in a box.
@@ -84,7 +86,7 @@ pub(crate) struct Sizes {
 }
 
 impl Sizes {
-    /// Measures what is to be written. Every number has room for so many letters at least.
+    /// Measures what is to be written. Every number has room for at least `room` letters.
     pub(crate) fn new(
         diagram: &Diagram,
         layers: &Layers,
@@ -104,19 +106,25 @@ impl Sizes {
                 .map(|vertex| Content::new(vertex, form, room, style))
                 .collect(),
         };
-        for items in &layers.ranks {
-            sizes.share(items);
+        for points in &layers.ranks {
+            sizes.share(points);
         }
         sizes
     }
 
-    /// Width and height.
-    pub(crate) fn of(&self, item: RankItem) -> (f64, f64) {
-        match item {
-            RankItem::Value(vertex) => self.contents[vertex].sizes(),
-            RankItem::Operation(vertex) => (self.ovals[vertex], OVAL),
-            RankItem::Bend(_) => (0.0, 4.0),
+    /// The height of a point, be it the box of a value with its operation, or a bend.
+    pub(crate) fn height(&self, point: usize) -> f64 {
+        match self.contents.get(point) {
+            Some(content) if self.is_made(point) => content.sizes().1.max(OVAL),
+            Some(content) => content.sizes().1,
+            None => BEND,
         }
+    }
+
+    /// The width of a point's operation and of its value.
+    pub(crate) fn widths(&self, point: usize) -> [f64; 2] {
+        let content = self.contents.get(point);
+        content.map_or([0.0; 2], |content| [self.ovals[point], content.sizes().0])
     }
 
     /// What stands in the box of a vertex.
@@ -136,15 +144,9 @@ impl Sizes {
 
     /// Boxes of a rank that look alike are as wide as the widest, unless it is much wider than they are. Constants
     /// stay small.
-    fn share(&mut self, items: &[RankItem]) {
-        let mut vertices: Vec<usize> = Vec::new();
-        for item in items {
-            if let RankItem::Value(vertex) = *item
-                && !self.contents[vertex].small
-            {
-                vertices.push(vertex);
-            }
-        }
+    fn share(&mut self, points: &[usize]) {
+        let shares = |&point: &usize| self.contents.get(point).is_some_and(|it| !it.small);
+        let mut vertices: Vec<usize> = points.iter().copied().filter(shares).collect();
         let kind = |sizes: &Sizes, vertex: usize| {
             let content = &sizes.contents[vertex];
             (sizes.is_made(vertex), content.form, content.cells.len())

@@ -1,6 +1,6 @@
 //! A node as lines of text: a box with its label and its numbers, a smaller one, one line, or a plain number.
 //!
-//! Its size is known before its place is; drawing it is the last thing that happens.
+//! A face is measured first; it is drawn once the layout has found its place.
 
 use super::cells::Sheet;
 use super::form::{BoxSize, Form};
@@ -51,31 +51,6 @@ enum Looks {
     },
 }
 
-const ROUND: Looks = Looks::Frame {
-    signs: "╭╮╰╯─│",
-    ports: "├┤┬┴",
-};
-const HEAVY: Looks = Looks::Frame {
-    signs: "┏┓┗┛━┃",
-    ports: "┠┨┯┷",
-};
-const DASHED: Looks = Looks::Frame {
-    signs: "┌┐└┘╌┆",
-    ports: "├┤┬┴",
-};
-const PLAIN: Looks = Looks::Frame {
-    signs: "++++-|",
-    ports: "++++",
-};
-const PLAIN_HEAVY: Looks = Looks::Frame {
-    signs: "####=#",
-    ports: "++++",
-};
-const PLAIN_DASHED: Looks = Looks::Frame {
-    signs: ".....:",
-    ports: "++++",
-};
-
 /// The looks of a vertex.
 pub(crate) fn face(diagram: &Diagram, at: usize, form: Form, style: &Style) -> Face {
     let vertex = &diagram.vertices[at];
@@ -90,17 +65,7 @@ pub(crate) fn face(diagram: &Diagram, at: usize, form: Form, style: &Style) -> F
     };
     if vertex.kind == Kind::Constant {
         let space = if form.downwards { "" } else { " " };
-        let width = characters::width(&label) + space.len();
-        return Face {
-            role,
-            rows: vec![vec![(label + space, role)]],
-            title: String::new(),
-            kind: Looks::Bare,
-            before: 0,
-            width,
-            height: 1,
-            port: 0,
-        };
+        return Face::row(role, Looks::Bare, vec![(label + space, role)]);
     }
     let numbers = numbers(vertex, form.digits, style);
     match form.size {
@@ -178,21 +143,7 @@ fn line(
         row.extend([(" ".to_string(), Role::Plain), data]);
     }
     row.extend([(partial.to_string(), Role::Dim), grad]);
-    let width = row
-        .iter()
-        .map(|(text, _)| characters::width(text))
-        .sum::<usize>()
-        + 2;
-    Face {
-        role,
-        rows: vec![row],
-        title: String::new(),
-        kind: Looks::Line(brackets),
-        before: 0,
-        width,
-        height: 1,
-        port: 0,
-    }
+    Face::row(role, Looks::Line(brackets), row)
 }
 
 fn frame(
@@ -203,13 +154,13 @@ fn frame(
     (size, downwards): (BoxSize, bool),
     style: &Style,
 ) -> Face {
-    let kind = match (vertex.stage, style.ascii) {
-        (Some(Stage::Current), false) => HEAVY,
-        (Some(Stage::Coming), false) => DASHED,
-        (_, false) => ROUND,
-        (Some(Stage::Current), true) => PLAIN_HEAVY,
-        (Some(Stage::Coming), true) => PLAIN_DASHED,
-        (_, true) => PLAIN,
+    let (signs, ports) = match (vertex.stage, style.ascii) {
+        (Some(Stage::Current), false) => ("┏┓┗┛━┃", "┠┨┯┷"),
+        (Some(Stage::Coming), false) => ("┌┐└┘╌┆", "├┤┬┴"),
+        (_, false) => ("╭╮╰╯─│", "├┤┬┴"),
+        (Some(Stage::Current), true) => ("####=#", "++++"),
+        (Some(Stage::Coming), true) => (".....:", "++++"),
+        (_, true) => ("++++-|", "++++"),
     };
     // Numbers stand with their points below each other.
     let point = |text: &str| match text {
@@ -247,7 +198,7 @@ fn frame(
         height: rows.len() + 2,
         rows,
         title,
-        kind,
+        kind: Looks::Frame { signs, ports },
         before: before.unwrap_or(0),
         width: inner + 4,
         port: 1,
@@ -259,6 +210,21 @@ fn columns(row: &[(String, Role)]) -> usize {
 }
 
 impl Face {
+    /// A face of one row.
+    fn row(role: Role, kind: Looks, row: Vec<(String, Role)>) -> Face {
+        let around = if kind == Looks::Bare { 0 } else { 2 };
+        Face {
+            role,
+            width: columns(&row) + around,
+            rows: vec![row],
+            title: String::new(),
+            kind,
+            before: 0,
+            height: 1,
+            port: 0,
+        }
+    }
+
     /// Whether it may be made wider.
     pub(crate) fn stretches(&self) -> bool {
         matches!(self.kind, Looks::Frame { .. })
@@ -283,13 +249,12 @@ impl Face {
         ports: Ports,
     ) {
         let (signs, gates) = match self.kind {
-            Looks::Bare => return self.row(sheet, 0, (x, y)),
+            Looks::Bare => return self.write(sheet, 0, (x, y)),
             Looks::Line(brackets) => {
-                let mut signs = brackets.chars().map(String::from);
-                sheet.text(x, y, &signs.next().unwrap_or_default(), self.role);
-                self.row(sheet, 0, (x + 1, y));
-                let end = x + self.width - 1;
-                return sheet.text(end, y, &signs.next().unwrap_or_default(), self.role);
+                let (left, right) = brackets.split_at(brackets.len() / 2);
+                sheet.text((x, y), left, self.role);
+                self.write(sheet, 0, (x + 1, y));
+                return sheet.text((x + self.width - 1, y), right, self.role);
             }
             Looks::Frame { signs, ports } => (signs, ports),
         };
@@ -314,26 +279,26 @@ impl Face {
             upper = open(&upper, ports.before, gate(3));
             lower = open(&lower, ports.behind, gate(2));
         }
-        sheet.text(x, y, &upper, self.role);
+        sheet.text((x, y), &upper, self.role);
         for (at, row) in self.rows.iter().enumerate() {
             let open = ports.column.is_none() && at + 1 == self.port;
             let [left, right] = [(ports.before, 1), (ports.behind, 0)]
                 .map(|(yes, side)| if open && yes { gate(side) } else { sign(5) });
-            sheet.text(x, y + 1 + at, &left.to_string(), self.role);
+            sheet.text((x, y + 1 + at), &left.to_string(), self.role);
             let indent = if ports.column.is_some() && at == 0 {
                 (width - 4 - columns(row)) / 2
             } else {
                 0
             };
-            self.row(sheet, at, (x + 2 + indent, y + 1 + at));
-            sheet.text(x + width - 1, y + 1 + at, &right.to_string(), self.role);
+            self.write(sheet, at, (x + 2 + indent, y + 1 + at));
+            sheet.text((x + width - 1, y + 1 + at), &right.to_string(), self.role);
         }
-        sheet.text(x, y + self.height - 1, &lower, self.role);
+        sheet.text((x, y + self.height - 1), &lower, self.role);
     }
 
-    fn row(&self, sheet: &mut Sheet, at: usize, (mut x, y): (usize, usize)) {
+    fn write(&self, sheet: &mut Sheet, at: usize, (mut x, y): (usize, usize)) {
         for (text, role) in &self.rows[at] {
-            sheet.text(x, y, text, *role);
+            sheet.text((x, y), text, *role);
             x += characters::width(text);
         }
     }

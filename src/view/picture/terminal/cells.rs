@@ -1,7 +1,7 @@
-//! A sheet of character cells: wires that know where they lead, and text on top of them.
+//! A sheet of character cells: wires as arms that leave a cell in up to four directions, and text on top of them.
 //!
-//! A wire's character follows from the directions it leaves a cell in. Where two wires cross, the upright one passes
-//! over the other: `─│─`; all four arms are only drawn where a wire forks or wires meet.
+//! A wire's character follows from the arms it has in its cell. Where two wires cross, the upright one passes over the
+//! other: `─│─`; all four arms are only drawn where a wire forks or wires meet.
 
 use crate::view::characters;
 use crate::view::theme::{Role, Theme, paint};
@@ -12,6 +12,15 @@ const UP: u8 = 4;
 const DOWN: u8 = 8;
 /// A wire of the picture's main direction passes.
 const PASSES: u8 = 16;
+
+/// The character of a wire's cell by its arms: [`LEFT`], [`RIGHT`], [`UP`], [`DOWN`].
+const SIGNS: [char; 16] = [
+    ' ', '─', '─', '─', '│', '╯', '╰', '┴', '│', '╮', '╭', '┬', '│', '┤', '├', '┼',
+];
+/// The same in plain style.
+const PLAIN_SIGNS: [char; 16] = [
+    ' ', '-', '-', '-', '|', '+', '+', '+', '|', '+', '+', '+', '|', '+', '+', '+',
+];
 
 /// A text somewhere on the sheet.
 struct CellLabel {
@@ -45,58 +54,38 @@ impl Sheet {
 
     /// A wire in the main direction, on a line, from one cell to another.
     pub(crate) fn along(&mut self, line: usize, from: usize, to: usize) {
-        let (back, on) = if self.downwards {
-            (UP, DOWN)
-        } else {
-            (LEFT, RIGHT)
-        };
-        for at in from..=to {
-            let mut bits = 0;
-            if at > from {
-                bits |= back;
-            }
-            if at < to {
-                bits |= on;
-            }
-            if at > from && at < to {
-                bits |= PASSES;
-            }
-            self.add(at, line, bits);
+        for main in from..=to {
+            let passes = if from < main && main < to { PASSES } else { 0 };
+            let arms = arms(self.downwards, (from, to), main);
+            self.add(self.place(main, line), arms | passes);
         }
     }
 
     /// A wire across the main direction.
     pub(crate) fn across(&mut self, track: usize, from: usize, to: usize) {
-        let (back, on) = if self.downwards {
-            (LEFT, RIGHT)
-        } else {
-            (UP, DOWN)
-        };
         for line in from..=to {
-            let mut bits = 0;
-            if line > from {
-                bits |= back;
-            }
-            if line < to {
-                bits |= on;
-            }
-            self.add(track, line, bits);
+            let arms = arms(!self.downwards, (from, to), line);
+            self.add(self.place(track, line), arms);
         }
     }
 
-    fn add(&mut self, main: usize, line: usize, bits: u8) {
-        let (x, y) = if self.downwards {
+    /// The column and the row of a cell along the picture, on a line.
+    pub(crate) fn place(&self, main: usize, line: usize) -> (usize, usize) {
+        if self.downwards {
             (line, main)
         } else {
             (main, line)
-        };
+        }
+    }
+
+    fn add(&mut self, (x, y): (usize, usize), bits: u8) {
         if let Some(cell) = self.cells.get_mut(y).and_then(|row| row.get_mut(x)) {
             *cell |= bits;
         }
     }
 
     /// A text, in columns and rows. It must have been cleaned.
-    pub(crate) fn text(&mut self, x: usize, y: usize, text: &str, role: Role) {
+    pub(crate) fn text(&mut self, (x, y): (usize, usize), text: &str, role: Role) {
         if let (Some(row), false) = (self.labels.get_mut(y), text.is_empty()) {
             row.push(CellLabel {
                 x,
@@ -118,11 +107,11 @@ impl Sheet {
             };
             let mut x = 0;
             for label in &labels {
-                line.wires(&self.wires(row, x, label.x));
+                line.text(&self.wires(row, x, label.x), Role::Plain);
                 line.text(&label.text, label.role);
                 x = label.x + label.width;
             }
-            line.wires(&self.wires(row, x, self.width));
+            line.text(&self.wires(row, x, self.width), Role::Plain);
             out.push('\n');
         }
     }
@@ -135,43 +124,19 @@ impl Sheet {
     fn sign(&self, cell: u8) -> char {
         let arms = cell & !PASSES;
         let crossing = cell & PASSES != 0 && arms == LEFT | RIGHT | UP | DOWN;
-        let lying = arms & (LEFT | RIGHT) != 0;
-        let upright = arms & (UP | DOWN) != 0;
-        if self.ascii {
-            return match (lying, upright) {
-                _ if crossing => '|',
-                (true, true) => '+',
-                (true, false) => '-',
-                (false, true) => '|',
-                (false, false) => ' ',
-            };
-        }
-        if crossing {
-            return '│';
-        }
-        match (
-            arms & LEFT != 0,
-            arms & RIGHT != 0,
-            arms & UP != 0,
-            arms & DOWN != 0,
-        ) {
-            (true, true, true, true) => '┼',
-            (true, true, true, false) => '┴',
-            (true, true, false, true) => '┬',
-            (true, false, true, true) => '┤',
-            (false, true, true, true) => '├',
-            (true, false, true, false) => '╯',
-            (true, false, false, true) => '╮',
-            (false, true, true, false) => '╰',
-            (false, true, false, true) => '╭',
-            _ if lying => '─',
-            _ if upright => '│',
-            _ => ' ',
-        }
+        let signs = if self.ascii { PLAIN_SIGNS } else { SIGNS };
+        signs[usize::from(if crossing { UP | DOWN } else { arms })]
     }
 }
 
-/// A line on its way out: blanks wait until something follows them.
+/// The arms of one cell of a straight wire.
+fn arms(upright: bool, (from, to): (usize, usize), at: usize) -> u8 {
+    let (back, on) = if upright { (UP, DOWN) } else { (LEFT, RIGHT) };
+    let back = if at > from { back } else { 0 };
+    back | if at < to { on } else { 0 }
+}
+
+/// A line being written: blanks wait until something follows them.
 struct CellLine<'o> {
     out: &'o mut String,
     blanks: usize,
@@ -179,36 +144,14 @@ struct CellLine<'o> {
 }
 
 impl CellLine<'_> {
-    fn wires(&mut self, text: &str) {
-        let kept = text.trim_end();
-        let start = kept.trim_start();
-        self.blanks += kept.len() - start.len();
-        if start.is_empty() {
-            self.blanks += text.len() - kept.len();
-            return;
-        }
-        self.flush();
-        self.out.push_str(start);
-        self.blanks = text.len() - kept.len();
-    }
-
     fn text(&mut self, text: &str, role: Role) {
-        self.wires_end(text, role);
-    }
-
-    fn wires_end(&mut self, text: &str, role: Role) {
         if text.trim().is_empty() {
             self.blanks += characters::width(text);
             return;
         }
-        self.flush();
         let kept = text.trim_end_matches(' ');
+        self.out.extend(std::iter::repeat_n(' ', self.blanks));
         paint(kept, role, self.color, self.out);
         self.blanks = text.len() - kept.len();
-    }
-
-    fn flush(&mut self) {
-        self.out.extend(std::iter::repeat_n(' ', self.blanks));
-        self.blanks = 0;
     }
 }

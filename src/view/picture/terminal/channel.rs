@@ -1,9 +1,9 @@
-//! The wires between two ranks: which line each runs on, where it turns, in what order the turns stand.
+//! Channel routing: the wires between two ranks.
 //!
-//! Two directions, whatever the picture's are: *along* from one rank to the next on a line, *across* on a track. A value
-//! with several users, or one user on another line, turns into a fork; operands of one operation meet on a bus. Forks
-//! and buses are the tracks. Two wires never share a cell unless they leave the same value or end in the same
-//! operation; where they cross, one is across and one along.
+//! Wires run *along* the channel, from one rank to the next, on lines, and *across* it on tracks, whichever way the
+//! picture runs. A value with several users, or with a user on another line, has a fork; the operands of an operation
+//! meet on a bus. Every fork and every bus takes a track. Two wires share a cell only if they leave the same value or
+//! end in the same operation; where wires cross, one runs along and the other across.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,24 +14,24 @@ use super::turns::{Spacing, TrackConflict, TrackTurns};
 pub(crate) struct WireTarget {
     /// Its line.
     pub line: i64,
-    /// Its operands: which source, at which position.
-    pub sources: Vec<(usize, usize)>,
+    /// The sources of its operands, in their order.
+    pub sources: Vec<usize>,
 }
 
-/// The wires, found. Tracks count from 0 at the begin of the channel.
+/// The wires of a channel. Tracks are counted from 0 at its beginning.
 #[derive(Debug, Default)]
 pub(crate) struct Routes {
-    /// So many tracks wide.
+    /// The number of tracks.
     pub width: usize,
     /// Track, first and last line.
     pub across: Vec<(usize, i64, i64)>,
-    /// Line, and the tracks where it begins and ends; none for the channel's own ends.
+    /// Line, and the tracks where it begins and ends; none where it begins or ends with the channel.
     pub along: Vec<(i64, Option<usize>, Option<usize>)>,
-    /// Line, the track before which it stands, and the operand's position, where the upper is not the first.
+    /// Line, the track before which the mark stands, and the operand's position; where operands are out of order.
     pub marks: Vec<(i64, usize, usize)>,
 }
 
-/// Finds the wires from the lines of the sources, which ascend, to the targets.
+/// Routes the wires from sources on these lines, which ascend, to the targets.
 pub(crate) fn route(sources: &[i64], targets: &[WireTarget], spacing: Spacing) -> Routes {
     let mut board = Board::new(sources, targets, spacing.step);
     board.choose_lines();
@@ -41,7 +41,7 @@ pub(crate) fn route(sources: &[i64], targets: &[WireTarget], spacing: Spacing) -
             Ok(order) => break (turns, order),
             Err(stuck) => {
                 if !board.detour(&turns, &stuck) {
-                    // Not met: with every wire on a line of its own no fork waits for a bus.
+                    // Does not happen: once every wire has its own line, no fork waits for a bus.
                     let order = turns.ends.keys().copied().collect();
                     break (turns, order);
                 }
@@ -108,7 +108,7 @@ impl<'a> Board<'a> {
         let mut leaving = vec![Vec::new(); sources.len()];
         let mut ending = Vec::new();
         for (target, at) in targets.iter().enumerate() {
-            let mut operands = at.sources.clone();
+            let mut operands: Vec<(usize, usize)> = at.sources.iter().copied().zip(0..).collect();
             operands.sort_unstable();
             let mut here = Vec::new();
             for (source, position) in operands {
@@ -142,8 +142,8 @@ impl<'a> Board<'a> {
     }
 
     fn choose_lines(&mut self) {
-        // Straight on, where a value has one user; one of the wires of a fork goes straight on too, the one to the
-        // nearest user, unless a user stands right opposite.
+        // A wire to the only user goes straight on. So does one wire of a fork, the one to the nearest user, unless a
+        // user stands right opposite.
         let mut straight = vec![false; self.wires.len()];
         for (source, leaving) in self.leaving.iter().enumerate() {
             let line = self.sources[source];
@@ -194,7 +194,8 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// The line nearest to a wish on which nothing stands but the wire's own ends; between two lines if there is one.
+    /// The free line nearest to the desired one, if possible between two given lines. A wire's own ends do not occupy
+    /// a line.
     fn free_line(&self, wire: usize, wish: i64, low: i64, high: i64) -> i64 {
         let wire = &self.wires[wire];
         let ends = [self.sources[wire.source], self.targets[wire.target].line];
@@ -202,7 +203,7 @@ impl<'a> Board<'a> {
             let own = ends.iter().filter(|&&end| end == line).count();
             self.pins.get(&line).copied().unwrap_or(0) <= own && !self.taken.contains(&line)
         };
-        // Not too near to others either, where there is a choice.
+        // A line at a distance from other lines is preferred.
         let apart = |line: i64| {
             let around = (1..self.step).flat_map(|far| [line - far, line + far]);
             around.clone().all(|line| {
@@ -228,7 +229,7 @@ impl<'a> Board<'a> {
             .unwrap_or(wish)
     }
 
-    /// The forks and buses that the lines make necessary, and the runs between them.
+    /// The forks and buses that these lines need, and the runs between them.
     fn turns(&self) -> TrackTurns {
         let mut turns = TrackTurns::default();
         let forks = self.sources.len();
@@ -269,8 +270,8 @@ impl<'a> Board<'a> {
         turns
     }
 
-    /// A ring of turns that must each be before the next: one of their wires takes a line of its own. No, if all of
-    /// them did.
+    /// Breaks a cycle of turns that must each be before the next: one of their wires gets a line of its own. False if
+    /// all of them have one.
     fn detour(&mut self, turns: &TrackTurns, stuck: &HashSet<usize>) -> bool {
         let among =
             |edge: &&TrackConflict| stuck.contains(&edge.before) && stuck.contains(&edge.behind);
@@ -285,7 +286,7 @@ impl<'a> Board<'a> {
             self.targets[self.wires[wire].target].line,
         ];
         let wish = i64::midpoint(ends[0], ends[1]);
-        // Its own ends will not do: they are what it must leave.
+        // Not the lines of its ends: those are what it must leave.
         let free = |line: &i64| !self.pins.contains_key(line) && !self.taken.contains(line);
         let line = (0..i64::MAX / 4)
             .flat_map(|far| [wish - far, wish + far])
@@ -297,7 +298,7 @@ impl<'a> Board<'a> {
         true
     }
 
-    /// Wires to be marked with their position: of operations whose upper operand is not the first.
+    /// The wires to mark with their positions: those of operations whose operands are out of order.
     fn marks(&self) -> Vec<(usize, usize)> {
         let mut marks = Vec::new();
         for ending in &self.ending {

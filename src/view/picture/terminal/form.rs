@@ -19,7 +19,7 @@ pub(crate) struct Form {
     pub downwards: bool,
 }
 
-/// A form from left to right, with labels of so many columns.
+/// A form from left to right, with labels of at most `label` columns.
 pub(crate) const fn right(size: BoxSize, label: usize) -> Form {
     Form {
         size,

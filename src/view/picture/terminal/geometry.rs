@@ -1,21 +1,23 @@
 //! A picture in one form: where every box, sign and wire is, in cells.
 //!
-//! Ranks follow each other along the picture, things in a rank stand across it. Nothing here knows which of the two is
-//! a column, until boxes are measured and drawn.
+//! Ranks follow each other along the picture, and what stands in a rank is spread across it. Which of the two
+//! directions is columns matters only where boxes are measured and drawn.
+
+use std::collections::HashMap;
 
 use super::boxes::Ports;
 use super::cells::Sheet;
 use super::channel;
 use super::channel::{Routes, WireTarget};
 use super::form::{BoxSize, Form};
+use super::occupants;
+use super::occupants::Occupant;
 use super::places;
-use super::ranks;
-use super::ranks::RankPlace;
 use super::turns::Spacing;
 use crate::report::Diagram;
+use crate::view::Style;
 use crate::view::picture::layout::layers::Layers;
 use crate::view::theme::Role;
-use crate::view::{Style, characters};
 
 /// The picture, measured but not drawn.
 pub(crate) struct Geometry {
@@ -25,55 +27,63 @@ pub(crate) struct Geometry {
     pub height: usize,
     form: Form,
     ascii: bool,
-    ranks: Vec<Vec<RankPlace>>,
-    /// Where each rank's operations and values begin and where it ends, along the picture.
-    spans: Vec<CellSpan>,
-    /// The wires into each rank, the first of which has none.
-    routes: Vec<Routes>,
-    /// Where the tracks of each channel begin.
-    tracks: Vec<usize>,
+    /// What stands at every point of the layers.
+    occupants: Vec<Occupant>,
+    ranks: Vec<Rank>,
 }
 
-#[derive(Clone, Copy, Default)]
-struct CellSpan {
+/// A rank, and the channel of wires before it.
+struct Rank {
+    points: Vec<usize>,
+    /// The wires into it; the first rank has none.
+    routes: Routes,
+    /// Where the tracks of its channel begin along the picture, its operations, and its values.
+    tracks: usize,
     operations: usize,
     values: usize,
-    /// The last cell.
+    /// Its last cell.
     end: usize,
 }
 
 impl Geometry {
     /// Measures a picture.
     pub(crate) fn new(diagram: &Diagram, layers: &Layers, form: Form, style: &Style) -> Geometry {
-        let mut ranks = ranks::places(diagram, layers, form, style);
-        let things = ranks::things(&ranks, form);
+        let mut occupants = occupants::occupants(diagram, layers, form, style);
         let gap = match (form.downwards, form.roomy) {
             (false, _) => 0,
             (true, false) => 1,
             (true, true) => 2,
         };
-        for (rank, lines) in ranks.iter_mut().zip(places::lines(&things, gap)) {
-            for (place, line) in rank.iter_mut().zip(lines) {
-                place.line = line;
-            }
+        let lines = places::lines(layers, &occupants, form, gap);
+        for (occupant, line) in occupants.iter_mut().zip(&lines) {
+            occupant.line = *line;
         }
         let mut geometry = Geometry {
             width: 0,
             height: 0,
             form,
             ascii: style.ascii,
-            ranks,
-            spans: Vec::new(),
-            routes: Vec::new(),
-            tracks: Vec::new(),
+            occupants,
+            ranks: Vec::new(),
         };
-        geometry.find_wires();
-        geometry.measure();
+        let mut end = 0;
+        for (rank, points) in layers.ranks.iter().enumerate() {
+            let routes = wires(layers, rank, &lines, geometry.spacing());
+            let rank = geometry.measured(points.clone(), routes, end);
+            end = rank.end + 1;
+            geometry.ranks.push(rank);
+        }
+        let across = geometry.shift();
+        (geometry.width, geometry.height) = if form.downwards {
+            (across, end)
+        } else {
+            (end, across)
+        };
         geometry
     }
 
-    fn find_wires(&mut self) {
-        let spacing = Spacing {
+    fn spacing(&self) -> Spacing {
+        Spacing {
             // Two signs side by side would read as one wire where all corners are the same character.
             pitch: if !self.form.downwards && (self.ascii || self.form.roomy) {
                 2
@@ -86,238 +96,209 @@ impl Geometry {
                 (false, false) => Some(0),
                 _ => Some(1),
             },
-        };
-        self.routes.push(Routes::default());
-        for ranks in self.ranks.windows(2) {
-            let sources: Vec<i64> = ranks[0].iter().map(|place| place.line).collect();
-            let targets: Vec<WireTarget> = ranks[1]
-                .iter()
-                .filter(|place| !place.sources.is_empty())
-                .map(|place| WireTarget {
-                    line: place.line,
-                    sources: place.sources.clone(),
-                })
-                .collect();
-            self.routes
-                .push(channel::route(&sources, &targets, spacing));
         }
     }
 
-    /// Where ranks begin and end, and how large all of it is.
-    fn measure(&mut self) {
+    /// Where the parts of a rank are if the last one ended before this cell.
+    fn measured(&self, points: Vec<usize>, routes: Routes, begin: usize) -> Rank {
         let form = self.form;
-        let mut at = 0;
-        for (rank, routes) in self.ranks.iter().zip(&self.routes) {
-            let first = self.spans.is_empty();
-            let mut tracks = at;
-            if !first {
-                tracks = at + 1;
-                let behind = usize::from(!form.downwards && form.roomy);
-                at = tracks + routes.width + behind;
-            }
-            let along = |place: &RankPlace| {
-                let (_, face) = place.value.as_ref()?;
-                Some(if form.downwards {
-                    face.height
-                } else {
-                    face.width
-                })
-            };
-            let operations = rank.iter().filter_map(|place| place.operation.as_ref());
-            let operations = operations.map(|sign| {
-                if form.downwards {
-                    1
-                } else {
-                    characters::width(sign)
-                }
-            });
-            let values = match operations.max() {
-                None => at,
-                Some(most) => {
-                    let link = match (form.downwards, form.size, form.roomy) {
-                        (true, BoxSize::Full | BoxSize::Short, _) => 0,
-                        (false, _, true) => 2,
-                        _ => 1,
-                    };
-                    at + most + link
-                }
-            };
-            let long = rank.iter().filter_map(along).max().unwrap_or(1);
-            self.spans.push(CellSpan {
-                operations: at,
-                values,
-                end: values + long - 1,
-            });
-            self.tracks.push(tracks);
-            at = values + long;
+        let (mut tracks, mut operations) = (begin, begin);
+        if !self.ranks.is_empty() {
+            tracks = begin + 1;
+            let behind = usize::from(!form.downwards && form.roomy);
+            operations = tracks + routes.width + behind;
         }
-        let form = self.form;
+        let occupants = || points.iter().map(|&point| &self.occupants[point]);
+        let signs = occupants().filter(|occupant| occupant.operation.is_some());
+        let signs = signs.map(|occupant| {
+            if form.downwards {
+                1
+            } else {
+                occupant.operation_width()
+            }
+        });
+        let values = signs
+            .max()
+            .map_or(operations, |longest| operations + longest + self.link());
+        let faces = occupants().filter_map(|occupant| occupant.face.as_ref());
+        let long = faces.map(|face| {
+            if form.downwards {
+                face.height
+            } else {
+                face.width
+            }
+        });
+        let end = values + long.max().unwrap_or(1) - 1;
+        Rank {
+            points,
+            routes,
+            tracks,
+            operations,
+            values,
+            end,
+        }
+    }
+
+    /// The cells between an operation and its value.
+    fn link(&self) -> usize {
+        match (self.form.downwards, self.form.size, self.form.roomy) {
+            (true, BoxSize::Full | BoxSize::Short, _) => 0,
+            (false, _, true) => 2,
+            _ => 1,
+        }
+    }
+
+    /// Moves everything so that the first line is 0, and says how many lines there are.
+    fn shift(&mut self) -> usize {
         let mut low = i64::MAX;
         let mut high = i64::MIN;
-        for place in self.ranks.iter().flatten() {
-            let thing = place.thing(form);
-            low = low.min(place.line - thing.before);
-            high = high.max(place.line + thing.behind);
+        for occupant in &self.occupants {
+            let (before, behind) = occupant.reach(self.form);
+            low = low.min(occupant.line - before as i64);
+            high = high.max(occupant.line + behind as i64);
         }
-        for routes in &self.routes {
-            for &(_, from, to) in &routes.across {
-                low = low.min(from);
-                high = high.max(to);
-            }
+        let routes = self.ranks.iter_mut().map(|rank| &mut rank.routes);
+        let routes: Vec<&mut Routes> = routes.collect();
+        for (_, from, to) in routes.iter().flat_map(|routes| &routes.across) {
+            low = low.min(*from);
+            high = high.max(*to);
         }
-        for place in self.ranks.iter_mut().flatten() {
-            place.line -= low;
+        for occupant in &mut self.occupants {
+            occupant.line -= low;
         }
-        for routes in &mut self.routes {
-            for (_, from, to) in &mut routes.across {
-                *from -= low;
-                *to -= low;
-            }
-            for (line, ..) in &mut routes.along {
-                *line -= low;
-            }
-            for (line, ..) in &mut routes.marks {
+        for routes in routes {
+            let across = routes.across.iter_mut();
+            let lines = across.flat_map(|(_, from, to)| [from, to]);
+            let lines = lines.chain(routes.along.iter_mut().map(|(line, ..)| line));
+            for line in lines.chain(routes.marks.iter_mut().map(|(line, ..)| line)) {
                 *line -= low;
             }
         }
-        let across = (high - low + 1) as usize;
-        (self.width, self.height) = if form.downwards {
-            (across, at)
-        } else {
-            (at, across)
-        };
+        (high - low + 1) as usize
     }
 
     /// Whether operands are marked with their positions.
     pub(crate) fn marked(&self) -> bool {
-        self.routes.iter().any(|routes| !routes.marks.is_empty())
+        self.ranks.iter().any(|rank| !rank.routes.marks.is_empty())
     }
 
     /// Draws it.
     pub(crate) fn sheet(&self) -> Sheet {
         let mut sheet = Sheet::new(self.width, self.height, self.form.downwards, self.ascii);
-        for rank in 0..self.ranks.len() {
-            for place in &self.ranks[rank] {
-                self.draw_place(&mut sheet, rank, place);
+        for (at, rank) in self.ranks.iter().enumerate() {
+            for &point in &rank.points {
+                self.draw(&mut sheet, rank, point);
             }
-            if rank > 0 {
-                self.draw_wires(&mut sheet, rank);
+            if at > 0 {
+                self.draw_wires(&mut sheet, rank, self.ranks[at - 1].end);
             }
         }
         sheet
     }
 
-    fn draw_place(&self, sheet: &mut Sheet, rank: usize, place: &RankPlace) {
-        let span = self.spans[rank];
-        let line = place.line as usize;
-        let Some((vertex, face)) = &place.value else {
-            sheet.along(line, span.operations, span.end);
+    fn draw(&self, sheet: &mut Sheet, rank: &Rank, point: usize) {
+        let occupant = &self.occupants[point];
+        let line = occupant.line as usize;
+        let Some(face) = &occupant.face else {
+            sheet.along(line, rank.operations, rank.end);
             return;
         };
         let down = self.form.downwards;
-        let (begin, long, wide) = self.lies(rank, place);
-        if let Some(sign) = &place.operation {
-            let width = characters::width(sign);
-            if down {
-                sheet.along(line, span.operations, begin);
-                sheet.text(
-                    line - (width - 1) / 2,
-                    span.operations,
-                    sign,
-                    Role::Operation,
-                );
+        let long = match (down, face.stretches()) {
+            (true, _) => face.height,
+            (false, true) => rank.end + 1 - rank.values,
+            (false, false) => face.width,
+        };
+        // A leaf stands near its users.
+        let begin = if occupant.is_leaf() {
+            rank.end + 1 - long
+        } else {
+            rank.values
+        };
+        if let Some(sign) = &occupant.operation {
+            let from = self.wire_ends(rank, occupant);
+            sheet.along(line, from, begin);
+            let (x, y) = sheet.place(from, line);
+            let before = if down {
+                (occupant.operation_width() - 1) / 2
             } else {
-                let from = self.operation_begins(rank, place);
-                sheet.along(line, from, begin);
-                sheet.text(from, line, sign, Role::Operation);
-            }
+                0
+            };
+            sheet.text((x - before, y), sign, Role::Operation);
         }
-        let first = if down {
-            line - (face.width - 1) / 2
+        let (corner, width) = if down {
+            ((line - (face.width - 1) / 2, begin), face.width)
         } else {
-            line - face.port
+            ((begin, line - face.port), long)
         };
-        let corner = if down { (first, begin) } else { (begin, first) };
         let ports = Ports {
-            before: place.operation.is_some(),
-            behind: *vertex > 0,
-            column: down.then_some(line - first),
+            before: occupant.operation.is_some(),
+            behind: point > 0,
+            column: down.then(|| line - corner.0),
         };
-        sheet.along(line, begin + long - 1, span.end);
-        face.draw(sheet, corner, if down { face.width } else { wide }, ports);
+        sheet.along(line, begin + long - 1, rank.end);
+        face.draw(sheet, corner, width, ports);
     }
 
-    /// Where a value begins along the picture, how long it is there, and its width if that is the same.
-    fn lies(&self, rank: usize, place: &RankPlace) -> (usize, usize, usize) {
-        let span = self.spans[rank];
-        let Some((_, face)) = &place.value else {
-            return (span.values, span.end + 1 - span.values, 0);
-        };
-        let whole = span.end + 1 - span.values;
-        let long = if self.form.downwards {
-            face.height
-        } else if face.stretches() {
-            whole
+    /// Where the wires to an occupant end: where its operation begins, or the rank if it is a bend.
+    fn wire_ends(&self, rank: &Rank, occupant: &Occupant) -> usize {
+        if self.form.downwards || occupant.face.is_none() {
+            rank.operations
         } else {
-            face.width
-        };
-        // What has no operands stands near its users.
-        let begin = if place.operation.is_some() {
-            span.values
-        } else {
-            span.end + 1 - long
-        };
-        (begin, long, long)
-    }
-
-    fn operation_begins(&self, rank: usize, place: &RankPlace) -> usize {
-        let span = self.spans[rank];
-        if self.form.downwards {
-            return span.operations;
+            rank.values - self.link() - occupant.operation_width()
         }
-        let width = place.operation.as_deref().map_or(0, characters::width);
-        let link = if self.form.roomy { 2 } else { 1 };
-        span.values - link - width
     }
 
-    fn draw_wires(&self, sheet: &mut Sheet, rank: usize) {
-        let routes = &self.routes[rank];
-        let tracks = self.tracks[rank];
-        for &(track, from, to) in &routes.across {
+    /// The wires into a rank; the one before ends in this cell.
+    fn draw_wires(&self, sheet: &mut Sheet, rank: &Rank, before: usize) {
+        let tracks = rank.tracks;
+        for &(track, from, to) in &rank.routes.across {
             sheet.across(tracks + track, from as usize, to as usize);
         }
-        for &(line, from, to) in &routes.along {
-            let begin = from.map_or(self.spans[rank - 1].end, |track| tracks + track);
-            let end = to.map_or_else(
-                || {
-                    let ends = |place: &&RankPlace| place.line == line && !place.sources.is_empty();
-                    let place = self.ranks[rank].iter().find(ends);
-                    place.map_or(self.spans[rank].operations, |place| {
-                        if place.value.is_some() {
-                            self.operation_begins(rank, place)
-                        } else {
-                            self.spans[rank].operations
-                        }
-                    })
-                },
-                |track| tracks + track,
-            );
-            sheet.along(line as usize, begin, end);
+        let mut ends = HashMap::new();
+        for &point in &rank.points {
+            let occupant = &self.occupants[point];
+            if !occupant.is_leaf() {
+                ends.insert(occupant.line, self.wire_ends(rank, occupant));
+            }
         }
-        for &(line, track, position) in &routes.marks {
+        for &(line, from, to) in &rank.routes.along {
+            let begin = from.map_or(before, |track| tracks + track);
+            let end = to.map(|track| tracks + track);
+            let end = end.or_else(|| ends.get(&line).copied());
+            sheet.along(line as usize, begin, end.unwrap_or(rank.operations));
+        }
+        for &(line, track, position) in &rank.routes.marks {
             let marks = if self.ascii {
                 "123456789"
             } else {
                 "¹²³⁴⁵⁶⁷⁸⁹"
             };
             let mark = marks.chars().nth(position).unwrap_or('?').to_string();
-            let (main, line) = ((tracks + track).saturating_sub(1), line as usize);
-            let (x, y) = if self.form.downwards {
-                (line, main)
-            } else {
-                (main, line)
-            };
-            sheet.text(x, y, &mark, Role::Operation);
+            let place = sheet.place((tracks + track).saturating_sub(1), line as usize);
+            sheet.text(place, &mark, Role::Operation);
         }
     }
+}
+
+/// The wires into a rank.
+fn wires(layers: &Layers, rank: usize, lines: &[i64], spacing: Spacing) -> Routes {
+    let Some(before) = rank.checked_sub(1) else {
+        return Routes::default();
+    };
+    let sources = layers.ranks[before].iter().map(|&point| lines[point]);
+    let target = |&point: &usize| {
+        let left = layers.points[point].left.iter();
+        WireTarget {
+            line: lines[point],
+            sources: left.map(|&point| layers.places[point]).collect(),
+        }
+    };
+    let targets = layers.ranks[rank].iter().map(target);
+    let targets = targets.filter(|target| !target.sources.is_empty());
+    channel::route(
+        &sources.collect::<Vec<_>>(),
+        &targets.collect::<Vec<_>>(),
+        spacing,
+    )
 }

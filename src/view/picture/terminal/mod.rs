@@ -1,15 +1,15 @@
-//! A graph on the terminal: the best form that fits, and what is to be said below it.
+//! A graph on the terminal: the best form that fits, and remarks below it.
 //!
-//! Forms are tried from the fullest to the smallest, from left to right before from top to bottom. What fits in none is
-//! drawn in part, from the root as far as there is room.
+//! Forms are tried from the fullest to the smallest, from left to right before from top to bottom. A graph that fits in
+//! none is drawn in part, from the root as far as there is room.
 
 mod boxes;
 mod cells;
 mod channel;
 mod form;
 mod geometry;
+mod occupants;
 mod places;
-mod ranks;
 #[cfg(test)]
 mod tests;
 mod turns;
@@ -18,7 +18,7 @@ use std::collections::HashMap;
 
 use self::form::{BoxSize, Form, down, right};
 use self::geometry::Geometry;
-use super::layout::layers::{Layers, layers};
+use super::layout::layers::{Layers, depths};
 use crate::report::{Diagram, Kind, Vertex};
 use crate::report::{Line, Piece};
 use crate::view::theme::paint;
@@ -26,15 +26,15 @@ use crate::view::{Style, characters, pieces};
 
 /// Cells of the largest picture in a pipe, where no width is given.
 const MOST_CELLS: usize = 500_000;
-/// A picture that is higher is drawn in less rows, if there is a way.
+/// A picture with more rows is drawn in another form if one is much lower.
 const HIGH: usize = 100;
 /// Columns that a rank takes at least in a picture from left to right.
 const LEAST_RANK: usize = 12;
-/// Columns that a box takes at least beside its neighbour, and that a constant does.
+/// Columns that a box takes at least.
 const LEAST_BOX: usize = 8;
-/// See there.
+/// Columns that a constant takes at least.
 const LEAST_CONSTANT: usize = 2;
-/// Values and bends of the largest picture: what has more is a thicket, and takes its time.
+/// Values and bends of the largest picture: a larger one could not be read, and would take long.
 const MOST_ITEMS: usize = 4_000;
 
 /// The forms, best first.
@@ -53,7 +53,7 @@ const FORMS: [Form; 12] = [
     down(BoxSize::Line, 12).lean(),
 ];
 
-/// The forms of a part: the one that has room for most nodes is taken.
+/// The forms for a part of a graph: the one that has room for most nodes is taken.
 const PARTS: [Form; 5] = [
     right(BoxSize::Short, 12),
     down(BoxSize::Short, 12),
@@ -65,7 +65,7 @@ const PARTS: [Form; 5] = [
 /// The smallest there is.
 const TINY: Form = down(BoxSize::Short, 8).digits(3);
 
-/// Appends the picture and what is to be known of it.
+/// Appends the picture and its remarks.
 pub(crate) fn write(diagram: &Diagram, style: &Style, out: &mut String) {
     if diagram.vertices.is_empty() {
         return;
@@ -106,7 +106,7 @@ fn whole(diagram: &Diagram, style: &Style) -> Option<Geometry> {
     if !FORMS.iter().any(|form| possible(&form)) {
         return None;
     }
-    let layers = layers(diagram);
+    let layers = Layers::new(diagram);
     let mut best: Option<Geometry> = None;
     for form in FORMS.iter().filter(possible) {
         let geometry = Geometry::new(diagram, &layers, *form, style);
@@ -116,7 +116,7 @@ fn whole(diagram: &Diagram, style: &Style) -> Option<Geometry> {
         if geometry.height <= HIGH {
             return Some(geometry);
         }
-        // Much lower, or it is not worth the smaller form.
+        // Only a much lower picture is worth a smaller form.
         let lower = |best: &Geometry| geometry.height * 2 < best.height;
         if best.as_ref().is_none_or(lower) {
             best = Some(geometry);
@@ -139,13 +139,13 @@ fn part(diagram: &Diagram, style: &Style) -> (Geometry, usize) {
         if !extent.may_fit(form, style) {
             return None;
         }
-        let layers = known.get_or_insert_with(|| layers(part));
+        let layers = known.get_or_insert_with(|| Layers::new(part));
         let geometry = Geometry::new(part, layers, form, style);
         fits(&geometry, style).then_some(geometry)
     };
     let mut best: Option<(usize, Geometry)> = None;
     for form in PARTS {
-        // The deepest that fits: ever larger steps, then smaller ones.
+        // Searches for the greatest depth that fits, first in growing steps, then in shrinking ones.
         let mut fitting = None;
         let mut next = 0;
         let mut step = 1;
@@ -173,12 +173,12 @@ fn part(diagram: &Diagram, style: &Style) -> (Geometry, usize) {
     }
     let (nodes, geometry) = best.unwrap_or_else(|| {
         let root = down_to(diagram, &depths, 0);
-        (1, Geometry::new(&root, &layers(&root), TINY, style))
+        (1, Geometry::new(&root, &Layers::new(&root), TINY, style))
     });
     (geometry, diagram.vertices.len() - nodes)
 }
 
-/// The diagram from the root to some depth; operands further down are dots, each user having its own.
+/// The diagram from the root down to a depth; deeper operands are dots, separate ones for each user.
 fn down_to(diagram: &Diagram, depths: &[usize], depth: usize) -> Diagram {
     let mut places = vec![None; depths.len()];
     let mut count = 0;
@@ -261,17 +261,6 @@ impl Extent {
         };
         columns <= style.width.unwrap_or(usize::MAX) && self.items <= MOST_ITEMS
     }
-}
-
-/// How far from the root each vertex stands.
-fn depths(diagram: &Diagram) -> Vec<usize> {
-    let mut depths = vec![0; diagram.vertices.len()];
-    for (user, vertex) in diagram.vertices.iter().enumerate() {
-        for &operand in &vertex.operands {
-            depths[operand] = depths[operand].max(depths[user] + 1);
-        }
-    }
-    depths
 }
 
 fn left_out(diagram: &Diagram, count: usize) -> Line {

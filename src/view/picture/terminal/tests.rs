@@ -8,7 +8,7 @@ use super::geometry::Geometry;
 use super::{FORMS, TINY};
 use crate::report::Diagram;
 use crate::report::{Kind, Stage};
-use crate::view::picture::layout::layers::{Layers, layers};
+use crate::view::picture::layout::layers::Layers;
 use crate::view::picture::tests::{Builder, network, random};
 use crate::view::{Style, characters};
 
@@ -408,7 +408,7 @@ fn pictures_read_back() {
                 vertex.stage = Some(stages[at % 3]);
             }
         }
-        let layers = layers(&diagram);
+        let layers = Layers::new(&diagram);
         for form in FORMS.into_iter().chain([TINY]) {
             for ascii in [false, true] {
                 Reader::new(&diagram, &layers, form, ascii).check(&diagram);
@@ -420,7 +420,7 @@ fn pictures_read_back() {
         for vertex in &mut diagram.vertices {
             vertex.label = format!("n{}", vertex.id);
         }
-        let layers = layers(&diagram);
+        let layers = Layers::new(&diagram);
         for form in FORMS {
             Reader::new(&diagram, &layers, form, false).check(&diagram);
             Reader::new(&diagram, &layers, form, true).check(&diagram);
@@ -502,7 +502,7 @@ fn odd_shapes() {
         ("same", same),
     ] {
         let diagram = graph.diagram();
-        let layers = layers(&diagram);
+        let layers = Layers::new(&diagram);
         for form in FORMS {
             Reader::new(&diagram, &layers, form, false).check(&diagram);
         }

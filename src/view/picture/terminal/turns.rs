@@ -1,7 +1,7 @@
-//! Forks and buses of a channel: which must stand before which, and on which track each stands.
+//! The turns of a channel, which are its forks and buses: which must be before which, and which track each takes.
 //!
-//! What runs on one line may not overlap; that, and the way of each wire from its fork to its bus, orders the turns.
-//! Among the orders that are left, one with few crossings is taken.
+//! Wires on one line must not overlap, and every wire turns at its fork before its bus: that is a partial order of the
+//! turns. Of its topological orders, one with few crossings is taken.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -10,9 +10,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 pub(crate) struct Spacing {
     /// From track to track.
     pub pitch: usize,
-    /// From a line to the next that a wire may choose.
+    /// From one line that a wire may choose to the next.
     pub step: i64,
-    /// Two runs across share a track if so many lines are between them; none if they never do.
+    /// How many lines must be between two turns that share a track; none if they never do.
     pub share: Option<i64>,
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct TrackRun {
     pub wire: Option<usize>,
 }
 
-/// The lines at which a turn is met.
+/// The lines on which wires come to a turn and leave it.
 #[derive(Default)]
 pub(crate) struct Ends {
     pub before: Vec<i64>,
@@ -50,11 +50,11 @@ impl Ends {
 pub(crate) struct TrackConflict {
     pub before: usize,
     pub behind: usize,
-    /// The two runs that would else share cells; none if a wire goes from one turn to the other.
+    /// The two runs that would otherwise share cells; none if a wire goes from one turn to the other.
     pub runs: Option<[usize; 2]>,
 }
 
-/// Forks, numbered as their sources, and buses, numbered as their targets behind the sources.
+/// The turns by number: forks have the numbers of their sources, buses those of their targets, counted on from there.
 #[derive(Default)]
 pub(crate) struct TrackTurns {
     pub ends: BTreeMap<usize, Ends>,
@@ -112,7 +112,7 @@ impl TrackTurns {
         }
     }
 
-    /// The turns in an order that respects all edges; or those that lie on rings.
+    /// The turns in topological order; or those that a cycle keeps out of one.
     pub(crate) fn sorted(&self) -> Result<Vec<usize>, HashSet<usize>> {
         let mut waits: BTreeMap<usize, usize> = self.ends.keys().map(|&turn| (turn, 0)).collect();
         let mut next: HashMap<usize, Vec<usize>> = HashMap::new();
@@ -145,8 +145,8 @@ impl TrackTurns {
         }
     }
 
-    /// The track of each turn: neighbours change places while that saves crossings, then all move together, forks to
-    /// the begin of the channel and buses to its end.
+    /// The track of each turn: adjacent turns change places while that removes crossings, then forks move to the
+    /// beginning of the channel and buses to its end.
     pub(crate) fn tracks(
         &self,
         mut order: Vec<usize>,
@@ -208,7 +208,7 @@ impl TrackTurns {
         tracks
     }
 
-    /// How many runs cross one of two turns if the first is before the second.
+    /// How many wires cross one of two turns if the first is before the second.
     fn crossings(&self, first: usize, second: usize) -> usize {
         let (first, second) = (&self.ends[&first], &self.ends[&second]);
         let through = |lines: &[i64], over: &Ends| {

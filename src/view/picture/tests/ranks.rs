@@ -1,4 +1,4 @@
-//! Who stands in which rank, and how many wires cross.
+//! Which point stands in which rank, and how many wires cross.
 //!
 //! Crossings are counted here once more, in the plainest way there is.
 
@@ -6,22 +6,19 @@ use std::collections::HashMap;
 
 use super::{Builder, network, random};
 use crate::report::Diagram;
-use crate::view::picture::layout::layers::{Layers, RankItem, layers};
+use crate::view::picture::layout::layers::Layers;
 
 /// Pairs of wires that cross between two ranks, counted in the plainest way; a shared piece counts once.
 fn crossings(layers: &Layers) -> usize {
     let mut pieces: HashMap<usize, Vec<(usize, usize)>> = HashMap::new();
-    for wire in &layers.wires {
-        let way: Vec<(usize, usize)> = std::iter::once(wire.from)
-            .chain(wire.bends.iter().copied())
-            .chain([wire.to])
-            .collect();
-        for step in way.windows(2) {
-            assert_eq!(step[0].0 + 1, step[1].0, "a wire skips a rank");
+    for wire in layers.wires() {
+        for ends in wire.way.windows(2) {
+            let ranks = [0, 1].map(|end| layers.points[ends[end]].rank);
+            assert_eq!(ranks[0] + 1, ranks[1], "a wire skips a rank");
             pieces
-                .entry(step[0].0)
+                .entry(ranks[0])
                 .or_default()
-                .push((step[0].1, step[1].1));
+                .push((layers.places[ends[0]], layers.places[ends[1]]));
         }
     }
     let mut count = 0;
@@ -37,39 +34,36 @@ fn crossings(layers: &Layers) -> usize {
     count
 }
 
-/// Everything is there once, and wires run from operands to operations and from those to values.
+/// Everything is there once, and wires run from operands over bends to their users.
 fn check(diagram: &Diagram, layers: &Layers) {
-    let mut places: HashMap<RankItem, (usize, usize)> = HashMap::new();
-    for (rank, items) in layers.ranks.iter().enumerate() {
-        for (place, &item) in items.iter().enumerate() {
-            let value = matches!(item, RankItem::Value(_));
-            let operation = matches!(item, RankItem::Operation(_));
-            assert!(!value || rank % 2 == 0, "a value in a rank of operations");
-            assert!(!operation || rank % 2 == 1);
-            if value || operation {
-                assert_eq!(places.insert(item, (rank, place)), None, "{item:?} twice");
-            }
+    let mut places: HashMap<usize, (usize, usize)> = HashMap::new();
+    for (rank, points) in layers.ranks.iter().enumerate() {
+        for (place, &point) in points.iter().enumerate() {
+            assert_eq!(places.insert(point, (rank, place)), None, "{point} twice");
+            assert_eq!(layers.points[point].rank, rank);
+            assert_eq!(layers.places[point], place);
+            assert_eq!(layers.is_bend(point), point >= diagram.vertices.len());
         }
     }
-    let mut wires = layers.wires.iter();
+    assert_eq!(places.len(), layers.points.len());
+    let mut wires = layers.wires();
     for (user, vertex) in diagram.vertices.iter().enumerate() {
         for (position, &operand) in vertex.operands.iter().enumerate() {
             let wire = wires.next().expect("a wire for each operand");
-            assert_eq!(wire.position, position);
-            assert_eq!(wire.from, places[&RankItem::Value(operand)]);
-            assert_eq!(wire.to, places[&RankItem::Operation(user)]);
-            for &(rank, place) in &wire.bends {
-                assert!(matches!(layers.ranks[rank][place], RankItem::Bend(_)));
+            assert_eq!((wire.user, wire.position), (user, position));
+            let [from, bends @ .., to] = &wire.way[..] else {
+                panic!("a wire has two ends");
+            };
+            assert_eq!((*from, *to), (operand, user));
+            assert!(bends.iter().all(|&bend| layers.is_bend(bend)));
+            for ends in wire.way.windows(2) {
+                assert!(layers.points[ends[0]].right.contains(&ends[1]));
+                assert!(layers.points[ends[1]].left.contains(&ends[0]));
             }
         }
-        if !vertex.operands.is_empty() {
-            let wire = wires.next().expect("a wire from the operation");
-            assert_eq!(wire.from, places[&RankItem::Operation(user)]);
-            assert_eq!(wire.to, places[&RankItem::Value(user)]);
-        }
     }
-    assert_eq!(wires.next(), None);
-    assert_eq!(layers.ranks.last(), Some(&vec![RankItem::Value(0)]));
+    assert!(wires.next().is_none());
+    assert_eq!(layers.ranks.last(), Some(&vec![0]));
 }
 
 #[test]
@@ -81,7 +75,7 @@ fn networks_cross_little() {
     ] {
         let diagram = network(shape);
         assert_eq!(diagram.vertices.len(), nodes);
-        let layers = layers(&diagram);
+        let layers = Layers::new(&diagram);
         check(&diagram, &layers);
         let crossings = crossings(&layers);
         assert!(crossings <= most, "{shape:?}: {crossings} crossings");
@@ -92,12 +86,9 @@ fn networks_cross_little() {
 fn graphs_by_chance_are_whole() {
     for seed in 0..300 {
         let diagram = random(seed, 1 + seed as usize % 7, seed as usize % 40);
-        let layers = layers(&diagram);
+        let layers = Layers::new(&diagram);
         check(&diagram, &layers);
-        assert_eq!(
-            layers,
-            crate::view::picture::layout::layers::layers(&diagram)
-        );
+        assert_eq!(layers, Layers::new(&diagram));
     }
 }
 
@@ -110,24 +101,25 @@ fn a_leaf_is_beside_its_user() {
     let sum = graph.apply("a*b + c", "+", &[c, ab], 1.0);
     graph.apply("L", "*", &[sum, f], 1.0);
     let diagram = graph.diagram();
-    let layers = layers(&diagram);
+    let layers = Layers::new(&diagram);
     check(&diagram, &layers);
-    let names: Vec<String> = layers
-        .ranks
-        .iter()
-        .map(|rank| {
-            let name = |item: &RankItem| match *item {
-                RankItem::Value(at) => diagram.vertices[at].label.clone(),
-                RankItem::Operation(at) => diagram.vertices[at]
-                    .operation
-                    .map_or(String::new(), |(spelling, _)| spelling.to_string()),
-                RankItem::Bend(_) => "-".to_string(),
-            };
-            rank.iter().map(name).collect::<Vec<_>>().join(" ")
-        })
-        .collect();
+    let name = |point: usize| match diagram.vertices.get(point) {
+        Some(vertex) => vertex.label.clone(),
+        None => "-".to_string(),
+    };
+    let sign = |point: usize| match diagram.vertices.get(point) {
+        Some(vertex) => vertex.operation.map(|(sign, _)| sign.to_string()),
+        None => Some("-".to_string()),
+    };
+    let mut names: Vec<String> = Vec::new();
+    for points in &layers.ranks {
+        let signs: Vec<String> = points.iter().filter_map(|&point| sign(point)).collect();
+        let values: Vec<String> = points.iter().map(|&point| name(point)).collect();
+        names.push(signs.join(" "));
+        names.push(values.join(" "));
+    }
     assert_eq!(
-        names,
+        names[1..],
         ["a b", "*", "c a*b", "+", "a*b + c f", "*", "L"],
         "{layers:?}"
     );
@@ -137,7 +129,7 @@ fn a_leaf_is_beside_its_user() {
 #[test]
 fn large_graphs_are_whole() {
     for diagram in [random(7, 40, 1960), network(&[10, 20, 15, 1])] {
-        let layers = layers(&diagram);
+        let layers = Layers::new(&diagram);
         check(&diagram, &layers);
     }
 }

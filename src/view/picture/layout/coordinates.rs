@@ -1,0 +1,406 @@
+//! The coordinates of a layered graph: where each point stands across its rank, beside what it is wired to and clear of
+//! its neighbours.
+//!
+//! The order in a rank is given and kept. Wires pull like springs. Sweeps over the ranks bring one rank at a time to
+//! rest, by the pool-adjacent-violators algorithm: a point goes where its springs pull it, and points that would then
+//! overlap are pooled and move as one. Pictures in files and on the terminal differ only in where a pool comes to rest.
+
+use super::layers::Layers;
+
+/// What stands at a point: how far it reaches to either side of its coordinate, and what pulls at it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Body {
+    pub before: f64,
+    pub behind: f64,
+    pub springs: Vec<Spring>,
+}
+
+/// A spring towards a neighbouring rank.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spring {
+    /// It pulls towards the middle between these two points, or towards one point named twice.
+    pub to: [usize; 2],
+    /// How far below that it pulls.
+    pub below: f64,
+    pub strength: f64,
+}
+
+/// Where pooled bodies come to rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rest {
+    /// At the weighted mean, which no sum of squares is less from: wires share what they have to bend.
+    Mean,
+    /// At the weighted median, which no sum of distances is less from: most wires are straight. Coordinates are whole
+    /// cells, and a half is cut off.
+    Median,
+}
+
+/// The springs that a sweep obeys: those towards one of the neighbouring ranks, or all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Left,
+    Right,
+    Both,
+}
+
+/// Coordinates in the making.
+pub(crate) struct Solver<'a> {
+    layers: &'a Layers,
+    bodies: &'a [Body],
+    /// The least distance between two neighbours.
+    gap: f64,
+    rest: Rest,
+    /// The coordinate of every point.
+    pub coordinates: Vec<f64>,
+}
+
+/// Bodies of a rank that move as one, each at a fixed distance from the first.
+struct Pool {
+    /// Where the first of them comes to rest.
+    rest: f64,
+    strength: f64,
+    /// For a median, what pulls at them in ascending order, each with its strength.
+    pulls: Vec<(f64, f64)>,
+    count: usize,
+}
+
+impl<'a> Solver<'a> {
+    /// In every rank the bodies begin as close to each other as they may stand.
+    pub(crate) fn new(layers: &'a Layers, bodies: &'a [Body], gap: f64, rest: Rest) -> Solver<'a> {
+        let mut solver = Solver {
+            layers,
+            bodies,
+            gap,
+            rest,
+            coordinates: vec![0.0; bodies.len()],
+        };
+        for points in &layers.ranks {
+            for (&point, offset) in points.iter().zip(solver.offsets(points)) {
+                solver.coordinates[point] = offset;
+            }
+        }
+        solver
+    }
+
+    /// Moves every rank so that its middle is at 0.
+    pub(crate) fn center(&mut self) {
+        for points in &self.layers.ranks {
+            if let (Some(&first), Some(&last)) = (points.first(), points.last()) {
+                let begin = self.coordinates[first] - self.bodies[first].before;
+                let end = self.coordinates[last] + self.bodies[last].behind;
+                for &point in points {
+                    self.coordinates[point] -= f64::midpoint(begin, end);
+                }
+            }
+        }
+    }
+
+    /// Brings one rank after the other to rest, and says how far anything moved.
+    pub(crate) fn sweep(&mut self, backwards: bool, side: Side) -> f64 {
+        let count = self.layers.ranks.len();
+        let mut moved: f64 = 0.0;
+        for step in 0..count {
+            let rank = if backwards { count - 1 - step } else { step };
+            // Nothing pulls the first rank to the left.
+            if rank > 0 || side != Side::Left {
+                moved = moved.max(self.settle(rank, side));
+            }
+        }
+        moved
+    }
+
+    /// The coordinates of a rank whose bodies stand as close as they may: from that of the first, or in cells, from the
+    /// first cell.
+    fn offsets(&self, points: &[usize]) -> Vec<f64> {
+        let mut offsets = Vec::with_capacity(points.len());
+        let first = points.first().filter(|_| self.rest == Rest::Median);
+        let mut offset = first.map_or(0.0, |&first| self.bodies[first].before);
+        for (place, &point) in points.iter().enumerate() {
+            if place > 0 {
+                offset += self.apart(points[place - 1], point);
+            }
+            offsets.push(offset);
+        }
+        offsets
+    }
+
+    /// How far two neighbours are from each other at least.
+    fn apart(&self, above: usize, below: usize) -> f64 {
+        self.bodies[above].behind + self.bodies[below].before + self.gap
+    }
+
+    /// Brings a rank to rest. Less their offsets, coordinates must not decrease from one body to the next: those that
+    /// would are pooled.
+    fn settle(&mut self, rank: usize, side: Side) -> f64 {
+        let points = &self.layers.ranks[rank];
+        let offsets = self.offsets(points);
+        let mut pools: Vec<Pool> = Vec::with_capacity(points.len());
+        for (&point, offset) in points.iter().zip(&offsets) {
+            let mut pool = self.pool(point, side, *offset);
+            while let Some(above) = pools.pop_if(|above| above.rest > pool.rest) {
+                pool = self.rest.joined(above, pool);
+            }
+            pools.push(pool);
+        }
+        let settled = pools
+            .iter()
+            .flat_map(|pool| std::iter::repeat_n(pool.rest, pool.count));
+        let mut moved: f64 = 0.0;
+        for ((&point, rest), offset) in points.iter().zip(settled).zip(offsets) {
+            let coordinate = &mut self.coordinates[point];
+            moved = moved.max((*coordinate - rest - offset).abs());
+            *coordinate = rest + offset;
+        }
+        moved
+    }
+
+    /// A body alone.
+    fn pool(&self, point: usize, side: Side, offset: f64) -> Pool {
+        let rank = self.layers.points[point].rank;
+        let obeyed = |spring: &&Spring| {
+            let other = self.layers.points[spring.to[0]].rank;
+            match side {
+                Side::Left => other < rank,
+                Side::Right => other > rank,
+                Side::Both => true,
+            }
+        };
+        let springs = self.bodies[point].springs.iter().filter(obeyed);
+        let pulls = springs.map(|spring| {
+            let [one, other] = spring.to.map(|point| self.coordinates[point]);
+            (
+                self.rest.between(one, other) + spring.below,
+                spring.strength,
+            )
+        });
+        // A body that nothing pulls at stays.
+        let stay = (self.coordinates[point], self.rest.inertia());
+        self.rest.alone(std::iter::once(stay).chain(pulls), offset)
+    }
+
+    /// Makes runs of points in successive ranks as level as their neighbours allow: as many as can be at one coordinate
+    /// are, from the first on.
+    pub(crate) fn level(&mut self, runs: &[Vec<usize>]) {
+        for run in runs {
+            let mut rest = run.as_slice();
+            while !rest.is_empty() {
+                let (mut least, mut most) = (f64::NEG_INFINITY, f64::INFINITY);
+                let mut fits = |&point: &usize| {
+                    let (from, to) = self.limits(point);
+                    let (from, to) = (from.max(least), to.min(most));
+                    let fits = from <= to;
+                    if fits {
+                        (least, most) = (from, to);
+                    }
+                    fits
+                };
+                let count = rest.iter().take_while(|point| fits(point)).count().max(1);
+                let (now, later) = rest.split_at(count);
+                if least <= most && count > 1 {
+                    let sum: f64 = now.iter().map(|&point| self.coordinates[point]).sum();
+                    let level = (sum / count as f64).clamp(least, most);
+                    for &point in now {
+                        self.coordinates[point] = level;
+                    }
+                }
+                rest = later;
+            }
+        }
+    }
+
+    /// How far a point may move up and down until it meets its neighbours.
+    fn limits(&self, point: usize) -> (f64, f64) {
+        let points = &self.layers.ranks[self.layers.points[point].rank];
+        let place = self.layers.places[point];
+        let above = place.checked_sub(1).map(|place| points[place]);
+        let below = points.get(place + 1);
+        (
+            above.map_or(f64::NEG_INFINITY, |above| {
+                self.coordinates[above] + self.apart(above, point)
+            }),
+            below.map_or(f64::INFINITY, |&below| {
+                self.coordinates[below] - self.apart(point, below)
+            }),
+        )
+    }
+}
+
+impl Rest {
+    /// The strength with which a body stays where it is.
+    fn inertia(self) -> f64 {
+        match self {
+            Rest::Mean => 1e-6,
+            Rest::Median => 1.0,
+        }
+    }
+
+    /// The middle between two coordinates.
+    pub(crate) fn between(self, one: f64, other: f64) -> f64 {
+        let middle = f64::midpoint(one, other);
+        match self {
+            Rest::Mean => middle,
+            Rest::Median => middle.trunc(),
+        }
+    }
+
+    /// The pool of one body, from what pulls at it.
+    fn alone(self, pulls: impl Iterator<Item = (f64, f64)>, offset: f64) -> Pool {
+        let (mut strength, mut sum) = (0.0, 0.0);
+        let mut kept = Vec::new();
+        for (to, pull) in pulls {
+            strength += pull;
+            sum += to * pull;
+            if self == Rest::Median {
+                kept.push((to - offset, pull));
+            }
+        }
+        let rest = match self {
+            Rest::Mean => sum / strength - offset,
+            Rest::Median => self.median(&mut kept, strength),
+        };
+        Pool {
+            rest,
+            strength,
+            pulls: kept,
+            count: 1,
+        }
+    }
+
+    /// The pool of two that would overlap.
+    fn joined(self, mut above: Pool, mut below: Pool) -> Pool {
+        let strength = above.strength + below.strength;
+        above.pulls.append(&mut below.pulls);
+        Pool {
+            rest: match self {
+                Rest::Mean => {
+                    (above.rest * above.strength + below.rest * below.strength) / strength
+                }
+                Rest::Median => self.median(&mut above.pulls, strength),
+            },
+            strength,
+            pulls: above.pulls,
+            count: above.count + below.count,
+        }
+    }
+
+    /// The weighted median, half of the strength being on either side of it; between two where both would do. Sorts the
+    /// pulls.
+    fn median(self, pulls: &mut [(f64, f64)], strength: f64) -> f64 {
+        pulls.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let mut reached = 0.0;
+        for (at, &(to, pull)) in pulls.iter().enumerate() {
+            reached += 2.0 * pull;
+            if reached >= strength {
+                let next = pulls.get(at + 1).filter(|_| reached == strength);
+                return next.map_or(to, |next| self.between(to, next.0));
+            }
+        }
+        0.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::picture::tests::{Builder, random};
+
+    /// Bodies of height 10, with a spring for every wire.
+    fn bodies(layers: &Layers) -> Vec<Body> {
+        let body = |other: &usize| Spring {
+            to: [*other; 2],
+            below: 0.0,
+            strength: 1.0,
+        };
+        let points = layers.points.iter();
+        points
+            .map(|point| Body {
+                before: 5.0,
+                behind: 5.0,
+                springs: point.left.iter().chain(&point.right).map(body).collect(),
+            })
+            .collect()
+    }
+
+    fn settled(solver: &mut Solver) {
+        solver.center();
+        solver.sweep(false, Side::Left);
+        solver.sweep(true, Side::Right);
+        for round in 0..60 {
+            solver.sweep(round % 2 == 0, Side::Both);
+        }
+    }
+
+    #[test]
+    fn one_between_two() {
+        let mut graph = Builder::default();
+        let [a, b] = ["a", "b"].map(|name| graph.leaf(name, 1.0));
+        let sum = graph.apply("a + b", "+", &[a, b], 1.0);
+        graph.apply("y", "sin", &[sum], 1.0);
+        let layers = Layers::new(&graph.diagram());
+        let bodies = bodies(&layers);
+        let mut solver = Solver::new(&layers, &bodies, 6.0, Rest::Mean);
+        settled(&mut solver);
+        // Newest first.
+        let [y, sum, b, a] = solver.coordinates[..] else {
+            panic!("there are four");
+        };
+        assert!(((b - a).abs() - 16.0).abs() < 1e-9, "{a} {b}");
+        let middle = f64::midpoint(a, b);
+        assert!((sum - middle).abs() < 0.1, "{sum} {middle}");
+        assert!((y - middle).abs() < 0.1, "{y} {middle}");
+    }
+
+    #[test]
+    fn neighbours_never_touch() {
+        // All of 30 pull at one, and one pulls at all.
+        let mut star = Builder::default();
+        let leaves: Vec<usize> = (0..30).map(|_| star.leaf("x", 1.0)).collect();
+        star.apply("y", "max", &leaves, 1.0);
+        let by_chance = (0..20).map(|seed| random(seed, 5, 30));
+        for diagram in by_chance.chain([star.diagram()]) {
+            let layers = Layers::new(&diagram);
+            let bodies = bodies(&layers);
+            for rest in [Rest::Mean, Rest::Median] {
+                let mut solver = Solver::new(&layers, &bodies, 4.0, rest);
+                settled(&mut solver);
+                let at = &solver.coordinates;
+                for points in &layers.ranks {
+                    for pair in points.windows(2) {
+                        assert!(at[pair[1]] - at[pair[0]] >= 14.0 - 1e-9, "{at:?}");
+                    }
+                }
+                let whole = |at: &f64| at.fract() == 0.0;
+                assert!(rest == Rest::Mean || at.iter().all(whole), "{at:?}");
+            }
+        }
+    }
+
+    /// What a pool does, against all of its weights tried one by one.
+    #[test]
+    fn a_pool_rests_where_the_least_pulls() {
+        let pulls = [(3.0, 2.0), (-7.0, 1.0), (12.0, 2.0), (4.0, 1.0), (4.0, 3.0)];
+        for count in 1..=pulls.len() {
+            let cost = |rest: Rest, at: f64| -> f64 {
+                let pulls = pulls[..count].iter();
+                pulls
+                    .map(|(to, strength)| match rest {
+                        Rest::Mean => strength * (to - at) * (to - at),
+                        Rest::Median => strength * (to - at).abs(),
+                    })
+                    .sum()
+            };
+            for rest in [Rest::Mean, Rest::Median] {
+                let pools = pulls[..count]
+                    .iter()
+                    .map(|pull| rest.alone(std::iter::once(*pull), 0.0));
+                let pool = pools.reduce(|above, below| rest.joined(above, below));
+                let found = pool.map_or(f64::NAN, |pool| pool.rest);
+                let least = cost(rest, found);
+                for cell in -100..=200 {
+                    let other = cost(rest, f64::from(cell) / 10.0);
+                    assert!(least <= other + 1e-9, "{rest:?} {count}: {found}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! What stands at each point of the layers: looks, sign, and how far it reaches around its line.
+//!
+//! Lines come from `places.rs`, columns and rows from `geometry.rs`.
+
+use super::boxes::{Face, face, operation};
+use super::form::Form;
+use crate::report::Diagram;
+use crate::view::picture::layout::coordinates::Body;
+use crate::view::picture::layout::layers::{Layers, Point};
+use crate::view::{Style, characters};
+
+/// What stands at a point.
+pub(crate) struct Occupant {
+    /// Its line, once it has one.
+    pub line: i64,
+    /// The looks of a value; none for a wire that passes.
+    pub face: Option<Face>,
+    /// The sign of its operation.
+    pub operation: Option<String>,
+    /// The operand it stands in one line with; else it stands in the middle of all.
+    pub leans: Option<usize>,
+}
+
+impl Occupant {
+    /// The cells it takes before its line and behind it.
+    pub(crate) fn reach(&self, form: Form) -> (usize, usize) {
+        match &self.face {
+            None => (0, 0),
+            Some(face) if form.downwards => {
+                let width = face.width.max(self.operation_width());
+                ((width - 1) / 2, width / 2)
+            }
+            Some(face) => (face.port, face.height - 1 - face.port),
+        }
+    }
+
+    /// The same for the solver.
+    pub(crate) fn body(&self, form: Form) -> Body {
+        let (before, behind) = self.reach(form);
+        Body {
+            before: before as f64,
+            behind: behind as f64,
+            springs: Vec::new(),
+        }
+    }
+
+    /// How wide the sign of its operation is.
+    pub(crate) fn operation_width(&self) -> usize {
+        self.operation.as_deref().map_or(0, characters::width)
+    }
+
+    /// Whether no wire comes to it.
+    pub(crate) fn is_leaf(&self) -> bool {
+        self.face.is_some() && self.operation.is_none()
+    }
+}
+
+/// The occupant of every point.
+pub(crate) fn occupants(
+    diagram: &Diagram,
+    layers: &Layers,
+    form: Form,
+    style: &Style,
+) -> Vec<Occupant> {
+    let is_made = |&operand: &usize| !layers.points[operand].left.is_empty();
+    let occupant = |(at, point): (usize, &Point)| {
+        let vertex = diagram.vertices.get(at);
+        let leans = form.lean && point.left.len() > 1;
+        Occupant {
+            line: 0,
+            face: vertex.map(|_| face(diagram, at, form, style)),
+            operation: vertex
+                .filter(|_| !point.left.is_empty())
+                .map(|vertex| operation(vertex, style)),
+            leans: leans.then(|| point.left.iter().position(is_made).unwrap_or(0)),
+        }
+    };
+    let points = layers.points.iter().enumerate();
+    let mut occupants: Vec<Occupant> = points.map(occupant).collect();
+    if !form.downwards {
+        for points in &layers.ranks {
+            align(points, &mut occupants);
+        }
+    }
+    occupants
+}
+
+/// Aligns the numbers in the boxes of a rank.
+fn align(points: &[usize], occupants: &mut [Occupant]) {
+    let boxes = || {
+        points
+            .iter()
+            .filter_map(|&point| occupants[point].face.as_ref())
+    };
+    let boxes = || boxes().filter(|face| face.stretches());
+    let before = boxes().map(|face| face.before).max().unwrap_or(0);
+    let width = boxes().map(|face| face.width).max().unwrap_or(0);
+    for &point in points {
+        if let Some(face) = occupants[point]
+            .face
+            .as_mut()
+            .filter(|face| face.stretches())
+        {
+            face.align(before, width);
+        }
+    }
+}
