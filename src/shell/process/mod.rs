@@ -1,6 +1,6 @@
 //! The process around the session: signals, memory limits, panics, the terminal.
 //!
-//! Everything that asks the operating system something.
+//! Everything here asks the operating system something.
 
 pub(crate) mod interrupt;
 mod memory_limit;
