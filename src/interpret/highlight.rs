@@ -1,7 +1,7 @@
-//! What the words of a line mean to this session, finished or not: for whoever colours it.
+//! Syntax highlighting: what each token of a line means in this session, even while the line is incomplete.
 //!
-//! A name is looked up as running the line would do, what the line itself defines included; brackets are paired. It
-//! looks at words only: whether the line makes sense is not asked.
+//! Names are looked up as if the line were run, including the names that the line itself defines, and brackets are
+//! paired. Only tokens are examined: whether the line is a valid statement does not matter here.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -11,26 +11,26 @@ use crate::ops;
 use crate::session::Session;
 use crate::syntax::{Span, TextPart, parts};
 
-/// A longer line has no tints.
+/// A longer line is not highlighted.
 pub const MOST_BYTES: usize = 16 * 1024;
 
-/// So many names are looked at to see whether an unknown word begins one of them.
+/// How many names are searched to see whether an unknown word begins one of them.
 const NAMES_SEARCHED: usize = 10_000;
 
-/// What a word is here.
+/// The kind of a token, as far as highlighting distinguishes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenStyle {
-    /// A name that stands for something, or is given something by this line.
+    /// A name that has a meaning, or gets one in this line.
     Known,
-    /// A name that stands for nothing.
+    /// A name without a meaning.
     Unknown,
     /// A function that is called.
     Function,
-    /// A number, a result.
+    /// A number, or a reference to a result (`$3`).
     Number,
-    /// A sign.
+    /// An operator.
     Operator,
-    /// A command, and the words that belong to it.
+    /// A command, and the keywords that belong to it.
     Command,
     /// A comment.
     Comment,
@@ -40,7 +40,7 @@ pub enum TokenStyle {
     Paired,
 }
 
-/// The tints of a line, in order, without those of plain words. The cursor is a place in bytes.
+/// The styled tokens of a line, in order; tokens without a style are left out. The cursor is a byte position.
 pub fn tints(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>, TokenStyle)> {
     if line.len() > MOST_BYTES {
         return Vec::new();
@@ -101,7 +101,7 @@ pub fn tints(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>,
                 } else if command.is_some_and(commands::Command::takes_words) {
                     continue;
                 } else if span.end as usize == cursor && begins_something(session, text) {
-                    // Still being typed.
+                    // The user is still typing this word.
                     continue;
                 } else {
                     TokenStyle::Unknown
@@ -134,7 +134,7 @@ fn stands_for_something(session: &Session, name: &str) -> bool {
         || ["ans", "_"].contains(&name)
 }
 
-/// Might it become something when more is typed?
+/// Is the word the beginning of a known name?
 fn begins_something(session: &Session, start: &str) -> bool {
     let names = session.names().bound().map(|(name, _)| name);
     let mut names = names.take(NAMES_SEARCHED);
@@ -150,7 +150,7 @@ fn begins_something(session: &Session, start: &str) -> bool {
             .any(|(name, ..)| name.starts_with(start))
 }
 
-/// A word of the command's own: `wrt`, `of`, a rule.
+/// Is the word a keyword of the command, such as `wrt` or `of`?
 fn belongs(command: &commands::Command, word: &str) -> bool {
     command
         .arguments
@@ -158,7 +158,7 @@ fn belongs(command: &commands::Command, word: &str) -> bool {
         .any(|argument| argument.keyword == Some(word))
 }
 
-/// What stands left of an `=` on this line: what it binds, and the parameters of a function it defines.
+/// The names to the left of each `=` on this line: those it binds, and the parameters of functions it defines.
 fn made_here<'l>(line: &'l str, parts: &[(TextPart, Span)]) -> HashSet<&'l str> {
     let mut made = HashSet::new();
     let mut from = 0;
@@ -179,7 +179,7 @@ fn made_here<'l>(line: &'l str, parts: &[(TextPart, Span)]) -> HashSet<&'l str> 
     made
 }
 
-/// Brackets without a partner, as places among the parts, in order.
+/// The indices of the brackets without a partner, in ascending order.
 fn lonely(parts: &[(TextPart, Span)]) -> Vec<usize> {
     let mut open = Vec::new();
     let mut lonely = Vec::new();
@@ -195,7 +195,7 @@ fn lonely(parts: &[(TextPart, Span)]) -> Vec<usize> {
     lonely
 }
 
-/// The bracket under the cursor, or just before it, and its partner.
+/// The bracket at the cursor, or just before it, and its partner.
 fn pair(parts: &[(TextPart, Span)], cursor: usize) -> Vec<usize> {
     let at_cursor = |place: usize| {
         parts.iter().position(|(part, span)| {

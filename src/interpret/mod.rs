@@ -1,7 +1,7 @@
-//! One statement in, one reply or diagnostic out: the way from text to answer.
+//! Runs one statement: text in, a reply or a diagnostic out.
 //!
-//! Reads a statement, hands commands to `commands` and the rest to the session, and says what happened as a report.
-//! Knows no view and no shell.
+//! Parses the statement, passes commands to `commands` and everything else to the session, and reports the result.
+//! Knows neither the views nor the shell.
 
 mod completion;
 mod highlight;
@@ -28,8 +28,8 @@ use crate::syntax::{
     Binding, CommandLine, Cut, Definition, Expression, Head, Item, ItemKind, Lecture, Statement,
 };
 
-/// Runs one statement of a text, and looks at what is watched. One that fails leaves no trace, not even in the numbers
-/// of the nodes to come.
+/// Runs one statement of a text and updates the watched values. A statement that fails leaves no trace, not even in the
+/// ids of later nodes.
 pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
     let mut done = unwatched(session, text, cut);
     if let Ok(reply) = &mut done {
@@ -43,7 +43,7 @@ pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, 
 
 fn unwatched(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
     let made = session.made();
-    // A reply is large and every line has one: it is filled where it stands.
+    // Modified in place, because a reply is large and would be moved for every statement.
     let mut done = read_and_run(session, text, cut);
     match &mut done {
         Ok(reply) => {
@@ -58,7 +58,7 @@ fn unwatched(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diag
         }
         Err(error) => {
             session.rewind(made);
-            // A line that is Python, or lacks its colon, is better told so than what is wrong with it.
+            // For a line that is Python, or a command without its colon, that advice helps more than the syntax error.
             if let Some(advice) = python::advice(session, text, cut, error) {
                 *error = advice;
             }
@@ -82,7 +82,8 @@ fn read_and_run(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, D
     }
 }
 
-/// The line of the lecture that an expression is: `L.backward()`, `print(L)`, unless the user has such a function.
+/// Recognizes an expression that is a statement in Python's spelling, `L.backward()` or `print(L)`, unless the user has
+/// defined a function of that name.
 fn spelled<'t>(
     session: &Session,
     text: &'t str,
@@ -102,13 +103,13 @@ fn spelled<'t>(
     lecture.map_err(|error| session.explain(&error))
 }
 
-/// Does a statement fail only because `Value(2.0)` is no function? It is tried first as if it were one, which costs
-/// nothing, and the user's own `Value` wins.
+/// Did a statement fail only because it calls `Value(2.0)`? It is first run as it is, so that a function `Value` of the
+/// user takes precedence, and is run again with `Value` removed only after this error.
 fn wants_unwrapping(error: &session::Error) -> bool {
     matches!(error, session::Error::UnknownFunction { name, .. } if name == "Value")
 }
 
-/// How many bytes behind a binding are read to see whether a name is bound there too.
+/// How many bytes after a binding are searched for another binding of the same name.
 const AHEAD: usize = 4_096;
 
 fn bind(
@@ -120,7 +121,7 @@ fn bind(
     let paste = session.paste();
     let next = |name: &str| {
         let rest = &text[cut.span.end as usize..];
-        // A statement of the same paste stands near: a line of a million statements is not read again for each of them.
+        // Limited, so that a line of a million statements is not read to its end for each of them.
         let rest = &rest[..rest.floor_char_boundary(AHEAD)];
         binding.targets.iter().any(|target| target.name == name)
             || paste.binds(name, bound_names)
@@ -166,7 +167,6 @@ fn define(
     })
 }
 
-/// The names that the statements of a text bind.
 fn bound_names(text: &str) -> Vec<String> {
     let mut names = Vec::new();
     for cut in syntax::statements(text).filter_map(Result::ok) {
@@ -183,13 +183,13 @@ fn bound_names(text: &str) -> Vec<String> {
     names
 }
 
-/// `a = 2, b = -3`
+/// The report of a binding: `a = 2, b = -3`
 fn bindings(session: &Session, binding: &Binding, nodes: &Bound) -> Report {
     let names = session.names();
     let mut line = Line::with_capacity(4 * nodes.len());
     let mut facts = Vec::with_capacity(nodes.len());
     for (target, node) in binding.targets.iter().zip(nodes) {
-        // As it is kept, which may not be as it was typed.
+        // The name as stored, which may differ from the spelling in the text.
         let name = names
             .id(target.name)
             .map_or(target.name, |id| names.name(id));
@@ -241,7 +241,7 @@ fn evaluate(
     })
 }
 
-/// `14`, or `$3 = 14` where results are numbered.
+/// The report of an expression: `14`, or `$3 = 14` if results are numbered.
 fn result(session: &Session, number: u64, reading: Line, data: f64) -> Line {
     let mut line = Line::new();
     if session.numbers_results() {
@@ -252,7 +252,7 @@ fn result(session: &Session, number: u64, reading: Line, data: f64) -> Line {
     line
 }
 
-/// `3*x^2 = ` where somebody wants to see how a line was read.
+/// `3*x^2 = `, if the user wants to see how the line was parsed.
 fn read_as(reading: Option<String>) -> Line {
     let pieces = reading.map(|reading| vec![Piece::formula(reading), Piece::plain(" = ")]);
     pieces.unwrap_or_default()
@@ -279,7 +279,7 @@ fn run(
     })
 }
 
-/// Runs a command, unless it is interrupted: then it has not happened.
+/// Runs a command. If it is interrupted, everything it did is undone.
 fn carry_out(
     session: &mut Session,
     command: &commands::Command,
@@ -318,7 +318,7 @@ fn unknown(command: &CommandLine, unanswered: Unanswered) -> Diagnostic {
     }
 }
 
-/// A text that could not be cut into statements.
+/// The error for a text that could not be split into statements.
 pub fn cut_error(error: syntax::SyntaxError) -> Diagnostic {
     Diagnostic::from(error)
 }

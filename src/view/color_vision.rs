@@ -1,11 +1,11 @@
-//! What eyes can tell apart, for the tests of colours: contrast, and distance to those who lack a kind of cones.
+//! Colour vision, for the tests of the themes: contrast, and the distance of colours for people with colour blindness.
 //!
-//! Colours come as red, green and blue; which colours there are is not known here.
+//! Colours are given as red, green and blue. The colours of the themes are in `theme`.
 
 type Matrix = [[f64; 3]; 3];
 
-/// How light reaches an eye with all cones, and those without the cones for red, or for green (Machado, Oliveira and
-/// Fernandes, 2009).
+/// Transforms light as it is perceived with all cones, without those for red, and without those for green (Machado,
+/// Oliveira and Fernandes, 2009).
 const EYES: [(&str, Matrix); 3] = [
     (
         "all cones",
@@ -29,7 +29,7 @@ const EYES: [(&str, Matrix); 3] = [
     ),
 ];
 
-/// The ratio that the accessibility guidelines of the web speak of.
+/// The contrast ratio as defined by the Web Content Accessibility Guidelines.
 pub(crate) fn contrast(one: [u8; 3], other: [u8; 3]) -> f64 {
     let luminance = |color| {
         let [red, green, blue] = light(color);
@@ -39,7 +39,7 @@ pub(crate) fn contrast(one: [u8; 3], other: [u8; 3]) -> f64 {
     one.max(other) / one.min(other)
 }
 
-/// The distance of two colours to the eye that finds them most alike, and which that is.
+/// The smallest distance of two colours over all kinds of colour vision, and the kind for which it is smallest.
 pub(crate) fn nearest(one: [u8; 3], other: [u8; 3]) -> (&'static str, f64) {
     let distance = |eye: &Matrix| {
         let (a, b) = (seen(eye, one), seen(eye, other));
@@ -52,7 +52,7 @@ pub(crate) fn nearest(one: [u8; 3], other: [u8; 3]) -> (&'static str, f64) {
         .expect("there are eyes")
 }
 
-/// Red, green and blue as amounts of light.
+/// Converts sRGB values to linear amounts of light.
 fn light(color: [u8; 3]) -> [f64; 3] {
     color.map(|part| {
         let part = f64::from(part) / 255.0;
@@ -68,7 +68,7 @@ fn times(matrix: &Matrix, vector: [f64; 3]) -> [f64; 3] {
     matrix.map(|row| row[0] * vector[0] + row[1] * vector[1] + row[2] * vector[2])
 }
 
-/// Places in a space where distance is difference to the eye (Oklab).
+/// The colour in Oklab, a space in which distance matches the perceived difference.
 fn seen(eye: &Matrix, color: [u8; 3]) -> [f64; 3] {
     const CONES: Matrix = [
         [0.412_221_470_8, 0.536_332_536_3, 0.051_445_992_9],

@@ -1,16 +1,16 @@
-//! Choosing among what there is: what begins as was typed; else what does but for capital letters; else what is near.
+//! Collects completion candidates: those that begin with the typed word, else those that do so apart from capital
+//! letters, else those with a similar spelling.
 //!
-//! Whoever knows words offers them one after the other. A session may have any number of them, so only the first ones
-//! are kept; the others are counted.
+//! The sources offer their words one after the other. A session may have any number of names, so only the first
+//! candidates are kept and the others are counted.
 
 use super::{Candidate, Completions, CursorSpot};
 use crate::diagnostic::suggest;
 use crate::report::{Line, Piece};
 
-/// The most candidates that are kept.
 pub const MOST_CANDIDATES: usize = 200;
 
-/// How well a word answers to what was typed, best first; of near ones, how near.
+/// How well a candidate matches the typed word. The order is from best to worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum WordFit {
     Begins,
@@ -18,23 +18,23 @@ enum WordFit {
     Near(u8),
 }
 
-/// What was found so far.
+/// The candidates found so far, all with the same fit.
 pub(super) struct Gathering<'s> {
     /// Where candidates begin in the line.
     start: usize,
-    /// What was typed of the word.
+    /// The part of the word before the cursor.
     word: &'s str,
-    /// What stands between the start and the word, and stays.
+    /// The text between `start` and the word. Candidates repeat it.
     lead: &'s str,
     fit: WordFit,
     kept: Vec<Candidate>,
     more: usize,
-    /// How all that fit begin.
+    /// The common prefix of all candidates, including those that were not kept.
     common: Option<String>,
 }
 
 impl<'s> Gathering<'s> {
-    /// For the word from here to the cursor.
+    /// Starts collecting for the word from `start` to the cursor.
     pub(super) fn new(spot: CursorSpot<'s>, start: usize) -> Gathering<'s> {
         Gathering {
             start,
@@ -47,17 +47,16 @@ impl<'s> Gathering<'s> {
         }
     }
 
-    /// Where candidates begin in the line.
     pub(super) fn start(&self) -> usize {
         self.start
     }
 
-    /// What was typed of the word.
     pub(super) fn word(&self) -> &'s str {
         self.word
     }
 
-    /// Candidates replace the sign before the (empty) word too; all that have been found keep it.
+    /// Moves the start back, so that candidates replace the sign before the (empty) word as well. Candidates found so
+    /// far repeat that sign.
     pub(super) fn take_in(&mut self, spot: CursorSpot<'s>, start: usize) {
         self.lead = &spot.text[start..self.start];
         self.start = start;
@@ -66,7 +65,7 @@ impl<'s> Gathering<'s> {
         }
     }
 
-    /// Offers a word: the candidate is asked for only if it fits.
+    /// Offers a word. The candidate is built only if the word fits.
     pub(super) fn offer(&mut self, word: &str, candidate: impl FnOnce() -> Candidate) {
         let Some(fit) = self.fit(word) else { return };
         if fit < self.fit {
@@ -95,7 +94,7 @@ impl<'s> Gathering<'s> {
         }
     }
 
-    /// Offers a word that is put into the line as it is.
+    /// Offers a word that is inserted as it is.
     pub(super) fn offer_word(&mut self, word: &str, about: impl FnOnce() -> Line) {
         self.offer(word, || Candidate {
             text: word.to_owned(),
@@ -104,7 +103,7 @@ impl<'s> Gathering<'s> {
         });
     }
 
-    /// Adds what needs no likeness with what was typed.
+    /// Adds a candidate that need not resemble the typed word.
     pub(super) fn add(&mut self, text: &str, about: &str) {
         self.kept.push(Candidate {
             text: text.to_owned(),
@@ -113,12 +112,11 @@ impl<'s> Gathering<'s> {
         });
     }
 
-    /// `:` begins a command.
+    /// Adds `:`, which begins a command.
     pub(super) fn add_command_sign(&mut self) {
         self.add(":", "begins a command");
     }
 
-    /// Is there nothing?
     pub(super) fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }
@@ -151,7 +149,7 @@ impl From<Gathering<'_>> for Completions {
     }
 }
 
-/// Does it begin so, whatever letters are capital?
+/// Does the candidate begin with the word, ignoring case?
 fn begins_cased(candidate: &str, word: &str) -> bool {
     if word.is_ascii() {
         let begin = candidate.as_bytes().get(..word.len());

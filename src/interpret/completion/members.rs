@@ -1,13 +1,14 @@
-//! What may stand behind a point or a prime: `.tanh()`, `.data`, `f'(`.
+//! Completion after a point or a prime: `.tanh()`, `.data`, `f'(`.
 //!
-//! Functions are those that take one argument, from the table and the session; whether the call makes sense is not asked.
+//! Functions of one argument are offered, built in or defined in the session. Whether the call makes sense is not
+//! checked.
 
 use super::gathering::Gathering;
 use super::{Candidate, CursorSpot, operands};
 use crate::report::Piece;
 use crate::syntax::{Property, Span};
 
-/// Behind a point: properties, with their value where it stands behind a name, and functions of one argument.
+/// After a point: properties, with their values if a name precedes the point, and functions of one argument.
 pub(super) fn fill(found: &mut Gathering, spot: CursorSpot, name: Option<Span>) {
     let session = spot.session;
     let node = name.and_then(|name| session.names().get(name.of(spot.text)));
@@ -47,7 +48,7 @@ pub(super) fn fill(found: &mut Gathering, spot: CursorSpot, name: Option<Span>) 
     }
 }
 
-/// Behind the primes of a function: the bracket.
+/// After the primes of a function: the opening bracket.
 pub(super) fn fill_primed(found: &mut Gathering, spot: CursorSpot, primed: Span) {
     let text = primed.of(spot.text);
     let name = text.trim_end_matches(['\'', '’']);
