@@ -50,7 +50,7 @@ pub enum Role {
     Rising,
     /// A negative grad.
     Falling,
-    /// The current step of a walk.
+    /// The current stop of a walk.
     Current,
     /// What the walk has not reached yet.
     Coming,

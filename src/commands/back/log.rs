@@ -1,6 +1,6 @@
-//! `:log`: the changes that can be taken back or done again.
+//! `:log`: lists the changes that can be undone or redone.
 //!
-//! What an entry holds is the journal's affair; here are only the statements and how far away they are.
+//! The session's journal holds the changes; this shows their statements and how many steps away they are.
 
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Group, Reply};
@@ -8,7 +8,6 @@ use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Cell, Column, Piece, Report, Table};
 use crate::session::Session;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "log",
     aliases: &[],

@@ -1,6 +1,6 @@
-//! `:reset`: forget everything. One change, which can be taken back.
+//! `:reset`: deletes all names, results and gradients, as one change that can be undone.
 //!
-//! Settings stay, and so does the way back.
+//! Settings and the history of changes stay.
 
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Group, Reply};
@@ -8,7 +8,6 @@ use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Piece, Report};
 use crate::session::Session;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "reset",
     aliases: &[],

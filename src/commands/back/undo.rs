@@ -1,6 +1,6 @@
-//! `:undo [N]`: take changes back, the newest first. `:redo` is its counterpart and shares what is here.
+//! `:undo [N]`: undoes changes, the newest first. Also contains the function shared with `:redo`.
 //!
-//! What a change was, and how it is taken back, is the session's affair.
+//! The session knows what a change consists of and how to undo it.
 
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply};
@@ -8,7 +8,6 @@ use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Piece, Report};
 use crate::session::Session;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "undo",
     aliases: &["u"],
@@ -41,7 +40,7 @@ undone: :set a 7
     },
 };
 
-/// Goes back or forward by as many changes as asked and possible.
+/// Undoes or redoes as many changes as requested and possible.
 pub(crate) fn go(
     session: &mut Session,
     arguments: &Arguments,

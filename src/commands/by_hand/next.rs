@@ -1,6 +1,6 @@
-//! `:next [N|all]`: the next stop of the walk, or several.
+//! `:next [N|all]`: goes to the next stop of the walk, or over several.
 //!
-//! Each stop is a report of its own, so that JSON has an object for each.
+//! Each stop is a report of its own, and so an object of its own in JSON.
 
 use super::walk;
 use crate::commands::args::suggestions::{Offers, Word};
@@ -10,7 +10,6 @@ use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Piece, Report};
 use crate::session::Session;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "next",
     aliases: &["n"],
@@ -61,7 +60,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .help("`:prev` goes back, `:walk end` closes it"));
     }
     let wanted = wanted.min(left as u64);
-    // Nobody reads a thousand screens: text shows the last ones, as a table shows so many rows.
+    // Only the last stops are shown as text, as many as a table has rows; more would just scroll by.
     let skipped = wanted.saturating_sub(session.table_rows() as u64);
     let mut stops: Vec<Report> = Vec::new();
     for made in 0..wanted {

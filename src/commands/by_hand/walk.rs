@@ -1,6 +1,6 @@
-//! `:walk L`: the pass gone through by hand. Also how each stop is shown, for `:next` and `:prev`.
+//! `:walk L`: goes through a pass by hand. Also makes the report of a stop, for `:next` and `:prev`.
 //!
-//! The stops themselves are the session's; nothing is computed here.
+//! The session computes the stops; this file only shows them.
 
 use std::rc::Rc;
 
@@ -14,7 +14,6 @@ use crate::session::Session;
 use crate::session::by_hand::walk::{Direction, Share, Walk, WalkStop};
 use crate::session::naming::formulas::fraction;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "walk",
     aliases: &["w"],
@@ -91,7 +90,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(Reply::show(place(session)).notes(target.notes))
 }
 
-/// The walk that is open, or why there is none.
+/// The open walk; an error if there is none.
 pub(crate) fn open<'s>(
     session: &'s mut Session,
     arguments: &Arguments,
@@ -104,7 +103,7 @@ pub(crate) fn open<'s>(
     }
 }
 
-/// Where the walk is: what `:walk` alone shows, and the stop that `:next` and `:prev` have come to.
+/// The report of the present stop, for `:walk` without arguments, `:next` and `:prev`.
 pub(crate) fn place(session: &Session) -> Report {
     let Some(walk) = session.walk() else {
         return Report::default();
@@ -164,7 +163,7 @@ fn word(direction: Direction) -> &'static str {
     }
 }
 
-/// JSON writes tables after the facts, and `next` comes last: these lists are facts.
+/// These lists are facts rather than tables, because JSON writes tables after the facts and `next` has to come last.
 fn lists(session: &Session, walk: &Walk, stop: Option<&WalkStop>) -> Option<(&'static str, Fact)> {
     let stop = stop?;
     if walk.direction() == Direction::Forward {
@@ -221,7 +220,8 @@ fn beginning(session: &Session, walk: &Walk) -> Line {
     line
 }
 
-/// `2 of 3   a*b + c = 4   dL/d(a*b + c) = -2`; the upstream has a line of its own where one line is too short.
+/// The heading of a stop: `2 of 3   a*b + c = 4   dL/d(a*b + c) = -2`. If that is too long, the upstream is on a second
+/// line.
 fn heading(session: &Session, walk: &Walk, stop: &WalkStop) -> Vec<Block> {
     let label = brief(&session.label_in_walk(&stop.node), LABEL);
     let place = format!("{} of {}   ", walk.position(), walk.of());
@@ -269,16 +269,15 @@ fn heading(session: &Session, walk: &Walk, stop: &WalkStop) -> Vec<Block> {
     vec![Block::Line(line)]
 }
 
-/// A screen of 80 columns and 24 lines shows a whole stop: a longer label is cut in its middle, a stop of more operands
-/// shows the first of them. A number is rounded to so many columns,
-/// or written in full if it is whole.
+/// The limits that keep a stop on a screen of 80 columns and 24 lines: characters of a label, operands listed, and
+/// columns counted for a rounded number and for a whole one, which is not rounded.
 const WIDTH: usize = 80;
 const LABEL: usize = 32;
 const OPERANDS: usize = 16;
 const NUMBER: usize = 14;
 const WHOLE: usize = 17;
 
-/// A label for a line of people's text, its middle left out if it is long.
+/// A label for text, shortened in the middle if it is long.
 pub(crate) fn brief(label: &str, room: usize) -> String {
     let count = label.chars().count();
     if count <= room {
@@ -291,12 +290,12 @@ pub(crate) fn brief(label: &str, room: usize) -> String {
     out
 }
 
-/// What is said of operands that are not shown.
+/// The number of operands that are not shown, and how to see them.
 fn omitted(shown: usize, all: usize) -> Option<(usize, String)> {
     (all > shown).then(|| (all - shown, "--json writes all".to_string()))
 }
 
-/// What the node passes on: local, upstream times local, the operand's grad before and after.
+/// The table of what a node passes on: local, upstream times local, and the operand's grad before and after.
 fn contributions(session: &Session, stop: &WalkStop) -> Table {
     let row = |share: &Share| {
         let nth = match share.nth {
@@ -329,7 +328,7 @@ fn contributions(session: &Session, stop: &WalkStop) -> Table {
     }
 }
 
-/// What a forward stop is computed from.
+/// The table of operands at a forward stop.
 fn values(session: &Session, node: &Node) -> Table {
     let row = |operand: &Rc<Node>| {
         vec![
@@ -345,7 +344,7 @@ fn values(session: &Session, node: &Node) -> Table {
     }
 }
 
-/// Whose turn is next, and why it may be.
+/// Which node comes next, and why its turn has come.
 fn coming(session: &Session, walk: &Walk) -> Line {
     let Some(next) = walk.next() else {
         let label = session.label(walk.root());

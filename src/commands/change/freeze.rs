@@ -1,6 +1,6 @@
-//! `:freeze a b`: leaves that `:step` is to leave alone. `:thaw` is its counterpart and shares what is here.
+//! `:freeze a b`: marks leaves that `:step` must not move. Also contains the function shared with `:thaw`.
 //!
-//! The mark is the leaf's own, and `:step` is the only one that asks for it.
+//! The mark is part of the leaf, and only `:step` looks at it.
 
 use std::rc::Rc;
 
@@ -12,7 +12,6 @@ use crate::graph::Node;
 use crate::report::{Block, Fact, Piece, Report};
 use crate::session::Session;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "freeze",
     aliases: &[],
@@ -41,7 +40,7 @@ y: 6 → 5.6   (down, rate 0.1)
     run: |session, arguments| mark(session, arguments, true),
 };
 
-/// Marks the leaves named.
+/// Marks leaves as frozen or free.
 pub(crate) fn mark(
     session: &mut Session,
     arguments: &Arguments,

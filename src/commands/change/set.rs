@@ -1,6 +1,6 @@
-//! `:set a 3`: change leaves in place, recompute what is above them, run the last root's pass again.
+//! `:set a 3`: changes leaves in place, recomputes the nodes above them, and runs the last root's pass again.
 //!
-//! The session changes and recomputes; here it is decided what may be set, and which changes are worth a row.
+//! The session does the work. This file checks what may be set and decides which changes are shown.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -15,7 +15,6 @@ use crate::session::{Caption, Moved, Session, Setting};
 use crate::stop;
 use crate::syntax::Span;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "set",
     aliases: &["s"],
@@ -72,8 +71,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(Reply::show(report).notes(notes))
 }
 
-/// `a.data = 3`, as Python says it: the leaf changes and what is above it is recomputed, but no pass is run again. Whoever
-/// takes a step by hand, leaf after leaf, goes by the gradients of one pass.
+/// `a.data = 3`, as in Python: changes a leaf and recomputes the nodes above it, but does not run the pass again. A
+/// user who does gradient descent by hand, one leaf after the other, needs the gradients of one pass for all leaves.
 pub(crate) fn assign(
     session: &mut Session,
     statement: &str,
@@ -98,7 +97,7 @@ pub(crate) fn assign(
     Ok(Reply::show(report).notes(notes))
 }
 
-/// `a.data = 3` after a pass.
+/// The note after `a.data = 3` that the grads belong to the old data.
 fn old_grads(session: &Session) -> Option<Note> {
     let root = session.pass()?.root();
     Some(Note::new(vec![
@@ -107,7 +106,7 @@ fn old_grads(session: &Session) -> Option<Note> {
     ]))
 }
 
-/// The leaves to set, none twice, nothing that is computed.
+/// The settings: each leaf at most once, and no computed nodes.
 fn leaves(
     session: &mut Session,
     arguments: &Arguments,
@@ -129,7 +128,7 @@ fn leaves(
     Ok((settings, notes))
 }
 
-/// A computed node cannot be set; the leaves below it can.
+/// The error for setting a computed node: it names the leaves that can be set instead.
 fn computed(session: &Session, node: &Rc<Node>, word: Span) -> Diagnostic {
     let label = session.label(node);
     let order = Order::below([node]);
@@ -170,7 +169,7 @@ fn computed(session: &Session, node: &Rc<Node>, word: Span) -> Diagnostic {
         ))
 }
 
-/// The grads of the pass there is, by node.
+/// The grads of the last pass, by node.
 fn grads_before(session: &Session) -> Option<HashMap<NodeId, f64>> {
     let pass = session.pass()?;
     Some(
@@ -183,10 +182,10 @@ fn grads_before(session: &Session) -> Option<HashMap<NodeId, f64>> {
     )
 }
 
-/// What moved, ready to be shown.
+/// The nodes whose data or grad changed.
 struct Changes<'s> {
     session: &'s Session,
-    /// The pass was run again: its grads are told too.
+    /// The pass was run again, so changes of grads are shown too.
     swept: bool,
     nodes: Vec<Rc<Node>>,
     data: HashMap<NodeId, f64>,
@@ -194,7 +193,7 @@ struct Changes<'s> {
 }
 
 impl<'s> Changes<'s> {
-    /// Nodes of the pass in its order, then other named ones that moved, newest first.
+    /// The changed nodes: those of the pass in its order, then other named ones, the newest first.
     fn of(
         session: &'s Session,
         moved: &[Moved],

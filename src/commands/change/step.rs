@@ -1,6 +1,7 @@
-//! `:step RATE`: move the free leaves of the last root against their gradients, once or many times.
+//! `:step RATE`: gradient descent, which moves the free leaves of the last root against their gradients, once or many
+//! times.
 //!
-//! The descent itself is the session's; here are its refusals, and what people and machines get to see of it.
+//! The session runs the descent. This file checks the arguments and makes the report.
 
 use std::rc::Rc;
 
@@ -13,16 +14,15 @@ use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table};
 use crate::session::{Descent, Mover, Session};
 use crate::stop;
 
-/// The most steps of one statement: their values are all kept, for JSON.
+/// The most steps of one statement, limited because all values along the way are kept.
 pub const MOST_STEPS: u64 = 10_000_000;
-/// With more leaves than this, or several steps, people see the largest changes only.
+/// If more leaves than this move, text shows only the largest changes.
 const LEAVES_SHOWN: usize = 20;
-/// How many values machines are told after Ctrl-C, the first not counted.
+/// How many values along the way JSON has after Ctrl-C, in addition to the first one.
 const MOST_TOLD: usize = 1_000_000;
-/// How many values along the way people see.
+/// How many values along the way text has.
 const VALUES_SHOWN: usize = 5;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "step",
     aliases: &[],
@@ -73,7 +73,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     };
     notes.extend(descent.note.clone());
     let report = || report(session, rate, steps, &descent);
-    // The steps that were done stand, so what is said of them is said to its end.
+    // The steps done so far stay, so a second Ctrl-C must not cut their report short.
     let report = (!arguments.silenced).then(|| {
         if descent.interrupted {
             stop::undisturbed(report)
@@ -181,7 +181,7 @@ fn report(session: &Session, rate: f64, wanted: u64, descent: &Descent) -> Repor
     }
 }
 
-/// All leaves, or of many those that moved most, in pass order.
+/// The leaves shown as text: all, or those that moved most, in the order of the pass.
 fn shown(descent: &Descent) -> Vec<&Mover> {
     let mut places: Vec<usize> = (0..descent.movers.len()).collect();
     let size = |place: &usize| {
@@ -238,7 +238,7 @@ fn machines(session: &Session, descent: &Descent) -> Table {
     }
 }
 
-/// What people and machines are both told of a leaf.
+/// The cells that text and JSON have in common.
 fn cells(session: &Session, mover: &Mover) -> Vec<Cell> {
     vec![
         Cell::Name(session.shown(&mover.leaf)),
@@ -250,7 +250,7 @@ fn cells(session: &Session, mover: &Mover) -> Vec<Cell> {
     ]
 }
 
-/// The values that machines are told: all of them, or after Ctrl-C, when nobody wants to wait, some of many.
+/// The values along the way for JSON: all of them, but after Ctrl-C only a sample, which is written faster.
 fn told(descent: &Descent) -> Rc<Vec<f64>> {
     let values = &descent.values;
     let last = values.len() - 1;
@@ -261,7 +261,7 @@ fn told(descent: &Descent) -> Rc<Vec<f64>> {
     Rc::new(places.map(|place| values[place]).collect())
 }
 
-/// The root's values along the way: some of them, evenly spread, first and last among them.
+/// The values along the way for text: an even sample, including the first and the last.
 fn along(values: &[f64]) -> Line {
     let mut line = vec![Piece::dim("along the way: ")];
     let last = values.len() - 1;

@@ -1,7 +1,7 @@
-//! The page of `:help` on an operation: its row of the table of operations, told for people.
+//! The help page of an operation, made from its row of the table of operations.
 //!
-//! Formula, derivatives, where it is defined, kinks and flat stretches, an example that is computed here and now; all
-//! of it follows from the row. Pictures are made in `miniature`.
+//! It shows the formula, the derivatives, the domain, kinks, flat regions (where the gradient vanishes), and an
+//! example, which is computed when the page is shown. The curves come from `small_curves`.
 
 use super::prose;
 use super::small_curves;
@@ -13,13 +13,13 @@ use crate::session::Session;
 use crate::syntax;
 use crate::syntax::Span;
 
-/// Where the words of a row begin.
+/// The column in which the text of a row begins.
 const COLUMN: usize = 15;
 
-/// What an operand is called.
+/// The names of the operands.
 const OPERANDS: [&str; 3] = ["x", "y", "z"];
 
-/// Flat stretches are looked for up to here, in steps of [`STRIDE`].
+/// How far from 0 flat regions are searched, in steps of [`STRIDE`].
 const FAR: f64 = 12.0;
 const STRIDE: f64 = 0.5;
 
@@ -47,7 +47,7 @@ pub(crate) fn blocks(op: &'static Op) -> Vec<Block> {
             line,
         }));
     };
-    // What is written between or around operands needs brackets to be differentiated.
+    // An operator with its operands needs brackets before it can be differentiated.
     let inner = if op.shape == Shape::Call {
         form.clone()
     } else {
@@ -141,14 +141,14 @@ pub(crate) fn blocks(op: &'static Op) -> Vec<Block> {
     blocks
 }
 
-/// Does this word stand in a formula?
+/// Does the word occur in a formula?
 fn names(formula: &str, word: &str) -> bool {
     formula
         .split(|c: char| !(c.is_alphanumeric() || c == '_'))
         .any(|part| part == word)
 }
 
-/// The example with its value, and its derivatives there.
+/// The example with its value and its derivatives.
 fn example(op: &'static Op) -> Vec<(&'static str, Line)> {
     let text = op.example;
     let mut line = vec![Piece::typed(text)];
@@ -165,7 +165,7 @@ fn example(op: &'static Op) -> Vec<(&'static str, Line)> {
     rows
 }
 
-/// `there d/dx = 0.786447732966`
+/// The derivatives at the example: `there d/dx = 0.786447732966`
 fn slopes(op: &'static Op, node: &Node) -> Option<Line> {
     if node.op() != Some(op) || node.operands().len() > OPERANDS.len() {
         return None;
@@ -188,14 +188,14 @@ fn slopes(op: &'static Op, node: &Node) -> Option<Line> {
     Some(line)
 }
 
-/// Where an operation of one operand is flat: `x <= -3 or x >= 3`. Ends are halves, or just beside.
+/// The region where an operation of one operand is flat: `x <= -3 or x >= 3`. Ends are multiples of [`STRIDE`].
 fn stretch(op: &Op, flat: &Flat) -> Option<String> {
     if op.arity() != (1, Some(1)) {
         return None;
     }
     let holds = |x: f64| (flat.holds)(&[x], 0);
     let mut parts = Vec::new();
-    // From the far left as long as it holds, and the same from the far right.
+    // Search from the far left as long as the condition holds, and likewise from the far right.
     for (sign, open, closed) in [(-1.0, "<", "<="), (1.0, ">", ">=")] {
         if !holds(sign * FAR) {
             continue;
@@ -205,14 +205,14 @@ fn stretch(op: &Op, flat: &Flat) -> Option<String> {
             .map(|step| sign * (FAR - step as f64 * STRIDE))
             .take_while(|x| holds(*x))
             .last()?;
-        // A stretch that does not take in its end goes on up to the next half.
+        // If the region does not include its end, it reaches up to the next multiple.
         let beside = last - sign * 1e-9;
         let (sign_shown, end) = if holds(beside) {
             (open, last - sign * STRIDE)
         } else {
             (closed, last)
         };
-        // Neither plus nor minus nothing.
+        // Shows `-0` as `0`.
         let end = if end == 0.0 { 0.0 } else { end };
         parts.push(format!("x {sign_shown} {end}"));
     }

@@ -1,21 +1,20 @@
-//! The first screen of `:help`: every command in a few words, by what people want to do, and the topics.
+//! The first screen of `:help`: every command in a few words, grouped by purpose, and the topics.
 //!
-//! It fits a window of 80 columns and 24 lines with the prompt, which a test holds it to: the more topics there are, the
-//! fewer lines the menu of commands may take, and it folds by itself.
+//! With the prompt it fits a window of 80 columns and 24 lines, which a test checks. The more topics there are, the
+//! fewer lines are left for the menu of commands, which folds if necessary.
 
 use super::prose;
 use super::topics::TOPICS;
 use crate::commands::{COMMANDS, Group};
 use crate::report::{Block, Menu, MenuGroup, Piece, Prose, Report};
 
-/// The lines of a screen, without the prompt before it and the one after it.
+/// The lines of a screen, without those of the prompts before and after.
 const LINES: usize = 22;
-/// The lines around the menu and the topics.
+/// The lines that are neither menu nor names of topics.
 const OTHERS: usize = 3;
-/// Columns of a line that are surely filled with names of topics.
+/// How many columns of a line are used at least when it is filled with names of topics.
 const FILLED: usize = 66;
 
-/// The report.
 pub(crate) fn report() -> Report {
     let mut start = prose::line("Type ");
     start.extend([
@@ -50,7 +49,7 @@ pub(crate) fn report() -> Report {
     prose::report("help", "", blocks)
 }
 
-/// Something to type and what it does, running on.
+/// Something to type, and what it does, as a paragraph.
 fn row(typed: &str, words: &str) -> Block {
     let mut line = vec![Piece::typed(typed), Piece::plain("  ")];
     line.extend(prose::line(words));
@@ -61,7 +60,7 @@ fn row(typed: &str, words: &str) -> Block {
     })
 }
 
-/// Every command, in its group.
+/// The menu of all commands, by group.
 fn menu(most: usize) -> Menu {
     let group = |group: Group| {
         let commands = COMMANDS.iter().filter(|command| command.group == group);

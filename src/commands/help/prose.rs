@@ -1,14 +1,14 @@
-//! Prose of commands as blocks: what stands between backticks is something to type, or a formula.
+//! Turns texts of the help into blocks: the text between backticks is something to type, or a formula.
 //!
-//! Only the making of blocks; where a line breaks is the view's.
+//! The view wraps the lines.
 
 use crate::report::{Block, Fact, Line, Piece, Prose, Report};
 
-/// The widest term that has its words beside it.
+/// The widest term that has its text beside it.
 const TERM: usize = 30;
 
-/// A sentence: `` `:grad L` `` is to be typed, `` `a*b` `` is a formula. The backticks stay, of less weight, since not
-/// everybody sees colours.
+/// A sentence: `` `:grad L` `` is something to type, `` `a*b` `` is a formula. The backticks are shown, dimmed, because
+/// not every terminal shows colours.
 pub(crate) fn line(text: &str) -> Line {
     let mut line = Line::new();
     for (place, part) in text.split('`').enumerate() {
@@ -29,17 +29,15 @@ pub(crate) fn line(text: &str) -> Line {
     line
 }
 
-/// A paragraph.
 pub(crate) fn paragraph(text: &str) -> Block {
     Block::Prose(Prose::paragraph(line(text)))
 }
 
-/// An empty line.
 pub(crate) fn gap() -> Block {
     Block::Line(Line::new())
 }
 
-/// Terms with what they mean, all words beginning in one column.
+/// Terms with their meanings, aligned in one column.
 pub(crate) fn rows<T: AsRef<str>, W: AsRef<str>>(rows: &[(T, W)]) -> Vec<Block> {
     let widths = rows.iter().map(|(term, _)| term.as_ref().chars().count());
     let column = widths.max().unwrap_or(0).min(TERM) + 5;
@@ -53,7 +51,7 @@ pub(crate) fn rows<T: AsRef<str>, W: AsRef<str>>(rows: &[(T, W)]) -> Vec<Block> 
     rows.iter().map(row).collect()
 }
 
-/// The report on something: what people read, and the same lines for machines. Tables and menus those get as such.
+/// A report about something, with the same lines as facts for JSON. Tables and menus have their own form in JSON.
 pub(crate) fn report(kind: &'static str, what: &str, blocks: Vec<Block>) -> Report {
     let facts = vec![
         ("what", Fact::Text(what.to_string())),

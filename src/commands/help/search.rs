@@ -1,7 +1,7 @@
-//! `:help search WORD`: where a word stands in commands, operations, constants, settings and topics.
+//! `:help search WORD`: searches commands, operations, constants, settings and topics.
 //!
-//! Names that are the word come first, then names that hold it, then texts. A word that stands nowhere is taken for
-//! the nearest one that does.
+//! Exact names come first, then names that contain the word, then texts. A word that occurs nowhere is replaced by the
+//! most similar one that does.
 
 use std::collections::BTreeSet;
 
@@ -14,28 +14,29 @@ use crate::ops::{CONSTANTS, Domain, Op, TABLE};
 use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table};
 use crate::session::settings::SETTINGS;
 
-/// Rows that people read; machines get all.
+/// The most results shown as text; JSON has all.
 const MOST: usize = 16;
-/// Bytes of a line before the word that was found, and bytes that are shown of it.
+/// The most bytes shown of a line before the match, and in total.
 const BEFORE: usize = 16;
 const LONG: usize = 48;
 
-/// Something that there is help on.
+/// A page of help.
 struct Page {
     /// What to type after `:help`.
     name: String,
-    /// The names it has.
+    /// Its name and aliases.
     names: Vec<String>,
     what: &'static str,
     summary: String,
     text: String,
 }
 
-/// What was found, for words that must all be there.
+/// The pages that contain all of these words.
 pub(crate) fn report(words: &[&str]) -> Report {
     let pages = pages();
     let asked: Vec<String> = words.iter().map(|word| bare(word)).collect();
-    // Words that begin so; else inside of words (`tie` should not find every quotient); else what was meant.
+    // Words are first matched at beginnings only (`tie` should not match every "properties"), then anywhere, then with
+    // spelling corrected.
     let mut found = matching(&pages, &asked, begins);
     if found.is_empty() {
         found = matching(&pages, &asked, |text, word| text.contains(word));
@@ -111,7 +112,7 @@ pub(crate) fn report(words: &[&str]) -> Report {
     }
 }
 
-/// Pages with all the words, those whose names have them first.
+/// The pages that contain all words, those that have them in their names first.
 fn matching<'p>(
     pages: &'p [Page],
     words: &[String],
@@ -128,14 +129,14 @@ fn matching<'p>(
     found.into_iter().map(|(_, page)| page).collect()
 }
 
-/// Does a word of the text begin with this one? (Signs have no beginning.)
+/// Does a word of the text begin with this one? A sign such as `*` matches anywhere.
 fn begins(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
         !(text[..at].ends_with(char::is_alphanumeric) && word.starts_with(char::is_alphanumeric))
     })
 }
 
-/// Without colon, in small letters.
+/// The word in lower case, without a colon.
 fn bare(word: &str) -> String {
     let lower = word.to_lowercase();
     match lower.strip_prefix(':') {
@@ -145,13 +146,14 @@ fn bare(word: &str) -> String {
 }
 
 impl Page {
-    /// How well a word fits: 0 for a name that is it, then names, summary, text; none if it stands nowhere.
+    /// How well a word matches, the best first: 0 an exact name, 1 part of a name, 2 the summary, 3 the text; `None` if
+    /// it does not occur.
     fn rank(&self, word: &str, holds: fn(&str, &str) -> bool) -> Option<u8> {
         let holds = |text: &str| holds(&text.to_lowercase(), word);
         if self.names.iter().any(|name| name.to_lowercase() == word) {
             return Some(0);
         }
-        // A sign stands in every other text: it is looked for in names and summaries alone.
+        // A sign occurs in almost every text, so it is searched in names and summaries only.
         let sign = !word.chars().any(char::is_alphanumeric);
         if self.names.iter().any(|name| holds(name)) {
             Some(1)
@@ -162,7 +164,8 @@ impl Page {
         }
     }
 
-    /// Where the words stand: the summary, or the part of the text that has the first of them.
+    /// What to show for a match: the summary, or the part of the text with the first word that the summary does not
+    /// contain.
     fn place(&self, words: &[String]) -> String {
         let summary = self.summary.to_lowercase();
         let missing = words.iter().find(|word| {
@@ -186,7 +189,7 @@ impl Page {
             .unwrap_or_else(|| self.summary.clone())
     }
 
-    /// Every word of it, in small letters.
+    /// All words of the page, in lower case.
     fn words(&self) -> BTreeSet<String> {
         let whole = format!("{} {} {}", self.names.join(" "), self.summary, self.text);
         whole
@@ -198,7 +201,7 @@ impl Page {
     }
 }
 
-/// The part of a line around a word, if the line has it so.
+/// The part of a line around a word, if the line contains it.
 fn excerpt(line: &str, word: &str, holds: fn(&str, &str) -> bool) -> Option<String> {
     let lower = line.to_lowercase();
     if !holds(&lower, word) {
@@ -208,7 +211,8 @@ fn excerpt(line: &str, word: &str, holds: fn(&str, &str) -> bool) -> Option<Stri
     let at = places()
         .find(|&at| !lower[..at].ends_with(char::is_alphanumeric))
         .or_else(|| places().next())?;
-    // Small letters may take more bytes than large ones: then the line is shown from its beginning.
+    // If the lower-case text has a different length, positions in it are not valid in the line: show the line's
+    // beginning.
     let at = if lower.len() == line.len() {
         line.floor_char_boundary(at)
     } else {
@@ -232,7 +236,7 @@ fn excerpt(line: &str, word: &str, holds: fn(&str, &str) -> bool) -> Option<Stri
     Some(format!("{dots}{}{more}", rest[..end].trim_end()))
 }
 
-/// What the page of an operation says of it alone.
+/// The text to search for an operation: only what its page says about this operation alone.
 fn told(op: &Op) -> String {
     let mut text = crate::commands::look::ops::derivatives(op);
     if let Domain::Where {
@@ -255,7 +259,7 @@ fn told(op: &Op) -> String {
     text.replace('`', "")
 }
 
-/// All there is help on.
+/// All pages.
 fn pages() -> Vec<Page> {
     let mut pages = Vec::new();
     for command in COMMANDS {
@@ -321,7 +325,7 @@ fn pages() -> Vec<Page> {
     pages
 }
 
-/// The words of blocks, a line each.
+/// The text of blocks, one line each.
 fn plain(blocks: &[Block]) -> String {
     let words = |piece: &Piece| match piece {
         Piece::Plain(text)
@@ -329,7 +333,7 @@ fn plain(blocks: &[Block]) -> String {
         | Piece::Formula(text)
         | Piece::Typed(text)
         | Piece::Heading(text) => text.clone(),
-        // Backticks and numbers are not looked for.
+        // Backticks and numbers are not searched.
         Piece::Dim(text) => text.replace('`', ""),
         Piece::Number(_)
         | Piece::Short(_)

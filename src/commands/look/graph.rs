@@ -1,7 +1,7 @@
-//! `:graph T [FILE]`: the graph as a picture, here or in a file.
+//! `:graph T [FILE]`: the graph as a picture, in the terminal or in a file.
 //!
-//! What is on it is the session's to say, how it is drawn the views'. A graph that nobody could read as a picture is
-//! summed up in words.
+//! `study::diagram` decides what the picture contains, the views how it is drawn. A graph too large for a picture is
+//! summarized in words.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +14,10 @@ use crate::report::{Block, Fact, Picture, Piece, Report};
 use crate::session::Session;
 use crate::study;
 
-/// The most nodes of a picture: what is larger is summed up.
+/// The most nodes of a picture; a larger graph is summarized.
 pub(crate) const MOST_DRAWN: usize = 2_000;
 
-/// How a picture's name ends, and whether it is drawn (or lists nodes and edges, of which there may be any number).
+/// The endings of file names, and whether the format is a drawing. The others list nodes and edges, in any number.
 const ENDINGS: &[(&str, bool)] = &[
     ("svg", true),
     ("png", true),
@@ -27,7 +27,6 @@ const ENDINGS: &[(&str, bool)] = &[
     ("json", false),
 ];
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "graph",
     aliases: &[],
@@ -149,7 +148,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(reply.notes(target.notes))
 }
 
-/// What there is to say of a graph that is too large to be drawn.
+/// A summary of a graph that is too large to be drawn.
 fn summary(label: &str, whole: &FullGraph) -> Vec<Block> {
     let leaves = whole.nodes.iter().filter(|node| node.is_leaf()).count();
     let computed: Vec<_> = whole.nodes.iter().filter_map(|node| node.op()).collect();

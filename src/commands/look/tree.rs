@@ -1,6 +1,7 @@
-//! `:tree T`: the expression behind a node, operation within operation, as the posts print it.
+//! `:tree T`: the expression of a node as a tree of nested operations, in the form used by the blog posts about the
+//! lecture.
 //!
-//! Which nodes stand on which line is the graph's to say, how they are drawn the view's.
+//! `graph::structure::branches` decides which nodes are on which line, the view how they are drawn.
 
 use std::rc::Rc;
 
@@ -14,10 +15,9 @@ use crate::report::{Block, Branch, Fact, Note, Piece, Report, Tree};
 use crate::session::Session;
 use crate::stop;
 
-/// The deepest line that is drawn; JSON has every node.
+/// The deepest level that text shows; JSON has every node.
 pub const DEEPEST: usize = 64;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "tree",
     aliases: &[],
@@ -61,7 +61,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     if target.taken && !nested {
         blocks.push(Block::Line(vec![Piece::dim("of "), Piece::name(&label)]));
     } else if target.taken {
-        // Between brackets there is no room to say so.
+        // The JSON object has no room for the name of the node, so a note tells it.
         notes.push(Note::new(vec![
             Piece::plain("this is "),
             Piece::name(&label),
@@ -70,7 +70,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     if !arguments.silenced {
         blocks.push(Block::Tree(tree(session, &target.node, nested)));
     }
-    // What was built to be looked at is gone, and so is its number.
+    // Nodes built for this command alone are removed, so that ids are not used up.
     drop(target.node);
     session.rewind(made);
     Ok(Reply::show(Report {
@@ -90,8 +90,8 @@ fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
         (session.table_rows(), DEEPEST)
     };
     let (found, omitted) = branches(root, lines, depth);
-    // Machines are told the names of shared nodes only: the text of each of a million nodes would be made for nobody.
-    // Literals that read alike need no numbers to tell them apart.
+    // In JSON only shared nodes get a label, because labels for a million nodes would take too long. Literals that read
+    // alike need no ids to distinguish them.
     let told = |branch: &&graph::structure::branches::TreeRow| {
         (!all || branch.place != TreePlace::Only) && branch.node.spelling().is_none()
     };
@@ -129,7 +129,7 @@ fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
     }
 }
 
-/// What a node without an operation is.
+/// The kind of a node without an operation.
 fn kind(node: &Node) -> &'static str {
     if node.is_frozen() {
         "frozen"

@@ -1,6 +1,6 @@
-//! `:unwatch a`: no longer show these; all of them, if none is named. The counterpart of `:watch`.
+//! `:unwatch a`: stops watching nodes, or all of them if none is named. The counterpart of `:watch`.
 //!
-//! A name that stands for nothing any more can be named here all the same.
+//! A watched name that has no value any more can be named too.
 
 use super::watch;
 use crate::commands::args::resolve;
@@ -14,10 +14,9 @@ use crate::session::Session;
 use crate::session::watches::Subject;
 use crate::syntax::Span;
 
-/// The word for everything, unless something of this name is watched.
+/// The word for all watches, unless something of this name is watched.
 const ALL: &str = "all";
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "unwatch",
     aliases: &[],
@@ -41,7 +40,7 @@ no longer watched: b
     run,
 };
 
-/// What is watched and was not named yet.
+/// The watched names that are not on the line yet, for completion.
 fn words(session: &Session, given: &[&str]) -> Vec<Word> {
     let named = every(session)
         .into_iter()
@@ -92,7 +91,7 @@ fn every(session: &Session) -> Vec<Subject> {
         .collect()
 }
 
-/// What is watched and is called so, or is the node that the word means.
+/// The watch with this name, or the watch of the node that the word refers to.
 fn found(session: &mut Session, text: &str, word: Span) -> Option<Subject> {
     let written = word.of(text);
     let called =

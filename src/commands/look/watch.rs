@@ -1,6 +1,6 @@
-//! `:watch L a`: show these after every statement that changes them. `:unwatch` is its counterpart.
+//! `:watch L a`: shows nodes after every statement that changes them. `:unwatch` is its counterpart.
 //!
-//! What is watched, and what has changed, the session knows; here is what people and machines get to see of it.
+//! The session finds out what has changed; this file makes the report of it.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -16,10 +16,9 @@ use crate::session::watches::{Change, MOST_WATCHES, Subject};
 use crate::syntax;
 use crate::syntax::{ItemKind, Span};
 
-/// So many changes stand on one line, where no grad is among them; more are a table.
+/// Up to this many changes are shown on one line if no grad is among them; otherwise they are a table.
 const ON_A_LINE: usize = 3;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "watch",
     aliases: &[],
@@ -91,7 +90,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }))
 }
 
-/// `watched: L, a`
+/// A list of names: `watched: L, a`
 pub(crate) fn named(what: &str, labels: &[String]) -> Line {
     let mut line = vec![Piece::plain(what)];
     for (place, label) in labels.iter().enumerate() {
@@ -101,7 +100,7 @@ pub(crate) fn named(what: &str, labels: &[String]) -> Line {
     line
 }
 
-/// What a word asks to watch: a name as such, anything else as the node it is now.
+/// What to watch for a word: a name is followed through rebinding, anything else means the present node.
 fn subject(session: &mut Session, text: &str, word: Span) -> Result<Subject, Diagnostic> {
     if let Some(name) = name(session, text, word) {
         return Ok(Subject::Name(name));
@@ -118,7 +117,7 @@ fn subject(session: &mut Session, text: &str, word: Span) -> Result<Subject, Dia
     Ok(Subject::Node(node))
 }
 
-/// The name that a word is, if it stands for something.
+/// The bound name that the word is, if it is one.
 fn name(session: &Session, text: &str, word: Span) -> Option<Rc<str>> {
     let expression = syntax::expression(text, word).ok()?;
     let [only] = expression.items.as_slice() else {
@@ -132,7 +131,7 @@ fn name(session: &Session, text: &str, word: Span) -> Option<Rc<str>> {
     names.id(name).map(|id| Rc::from(names.name(id)))
 }
 
-/// Everything that is watched.
+/// The report of everything that is watched.
 pub(crate) fn list(session: &Session) -> Report {
     let mut blocks = Vec::new();
     if session.watches().is_empty() {
@@ -151,7 +150,7 @@ pub(crate) fn list(session: &Session) -> Report {
     }
 }
 
-/// All of them for machines, and for people if they asked.
+/// The table of everything that is watched; its columns are for JSON, and also for text if `for_people` is set.
 fn all(session: &Session, for_people: bool) -> Block {
     let mut columns: Vec<Column> = ["id", "node", "expression", "data", "grad"]
         .map(Column::machines)
@@ -202,15 +201,15 @@ fn all(session: &Session, for_people: bool) -> Block {
     })
 }
 
-/// What a statement changed of what is watched.
+/// The changes of watched values that a statement has made.
 #[derive(Clone, Debug)]
 pub struct Watched {
     changes: Vec<(String, Change)>,
-    /// Which of them the statement's own answer tells people.
+    /// For each change, whether the statement's own answer shows it in text.
     told: Vec<bool>,
 }
 
-/// Asked after each statement, with its answer.
+/// Finds the changes after a statement. `answer` is the statement's report.
 pub(crate) fn watched(session: &mut Session, answer: Option<&Report>) -> Option<Watched> {
     if session.watches().is_empty() {
         return None;
@@ -221,7 +220,7 @@ pub(crate) fn watched(session: &mut Session, answer: Option<&Report>) -> Option<
     }
     let session = &*session;
     let rows = answer.map(names_in_rows).unwrap_or_default();
-    // Its table is about leaves; what the root becomes stands below it.
+    // The table of `:step` lists leaves, but the line below it also shows the root.
     let stepped = answer
         .filter(|report| report.kind == step::COMMAND.name)
         .and_then(|_| session.pass().map(|pass| Rc::clone(pass.root())));
@@ -237,7 +236,7 @@ pub(crate) fn watched(session: &mut Session, answer: Option<&Report>) -> Option<
     })
 }
 
-/// The nodes that people see in the rows of an answer.
+/// The names of nodes in those columns of an answer that text shows.
 fn names_in_rows(answer: &Report) -> HashSet<&str> {
     let mut names = HashSet::new();
     for block in &answer.blocks {
@@ -254,7 +253,7 @@ fn names_in_rows(answer: &Report) -> HashSet<&str> {
 }
 
 impl Watched {
-    /// All of it, or what an answer that is shown does not tell.
+    /// The report of all changes, or only of those that the statement's answer does not show.
     pub fn report(&self, all: bool) -> Option<Report> {
         let chosen: Vec<&(String, Change)> = (self.changes.iter().zip(&self.told))
             .filter_map(|(change, told)| (all || !told).then_some(change))
@@ -278,9 +277,9 @@ impl Watched {
     }
 }
 
-/// `watch: L  -8 → -12   a  2 → 3`
+/// The changes on one line: `watch: L  -8 → -12   a  2 → 3`
 fn on_a_line(changes: &[&(String, Change)]) -> Line {
-    // Several share a line, which a narrow terminal would break within a number.
+    // Several changes get fewer digits, so that a narrow terminal does not break the line within a number.
     let number = if changes.len() > 1 {
         Piece::ShortApart
     } else {
@@ -338,14 +337,14 @@ fn table(changes: &[&(String, Change)], for_people: bool) -> Table {
     }
 }
 
-/// The labels of what is watched, as a fact.
+/// The names of everything that is watched.
 pub(crate) fn labels(session: &Session) -> Vec<String> {
     (session.watches().iter())
         .map(|watch| session.watched_as(&watch.subject))
         .collect()
 }
 
-/// Several labels for JSON.
+/// Labels as a fact.
 pub(crate) fn fact(labels: &[String]) -> Fact {
     Fact::List(labels.iter().cloned().map(Fact::Text).collect())
 }

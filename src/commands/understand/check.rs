@@ -1,6 +1,6 @@
-//! `:check L`: gradients against differences, with a verdict for each and for all.
+//! `:check L`: compares gradients with finite differences, with a verdict for each and for all.
 //!
-//! The differences are the session's. A bad verdict is a result: a script goes on, and ends with status 1.
+//! `study` computes the differences. A bad verdict is not an error: a script goes on, but ends with status 1.
 
 use std::rc::Rc;
 
@@ -14,7 +14,6 @@ use crate::session::Session;
 use crate::study;
 use crate::study::{Checked, Verdict};
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "check",
     aliases: &[],
@@ -145,7 +144,7 @@ fn report(session: &Session, root: &Rc<Node>, checked: &[Checked], ok: bool) -> 
     report
 }
 
-/// `relu(x) at x = 0: the derivative is taken as 0`
+/// Explains a verdict: `at relu(x), x = 0: the derivative is taken as 0`
 fn because(session: &Session, node: &Rc<Node>, why: &str) -> Line {
     vec![
         Piece::plain("at "),

@@ -1,6 +1,6 @@
-//! `:nudge NODE [h] [of T]`: the first principle. Bump one node, see the slope, compare it with the gradient.
+//! `:nudge NODE [h] [of T]`: changes a node by a little, and compares the resulting slope with the gradient.
 //!
-//! The bump is the session's, on a copy; here it is decided what may be bumped, and how it is shown.
+//! `study` computes it on a copy; this file checks the arguments and makes the report.
 
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply};
@@ -9,7 +9,6 @@ use crate::report::{Block, Fact, Piece, Report};
 use crate::session::Session;
 use crate::study;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "nudge",
     aliases: &[],

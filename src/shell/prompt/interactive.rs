@@ -48,7 +48,7 @@ impl Runner {
         };
     }
 
-    /// Is a walk open that has a next step?
+    /// Is a walk open that has a next stop?
     pub(crate) fn is_walking(&self) -> bool {
         self.session
             .walk()

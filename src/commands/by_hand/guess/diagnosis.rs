@@ -1,6 +1,6 @@
-//! What `:guess` says of a slip: in a few words what is wrong, and behind them where to look.
+//! What `:guess` says about a mistake: a short diagnosis, and a hint at where to look.
 //!
-//! Which slip it is the session has found out. The right number is in none of these sentences.
+//! The mistake was recognized by `study::guess::diagnosis`. None of these sentences gives the right number away.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use crate::session::by_hand::guesses::Quantity;
 use crate::study::guess::Question;
 use crate::study::guess::diagnosis::Slip;
 
-/// A slip in a few words, and what is behind it. The right number is in neither.
+/// The short diagnosis of a mistake, and the hint. Neither contains the right number.
 pub(crate) fn said(session: &Session, question: &Question, slip: &Slip) -> (String, Line) {
     let node = hints::called(session, &question.node);
     let root = hints::called(session, &question.root);
@@ -135,7 +135,7 @@ pub(crate) fn said(session: &Session, question: &Question, slip: &Slip) -> (Stri
     (short.to_string(), more)
 }
 
-/// Whose contributions add up, the missing ones first.
+/// The users whose contributions are missing, or that there is more than one path.
 fn ways(session: &Session, question: &Question, missing: &[Rc<Node>]) -> Line {
     let node = Piece::name(hints::called(session, &question.node));
     if missing.is_empty() {

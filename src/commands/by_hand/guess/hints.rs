@@ -1,6 +1,7 @@
-//! The hints of `:guess`: whose users there are, their local derivatives, the answer; and how its words call a derivative.
+//! The hints of `:guess`: the users of a node, their local derivatives, the answer. Also how sentences name
+//! derivatives.
 //!
-//! What a hint tells is in the question that the session has answered; nothing is computed here.
+//! The question already contains everything that the hints show; nothing is computed here.
 
 use std::rc::Rc;
 
@@ -13,10 +14,10 @@ use crate::session::naming::formulas;
 use crate::study::guess::{Incoming, Question};
 use crate::syntax;
 
-/// So many users or operands are named; the others are counted.
+/// How many users or operands are named; further ones are counted.
 const NAMED: usize = 4;
 
-/// The hint of this number.
+/// The report of the hint with this number.
 pub(crate) fn report(session: &Session, question: &Question, hint: u8) -> Report {
     let mut blocks = match (hint, question.asked) {
         (HINTS.., _) => answer(session, question),
@@ -43,7 +44,7 @@ pub(crate) fn report(session: &Session, question: &Question, hint: u8) -> Report
         }
         Fact::Record(told)
     };
-    // People are shown a few of them: half a million labels are made for machines only.
+    // Limited, because there may be half a million users, and a label for each takes time.
     let told = question.arrivals.iter().take(session.table_rows());
     facts.push(("users", Fact::List(told.map(local).collect())));
     let truth = (hint >= HINTS).then_some(question.truth);
@@ -56,7 +57,7 @@ pub(crate) fn report(session: &Session, question: &Question, hint: u8) -> Report
     }
 }
 
-/// `dL/d(a*b)`; in a forward walk the node itself.
+/// What the question asks for: `dL/d(a*b)`, or in a forward walk the node itself.
 pub(crate) fn what(session: &Session, question: &Question) -> String {
     match question.asked {
         Quantity::Grad => fraction(session, &question.root, &question.node),
@@ -64,17 +65,17 @@ pub(crate) fn what(session: &Session, question: &Question) -> String {
     }
 }
 
-/// `dL/d(a*b)`
+/// The notation of a derivative: `dL/d(a*b)`
 pub(crate) fn fraction(session: &Session, above: &Rc<Node>, below: &Rc<Node>) -> String {
     formulas::fraction(&called(session, above), &called(session, below))
 }
 
-/// What a node is called in a sentence.
+/// The label of a node, short enough for a sentence.
 pub(crate) fn called(session: &Session, node: &Rc<Node>) -> String {
     walk::brief(&session.label(node), 24)
 }
 
-/// How a node is typed where a command takes one: its name, its text in brackets, or its number.
+/// How to refer to a node in a command: by its name, its text in brackets, or its id.
 pub(crate) fn typed(session: &Session, node: &Rc<Node>) -> String {
     let label = session.label(node);
     if syntax::is_name(&label) || label.contains('@') {
@@ -86,7 +87,7 @@ pub(crate) fn typed(session: &Session, node: &Rc<Node>) -> String {
     }
 }
 
-/// The first hint: who uses the node.
+/// The first hint: the users of the node.
 fn users(session: &Session, question: &Question) -> Line {
     let node = Piece::name(called(session, &question.node));
     let root = Piece::name(called(session, &question.root));
@@ -98,7 +99,7 @@ fn users(session: &Session, question: &Question) -> Line {
     }
     let mut users: Vec<(&Rc<Node>, usize)> = Vec::new();
     for arrival in &question.arrivals {
-        // The contributions of one user arrive one after the other.
+        // Contributions of the same user are adjacent.
         match users
             .last_mut()
             .filter(|(user, _)| Rc::ptr_eq(user, &arrival.user))
@@ -129,7 +130,7 @@ fn users(session: &Session, question: &Question) -> Line {
     line
 }
 
-/// `d and e (twice)`
+/// A list of nodes: `d and e (twice)`
 pub(crate) fn list<'n>(
     session: &Session,
     nodes: impl ExactSizeIterator<Item = (&'n Rc<Node>, usize)>,
@@ -156,7 +157,7 @@ pub(crate) fn list<'n>(
     line
 }
 
-/// The second: `d(a*b)/da = b = -3` for each user.
+/// The second hint: `d(a*b)/da = b = -3` for each user.
 fn locals(session: &Session, question: &Question) -> Vec<Line> {
     let line = |arrival: &Incoming| {
         let formula = session.local_formula(&arrival.user, arrival.operand);
@@ -164,7 +165,7 @@ fn locals(session: &Session, question: &Question) -> Vec<Line> {
             Piece::formula(fraction(session, &arrival.user, &question.node)),
             Piece::plain(" = "),
         ];
-        // The local of a sum is a number already.
+        // The local derivative of a sum is just a number, which need not be written twice.
         if formula.parse::<f64>().is_err() {
             line.extend([Piece::formula(formula), Piece::plain(" = ")]);
         }
@@ -182,7 +183,7 @@ fn locals(session: &Session, question: &Question) -> Vec<Line> {
     lines
 }
 
-/// The third: `dL/da = -2*(-3) = 6`.
+/// The third hint: `dL/da = -2*(-3) = 6`.
 fn answer(session: &Session, question: &Question) -> Vec<Line> {
     let mut line = vec![Piece::formula(what(session, question)), Piece::plain(" = ")];
     let arrivals = &question.arrivals;
@@ -205,7 +206,7 @@ fn answer(session: &Session, question: &Question) -> Vec<Line> {
     vec![line]
 }
 
-/// A value's first hint: what it is computed from.
+/// The first hint about a value: the operation that computes it.
 fn operation(session: &Session, question: &Question) -> Line {
     let node = Piece::name(called(session, &question.node));
     match question.node.op() {
@@ -222,7 +223,7 @@ fn operation(session: &Session, question: &Question) -> Line {
     }
 }
 
-/// A value's second hint: `a = 2, b = -3`.
+/// The second hint about a value: its operands, `a = 2, b = -3`.
 fn operands(session: &Session, question: &Question) -> Vec<Line> {
     let operands = question.node.operands();
     if operands.is_empty() {

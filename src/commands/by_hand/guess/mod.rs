@@ -1,7 +1,7 @@
-//! `:guess NODE VALUE`: predict a gradient, or a value in a forward walk, before it is shown.
+//! `:guess NODE VALUE`: predicts a gradient, or a value in a forward walk, before it is shown.
 //!
-//! Judging, slips and score are the session's; here the question is found, and the answer put into words that give
-//! nothing away.
+//! `study::guess` judges guesses and recognizes mistakes, and the session keeps the score. This file finds out what the
+//! question is, and words the answer without giving the right number away.
 
 mod diagnosis;
 mod hints;
@@ -21,7 +21,6 @@ use crate::study::guess::{Judgement, Question, Typed};
 use crate::syntax;
 use crate::syntax::Span;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "guess",
     aliases: &[],
@@ -94,13 +93,13 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let judgement = study::guess::guess(session, &question, &typed);
         judged(session, &question, guess, &judgement)
     };
-    // A root that was typed only here goes again, and its numbers with it.
+    // The root may have been created by this statement alone: remove its nodes, so that ids are not used up.
     drop((question, node));
     session.rewind(made);
     Ok(Reply::show(report).notes(notes))
 }
 
-/// What stands for VALUE; a `=` before it may be written.
+/// The words of VALUE, without a `=` before them.
 fn value(arguments: &Arguments) -> Option<Span> {
     let words = arguments.words("VALUE");
     let text = arguments.text;
@@ -118,7 +117,7 @@ fn number(
 ) -> Result<(f64, Vec<Note>), Diagnostic> {
     let expression = syntax::expression(arguments.text, value).map_err(|error| {
         let error = session.explain(&error);
-        // `:guess a*b + c 2`
+        // Probably a node of several words without brackets: `:guess a*b + c 2`.
         if arguments.words("VALUE").len() > 1 {
             error.help("a node of several words stands in brackets, as in `:guess (a*b + c) -2`")
         } else {
@@ -128,7 +127,7 @@ fn number(
     Ok(session.measure(arguments.text, &expression)?)
 }
 
-/// The score, if nothing else is there.
+/// Without arguments: the score.
 fn alone(session: &Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     if let Some(&of) = arguments.words("T").first() {
         return Err(Diagnostic::new("a node is expected before `of`")
@@ -166,7 +165,7 @@ fn no_value(session: &Session, arguments: &Arguments, node: &Rc<Node>, word: Spa
         ))
 }
 
-/// What is asked: of the T that was given, or of what the session is busy with.
+/// The question: about T if it is given, otherwise about the open walk or the last pass.
 fn question(
     session: &mut Session,
     arguments: &Arguments,
@@ -244,7 +243,7 @@ fn judged(session: &Session, question: &Question, guess: f64, judgement: &Judgem
     }
 }
 
-/// `score: 1 of 2`
+/// The score: `score: 1 of 2`
 fn score(session: &Session) -> Line {
     let guesses = session.guesses();
     let shown = match guesses.shown {
@@ -256,7 +255,7 @@ fn score(session: &Session) -> Line {
     vec![Piece::dim(format!("score: {right} of {tried}{shown}"))]
 }
 
-/// The keys that every answer has.
+/// The facts that all reports of `:guess` have.
 pub(crate) fn facts(
     session: &Session,
     question: Option<&Question>,
@@ -287,7 +286,7 @@ pub(crate) fn facts(
     ]
 }
 
-/// Wrong, and no slip gives it: what to type for a hint.
+/// For a wrong guess that matches no known mistake: how to get a hint.
 fn nothing_fits(session: &Session, question: &Question) -> Line {
     let of = match study::guess::asked_about(session, &question.node) {
         Ok((root, _)) if Rc::ptr_eq(&root, &question.root) => String::new(),

@@ -1,7 +1,7 @@
-//! What a plot says of a curve that is finite nearly nowhere, and so nearly invisible: how much is missing, and which
-//! range would show it.
+//! Notes about curves with hardly any finite values, which are nearly invisible: how many values are missing, and which
+//! range would show the rest.
 //!
-//! A curve without any value is refused before, or told of without a range.
+//! A curve without any finite value is an error, or gets a note without a range.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -12,16 +12,16 @@ use crate::report::{Note, Piece};
 use crate::session::{Error, Session};
 use crate::syntax;
 
-/// What is finite in a smaller part of the range is seen as a line or not at all: two columns of eighty.
+/// A curve that is finite in a smaller part of the range is hard to see: this is two of eighty columns.
 const SEEN: f64 = 1.0 / 40.0;
-/// A range is worth going to from so large a part on.
+/// A suggested range must have finite values in at least this part of it.
 const WORTH: f64 = 1.0 / 4.0;
-/// Between which powers of two a range is looked for around a single place.
+/// The powers of two between which the radius of a range around a single place is searched.
 const POWERS: Range<i32> = -1000..1023;
-/// So many powers of two below a number its neighbours are too few for a range.
+/// A radius this many powers of two below a number contains too few doubles for a range.
 const FINEST: i32 = 40;
 
-/// What there is to say of a curve over a leaf.
+/// The note about a curve over a leaf, if it is nearly invisible.
 pub(crate) fn remark(
     session: &Session,
     (root, leaf): (&Rc<Node>, &Rc<Node>),
@@ -47,7 +47,7 @@ pub(crate) fn remark(
     Ok(Some(Note::new(line)))
 }
 
-/// What there is to say of values one after the other.
+/// The note about a curve over steps, if it is nearly invisible.
 pub(crate) fn remark_on_steps(curve: &Curve) -> Option<Note> {
     let values = curve.points.iter().map(|(_, value)| value);
     let finite = values.filter(|value| value.is_finite()).count();
@@ -64,13 +64,13 @@ fn counted(curve: &Curve) -> Vec<Piece> {
     ]
 }
 
-/// The stretches of places with finite values, by where they begin and end.
+/// The maximal intervals of places with finite values.
 fn stretches(points: &[(f64, f64)]) -> impl Iterator<Item = (f64, f64)> {
     let runs = points.split(|(_, value)| !value.is_finite());
     runs.filter_map(|run| Some((run.first()?.0, run.last()?.0)))
 }
 
-/// How far it is; by halves, since a range may be longer than the largest number.
+/// Half the length of an interval; the length itself may exceed the largest double.
 fn half((from, to): (f64, f64)) -> f64 {
     to / 2.0 - from / 2.0
 }
@@ -79,13 +79,13 @@ fn longest(points: &[(f64, f64)]) -> Option<(f64, f64)> {
     stretches(points).max_by(|one, other| half(*one).total_cmp(&half(*other)))
 }
 
-/// In which part of a range there are finite values.
+/// The part of a range in which the values are finite.
 fn share(points: &[(f64, f64)], range: (f64, f64)) -> f64 {
     stretches(points).map(half).sum::<f64>() / half(range)
 }
 
-/// The longest stretch around a single place where the curve is finite, within a factor: what is next to it in the
-/// range may be hundreds of powers of ten away.
+/// The longest interval around a single place in which the curve is finite, up to a factor of two. Found by bisection
+/// of the exponent, because it may be hundreds of powers of ten smaller than the range.
 fn around(
     session: &Session,
     (root, leaf): (&Rc<Node>, &Rc<Node>),
@@ -99,7 +99,7 @@ fn around(
     let mut high = POWERS.end.min(exponent(half(range)) + 1);
     let mut found = None;
     while low < high {
-        // Rounded down, also below 0: the two would never meet otherwise.
+        // Must round down for negative numbers too, or the loop would not end.
         let power = low + (high - low) / 2;
         let reach = 2_f64.powi(power);
         let near = ((place - reach).max(range.0), (place + reach).min(range.1));
@@ -116,15 +116,15 @@ fn around(
     Ok(found)
 }
 
-/// A stretch with ends of few digits, about as long.
+/// An interval of about the same length whose ends have few digits.
 fn rounded(stretch: (f64, f64)) -> [f64; 2] {
-    // Two digits of its length are enough.
+    // Two digits relative to the length are enough.
     let power = (half(stretch).log10() + 0.3).floor() as i32 - 1;
     [stretch.0, stretch.1].map(|end| {
         let text = format!("{:.0}e{power}", end / 10_f64.powi(power));
         let short = text.parse().ok();
         let short = short.filter(|_| power > -300 && end.abs() < 1e15 * half(stretch));
-        // No `-0`.
+        // Adding 0 turns `-0` into `0`.
         short.unwrap_or(end) + 0.0
     })
 }

@@ -1,7 +1,8 @@
-//! `:plot T x=A..B [FILE]`: expressions and functions as curves; `:plot L steps`: the way of a root by `:step`.
+//! `:plot T x=A..B [FILE]`: expressions and functions as curves; `:plot L steps`: the values of a root over the steps
+//! of `:step`.
 //!
-//! Here it is found out what moves and what is drawn, and refused what cannot be. Sampling is the session's affair, axes
-//! and all that is seen the views'.
+//! This file determines the variable and the curves, and reports errors. `study` samples the curves; the views draw
+//! axes and everything visible.
 
 mod curves;
 mod gaps;
@@ -21,15 +22,14 @@ use crate::session::Session;
 use crate::study;
 use crate::syntax;
 
-/// From where to where a plot goes that nobody said it of.
+/// The range if none is given and the variable has no value.
 const RANGE: (f64, f64) = (-5.0, 5.0);
-/// A trail of positive values that spans so much is drawn over powers of ten.
+/// Values over steps are drawn on a logarithmic scale if they are positive and their ratio exceeds this.
 const DECADES: f64 = 1e3;
 
-/// How a picture's name ends.
+/// The endings of file names.
 const ENDINGS: &[&str] = &["svg", "png", "csv"];
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "plot",
     aliases: &[],
@@ -81,7 +81,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     } else {
         over_steps(session, arguments)
     };
-    // What was built for it is gone.
+    // Removes the nodes that were built for the plot.
     session.rewind(made);
     let drawn = drawn?;
     let any = |curve: &Curve| curve.points.iter().any(|(_, y)| y.is_finite());
@@ -111,7 +111,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(answer(arguments, plot, lines, file).notes(notes))
 }
 
-/// A plot, and what is to be said of it.
+/// A plot with its lines of text and notes.
 struct PlottedCurves {
     plot: Plot,
     lines: Vec<Block>,
@@ -170,7 +170,7 @@ fn over_a_leaf(session: &mut Session, arguments: &Arguments) -> Result<PlottedCu
         }
         MovingLeaf::Name(name, across) => {
             let ends = range.map_or(RANGE, |range| range.ends);
-            // Somewhere in the middle, but hardly at a point that is special.
+            // A value inside the range, but unlikely to be a special point such as 0.
             let data = ends.0 * 0.4 + ends.1 * 0.6;
             let drawn = session.with_variable(&name, data, |session, leaf| {
                 drawn(session, arguments, &parts, (leaf, &name), &across, ends)
@@ -187,7 +187,7 @@ fn over_a_leaf(session: &mut Session, arguments: &Arguments) -> Result<PlottedCu
     }
 }
 
-/// As far on both sides of 0 as the next round number beyond.
+/// A range symmetric to 0, up to the next round number beyond the present value.
 fn around(present: f64) -> (f64, f64) {
     let size = present.abs();
     if size == 0.0 || !(1e-300..1e300).contains(&size) {
@@ -196,13 +196,13 @@ fn around(present: f64) -> (f64, f64) {
     let power = 10_f64.powf((size * 1.1).log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
     let end = steps.into_iter().find(|step| *step >= size * 1.1);
-    // Powers of ten are off by a little, their texts are not.
+    // Computed powers of ten are slightly inexact; parsing the decimal text gives the closest double.
     let end = end.unwrap_or(2.0 * size);
     let end = format!("{end:.0e}").parse().unwrap_or(end);
     (-end, end)
 }
 
-/// The curves over a leaf, which is called so in a call: `f(@3)`.
+/// The curves over a leaf; `called` is how an expression refers to it: `f(@3)`.
 fn drawn(
     session: &mut Session,
     arguments: &Arguments,
@@ -278,7 +278,7 @@ fn drawn(
     Ok(PlottedCurves { plot, lines, notes })
 }
 
-/// The values of a root over the steps it has taken.
+/// The values of a root over the steps taken from it.
 fn over_steps(session: &mut Session, arguments: &Arguments) -> Result<PlottedCurves, Diagnostic> {
     let span = arguments.stretch("T").unwrap_or(arguments.word);
     if let Some(range) = arguments.words("x=A..B").first() {

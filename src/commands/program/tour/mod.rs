@@ -1,7 +1,7 @@
-//! `:tour`: a first walk through what the program can do, with the expression that the lecture begins with.
+//! `:tour`: a guided introduction, with the expression that the lecture begins with.
 //!
-//! Whatever is typed on it runs as ever; after each statement the tour looks at the session and at the answer, and goes
-//! on when what the stop waits for is there. Stops are a table; where somebody is on it is the session's to remember.
+//! Statements run as usual during the tour. After each one the tour examines the session and the answer, and goes on
+//! once the condition of the present stop is met. The stops are a table; the session stores the progress.
 
 mod steps;
 
@@ -15,7 +15,6 @@ use crate::report::{Block, Fact, Piece, Prose, Report};
 use crate::session::Session;
 use crate::session::by_hand::tour::Tour;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "tour",
     aliases: &[],
@@ -50,14 +49,14 @@ left at stop 3 of 14; `:tour` goes on there
     run,
 };
 
-/// Every stop done.
+/// The bit set in which every stop is done.
 const ALL: u64 = (1 << STOPS.len()) - 1;
 
-/// Where to go from there.
+/// The text at the end of the tour.
 const END: &str = "More: `:wrong` shows famous mistakes beside the right pass, `:help` everything on one screen, `:help \
                    search WORD` finds the rest. `:reset` clears the desk.";
 
-/// Ways on, and the stops there are.
+/// Completions: the ways to move, and the numbers of stops.
 fn words(_: &Session, _: &[&str]) -> Vec<Word> {
     let ways = [
         ("next", "skip this stop"),
@@ -83,7 +82,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             return Ok(Reply::show(report(tour, vec![block], &[])));
         }
         if !tour.open && tour.done == 0 && tour.at == 0 {
-            // What is there already need not be done again.
+            // Stops whose condition is met already need not be done again.
             for (place, stop) in STOPS.iter().enumerate() {
                 let there = |seen: fn(&Session) -> TourCondition| {
                     matches!(seen(session), TourCondition::Done)
@@ -113,7 +112,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             return Ok(Reply::show(report(tour, vec![Block::Line(line)], &[])));
         }
         "next" => {
-            // Who skips a stop does not want to see it at the end.
+            // A skipped stop counts as done, so that the tour does not return to it.
             tour.mark(tour.at, true);
             let Some(next) = next(tour) else {
                 tour.open = false;
@@ -138,18 +137,18 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                     )));
             };
             tour.at = stop - 1;
-            // From there on all of it, and nothing before.
+            // Starts at this stop with the earlier ones done and the later ones not.
             tour.done = (1 << tour.at) - 1;
         }
     }
-    // Who goes to a stop wants to do it.
+    // The chosen stop is to be done, even if it was done before.
     tour.mark(tour.at, false);
     tour.open = true;
     session.set_tour(tour);
     Ok(Reply::show(present(session, tour, &[])))
 }
 
-/// Looks at what a statement has done; goes on with the tour if it was what a stop waits for.
+/// Examines the result of a statement, and moves on if a stop's condition is met.
 pub(crate) fn look(session: &mut Session, reply: &mut Reply) {
     let mut tour = session.tour();
     let kind = reply.report.as_ref().map(|report| report.kind);
@@ -207,14 +206,14 @@ pub(crate) fn look(session: &mut Session, reply: &mut Reply) {
     }
 }
 
-/// The next stop that is not done. What was done early is not asked for again; what was left out comes at last.
+/// The next stop that is not done: first those after the present one, then those before it.
 fn next(tour: Tour) -> Option<usize> {
     (tour.at..STOPS.len())
         .chain(0..tour.at)
         .find(|&at| !tour.has_done(at))
 }
 
-/// The present stop.
+/// The report of the present stop.
 fn present(session: &Session, tour: Tour, done: &[usize]) -> Report {
     let stop = &STOPS[tour.at];
     let heading = format!("tour {} of {}: {}", tour.at + 1, STOPS.len(), stop.title);

@@ -1,6 +1,6 @@
-//! `:explain a of L`: the chain rule along every path from L to a, the sum, and why it comes out as it does.
+//! `:explain a of L`: the chain rule along every path from L to a, the sum, and why it has this value.
 //!
-//! What there is to tell is the session's; here it is laid out: a few steps as a table, more of them a path a line.
+//! `study` finds out the facts; this file makes the report.
 
 mod chains;
 
@@ -19,7 +19,6 @@ use crate::session::naming::formulas::fraction;
 use crate::study;
 use crate::study::{Explanation, FEW_PATHS};
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "explain",
     aliases: &[],
@@ -74,7 +73,7 @@ so       raising a by 0.01 raises y by about 0.04
     run,
 };
 
-/// Products that are added up in one line of 80 columns.
+/// The most products that a sum on one line of 80 columns shows.
 const MOST_TERMS: usize = 5;
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let nodes = arguments.nodes(session, "NODE")?;
@@ -148,7 +147,7 @@ fn answer(session: &Session, explanation: &Explanation, target: PassTarget) -> R
     Reply::show(report).notes(target.notes)
 }
 
-/// `dL/da = 6: the sum over 3 paths`
+/// The heading: `dL/da = 6   the sum over 3 paths`
 fn heading(explanation: &Explanation, name: &str) -> Line {
     let mut line = vec![
         Piece::formula(name),
@@ -168,7 +167,7 @@ fn heading(explanation: &Explanation, name: &str) -> Line {
     line
 }
 
-/// A count beyond counting: `1.07151e301`, and on beyond the largest double.
+/// A count too large to be exact: `1.07151e301`, also beyond the largest double.
 fn about(count: Count) -> Line {
     let double = count.to_double();
     if double.is_finite() {
@@ -188,7 +187,7 @@ fn count_fact(count: Count) -> Fact {
     }
 }
 
-/// `3 + 3 + 1 = 7`; of many paths what those that are shown come to, and the others.
+/// The sum: `3 + 3 + 1 = 7`. If there are many paths, the total of those shown and the total of the others.
 fn sum(explanation: &Explanation) -> Option<Line> {
     let shown = explanation.ways.len().min(FEW_PATHS);
     let all = Count::Exact(shown as u128) == explanation.count;
@@ -227,7 +226,7 @@ fn add(line: &mut Line, place: usize, amount: f64) {
     }
 }
 
-/// `closed   dL/da = b*f`
+/// The closed form: `closed   dL/da = b*f`
 fn closed(explanation: &Explanation, name: &str) -> Line {
     let mut line = vec![Piece::dim("closed   ")];
     match &explanation.closed {
@@ -251,7 +250,7 @@ fn why(explanation: &Explanation) -> Option<Line> {
     )
 }
 
-/// `raising a by 0.01 raises L by about 0.06`
+/// The interpretation: `raising a by 0.01 raises L by about 0.06`
 fn raised(explanation: &Explanation, root: &str, node: &str) -> Option<Line> {
     let (more, change) = explanation.raised?;
     let mut line = vec![

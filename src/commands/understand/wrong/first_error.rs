@@ -1,6 +1,6 @@
-//! What a mistake did first, in a sentence: for `:wrong`.
+//! The sentence of `:wrong` about the first wrong gradient: what the mistake did there.
 //!
-//! The facts are the session's; here they are put into words, one way for each kind of mistake.
+//! `study` provides the facts; this file words them, differently for each kind of mistake.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use crate::report::{Line, Piece};
 use crate::session::Session;
 use crate::study::{Comparison, FamousMistake, Given, Giver, Story, UPSTREAMS};
 
-/// What went wrong where first; nothing where all is right.
+/// The sentence about the first wrong node; `None` if all gradients are right.
 pub(crate) fn sentence(
     session: &Session,
     rule: FamousMistake,
@@ -31,7 +31,7 @@ pub(crate) fn sentence(
 struct Storyteller<'s> {
     session: &'s Session,
     story: &'s Story,
-    /// The first node that is wrong.
+    /// The label of the first wrong node.
     label: String,
     right: f64,
     wrong: f64,
@@ -75,7 +75,7 @@ impl Storyteller<'_> {
         Piece::name(&self.label)
     }
 
-    /// "got 1, not 2": where nothing better can be said.
+    /// "got 1, not 2": the sentence if nothing more specific can be said.
     fn plainly(&self) -> Line {
         vec![
             self.name(),
@@ -206,7 +206,8 @@ impl Storyteller<'_> {
         line
     }
 
-    /// `L = a*b`; `the first operand of b = a + a` where the same node is on both sides.
+    /// The source of a contribution: `L = a*b`. If `other` came from the same node, also says which operand it is: `the
+    /// first operand of b = a + a`.
     fn source(&self, given: &Given, other: Option<&Given>) -> Line {
         let mut line = Line::new();
         if other.is_some_and(|other| Rc::ptr_eq(&other.node, &given.node)) {
@@ -217,7 +218,7 @@ impl Storyteller<'_> {
         line
     }
 
-    /// `L = a*b`, or `a*b` without a name.
+    /// A node with its expression: `L = a*b`, or only `a*b` if it has no name.
     fn written(&self, node: &Rc<Node>) -> Line {
         let (label, expression) = (self.session.label(node), self.session.expression(node));
         if label == expression {

@@ -1,6 +1,6 @@
-//! `:wrong RULE T`: a famous mistake beside the right pass, node by node.
+//! `:wrong RULE T`: a backward pass with a famous mistake beside the right one, node by node.
 //!
-//! Both passes and where they part are the session's; here it is decided which rows are shown and what is told.
+//! `study` runs both passes and compares them; this file makes the report.
 
 mod first_error;
 
@@ -21,7 +21,6 @@ use crate::study;
 use crate::study::{Comparison, FamousMistake, rules};
 use crate::syntax::Span;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "wrong",
     aliases: &[],
@@ -98,7 +97,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         heading.extend([Piece::dim("   of "), Piece::name(&label)]);
     }
     let report = report(session, rule, &label, &compared, vec![Block::Line(heading)]);
-    // What was built to be looked at is gone, and so is its number.
+    // Nodes built for this command alone are removed, so that ids are not used up.
     drop((compared, target.node));
     session.rewind(made);
     Ok(Reply::show(report).notes(target.notes))
@@ -110,7 +109,7 @@ fn words(_: &Session, _: &[&str]) -> Vec<Word> {
     rules().map(word).collect()
 }
 
-/// The rules, a line each.
+/// The table of rules.
 fn listed() -> Report {
     let row = |rule: FamousMistake| {
         vec![
@@ -220,7 +219,7 @@ fn report(
     }
 }
 
-/// Right and wrong side by side, in pass order.
+/// The table of right and wrong gradients, in the order of the pass.
 fn table(session: &Session, compared: &Comparison) -> Table {
     let nodes = &compared.nodes;
     let first = compared.story.as_ref().map(|story| story.place);
@@ -262,7 +261,7 @@ fn table(session: &Session, compared: &Comparison) -> Table {
     }
 }
 
-/// What the first wrong row is called.
+/// The label of the first wrong row.
 fn first(table: &Table) -> Fact {
     let marked = |row: &&Vec<Cell>| row.contains(&Cell::Text(FIRST.to_string()));
     let found = table.rows.iter().find(marked).and_then(|row| row.get(1));
@@ -272,10 +271,10 @@ fn first(table: &Table) -> Fact {
     }
 }
 
-/// What is said where a mistake does no harm.
+/// The sentence if a mistake does no harm on this graph.
 const HARMLESS: &str = "every grad is right here all the same";
 
-/// A graph on which the mistake does harm, as it comes out there.
+/// An example graph on which the mistake does harm, with its gradients.
 fn staged(rule: FamousMistake, blocks: &mut Vec<Block>) -> Option<(&'static str, Fact)> {
     let (session, root) = study::staged(rule)?;
     let compared = study::mistaken(&session, &root, rule).ok()?;
@@ -309,7 +308,7 @@ fn staged(rule: FamousMistake, blocks: &mut Vec<Block>) -> Option<(&'static str,
     Some(("example", example))
 }
 
-/// Lines that go are marked `-`, lines that come `+`; those that stay have no mark.
+/// The change of code as a diff: removed lines have the mark `-`, added ones `+`, unchanged ones none.
 fn change(right: &str, wrong: &str) -> String {
     let (gone, come): (Vec<&str>, Vec<&str>) = (right.lines().collect(), wrong.lines().collect());
     let goes = gone.iter().filter(|line| !come.contains(line));
