@@ -780,7 +780,7 @@ fn json_goes_on_when_it_is_asked_to() {
 // Hostile input.
 
 #[test]
-fn what_is_not_text_is_an_error_with_a_place() {
+fn invalid_utf8_is_an_error_with_a_place() {
     for (input, place, out) in [
         (&b"a = 1\nb = \xff2\nc = 3\n"[..], "-:2:5", "a = 1\nc = 3\n"),
         (b"caf\xe9 = 2\n", "-:1:4", ""),
@@ -858,7 +858,7 @@ fn control_characters_never_come_out() {
 
 /// A debug build has the largest stack frames, so it is the strictest test against stack overflow.
 #[test]
-fn size_is_no_reason_to_fall_over() {
+fn large_inputs_do_not_crash() {
     let sum = vec!["x"; 1_000_000].join("+");
     let tower = vec!["x"; 100_000].join("^");
     for (what, input, expected) in [

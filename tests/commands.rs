@@ -400,7 +400,7 @@ fn missing_and_surplus_arguments() {
 }
 
 #[test]
-fn the_way_out_is_the_usage() {
+fn argument_errors_show_the_usage() {
     for (line, help) in [
         (
             ":step",
@@ -1444,7 +1444,7 @@ fn a_rebinding_that_may_surprise_is_noted_once() {
 
 /// Lines pasted together are known in advance, so rebinding within them needs no note.
 #[test]
-fn a_paste_that_binds_everything_anew_surprises_nobody() {
+fn a_paste_that_rebinds_everything_needs_no_note() {
     for (paste, surprised) in [
         ("", true),
         ("x = 3\ny = 2*x", false),
@@ -1591,7 +1591,7 @@ fn the_statement_is_all_or_nothing() {
 
 /// Ids of nodes built by a failed statement are reused, so that later ids do not depend on errors.
 #[test]
-fn what_fails_takes_no_numbers() {
+fn failed_statements_use_up_no_ids() {
     let mut found = Vec::new();
     for line in [
         "x = a*b*q",

@@ -490,7 +490,7 @@ fn holds_together(desk: &Desk) {
 }
 
 #[test]
-fn changes_of_a_large_graph_reach_whoever_depends_on_them() {
+fn changes_in_a_large_graph_reach_all_dependent_nodes() {
     // Large enough for an index of users to be built, which must stay right after all kinds of changes.
     let before = live_nodes();
     let mut desk = Desk::with(&["a, b = 1, 0.5", "x0 = a"]);

@@ -31,7 +31,7 @@ fn products(root: &Rc<Node>, node: &Rc<Node>, so_far: f64, found: &mut Vec<f64>)
 }
 
 #[test]
-fn the_anchor_is_the_contract() {
+fn the_anchor_is_explained_as_specified() {
     let mut desk = Desk::with(&["a, b, c, f = 2, -3, 10, -2", "L = (a*b + c)*f"]);
     let want = json!({
         "kind": "explain", "file": "-", "line": 1, "root": "L", "node": "a", "grad": 6, "closed": "b*f",
@@ -540,7 +540,7 @@ fn why_a_gradient_is_what_it_is() {
 }
 
 #[test]
-fn what_it_says_raising_does_is_so() {
+fn the_predicted_effect_of_raising_is_right() {
     let mut random = Random(23);
     let mut said = 0;
     for _ in 0..100 {

@@ -317,7 +317,7 @@ fn a_file_that_is_replaced_keeps_its_mode_and_its_links() {
 }
 
 #[test]
-fn what_is_no_file_is_neither_written_nor_read() {
+fn only_regular_files_are_read_and_written() {
     let folder = Folder::with(&[("main.calc", "a = 1;\n")]);
     let at = |name: &str| folder.0.join(name);
     let _socket = UnixListener::bind(at("socket")).expect("a socket");
@@ -544,7 +544,7 @@ fn a_save_that_is_killed_leaves_the_old_file_and_the_next_one_tidies_up() {
 }
 
 #[test]
-fn what_somebody_wrote_is_kept_beside_what_replaces_it() {
+fn save_makes_a_backup_of_files_written_by_hand() {
     let mine = "# about a lesson\na = 2 # by hand\n";
     let folder = Folder::with(&[("lesson.calc", mine)]);
     let path = folder.0.join("lesson.calc");
@@ -596,7 +596,7 @@ fn what_somebody_wrote_is_kept_beside_what_replaces_it() {
 }
 
 #[test]
-fn which_files_are_the_programs_own() {
+fn saved_sessions_are_recognized() {
     let version = env!("CARGO_PKG_VERSION");
     for (text, own) in [
         ("", true),
@@ -644,7 +644,7 @@ fn which_files_are_the_programs_own() {
 }
 
 #[test]
-fn what_cannot_be_kept_is_not_replaced() {
+fn a_file_without_a_possible_backup_is_not_replaced() {
     // The name has the maximum length, so there is no room for the `~`.
     let name = format!("{}.calc", "a".repeat(250));
     let folder = Folder::with(&[(&name, "x = 7\n")]);
@@ -976,7 +976,7 @@ fn the_init_script_is_read_first_and_not_shown() {
 }
 
 #[test]
-fn a_mistake_in_the_init_script_keeps_nobody_from_working() {
+fn an_error_in_the_init_script_does_not_end_the_program() {
     let folder = Folder::with(&[(
         ".config/chainrule/init.calc",
         "g = 9.81\nh = q\nnever = 1\n",

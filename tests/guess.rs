@@ -531,7 +531,7 @@ fn nothing_else_is_touched() {
 }
 
 #[test]
-fn what_is_asked_of_whom() {
+fn which_root_a_guess_is_about() {
     let mut desk = Desk::with(&[ANCHOR[0], ANCHOR[1], ":grad L", "z = 3*c"]);
     for (line, root) in [
         (":guess c 3", "z"),

@@ -159,7 +159,7 @@ fn every_word_has_a_page() {
 }
 
 #[test]
-fn other_words_for_a_topic_are_nobody_elses() {
+fn names_of_topics_are_unique() {
     let mut taken: Vec<&str> = COMMANDS
         .iter()
         .flat_map(|command| std::iter::once(&command.name).chain(command.aliases))
@@ -320,7 +320,7 @@ fn search_says_where_a_word_stands() {
 }
 
 #[test]
-fn what_has_no_page_has_a_way_out() {
+fn a_word_without_a_page_gets_a_suggestion() {
     let mut desk = Desk::with(&["alpha = 2", "mine(x) = x^2"]);
     for (word, help) in [
         ("tahn", "did you mean `:help tanh`?"),

@@ -138,7 +138,7 @@ fn every_short_input_is_survived() {
 }
 
 #[test]
-fn what_means_no_good_is_survived_line_by_line() {
+fn hostile_lines_are_survived() {
     let texts: &[&[u8]] = &[
         b"\0",
         b"a\0b = 1",
@@ -462,7 +462,7 @@ fn a_long_paste_that_binds_everything_anew_takes_no_time() {
 // Limits: what is allowed works, and one more is refused.
 
 #[test]
-fn limits_hold_to_the_one() {
+fn limits_are_exact() {
     let nested = |depth: usize| format!("{}1{}", "tanh(".repeat(depth), ")".repeat(depth));
     let lines = |count: usize| format!("({}1)", "1 +\n".repeat(count - 1));
     let arguments = |count: usize| format!("max({}1)", "1, ".repeat(count - 1));
@@ -528,7 +528,7 @@ fn tables_end_at_their_limit() {
 // Files.
 
 #[test]
-fn what_is_no_plain_file_is_read_or_told() {
+fn special_files_are_read_or_refused() {
     let folder = Folder::new();
     let path = |name: &str| folder.0.join(name).to_string_lossy().into_owned();
     std::os::unix::fs::symlink("two.calc", path("one.calc")).expect("a link");

@@ -95,7 +95,7 @@ fn long_lines() -> Vec<(Vec<String>, String, [u32; 2])> {
 }
 
 #[test]
-fn it_asks_now_and_then() {
+fn long_work_asks_regularly_whether_to_stop() {
     for (before, line, [least, most]) in long_lines() {
         let host = Counting::new(u32::MAX);
         let mut desk = Desk::with(&before);

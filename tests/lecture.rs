@@ -360,7 +360,7 @@ fn a_value_is_a_leaf_with_a_number() {
 }
 
 #[test]
-fn one_s_own_functions_win() {
+fn functions_of_the_user_take_precedence() {
     let mut desk = Desk::with(&[
         "Value(x) = 2x",
         "print(x) = 3x",

@@ -260,7 +260,7 @@ fn number_is_the_slope_of_the_value() {
 }
 
 #[test]
-fn nan_goes_in_and_no_plausible_slope_comes_out() {
+fn nan_operands_give_no_plausible_slope() {
     use chainrule::graph::{Graph, Pass};
     for op in TABLE {
         let (least, _) = op.arity();

@@ -209,7 +209,7 @@ const BROKEN: [&str; 5] = [
 ];
 
 #[test]
-fn where_the_first_number_that_is_not_finite_began_is_said() {
+fn the_origin_of_the_first_nan_is_shown() {
     let mut desk = Desk::with(&BROKEN);
     let graph = desk.screen(":graph L");
     assert_eq!(graph.matches("first NaN").count(), 1, "{graph}");
@@ -263,7 +263,7 @@ fn where_the_first_number_that_is_not_finite_began_is_said() {
 
 /// `inf` in a formula is intended; what results from it may not be.
 #[test]
-fn a_literal_began_nothing() {
+fn a_literal_is_not_where_a_nan_arose() {
     let mut desk = Desk::with(&[
         "x, z = 2, 0",
         "L = clamp(x, -inf, 5) + 1/z",

@@ -216,7 +216,7 @@ fn jumps_and_poles_are_gaps() {
 }
 
 #[test]
-fn no_dot_joins_what_a_pole_parts() {
+fn no_dot_connects_both_sides_of_a_pole() {
     let mut desk = Desk::default();
     // Right of the pole all values are positive, left of it negative, so no character may contain both.
     for (line, width) in [
@@ -475,7 +475,7 @@ fn a_long_trail_is_thinned_out() {
 }
 
 #[test]
-fn what_moves_is_said_or_found_out() {
+fn the_variable_is_named_or_determined() {
     let mut desk = Desk::with(&[
         "a, b = 1, 2",
         "const k = 5",
@@ -580,7 +580,7 @@ fn what_moves_is_said_or_found_out() {
 }
 
 #[test]
-fn a_picture_with_next_to_nothing_on_it_says_so() {
+fn a_plot_with_hardly_any_values_has_a_note() {
     let mut desk = Desk::with(&["x = 1", "y = x^2"]);
     for (line, said) in [
         (

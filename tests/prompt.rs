@@ -429,7 +429,7 @@ fn long_answers_go_through_a_pager() {
 }
 
 #[test]
-fn a_pager_that_fails_is_done_without() {
+fn a_failing_pager_is_replaced_by_direct_output() {
     for pager in ["exit 3", "/nowhere/pager", "false"] {
         let terminal = with_pager(pager);
         last_row(&terminal, LONG.0, LONG.1);
@@ -454,7 +454,7 @@ fn a_pager_may_be_left_early() {
 }
 
 #[test]
-fn where_nothing_can_be_edited_nothing_is_paged() {
+fn a_dumb_terminal_gets_no_pager() {
     let terminal = Setup {
         rows: 24,
         variables: &[("PAGER", "echo PAGED"), ("TERM", "dumb")],
@@ -466,7 +466,7 @@ fn where_nothing_can_be_edited_nothing_is_paged() {
 }
 
 #[test]
-fn who_is_new_is_told_of_the_tour() {
+fn a_new_user_is_told_of_the_tour() {
     let home = Home::new();
     let setup = Setup {
         home: Arc::clone(&home),
@@ -680,7 +680,7 @@ fn a_block_taller_than_the_screen() {
 
 /// 40 KB at once, very deep nesting, and keys that arrive as fast as in a paste without markers.
 #[test]
-fn too_much_neither_hangs_nor_kills_it() {
+fn huge_input_neither_hangs_nor_crashes_the_prompt() {
     let long = format!("{}1", "((1+2)*3)+".repeat(4_000));
     for (text, pasted, answer) in [
         (long.clone(), true, "36001"),
@@ -1295,7 +1295,7 @@ fn a_long_history_is_added_to_and_never_written_over() {
 }
 
 #[test]
-fn whoever_is_killed_while_typing_loses_nothing() {
+fn killing_the_program_loses_no_history() {
     let home = Home::with_history(&history_of(12_000));
     let mut entries = 0;
     for round in 0..8 {
@@ -1360,7 +1360,7 @@ fn several_prompts_share_a_history() {
 }
 
 #[test]
-fn nobody_waits_for_a_lock_on_the_history() {
+fn a_locked_history_does_not_block_the_prompt() {
     let home = Home::with_history(&history_of(12_000));
     let held = fs::File::open(home.history()).expect("it is there");
     held.lock().expect("nobody else has it");
@@ -1570,7 +1570,7 @@ fn colour_unless_it_is_not_wanted() {
 }
 
 #[test]
-fn a_terminal_that_can_do_nothing() {
+fn a_dumb_terminal() {
     let variables = &[("TERM", "dumb")];
     let mut terminal = Setup {
         variables,

@@ -406,7 +406,7 @@ fn what_was_there_before_a_load_that_failed_follows_its_leaves() {
 }
 
 #[test]
-fn what_is_long_gone_costs_nothing() {
+fn forgotten_results_cost_nothing() {
     let mut desk = Desk::with(&["a = 2;", "L = a*a;"]);
     for _ in 0..20_000 {
         desk.line("a*3 + L;");

@@ -258,7 +258,7 @@ fn plain_sessions_are_plain_scripts() {
 }
 
 #[test]
-fn crooked_sessions_come_back() {
+fn unusual_sessions_come_back() {
     for lines in [
         &[][..],
         &["a = 2", ":del a"],

@@ -267,7 +267,7 @@ fn shared_names(sources: Vec<Source>) -> Found {
 }
 
 #[test]
-fn folders_can_be_taken_in_at_a_glance() {
+fn folders_are_small() {
     assert_clean(&crowded());
 }
 
@@ -282,7 +282,7 @@ fn a_type_has_its_name_in_one_layer() {
 }
 
 #[test]
-fn what_is_forbidden_is_found() {
+fn violations_are_found() {
     let source = |path: &str, text: &str| Source {
         path: path.to_string(),
         text: text.to_string(),

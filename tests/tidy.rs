@@ -663,7 +663,7 @@ fn the_table_of_layers_goes_one_way() {
 }
 
 #[test]
-fn crates_stay_in_their_rooms() {
+fn crates_are_used_only_where_allowed() {
     assert_clean(&rooms(&files("src", ".rs")));
 }
 
@@ -722,14 +722,14 @@ fn files_are_nouns() {
 }
 
 #[test]
-fn no_file_is_forgotten() {
+fn every_file_is_a_module() {
     let sources = files("src", ".rs");
     assert_clean(&orphans(&sources));
     assert_clean(&registered(&sources));
 }
 
 #[test]
-fn no_words_of_haste() {
+fn no_notes_about_unfinished_work() {
     let mut sources = files("src", ".rs");
     sources.extend(page_texts());
     sources.extend(files("tests", ".rs"));
@@ -840,7 +840,7 @@ fn every_command_is_told() {
 
 /// Tests the rules themselves: each finds its violations, with file and line, and nothing in correct code.
 #[test]
-fn rules_find_what_they_are_for() {
+fn rules_find_violations() {
     type Rule = fn(&[Source]) -> Found;
     let long = format!("//! A\n//! B\n{}", "\n".repeat(LINES - 1));
     let cases: &[(Rule, &str, &str, &[&str])] = &[

@@ -154,7 +154,7 @@ fn a_shared_node_stands_in_full_once() {
 }
 
 #[test]
-fn what_stands_on_a_line() {
+fn the_lines_of_a_tree() {
     for (script, line, drawn) in [
         (
             "a = 2",
@@ -199,7 +199,7 @@ fn what_stands_on_a_line() {
 }
 
 #[test]
-fn numbers_that_json_has_not_are_texts() {
+fn nan_and_infinity_are_strings_in_json() {
     let mut desk = Desk::with(&["x, z = -1, -0"]);
     let answer = tree(&mut desk, ":tree ln(x) + z json");
     assert_eq!(answer["value"], "NaN");

@@ -25,7 +25,7 @@ fn told(desk: &mut Desk, line: &str) -> String {
 }
 
 #[test]
-fn results_are_told_before_they_are_asked_for() {
+fn results_are_shown_while_typing() {
     let mut desk = Desk::with(BEFORE);
     for (line, expected) in [
         ("a*b + c", "= 4"),
@@ -84,7 +84,7 @@ impl Host for Stops {
 }
 
 #[test]
-fn what_takes_long_is_not_told() {
+fn slow_lines_have_no_live_result() {
     let mut desk = Desk::with(&["x = 1", "f0(x) = sin(x)"]);
     for level in 1..10 {
         let inner = format!("f{}", level - 1);
@@ -105,7 +105,7 @@ fn what_takes_long_is_not_told() {
 
 /// In a large session, a `:set` has a live result if it is known to reach few nodes.
 #[test]
-fn a_change_that_reaches_little_is_told_however_large_the_session() {
+fn a_change_that_reaches_few_nodes_has_a_live_result_in_a_large_session() {
     let mut desk = Desk::with(&["head = 1"]);
     desk.line("x0 = head;");
     let links = 1..=25_000;
@@ -156,7 +156,7 @@ fn a_change_that_reaches_little_is_told_however_large_the_session() {
 /// The styles of a line's tokens, one letter for each character, `.` for none.
 fn letters(desk: &Desk, line: &str, cursor: usize) -> String {
     let mut letters: Vec<char> = line.chars().map(|_| '.').collect();
-    for (range, tint) in interpret::tints(&desk.session, line, cursor) {
+    for (range, tint) in interpret::highlight(&desk.session, line, cursor) {
         let letter = match tint {
             TokenStyle::Known => 'n',
             TokenStyle::Unknown => '?',
@@ -165,7 +165,7 @@ fn letters(desk: &Desk, line: &str, cursor: usize) -> String {
             TokenStyle::Operator => '+',
             TokenStyle::Command => ':',
             TokenStyle::Comment => '#',
-            TokenStyle::Lonely => '!',
+            TokenStyle::Unpaired => '!',
             TokenStyle::Paired => '=',
         };
         let start = line[..range.start].chars().count();
@@ -176,7 +176,7 @@ fn letters(desk: &Desk, line: &str, cursor: usize) -> String {
 }
 
 #[test]
-fn words_have_their_meaning() {
+fn tokens_have_their_styles() {
     let desk = Desk::with(BEFORE);
     // The cursor is at the end, or at the `|`.
     for (line, expected) in [

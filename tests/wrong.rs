@@ -304,7 +304,7 @@ fn the_right_ones_are_those_of_grad_to_the_bit() {
 }
 
 #[test]
-fn what_is_told_first() {
+fn the_first_error_is_described() {
     for (script, line, told) in [
         (
             "a = 3; b = a + a",
@@ -381,7 +381,7 @@ fn what_is_told_first() {
 
 /// The sentence names the node that contributed too often, not another one.
 #[test]
-fn the_right_one_is_blamed() {
+fn the_sentence_names_the_node_at_fault() {
     let lines = [
         "a = 2",
         "k = a*5",
@@ -540,7 +540,7 @@ fn nothing_is_changed() {
 }
 
 #[test]
-fn the_two_forgotten_zeros_name_each_other() {
+fn wrong_nozero_and_backward_mention_each_other() {
     let mut desk = Desk::with(&["a, b, c, f = 2, -3, 10, -2", "L = (a*b + c) * f"]);
     let screen = desk.screen(":wrong nozero L");
     assert!(
@@ -556,7 +556,7 @@ fn the_two_forgotten_zeros_name_each_other() {
 }
 
 #[test]
-fn what_would_take_for_ever_is_given_up() {
+fn a_mistake_that_takes_too_long_is_stopped() {
     let mut desk = Desk::with(&["x = 1", "y = x"]);
     for _ in 0..1_000 {
         desk.line("y = y + y;");
@@ -613,7 +613,7 @@ fn a_long_chain_is_no_trouble() {
 }
 
 #[test]
-fn what_is_no_rule_is_told_a_way_out() {
+fn an_unknown_rule_is_an_error_with_help() {
     let mut desk = Desk::with(&["a = 2", "L = a*a"]);
     for (line, at, message, help) in [
         (

@@ -69,6 +69,7 @@ pub const COMMANDS: &[&Command] = &[
     &program::quit::COMMAND,
 ];
 
+/// The definition of a command.
 #[derive(Debug)]
 pub struct Command {
     /// The word after the colon.
@@ -112,6 +113,7 @@ pub enum Group {
 }
 
 impl Group {
+    /// All groups, in the order of `:help`.
     pub const ALL: [Group; 7] = [
         Group::Differentiate,
         Group::Understand,
@@ -173,19 +175,23 @@ pub struct Reply {
 /// What the shell has to do after a command, because it concerns files, settings or the clock.
 #[derive(Clone, Debug, Default)]
 pub enum Then {
+    /// Go on with the next statement.
     #[default]
     GoOn,
     /// End the run.
     Quit,
     /// Write a session into a file, then show the report.
     Save {
+        /// The file to write.
         file: FileRequest,
+        /// The script that recreates the session.
         text: String,
     },
     /// Draw a picture into a file, then show the report.
     Draw {
         /// The file; its ending decides the format.
         file: FileRequest,
+        /// What to draw.
         picture: Picture,
     },
     /// Run a file as one change, then show the report with the number of statements.

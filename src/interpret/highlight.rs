@@ -35,21 +35,21 @@ pub enum TokenStyle {
     /// A comment.
     Comment,
     /// A bracket without a partner.
-    Lonely,
+    Unpaired,
     /// The bracket at the cursor and its partner.
     Paired,
 }
 
 /// The styled tokens of a line, in order; tokens without a style are left out. The cursor is a byte position.
-pub fn tints(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>, TokenStyle)> {
+pub fn highlight(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>, TokenStyle)> {
     if line.len() > MOST_BYTES {
         return Vec::new();
     }
     let parts = parts(line);
-    let made = made_here(line, &parts);
-    let lone = lonely(&parts);
+    let defined = names_defined(line, &parts);
+    let unpaired = unpaired(&parts);
     let pair = pair(&parts, cursor);
-    let mut tints = Vec::with_capacity(parts.len());
+    let mut styled = Vec::with_capacity(parts.len());
     let mut command = None;
     for (at, &(part, span)) in parts.iter().enumerate() {
         let text = span.of(line);
@@ -58,7 +58,7 @@ pub fn tints(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>,
             command = None;
         }
         let next = parts.get(at + 1);
-        let tint = match part {
+        let style = match part {
             TextPart::Other if text == ":" && begins => {
                 let word =
                     next.filter(|(part, word)| *part == TextPart::Name && word.start == span.end);
@@ -74,8 +74,8 @@ pub fn tints(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>,
                     && parts[at - 1].1.of(line) == ":"
                     && parts[at - 1].1.end == span.start =>
             {
-                match tints.last() {
-                    Some((_, tint)) => *tint,
+                match styled.last() {
+                    Some((_, style)) => *style,
                     None => continue,
                 }
             }
@@ -96,11 +96,11 @@ pub fn tints(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>,
                         || session.is_grad(text))
                 {
                     TokenStyle::Function
-                } else if made.contains(text) || stands_for_something(session, text) {
+                } else if defined.contains(text) || is_known(session, text) {
                     TokenStyle::Known
                 } else if command.is_some_and(commands::Command::takes_words) {
                     continue;
-                } else if span.end as usize == cursor && begins_something(session, text) {
+                } else if span.end as usize == cursor && begins_known_name(session, text) {
                     // The user is still typing this word.
                     continue;
                 } else {
@@ -110,8 +110,8 @@ pub fn tints(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>,
             TextPart::Number | TextPart::Reference => TokenStyle::Number,
             TextPart::Operator => TokenStyle::Operator,
             TextPart::Comment => TokenStyle::Comment,
-            TextPart::Open | TextPart::Close if lone.binary_search(&at).is_ok() => {
-                TokenStyle::Lonely
+            TextPart::Open | TextPart::Close if unpaired.binary_search(&at).is_ok() => {
+                TokenStyle::Unpaired
             }
             TextPart::Open | TextPart::Close if pair.contains(&at) => TokenStyle::Paired,
             TextPart::Member => TokenStyle::Function,
@@ -121,12 +121,12 @@ pub fn tints(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>,
             | TextPart::Quoted
             | TextPart::Other => continue,
         };
-        tints.push((span.into(), tint));
+        styled.push((span.into(), style));
     }
-    tints
+    styled
 }
 
-fn stands_for_something(session: &Session, name: &str) -> bool {
+fn is_known(session: &Session, name: &str) -> bool {
     session.names().get(name).is_some()
         || session.is_function(name)
         || ops::constant(name).is_some()
@@ -135,7 +135,7 @@ fn stands_for_something(session: &Session, name: &str) -> bool {
 }
 
 /// Is the word the beginning of a known name?
-fn begins_something(session: &Session, start: &str) -> bool {
+fn begins_known_name(session: &Session, start: &str) -> bool {
     let names = session.names().bound().map(|(name, _)| name);
     let mut names = names.take(NAMES_SEARCHED);
     names.any(|name| name.starts_with(start))
@@ -159,8 +159,8 @@ fn belongs(command: &commands::Command, word: &str) -> bool {
 }
 
 /// The names to the left of each `=` on this line: those it binds, and the parameters of functions it defines.
-fn made_here<'l>(line: &'l str, parts: &[(TextPart, Span)]) -> HashSet<&'l str> {
-    let mut made = HashSet::new();
+fn names_defined<'l>(line: &'l str, parts: &[(TextPart, Span)]) -> HashSet<&'l str> {
+    let mut defined = HashSet::new();
     let mut from = 0;
     for (at, (part, span)) in parts.iter().enumerate() {
         let sign = span.of(line);
@@ -172,27 +172,27 @@ fn made_here<'l>(line: &'l str, parts: &[(TextPart, Span)]) -> HashSet<&'l str> 
         {
             let left = parts[from..at].iter();
             let names = left.filter(|(part, _)| *part == TextPart::Name);
-            made.extend(names.map(|(_, span)| span.of(line)));
+            defined.extend(names.map(|(_, span)| span.of(line)));
             from = at + 1;
         }
     }
-    made
+    defined
 }
 
 /// The indices of the brackets without a partner, in ascending order.
-fn lonely(parts: &[(TextPart, Span)]) -> Vec<usize> {
+fn unpaired(parts: &[(TextPart, Span)]) -> Vec<usize> {
     let mut open = Vec::new();
-    let mut lonely = Vec::new();
+    let mut unpaired = Vec::new();
     for (at, (part, _)) in parts.iter().enumerate() {
         match part {
             TextPart::Open => open.push(at),
-            TextPart::Close if open.pop().is_none() => lonely.push(at),
+            TextPart::Close if open.pop().is_none() => unpaired.push(at),
             _ => {}
         }
     }
-    lonely.extend(open);
-    lonely.sort_unstable();
-    lonely
+    unpaired.extend(open);
+    unpaired.sort_unstable();
+    unpaired
 }
 
 /// The bracket at the cursor, or just before it, and its partner.

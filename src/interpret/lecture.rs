@@ -22,6 +22,7 @@ use crate::syntax::{
     Property, Span,
 };
 
+/// The longest label, in characters.
 pub const MAX_LABEL: usize = 100;
 
 /// Runs a statement in Python's spelling.

@@ -10,7 +10,7 @@ mod preview;
 mod python;
 
 pub use self::completion::{Candidate, Completions, Files, MOST_CANDIDATES, SIGNS, completions};
-pub use self::highlight::{MOST_BYTES as MOST_TINTED, TokenStyle, tints};
+pub use self::highlight::{MOST_BYTES as MOST_HIGHLIGHTED, TokenStyle, highlight};
 pub use self::lecture::MAX_LABEL;
 pub use self::preview::preview;
 
@@ -31,7 +31,7 @@ use crate::syntax::{
 /// Runs one statement of a text and updates the watched values. A statement that fails leaves no trace, not even in the
 /// ids of later nodes.
 pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
-    let mut done = unwatched(session, text, cut);
+    let mut done = run_alone(session, text, cut);
     if let Ok(reply) = &mut done {
         reply.watched = watch::watched(session, reply.report.as_ref());
     }
@@ -41,7 +41,7 @@ pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, 
     done
 }
 
-fn unwatched(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
+fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
     let made = session.made();
     // Modified in place, because a reply is large and would be moved for every statement.
     let mut done = read_and_run(session, text, cut);
@@ -75,7 +75,7 @@ fn read_and_run(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, D
         Statement::Binding(binding) => bind(session, text, cut, &binding),
         Statement::Definition(definition) => define(session, text, cut, &definition),
         Statement::Lecture(lecture) => lecture::run(session, text, cut, lecture),
-        Statement::Expression(expression) => match spelled(session, text, &expression)? {
+        Statement::Expression(expression) => match python_statement(session, text, &expression)? {
             Some(lecture) => lecture::run(session, text, cut, lecture),
             None => evaluate(session, text, cut, &expression),
         },
@@ -84,7 +84,7 @@ fn read_and_run(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, D
 
 /// Recognizes an expression that is a statement in Python's spelling, `L.backward()` or `print(L)`, unless the user has
 /// defined a function of that name.
-fn spelled<'t>(
+fn python_statement<'t>(
     session: &Session,
     text: &'t str,
     expression: &Expression<'t>,
@@ -110,7 +110,7 @@ fn wants_unwrapping(error: &session::Error) -> bool {
 }
 
 /// How many bytes after a binding are searched for another binding of the same name.
-const AHEAD: usize = 4_096;
+const LOOKAHEAD: usize = 4_096;
 
 fn bind(
     session: &mut Session,
@@ -122,7 +122,7 @@ fn bind(
     let next = |name: &str| {
         let rest = &text[cut.span.end as usize..];
         // Limited, so that a line of a million statements is not read to its end for each of them.
-        let rest = &rest[..rest.floor_char_boundary(AHEAD)];
+        let rest = &rest[..rest.floor_char_boundary(LOOKAHEAD)];
         binding.targets.iter().any(|target| target.name == name)
             || paste.binds(name, bound_names)
             || bound_names(rest).iter().any(|bound| bound == name)

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::unwatched;
+use super::run_alone;
 use crate::commands;
 use crate::commands::change::set;
 use crate::report::{Fact, Line, Piece};
@@ -45,16 +45,16 @@ pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Option<
             silenced: cut.silenced || is_change,
             ..*cut
         };
-        let Ok(reply) = unwatched(session, text, &cut) else {
+        let Ok(reply) = run_alone(session, text, &cut) else {
             answer = None;
             break;
         };
         if is_change {
-            answer = becomes(session);
+            answer = root_value(session);
         } else if let Some(report) = &reply.report {
             answer = match report.kind {
                 "value" | "binding" => values(&report.facts),
-                kind if kind == set::COMMAND.name => becomes(session),
+                kind if kind == set::COMMAND.name => root_value(session),
                 // `L.backward()` has no value to show.
                 _ => None,
             };
@@ -138,7 +138,7 @@ fn values(facts: &[(&'static str, Fact)]) -> Option<Line> {
 }
 
 /// The preview of a change: `L = -12`, the value of the root, which depends on the changed leaves.
-fn becomes(session: &Session) -> Option<Line> {
+fn root_value(session: &Session) -> Option<Line> {
     let root = session.pass().map(|pass| Rc::clone(pass.root()));
     let root = root.or_else(|| session.default_target().map(|(node, _)| node))?;
     Some(vec![

@@ -17,6 +17,7 @@ use std::rc::Rc;
 pub use self::diagram::Diagram;
 pub use self::plot::Plot;
 
+/// The answer to one statement.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// The stable `kind` in JSON: `binding`, `value`, `grad`, `set`, `step`, …
@@ -29,6 +30,7 @@ pub struct Report {
     pub confirmation: bool,
 }
 
+/// A value in the JSON form of a report.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fact {
     /// `null`
@@ -79,6 +81,7 @@ pub struct Prose {
     pub term: Line,
     /// The column in which the words begin, if the window is wide enough.
     pub column: usize,
+    /// The words, or the meaning of the term.
     pub line: Line,
 }
 
@@ -137,6 +140,7 @@ pub struct Branch {
     pub operation: Option<&'static str>,
     /// The word if there is no operation: `leaf`, `frozen`, `constant`.
     pub kind: &'static str,
+    /// The value of the node.
     pub data: f64,
     /// It is used by several nodes, or several times by one.
     pub shared: bool,
@@ -182,12 +186,15 @@ pub enum Piece {
 pub struct Table {
     /// The key of the rows in JSON: `rows`, `changed`.
     pub key: &'static str,
+    /// The columns, those for JSON only among them.
     pub columns: Vec<Column>,
+    /// The rows, from top to bottom.
     pub rows: Vec<Vec<Cell>>,
     /// How many rows were omitted (see the setting `table-rows`), and what to type to see them.
     pub omitted: Option<(usize, String)>,
 }
 
+/// A column of a table.
 #[derive(Clone, Debug)]
 pub struct Column {
     /// The stable key in JSON.
@@ -211,6 +218,7 @@ pub enum Audience {
     Machines,
 }
 
+/// A cell of a table: what it contains, not how it looks.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
     /// Nothing: blank in text, no key in JSON.
@@ -247,6 +255,7 @@ pub enum Cell {
 /// A remark beside the answer, such as a NaN that appeared, or a rebinding that may be surprising.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Note {
+    /// The sentence of the note.
     pub message: Line,
     /// A place in the statement's text, in bytes, and the label to write there.
     pub place: Option<(std::ops::Range<usize>, Line)>,
@@ -263,24 +272,30 @@ impl Note {
 }
 
 impl Piece {
+    /// A [`Piece::Plain`] of any text.
     pub fn plain(text: impl Into<String>) -> Piece {
         Piece::Plain(text.into())
     }
+    /// A [`Piece::Name`] of any text.
     pub fn name(text: impl Into<String>) -> Piece {
         Piece::Name(text.into())
     }
+    /// A [`Piece::Typed`] of any text.
     pub fn typed(text: impl Into<String>) -> Piece {
         Piece::Typed(text.into())
     }
+    /// A [`Piece::Formula`] of any text.
     pub fn formula(text: impl Into<String>) -> Piece {
         Piece::Formula(text.into())
     }
+    /// A [`Piece::Dim`] of any text.
     pub fn dim(text: impl Into<String>) -> Piece {
         Piece::Dim(text.into())
     }
 }
 
 impl Prose {
+    /// A paragraph without a term.
     pub fn paragraph(line: Line) -> Prose {
         Prose {
             line,

@@ -20,6 +20,7 @@ pub struct Plot {
     pub small: bool,
 }
 
+/// A curve: its label and its points.
 #[derive(Clone, Debug, Default)]
 pub struct Curve {
     /// The label: the expression as typed.

@@ -20,6 +20,7 @@ pub struct Program {
     pub note: String,
 }
 
+/// An operation as JavaScript.
 #[derive(Clone, Debug)]
 pub struct Operation {
     /// The name: `multiplication`.
@@ -44,6 +45,7 @@ pub struct Part {
     pub locals: Vec<Local>,
 }
 
+/// The local derivative of a node by one operand.
 #[derive(Clone, Debug)]
 pub struct Local {
     /// The formula as shown in the labels of the graph: `1 - o^2`.

@@ -45,7 +45,7 @@ pub enum RunEnd {
 pub fn run() -> ExitCode {
     let options = match Options::read(std::env::args_os()) {
         Ok(options) => options,
-        Err(answer) => return ExitCode::from(tell(&answer)),
+        Err(answer) => return ExitCode::from(print_instead(&answer)),
     };
     if let Some(printed) = printed(&options) {
         return ExitCode::from(print(&printed));
@@ -113,7 +113,7 @@ fn status(end: &Result<(), RunEnd>, failed: bool) -> u8 {
 }
 
 /// Prints what `clap` returned instead of options: help and version on standard output, usage errors on standard error.
-fn tell(answer: &clap::Error) -> u8 {
+fn print_instead(answer: &clap::Error) -> u8 {
     // `clap` repeats the arguments, which may contain control characters: those must not reach the terminal.
     let mut text = String::new();
     for c in answer.render().to_string().chars() {

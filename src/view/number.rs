@@ -115,7 +115,7 @@ impl Decimal {
     fn of(value: f64, digits: u8) -> Decimal {
         if digits <= KEPT && !value.is_subnormal() {
             let digits = digits.max(1);
-            return Decimal::usual(value, digits)
+            return Decimal::by_integers(value, digits)
                 .unwrap_or_else(|| Decimal::rounded(value, digits));
         }
         let shortest = Decimal::shortest(value);
@@ -130,7 +130,7 @@ impl Decimal {
     /// A faster version of [`Decimal::rounded`] for numbers between 1e-5 and 1e15, by integer arithmetic. Such a number
     /// is `m / 2^halvings` with a whole `m`; multiplying `m` by a power of ten and shifting gives its digits, and the
     /// bits shifted out decide the rounding. Keeps all digits before the point.
-    fn usual(value: f64, digits: u8) -> Option<Decimal> {
+    fn by_integers(value: f64, digits: u8) -> Option<Decimal> {
         if !(1e-5..1e15).contains(&value) {
             return None;
         }

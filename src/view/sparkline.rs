@@ -38,13 +38,13 @@ fn line(values: &[f64], scale: fn(f64) -> f64, columns: usize, ascii: bool) -> S
     };
     let (least, most) = (scale(least), scale(most));
     // Halved, because the difference itself may exceed the largest double.
-    let stretch = most / 2.0 - least / 2.0;
+    let half_range = most / 2.0 - least / 2.0;
     let block = |value: f64| {
         if !value.is_finite() {
             return GAP;
         }
-        let share = if stretch > 0.0 {
-            (value / 2.0 - least / 2.0) / stretch
+        let share = if half_range > 0.0 {
+            (value / 2.0 - least / 2.0) / half_range
         } else {
             0.0
         };

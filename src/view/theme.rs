@@ -59,6 +59,7 @@ pub enum Role {
 }
 
 impl Role {
+    /// The role of a number, by whether it is finite.
     pub fn of(value: f64) -> Role {
         if value.is_finite() {
             Role::Number
@@ -96,7 +97,7 @@ impl Theme {
 
 /// Appends a text in the colour of its role, if there is a theme.
 pub fn paint(text: &str, role: Role, color: Option<Theme>, out: &mut String) {
-    let (weight, hue) = color.map_or(("", None), |theme| look(role, theme));
+    let (weight, hue) = color.map_or(("", None), |theme| weight_and_color(role, theme));
     if text.is_empty() || (weight.is_empty() && hue.is_none()) {
         out.push_str(text);
         return;
@@ -124,23 +125,23 @@ pub fn painted(text: &str, role: Role, color: Option<Theme>) -> String {
 
 const BOLD: &str = "1";
 const DIM: &str = "2";
-const LINED: &str = "4";
-const TURNED: &str = "7";
-const BOLD_LINED: &str = "1;4";
+const UNDERLINED: &str = "4";
+const INVERTED: &str = "7";
+const BOLD_UNDERLINED: &str = "1;4";
 
 /// The weight and the colour of a role.
-fn look(role: Role, theme: Theme) -> (&'static str, Option<Color>) {
+fn weight_and_color(role: Role, theme: Theme) -> (&'static str, Option<Color>) {
     let weight = weight(role);
     match theme {
-        Theme::Terminal => (weight, own(role)),
+        Theme::Terminal => (weight, terminal_color(role)),
         // These themes have a fixed grey for less important text, which looks the same on more terminals than dimming
         // does.
         Theme::Dark => fixed(role, weight, DARK),
         Theme::Light => fixed(role, weight, LIGHT),
         Theme::Plain => match role {
-            Role::Error => (BOLD_LINED, None),
-            Role::Falling => (LINED, None),
-            Role::NotFinite => (TURNED, None),
+            Role::Error => (BOLD_UNDERLINED, None),
+            Role::Falling => (UNDERLINED, None),
+            Role::NotFinite => (INVERTED, None),
             _ => (weight, None),
         },
     }
@@ -164,7 +165,7 @@ fn weight(role: Role) -> &'static str {
 }
 
 /// The colours of the `terminal` theme. All are readable on dark and light backgrounds, which blue and yellow are not.
-fn own(role: Role) -> Option<Color> {
+fn terminal_color(role: Role) -> Option<Color> {
     Some(match role {
         Role::Name | Role::Rising | Role::Typed | Role::Note | Role::Bracket => Color::Cyan,
         Role::Formula | Role::Falling | Role::Current => Color::Magenta,

@@ -360,7 +360,7 @@ fn typed(session: &mut Session, chunk: &str, sum: u64) -> Option<Line> {
     let before = (state(session), rest(session));
     let cursor = chunk.floor_char_boundary(sum as usize % (chunk.len() + 1));
     let mut end = 0;
-    for (range, _) in interpret::tints(session, chunk, cursor) {
+    for (range, _) in interpret::highlight(session, chunk, cursor) {
         assert!(
             end <= range.start && range.start < range.end,
             "{chunk:?}: {range:?} after {end}"

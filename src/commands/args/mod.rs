@@ -20,6 +20,7 @@ use crate::diagnostic::Diagnostic;
 use crate::syntax;
 use crate::syntax::Span;
 
+/// One argument in the signature of a command.
 #[derive(Debug)]
 pub struct Argument {
     /// The name in usage lines: `T`, `NODE`, `RATE`.
@@ -143,6 +144,7 @@ pub struct Arguments<'t> {
     pub statement: &'t str,
     /// The command's name as typed.
     pub word: Span,
+    /// The command that was called.
     pub command: &'static Command,
     /// The statement ended with `;`.
     pub silenced: bool,
@@ -282,6 +284,7 @@ impl<'t> Arguments<'t> {
             .help(format!("it is typed `{}`", self.command.usage()))
     }
 
+    /// The words given for the argument with this name.
     pub fn words(&self, name: &str) -> &[Span] {
         let place = self
             .command

@@ -106,6 +106,7 @@ impl Arguments<'_> {
             .collect()
     }
 
+    /// The number that an argument evaluates to, and its place.
     pub fn number(
         &self,
         session: &mut Session,

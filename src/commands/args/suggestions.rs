@@ -11,6 +11,7 @@ use crate::session::Session;
 /// The most characters of an expression that are shown before its value.
 const LETTERS: usize = 24;
 
+/// What completion offers for an argument.
 #[derive(Clone, Copy, Debug)]
 pub enum Offers {
     /// What the kind of argument implies: names for a node, anything possible for an expression.
@@ -26,6 +27,7 @@ pub enum Offers {
 /// A word that completion may offer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Word {
+    /// The text that is inserted.
     pub text: String,
     /// A description.
     pub about: Line,
@@ -34,6 +36,7 @@ pub struct Word {
 }
 
 impl Word {
+    /// A word with a description.
     pub fn new(text: impl Into<String>, about: Line) -> Word {
         let text = text.into();
         Word {

@@ -24,6 +24,7 @@ use crate::report::{Block, Fact, Piece, Prose, Report};
 use crate::session::Session;
 use crate::session::settings::{Choice, SETTINGS};
 
+/// The command `:help`.
 pub const COMMAND: Command = Command {
     name: "help",
     aliases: &["h", "?"],

@@ -65,6 +65,7 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
 }
 
 impl Took {
+    /// The report of the time, the nodes made, and the time per node.
     pub fn report(self) -> Report {
         let each = (self.nodes > 0).then(|| self.seconds * 1e9 / self.nodes as f64);
         let mut text = format!("took {}", duration(self.seconds));

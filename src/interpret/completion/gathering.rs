@@ -8,6 +8,7 @@ use super::{Candidate, Completions, CursorSpot};
 use crate::diagnostic::suggest;
 use crate::report::{Line, Piece};
 
+/// The most candidates that are kept; further ones are counted.
 pub const MOST_CANDIDATES: usize = 200;
 
 /// How well a candidate matches the typed word. The order is from best to worst.

@@ -30,6 +30,7 @@ pub(crate) const MOST_BYTES: usize = 16 * 1024;
 pub struct Completions {
     /// Candidates replace the part of the line from here to the cursor.
     pub start: usize,
+    /// The candidates, in the order of a list.
     pub candidates: Vec<Candidate>,
     /// How many more candidates there are, and the common prefix of all.
     pub more: Option<(usize, String)>,

@@ -16,7 +16,7 @@ const RESERVE: u64 = 4 << 20;
 
 /// What parsing and building a statement needs for each token, in bytes. (Measured: about 170 in a sum of a million
 /// terms.)
-pub(crate) const EACH_WORD: u64 = 200;
+pub(crate) const BYTES_PER_TOKEN: u64 = 200;
 
 /// How long a measurement of the memory in use stays valid, unless a large allocation is about to follow.
 const FRESH: Duration = Duration::from_millis(1);
@@ -24,7 +24,7 @@ const FRESH: Duration = Duration::from_millis(1);
 /// The memory limit of this process, if it has one, and the last measurement.
 pub(crate) struct Memory {
     limit: Option<u64>,
-    asked: RefCell<Option<(Instant, u64)>>,
+    measured: RefCell<Option<(Instant, u64)>>,
     in_command: Cell<bool>,
     ran_short: Cell<bool>,
 }
@@ -32,14 +32,14 @@ pub(crate) struct Memory {
 impl Memory {
     /// The limit that the operating system has set for this process.
     pub(crate) fn of_process() -> Memory {
-        let limits = told("/proc/self/limits").unwrap_or_default();
+        let limits = read_proc("/proc/self/limits").unwrap_or_default();
         Memory::with_limit(limit(&limits))
     }
 
     fn with_limit(limit: Option<u64>) -> Memory {
         Memory {
             limit,
-            asked: RefCell::default(),
+            measured: RefCell::default(),
             in_command: Cell::default(),
             ran_short: Cell::default(),
         }
@@ -62,12 +62,12 @@ impl Memory {
         let Some(limit) = self.limit else {
             return false;
         };
-        let mut asked = self.asked.borrow_mut();
-        let used = match *asked {
+        let mut measured = self.measured.borrow_mut();
+        let used = match *measured {
             Some((when, used)) if more == 0 && when.elapsed() < FRESH => used,
             _ => {
-                let used = size().unwrap_or(0);
-                *asked = Some((Instant::now(), used));
+                let used = address_space().unwrap_or(0);
+                *measured = Some((Instant::now(), used));
                 used
             }
         };
@@ -113,15 +113,15 @@ fn limit(table: &str) -> Option<u64> {
 }
 
 /// Reads a file under `/proc`. Such a file reports no length; with enough capacity it is read in one piece.
-fn told(path: &str) -> Option<String> {
+fn read_proc(path: &str) -> Option<String> {
     let mut text = String::with_capacity(4096);
     File::open(path).ok()?.read_to_string(&mut text).ok()?;
     Some(text)
 }
 
 /// The size of the address space of this process, in bytes.
-fn size() -> Option<u64> {
-    let status = told("/proc/self/status")?;
+fn address_space() -> Option<u64> {
+    let status = read_proc("/proc/self/status")?;
     let line = status
         .lines()
         .find_map(|line| line.strip_prefix("VmSize:"))?;

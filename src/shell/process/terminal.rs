@@ -19,7 +19,7 @@ pub(crate) enum When {
 
 /// The size of the terminal window.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Room {
+pub(crate) struct TerminalSize {
     pub columns: usize,
     pub rows: usize,
 }
@@ -60,11 +60,11 @@ impl Stream {
 }
 
 /// The current size of the terminal on standard output; the traditional 80 by 24 if it does not report one.
-pub(crate) fn room() -> Room {
+pub(crate) fn answer_size() -> TerminalSize {
     let size = terminal_size::terminal_size_of(io::stdout());
     let (columns, rows) = size.map_or((0, 0), |(width, height)| (width.0, height.0));
     let or = |size: u16, usual| if size == 0 { usual } else { usize::from(size) };
-    Room {
+    TerminalSize {
         columns: or(columns, 80),
         rows: or(rows, 24),
     }
@@ -72,7 +72,7 @@ pub(crate) fn room() -> Room {
 
 /// Whether a stream gets colour, and its width. Both are determined on first use and then kept.
 #[derive(Debug)]
-pub(crate) struct Look {
+pub(crate) struct StreamLook {
     stream: Stream,
     when: When,
     color: Option<bool>,
@@ -85,9 +85,9 @@ enum Width {
     Known(Option<usize>),
 }
 
-impl Look {
-    pub(crate) fn of(stream: Stream, when: When) -> Look {
-        Look {
+impl StreamLook {
+    pub(crate) fn of(stream: Stream, when: When) -> StreamLook {
+        StreamLook {
             stream,
             when,
             color: None,

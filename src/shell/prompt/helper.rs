@@ -1,8 +1,8 @@
 //! The interface to the line editor `rustyline`: its four traits, without any logic of our own.
 //!
 //! [`Validator`] asks whether a statement is complete, which `script::wants_more` answers. [`Completer`], [`Hinter`]
-//! (the result shown behind the line) and [`Highlighter`] pass the line and the cursor to [`Typing`] and translate the
-//! answer. The editor calls all of them but [`Completer`] on every key.
+//! (the result shown behind the line) and [`Highlighter`] pass the line and the cursor to [`LiveLine`] and translate
+//! the answer. The editor calls all of them but [`Completer`] on every key.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use rustyline::{
     RepeatCount,
 };
 
-use super::live_line::Typing;
+use super::live_line::LiveLine;
 use super::menu;
 use super::menu::ListedEntry;
 use crate::shell::script;
@@ -31,21 +31,21 @@ const GAP: &str = "   ";
 #[derive(Default)]
 pub(crate) struct Assistant {
     /// Answers the editor's questions about the line.
-    pub typing: Typing,
+    pub live_line: LiveLine,
     /// Set by Shift-Tab.
-    pub backwards: Backwards,
+    pub backwards: ShiftTab,
     history: HistoryHinter,
 }
 
 /// The hint behind the line: either the result, which cannot be accepted into the line, or the rest of an earlier line,
 /// which can.
 #[derive(Debug)]
-pub(crate) struct Shadow {
+pub(crate) struct LineHint {
     text: String,
     rest: Option<String>,
 }
 
-impl Hint for Shadow {
+impl Hint for LineHint {
     fn display(&self) -> &str {
         &self.text
     }
@@ -89,18 +89,18 @@ impl Completer for Assistant {
         _: &Context,
     ) -> rustyline::Result<(usize, Vec<ListedEntry>)> {
         let back = self.backwards.0.swap(false, Ordering::Relaxed);
-        Ok(self.typing.completed(line, at, back))
+        Ok(self.live_line.completed(line, at, back))
     }
 }
 
 impl Hinter for Assistant {
-    type Hint = Shadow;
+    type Hint = LineHint;
 
-    fn hint(&self, line: &str, at: usize, context: &Context) -> Option<Shadow> {
-        if !self.typing.has_time() || at < line.len() {
+    fn hint(&self, line: &str, at: usize, context: &Context) -> Option<LineHint> {
+        if !self.live_line.has_time() || at < line.len() {
             return None;
         }
-        let result = self.typing.preview(line).map(|text| Shadow {
+        let result = self.live_line.preview(line).map(|text| LineHint {
             text: format!("{GAP}{text}"),
             rest: None,
         });
@@ -108,7 +108,7 @@ impl Hinter for Assistant {
             let rest = self.history.hint(line, at, context)?;
             // The editor would draw an entry of several lines over several rows.
             let shown = !rest.contains('\n');
-            shown.then(|| Shadow {
+            shown.then(|| LineHint {
                 text: rest.clone(),
                 rest: Some(rest),
             })
@@ -118,7 +118,7 @@ impl Hinter for Assistant {
 
 impl Highlighter for Assistant {
     fn highlight<'l>(&self, line: &'l str, at: usize) -> Cow<'l, str> {
-        self.typing
+        self.live_line
             .painted(line, at)
             .map_or_else(|| drawn::drawn(line), Cow::Owned)
     }
@@ -135,17 +135,17 @@ impl Highlighter for Assistant {
     fn highlight_char(&self, line: &str, at: usize, _: CmdKind) -> bool {
         // A key may change the meaning of every word, and which brackets are a pair, so the whole line is redrawn.
         // Without colours the editor appends a typed character unchanged, which must not happen to an unsafe one.
-        self.typing.is_coloured(line) || drawn::ends_unsafe(&line[..at])
+        self.live_line.is_coloured(line) || drawn::ends_unsafe(&line[..at])
     }
 
     fn highlight_candidate<'c>(&self, shown: &'c str, _: CompletionType) -> Cow<'c, str> {
         let (name, about) = menu::halves(shown);
-        let about = painted(about, Role::Dim, self.typing.theme());
+        let about = painted(about, Role::Dim, self.live_line.theme());
         format!("{name}{about}").into()
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
-        painted(&drawn::drawn(hint), Role::Hint, self.typing.theme()).into()
+        painted(&drawn::drawn(hint), Role::Hint, self.live_line.theme()).into()
     }
 }
 
@@ -167,9 +167,9 @@ impl Indent {
 }
 
 /// The key handler of Enter: inserts a line break if the statement is not complete.
-pub(crate) struct GoOn(pub Indent);
+pub(crate) struct ContinueLine(pub Indent);
 
-impl ConditionalEventHandler for GoOn {
+impl ConditionalEventHandler for ContinueLine {
     fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
         let goes_on = script::wants_more(context.line());
         goes_on.then(|| Cmd::Insert(1, format!("\n{}", self.0.blanks())))
@@ -178,9 +178,9 @@ impl ConditionalEventHandler for GoOn {
 
 /// The key handler of Backspace directly behind the indentation: deletes all of its blanks at once. The next Backspace
 /// joins the lines.
-pub(crate) struct GoBack(pub Indent);
+pub(crate) struct DeleteIndent(pub Indent);
 
-impl ConditionalEventHandler for GoBack {
+impl ConditionalEventHandler for DeleteIndent {
     fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
         let blanks = self.0.blanks();
         let before = context.line().get(..context.pos())?;
@@ -193,9 +193,9 @@ impl ConditionalEventHandler for GoBack {
 
 /// The key handler of Shift-Tab: completes like Tab, but steps backwards through the list.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Backwards(Arc<AtomicBool>);
+pub(crate) struct ShiftTab(Arc<AtomicBool>);
 
-impl ConditionalEventHandler for Backwards {
+impl ConditionalEventHandler for ShiftTab {
     fn handle(&self, _: &Event, _: RepeatCount, _: bool, _: &EventContext) -> Option<Cmd> {
         self.0.store(true, Ordering::Relaxed);
         Some(Cmd::Complete)
@@ -205,20 +205,20 @@ impl ConditionalEventHandler for Backwards {
 /// The key handler of Ctrl-C. It records whether the line was empty, which the editor does not report, and then lets
 /// the editor act.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Clearing {
-    nothing: Arc<AtomicBool>,
+pub(crate) struct CtrlC {
+    line_was_empty: Arc<AtomicBool>,
 }
 
-impl Clearing {
+impl CtrlC {
     /// Was the line empty at the last Ctrl-C?
-    pub(crate) fn cleared_nothing(&self) -> bool {
-        self.nothing.load(Ordering::Relaxed)
+    pub(crate) fn line_was_empty(&self) -> bool {
+        self.line_was_empty.load(Ordering::Relaxed)
     }
 }
 
-impl ConditionalEventHandler for Clearing {
+impl ConditionalEventHandler for CtrlC {
     fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
-        self.nothing
+        self.line_was_empty
             .store(context.line().is_empty(), Ordering::Relaxed);
         None
     }

@@ -2,7 +2,7 @@
 //!
 //! The statements themselves run as in a script.
 
-use super::live_line::Typing;
+use super::live_line::LiveLine;
 use crate::shell::process::terminal::Stream;
 use crate::shell::script::pager;
 use crate::shell::script::pager::Paging;
@@ -19,14 +19,14 @@ impl Runner {
     }
 
     /// Lends the session to the editor, which needs it for completion, hints and highlighting.
-    pub(crate) fn lend(&mut self, typing: &Typing) {
+    pub(crate) fn lend(&mut self, live_line: &LiveLine) {
         let style = self.style(Stream::Answers);
         let session = std::mem::take(&mut self.session);
-        typing.lend(session, style);
+        live_line.lend(session, style);
     }
 
-    pub(crate) fn take_back(&mut self, typing: &Typing) {
-        self.session = typing.give_back();
+    pub(crate) fn take_back(&mut self, live_line: &LiveLine) {
+        self.session = live_line.give_back();
     }
 
     /// Announces text that was entered at once: it may be one statement or a pasted block.

@@ -1,7 +1,7 @@
 //! The line while it is typed: completion, the result shown behind it, and colours, asked for on every key.
 //!
-//! While the editor reads a line, it borrows the session through [`Typing`]; nothing done here changes the session. The
-//! views decide how the answers look, and the editor decides when to ask.
+//! While the editor reads a line, it borrows the session through [`LiveLine`]; nothing done here changes the session.
+//! The views decide how the answers look, and the editor decides when to ask.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::listing;
 use super::menu;
-use super::menu::{ListedEntry, Steps};
+use super::menu::{ListedEntry, TabCycle};
 use crate::interpret;
 use crate::interpret::Candidate;
 use crate::report::Piece;
@@ -35,7 +35,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// The session while it is lent to the editor.
 #[derive(Default)]
-pub(crate) struct Typing {
+pub(crate) struct LiveLine {
     lent: RefCell<Session>,
     style: RefCell<Style>,
     /// The user wants to see results while typing.
@@ -49,10 +49,10 @@ pub(crate) struct Typing {
     /// How many keys came faster than [`PACE`], less those that came slower (a leaky bucket).
     rush: Cell<f64>,
     /// The list that Tab showed last.
-    steps: RefCell<Steps>,
+    steps: RefCell<TabCycle>,
 }
 
-impl Typing {
+impl LiveLine {
     /// Lends the session and the style of its answers. Returns the session that was lent before.
     pub(crate) fn lend(&self, session: Session, style: Style) -> Session {
         self.style.replace(style);
@@ -81,7 +81,9 @@ impl Typing {
 
     /// Is the line coloured? If so, all of it is redrawn on every key.
     pub(crate) fn is_coloured(&self, line: &str) -> bool {
-        self.theme().is_some() && self.rush.get() < RUSHED && line.len() <= interpret::MOST_TINTED
+        self.theme().is_some()
+            && self.rush.get() < RUSHED
+            && line.len() <= interpret::MOST_HIGHLIGHTED
     }
 
     /// Sets the margin of continuation lines, which is as wide as the prompt.
@@ -121,7 +123,7 @@ impl Typing {
         let found = self.offered(line, cursor).unwrap_or_default();
         let (start, entries) = found;
         steps.begin(line, start, cursor, &entries);
-        (start, menu::without_list(entries, terminal::room()))
+        (start, menu::without_list(entries, terminal::answer_size()))
     }
 
     fn offered(&self, line: &str, cursor: usize) -> Option<(usize, Vec<ListedEntry>)> {
@@ -140,7 +142,7 @@ impl Typing {
                     about: Vec::new(),
                 });
             }
-            let entries = menu::entries(&found.candidates, &style, terminal::room());
+            let entries = menu::entries(&found.candidates, &style, terminal::answer_size());
             (found.start, entries)
         });
         offered.ok()

@@ -5,7 +5,7 @@
 
 use crate::interpret::Candidate;
 use crate::report::Piece;
-use crate::shell::process::terminal::Room;
+use crate::shell::process::terminal::TerminalSize;
 use crate::view;
 use crate::view::{Style, characters};
 
@@ -28,19 +28,23 @@ const BETWEEN: usize = 2;
 const WIDEST: usize = u16::MAX as usize - BETWEEN;
 
 /// In a smaller window the editor would pause at each row of the list, so none is shown.
-const LEAST: Room = Room {
+const SMALLEST: TerminalSize = TerminalSize {
     columns: 10,
     rows: 3,
 };
 
 /// With less room than this per entry, descriptions are left out.
-const LEAST_ABOUT: usize = 18;
+const NARROWEST_ABOUT: usize = 18;
 
 /// The most columns of entries that still have descriptions.
-const ABREAST: usize = 3;
+const MOST_COLUMNS: usize = 3;
 
 /// Lays the entries out: with descriptions if the whole list then fits on the screen, else only the names.
-pub(crate) fn entries(candidates: &[Candidate], style: &Style, room: Room) -> Vec<ListedEntry> {
+pub(crate) fn entries(
+    candidates: &[Candidate],
+    style: &Style,
+    room: TerminalSize,
+) -> Vec<ListedEntry> {
     let most = room.columns.saturating_sub(1).clamp(1, WIDEST);
     let names: Vec<String> = candidates
         .iter()
@@ -78,13 +82,13 @@ pub(crate) fn entries(candidates: &[Candidate], style: &Style, room: Room) -> Ve
         let width = (width.unwrap_or(0) + BETWEEN).min(room.columns).max(1);
         list.len().div_ceil((room.columns / width).max(1)) <= rows
     };
-    let told = (1..=ABREAST)
+    let told = (1..=MOST_COLUMNS)
         .filter_map(|abreast| {
             let width =
                 (room.columns / abreast).checked_sub(if abreast == 1 { 1 } else { BETWEEN })?;
             width.checked_sub(widest + GAP.len())
         })
-        .filter(|about| *about >= LEAST_ABOUT)
+        .filter(|about| *about >= NARROWEST_ABOUT)
         .map(listed)
         .find(|list| fits(list));
     let told = told.map(|mut list| {
@@ -106,8 +110,8 @@ pub(crate) fn entries(candidates: &[Candidate], style: &Style, room: Room) -> Ve
 }
 
 /// In a window too small for a list, reduces the entries to their common prefix, which the editor then inserts.
-pub(crate) fn without_list(entries: Vec<ListedEntry>, room: Room) -> Vec<ListedEntry> {
-    let small = room.rows < LEAST.rows || room.columns < LEAST.columns;
+pub(crate) fn without_list(entries: Vec<ListedEntry>, room: TerminalSize) -> Vec<ListedEntry> {
+    let small = room.rows < SMALLEST.rows || room.columns < SMALLEST.columns;
     if !small || entries.len() < 2 {
         return entries;
     }
@@ -143,7 +147,7 @@ fn single_blanks(name: &str) -> String {
 
 /// The list that was shown last, and which of its entries is in the line.
 #[derive(Debug, Default)]
-pub(crate) struct Steps {
+pub(crate) struct TabCycle {
     /// The line before and after the completed word.
     around: (String, String),
     /// The texts to step through; the last one is what the user typed.
@@ -152,7 +156,7 @@ pub(crate) struct Steps {
     at: usize,
 }
 
-impl Steps {
+impl TabCycle {
     /// Starts stepping: a list was shown for the word from `start` to the cursor.
     pub(crate) fn begin(
         &mut self,
@@ -161,7 +165,7 @@ impl Steps {
         cursor: usize,
         entries: &[ListedEntry],
     ) {
-        *self = Steps::default();
+        *self = TabCycle::default();
         if entries.len() < 2 {
             return;
         }
@@ -190,7 +194,7 @@ impl Steps {
         let (before, behind) = &self.around;
         let now = line[..cursor].strip_prefix(&**before)?;
         if self.texts.get(self.at)? != now || line[cursor..] != **behind {
-            *self = Steps::default();
+            *self = TabCycle::default();
             return None;
         }
         let count = self.texts.len();
@@ -226,7 +230,11 @@ mod tests {
     }
 
     fn shown(candidates: &[Candidate], columns: usize, rows: usize) -> Vec<String> {
-        let entries = entries(candidates, &Style::default(), Room { columns, rows });
+        let entries = entries(
+            candidates,
+            &Style::default(),
+            TerminalSize { columns, rows },
+        );
         entries.into_iter().map(|entry| entry.shown).collect()
     }
 
@@ -300,7 +308,7 @@ mod tests {
             }
         }
         for (columns, rows, left) in [(80, 24, 2), (80, 2, 1), (2, 24, 1), (65_535, 65_535, 2)] {
-            let room = Room { columns, rows };
+            let room = TerminalSize { columns, rows };
             let entries = without_list(entries(&list, &Style::default(), room), room);
             assert_eq!(entries.len(), left, "{columns} x {rows}");
             assert!(left == 2 || entries[0].text == "tan");
@@ -316,7 +324,7 @@ mod tests {
             };
             texts.iter().map(entry).collect()
         };
-        let mut steps = Steps::default();
+        let mut steps = TabCycle::default();
         let mut step = |line: &str, cursor| {
             let (start, entry) = steps.next(line, cursor, false)?;
             Some(format!(

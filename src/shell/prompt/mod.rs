@@ -20,7 +20,7 @@ use rustyline::{
     ColorMode, CompletionType, Config, EditMode, Editor, EventHandler, KeyCode, KeyEvent, Modifiers,
 };
 
-use self::helper::{Assistant, Clearing, GoBack, GoOn, Indent};
+use self::helper::{Assistant, ContinueLine, CtrlC, DeleteIndent, Indent};
 use self::history::History;
 use super::options::Options;
 use super::process::{interrupt, panics, terminal};
@@ -61,9 +61,9 @@ pub(crate) fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result
     if greet && !options.quiet && !options.json {
         runner.say(&prompt.greeting(options))?;
     }
-    let left = prompt.talk(runner);
+    let left = prompt.read_and_run(runner);
     if matches!(left, Ok(()) | Err(RunEnd::Quit)) {
-        runner.forgive();
+        runner.forget_failures();
         interrupt::forget();
     }
     left
@@ -71,7 +71,7 @@ pub(crate) fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result
 
 struct Prompt {
     editor: Editor<Assistant, MemHistory>,
-    clearing: Clearing,
+    ctrl_c: CtrlC,
     indent: Indent,
     /// The prompt's text, plain and as shown.
     sign: (String, String),
@@ -123,27 +123,27 @@ impl Prompt {
             );
             editor.set_helper(Some(assistant));
         }
-        let clearing = Clearing::default();
+        let ctrl_c = CtrlC::default();
         editor.bind_sequence(
             KeyEvent::ctrl('C'),
-            EventHandler::Conditional(Box::new(clearing.clone())),
+            EventHandler::Conditional(Box::new(ctrl_c.clone())),
         );
         let indent = Indent::default();
         for key in [
             KeyEvent(KeyCode::Enter, Modifiers::NONE),
             KeyEvent::ctrl('J'),
         ] {
-            let go_on = GoOn(indent.clone());
-            editor.bind_sequence(key, EventHandler::Conditional(Box::new(go_on)));
+            let continue_line = ContinueLine(indent.clone());
+            editor.bind_sequence(key, EventHandler::Conditional(Box::new(continue_line)));
         }
-        let go_back = GoBack(indent.clone());
+        let delete_indent = DeleteIndent(indent.clone());
         editor.bind_sequence(
             KeyEvent(KeyCode::Backspace, Modifiers::NONE),
-            EventHandler::Conditional(Box::new(go_back)),
+            EventHandler::Conditional(Box::new(delete_indent)),
         );
         Ok(Prompt {
             editor,
-            clearing,
+            ctrl_c,
             indent,
             sign: (String::new(), String::new()),
             color,
@@ -156,7 +156,7 @@ impl Prompt {
     }
 
     /// Applies the settings, which the last statement may have changed.
-    fn obey(&mut self, settings: &Settings) {
+    fn apply_settings(&mut self, settings: &Settings) {
         let sign = characters::clean(&settings.prompt, self.plain).into_owned();
         self.color = self.color.map(|_| Theme::named(settings.theme));
         self.sign.1 = painted(&sign, Role::Typed, self.color);
@@ -173,7 +173,9 @@ impl Prompt {
         let size = u8::try_from(width).unwrap_or(u8::MAX);
         self.editor.set_indent_size(size);
         if let Some(helper) = self.editor.helper() {
-            helper.typing.set_margin(block::margin(width, self.plain));
+            helper
+                .live_line
+                .set_margin(block::margin(width, self.plain));
         }
     }
 
@@ -184,7 +186,7 @@ impl Prompt {
     }
 
     /// Reads and runs entries until the user leaves.
-    fn talk(&mut self, runner: &mut Runner) -> Result<(), RunEnd> {
+    fn read_and_run(&mut self, runner: &mut Runner) -> Result<(), RunEnd> {
         let mut interrupts = 0;
         let mut end_was_told = false;
         loop {
@@ -196,7 +198,7 @@ impl Prompt {
                 ReadEntry::Left => return Ok(()),
                 ReadEntry::Cleared => {
                     interrupts += 1;
-                    if interrupts > 1 && self.clearing.cleared_nothing() {
+                    if interrupts > 1 && self.ctrl_c.line_was_empty() {
                         runner.note(vec![Piece::typed("Ctrl-D"), Piece::plain(" leaves")])?;
                     }
                 }
@@ -259,8 +261,10 @@ impl Prompt {
                     return Ok(ReadEntry::Text(String::new()));
                 }
                 Err(error) => {
-                    let error =
-                        Diagnostic::new(format!("the terminal cannot be read: {}", words(&error)));
+                    let error = Diagnostic::new(format!(
+                        "the terminal cannot be read: {}",
+                        error_text(&error)
+                    ));
                     runner.complain(&error, LineOrigin::prompt(), None)?;
                     return Ok(ReadEntry::Left);
                 }
@@ -270,14 +274,14 @@ impl Prompt {
 
     /// Reads a line. Meanwhile the session is lent to the editor's helper.
     fn readline(&mut self, runner: &mut Runner) -> rustyline::Result<String> {
-        self.obey(runner.session.settings());
+        self.apply_settings(runner.session.settings());
         if let Some(helper) = self.editor.helper() {
-            runner.lend(&helper.typing);
+            runner.lend(&helper.live_line);
         }
         let editor = &mut self.editor;
         let read = panics::guarded(|| editor.readline(&self.sign));
         if let Some(helper) = self.editor.helper() {
-            runner.take_back(&helper.typing);
+            runner.take_back(&helper.live_line);
         }
         // If the editor panics, only the line is lost. If it panics twice in a row, the prompt gives up.
         let failed = std::mem::replace(&mut self.failed, read.is_err());
@@ -352,7 +356,7 @@ impl Prompt {
                 }
                 self.history = Some(history);
             }
-            Err(error) => lost(runner, &path, &error)?,
+            Err(error) => note_lost_history(runner, &path, &error)?,
         }
         Ok(())
     }
@@ -370,7 +374,7 @@ impl Prompt {
             return Ok(());
         };
         if let Err(error) = history.add(text) {
-            lost(runner, history.path(), &error)?;
+            note_lost_history(runner, history.path(), &error)?;
             self.history = None;
         }
         Ok(())
@@ -378,7 +382,7 @@ impl Prompt {
 }
 
 /// Notes that the history cannot be written. The caller then stops writing to it, so the note appears once.
-fn lost(runner: &mut Runner, path: &Path, error: &io::Error) -> Result<(), RunEnd> {
+fn note_lost_history(runner: &mut Runner, path: &Path, error: &io::Error) -> Result<(), RunEnd> {
     let path = path.display();
     runner.note(vec![Piece::plain(format!(
         "the history `{path}` is not kept: {}",
@@ -386,7 +390,7 @@ fn lost(runner: &mut Runner, path: &Path, error: &io::Error) -> Result<(), RunEn
     ))])
 }
 
-fn words(error: &ReadlineError) -> String {
+fn error_text(error: &ReadlineError) -> String {
     match error {
         ReadlineError::Io(error) => files::reason(error),
         other => other.to_string(),

@@ -30,7 +30,7 @@ pub(crate) fn paint_line(
         let end = start + if indented { blanks } else { 0 };
         (indented || cursor.is_none()).then_some((start..end, None))
     });
-    let tints = interpret::tints(session, line, cursor.unwrap_or(usize::MAX));
+    let tints = interpret::highlight(session, line, cursor.unwrap_or(usize::MAX));
     let mut parts: Vec<(Range<usize>, Option<Role>)> = margins
         .chain((tints.into_iter()).map(|(range, tint)| (range, Some(role(tint)))))
         .collect();
@@ -84,6 +84,6 @@ fn role(tint: TokenStyle) -> Role {
         TokenStyle::Command => Role::Typed,
         TokenStyle::Comment => Role::Dim,
         TokenStyle::Paired => Role::Bracket,
-        TokenStyle::Unknown | TokenStyle::Lonely => Role::Error,
+        TokenStyle::Unknown | TokenStyle::Unpaired => Role::Error,
     }
 }

@@ -29,7 +29,7 @@ pub const MOST_LOADS: usize = 64;
 
 impl Runner {
     /// Carries out the effect that a command asks for.
-    pub(crate) fn errand(
+    pub(crate) fn carry_out(
         &mut self,
         then: Then,
         report: Option<Report>,
@@ -244,10 +244,10 @@ impl Runner {
             Ok(reply) => reply,
             Err(error) => return Ok(Outcome::Failed(error)),
         };
-        let errand = !matches!(reply.then, Then::GoOn | Then::Quit);
+        let has_effect = !matches!(reply.then, Then::GoOn | Then::Quit);
         let running = self.statements;
         self.answer(reply, Job { cut, ..job })?;
-        if errand {
+        if has_effect {
             // The effect was the actual work, so measure again.
             seconds = start.elapsed().as_secs_f64();
         }

@@ -40,7 +40,7 @@ impl Host for HostWatch {
         let unheard = self
             .output
             .try_borrow_mut()
-            .is_ok_and(|mut output| output.hurry().is_err());
+            .is_ok_and(|mut output| output.flush_if_overdue().is_err());
         unheard || interrupt::pending() || self.memory.runs_short()
     }
 

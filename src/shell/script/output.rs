@@ -23,7 +23,7 @@ pub(crate) struct Output {
     answers: Box<dyn Write>,
     messages: Box<dyn Write>,
     pending: String,
-    /// When [`Output::hurry`] was first called with the present contents of the buffer.
+    /// When [`Output::flush_if_overdue`] was first called with the present contents of the buffer.
     asked: Option<Instant>,
     /// Why answers cannot be written any more.
     broken: Option<RunEnd>,
@@ -101,7 +101,7 @@ impl Output {
     }
 
     /// Called while a statement runs: writes answers that have been in the buffer for too long.
-    pub(crate) fn hurry(&mut self) -> Result<(), RunEnd> {
+    pub(crate) fn flush_if_overdue(&mut self) -> Result<(), RunEnd> {
         if self.pending.is_empty() {
             return self.still_open();
         }
@@ -222,10 +222,10 @@ mod tests {
     fn what_is_pending_does_not_wait_for_a_long_statement() {
         let (mut output, written) = output();
         assert_eq!(output.answer(|out| out.push_str("1\n")), Ok(()));
-        assert_eq!(output.hurry(), Ok(()));
+        assert_eq!(output.flush_if_overdue(), Ok(()));
         assert!(written.0.borrow().is_empty());
         std::thread::sleep(2 * PATIENCE);
-        assert_eq!(output.hurry(), Ok(()));
+        assert_eq!(output.flush_if_overdue(), Ok(()));
         assert_eq!(*written.0.borrow(), ["1\n"]);
     }
 
@@ -248,7 +248,7 @@ mod tests {
                 output.flush(),
                 output.still_open(),
                 output.answer(|_| ()),
-                output.hurry(),
+                output.flush_if_overdue(),
             ] {
                 assert_eq!(result, Err(stop.clone()));
             }

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use crate::shell::process::terminal;
-use crate::shell::process::terminal::{Look, Stream};
+use crate::shell::process::terminal::{Stream, StreamLook};
 use crate::view::sparkline;
 use crate::view::theme::{Role, Theme, painted};
 use crate::view::{characters, number};
@@ -27,7 +27,7 @@ const DIGITS: u8 = 6;
 /// The progress line.
 #[derive(Debug)]
 pub(crate) struct Meter {
-    look: Look,
+    look: StreamLook,
     ascii: bool,
     work: Option<Work>,
     shown: bool,
@@ -46,7 +46,7 @@ struct Work {
 
 impl Meter {
     /// A progress line that has nothing to show yet.
-    pub(crate) fn new(look: Look, ascii: bool) -> Meter {
+    pub(crate) fn new(look: StreamLook, ascii: bool) -> Meter {
         Meter {
             look,
             ascii,

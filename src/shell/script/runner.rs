@@ -17,8 +17,8 @@ use crate::session;
 use crate::session::Session;
 use crate::shell::RunEnd;
 use crate::shell::options::Options;
-use crate::shell::process::terminal::{Look, Stream};
-use crate::shell::process::{EACH_WORD, Memory};
+use crate::shell::process::terminal::{Stream, StreamLook};
+use crate::shell::process::{BYTES_PER_TOKEN, Memory};
 use crate::shell::process::{interrupt, panics};
 use crate::shell::script::block::Echo;
 use crate::shell::script::pager::Paging;
@@ -36,8 +36,8 @@ pub(crate) struct Runner {
     pub(crate) output: Rc<RefCell<Output>>,
     memory: Rc<Memory>,
     pub(crate) options: Options,
-    pub(crate) answers: Look,
-    pub(crate) messages: Look,
+    pub(crate) answers: StreamLook,
+    pub(crate) messages: StreamLook,
     pub(crate) at_prompt: bool,
     /// Whether a long answer may be shown in the pager.
     pub(crate) paging: Paging,
@@ -58,7 +58,7 @@ impl Runner {
         let output = Rc::new(RefCell::new(output));
         let mut session = Session::new();
         let memory = Rc::new(Memory::of_process());
-        let look = Look::of(Stream::Messages, options.color);
+        let look = StreamLook::of(Stream::Messages, options.color);
         let meter = (!options.quiet).then(|| Meter::new(look, options.ascii));
         let watch = HostWatch::new(Rc::clone(&output), Rc::clone(&memory), meter);
         session.set_host(Rc::new(watch));
@@ -70,8 +70,8 @@ impl Runner {
             session,
             output,
             memory,
-            answers: Look::of(Stream::Answers, options.color),
-            messages: Look::of(Stream::Messages, options.color),
+            answers: StreamLook::of(Stream::Answers, options.color),
+            messages: StreamLook::of(Stream::Messages, options.color),
             options,
             at_prompt: false,
             paging: Paging::Never,
@@ -81,12 +81,12 @@ impl Runner {
             statements: 0,
             loads: Vec::new(),
         };
-        runner.obey_options();
+        runner.apply_options();
         runner
     }
 
     /// Applies the options that override settings, including those in the init script.
-    fn obey_options(&mut self) {
+    fn apply_options(&mut self) {
         if let Some(digits) = self.options.digits {
             self.session.settings_mut().set_digits(digits);
         }
@@ -103,7 +103,7 @@ impl Runner {
     /// Makes the present state the beginning of the session: undo and the exit status do not reach further back.
     pub(crate) fn begin_here(&mut self) {
         self.session.begin_here();
-        self.obey_options();
+        self.apply_options();
         self.failed = false;
     }
 
@@ -118,7 +118,7 @@ impl Runner {
 
     /// Clears the record of failures for the exit status. After a prompt it is 0, because the user has seen the
     /// failures.
-    pub(crate) fn forgive(&mut self) {
+    pub(crate) fn forget_failures(&mut self) {
         self.failed = false;
     }
 
@@ -203,7 +203,11 @@ impl Runner {
         if self.memory.is_limited() {
             let command = statement.starts_with(':');
             self.memory.in_command(command);
-            if !command && self.memory.is_short_of(EACH_WORD * needed(statement)) {
+            if !command
+                && self
+                    .memory
+                    .is_short_of(BYTES_PER_TOKEN * token_count(statement))
+            {
                 return Err(self.memory.complaint());
             }
         }
@@ -242,7 +246,7 @@ impl Runner {
             self.say("\n")?;
         }
         let quit = matches!(then, Then::Quit);
-        let report = match self.errand(then, report, job)? {
+        let report = match self.carry_out(then, report, job)? {
             Outcome::Done(report) => report,
             Outcome::Failed(error) => return self.fail(&error, job.spot),
             Outcome::Told => return Ok(()),
@@ -297,7 +301,7 @@ impl Runner {
 }
 
 /// For how many tokens a statement needs memory; 0 for a short statement.
-fn needed(statement: &str) -> u64 {
+fn token_count(statement: &str) -> u64 {
     if statement.len() < SHORT {
         return 0;
     }

@@ -118,7 +118,7 @@ impl Extent {
 }
 
 /// A column, laid out: its entries and the widths they need.
-pub(crate) struct Track {
+pub(crate) struct TextColumn {
     /// The column's title.
     pub title: CellPart,
     /// See [`crate::report::Column::rank`].
@@ -135,10 +135,10 @@ pub(crate) struct Track {
     pub numeric: bool,
 }
 
-impl Track {
-    pub(crate) fn new(table: &Table, index: usize, digits: u8, style: &Style) -> Track {
+impl TextColumn {
+    pub(crate) fn new(table: &Table, index: usize, digits: u8, style: &Style) -> TextColumn {
         let column = &table.columns[index];
-        let mut track = Track {
+        let mut track = TextColumn {
             title: CellPart::words(&column.title, Role::Heading, style),
             rank: column.rank,
             entries: Vec::with_capacity(table.rows.len()),

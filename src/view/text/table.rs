@@ -4,7 +4,7 @@
 //! at last it is stacked, that is, each row becomes several lines. Numbers are never cut and rows never wrap. A table
 //! whose columns are all for JSON shows nothing. Rounding and measuring is done in `number` and `column`.
 
-use super::column::{CellPart, CellText, Track, arrow};
+use super::column::{CellPart, CellText, TextColumn, arrow};
 use crate::report::{Audience, Column, Table};
 use crate::stop;
 use crate::view::theme::{Role, paint};
@@ -46,7 +46,7 @@ fn is_shown(column: &Column) -> bool {
 
 /// The shown columns and the widths they get.
 struct Layout {
-    tracks: Vec<Track>,
+    tracks: Vec<TextColumn>,
     widths: Vec<usize>,
     gap: usize,
 }
@@ -91,7 +91,7 @@ impl Layout {
         };
         for (floor, words) in [(fewest, ENOUGH_WORDS), (fewest, FEWEST_WORDS)] {
             for digits in (floor.min(style.table_digits)..=style.table_digits).rev() {
-                let tracks: Vec<Track> = self::tracks(table, digits, style)
+                let tracks: Vec<TextColumn> = self::tracks(table, digits, style)
                     .into_iter()
                     .filter(|track| track.rank == 0)
                     .collect();
@@ -113,7 +113,7 @@ impl Layout {
             *next += width + self.gap;
             Some(start)
         });
-        let places: Vec<(&Track, usize, usize)> = self
+        let places: Vec<(&TextColumn, usize, usize)> = self
             .tracks
             .iter()
             .zip(starts)
@@ -170,7 +170,7 @@ impl TableRow<'_> {
         self.put(&part.text, part.role, at, part.left + part.right);
     }
 
-    fn words(&mut self, track: &Track, part: &CellPart, start: usize, width: usize) {
+    fn words(&mut self, track: &TextColumn, part: &CellPart, start: usize, width: usize) {
         if track.numeric {
             self.part(part, start + track.front() - part.left);
         } else {
@@ -189,7 +189,7 @@ impl TableRow<'_> {
         self.put(&text, part.role, at, characters::width(&text));
     }
 
-    fn entry(&mut self, track: &Track, entry: &CellText, start: usize, width: usize) {
+    fn entry(&mut self, track: &TextColumn, entry: &CellText, start: usize, width: usize) {
         let point = start + track.front() - track.before.right;
         match entry {
             CellText::Blank => {}
@@ -212,10 +212,10 @@ impl TableRow<'_> {
 }
 
 /// The columns for people, without those that have no entries.
-fn tracks(table: &Table, digits: u8, style: &Style) -> Vec<Track> {
+fn tracks(table: &Table, digits: u8, style: &Style) -> Vec<TextColumn> {
     let shown = (0..table.columns.len()).filter(|index| is_shown(&table.columns[*index]));
     shown
-        .map(|index| Track::new(table, index, digits, style))
+        .map(|index| TextColumn::new(table, index, digits, style))
         .filter(|track| !track.is_blank())
         .collect()
 }
@@ -223,7 +223,7 @@ fn tracks(table: &Table, digits: u8, style: &Style) -> Vec<Track> {
 /// The widths of the columns and the gap between them, where words may be shortened down to `floor` columns; `None` if
 /// that does not fit.
 fn share(
-    tracks: &[Track],
+    tracks: &[TextColumn],
     room: usize,
     floor: usize,
     style: &Style,
@@ -237,7 +237,7 @@ fn share(
         return Some((natural, gap));
     }
     let capped = |cap: usize| -> Vec<usize> {
-        let cap = |(track, width): (&Track, &usize)| {
+        let cap = |(track, width): (&TextColumn, &usize)| {
             if track.numeric {
                 *width
             } else {

@@ -32,5 +32,6 @@ const PAGES: &[&str] = &[
     page!("limits"),
 ];
 
+/// All topics, in the order of `:help`.
 pub static TOPICS: LazyLock<Vec<Topic>> =
     LazyLock::new(|| PAGES.iter().flat_map(|page| manual::topics(page)).collect());

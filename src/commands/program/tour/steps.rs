@@ -208,7 +208,6 @@ pub(crate) fn missing(session: &Session, needs: Needs) -> Option<&'static str> {
     (!there).then_some(line)
 }
 
-
 fn named<'s>(session: &'s Session, name: &str) -> Option<&'s Rc<Node>> {
     session.names().get(name)
 }
