@@ -1,4 +1,5 @@
-//! `:check`: right gradients pass at every scale, kinks and missing numbers are told, and a bad verdict fails a script.
+//! `:check`: right gradients pass at every scale, kinks and undefined values are explained, and a bad verdict fails a
+//! script.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -6,7 +7,7 @@ use std::rc::Rc;
 use crate::common::Desk;
 use chainrule::session::Host;
 
-/// Counts how often it is asked whether to stop.
+/// A host that counts how often it is asked whether to stop.
 #[derive(Default)]
 struct Counting(Cell<usize>);
 
@@ -17,7 +18,7 @@ impl Host for Counting {
     }
 }
 
-/// So many leaves, 1 to `count`.
+/// A desk with the leaves `n1 = 1` to `ncount = count`.
 fn numbered(count: usize) -> Desk {
     let leaves: String = (1..=count).map(|at| format!("n{at} = {at};")).collect();
     let mut desk = Desk::with(&[leaves]);
@@ -30,7 +31,7 @@ fn joined(count: usize, between: &str, one: impl Fn(usize) -> String) -> String 
     all.join(between)
 }
 
-/// A right gradient is not called wrong or unclear for the size of the sum that it is a part of.
+/// Each gradient is small beside the sum that it is a part of; that must not make the verdict wrong or unclear.
 #[test]
 fn right_gradients_of_large_graphs_pass() {
     let squares = |count| joined(count, " + ", |at| format!("n{at}^2"));
@@ -76,7 +77,7 @@ fn right_gradients_of_large_graphs_pass() {
     }
 }
 
-/// The work is that of the graph, however many leaves it has.
+/// The work of checking all leaves is proportional to the size of the graph, not to leaves times nodes.
 #[test]
 fn checking_all_leaves_does_not_grow_faster_than_the_graph() {
     let asked = |count: usize| {
@@ -95,7 +96,7 @@ fn checking_all_leaves_does_not_grow_faster_than_the_graph() {
     assert!(many <= 5 * few, "{few} and {many}");
 }
 
-/// At a kink, at an infinite slope and where there is no number a large graph says what a small one says.
+/// Kinks, infinite slopes and undefined values get the same verdict in a large graph as in a small one.
 #[test]
 fn large_graphs_have_the_verdicts_of_small_ones() {
     for (line, verdicts) in [
@@ -150,7 +151,7 @@ fn verdicts() {
         ("x = 2; L = relu(x - 2)*1e5", "kink", true),
         ("k, x = 0, 3; L = x^2 + abs(k)", "ok", true),
         ("x = -1; L = ln(x)", "no number", false),
-        // The whole says nothing here, the steps do.
+        // The difference of the whole is lost in rounding; those of single operations are not.
         ("x = 1e-8; L = x^2 + 1e8", "ok", true),
         ("x = 1e17; L = sin(x)", "unclear", false),
     ] {

@@ -1,5 +1,5 @@
-//! The program as a process: options, streams, exit statuses, and what it does with hostile input. What the answers
-//! say is tested elsewhere; here it is where they go, in which order, and that nothing ends the process by force.
+//! The program as a process: options, streams, exit statuses, and hostile input. What the answers say is tested
+//! elsewhere; this is about where they go, in which order, and that nothing crashes the process.
 #![cfg(unix)]
 
 use std::fmt::Write as _;
@@ -38,7 +38,7 @@ fn sources_come_in_order_and_share_a_session() {
             "",
             "a = 10\n10\na = 11\n11\n",
         ),
-        // `-e` comes first wherever it stands.
+        // `-e` comes first, wherever it stands on the command line.
         (&[one.as_str(), "-e", "a = 1;"], "", "a = 2\n2\n"),
         (
             &["-e", "a = 1;", one.as_str(), "-", two.as_str()],
@@ -50,7 +50,7 @@ fn sources_come_in_order_and_share_a_session() {
         (&["-e", "# nothing"], "", ""),
         (&[], "", ""),
         (&[], "\n\n  \n# nothing\n;\n;;\n", ""),
-        // Nothing after `:quit`, not in other sources either.
+        // Nothing runs after `:quit`, not even in later sources.
         (
             &["-e", "1", "-e", ":quit", "-e", "2", one.as_str()],
             "",
@@ -97,7 +97,7 @@ fn statements_go_on_over_lines() {
         ("a = (1 +\n  2\n)\na", "a = 3\n3\n", ""),
         ("a = max(1,\n# the second\n2)\n", "a = 2\n", ""),
         ("a = 1 + \\\n2\n", "a = 3\n", ""),
-        // The bracket that was forgotten is wrong, not what came after it.
+        // The error is about the unclosed bracket; the statements after it still run.
         ("a = (1 +\nb = 2\nc = 3\n", "b = 2\nc = 3\n", "-:1:5"),
         (
             "a = (1 +\nb = 2\n:vars\nc = 3\n",
@@ -132,7 +132,7 @@ fn statements_go_on_over_lines() {
             );
         }
     }
-    // Without --keep-going nothing after it runs.
+    // Without --keep-going nothing after the error runs.
     let ran = run(&[], "a = (1 +\nb = 2\nc = 3\n");
     assert_eq!((ran.status, ran.out.as_str()), (Some(1), ""), "{ran:?}");
 }
@@ -207,7 +207,7 @@ fn statuses() {
             1,
             "",
         ),
-        // A NaN is a value.
+        // A NaN is a value, not a failure.
         (&["-e", "0/0"], "", 0, "NaN\n"),
         (&["/nowhere/a.calc"], "", 1, ""),
         (
@@ -224,7 +224,7 @@ fn statuses() {
         (&["--color", "green"], "1", 2, ""),
         (&["-e"], "1", 2, ""),
         (&["--json=yes"], "1", 2, ""),
-        // There is no terminal here to be interactive with.
+        // The test has no terminal, so it cannot be interactive.
         (&["-i"], "1", 2, ""),
     ] {
         let ran = run(arguments, input);
@@ -286,7 +286,7 @@ fn help_and_version_are_answers() {
     );
 }
 
-/// What a shell answers; nothing where there is no such shell, which is said.
+/// Runs a shell; `None` (with a message) if this shell is not installed.
 fn shell(name: &str, arguments: &[&str]) -> Option<Ran> {
     let mut command = std::process::Command::new(name);
     command.args(arguments).env_remove("BASH_ENV");
@@ -319,7 +319,7 @@ fn completions_are_what_shells_accept() {
             assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{name}");
         }
     }
-    // A bash that has read it really completes.
+    // In bash the completions are also tried out.
     let path = folder.0.join("complete.bash");
     for (words, expected) in [
         ("chainrule --ke", "--keep-going"),
@@ -396,7 +396,7 @@ fn the_manual_page_is_one() {
     }
 }
 
-/// What `cargo install` builds from.
+/// The files that `cargo install` needs are in the package.
 #[test]
 fn the_package_holds_what_it_is_built_from() {
     let arguments = ["package", "--list", "--allow-dirty", "--offline"];
@@ -463,7 +463,7 @@ fn quiet_drops_what_only_confirms() {
         out(&["--quiet", "--json"], "a = 2\na\n"),
         "{\"kind\":\"value\",\"file\":\"-\",\"line\":2,\"data\":2,\"notes\":[]}\n"
     );
-    // An answer that was asked for is shown, and `;` silences it all the same.
+    // An answer that was requested is shown even with --quiet, and `;` silences it.
     assert_eq!(out(&[], "a = 2;\na;\n:grad a^2;\n:set a 3;\na\n"), "3\n");
 }
 
@@ -484,7 +484,7 @@ fn digits() {
             ":digits 5\n2/3\n:undo\n2/3",
             "digits 5, in tables 5\n0.66667\nundone: :digits 5\n0.667\n",
         ),
-        // JSON is in full whatever is asked.
+        // JSON has all digits, whatever the option says.
         (
             &["--digits", "3", "--json"],
             "2/3",
@@ -493,7 +493,7 @@ fn digits() {
     ] {
         assert_eq!(out(arguments, input), expected, "{arguments:?} {input:?}");
     }
-    // An option is a default and no change to take back.
+    // An option sets the default, so there is no change to undo.
     assert_eq!(run(&["--digits", "3"], ":undo").status, Some(1));
 }
 
@@ -502,7 +502,7 @@ fn plain_characters() {
     let mut script =
         "a = 2\nL = a^2\n:vars\n:grad L\n:set a 3\n:step 0.1\n:step 0.1 9\nln(-1)\n:help\n:ops\n"
             .to_string();
-    // (The example of `:time` has a measured time in it, and µ is a letter.)
+    // The example of `:time` is left out, because it contains a measured time.
     for command in COMMANDS.iter().filter(|command| command.name != "time") {
         let _ = writeln!(script, ":help {}", command.name);
     }
@@ -542,7 +542,7 @@ fn colour_when_it_is_wanted() {
         (&[], &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "")], true),
         (&["--color=always"], &[("NO_COLOR", "1")], true),
         (&["--color=never"], &[("CLICOLOR_FORCE", "1")], false),
-        // JSON is for machines.
+        // JSON has no colours.
         (&["--json", "--color", "always"], &[], false),
     ] {
         assert_eq!(
@@ -551,7 +551,7 @@ fn colour_when_it_is_wanted() {
             "{arguments:?} {variables:?}"
         );
     }
-    // Colour adds escapes and nothing else.
+    // With colours removed, the output is the same as without.
     let script = "a = 2\nL = a^2\n:grad L\n:set a 3\n:step 0.1\n:help grad\n:vars\nq\n";
     let (plain, painted) = (
         run(&["--color", "never"], script),
@@ -575,10 +575,10 @@ fn without_escapes(text: &str) -> String {
 
 // JSON.
 
-/// The lecture's session, a line a statement, as DESIGN has it.
+/// The lecture's session, one statement per line.
 const LECTURE: &str = "a, b, c, f = 2, -3, 10, -2;\n# two\n\n# four\nL = (a*b + c)*f\nalpha = 14; alpha\n:grad L\n:set a 3\n:step 0.01\n1+alhpa\n";
 
-/// Texts that stand in a line in this order; what may follow the fixed keys stands between them.
+/// Do the parts occur in the line in this order? There may be other keys between them.
 fn in_order(line: &str, parts: &[&str]) -> bool {
     let mut rest = line;
     parts.iter().all(|part| match rest.split_once(part) {
@@ -618,7 +618,7 @@ fn json_to_the_letter() {
             r#"],"notes":[]}"#
         )
     );
-    // Rows in pass order, the root on top.
+    // The rows are in the order of the pass, the root first.
     assert_eq!(
         lines[3],
         concat!(
@@ -638,7 +638,7 @@ fn json_to_the_letter() {
     );
 }
 
-/// The change of one step is what was added: minus the rate times the grad.
+/// The change of a step is exactly what was added: minus the rate times the grad.
 #[test]
 fn json_of_a_step_to_the_letter() {
     let ran = run(&["--json"], LECTURE);
@@ -692,7 +692,7 @@ fn json_of_what_is_special() {
             "",
             r#"{"kind":"binding","file":"-e","line":1,"bindings":[{"name":"x","data":1}],"notes":[]}"#,
         ),
-        // Silenced: only what has notes is written, and what failed.
+        // Silenced statements produce output only for notes and errors.
         (
             &[],
             "a = 2;\n7;\n1 + 1",
@@ -708,7 +708,7 @@ fn json_of_what_is_special() {
             "q;",
             r#"{"kind":"error","file":"-","line":1,"column":1,"length":1,"message":"unknown name `q`","help":"nothing has a name yet: `q = 2` makes one"}"#,
         ),
-        // Characters are counted, not bytes; the line is that of the place.
+        // Columns count characters, not bytes, and the line is that of the error.
         (
             &[],
             "ééé = (1 +\n  éé2)",
@@ -765,7 +765,7 @@ fn json_goes_on_when_it_is_asked_to() {
         "{}",
         ran.out
     );
-    // A file that is not there is a failure like another; a wrong option is not.
+    // A missing file is a failure like others; a wrong option is a usage error.
     let ran = run(&["--json", "/nowhere/a.calc"], "");
     assert!(
         ran.out
@@ -780,14 +780,14 @@ fn json_goes_on_when_it_is_asked_to() {
 // Hostile input.
 
 #[test]
-fn what_is_not_text_is_an_error_with_a_place() {
+fn invalid_utf8_is_an_error_with_a_place() {
     for (input, place, out) in [
         (&b"a = 1\nb = \xff2\nc = 3\n"[..], "-:2:5", "a = 1\nc = 3\n"),
         (b"caf\xe9 = 2\n", "-:1:4", ""),
         (b"\xff\xfe1\x000\x00\n", "-:1:1", ""),
         (b"# \xe2\x28\xa1\n1\n", "-:1:3", "1\n"),
         (b"1\n2 + \xe2\x88", "-:2:5", "1\n"),
-        // A statement over several lines is lost as a whole.
+        // A statement with an invalid line in it is dropped as a whole.
         (b"a = (1 +\n\xff\n2\n", "-:2:1", "2\n"),
     ] {
         let shown = String::from_utf8_lossy(input);
@@ -850,15 +850,15 @@ fn control_characters_never_come_out() {
             );
         }
     }
-    // In the name of a file too.
+    // The same for control characters in a file name.
     let ran = run(&["no\u{1b}[31mwhere.calc"], "");
     assert_eq!(ran.status, Some(1));
     assert!(!ran.err.contains('\u{1b}'), "{:?}", ran.err);
 }
 
-/// A debug build has large frames: what does not end by force here does not anywhere.
+/// A debug build has the largest stack frames, so it is the strictest test against stack overflow.
 #[test]
-fn size_is_no_reason_to_fall_over() {
+fn large_inputs_do_not_crash() {
     let sum = vec!["x"; 1_000_000].join("+");
     let tower = vec!["x"; 100_000].join("^");
     for (what, input, expected) in [
@@ -877,7 +877,7 @@ fn size_is_no_reason_to_fall_over() {
             format!("{}7", "-".repeat(1_000_001)),
             "-7\n".to_string(),
         ),
-        // By the rule of powers the slope of any tower of ones is 1.
+        // By the power rule the slope of any tower of ones is 1.
         (
             "a tower of powers",
             format!("x = 1;\ny = {tower}\n:grad y;\nx.grad"),
@@ -972,7 +972,7 @@ fn an_answer_comes_before_the_next_question() {
         talk.say(line);
         assert_eq!(talk.hear(), answer, "{line}");
     }
-    // The last line counts without its end.
+    // The last line needs no line break.
     talk.say("a + b");
     assert_eq!(talk.end(), (Some(0), vec!["5".to_string()], String::new()));
 }
@@ -981,7 +981,7 @@ fn an_answer_comes_before_the_next_question() {
 fn answers_come_before_the_messages_after_them() {
     let folder = Folder::new();
     let script = folder.file("a.calc", "1\nq\n2\nln(0)\n3\n");
-    // Both streams in one, as a terminal has them.
+    // Both streams go into one file, as on a terminal.
     let path = folder.0.join("both");
     let file = fs::File::create(&path).expect("a file for the test");
     let mut command = program(&["--keep-going", &script]);
@@ -1022,12 +1022,12 @@ fn ctrl_c_ends_a_script_that_waits() {
 #[test]
 fn ctrl_c_ends_a_statement_that_lasts() {
     let building = format!("y = {}", vec!["x"; 3_000_000].join("+"));
-    // Ten million steps over a few nodes take less than half a second.
+    // Many terms, because ten million steps over a few nodes take less than half a second.
     let many = " + tanh(x)".repeat(200);
     for statement in [":step 1e-9 10000000", building.as_str()] {
         let mut talk = Talk::start(&["--json"]);
         talk.say(&format!("x = 1; L = x^2{many}\nL\n{statement}\n2\n"));
-        // What is known is shown before what lasts, so this one is under way, or about to be.
+        // The answers before the long statement are shown first, so it has begun or is about to.
         assert!(
             talk.hear().contains("\"kind\":\"binding\"")
                 && talk.hear().contains("\"kind\":\"value\"")
@@ -1036,7 +1036,7 @@ fn ctrl_c_ends_a_statement_that_lasts() {
         let (status, rest, err) = talk.end();
         let what = &statement[..statement.len().min(30)];
         assert_eq!(status, Some(130), "{what}: {rest:?} {err}");
-        // What it would have bound is not, and what comes after it does not run.
+        // The interrupted statement binds nothing, and the statements after it do not run.
         let told = |text: &str| rest.iter().any(|line| line.contains(text));
         assert!(
             !told("\"data\":2,") && !told("\"name\":\"y\""),
@@ -1063,7 +1063,7 @@ fn ctrl_c_ends_a_statement_that_lasts() {
 
 #[test]
 fn a_closed_pipe_ends_quietly() {
-    // Nobody listens from the start, as after `| true`.
+    // The reader is closed from the start, as after `| true`.
     let mut child = program(&["--keep-going"])
         .spawn()
         .expect("the program can be started");
@@ -1083,7 +1083,7 @@ fn a_closed_pipe_ends_quietly() {
         String::from_utf8_lossy(&err.recv_timeout(PATIENCE).expect("the pipe ends")),
         ""
     );
-    // Somebody reads one line and goes, as `head -1` does; the input has no end.
+    // The reader reads one line and closes, as `head -1` does; the input is endless.
     let mut child = program(&["--json"])
         .spawn()
         .expect("the program can be started");
@@ -1127,7 +1127,7 @@ fn a_full_disk_is_told() {
             "{arguments:?}"
         );
     }
-    // A message that is lost ends nothing.
+    // A message that cannot be written does not end the run.
     let mut command = program(&["--keep-going", "-e", "q", "-e", "1"]);
     command.stderr(full());
     let ran = feed(command, b"");
@@ -1152,7 +1152,7 @@ fn what_cannot_be_read_is_told() {
             .as_str()
         )
     );
-    // Nobody may read it, except those who may read everything.
+    // A file without read permission. (The superuser may read it nevertheless.)
     let locked = folder.file("locked.calc", "1");
     fs::set_permissions(&locked, std::os::unix::fs::PermissionsExt::from_mode(0o000))
         .expect("permissions can be set");

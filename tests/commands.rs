@@ -1,6 +1,5 @@
-//! Commands as people type them: every example is replayed to the letter, every refusal is a pair of line and place,
-//! and what a command does to the session is checked against sums done by hand. `UPDATE=1` prints the examples as
-//! they are now.
+//! Commands as users type them: every example is replayed exactly, every error is compared with its place, and what a
+//! command does to the session is compared with calculations by hand. `UPDATE=1` prints the examples as they are now.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -12,22 +11,22 @@ use chainrule::diagnostic::Diagnostic;
 use chainrule::report::Piece;
 use serde_json::{Value, json};
 
-/// The lecture's first graph: L is -8; by hand, L by f is a*b + c = 4, by c is f = -2, by b is a*f = -4, by a is
-/// b*f = 6.
+/// The lecture's first graph. L is -8; by hand, the gradients of L are a*b + c = 4 for f, f = -2 for c, a*f = -4 for b,
+/// and b*f = 6 for a.
 const LECTURE: &[&str] = &["a, b, c, f = 2, -3, 10, -2", "L = (a*b + c) * f"];
 
 fn lecture() -> Desk {
     Desk::with(LECTURE)
 }
 
-/// The JSON of the one answer to a line.
+/// The JSON of the last answer to a line.
 fn answer(desk: &mut Desk, line: &str) -> Value {
     desk.line(line)
         .pop()
         .unwrap_or_else(|| panic!("{line}: no answer"))
 }
 
-/// The sentences of the notes of a line that does not fail.
+/// The notes of a line that must not fail.
 fn notes(desk: &mut Desk, line: &str) -> Vec<String> {
     let replies = desk
         .try_line(line)
@@ -58,8 +57,8 @@ fn sentence(pieces: &[Piece]) -> String {
         .collect()
 }
 
-/// Everything of a session that a statement could change: names and their nodes to the bit, marks, former names,
-/// settings, results, the pass and the way back.
+/// Everything in a session that a statement could change: names with the exact data of their nodes, frozen marks,
+/// former names, settings, results, the pass and the journal.
 fn everything(desk: &mut Desk) -> String {
     let mut out = state(desk);
     let session = &desk.session;
@@ -78,7 +77,7 @@ fn everything(desk: &mut Desk) -> String {
         "{pass:?} {} {target:?} {done:?} {undone:?}",
         session.is_stale()
     );
-    // The last result has a number, and so has the next one.
+    // The numbers of the last result and of the next one are part of it.
     for number in [1, 2, 3] {
         let answer = desk.try_line(&format!("${number}.data;")).pop();
         let _ = writeln!(
@@ -90,7 +89,7 @@ fn everything(desk: &mut Desk) -> String {
     out
 }
 
-/// The part that `:undo` is about.
+/// The part of the state that `:undo` restores.
 fn state(desk: &mut Desk) -> String {
     let session = &desk.session;
     let mut out = format!("{:?}\n", session.settings());
@@ -108,17 +107,17 @@ fn state(desk: &mut Desk) -> String {
     out
 }
 
-/// A line that must fail after some others, and must leave the session as it was.
+/// The error of a line that must fail and leave the session unchanged.
 fn failure(lines: &[&str], line: &str) -> Diagnostic {
     let mut desk = Desk::with(lines);
-    // What is asked here must not be what changes the session.
+    // A second desk, because reading the state must not change the session that is tested.
     let before = everything(&mut Desk::with(lines));
     let error = desk.error(line);
     assert_eq!(everything(&mut desk), before, "`{line}` left a trace");
     error
 }
 
-/// Carets under the place of an error, `|` where it is between two characters.
+/// Carets below the place of an error; `|` for an empty span.
 fn carets(line: &str, error: &Diagnostic) -> String {
     let span = error
         .span
@@ -131,7 +130,7 @@ fn carets(line: &str, error: &Diagnostic) -> String {
     }
 }
 
-/// Lines that fail: each with its place and its sentence.
+/// Checks lines that must fail: each with its place and message.
 fn refused(lines: &[&str], cases: &[(&str, &str, &str)]) {
     for (line, place, message) in cases {
         let error = failure(lines, line);
@@ -159,7 +158,7 @@ fn assert_values(desk: &mut Desk, values: &[(&str, f64)], what: &str) {
 
 // Examples.
 
-/// What typing the lines of an example shows.
+/// The screen after typing the lines of an example.
 fn replayed(example: &str) -> String {
     if crate::common::needs_shell(example) {
         return crate::common::replayed_by_the_program(example);
@@ -214,7 +213,7 @@ fn examples_run_without_a_mistake() {
             .filter_map(|line| line.strip_prefix("∂> "))
         {
             for answer in desk.try_line(line) {
-                // An example may show a refusal on purpose, but then says so.
+                // An example may contain an error, if it shows the error.
                 let refusal = command.example.contains("error:");
                 assert!(answer.is_ok() || refusal, ":{}: {line}", command.name);
             }
@@ -401,7 +400,7 @@ fn missing_and_surplus_arguments() {
 }
 
 #[test]
-fn the_way_out_is_the_usage() {
+fn argument_errors_show_the_usage() {
     for (line, help) in [
         (
             ":step",
@@ -442,7 +441,7 @@ fn set_takes_new_values_from_the_old_ones() {
         (":set a 3;", 3.0, -3.0),
         (":set a.data 3", 3.0, -3.0),
     ] {
-        // The last of them is how the lecture names a number, not a node: it is refused.
+        // `a.data` in the last line is the number of a node, not a node, so it cannot be set.
         let mut desk = lecture();
         if line.contains(".data") {
             desk.error(line);
@@ -499,12 +498,12 @@ fn set_refuses() {
     assert_eq!(error.help.as_deref(), Some("its leaves are `a`, `b`, `c`, `f`: as in `:set a VALUE`"));
     let error = failure(&["alpha = 2"], ":set alhpa 3");
     assert_eq!(error.help.as_deref(), Some("did you mean `alpha`?"));
-    // Two names of one leaf.
+    // Two names of the same leaf.
     let error = failure(&["a = 2", "x = a"], ":set a 1, x 2");
     assert_eq!(error.message, "`x` is set twice");
 }
 
-/// The keys of the rows that `:set` shows, in order.
+/// The values of the rows that `:set` shows, in order.
 fn changed(set: &Value) -> Vec<Value> {
     let rows = set["changed"].as_array().expect("rows changed");
     rows.iter()
@@ -523,7 +522,7 @@ fn changed(set: &Value) -> Vec<Value> {
 #[test]
 fn set_shows_what_moved_and_nothing_else() {
     let mut desk = lecture();
-    // No pass yet: data alone.
+    // Without a pass only data is shown.
     let set = answer(&mut desk, ":set a 3");
     assert_eq!(set["root"], Value::Null);
     assert_eq!(
@@ -535,7 +534,7 @@ fn set_shows_what_moved_and_nothing_else() {
             json!(["a", 2, 3, null, null])
         ]
     );
-    // With a pass its grads too: those of b and f move with a, that of c does not.
+    // With a pass the grads are shown too: those of b and f depend on a, that of c does not.
     desk.line(":set a 2");
     desk.line(":grad L");
     let set = answer(&mut desk, ":set a 3");
@@ -551,7 +550,7 @@ fn set_shows_what_moved_and_nothing_else() {
             json!(["a", 2, 3, 6, 6]),
         ]
     );
-    // What is outside the pass is shown where it has a name.
+    // Nodes outside the pass are shown if they have a name.
     desk.line("M = a + 100; a*1000");
     let set = answer(&mut desk, ":set a 2");
     assert!(
@@ -580,7 +579,7 @@ fn a_silenced_set_leaves_the_gradients_stale() {
         ["the gradient is stale: data changed since the pass; :grad L brings it up to date"]
     );
     assert_eq!(desk.value("f.grad"), 4.0);
-    // The next one that is shown runs the pass again, and starts from the old grads.
+    // The next `:set` that is not silenced runs the pass again and compares with the old grads.
     let set = answer(&mut desk, ":set c 11");
     assert!(changed(&set).contains(&json!(["f", -2, -2, 4, 2])), "{set}");
     assert!(!desk.session.is_stale());
@@ -596,7 +595,7 @@ fn a_frozen_leaf_can_be_set() {
 
 // :step
 
-/// L after one step of 0.01 from the lecture's values: ((2 - 0.06)(-3 + 0.04) + 10.02)(-2.04).
+/// The values after one step of 0.01 from the lecture's values: L is ((2 - 0.06)(-3 + 0.04) + 10.02)(-2.04).
 const STEPPED: &[(&str, f64)] = &[
     ("a", 1.94),
     ("b", -2.96),
@@ -609,7 +608,7 @@ const STEPPED: &[(&str, f64)] = &[
 fn step_goes_down_or_up() {
     for (lines, line, values) in [
         (&[":grad L"][..], ":step 0.01", STEPPED),
-        // No pass yet: the default target is taken.
+        // Without a pass the default target is used.
         (&[], ":step 0.01", STEPPED),
         (&[":grad L"], ":step 0.01;", STEPPED),
         (&[":grad L"], ":step (0.02/2)", STEPPED),
@@ -626,19 +625,19 @@ fn step_goes_down_or_up() {
                 ("L", -7.286_496),
             ],
         ),
-        // Of another root only its own leaves move: a by 0.1 * 2a.
+        // For another root only its own leaves move: a by 0.1 * 2a.
         (
             &[":grad L"],
             ":step 0.1 of a^2",
             &[("a", 1.6), ("b", -3.0), ("c", 10.0), ("f", -2.0)],
         ),
-        // Summed gradients are used as they are: twice as far.
+        // Accumulated gradients are used as they are, so the step is twice as large.
         (
             &[":backward L", ":backward L"],
             ":step 0.01",
             &[("a", 1.88), ("b", -2.92), ("c", 10.04), ("f", -2.08)],
         ),
-        // Stale ones are refreshed first: at a = 3 the grads are 6, -6, -2, 1.
+        // Stale gradients are refreshed first: at a = 3 they are 6, -6, -2, 1.
         (
             &[":grad L", ":set a 3;"],
             ":step 0.01",
@@ -655,7 +654,7 @@ fn step_goes_down_or_up() {
             ":step 0.01",
             &[("a", 2.88), ("b", -2.88), ("c", 10.04), ("f", -2.02)],
         ),
-        // Frozen leaves stay.
+        // Frozen leaves do not move.
         (
             &[":freeze a f", ":grad L"],
             ":step 0.01",
@@ -700,7 +699,7 @@ fn step_says_what_it_did() {
         assert_eq!(step[key], want, "{key}");
     }
     let rows = step["rows"].as_array().expect("there are rows");
-    // By hand, of L after the step: by f 4.2776, by c -2.04, by b -2.04 * 1.94, by a -2.04 * -2.96.
+    // By hand, the gradients after the step: 4.2776 for f, -2.04 for c, -2.04 * 1.94 for b, -2.04 * -2.96 for a.
     for (row, (node, before, grad, after, new_grad)) in rows.iter().zip([
         ("f", -2.0, 4.0, -2.04, 4.2776),
         ("c", 10.0, -2.0, 10.02, -2.04),
@@ -821,7 +820,7 @@ fn a_step_into_nowhere_is_noted() {
     // x - 1 * (1/x) is -1.5.
     let found = notes(&mut desk, ":step 1");
     assert_eq!(found, ["ln(-1.5) is NaN: ln needs x > 0 (in y)"]);
-    // ln gives its slope at 0, an infinity, and the leaf goes there.
+    // The slope of sqrt at 0 is infinite, so the leaf becomes infinite.
     let mut desk = Desk::with(&["x = 0", "y = sqrt(x)", ":grad y"]);
     let found = notes(&mut desk, ":step 1");
     assert!(found.iter().any(|note| note.starts_with("x is -inf after the step") || note.contains("sqrt(-inf)")), "{found:?}");
@@ -829,7 +828,7 @@ fn a_step_into_nowhere_is_noted() {
 
 // :grad, :backward, :zero
 
-/// Node and grad of each row.
+/// The node and the grad of each row.
 fn grads(grad: &Value) -> Vec<(String, f64)> {
     let rows = grad["rows"].as_array().expect("there are rows");
     rows.iter()
@@ -871,7 +870,7 @@ fn grad_shows_every_node_or_those_asked_for() {
         (":grad L wrt (a*b) a", &[("a*b", -2.0), ("a", 6.0)]),
         (":grad L wrt (a * b)", &[("a*b", -2.0)]),
         (":grad L wrt L", &[("L", 1.0)]),
-        // A root of its own: 2a at 2. L does not depend on it; b moves nothing in it.
+        // Another root: its gradient is 2a at 2, and 0 for b, on which it does not depend.
         (":grad a^2 wrt a", &[("a", 4.0)]),
         (":grad a^2 wrt b", &[("b", 0.0)]),
         (
@@ -899,7 +898,7 @@ fn grad_starts_anew_and_backward_adds() {
         (":grad L", 1, 6.0, 1.0),
         (":backward L", 2, 12.0, 2.0),
         (":backward L", 3, 18.0, 3.0),
-        // Another root in the same sum: its grad by a is 4, L is not below it.
+        // Another root is added: its gradient for a is 4, and L is not below it.
         (":backward a^2", 4, 22.0, 3.0),
         (":grad L", 1, 6.0, 1.0),
         (":zero", 0, 0.0, 0.0),
@@ -911,7 +910,7 @@ fn grad_starts_anew_and_backward_adds() {
         }
         assert_eq!((desk.grad("a"), desk.grad("L")), (a, root), "{line}");
     }
-    // Data that changed in between: what was there stays as it was, 6 from b = -3, and -10 from b = 5 comes on top.
+    // If data changes in between, the old contribution stays: 6 from b = -3, and -10 from b = 5 is added.
     let mut desk = lecture();
     desk.line(":grad L");
     desk.line(":set b 5;");
@@ -929,20 +928,20 @@ fn a_target_left_out() {
     for (lines, root) in [
         (&["a = 2", "L = a*3"][..], "L"),
         (&["a = 2", "L = a*3", "a^2"], "a^2"),
-        // Silenced: not shown.
+        // A silenced result is not shown, so it is not the default target.
         (&["a = 2", "L = a*3", "M = a*5;"], "L"),
         (&["a = 2", "L = a*3", "a^2;"], "L"),
-        // Of several, the last.
+        // Of several bindings, the last one counts.
         (&["a = 2", "L, M = a*3, a*4"], "M"),
-        // The pass is newer.
+        // The pass is more recent than the binding.
         (&["a = 2", "L = a*3", "M = a*4", ":grad L"], "L"),
         (&["a = 2", "L = a*3", "M = a*4", ":backward L"], "L"),
         (&["a = 2", "L = a*3", ":grad L", "M = a*4"], "M"),
-        // Commands that show something else change nothing.
+        // Commands that show something else do not change the default target.
         (&["a = 2", "L = a*3", ":vars", ":log", ":help"], "L"),
-        // For want of anything better.
+        // If nothing was shown, the last binding is used.
         (&["a = 2;", "L = a*3;"], "L"),
-        // A name is not what is remembered, the node is.
+        // The node is remembered, not its name.
         (&["a = 2", "L = a*3", "L = a*4;"], "L@1"),
         (&["a = 2", "L = a*3", ":del L"], "L@1"),
     ] {
@@ -988,13 +987,13 @@ fn former_names_ids_and_results() {
             25.0,
         ),
         (&["a = 2", "L = a*3", ":del a"], "a@1", 2.0),
-        // Counted on, never used twice.
+        // Numbers of former names increase and are never reused.
         (
             &["a = 2", "L = a*3", ":del a", "a = 5", "M = a*2", "a = 7"],
             "10*a@1 + a@2",
             25.0,
         ),
-        // A node that keeps another name has no former one: the first to lose its last name is 5.
+        // A node that still has another name gets no former name; the first node to lose its last name is the 5.
         (
             &[
                 "a = 2", "x = a", "a = 5", "M = a", "N = M*2", ":del M", "a = 6",
@@ -1005,7 +1004,7 @@ fn former_names_ids_and_results() {
         (&["a = 2", "a*3", "a*4"], "$1 + 10*$2", 86.0),
         (&["a = 2", "a*3", "a*4"], "ans", 8.0),
         (&["a = 2", "a*3", "a*4"], "_ + 1", 9.0),
-        // Bindings are no results.
+        // Bindings are not results.
         (&["a = 2", "a*3", "b = 7"], "ans", 6.0),
         (&["a = 2", "a*3;"], "ans", 6.0),
     ] {
@@ -1035,7 +1034,7 @@ fn a_former_name_is_shown_in_labels() {
         pairs(&[("L", 1.0), ("a@1*3", 1.0), ("a@1", 4.0)])
     );
     assert_eq!(grad["rows"][0]["expression"], json!("a@1*3 + a@1"));
-    // Undone, the name is back, and so is the count.
+    // Undo restores the name and also the count of former names.
     desk.line(":undo");
     assert_eq!(
         answer(&mut desk, ":grad L")["rows"][0]["expression"],
@@ -1078,7 +1077,7 @@ fn only_a_hundred_results_are_kept() {
         desk.line(&format!("{count} * 10"));
     }
     assert_eq!((desk.value("$2"), desk.value("$101")), (20.0, 1010.0));
-    // Asking made more results, and each pushed an old one out.
+    // Each evaluation adds a result and pushes an old one out.
     assert_eq!(desk.error("$3").message, "there is no `$3`");
     assert_eq!(desk.value("$5"), 50.0);
 }
@@ -1177,7 +1176,7 @@ fn reading_a_gradient() {
     ] {
         assert_eq!(desk.value(line), value, "{line}");
     }
-    // A number at that moment, not a node of the graph.
+    // `a.grad` is the number at that moment, not a node of the graph.
     desk.line("y = a.grad * a");
     desk.line(":set a 3");
     assert_eq!(desk.value("y"), 18.0);
@@ -1250,7 +1249,7 @@ fn every_kind_of_change_can_be_taken_back() {
             );
             assert_eq!(state(&mut desk), changed, "{line} is done again");
         }
-        // All the way back and forth.
+        // Undo everything and redo everything.
         desk.line(&format!(":undo {}", entries + 1));
         assert!(
             desk.session.names().bound().next().is_none(),
@@ -1299,7 +1298,7 @@ fn undone_changes_make_gradients_stale_and_passes_stay() {
     assert_values(&mut desk, STEPPED, "fresh gradients were used");
     desk.line(":undo");
     assert_eq!(desk.value("a"), 2.0);
-    // A name that is taken back changes no data.
+    // Undoing a binding changes no data.
     let mut desk = lecture();
     desk.line(":grad L");
     desk.line("y = 3");
@@ -1367,7 +1366,7 @@ fn the_log_has_both_ways() {
     );
     let both = answer(&mut desk, ":redo 2");
     assert_eq!(both["redone"], json!(["L = a*3", ":set a  3"]));
-    // More than there are: all there are.
+    // More than there are: all of them are undone.
     let all = answer(&mut desk, ":undo 50");
     assert_eq!(all["undone"], json!([":set a  3", "L = a*3", "a = 2"]));
     // Several statements on a line are several changes.
@@ -1381,7 +1380,7 @@ fn the_log_has_both_ways() {
 
 #[test]
 fn a_rebinding_that_may_surprise_is_noted_once() {
-    /// What a note must name: who uses the old node, what that one is called now, and what to type.
+    /// The contents of a note: the user of the old node, the old node's new name, and what to type.
     type Told = Option<[&'static str; 3]>;
     let cases: &[(&[&str], &str, Told)] = &[
         (
@@ -1404,23 +1403,23 @@ fn a_rebinding_that_may_surprise_is_noted_once() {
             "a = b*2",
             Some(["L", "a@1", ":set a "]),
         ),
-        // Nothing named uses it.
+        // No named node uses it.
         (&["a = 2"], "a = 5", None),
         (&["a = 2", "a*3"], "a = 5", None),
         (&["a = 2", "L = a*3", ":del L"], "a = 5", None),
-        // The new one is made from the old one.
+        // The new node depends on the old one.
         (&["a = 2", "L = a*3"], "a += 1", None),
         (&["a = 2", "L = a*3"], "a = a*2", None),
-        // The value stays.
+        // The value does not change.
         (&["a = 2", "L = a*3"], "a = 2", None),
-        // Only a leaf can be set.
+        // Only leaves can be set, so there is nothing to suggest.
         (&["a = 2", "L = a*3", "M = L*2"], "L = a*4", None),
-        // The old one still has a name.
+        // The old node still has a name.
         (&["a = 2", "x = a", "L = a*3"], "a = 5", None),
-        // What used it is bound anew by the same statement.
+        // Its user is rebound by the same statement.
         (&["a = 2", "L = a*3"], "a, L = 5, 7", None),
         (&["a = 2", "L = a*3"], "L, a = 7, 5", None),
-        // Once for each name.
+        // The note appears once for each name.
         (&["a = 2", "L = a*3", "a = 5", "M = a*3"], "a = 6", None),
         (
             &["a = 2", "b = 3", "L = a*b", "a = 5"],
@@ -1443,9 +1442,9 @@ fn a_rebinding_that_may_surprise_is_noted_once() {
     }
 }
 
-/// Lines that are pasted at once are known together: what one of them binds anew is no surprise.
+/// Lines pasted together are known in advance, so rebinding within them needs no note.
 #[test]
-fn a_paste_that_binds_everything_anew_surprises_nobody() {
+fn a_paste_that_rebinds_everything_needs_no_note() {
     for (paste, surprised) in [
         ("", true),
         ("x = 3\ny = 2*x", false),
@@ -1489,7 +1488,7 @@ fn what_is_not_finite_is_noted_at_the_first_node_at_fault() {
          "^^^^^^^", "inf/inf is NaN: division has no value there", "is NaN"),
         ("polygamma(2.5, -one)",
          "          ^^^^^^^^^", "polygamma(2.5, -1) is NaN: polygamma needs a whole x from 0, and y not 0 or a negative whole number", "is NaN"),
-        // Brackets that belong to the operands are taken in, and no others.
+        // The place includes the brackets that belong to the operands, and no others.
         ("(one + (one*(0))/((one) - (1)))",
          "       ^^^^^^^^^^^^^^^^^^^^^^^", "0/0 is NaN: division needs y != 0", "is NaN"),
         ("one*((one)/(one - (1))) + (2)",
@@ -1508,11 +1507,12 @@ fn what_is_not_finite_is_noted_at_the_first_node_at_fault() {
         let (span, words) = note.place.clone().unwrap_or_else(|| panic!("{line}: no place"));
         let blanks = line[..span.start].chars().count();
         let shown = format!("{:blanks$}{}", "", "^".repeat(line[span].chars().count()));
-        // Numbers are numbers until they are shown.
+        // The message contains a number, which is formatted only by the view.
         let said = sentence(&note.message).replace(&1e308_f64.to_string(), "1e308");
         assert_eq!((shown.as_str(), said.as_str(), sentence(&words).as_str()), (*place, *message, *label), "{line}");
     }
-    // What is passed on is no news, a NaN from two infinities is, and a NaN by change says in which node.
+    // A NaN that was passed on gets no note, but one that arises from two infinities does; after a change of data, the
+    // note says in which node.
     let mut desk = Desk::with(&lines);
     for line in ["nan + 1", "inf + 1", "x = nan", "max(nan, 1)"] {
         assert_eq!(notes(&mut desk, line), Vec::<String>::new(), "{line}");
@@ -1527,7 +1527,7 @@ fn what_is_not_finite_is_noted_at_the_first_node_at_fault() {
     assert!(cube[0].contains("cbrt"), "{cube:?}");
 }
 
-/// Whatever a statement computes on its way: the values that leaves are set to are no exception.
+/// Expressions in `:set` are checked like any others.
 #[test]
 fn a_value_to_set_is_noted_as_any_other() {
     let mut found = Vec::new();
@@ -1576,10 +1576,10 @@ fn the_statement_is_all_or_nothing() {
         "\u{7}",
         ":nope",
     ] {
-        // The comparison is in there.
+        // `failure` compares the state of the session.
         failure(&[LECTURE, &["a*7", ":grad L", ":set b 4;"]].concat(), line);
     }
-    // Of several statements those before the one that fails stand.
+    // Of several statements on a line, those before the one that fails take effect.
     let mut desk = lecture();
     desk.error("a = 1; b = q; c = 3");
     assert_values(
@@ -1589,9 +1589,9 @@ fn the_statement_is_all_or_nothing() {
     );
 }
 
-/// What was built by a statement that failed is gone, its numbers too: a log of ids does not depend on slips.
+/// Ids of nodes built by a failed statement are reused, so that later ids do not depend on errors.
 #[test]
-fn what_fails_takes_no_numbers() {
+fn failed_statements_use_up_no_ids() {
     let mut found = Vec::new();
     for line in [
         "x = a*b*q",
@@ -1627,7 +1627,7 @@ fn what_fails_takes_no_numbers() {
     );
 }
 
-/// A second file was read as a part of the expression.
+/// A second file used to be parsed as part of the expression.
 #[test]
 fn graphs_are_written_one_at_a_time() {
     let mut desk = Desk::with(&["a, b = 2, -3", "L = a*b"]);
@@ -1655,7 +1655,7 @@ fn graphs_are_written_one_at_a_time() {
         assert_eq!(&line[error.span.unwrap_or_default()], place, "{line}");
         assert!(error.help.unwrap_or_default().contains(way_out), "{line}");
     }
-    // An attribute that there is none of, and a decimal, are no files.
+    // An unknown attribute and a decimal are not files.
     let error = desk.error(":graph L.shape b.svg");
     assert!(error.message.contains(".shape"), "{}", error.message);
     desk.line(":graph L + 2*3.e3");

@@ -1,4 +1,4 @@
-//! What Tab offers: by place in the line, for every argument of every command, in sessions of any size.
+//! Completion: by place in the line, for every argument of every command, and in sessions of any size.
 #![allow(clippy::unwrap_used)]
 
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use chainrule::ops;
 use chainrule::session::settings::SETTINGS;
 use chainrule::view::{Style, plain};
 
-/// Completions of a line whose cursor is at `|`.
+/// The completions of a line whose cursor is marked by `|`.
 fn at(desk: &Desk, marked: &str) -> Completions {
     let cursor = marked.find('|').expect("the cursor is marked");
     let line = marked.replacen('|', "", 1);
@@ -33,7 +33,7 @@ fn texts(desk: &Desk, marked: &str) -> Vec<String> {
         .collect()
 }
 
-/// The line with its only completion.
+/// The line after inserting its only completion.
 fn completed(desk: &Desk, marked: &str) -> String {
     let found = at(desk, marked);
     let cursor = marked.find('|').expect("the cursor is marked");
@@ -53,7 +53,7 @@ fn about(candidate: &Candidate) -> String {
     format!("{}: {about}", candidate.shown)
 }
 
-/// Is it offered?
+/// Is the text among the completions?
 fn offers(desk: &Desk, marked: &str, wanted: &str) -> bool {
     let found = at(desk, marked);
     found.candidates.iter().any(|found| found.text == wanted)
@@ -102,12 +102,11 @@ fn one_completion_goes_into_the_line() {
         ("x^2.5|", "[]"),
         ("x^2|3", "[]"),
         ("^2|", "[]"),
-        // Capital letters, then slips.
+        // Upper case, then spelling errors.
         ("ALP|", "alpha|"),
         ("alhpa|", "alpha|"),
         ("tahn|", "tanh(|"),
         (":gradd|", ":grad |"),
-        // Commands.
         (":nex|", ":next |"),
         (":nex| 3", ":next| 3"),
         (":fun|", ":funcs|"),
@@ -210,7 +209,7 @@ fn several_are_listed_in_their_order() {
     assert_eq!(texts(&desk, ":explain b@1|"), ["b@1"]);
 }
 
-/// Words between blanks, where a keyword keeps the blank behind it.
+/// Splits at blanks, except that a keyword keeps the blank after it.
 fn split(expected: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut rest = expected;
@@ -312,7 +311,7 @@ fn signs_are_read_as_the_names_they_stand_for() {
         let value = desk.value(&format!("{name}{argument}"));
         assert_eq!(desk.value(&format!("{sign}{argument}")), value, "{sign}");
     }
-    // Every sign that is offered means what it replaces, and none is where plain characters are wanted.
+    // Every sign offered means the same as what it replaces, and none is offered if only ASCII is wanted.
     let mut desk = Desk::with(&["a, c = 2, 3"]);
     for typed in [
         "a*|", "a/|", "a-|", "a<=|", "a>=|", "a!=|", "a^|", "pi|", "sqrt|", "a^2|", "a^-3|",
@@ -387,14 +386,14 @@ fn files_are_wanted_by_their_ending() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Lines that lead to an argument, with the words before it.
+/// A line that leads up to an argument, with all words needed before it.
 fn leading(command: &Command, argument: &Argument) -> String {
     let mut line = format!(":{}", command.name);
     for earlier in command.arguments {
         if std::ptr::eq(earlier, argument) {
             break;
         }
-        // What is before it must be there, or is passed by.
+        // Only arguments that must come before it are included.
         let passes = argument.keyword.is_none() || earlier.needed;
         if passes && earlier.keyword.is_none() {
             line.push_str(match earlier.name {
@@ -473,7 +472,7 @@ fn every_argument_of_every_command_is_completed() {
                     name("", "b");
                 }
                 (Offers::Usual, Takes::Number | Takes::Count) => {
-                    // A number is the user's to know; begun as an expression it is completed as one.
+                    // Numbers are not offered, but the beginning of a name in an expression is completed.
                     let numbers = found("")
                         .candidates
                         .iter()
@@ -490,7 +489,7 @@ fn every_argument_of_every_command_is_completed() {
                     panic!("{lead}: its signature says nothing of what may stand there")
                 }
             }
-            // What a keyword begins is offered as the keyword.
+            // An argument that begins with a keyword is offered as that keyword.
             if let Some(keyword) = argument.keyword {
                 let needed = command
                     .arguments
@@ -560,7 +559,7 @@ fn every_word_that_is_known_is_offered() {
     }
 }
 
-/// A slow build on a slow machine is given more time than anybody waits.
+/// The time allowed; more for a debug build, which may run on a slow machine.
 const PATIENCE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 4_000 } else { 60 });
 
 #[test]

@@ -1,12 +1,11 @@
 //! Derivatives as nodes: `f'(3)`, `grad(L, a)`, closed forms.
 //!
-//! Numbers are compared with a fixture from elsewhere and with `:grad`, never with the code that built them.
+//! Numbers are compared with independently computed values and with `:grad`, never with the code under test.
 
 use crate::common::{Desk, close};
 use chainrule::ops::{Op, Shape, TABLE};
 use std::rc::Rc;
 
-/// The closed form of the derivative of `L` by `name`.
 fn closed(lines: &[&str], name: &str) -> String {
     let mut desk = Desk::with(lines);
     let node = |desk: &Desk, name: &str| Rc::clone(desk.session.names().get(name).expect("bound"));
@@ -36,14 +35,14 @@ fn closed_forms_read_as_by_hand() {
         ("relu(x)", "if(L, 1, 0)"),
         ("floor(x)", "0"),
         ("x^y", "powslope(x, y)"),
-        // Nothing is added, multiplied or raised in vain.
+        // Neutral elements are left out of sums, products and powers.
         ("x^0", "0"),
         ("x^1*y", "y"),
         ("y - x", "-1"),
         ("-(x - y)", "-1"),
         ("-(-(-x))", "-1"),
         ("0*x + x", "1"),
-        // Alike terms are taken together, what cancels stays.
+        // Like terms are combined, but terms that cancel stay.
         ("2*x - 3*x", "-1"),
         ("x*y + x*y", "2*y"),
         ("x*y - x*y", "y - y"),
@@ -51,7 +50,7 @@ fn closed_forms_read_as_by_hand() {
         ("3*sin(x) - sin(x)", "2*cos(x)"),
         ("5 - 2*x^2 + x^3", "3*x^2 - 4*x"),
         ("(x + y)*(x + y)", "x + y + (x + y)"),
-        // A minus is one in front or between.
+        // A minus is either in front of a term or between two.
         ("x*sin(y) - 3*x", "sin(y) - 3"),
         ("-3*x + y*x", "y - 3"),
         ("sin(x) - cos(x)", "sin(x) + cos(x)"),
@@ -62,20 +61,20 @@ fn closed_forms_read_as_by_hand() {
         ("x/(y - z)", "1/(y - z)"),
         ("-x/y", "-(1/y)"),
         ("(-2*x)/y", "-2*(1/y)"),
-        // Numbers are gathered in front, unless they would overflow.
+        // Numeric factors are combined at the front, unless they would overflow.
         ("2*(3*(4*x))", "24"),
         ("(y*2)*(x*3)", "6*y"),
         ("(x*y)*(x*2)", "4*(x*y)"),
         ("sin(2x)*3", "6*cos(2*x)"),
         ("sin(x)*-2 + y", "-2*cos(x)"),
         ("1e200*sin(1e200*x)", "1e200*(cos(1e200*x)*1e200)"),
-        // A choice that is made, and one that is not.
+        // Choices with a constant condition, and without.
         ("if(1, x, 2x)", "1"),
         ("if(0, x, 2x)", "2"),
         ("if(nan, x, 2x)", "nan"),
         ("if(y, x, 2x)", "if(y, 1, 0) + 2*if(y, 0, 1)"),
         ("if(x > 0, x, -x)", "if(x > 0, 1, 0) - if(x > 0, 0, 1)"),
-        // A NaN is passed on, a finite zero absorbs.
+        // A NaN is passed on, but an exact zero absorbs infinities.
         ("0*ln(x) + x", "if(L == L, 1, nan)"),
         ("grad(x^4 - x^2, x)", "12*x^2 - 2"),
         ("grad(sin(x)*cos(x), x)", "-4*(sin(x)*cos(x))"),
@@ -88,8 +87,8 @@ fn closed_forms_read_as_by_hand() {
     }
 }
 
-/// Where kinks, poles, bounds, overflow and rounding lie. An operation of two operands takes every second point as its
-/// second one, an operation of three every fourth for all of them.
+/// Points at which kinks, poles, bounds, overflow and rounding occur. To limit the number of combinations, the second
+/// operand takes every second point, and operations with three operands take every fourth.
 const SPECIAL: &[f64] = &[
     0.0,
     -0.0,
@@ -131,10 +130,10 @@ const SPECIAL: &[f64] = &[
     -1e300,
 ];
 
-/// How many units in the last place a derivative may be off that is neither 0, infinite nor NaN.
+/// The largest error of a derivative in units in the last place, unless it is 0, infinite or NaN.
 const ULPS: f64 = 24.0;
 
-/// What stands around others: one of each kind.
+/// Operations to wrap around others: one of each kind.
 const OUTER: &[&str] = &[
     "negation",
     "factorial",
@@ -151,7 +150,7 @@ const OUTER: &[&str] = &[
     "erf",
 ];
 
-/// How an operation is called with operands of these names.
+/// The text of an operation with these operands.
 fn call(op: &Op, operands: &[&str]) -> String {
     match (op.shape, operands) {
         (Shape::Infix, [x, y]) => format!("({x}) {} ({y})", op.spelling),
@@ -161,7 +160,7 @@ fn call(op: &Op, operands: &[&str]) -> String {
     }
 }
 
-/// What `grad(root, by)` and a pass say, where they differ.
+/// The difference between `grad(root, by)` and a pass, if they disagree.
 fn difference(desk: &mut Desk, root: &str, by: &str) -> Option<String> {
     let got = desk.value(&format!("grad({root}, {by})"));
     desk.line(&format!(":grad {root};"));
@@ -169,8 +168,8 @@ fn difference(desk: &mut Desk, root: &str, by: &str) -> Option<String> {
     (!agree(got, want)).then(|| format!("grad({root}, {by}) is {got:e}, :grad says {want:e}"))
 }
 
-/// Zero, infinity and NaN are the same or they are not; a pass adds to 0, so its zeros have no sign. Where a slope
-/// crosses zero its digits are those of its terms, and what is subnormal on a text's way has lost some.
+/// Zeros, infinities and NaNs must be the same, except for the sign of zero: a pass adds to 0. Near a zero of the slope
+/// the error is relative to its terms, and subnormal intermediate results may lose digits.
 fn agree(got: f64, want: f64) -> bool {
     let special = want == 0.0 || !want.is_finite() || got == 0.0 || !got.is_finite();
     let off = (got - want).abs();
@@ -179,7 +178,7 @@ fn agree(got: f64, want: f64) -> bool {
     got == want || got.is_nan() && want.is_nan() || !special && near
 }
 
-/// A number as it is bound.
+/// An expression for a number.
 fn bound(value: f64) -> String {
     if value.is_nan() {
         "0/0".to_string()
@@ -190,8 +189,8 @@ fn bound(value: f64) -> String {
     }
 }
 
-/// Where the text of a row cannot follow its number: orders between whole ones and below 0, and the length of three
-/// operands where that of two of them overflows or is subnormal.
+/// Cases in which the text of a derivative cannot give the number: polygamma of orders that are fractional or negative,
+/// and hypot of three operands if two of them overflow or are subnormal.
 fn is_excused(op: &Op, operands: &[f64]) -> bool {
     let out = op.value(operands);
     match op.name {
@@ -201,7 +200,7 @@ fn is_excused(op: &Op, operands: &[f64]) -> bool {
     }
 }
 
-/// Every choice of so many special points.
+/// All combinations of special points for this number of operands.
 fn points(count: usize) -> Vec<Vec<f64>> {
     let steps: &[usize] = [&[1][..], &[1, 2], &[4, 4, 4]][count - 1];
     let mut chosen: Vec<Vec<f64>> = vec![Vec::new()];
@@ -285,7 +284,7 @@ fn special_points_within_expressions_are_those_of_a_pass_also_after_a_change() {
                 .into_iter()
                 .filter(|by| form.contains(*by) || *by == "x")
                 .collect();
-            // What is built at a harmless point is right after a change of data too.
+            // A derivative built at an ordinary point must be right after a change of data, too.
             let derived: Vec<String> = bys
                 .iter()
                 .map(|by| format!("d{by} = grad(r, {by});"))
@@ -378,7 +377,7 @@ fn higher_derivatives_and_hessian_entries_are_right() {
     );
 }
 
-/// Powers of functions that are infinite, and factors of different sign: infinite, not NaN.
+/// Powers of infinite functions with factors of different signs are infinite, not NaN.
 #[test]
 fn what_overflows_is_infinite() {
     let mut desk = Desk::with(&["f(x) = x!;", "own(x) = gamma(x);"]);
@@ -396,7 +395,7 @@ fn what_overflows_is_infinite() {
     }
 }
 
-/// The derivatives of an order are not much longer than those of the order before.
+/// Each order is not much longer than the one before.
 #[test]
 fn high_orders_stay_small() {
     for (line, most) in [
@@ -412,7 +411,7 @@ fn high_orders_stay_small() {
     }
 }
 
-/// What is at fault in `ln'(-1)` is the logarithm, not what its derivative is built from.
+/// The note about `ln'(-1)` names the logarithm, not the operations of its derivative.
 #[test]
 fn a_derivative_outside_a_domain_is_told_what_the_function_needs() {
     let mut desk = Desk::with(&["a = -1;", "y = 2*ln(a);"]);

@@ -1,12 +1,12 @@
-//! Random programs over every operation of the table: four ways to the same derivative must agree.
+//! Random programs over all operations: four ways to compute the same derivative must agree (differential testing).
 //!
-//! The reverse sweep over nodes and the plan agree to the bit, at two points each. Forward dual numbers, accumulated
-//! here from the rows' local derivatives, agree up to 1e-12 of the magnitude of the terms that were added. Central
-//! differences agree as well as differences can, where the program is smooth. What the rows themselves are worth is
-//! the matter of `lock.rs` and `reference.rs`.
+//! The reverse sweep over nodes and the plan must agree exactly, at two points each. Forward-mode dual numbers,
+//! computed here from the local derivatives, must agree up to 1e-12 of the magnitude of the terms. Central differences
+//! must agree as far as their accuracy allows, if the program is smooth. Whether the local derivatives themselves are
+//! right is tested by `lock.rs` and `reference.rs`.
 //!
-//! The long form: `PROGRAMS=1000000 cargo test --release --test differential -- --ignored`; `SEED` continues elsewhere,
-//! and with `PROGRAMS=1` repeats the one program that a failure names.
+//! The long form: `PROGRAMS=1000000 cargo test --release --test differential -- --ignored`. `SEED` chooses other
+//! programs, and with `PROGRAMS=1` repeats the program that a failure names.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -20,50 +20,50 @@ use chainrule::graph::{Graph, Node, Pass, Plan, Spelling, order};
 use chainrule::ops;
 use chainrule::ops::{Op, Shape, TABLE};
 
-/// How far duals may be off, relative to the magnitude of the terms. (A chain of 60 products rounds some 1e-14.)
+/// The largest error of dual numbers, relative to the magnitude of the terms. (A chain of 60 products has about 1e-14.)
 const DUALS: f64 = 1e-12;
 
-/// Products below the smallest double are lost, one way or the other.
+/// Products below the smallest double may be lost.
 const LOST: f64 = 4.0 * 5e-324;
 
-/// One step of a program, in a form of this file's own.
+/// A step of a program, independent of the code under test.
 enum Step {
     Leaf,
     Constant,
     Apply(&'static Op, Vec<usize>),
 }
 
-/// A program: its steps, and the same as nodes.
+/// A program: its steps, and the nodes built from them.
 struct Program {
     steps: Vec<Step>,
     nodes: Vec<Rc<Node>>,
     graph: Graph,
 }
 
-/// What came of it.
+/// Statistics of a run.
 #[derive(Default)]
 struct Figures {
     programs: u64,
     nodes: u64,
     largest: usize,
-    /// Gradients of leaves: engines against each other.
+    /// Gradients compared between the two engines.
     engines: u64,
-    /// Against duals; programs in which something is not finite are left to the engines.
+    /// Gradients compared with dual numbers; `beyond` counts programs with values that are not finite.
     duals: u64,
     beyond: u64,
     worst: f64,
-    /// Against differences; the rest are not smooth where they are.
+    /// Gradients compared with differences; `rough` counts those at which the program is not smooth.
     differences: u64,
     rough: u64,
     uses: Vec<u64>,
 }
 
-/// Values and tangents of a program at a point, and the magnitudes they were added up from.
+/// The values and tangents of a program at a point (forward mode), and the magnitudes of their terms.
 struct Forward {
     values: Vec<f64>,
     tangents: Vec<f64>,
     magnitudes: Vec<f64>,
-    /// How much a value may be off, in units of the last place of 1.
+    /// The error of a value, in units in the last place of 1.
     blur: Vec<f64>,
     smooth: bool,
     finite: bool,
@@ -93,7 +93,7 @@ impl Program {
                 .map(|&at| Rc::clone(&program.nodes[at]))
                 .collect();
             let node = program.graph.apply(op, &mut stack, count);
-            // NaN and infinities now and then, as sessions have them, but not everywhere.
+            // Sessions contain NaN and infinities now and then, but not everywhere.
             let wanted = node.data().is_finite() && node.data().abs() < 1e9;
             if wanted || random.below(200) == 0 {
                 program.push(Step::Apply(op, operands), node);
@@ -106,7 +106,7 @@ impl Program {
         program
     }
 
-    /// A root above more than the last steps: the sum of a few nodes that nothing else uses.
+    /// Makes a root that depends on more than the last steps: the sum of a few nodes that nothing uses.
     fn gather(&mut self, random: &mut Random) {
         let plus = ops::operator("+", Shape::Infix).expect("the operator has a row");
         let mut used = vec![false; self.steps.len()];
@@ -133,7 +133,8 @@ impl Program {
         self.nodes.len() - 1
     }
 
-    /// A recent node, any node or a literal. Orders are whole numbers, or the row is undefined everywhere.
+    /// An operand: a recent node, any node or a literal. Some operations are undefined unless this operand is a whole
+    /// number.
     fn operand(&mut self, random: &mut Random, op: &Op, place: usize) -> usize {
         let known = self.nodes.len();
         let counted = match op.name {
@@ -160,7 +161,7 @@ impl Program {
         (0..self.steps.len()).filter(|&at| matches!(self.steps[at], Step::Leaf))
     }
 
-    /// The last node that something can be differentiated by.
+    /// The last node that depends on a leaf.
     fn root(&self) -> usize {
         (0..self.nodes.len())
             .rev()
@@ -168,7 +169,7 @@ impl Program {
             .expect("the first step is a leaf")
     }
 
-    /// Forward mode by a leaf that has this data.
+    /// Forward mode with respect to a leaf, which has this data.
     fn forward(&self, by: usize, data: f64) -> Forward {
         let count = self.steps.len();
         let mut all = Forward {
@@ -213,7 +214,7 @@ impl Program {
         all
     }
 
-    /// The magnitudes of what arrives at each node from the root, going backwards.
+    /// The magnitudes of the upstream gradients of each node.
     fn upstream(&self, values: &[f64], root: usize) -> Vec<f64> {
         let mut up = vec![0.0; self.steps.len()];
         up[root] = 1.0;
@@ -279,10 +280,11 @@ impl Program {
         }
     }
 
-    /// The central difference and how far it may be off; nothing where the program is not smooth: at a kink, or when
-    /// the derivative moves much or the value jumps within the step.
+    /// The central difference and its possible error. `None` if the program is not smooth there: at a kink, or if the
+    /// derivative changes much or the value jumps within the step.
     fn difference(&self, leaf: usize, root: usize, at: &Forward, lost: f64) -> Option<(f64, f64)> {
-        // No node moves far: between two points of a fast wave, differences agree on anything.
+        // The step is limited so that no node moves far: across several periods of a fast wave, differences mean
+        // nothing.
         let fastest = at
             .tangents
             .iter()
@@ -310,7 +312,7 @@ impl Program {
             (near[3].values[root] - near[0].values[root]) / (2.0 * h),
             (near[2].values[root] - near[1].values[root]) / h,
         );
-        // Values are right to a few units in the last place, and their errors grow as their derivatives say.
+        // Values are exact up to a few units in the last place, and errors propagate with the derivatives.
         let blur = near.iter().map(|near| near.blur[root]).fold(0.0, f64::max);
         let allowed = 2.0 * spread
             + (64.0 * f64::EPSILON * blur + lost) / h
@@ -321,8 +323,8 @@ impl Program {
         (telling && (wide - narrow).abs() <= allowed).then_some((narrow, allowed))
     }
 
-    /// Does a node jump between two points: a step function that moved, a remainder that began anew? (So many teeth of a
-    /// saw may lie between the two that differences agree with each other.)
+    /// Does a node jump between two points, such as a step function or a remainder? (Differences cannot detect it if
+    /// there are many jumps in between.)
     fn jumps(&self, one: &Forward, other: &Forward) -> bool {
         self.steps.iter().enumerate().any(|(at, step)| {
             let Step::Apply(op, from) = step else {
@@ -341,7 +343,7 @@ impl Program {
         })
     }
 
-    /// Other data for the leaves, in the nodes and in the plan.
+    /// Changes the data of the leaves in the nodes and in the plan, and compares again.
     fn engines_agree_elsewhere(&mut self, random: &mut Random, figures: &mut Figures) {
         let root = Rc::clone(&self.nodes[self.root()]);
         let mut pass = Pass::from(&root, self.graph.clock());
@@ -369,7 +371,7 @@ impl Program {
         }
     }
 
-    /// For whoever has to find out what went wrong.
+    /// The program as text, to investigate a failure.
     fn listing(&self) -> String {
         let mut out = String::new();
         for (at, step) in self.steps.iter().enumerate().take(200) {
@@ -386,7 +388,7 @@ impl Program {
     }
 }
 
-/// The sweep and the plan, at the present data.
+/// Compares the sweep and the plan at the present data.
 fn engines_agree(pass: &Pass, figures: &mut Figures) {
     let mut plan = Plan::of(pass.root());
     plan.forward();
@@ -403,7 +405,7 @@ fn engines_agree(pass: &Pass, figures: &mut Figures) {
     }
 }
 
-/// Numbers as people type them, and now and then one at an edge.
+/// A number as people type it, or sometimes a special one.
 fn number(random: &mut Random) -> f64 {
     const EDGES: [f64; 16] = [
         0.0, -0.0, 1.0, -1.0, 2.0, 0.5, 3.0, 10.0, 1e-9, 1e-160, 1e9, 1e160, 20.0, -20.0, 1e-320,
@@ -422,7 +424,7 @@ fn same_bits(one: f64, other: f64) -> bool {
     one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan()
 }
 
-/// Tells which program fails: printed while the panic passes by.
+/// Prints which program fails when it is dropped during a panic.
 struct Told<'p>(u64, &'p Program);
 
 impl Drop for Told<'_> {
@@ -445,7 +447,7 @@ fn run(first: u64, programs: u64) -> Figures {
     };
     for seed in first..first.wrapping_add(programs) {
         let mut random = Random(seed.wrapping_mul(0x2545_F491_4F6C_DD1D));
-        // Mostly what a person might write; some on the other side of where the order of a pass changes.
+        // Mostly sizes that people write; some above the size at which the order of a pass is determined differently.
         let size = match random.below(1_000) {
             0 => order::NEWEST_FIRST + 500 + random.below(500),
             1..=20 => 100 + random.below(300),
@@ -503,7 +505,7 @@ fn long_form() {
         .zip(&figures.uses)
         .min_by_key(|(_, uses)| **uses);
     let (rarest, uses) = least.map_or(("none", 0), |(op, uses)| (op.name, *uses));
-    // Not captured: these figures are what the long form is for.
+    // Written to standard output directly, because `cargo test` hides captured output of tests that pass.
     let told = writeln!(
         std::io::stdout(),
         "\n{} programs from seed {seed} in {:.0?}: {} nodes, the largest program {}\n\

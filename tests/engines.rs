@@ -1,4 +1,5 @@
-//! The graph's engines: sizes that would break recursion, shared nodes, the plan against the sweep, and no leaks.
+//! The graph's engines: sizes that would overflow the stack by recursion, shared nodes, the plan compared with the
+//! sweep, and memory leaks.
 
 use std::rc::Rc;
 
@@ -71,7 +72,7 @@ fn shared_operands_add_up() {
         ("a*a", 3.0, 6.0),
         ("a - a", 3.0, 0.0),
         ("a/a", 3.0, 0.0),
-        // x^x (ln x + 1)
+        // The derivative of x^x is x^x (ln x + 1).
         ("a^a", 2.0, 4.0 * (2.0_f64.ln() + 1.0)),
         ("(a + 1)*(a + 1)*a", 2.0, 21.0),
         ("max(a, a)", 3.0, 1.0),
@@ -92,7 +93,8 @@ fn shared_operands_add_up() {
 
 #[test]
 fn the_diamond_counts_each_path_once() {
-    // b is used twice, and both users end in L: a queue would pass b's gradient on twice.
+    // b is used twice, and both users lead to L: with a queue instead of a topological order, b would be processed
+    // twice.
     let mut desk = Desk::with(&["a = 2", "b = 3a", "c = b + 1", "d = b*b", "L = c*d"]);
     desk.line(":grad L");
     let (b, slope) = (6.0, 3.0);
@@ -122,20 +124,20 @@ fn a_nan_passes_on_no_plausible_number() {
     assert_eq!((desk.grad("c"), desk.grad("x")), (1.0, 0.0));
 }
 
-/// The same number from the sweep, the plan and the sum of the paths.
+/// The sweep, the plan and the sum over the paths must give the same number.
 #[test]
 fn a_fresh_nan_keeps_what_is_infinite_and_an_old_one_nothing() {
     let (inf, nan) = (f64::INFINITY, f64::NAN);
     for (line, name, grad) in [
-        // Fresh at L, no operand of it is NaN: 1/0 stays what it is.
+        // The NaN arises at L and no operand is NaN, so 1/0 stays infinite.
         ("x, y = 0, 0; L = x/y", "x", inf),
         ("k, z = 0, 0; L = (1/z)*k", "k", inf),
-        // The 1 of a sum is no slope of what is no number.
+        // The factor 1 of a sum is not the slope of something that is NaN.
         ("a, b = 1/0, 1/0; L = a - b", "a", nan),
-        // An operand was NaN before: nothing at L is fresh.
+        // An operand was NaN before, so the NaN does not arise at L.
         ("w, v = -1, 1/0; L = ln(w)*v", "w", nan),
         ("w, v = -1, 0; L = ln(w)/v", "v", nan),
-        // A NaN beside it that does not reach the data.
+        // A NaN in a branch that is not chosen.
         ("w, c = -1, 2; L = if(c > 0, 3c, ln(w))", "c", 3.0),
     ] {
         let mut desk = Desk::with(&[line, ":grad L;"]);
@@ -158,7 +160,7 @@ fn a_fresh_nan_keeps_what_is_infinite_and_an_old_one_nothing() {
     }
 }
 
-/// A random graph over every operation that is defined for the numbers it meets.
+/// A random graph of all operations that are defined for the numbers that occur.
 fn random_graph(graph: &mut Graph, size: usize, seed: u64) -> Rc<Node> {
     let mut random = Random(seed);
     let mut nodes: Vec<Rc<Node>> = (0..8)
@@ -179,7 +181,7 @@ fn random_graph(graph: &mut Graph, size: usize, seed: u64) -> Rc<Node> {
             stack.push(operand);
         }
         let node = graph.apply(op, &mut stack, count);
-        // NaN and infinity now and then, as sessions have them, but not everywhere.
+        // Sessions contain NaN and infinity now and then, but not everywhere.
         if node.varies() && (node.data().is_finite() || random.below(50) == 0) {
             nodes.push(node);
         }
@@ -221,7 +223,8 @@ fn the_plan_gives_the_sweeps_bits_on_both_sides_of_the_limit() {
     }
 }
 
-/// Layers over samples, as a network has them: rows of neighbours that keep step, which a plan takes many at a time.
+/// Layers over many samples, as in a neural network: rows of adjacent nodes with the same operation, which a plan
+/// computes in groups (SIMD).
 fn rows_in_step(graph: &mut Graph, samples: usize, odd: impl Fn(usize) -> f64) -> Rc<Node> {
     let [plus, minus, times, power] = ["+", "-", "*", "^"].map(infix);
     let [tanh, ln, relu] =
@@ -257,7 +260,7 @@ fn rows_in_step(graph: &mut Graph, samples: usize, odd: impl Fn(usize) -> f64) -
         let sum = apply(graph, plus, &[&power, &square]);
         rows.push(apply(graph, plus, &[&sum, &logarithm]));
     }
-    // Differences of neighbours: both sides keep step, but over the same nodes.
+    // Differences of neighbours: both operands are adjacent too, but overlap.
     let apart: Vec<Rc<Node>> = rows
         .windows(2)
         .map(|pair| apply(graph, minus, &[&pair[0], &pair[1]]))
@@ -294,7 +297,7 @@ fn rows_that_keep_step_give_the_sweeps_bits() {
                     "{samples}/{case}: node {}",
                     node.id()
                 );
-                // What an inner node is bumped by arrives as if it were a leaf.
+                // An inner node can be changed like a leaf, and the change reaches the root.
                 if place % 97 == 3 {
                     let (before, kept) = (plan.root_data(), node.data());
                     plan.set(place, kept);
@@ -306,7 +309,7 @@ fn rows_that_keep_step_give_the_sweeps_bits() {
     }
 }
 
-/// Operands of every kind: ordinary ones, and those that break rules.
+/// Operands of every kind, including special values.
 fn odd_number(random: &mut Random) -> f64 {
     match random.below(12) {
         0 => 0.0,
@@ -330,7 +333,7 @@ fn passes_that_come_again_give_the_bits_of_the_first() {
             .collect();
         let mut random = Random(13);
         for round in 0..12 {
-            // Sometimes nothing moves between two passes, sometimes only one leaf does.
+            // In some rounds nothing changes between two passes, in others one leaf or all.
             let changed = match round % 3 {
                 0 => &leaves[..1],
                 1 => &leaves[..],
@@ -472,7 +475,7 @@ fn a_failed_statement_leaves_no_node_behind() {
     assert_eq!((live_nodes(), desk.session.made()), (live, made));
 }
 
-/// Every node below a name holds what its operation gives for its operands.
+/// Checks that every node below a name has the value that its operation gives for its operands.
 fn holds_together(desk: &Desk) {
     let named: Vec<Rc<Node>> = (desk.session.names().bound())
         .map(|(_, node)| Rc::clone(node))
@@ -487,8 +490,8 @@ fn holds_together(desk: &Desk) {
 }
 
 #[test]
-fn changes_of_a_large_graph_reach_whoever_depends_on_them() {
-    // Large enough for an index of users; what comes after it is followed, dropped, taken back and done again.
+fn changes_in_a_large_graph_reach_all_dependent_nodes() {
+    // Large enough for an index of users to be built, which must stay right after all kinds of changes.
     let before = live_nodes();
     let mut desk = Desk::with(&["a, b = 1, 0.5", "x0 = a"]);
     for line in 1..3_000 {
@@ -517,7 +520,7 @@ fn changes_of_a_large_graph_reach_whoever_depends_on_them() {
     }
     desk.line(":undo");
     holds_together(&desk);
-    // The index holds nobody.
+    // The index must not keep nodes alive.
     drop(desk);
     assert_eq!(live_nodes(), before);
 }

@@ -1,7 +1,7 @@
-//! `:explain`: every path of a small graph, the largest of a large one, and what is said about the sum.
+//! `:explain`: all paths of a small graph, the largest ones of a large graph, and the sentences about their sum.
 //!
-//! The paths are enumerated here once more, by plain recursion over the nodes; numbers of gradients come from `:grad`,
-//! those of closed forms from typing them.
+//! The paths are enumerated independently by recursion over the nodes. Gradients are compared with `:grad`, closed
+//! forms with the values they have when typed.
 
 #![allow(clippy::unwrap_used)]
 
@@ -17,7 +17,7 @@ fn explain(desk: &mut Desk, line: &str) -> Value {
     desk.line(line).remove(0)
 }
 
-/// Products of locals along every path, by recursion; the graphs are small.
+/// The products of local derivatives along all paths, by recursion, as the graphs are small.
 fn products(root: &Rc<Node>, node: &Rc<Node>, so_far: f64, found: &mut Vec<f64>) {
     if Rc::ptr_eq(root, node) {
         found.push(so_far);
@@ -31,7 +31,7 @@ fn products(root: &Rc<Node>, node: &Rc<Node>, so_far: f64, found: &mut Vec<f64>)
 }
 
 #[test]
-fn the_anchor_is_the_contract() {
+fn the_anchor_is_explained_as_specified() {
     let mut desk = Desk::with(&["a, b, c, f = 2, -3, 10, -2", "L = (a*b + c)*f"]);
     let want = json!({
         "kind": "explain", "file": "-", "line": 1, "root": "L", "node": "a", "grad": 6, "closed": "b*f",
@@ -60,7 +60,7 @@ fn the_anchor_is_the_contract() {
         assert!(screen.contains(said), "{said} in\n{screen}");
     }
     assert!(desk.screen(":explain b").contains("lowers L by about 0.04"));
-    // Small numbers are raised by a hundredth of their power of ten, 0 as if it were 1.
+    // Small numbers are raised by a hundredth of their power of ten, and 0 as if it were 1.
     for (x, said) in [
         ("0", "raising x by 0.01 raises L by about 0.03"),
         ("0.5", "raising x by 0.001 raises L by about 0.003"),
@@ -95,7 +95,7 @@ fn paths_through_one_node_twice_are_two() {
 
 #[test]
 fn few_paths_stand_in_the_order_of_the_pass_and_many_by_size() {
-    // Operands from left to right: the first way down is by the first operand.
+    // The first path goes through the first operand, as operands are visited from left to right.
     for (lines, want) in [
         (["x = 3", "L = x + 5x + 2x"], vec![1.0, 5.0, 2.0]),
         (["x = 3", "L = -(2x) + (7x - x)"], vec![-2.0, 7.0, -1.0]),
@@ -103,7 +103,7 @@ fn few_paths_stand_in_the_order_of_the_pass_and_many_by_size() {
             ["x = 3", "L = (x + 2x)*(x + 4x)"],
             vec![15.0, 30.0, 9.0, 36.0],
         ),
-        // The last few that do: eight.
+        // Up to eight paths keep this order.
         (
             ["x = 3", "L = x + 8x + 2x + 7x + 3x + 6x + 4x + 5x"],
             vec![1.0, 8.0, 2.0, 7.0, 3.0, 6.0, 4.0, 5.0],
@@ -116,7 +116,7 @@ fn few_paths_stand_in_the_order_of_the_pass_and_many_by_size() {
         let told = explain(&mut Desk::with(&lines), ":explain x of L");
         assert_eq!(products_of(&told), want, "{lines:?}");
     }
-    // What is no number comes first, then what is infinite; zeros are last.
+    // NaN comes first, then infinities; zeros come last.
     let many = "x + 5x + 2x + 7x + 3x + 6x + 4x";
     for (lines, first) in [
         (
@@ -146,7 +146,7 @@ fn products_of(told: &Value) -> Vec<f64> {
     paths.map(|path| number(&path["product"])).collect()
 }
 
-/// A program of a few leaves and statements that use each other a lot.
+/// A program with a few leaves and statements that use each other a lot.
 fn program(random: &mut Random) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     let mut lines = Vec::new();
@@ -294,7 +294,7 @@ fn closed_forms_read_as_learned_where_that_is_exact() {
         let told = explain(&mut desk, &format!(":explain {node} of L"));
         assert_eq!(told["closed"], want, "{lines:?}");
     }
-    // What a name means may have changed since.
+    // A function may have been redefined since.
     let mut desk = Desk::with(&["x, b = 3, 2", "g(t) = t^2", "h = g(x)*b"]);
     assert_eq!(explain(&mut desk, ":explain b of h")["closed"], "g(x)");
     desk.line("g(t) = t");
@@ -326,7 +326,7 @@ fn two_to_the_thousand_paths() {
         screen.lines().count() < 20 && screen.lines().all(|line| line.chars().count() <= 80),
         "{screen}"
     );
-    // Beyond every double, and without a number to show for it.
+    // The count exceeds the largest double, and is written with an exponent.
     for _ in 0..1_000 {
         desk.line("y = y*x + y*x;");
     }
@@ -522,10 +522,10 @@ fn why_a_gradient_is_what_it_is() {
         "x = 3; L = x^2 + 1",
         "x = 0.5; L = tanh(x)",
         "x = 1; L = relu(x)",
-        // A kink that is on no way from L to x, and one on a way that nothing passes.
+        // A kink that is on no path from L to x, and one on a path with a factor of 0.
         "t = 0; x = 3; L = x^2 + abs(t)",
         "x, z = 0, 0; L = z*abs(x) + x",
-        // Small as a whole but not for one factor, and a small factor that is made up for.
+        // A product that is small without any single small factor, and a small factor that a large one compensates.
         "x, b = 1, 0.01; L = x*b*b*b*b*b",
         "x, b = 1, 1e-9; L = x*b*1e6",
     ] {
@@ -540,7 +540,7 @@ fn why_a_gradient_is_what_it_is() {
 }
 
 #[test]
-fn what_it_says_raising_does_is_so() {
+fn the_predicted_effect_of_raising_is_right() {
     let mut random = Random(23);
     let mut said = 0;
     for _ in 0..100 {
@@ -610,7 +610,7 @@ fn any_node_can_be_asked_about_and_nothing_is_changed() {
         ),
         (&json!(0), &json!([]), &json!(0), &json!("0"))
     );
-    // Of expressions that are made for the question.
+    // A root that is built for this question.
     assert_eq!(
         number(&explain(&mut desk, ":explain d of d^2 + L")["grad"]),
         44.0
@@ -710,7 +710,7 @@ fn flat_stretches_are_flat() {
     assert!(seen > 1_000, "{seen}");
 }
 
-/// A node that was only looked at is asked about with what the last pass started from, not by itself.
+/// A node that was merely shown is explained with the last pass's root, not with itself as the root.
 #[test]
 fn a_node_that_was_looked_at_is_not_its_own_target() {
     let mut desk = Desk::with(&["a, b = 2, 3", "L = a*b", ":grad L", "a"]);
@@ -723,7 +723,7 @@ fn a_node_that_was_looked_at_is_not_its_own_target() {
     assert_eq!(number(&nudged["after"]), 7.5);
 }
 
-/// An argument of a call stands without brackets of its own; a factor that is a sum has them.
+/// The argument of a call has no brackets of its own; a factor that is a sum has them.
 #[test]
 fn formulas_have_brackets_only_where_they_are_needed() {
     let mut desk = Desk::with(&["x, a = 2, 3", "p = if(x > 0, x, 2x)"]);
@@ -743,7 +743,7 @@ fn formulas_have_brackets_only_where_they_are_needed() {
 fn formulas_are_the_rows_texts_with_what_stands_for_their_letters() {
     let leaves = "a, b, c = 3, 5, 4";
     for (root, by, formula) in [
-        // Of two, `y` is the other one; of more, all the others.
+        // For two operands `y` is the other one; for more, all the others.
         ("max(a, b)", "a", "if(a > b, 1, if(a < b, 0, 0.5))"),
         ("max(a, b)", "b", "if(b > a, 1, if(b < a, 0, 0.5))"),
         ("max(a, b, c)", "c", "if(c > …, 1, if(c < …, 0, 0.5))"),

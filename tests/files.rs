@@ -1,5 +1,5 @@
-//! Files as the program writes and reads them: `:save`, `:load`, the init script; and `:time`, whose clock is the
-//! program's too. What a saved session says is tested elsewhere.
+//! Files: `:save`, `:load`, the init script; and `:time`, which also needs the process. The contents of saved sessions
+//! are tested elsewhere.
 #![cfg(unix)]
 
 use std::fs;
@@ -15,10 +15,10 @@ use serde_json::Value;
 
 use crate::common::process::feed;
 
-/// A folder of its own, gone with the test.
+/// A temporary folder that is removed with the value.
 struct Folder(PathBuf);
 
-/// How a run ended.
+/// The result of a run.
 #[derive(Debug)]
 struct Ran {
     status: Option<i32>,
@@ -39,7 +39,7 @@ impl Folder {
         Folder(path)
     }
 
-    /// With these files in it.
+    /// A folder with these files in it.
     fn with(files: &[(&str, &str)]) -> Folder {
         let folder = Folder::new();
         for (name, text) in files {
@@ -58,7 +58,7 @@ impl Folder {
         fs::read_to_string(self.0.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// What is in it, by name.
+    /// The names of the files in it, sorted.
     fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.0).expect("it can be listed");
         let mut names: Vec<String> = entries
@@ -69,7 +69,7 @@ impl Folder {
         names
     }
 
-    /// The program in this folder, which is its home too.
+    /// The program, started in this folder, which is also its home folder.
     fn program(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_chainrule"));
         self.at_home(&mut command);
@@ -87,7 +87,7 @@ impl Folder {
             .stderr(Stdio::piped());
     }
 
-    /// The same for what may hang.
+    /// The same with a timeout, for runs that may hang.
     fn patiently(&self, arguments: &[&str], script: &str) -> crate::common::process::Ran {
         feed(self.program(arguments), script.as_bytes())
     }
@@ -96,14 +96,14 @@ impl Folder {
         fed(self.program(arguments), script)
     }
 
-    /// A script that must go well, and say nothing on standard error: its answers.
+    /// The answers to a script that must succeed without messages.
     fn out(&self, script: &str) -> String {
         let ran = self.run(&[], script);
         assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{script}");
         ran.out
     }
 
-    /// The JSON of a script that goes on whatever fails.
+    /// The JSON answers to a script that goes on after failures.
     fn json(&self, script: &str) -> Vec<Value> {
         let ran = self.run(&["--json", "--keep-going"], script);
         assert_eq!(ran.err, "", "{script}");
@@ -125,7 +125,7 @@ fn mode(path: &Path) -> u32 {
     found.permissions().mode() & 0o777
 }
 
-/// A pipe with a name.
+/// Creates a named pipe.
 fn pipe(path: &Path) {
     let made = Command::new("mkfifo").arg(path).status();
     assert!(made.is_ok_and(|status| status.success()), "a pipe");
@@ -133,7 +133,7 @@ fn pipe(path: &Path) {
 
 fn fed(mut command: Command, script: &str) -> Ran {
     let mut child = command.spawn().expect("the program runs");
-    // A program that ends before it has read everything is no failure of the test's.
+    // It is all right if the program ends before it has read everything.
     let _ = child
         .stdin
         .take()
@@ -168,7 +168,7 @@ fn a_session_is_the_same_in_another_process() {
         .into_iter()
         .filter(|object| object["line"] != 1 && object["file"] == "-")
         .collect();
-    // Numbers of nodes may differ, and the literals among the operands with them.
+    // The ids of nodes may differ, and so may the literals among the operands.
     let told = |objects: &[Value]| -> Vec<String> {
         let rows = objects.iter().flat_map(|object| {
             let rows = object["rows"].as_array().cloned().unwrap_or_default();
@@ -275,7 +275,7 @@ fn a_disk_that_becomes_full_leaves_the_old_file() {
     let folder = Folder::with(&[("old.calc", "x = 7\n")]);
     let mut command = Command::new("sh");
     folder.at_home(&mut command);
-    // Files may have 512 bytes; the signal that says so would end the process.
+    // The limit is 512 bytes; its signal would end the process by default.
     let line = format!("ulimit -f 1 && exec '{}'", env!("CARGO_BIN_EXE_chainrule"));
     command.args(["-c", &line]);
     let many: String = (0..200)
@@ -312,12 +312,12 @@ fn a_file_that_is_replaced_keeps_its_mode_and_its_links() {
         .permissions()
         .mode();
     assert_eq!(mode & 0o777, 0o640);
-    // What was in it was no session.
+    // The old file was not a saved session.
     assert_eq!(folder.names(), ["link.calc", "link.calc~", "real.calc"]);
 }
 
 #[test]
-fn what_is_no_file_is_neither_written_nor_read() {
+fn only_regular_files_are_read_and_written() {
     let folder = Folder::with(&[("main.calc", "a = 1;\n")]);
     let at = |name: &str| folder.0.join(name);
     let _socket = UnixListener::bind(at("socket")).expect("a socket");
@@ -360,7 +360,7 @@ fn what_is_no_file_is_neither_written_nor_read() {
         let message = format!("`odd.calc` cannot be read: {told}\n");
         assert!(ran.err.contains(&message), "{kind}: {}", ran.err);
         assert!(ran.err.contains(" --> -:1:7\n"), "{}", ran.err);
-        // The init script, read at the start and written by `:config save`.
+        // The init script, which is read at the start and written by `:config save`.
         folder.put(".config/chainrule/none", "");
         let init = at(".config/chainrule/init.calc");
         let _ = fs::remove_file(&init);
@@ -388,7 +388,7 @@ fn what_is_no_file_is_neither_written_nor_read() {
         assert!(ran.err.contains("--no-init"), "{}", ran.err);
         fs::remove_file(&init).expect("it is there");
     }
-    // A script that is named to the program may come through a pipe: shells do that for `<(…)`.
+    // A script on the command line may be a pipe: shells use that for `<(…)`.
     let mut command = Command::new("bash");
     folder.at_home(&mut command);
     let line = format!("'{}' <(echo '1 + 1')", env!("CARGO_BIN_EXE_chainrule"));
@@ -437,7 +437,7 @@ fn a_new_file_has_the_rights_the_system_gives_new_files() {
     }
 }
 
-/// Many values, so that writing takes a moment.
+/// So many values that writing takes a moment.
 fn much() -> String {
     (0..3_000)
         .map(|place| format!("a{place} = {place};\n"))
@@ -473,7 +473,7 @@ fn what_replaces_a_secret_is_never_readable_by_others() {
                     .file_name()
                     .to_string_lossy()
                     .starts_with(".chainrule-");
-                // It may be gone by now.
+                // The file may have been removed in the meantime.
                 if let (true, Ok(found)) = (is_draft, entry.metadata()) {
                     seen.push(found.permissions().mode() & 0o777);
                 }
@@ -518,7 +518,7 @@ fn a_save_that_is_killed_leaves_the_old_file_and_the_next_one_tidies_up() {
         );
         left += drafts;
     }
-    // A draft of a process that was killed, one that somebody is writing, and what only looks like one.
+    // A draft of a killed process, a draft that is being written, and files that only look like drafts.
     folder.put(".chainrule-999999999-0.tmp", "a = 1");
     folder.put(".chainrule-999999998-7.tmp", "a = 2");
     folder.put(".chainrule-mine.tmp", "");
@@ -544,7 +544,7 @@ fn a_save_that_is_killed_leaves_the_old_file_and_the_next_one_tidies_up() {
 }
 
 #[test]
-fn what_somebody_wrote_is_kept_beside_what_replaces_it() {
+fn save_makes_a_backup_of_files_written_by_hand() {
     let mine = "# about a lesson\na = 2 # by hand\n";
     let folder = Folder::with(&[("lesson.calc", mine)]);
     let path = folder.0.join("lesson.calc");
@@ -562,10 +562,10 @@ fn what_somebody_wrote_is_kept_beside_what_replaces_it() {
             .text("lesson.calc")
             .starts_with("# a session of chainrule ")
     );
-    // It is the program's own now.
+    // Now the file is a saved session.
     assert_eq!(folder.out(save), "saved 1 node to lesson.calc\n");
     assert_eq!(folder.text("lesson.calc~"), mine);
-    // The same once more is kept already; what is something else is kept as well.
+    // The same contents are kept already; other contents are kept under another name.
     folder.put("lesson.calc", mine);
     assert_eq!(folder.out(save), kept("lesson.calc~"));
     assert_eq!(folder.names(), ["lesson.calc", "lesson.calc~"]);
@@ -580,13 +580,13 @@ fn what_somebody_wrote_is_kept_beside_what_replaces_it() {
     assert_eq!(folder.text("lesson.calc~2"), "a = 3\n");
     let saved = &folder.json(":save lesson.calc\n")[0];
     assert_eq!(saved.get("backup"), None);
-    // A silenced statement keeps it too.
+    // A silenced statement makes a backup too.
     folder.put("lesson.calc", "a = 4\n");
     symlink("nowhere", folder.0.join("lesson.calc~3")).expect("a link");
     assert_eq!(folder.out(":save lesson.calc;\n"), "");
     assert_eq!(folder.text("lesson.calc~4"), "a = 4\n");
     assert!(folder.0.join("lesson.calc~3").is_symlink());
-    // Beside the link that was named.
+    // The backup is beside the link, not beside the file it points to.
     let folder = Folder::with(&[("parts/real.calc", mine)]);
     symlink("parts/real.calc", folder.0.join("link.calc")).expect("a link");
     folder.out("a = 1;\n:save link.calc;\n");
@@ -596,7 +596,7 @@ fn what_somebody_wrote_is_kept_beside_what_replaces_it() {
 }
 
 #[test]
-fn which_files_are_the_programs_own() {
+fn saved_sessions_are_recognized() {
     let version = env!("CARGO_PKG_VERSION");
     for (text, own) in [
         ("", true),
@@ -644,8 +644,8 @@ fn which_files_are_the_programs_own() {
 }
 
 #[test]
-fn what_cannot_be_kept_is_not_replaced() {
-    // A name that is as long as a name may be has no room for the sign of a copy.
+fn a_file_without_a_possible_backup_is_not_replaced() {
+    // The name has the maximum length, so there is no room for the `~`.
     let name = format!("{}.calc", "a".repeat(250));
     let folder = Folder::with(&[(&name, "x = 7\n")]);
     let ran = folder.run(&["--keep-going"], &format!("a = 1;\n:save {name}\na\n"));
@@ -779,7 +779,7 @@ fn a_file_that_fails_leaves_no_trace() {
         }
         assert_eq!(folder.names(), ["bad.calc"], "{text}");
     }
-    // Bytes that are no text, in the middle.
+    // Invalid UTF-8 in the middle.
     let folder = Folder::new();
     fs::write(folder.0.join("bad.calc"), b"z = 1\ny = \xff\n").expect("a file for the test");
     let ran = folder.run(
@@ -870,7 +870,7 @@ fn circles_are_refused() {
         assert_eq!(ran.status, Some(1), "{arguments:?}");
         assert!(ran.err.contains("--> self.calc:1:7"), "{}", ran.err);
     }
-    // The same file again, but not inside itself, is no circle.
+    // Loading the same file twice in a row is not a circle.
     folder.put("twice.calc", ":load leaf.calc;\n:load leaf.calc;\n");
     folder.put("leaf.calc", "t = 1;\n");
     assert_eq!(
@@ -898,7 +898,7 @@ fn files_load_one_another_only_so_deep() {
 
 #[test]
 fn ctrl_c_takes_a_file_back() {
-    // Ten million steps over a few nodes take less than half a second.
+    // Many terms, because ten million steps over a few nodes take less than half a second.
     let long = format!(
         "z = 1;\nx = 2;\nL = x^2{};\n1\n:step 1e-12 10000000;\n",
         " + tanh(x)".repeat(200)
@@ -976,7 +976,7 @@ fn the_init_script_is_read_first_and_not_shown() {
 }
 
 #[test]
-fn a_mistake_in_the_init_script_keeps_nobody_from_working() {
+fn an_error_in_the_init_script_does_not_end_the_program() {
     let folder = Folder::with(&[(
         ".config/chainrule/init.calc",
         "g = 9.81\nh = q\nnever = 1\n",
@@ -1129,7 +1129,7 @@ took 0 ns
         );
     }
     assert_eq!(folder.out("1\n:time :quit\n2\n"), "1\n");
-    // A statement that fails has not happened, timed or not.
+    // A failing statement leaves no trace, timed or not.
     let ran = folder.run(&["--keep-going"], ":time a, b = 1, q\n:vars\n");
     assert_eq!(ran.out, "no names yet: a = 2 makes one\n");
 }

@@ -1,5 +1,5 @@
-//! Functions of the user's own: values and gradients through calls, names looked up at each call, what is refused, and
-//! that neither depth nor doubling hurts.
+//! The user's functions: values and gradients through calls, names that are looked up at each call, errors, and that
+//! neither deep nesting nor doubling causes trouble.
 
 use crate::common::Desk;
 use chainrule::graph::live_nodes;
@@ -13,7 +13,7 @@ fn calls_have_values_and_gradients() {
             20.0,
             vec![("a", 14.0)],
         ),
-        // An argument is evaluated once and shared: x*x of a sum is one sum.
+        // An argument is evaluated once and shared: x*x of a sum contains one sum.
         (
             vec!["sq(x) = x*x", "a, b = 2, 3"],
             "sq(a + b)",
@@ -32,7 +32,7 @@ fn calls_have_values_and_gradients() {
             405.0,
             vec![("a", 540.0)],
         ),
-        // A name of the body is looked up when the function is called.
+        // A name in the body is looked up when the function is called.
         (
             vec!["k = 2", "f(x) = k*x", "k = 10", "a = 3"],
             "f(a)",
@@ -40,7 +40,7 @@ fn calls_have_values_and_gradients() {
             vec![("a", 10.0), ("k", 3.0)],
         ),
         (vec!["id(x) = x", "a = 3"], "id(a)*a", 9.0, vec![("a", 6.0)]),
-        // One's own functions win over built-in ones, and have a namespace of their own.
+        // The user's functions take precedence over built-in ones, and have a namespace of their own.
         (
             vec!["sin(x) = 2x", "sin = 5", "a = 3"],
             "sin(a) + sin",
@@ -114,7 +114,7 @@ fn tables_stay_readable() {
     }
 }
 
-/// The expressions of a table, by node.
+/// The expression of a node in a table.
 fn expression(desk: &mut Desk, line: &str, node: &str) -> String {
     let table = desk.line(line).remove(0);
     let rows = table["rows"].as_array().expect("it has rows").clone();
@@ -139,7 +139,7 @@ fn labels_show_calls_as_they_were_typed_and_leave_out_what_is_far() {
             "{node}"
         );
     }
-    // So are derivatives, if all that they were called with is in them, and literals keep their point.
+    // Derivatives are shown as calls too, if all of their arguments occur in them, and literals keep their spelling.
     desk.line("c(x) = x^3 + 2.0");
     desk.line("h(s, t) = grad(s^3, s)");
     desk.line("k(s, t) = grad(s^3*t, s)");
@@ -160,12 +160,12 @@ fn labels_show_calls_as_they_were_typed_and_leave_out_what_is_far() {
             "{call}"
         );
     }
-    // A constant is shown by its name as long as nothing else is called so.
+    // A constant is shown by its name unless the user has bound that name.
     desk.line("z = a*pi");
     assert_eq!(expression(&mut desk, ":grad z", "z"), "a*pi");
     desk.line("pi = 3");
     assert_eq!(expression(&mut desk, ":grad z", "z"), "a*3.141592653589793");
-    // Sixty-four nodes are looked at: the root, and two with every step down.
+    // A label examines sixty-four nodes: the root, and two for each level below it.
     for (open, close, step, seen, end) in [
         ("(", " + 1)", " + 1", 31, "… + 1"),
         ("max(", ", 1)", "max(", 32, "max(…)"),
@@ -223,7 +223,7 @@ fn what_is_refused() {
         let said = desk.error(line).help.unwrap_or_default();
         assert!(said.contains(help), "{line}: {said}");
     }
-    // What a body needs may go after it was defined; the call says what is missing where.
+    // A name in a body may be deleted after the definition; the error at the call says what is missing, and where.
     desk.line("h(x) = a*x");
     desk.line(":del a");
     let error = desk.error("1 + h(3)");
@@ -251,13 +251,13 @@ fn definitions_are_changes() {
     desk.error("f(2)");
     desk.line(":undo");
     assert_eq!(desk.value("f(2)"), 8.0);
-    // What was built before keeps what it was built from.
+    // Nodes built by the old definition do not change.
     desk.line("a = 2");
     desk.line("y = f(a)");
     desk.line("f(x) = 0*x");
     desk.line(":set a 3");
     assert_eq!(desk.value("y"), 27.0);
-    // A value and a function of one name: the value is meant, and `f()` the function.
+    // If a value and a function have the same name, the name means the value, and `f()` the function.
     desk.line("f = 1");
     desk.line(":del f");
     assert_eq!(desk.value("f(2)"), 0.0);
@@ -379,7 +379,7 @@ fn a_prime_needs_a_function_of_one_argument() {
 
 #[test]
 fn grad_in_a_body_is_by_a_name_or_by_a_part_of_the_first_argument() {
-    // At x = 3 and k = 2; a name that is not there moves nothing.
+    // At x = 3 and k = 2; the derivative by a name that does not occur is 0.
     for (body, want) in [
         ("grad(x^2, x)", 6.0),
         ("grad(x^2, k)", 0.0),
@@ -405,7 +405,7 @@ fn grad_in_a_body_is_by_a_name_or_by_a_part_of_the_first_argument() {
             error.message
         );
     }
-    // One of one's own is an ordinary function.
+    // A function of the user called `grad` is an ordinary function.
     let mut desk = Desk::with(&["a = 3", "y = a^2", "grad(x) = 2x", "f(x) = grad(x)"]);
     assert_eq!((desk.value("grad(3)"), desk.value("f(4)")), (6.0, 8.0));
     assert_eq!(desk.value("grad'(3)"), 2.0);
@@ -454,7 +454,7 @@ fn what_is_not_finite_in_a_call_is_told_in_the_words_of_the_body() {
     }
 }
 
-/// What the session remembers of nodes is looked through now and then for what is gone; what is there stays.
+/// Caches about nodes are cleaned now and then, which must not remove labels of nodes that still exist.
 #[test]
 fn thousands_of_labels_are_kept() {
     let mut desk = Desk::with(&["f(t) = t + 1"]);

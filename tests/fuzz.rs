@@ -1,7 +1,7 @@
-//! The fuzz targets' checks without a fuzzer: over the seeds and over everything that was ever found.
+//! The checks of the fuzz targets without a fuzzer, on the seeds and on all inputs that fuzzing has found.
 //!
-//! Seeds and dictionary are made from the code's own lists; `UPDATE=1 cargo test fuzz::` writes both into `fuzz/`.
-//! The dictionary is kept and compared. How to fuzz stands in `fuzz/Cargo.toml`.
+//! Seeds and dictionary are generated from the code's own lists; `UPDATE=1 cargo test fuzz::` writes both into `fuzz/`.
+//! The dictionary is under version control and compared. `fuzz/Cargo.toml` says how to fuzz.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -23,7 +23,7 @@ fn files(folder: &str) -> BTreeMap<String, String> {
     let entries = fs::read_dir(root().join(folder)).expect("the folder is there");
     let read = |path: PathBuf| {
         let name = path.file_name()?.to_string_lossy().into_owned();
-        // A find may be anything; the targets read it the same way.
+        // A finding may contain any bytes; the fuzz targets decode it in the same way.
         let bytes = fs::read(path).ok()?;
         Some((name, String::from_utf8_lossy(&bytes).into_owned()))
     };
@@ -32,7 +32,7 @@ fn files(folder: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// Scripts of the cases, sessions of the commands, an example of each operation.
+/// The seeds: scripts of the test cases, examples of the commands, and the example of each operation.
 fn seeds() -> BTreeMap<String, String> {
     let mut seeds = BTreeMap::new();
     for (name, text) in files("examples") {
@@ -70,7 +70,7 @@ fn seeds() -> BTreeMap<String, String> {
     seeds
 }
 
-/// For a fuzzer: written where it is told to look, and not kept.
+/// Writes the seeds for a fuzzer; they are not under version control.
 #[test]
 fn seeds_are_written_when_asked_for() {
     if std::env::var_os("UPDATE").is_some() {
@@ -82,7 +82,7 @@ fn seeds_are_written_when_asked_for() {
     }
 }
 
-/// Words that only together with others mean something, and numbers and characters at the edge.
+/// Fragments that have a meaning only together with others, and special numbers and characters.
 const BESIDE: &[&str] = &[
     "\n",
     "\\\n",
@@ -128,7 +128,7 @@ const BESIDE: &[&str] = &[
     "_",
 ];
 
-/// The dictionary: the grammar's own literals, operators, functions, constants, commands and their keywords.
+/// The dictionary: the literals of the grammar, operators, functions, constants, commands and their keywords.
 fn dictionary() -> String {
     let mut words: BTreeSet<String> = BESIDE.iter().map(ToString::to_string).collect();
     for operator in OPERATORS {
@@ -151,7 +151,7 @@ fn dictionary() -> String {
     let grammar = fs::read_to_string(root().join("grammar/calculator.pest")).expect("the grammar");
     for line in grammar.lines() {
         let rule = line.split("//").next().unwrap_or_default();
-        // Between quotes, every second part; what is written with an escape stands above.
+        // Every second part is between quotes. Literals with an escape are in [`BESIDE`].
         let literals = rule.split('"').skip(1).step_by(2);
         words.extend(
             literals
@@ -207,7 +207,7 @@ fn seeds_and_finds_hold() {
     }
 }
 
-/// A fuzzer in the small: lines of seeds cut and joined with words of the dictionary, always the same ones.
+/// A small fuzzer: lines of seeds, cut and combined with words of the dictionary, always in the same way.
 #[test]
 fn seeds_that_were_cut_and_joined_hold() {
     let mut random = Random(7);

@@ -1,10 +1,10 @@
-//! `:guess`: right numbers are right, wrong ones are named for what they are and never told the truth, and nothing of
-//! the session is touched. The truths here are worked out by hand, not asked of the program.
+//! `:guess`: right numbers are accepted, mistakes are recognized, wrong guesses do not reveal the truth, and the
+//! session is not changed. The right numbers are calculated by hand.
 
 use crate::common::{Desk, number};
 use serde_json::Value;
 
-/// L is -8; by hand L by f is 4, by c is -2, by b is -4, by a is 6.
+/// L is -8; by hand, its gradients are 4 for f, -2 for c, -4 for b, 6 for a.
 const ANCHOR: &[&str] = &["a, b, c, f = 2, -3, 10, -2", "L = (a*b + c)*f"];
 /// The neuron: o is 1/sqrt(2), so do/dn is 1 - 1/2.
 const NEURON: &[&str] = &[
@@ -12,7 +12,7 @@ const NEURON: &[&str] = &[
     "n = x1*w1 + x2*w2 + b",
     "o = tanh(n)",
 ];
-/// f = 6/2; dg/df = 6, df/dd = 1/2, df/de = -3/2, so c gets 6 over d and -9 over e.
+/// f = 6/2; dg/df = 6, df/dd = 1/2, df/de = -3/2, so c gets 6 through d and -9 through e.
 const REUSE: &[&str] = &[
     "a, b, target = 2, 1, 4",
     "c = a + b",
@@ -28,7 +28,7 @@ fn answer(desk: &mut Desk, line: &str) -> Value {
         .unwrap_or_else(|| panic!("{line}: no answer"))
 }
 
-/// Right, a slip, or wrong without a name.
+/// The judgement: "right", the name of a slip, or "-" for wrong without a known slip.
 fn judged(lines: &[&str], line: &str) -> String {
     let answer = answer(&mut Desk::with(lines), line);
     match (answer["right"].as_bool(), answer["slip"].as_str()) {
@@ -77,7 +77,7 @@ fn right_is_right_to_the_digits_typed() {
         (root_of_half, ":guess x 0.708", "-"),
         (root_of_half, ":guess x 0.72", "-"),
         (root_of_half, ":guess x 1.414/2", "digits"),
-        // 0.3 - 0.3, up to rounding of what is that large.
+        // 0.3 - 0.3, up to the rounding of numbers of this size.
         (cancelled, ":guess x 0", "right"),
         (root_of_half, ":guess x sqrt(2)/2", "right"),
     ] {
@@ -105,7 +105,7 @@ fn slips_have_names() {
     let doubled_above = &["a = 1", "u = 5a", "y = (2u)*(3u) + 7a"];
     let length = &["a = 2", "y = hypot(a, a, a, a, a, a, a, a, a)*3"];
     for (lines, line, expected) in [
-        // The anchor: a = 6 is b*f, and b is -3, f is -2, a*f is -4.
+        // The anchor: the gradient of a is b*f = 6, with b = -3 and f = -2; a*f is -4.
         (ANCHOR, ":guess a -6", "sign"),
         (ANCHOR, ":guess a -3", "upstream"),
         (ANCHOR, ":guess a b", "upstream"),
@@ -120,26 +120,25 @@ fn slips_have_names() {
         (ANCHOR, ":guess c 10", "value"),
         (ANCHOR, ":guess f -2", "operand"),
         (ANCHOR, ":guess L 2", "-"),
-        // The neuron.
         (NEURON, ":guess n 1 - n^2", "point"),
         (NEURON, ":guess n 1 - tanh(o)^2", "point"),
         (NEURON, ":guess n 0.22", "point"),
         (NEURON, ":guess n 0.2", "-"),
-        // 1 - tanh(9)^2*u, brackets forgotten, is 0.99999995, but whoever types 1 need not have meant that.
+        // 1 - tanh(9)^2*u without brackets is 0.99999995, but a guess of 1 need not come from that.
         (&["x = 9", "y = tanh(x)*3"], ":guess x 1", "-"),
         (NEURON, ":guess w1 2", "upstream"),
         (NEURON, ":guess w1 0.5", "local"),
         (NEURON, ":guess w1 -1.5", "operand"),
         (NEURON, ":guess x2 0", "operand"),
         (NEURON, ":guess w1 -1", "sign"),
-        // dy/dx = exp(v)*4*cos(x): stopped at u, at v; begun at v.
+        // dy/dx = exp(v)*4*cos(x). The guesses stop at u or at v, or begin at v.
         (chain, ":guess x cos(x)", "upstream"),
         (chain, ":guess x 4*cos(x)", "upstream"),
         (chain, ":guess x 4*exp(v)", "local"),
         (chain, ":guess x exp(v)", "local"),
         (chain, ":guess x 4*exp(v)*cos(u)", "point"),
         (chain, ":guess u exp(v)/4", "inverse"),
-        // Three users: 5, 7 and cos(3).
+        // Three users, which contribute 5, 7 and cos(3).
         (several, ":guess a 5", "path"),
         (several, ":guess a b", "path"),
         (several, ":guess a 12", "path"),
@@ -148,12 +147,12 @@ fn slips_have_names() {
         (several, ":guess a 3 + 7 + cos(a)", "operand"),
         (doubled, ":guess a 1", "accumulation"),
         (doubled, ":guess a 2", "right"),
-        // a*a*b passes 5*3 twice, b*a passes 5.
+        // a*a*b contributes 5*3 twice, b*a contributes 5.
         (squared, ":guess a 15", "path"),
         (squared, ":guess a 20", "accumulation"),
         (squared, ":guess a 30", "path"),
         (squared, ":guess a 35", "right"),
-        // 7/5, and over the slip 7*5.
+        // The gradient is 7/5; upside down it is 7*5.
         (quotient, ":guess a 35", "inverse"),
         (quotient, ":guess a 1/5", "upstream"),
         (quotient, ":guess b -7*3/5", "point"),
@@ -170,7 +169,7 @@ fn slips_have_names() {
         (brackets, ":guess x 1 - tanh(1)^2*3", "parenthesis"),
         (brackets, ":guess x 3(1 - tanh(1)^2)", "right"),
         (ANCHOR, ":guess a 0", "-"),
-        // u passes on 5*2, v twice 7*3: the locals are 2, 3 and 3, the upstreams 5, 7 and 7.
+        // u contributes 5*2, v twice 7*3: the local derivatives are 2, 3 and 3, the upstreams 5, 7 and 7.
         (shared, ":guess a 2 + 3 + 3", "upstream"),
         (shared, ":guess a 5 + 7 + 7", "local"),
         (shared, ":guess a 0", "-"),
@@ -182,15 +181,15 @@ fn slips_have_names() {
         ),
         // -(a/b)/b with a/b in the place of b.
         (quotient, ":guess b -7", "point"),
-        // Down from y, one factor after the other.
+        // From y downwards, one factor after the other.
         (long, ":guess x 4*cos(x)*exp(v)", "upstream"),
         (long, ":guess x -4*cos(x)", "-"),
-        // What c passes on to a comes from three users: 15, 3*14*6 and 3*cos(6).
+        // c passes on to a what it gets from three users: 15, 3*14*6 and 3*cos(6).
         (meeting, ":guess a 15 + 3*cos(6)", "path"),
         (meeting, ":guess a 15 - 3*14*6 + 3*cos(6)", "sign"),
-        // Over u comes 300 on two ways, beside it 7.
+        // u contributes 300 over two paths; there is also a 7.
         (doubled_above, ":guess a 7 - 300", "sign"),
-        // Of v, that has nothing to do with a, the grad is 11.
+        // 11 is the grad of v, which does not depend on a.
         (beside, ":guess a 11", "-"),
         (beside, ":guess a 0", "-"),
         // Ten contributions: twice 2, and 3 to 19.
@@ -200,7 +199,7 @@ fn slips_have_names() {
         (many, ":guess a 60", "path"),
         (many, ":guess a 19", "path"),
         (many, ":guess a 3", "path"),
-        // Nine of one user, 1/3 each.
+        // Nine contributions of one user, 1/3 each.
         (length, ":guess a 9", "right"),
         (length, ":guess a 1", "accumulation"),
     ] {
@@ -210,7 +209,7 @@ fn slips_have_names() {
     let passes = &["a = 3", "y = a^2", ":grad y", ":backward y"];
     assert_eq!(judged(passes, ":guess a 12"), "passes");
     assert_eq!(judged(passes, ":guess a 6"), "right");
-    // A single pass is no sum, though it may be an old one.
+    // A single pass is not a sum, even if it is stale.
     let stale = &["a = 3", "y = a^2", ":grad y", ":set a 5;"];
     assert_eq!(judged(stale, ":guess a 6"), "-");
 }
@@ -310,7 +309,7 @@ fn sentences_say_where_to_look() {
 
 #[test]
 fn a_wrong_guess_is_not_told_the_number() {
-    // dy/da = 1234.5*cos(b*a)*b, whose digits are nobody else's.
+    // dy/da = 1234.5*cos(b*a)*b, whose digits cannot occur by accident.
     let lines = &["a, b = 0.3, 0.7", "u = sin(b*a)", "y = 1234.5*u"];
     let truth = 1234.5 * (0.7_f64 * 0.3).cos() * 0.7;
     let digits = format!("{truth:.2}");
@@ -365,7 +364,7 @@ fn the_score_is_kept() {
         (":guess", (0, 0, 0)),
         (":guess f 3", (0, 1, 0)),
         (":guess f 4", (1, 2, 0)),
-        // Answered is answered.
+        // A question that was answered is not counted again.
         (":guess f 4", (1, 2, 0)),
         (":guess f 5", (1, 2, 0)),
         (":guess a ?", (1, 2, 0)),
@@ -373,16 +372,16 @@ fn the_score_is_kept() {
         (":guess a ?", (1, 2, 1)),
         (":guess a ?", (1, 2, 1)),
         (":guess a 6", (1, 2, 1)),
-        // Hints short of the answer cost nothing.
+        // Hints other than the answer cost nothing.
         (":guess b ?", (1, 2, 1)),
         (":guess b -4", (2, 3, 1)),
-        // The same node of another root is another question.
+        // The same node with another root is another question.
         (":guess b 2 of a*b", (3, 4, 1)),
         (":guess b 2 of a*b", (3, 4, 1)),
     ] {
         assert_eq!(score(line), expected, "{line}");
     }
-    // So it is after data has changed: dL/df is a*b + c = 1 with a = 3.
+    // It is also another question after data has changed: dL/df is a*b + c = 1 with a = 3.
     desk.line(":set a 3");
     assert_eq!(answer(&mut desk, ":guess f 1 of L")["score"][0], 4);
     desk.line(":undo");
@@ -467,7 +466,7 @@ fn a_forward_walk_asks_for_values() {
         let mut desk = Desk::with(&[ANCHOR[0], ANCHOR[1], ":walk L forward"]);
         assert_eq!(answer(&mut desk, line)["asked"], "data");
     }
-    // When it has come to its end it is about gradients again.
+    // When the walk is finished, guesses are about gradients again.
     desk.line(":next all");
     assert_eq!(answer(&mut desk, ":guess a 6")["asked"], "grad");
 }
@@ -515,7 +514,7 @@ fn nothing_else_is_touched() {
         desk.error(line);
     }
     let after = (state(&mut desk), state(&mut desk));
-    // What is asked here answers with results of its own.
+    // Reading the state adds results itself.
     assert_eq!(
         (before.0.0, before.0.2, before.0.3),
         (after.0.0, after.0.2, after.0.3)
@@ -523,7 +522,7 @@ fn nothing_else_is_touched() {
     assert_eq!(before.0.1, after.0.1, "the target");
     let step = |one: u32, two: u32| two - one;
     assert_eq!(step(before.0.4, before.1.4), step(after.0.4, after.1.4));
-    // Stale gradients are none of its business: it is asked at the present data, where dL/da is b*f = -10.
+    // Stale gradients do not matter: the question is about the present data, where dL/da is b*f = -10.
     desk.line(":walk end");
     desk.line(":set b 5;");
     assert!(desk.session.is_stale());
@@ -532,7 +531,7 @@ fn nothing_else_is_touched() {
 }
 
 #[test]
-fn what_is_asked_of_whom() {
+fn which_root_a_guess_is_about() {
     let mut desk = Desk::with(&[ANCHOR[0], ANCHOR[1], ":grad L", "z = 3*c"]);
     for (line, root) in [
         (":guess c 3", "z"),
@@ -549,16 +548,16 @@ fn what_is_asked_of_whom() {
         "L",
         "the walk comes first"
     );
-    // A value that was looked at is not what it is differentiated by.
+    // A value that was merely shown is not the root.
     desk.line("d = a*b");
     desk.line(":walk end");
     desk.line(":grad L");
     desk.line("c");
     assert_eq!(answer(&mut desk, ":guess c -2")["root"], "L");
-    // A script that is silent has targets too.
+    // A silent script has a default target too.
     let mut desk = Desk::with(&["a = 2; y = a^2;"]);
     assert_eq!(answer(&mut desk, ":guess a 4")["right"], true);
-    // Former names, frozen leaves, numbers of nodes.
+    // Former names, frozen leaves, ids of nodes.
     let mut desk = Desk::with(&["const a = 2", "y = a^3", "a = 5", ":grad y"]);
     for line in [":guess a@1 12", ":guess @1 12", ":guess (a@1^3) 1"] {
         assert_eq!(answer(&mut desk, line)["right"], true, "{line}");
@@ -576,7 +575,7 @@ fn numbers_that_are_none() {
         (&["x = 2", "y = x^2"], ":guess x inf", "-"),
         (&["x = 2", "y = x^2"], ":guess x nan", "-"),
         (&["x = -0", "y = x^2"], ":guess x 0", "right"),
-        // What rounding leaves of 0.
+        // Zeros up to rounding.
         (&["x = pi/2", "y = sin(x)"], ":guess x 0", "right"),
         (&["x = 20", "y = tanh(x)"], ":guess x 0", "right"),
         (&["x = 1e-20", "y = x^2"], ":guess x 2e-20", "right"),

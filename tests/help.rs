@@ -1,4 +1,4 @@
-//! Help: everything that has a name is told of, and found; pages fit; what can be computed is.
+//! Help: everything that has a name has a page and can be found; pages fit the screen; examples are computed.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
@@ -12,7 +12,7 @@ use chainrule::session::settings::SETTINGS;
 use chainrule::view;
 use chainrule::view::Style;
 
-/// The columns of the widest line.
+/// The width of the widest line.
 fn widest(text: &str) -> usize {
     text.lines()
         .map(|line| line.chars().count())
@@ -20,7 +20,7 @@ fn widest(text: &str) -> usize {
         .unwrap_or(0)
 }
 
-/// An answer in a window of so many columns.
+/// An answer in a window of this width.
 fn shown(desk: &mut Desk, text: &str, width: usize) -> String {
     let style = Style {
         width: Some(width),
@@ -77,7 +77,7 @@ fn the_first_screen_stands_in_every_window() {
     };
     for width in [20, 30, 40, 60, 79, 80, 81, 120, 160, 300] {
         let all = shown(&mut desk, ":help", width);
-        // A narrow window has more lines, and all words; from 80 columns on some commands may stand without theirs.
+        // A narrow window has more lines and all descriptions; from 80 columns on some commands may lose theirs.
         if width < 80 {
             assert_eq!(words(&all), narrow, "{width}\n{all}");
         } else {
@@ -99,7 +99,7 @@ fn every_command_has_few_words_on_the_first_screen() {
             if let Some(what) = entry["what"].as_str() {
                 let typed = &entry["typed"];
                 assert!(!what.is_empty(), "{typed} has no words");
-                // It is typed as it stands there, and means what it says.
+                // It can be typed as shown, and is the command it stands for.
                 let word = typed.as_str().unwrap().split(' ').next().unwrap();
                 assert!(
                     chainrule::commands::find(&word[1..]).is_ok(),
@@ -159,7 +159,7 @@ fn every_word_has_a_page() {
 }
 
 #[test]
-fn other_words_for_a_topic_are_nobody_elses() {
+fn names_of_topics_are_unique() {
     let mut taken: Vec<&str> = COMMANDS
         .iter()
         .flat_map(|command| std::iter::once(&command.name).chain(command.aliases))
@@ -182,7 +182,7 @@ fn an_operation_tells_its_derivatives() {
     for op in TABLE {
         let help = shown(&mut desk, &format!(":help {}", op.name), 80);
         assert!(help.contains(op.example), "{}: {help}", op.name);
-        // Lines that were broken, joined again.
+        // The wrapped lines joined again.
         let flowing = help.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(flowing.contains(op.summary), "{}: {help}", op.name);
         let (least, most) = op.arity();
@@ -200,7 +200,7 @@ fn an_operation_tells_its_derivatives() {
             assert!(other == help || other.contains(&see), "{alias}: {other}");
         }
     }
-    // The value of the example is computed, and so are the slopes there.
+    // The value of the example and the slopes there are computed.
     let help = desk.screen(":help tanh");
     for line in [
         "d/dx tanh(x) = 1 - out^2",
@@ -292,7 +292,7 @@ fn search_says_where_a_word_stands() {
     let mut desk = Desk::default();
     let found = desk.screen(":help search absorbs");
     assert!(found.contains("absorbs") && widest(&found) <= 80, "{found}");
-    // A slip is told, and all words must be there.
+    // A corrected spelling is mentioned, and all words must occur.
     let found = desk.screen(":help search chian");
     assert!(
         found.starts_with("nothing has `chian`; this has `chain`"),
@@ -309,7 +309,7 @@ fn search_says_where_a_word_stands() {
     assert!(both < one, "{both} {one}");
     let found = desk.screen(":help search qqqqq");
     assert!(found.starts_with("nothing has `qqqqq`"), "{found}");
-    // People get a screen, machines all.
+    // Text shows one screen of results, JSON shows all.
     let found = desk.screen(":help search x");
     assert!(found.lines().count() <= 22, "{found}");
     let error = desk.error(":help search");
@@ -320,7 +320,7 @@ fn search_says_where_a_word_stands() {
 }
 
 #[test]
-fn what_has_no_page_has_a_way_out() {
+fn a_word_without_a_page_gets_a_suggestion() {
     let mut desk = Desk::with(&["alpha = 2", "mine(x) = x^2"]);
     for (word, help) in [
         ("tahn", "did you mean `:help tanh`?"),
@@ -334,7 +334,7 @@ fn what_has_no_page_has_a_way_out() {
         let error = desk.error(&format!(":help {word}"));
         assert_eq!(error.help.as_deref(), Some(help), "{word}");
     }
-    // What is typed for it asks for it, too.
+    // The forms in which an operation is typed lead to its page too.
     for word in ["tanh(x)", "tanh'", "tanh()", "tanh''(3)"] {
         assert!(
             desk.screen(&format!(":help {word}")).starts_with("tanh(x)"),

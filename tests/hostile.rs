@@ -1,8 +1,8 @@
-//! The program as a process against what means it no good: texts, sizes, files, streams, signals and systems.
+//! The program as a process under hostile conditions: texts, sizes, files, streams, signals and system limits.
 //!
-//! Whatever comes, it ends by itself with a status of its own, nothing acts on the terminal, and the session goes on:
-//! the last line of most scripts here is a sum that must still come out. `cli.rs` has the cases that are about one
-//! rule; here are tables of many.
+//! In all cases it must end by itself with an exit status, write nothing that affects the terminal, and go on with the
+//! session: the last line of most scripts here is a sum whose result must still appear. `cli.rs` has cases about single
+//! rules; this file has tables of many cases.
 #![cfg(unix)]
 
 use std::ffi::OsString;
@@ -24,13 +24,13 @@ use chainrule::session::settings::TABLE_ROWS;
 use chainrule::session::settings::UNDO_STEPS;
 use chainrule::syntax::{MAX_CONTINUATION, MAX_NESTING};
 
-/// Each takes a second or two in a debug build; a minute is for machines that do much else.
+/// Each case takes a second or two in a debug build; a minute allows for busy machines.
 const LONG: Duration = Duration::from_mins(1);
 
-/// Sets a window's title, rings, turns the line around: what must never come out as it is.
+/// Sets the window title, rings the bell, reverses the text direction: must never be written unescaped.
 const EVIL: &str = "\u{1b}]0;x\u{7}\u{202e}\u{9b}31m";
 
-/// The script runs to its end: the sum behind it comes out.
+/// Runs a script, and checks that a sum after it is still computed.
 fn goes_on(what: &str, script: impl AsRef<[u8]>) -> Ran {
     let mut bytes = script.as_ref().to_vec();
     bytes.extend(b"\n1 + 1\n");
@@ -128,7 +128,7 @@ fn every_short_input_is_survived() {
     }
     for one in bytes() {
         for other in bytes() {
-            // `:q` leaves, as it should.
+            // `:q` ends the program, as it should.
             if (one, other) != (b':', b'q') {
                 script.extend([one, other, b'\n']);
             }
@@ -138,7 +138,7 @@ fn every_short_input_is_survived() {
 }
 
 #[test]
-fn what_means_no_good_is_survived_line_by_line() {
+fn hostile_lines_are_survived() {
     let texts: &[&[u8]] = &[
         b"\0",
         b"a\0b = 1",
@@ -253,7 +253,7 @@ fn random_lines_are_survived() {
 
 #[test]
 fn long_lines_are_read_or_refused() {
-    // Whether it is said to be wrong. A debug build takes some ten times as long as what people run.
+    // `wrong` says whether there is an error. A debug build takes about ten times as long as a release build.
     for (unit, count, wrong) in [
         (";", 100_000, false),
         (" ", 10_000_000, false),
@@ -390,7 +390,6 @@ fn errors_about_texts_of_any_length_are_short() {
         format!(":step {n}"),
         format!(":digits {n}"),
         format!("a = 1; y = 2a; :walk y; :next {n}"),
-        // A note.
         format!("{n} = 1; y = 2*{n}; {n} = 3"),
     ] {
         let what = format!("{}…", &line[..line.floor_char_boundary(20)]);
@@ -421,7 +420,7 @@ fn statements_of_too_many_lines_are_refused_as_a_whole() {
         "{}",
         head(&ran.err)
     );
-    // None of what is left of it is run as if it were a statement.
+    // The rest of a statement that was given up must not be run as statements.
     for count in [MAX_CONTINUATION + 1, 3 * MAX_CONTINUATION] {
         let ran = goes_on("joined", joined(count));
         assert_eq!((ran.status, ran.out.as_str()), (Some(1), "2\n"));
@@ -463,7 +462,7 @@ fn a_long_paste_that_binds_everything_anew_takes_no_time() {
 // Limits: what is allowed works, and one more is refused.
 
 #[test]
-fn limits_hold_to_the_one() {
+fn limits_are_exact() {
     let nested = |depth: usize| format!("{}1{}", "tanh(".repeat(depth), ")".repeat(depth));
     let lines = |count: usize| format!("({}1)", "1 +\n".repeat(count - 1));
     let arguments = |count: usize| format!("max({}1)", "1, ".repeat(count - 1));
@@ -520,7 +519,7 @@ fn tables_end_at_their_limit() {
             let _ = write!(script, "v{value} = {value};");
         }
         let ran = goes_on("rows", script + "\n:vars");
-        // A head, and the sum at the end.
+        // One line for the head and one for the sum at the end.
         assert_eq!(ran.out.lines().count(), 1 + TABLE_ROWS + more + 1);
         assert_eq!(ran.out.contains("1 more row"), more == 1);
     }
@@ -529,7 +528,7 @@ fn tables_end_at_their_limit() {
 // Files.
 
 #[test]
-fn what_is_no_plain_file_is_read_or_told() {
+fn special_files_are_read_or_refused() {
     let folder = Folder::new();
     let path = |name: &str| folder.0.join(name).to_string_lossy().into_owned();
     std::os::unix::fs::symlink("two.calc", path("one.calc")).expect("a link");
@@ -548,7 +547,7 @@ fn what_is_no_plain_file_is_read_or_told() {
             assert!((ran.out + &ran.err).contains(told), "{arguments:?}: {told}");
         }
     }
-    // A pipe with a name is a script like another.
+    // A named pipe is a script like another.
     let pipe = path("pipe");
     let made = Command::new("mkfifo").arg(&pipe).status();
     assert!(made.is_ok_and(|status| status.success()), "a pipe");
@@ -558,7 +557,7 @@ fn what_is_no_plain_file_is_read_or_told() {
     assert_eq!(ended(&mut child).code(), Some(0));
     let answers = answers.recv_timeout(LONG).expect("the pipe ends");
     assert_eq!(answers, b"a = 21\n42\n");
-    // Nobody ever writes into it: Ctrl-C ends the wait.
+    // Nothing is ever written into the pipe: Ctrl-C ends the wait.
     let talk = Talk::start(&[&pipe]);
     std::thread::sleep(Duration::from_millis(300));
     talk.signal("-INT");
@@ -568,7 +567,7 @@ fn what_is_no_plain_file_is_read_or_told() {
 
 // Systems.
 
-/// A shell that limits or closes something, and then becomes the program.
+/// A shell that sets a limit or closes a stream, and then becomes the program.
 fn under(shell: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new("sh");
     command
@@ -614,11 +613,11 @@ fn little_memory_fails_a_statement_and_the_session_goes_on() {
     let calls = |from: u32| format!("f{}(x) = f{from}(x)*f{from}(x + 1);\n", from + 1);
     let calls: String = (0..24).map(calls).collect();
     let calls = format!("f0(x) = x*x;\n{calls}f24(1)");
-    // Each is far too much for the first limit, however the program is compiled, and for no reasonable one.
+    // Each script needs far more memory than the lower limit and less than the higher one.
     for (what, script) in [("terms", terms), ("lines", lines), ("calls", calls)] {
         for kilobytes in [60_000, 4_000_000] {
             if what == "calls" && kilobytes > 100_000 {
-                // There it is the number of nodes that ends it.
+                // There the limit on nodes ends it first.
                 continue;
             }
             let script = format!("{script}\n:reset;\n:digits 3;\n");
@@ -680,7 +679,7 @@ fn closed_streams_are_no_crash() {
         ("exec 2>&-", &["--bogus"], 2, ""),
         ("exec <&- >&- 2>&-", &["-e", "1"], 0, ""),
         ("exec <&- >&- 2>&-", &["-e", "q"], 1, ""),
-        // The language's own runtime puts /dev/null in its place before the program begins: nothing to be noticed.
+        // The Rust runtime opens /dev/null in its place before the program starts, so nothing is noticed.
         ("exec >&-", &["-e", "1"], 0, ""),
         ("exec >&-", &["--help"], 0, ""),
     ] {
@@ -737,7 +736,7 @@ fn a_working_folder_that_is_gone_is_no_crash() {
 
 // Signals and streams.
 
-/// The first signal of the mask of those that are ignored.
+/// Is SIGHUP ignored? It is the first signal in the mask of ignored signals.
 fn hangups_are_ignored() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -752,7 +751,7 @@ fn a_request_to_end_is_followed_at_once() {
     );
     for statement in ["", stepping.as_str()] {
         for name in ["-TERM", "-HUP"] {
-            // Whoever was started by `nohup` hands that on to its children.
+            // `nohup` makes a process and its children ignore SIGHUP.
             if name == "-HUP" && hangups_are_ignored() {
                 continue;
             }
@@ -804,7 +803,7 @@ fn input_without_end_is_answered_as_it_comes() {
         .spawn()
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("it is piped");
-    // Random bytes, so much that nothing could keep them; none of them says `:quit`.
+    // More random bytes than could be kept in memory; none of them forms `:quit`.
     let writer = std::thread::spawn(move || {
         let mut random = Random(5);
         for _ in 0..30 {

@@ -1,6 +1,6 @@
-//! What takes long asks whether to stop: often enough, not at every turn, and what stops leaves nothing behind.
+//! Long work regularly asks whether to stop, but not at every step, and work that is stopped leaves no trace.
 //!
-//! A host that counts is enough: signals and deadlines are the shell's.
+//! A host that counts the questions suffices; signals and deadlines belong to the shell.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -19,7 +19,7 @@ use chainrule::stop::{Stopped, interruptible};
 use chainrule::view;
 use chainrule::view::{Style, json};
 
-/// Says stop at one of its questions, and counts them and what it is told of progress.
+/// A host that says stop after some questions, and counts questions and reports of progress.
 struct Counting {
     asked: Cell<u32>,
     told: Cell<u64>,
@@ -48,12 +48,12 @@ impl Host for Counting {
     }
 }
 
-/// `x + 1 + 1 + …`
+/// The text of a sum with this many terms.
 fn sum(terms: usize) -> String {
     format!("x{}", " + 1".repeat(terms))
 }
 
-/// Functions of which each calls the one before twice: 2^18 nodes.
+/// Functions that each call the previous one twice, which makes 2^18 nodes.
 fn doubling() -> Vec<String> {
     let mut lines = vec!["x = 1;".to_string(), "g0(t) = t + 1;".to_string()];
     for step in 1..18 {
@@ -62,7 +62,7 @@ fn doubling() -> Vec<String> {
     lines
 }
 
-/// What is typed before, the long line, and between how many questions it asks.
+/// Preparatory lines, the long statement, and the least and most questions it may ask.
 fn long_lines() -> Vec<(Vec<String>, String, [u32; 2])> {
     let x = || vec!["x = 0.5;".to_string()];
     let mut chain = x();
@@ -83,10 +83,10 @@ fn long_lines() -> Vec<(Vec<String>, String, [u32; 2])> {
     let all: Vec<String> = (0..50).map(|at| format!("a{at}^2")).collect();
     leaves.push(format!("y = {};", all.join(" + ")));
     vec![
-        // 200,000 items, one question for each 2^14 of them.
+        // 200,000 items, with one question for every 2^14 of them.
         (x(), format!("y = {};", sum(100_000)), [12, 13]),
         (doubling(), "y = g17(x);".into(), [15, 80]),
-        // The derivative has some 30,000 nodes of its own.
+        // The derivative has about 30,000 nodes of its own.
         (curved, "d = grad(y, x);".into(), [1, 20]),
         (body, "d = h(x);".into(), [1, 20]),
         (chain, ":explain x of y".into(), [3, 10]),
@@ -95,7 +95,7 @@ fn long_lines() -> Vec<(Vec<String>, String, [u32; 2])> {
 }
 
 #[test]
-fn it_asks_now_and_then() {
+fn long_work_asks_regularly_whether_to_stop() {
     for (before, line, [least, most]) in long_lines() {
         let host = Counting::new(u32::MAX);
         let mut desk = Desk::with(&before);
@@ -174,7 +174,7 @@ fn steps_stop_between_two_of_them() {
     assert_eq!(desk.value("x"), 0.5, "one step is not cut");
 }
 
-/// A session in which what is told of everything is long, and the number of nodes below `y`.
+/// A session in which all answers are long, and the number of nodes below `y`.
 fn large() -> (Desk, usize) {
     let nodes = 20_000;
     let leaves: String = (0..nodes / 4).map(|at| format!("n{at} = {at};")).collect();
@@ -185,10 +185,10 @@ fn large() -> (Desk, usize) {
     (desk, nodes)
 }
 
-/// The script of a session, a gradient, the target and the journal.
+/// The script of a session, a gradient, the default target and the journal.
 type State = (String, f64, Option<String>, Vec<String>);
 
-/// All that a statement could change.
+/// Everything that a statement could change.
 fn state(desk: &mut Desk) -> State {
     let script = desk.session.script().expect("nobody stops it");
     let target = desk.session.default_target();
@@ -231,7 +231,7 @@ fn long_answers_ask_while_they_are_made() {
         }
         desk.line(":grad z;");
         let before = state(&mut desk);
-        // Said at the first question and in the middle.
+        // Stop at the first question, and in the middle.
         for patience in [0, host.asked.get() / 2] {
             if host.asked.get() <= patience {
                 continue;
@@ -255,7 +255,7 @@ fn long_answers_ask_while_they_are_made() {
 #[test]
 fn long_answers_ask_while_they_are_written() {
     let (mut desk, nodes) = large();
-    // Everything on the way to text: how often it asks, and that it ends when it is told to.
+    // Runs the work that produces text: it must ask sometimes, and must end when told to.
     let written = |what: &str, work: &dyn Fn()| {
         let asked = Rc::new(Cell::new(0));
         let counted = Rc::clone(&asked);
@@ -320,7 +320,7 @@ fn what_was_taken_back_before_a_stop_stands_and_is_said() {
     }
 }
 
-/// A name that is no name of the session costs what reading it costs.
+/// An unknown name must not be compared with all names of the session if it is long.
 #[test]
 fn a_long_unknown_name_is_no_slip_of_another() {
     let mut desk = Desk::with(&["alpha = 1"]);
@@ -347,7 +347,7 @@ fn a_long_unknown_name_is_no_slip_of_another() {
     );
 }
 
-/// The program itself: a picture that is interrupted ends it with 130 in reasonable time, and leaves a whole file or none.
+/// With the program itself: interrupting a picture ends it with status 130 soon, and leaves a complete file or none.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_while_a_picture_is_written() {
@@ -382,7 +382,7 @@ fn ctrl_c_while_a_picture_is_written() {
             start.elapsed()
         );
         assert_eq!(status.code(), Some(130), "{ending}");
-        // It may have been done before.
+        // The file may have been finished before the interrupt.
         if let Ok(written) = fs::read_to_string(folder.join(format!("g.{ending}"))) {
             assert!(written.len() > 1_000_000, "{ending}: a part was written");
         }

@@ -1,5 +1,5 @@
-//! The cells of the lecture's first hour and the code of the posts about it, as they are pasted: each line has its
-//! answer, or the error that shows what to type here; the numbers are those that were printed there.
+//! The cells of the lecture's first hour and the code of the blog posts about it, pasted as they are: each line has an
+//! answer, or an error that shows what to type instead. The numbers are those printed there.
 
 use std::collections::BTreeSet;
 
@@ -7,20 +7,20 @@ use crate::common::{Desk, close, number};
 use chainrule::commands;
 use serde_json::Value;
 
-/// Pastes a cell, line by line; what its lines answered, one after the other.
+/// Pastes a cell line by line, and returns the answers of its lines.
 fn paste(desk: &mut Desk, cell: &str) -> Vec<Value> {
     desk.session.set_paste(cell);
     let lines = cell.trim_matches('\n').lines();
     lines.flat_map(|line| desk.line(line)).collect()
 }
 
-/// The numbers that `print` and expressions showed.
+/// The numbers that `print` and expressions have shown.
 fn shown(answers: &[Value]) -> Vec<f64> {
     let values = answers.iter().filter(|answer| answer["kind"] == "value");
     values.map(|answer| number(&answer["data"])).collect()
 }
 
-/// The row of a table, by what it shows.
+/// The row of a table that shows this node.
 fn row<'v>(table: &'v Value, node: &str) -> &'v Value {
     let rows = table["rows"].as_array().expect("the table has rows");
     let found = rows.iter().find(|row| row["node"] == node);
@@ -101,11 +101,11 @@ fn the_first_graph() {
         ("b", -4.0),
     ];
     grads(&pass, &expected);
-    // A label that is the name is no news.
+    // A label that equals the name is not repeated.
     assert_eq!(row(&pass, "e").get("names"), None);
 }
 
-/// A step up by hand: all four go by the gradients of one pass.
+/// A step of gradient ascent by hand: all four changes use the gradients of one pass.
 #[test]
 fn one_step_of_optimisation() {
     let mut desk = Desk::default();
@@ -235,7 +235,7 @@ f.backward()
     );
 }
 
-/// A cell that is run again makes its nodes anew; what it printed, it prints again.
+/// Running a cell again creates its nodes anew, and must print the same.
 #[test]
 fn a_cell_is_run_twice() {
     let mut desk = Desk::default();
@@ -282,7 +282,7 @@ print(a * b)
 print(a / b)
 print(Value(3.14))
 ";
-    // What the post prints last is its author's number, no poor pi.
+    // The last number that the post prints is a constant of its author, not an approximation of pi.
     #[allow(clippy::approx_constant)]
     let printed = [9.5, -4.5, 17.5, 0.357_142_857_142_857_15, 3.14];
     assert_eq!(shown(&paste(&mut desk, cell)), printed);
@@ -338,11 +338,11 @@ fn a_value_is_a_leaf_with_a_number() {
     let answers = desk.line("a = Value(2*b + 1, label='weight')");
     assert_eq!(answers[0]["kind"], "binding");
     assert_eq!(desk.value("a"), 7.0);
-    // A number has no operands, so nothing reaches `b`.
+    // A `Value` has no operands, so no gradient reaches `b`.
     let pass = desk.line(":grad a*b").remove(0);
     assert_eq!(row(&pass, "weight")["leaf"], true);
     grads(&pass, &[("weight", 3.0), ("b", 7.0)]);
-    // One statement is one change.
+    // The statement is a single change.
     desk.line(":undo");
     assert_eq!(desk.error("a").message, "unknown name `a`");
     desk.line(":redo");
@@ -360,7 +360,7 @@ fn a_value_is_a_leaf_with_a_number() {
 }
 
 #[test]
-fn one_s_own_functions_win() {
+fn functions_of_the_user_take_precedence() {
     let mut desk = Desk::with(&[
         "Value(x) = 2x",
         "print(x) = 3x",
@@ -458,7 +458,7 @@ fn labels_are_shown_and_names_are_typed() {
     assert_eq!(weight.expect("a moved")["names"], serde_json::json!(["a"]));
     let step = desk.line(":step 0.01").remove(0);
     assert_eq!(row(&step, "weight")["names"], serde_json::json!(["a"]));
-    // Taken back and given again, by undo and by an empty one.
+    // Removed and restored, by undo and by an empty label.
     desk.line(":undo 3");
     row(&desk.line(":grad L").remove(0), "a");
     desk.line(":redo");
@@ -477,7 +477,7 @@ fn labels_are_shown_and_names_are_typed() {
     assert_eq!(desk.session.own_labels().len(), 1);
 }
 
-/// Two rows never read the same: a name is a name, a label gets its number.
+/// Two rows never show the same text: a label that equals a name gets a number.
 #[test]
 fn labels_do_not_pass_for_names() {
     let mut desk = Desk::with(&[
@@ -538,7 +538,7 @@ fn labels_have_limits() {
 
 // What is not understood.
 
-/// `line → what to type`; all of them are errors, whose help holds that text.
+/// Each line is `Python → what to type`; it must be an error whose help contains that text.
 const FOREIGN: &str = "
 import math → leave the line out
 from collections import deque → leave the line out
@@ -649,7 +649,7 @@ fn other_python_is_told_what_to_type() {
     assert_eq!(desk.screen(":vars"), state, "an error leaves no trace");
 }
 
-/// Every command that an error names exists.
+/// Every command that an error mentions exists.
 #[test]
 fn errors_name_commands_that_exist() {
     let mut desk = Desk::with(&["a, b, c, f = 2, -3, 10, -2", "d = a*b + c", "L = d*f"]);
@@ -672,7 +672,7 @@ fn errors_name_commands_that_exist() {
     }
 }
 
-/// What a way out shows in full can be typed as it is.
+/// A line that the help shows in full can be typed as it is.
 #[test]
 fn what_is_shown_can_be_typed() {
     for (line, expected) in foreign() {
@@ -699,7 +699,7 @@ fn what_is_shown_can_be_typed() {
     }
 }
 
-/// What the user has named is the user's.
+/// Names that the user has defined are not mistaken for Python.
 #[test]
 fn names_of_one_s_own_are_no_python() {
     let mut desk = Desk::with(&[
@@ -742,7 +742,7 @@ fn ordinary_mistakes_are_no_python() {
     }
 }
 
-/// Whatever is mixed up, it is an error with a place or an answer, never a panic.
+/// Any combination of fragments is an error with a place or an answer, never a panic.
 #[test]
 fn pieces_of_python_never_panic() {
     let pieces = [

@@ -1,24 +1,24 @@
-//! The lock on the table of operations: for every row, the number of each derivative equals its texts and the slope.
+//! The lock on the table of operations: in every row, each derivative as a number equals its texts and the slope.
 //!
-//! The texts go through the calculator's own parser and engine. A row whose number, text or value is spoilt fails by
-//! name. Reference values from elsewhere are compared in `reference.rs`.
+//! The texts are evaluated by the calculator's own parser and engine. A wrong number, text or value in a row fails with
+//! the row's name. Independent reference values are compared in `reference.rs`.
 
 use crate::common::{Desk, close};
 use chainrule::ops::{Domain, Op, Rule, TABLE};
 
-/// Both sides of zero and of every small whole number where kinks and bounds lie, tiny, huge.
+/// Points on both sides of zero and of the small whole numbers where kinks and bounds lie; also tiny and huge ones.
 const POINTS: &[f64] = &[
     -1e300, -1e10, -30.5, -7.25, -3.0, -2.0, -1.5, -1.000_001, -1.0, -0.999_999, -0.75, -0.3,
     -1e-3, -1e-9, -1e-300, -0.0, 0.0, 1e-300, 1e-9, 1e-3, 0.3, 0.75, 0.999_999, 1.0, 1.000_001,
     1.5, 2.0, 2.5, 3.0, 7.25, 30.5, 1e10, 1e300,
 ];
 
-/// Where the texts people learn must hold: no cancellation to speak of.
+/// Points at which the formulas for people are accurate, without much cancellation.
 fn is_moderate(operands: &[f64]) -> bool {
     operands.iter().all(|x| (0.2..=8.0).contains(&x.abs()))
 }
 
-/// How many ulps `got` is from `want`.
+/// The distance of `got` from `want` in units in the last place.
 fn ulps(got: f64, want: f64) -> f64 {
     if got == want || got.is_nan() && want.is_nan() {
         return 0.0;
@@ -27,7 +27,7 @@ fn ulps(got: f64, want: f64) -> f64 {
     (got - want).abs() / spacing
 }
 
-/// Every choice of operands for an operation; three operands take fewer points each.
+/// All combinations of operands for an operation; with three operands from fewer points each.
 fn grid(op: &Op, points: &[f64]) -> Vec<Vec<f64>> {
     let (least, _) = op.arity();
     grid_of(least, points, if least > 2 { 3 } else { 1 })
@@ -51,10 +51,11 @@ fn is_kink(op: &Op, operands: &[f64]) -> bool {
     op.kinks.iter().any(|kink| (kink.holds)(operands))
 }
 
-/// How many ulps a text may be off.
+/// The largest error of a text in units in the last place.
 const ALLOWED: f64 = 64.0;
 
-/// So close to a jump of the derivative that rounding decides the side: `-3 % 0.3`, where -3/0.3 rounds to -10.
+/// Is the point so close to a jump of the derivative that rounding decides the side? As in `-3 % 0.3`: -3/0.3 rounds to
+/// -10.
 fn is_edge(op: &Op, operands: &[f64], position: usize) -> bool {
     let number = op.local(operands, position, op.value(operands));
     (0..operands.len()).any(|moved| {
@@ -71,7 +72,8 @@ fn is_edge(op: &Op, operands: &[f64], position: usize) -> bool {
     })
 }
 
-/// The operands as the text's `x y z`: for one of many, `x` is the operand in question and `y` the other.
+/// The operands that `x y z` in the text stand for: in an operation of many operands, `x` is the operand in question
+/// and `y` the other one.
 fn spelled(op: &Op, operands: &[f64], position: usize) -> Vec<f64> {
     if matches!(op.rule, Rule::Many { .. }) {
         vec![operands[position], operands[1 - position]]
@@ -80,7 +82,7 @@ fn spelled(op: &Op, operands: &[f64], position: usize) -> Vec<f64> {
     }
 }
 
-/// A desk on which `x y z out` are names.
+/// A desk with the names `x y z out`.
 fn desk() -> Desk {
     Desk::with(&["x, y, z, out = 0, 0, 0, 0;"])
 }
@@ -130,13 +132,13 @@ fn number_and_built_text_agree_everywhere() {
                     &spelled(op, &operands, position),
                     out,
                 );
-                // Overflow on the text's way is no lie of the text.
+                // An overflow in the text's intermediate results does not make the text wrong.
                 let lost = !built.is_finite()
                     || !out.is_finite()
                     || out.abs() < 1e-290
                     || number.abs() < 1e-290;
-                // Close to where a slope crosses zero its digits are those of its terms. (A slope that is tiny by
-                // nature has no terms: 1.7e-17 is tanh' at 20, and 0 is not.)
+                // Near a zero of the slope the error is relative to its terms. (That does not apply to slopes that are
+                // tiny by nature, as tanh' at 20 is 1.7e-17: there 0 would be wrong.)
                 let crossing = number.abs() > 1e-5 && (built - number).abs() < 1e-15;
                 let wrong = ulps(built, number) > ALLOWED && !crossing;
                 if wrong && !lost {
@@ -166,7 +168,7 @@ fn number_and_built_text_agree_at_infinity() {
                 let number = op.local(operands, position, out);
                 let text = op.built(position);
                 let built = evaluate(&mut desk, text, &spelled(op, operands, position), out);
-                // A text may lose its way among infinities; where it arrives, it arrives at the same place.
+                // A text may become NaN among infinities, but if it has a value, it must be the right one.
                 let lost = built.is_nan() || number.is_nan();
                 assert!(
                     lost || close(built, number, 1e-9, 1e-300),
@@ -230,7 +232,8 @@ fn number_is_the_slope_of_the_value() {
                     moved[position] += by;
                     moved
                 };
-                // A kink, a jump or the edge of the domain between the points: no slope to compare with.
+                // A kink, a jump or the edge of the domain lies between the points, so there is no slope to compare
+                // with.
                 let around = [at(-h), operands.clone(), at(h)];
                 let crossed = around
                     .iter()
@@ -257,7 +260,7 @@ fn number_is_the_slope_of_the_value() {
 }
 
 #[test]
-fn nan_goes_in_and_no_plausible_slope_comes_out() {
+fn nan_operands_give_no_plausible_slope() {
     use chainrule::graph::{Graph, Pass};
     for op in TABLE {
         let (least, _) = op.arity();
@@ -268,7 +271,7 @@ fn nan_goes_in_and_no_plausible_slope_comes_out() {
             let root = graph.apply(op, &mut leaves.clone(), least);
             let pass = Pass::from(&root, graph.clock());
             for leaf in &leaves {
-                // An exact zero cuts NaN off; whatever else passes through a NaN is NaN.
+                // An exact zero absorbs a NaN; everything else that depends on a NaN is NaN.
                 let grad = pass.grad(leaf).expect("a leaf of the root is in its pass");
                 let cut_off = grad == 0.0 || !root.data().is_nan();
                 assert!(
@@ -323,12 +326,12 @@ fn every_example_runs() {
     }
 }
 
-/// Where domains, kinks and flat stretches begin and end, and points between.
+/// The ends of domains, kinks and flat regions, and points between them.
 const NEAR: &[f64] = &[
     -3.0, -2.5, -2.0, -1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0,
 ];
 
-/// A row says that it needs something exactly where it has no finite value.
+/// A row's domain says that something is required exactly where there is no finite value.
 #[test]
 fn a_domain_is_where_there_is_a_value() {
     let mut failures = Vec::new();
@@ -346,9 +349,9 @@ fn a_domain_is_where_there_is_a_value() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Where nothing is to be agreed on though the value ends or jumps: a choice by its condition, a power that ends at 0,
-/// steep or flat, bounds that would change places, and the cut of the angle, where the value turns by a whole circle
-/// and the slope does not. A kink that is none: `leakyrelu(x, 1)`. And what is too curved for a difference.
+/// Points where no convention is needed although the value ends or jumps: a choice at its condition, a power at 0,
+/// clamp with equal bounds, and the branch cut of atan2, where the value jumps by a full circle but the slope does not.
+/// Also `leakyrelu(x, 1)`, which has no kink, and functions too curved for a difference.
 fn is_no_matter(op: &Op, operands: &[f64]) -> bool {
     match op.name {
         "if" | "power" | "powslope" => operands[0] == 0.0,
@@ -380,7 +383,7 @@ fn a_kink_is_where_the_sides_differ() {
                 };
                 let (left, right) = (side(-1e-7), side(1e-7));
                 let most = left.abs().max(right.abs());
-                // A power of a negative number has nothing on either side of its whole exponents.
+                // A power of a negative number is undefined on both sides of each whole exponent.
                 left.is_finite() != right.is_finite()
                     || most > 1e4 && is_steep(op)
                     || (left - right).abs() > 1e-3 * most.max(1e-3)
@@ -394,7 +397,7 @@ fn a_kink_is_where_the_sides_differ() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Does it rise without bound at a point where it is defined, the same on both sides?
+/// Does the function have an infinite slope at a point where it is defined, the same on both sides?
 fn is_steep(op: &Op) -> bool {
     matches!(op.name, "cbrt" | "sign" | "dircos")
 }

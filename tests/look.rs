@@ -1,4 +1,4 @@
-//! What looks at a graph and changes nothing: nudges and orders, against the numbers of the posts.
+//! Commands that examine a graph without changing it: nudges and orders, compared with the numbers of the blog posts.
 
 use crate::common::{Desk, close, number};
 use serde_json::Value;
@@ -33,7 +33,7 @@ fn a_nudge_says_what_the_posts_print() {
     assert!(desk.session.pass().is_none(), "not even the last pass");
     let central = &desk.line(":nudge x central")[0];
     assert!(close(number(&central["slope"]), 14.0, 1e-9, 0.0));
-    // An inner node is taken for a leaf for this once, and a local derivative is one of them.
+    // An inner node is treated as a leaf, which gives a local derivative.
     let mut desk = Desk::with(&[
         "a, b, c, f = 2, -3, 10, -2",
         "e = a*b",
@@ -103,7 +103,7 @@ fn levels_and_orders_are_those_of_the_cases() {
             let place = place.unwrap_or_else(|| panic!("{name} is not in {order:?}"));
             assert_eq!(&topo["levels"][place], level, "{name}");
         }
-        // The post's picture leaves the target out, which may stand anywhere before the loss.
+        // The post's figure omits the target, which may be anywhere before the loss.
         if let Some(orders) = case["topological_orders_of_names"].as_u64() {
             assert_eq!(desk(case).line(":topo g")[0]["orders"], orders);
         }
@@ -121,7 +121,7 @@ fn orders_are_counted() {
             vec!["a, b, c, f = 2, -3, 10, -2", "L = (a*b + c)*f"],
             Some(48),
         ),
-        // Five pairs that have nothing to do with each other: 10!/2^5 ways, then the sums.
+        // Five independent pairs: 10!/2^5 orders, then the sums.
         (
             vec![
                 "a, b, c, d, e = 1, 2, 3, 4, 5",

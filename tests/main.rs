@@ -1,5 +1,5 @@
-//! All tests that are not about one file of `src/`, as one program: what is linked once starts at once. One of its
-//! modules runs with `cargo test NAME::`.
+//! All tests that do not belong to a single file of `src/`, in one program, because linking one program is faster than
+//! linking many. `cargo test NAME::` runs one module.
 
 mod common;
 

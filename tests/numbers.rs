@@ -1,5 +1,5 @@
-//! How numbers are shown, everywhere: whole ones in full, no 0 for a digit that was rounded away, two that differ told
-//! apart, and where the first number that is not finite began.
+//! How numbers are shown everywhere: whole numbers in full, no zero in place of a rounded digit, different numbers
+//! distinguishable, and where the first number arose that is not finite.
 
 use crate::common::{Desk, Random};
 use chainrule::syntax;
@@ -7,7 +7,7 @@ use chainrule::view;
 use chainrule::view::theme::Theme;
 use chainrule::view::{StatementPlace, Style, number};
 
-/// What a line shows in this style; notes too.
+/// The screen for a line in this style, including notes.
 fn shown(desk: &mut Desk, text: &str, style: &Style) -> String {
     let place = StatementPlace {
         file: None,
@@ -69,7 +69,7 @@ fn whole_numbers_are_shown_in_full() {
     }
 }
 
-/// A literal reads in a label as its number does beside it.
+/// A literal in a label is written like its number beside it.
 #[test]
 fn a_literal_is_shown_as_its_number_is() {
     let mut random = Random(5);
@@ -91,7 +91,7 @@ fn a_literal_is_shown_as_its_number_is() {
     assert!(desk.screen(":tree L").contains("1000000000000000"));
 }
 
-/// None of these numbers ends in 0, and the digits shown are fewer than they have: every 0 at the end of a long number
+/// None of these numbers ends in 0, and they have more digits than are shown, so a zero at the end of a long number
 /// would stand for a digit that was rounded away.
 #[test]
 fn no_zero_stands_for_a_digit_anywhere() {
@@ -140,7 +140,7 @@ fn no_zero_stands_for_a_digit_anywhere() {
             out.push_str(&file(&mut desk, "T", ending));
         }
         let long = |part: &&str| part.len() >= 7 && !part.contains('.');
-        // The marks on an axis are round numbers on purpose.
+        // Axis labels are round numbers on purpose.
         let lines = out.lines().filter(|line| !line.contains('┤'));
         let text: String = lines.flat_map(|line| [line, "\n"]).collect();
         let parts = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '.');
@@ -189,9 +189,9 @@ fn two_numbers_with_an_arrow_between_them_differ() {
     same(":plot y steps", &["y: 0.3 → 0.299999999"]);
     same(":watch x", &[]);
     same(":set x 0.3000000001", &["x 0.299999999 → 0.3 1"]);
-    // The two columns of a table of steps.
+    // The two columns in the table of `:step`.
     same(":step 1e-7 of y", &["x 0.3 1 -1e-7 0.2999999 1"]);
-    // What a walk adds up.
+    // The sums of a walk.
     let mut desk = Desk::with(&[":digits 3", "a = 1", "L = 1e-9*a + 1*a"]);
     let mut out = String::new();
     for line in [":walk L", ":next", ":next", ":next"] {
@@ -209,7 +209,7 @@ const BROKEN: [&str; 5] = [
 ];
 
 #[test]
-fn where_the_first_number_that_is_not_finite_began_is_said() {
+fn the_origin_of_the_first_nan_is_shown() {
     let mut desk = Desk::with(&BROKEN);
     let graph = desk.screen(":graph L");
     assert_eq!(graph.matches("first NaN").count(), 1, "{graph}");
@@ -251,7 +251,7 @@ fn where_the_first_number_that_is_not_finite_began_is_said() {
         };
         assert!(text.contains(word), "{ending}: {text}");
     }
-    // A leaf that was set to it is where it began; in a forward walk it is not known before its turn.
+    // A leaf that was set to NaN is where it arose; in a forward walk a NaN is not known before its turn.
     desk.line(":set a nan");
     assert!(desk.screen(":graph L").contains("╭ a first NaN"));
     desk.line(":set a -1");
@@ -261,9 +261,9 @@ fn where_the_first_number_that_is_not_finite_began_is_said() {
     assert!(desk.screen(":graph L").contains("n first NaN"));
 }
 
-/// `inf` in a formula is what was meant; what comes of it may not be.
+/// `inf` in a formula is intended; what results from it may not be.
 #[test]
-fn a_literal_began_nothing() {
+fn a_literal_is_not_where_a_nan_arose() {
     let mut desk = Desk::with(&[
         "x, z = 2, 0",
         "L = clamp(x, -inf, 5) + 1/z",

@@ -1,7 +1,8 @@
-//! The page that `:graph L FILE.html` writes, in a real browser: stepped through, edited and compared with the program.
+//! The page that `:graph L FILE.html` writes, in a real browser: stepped through, edited, and compared with the
+//! program.
 //!
-//! Nothing is called inside it: buttons are pressed, keys struck and fields filled, and what it shows is read. It has no
-//! way out to any network, and must not look for one.
+//! The test presses buttons and keys, fills in fields and reads what is shown; it calls no functions of the page. The
+//! page has no access to a network and must not try to use one.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -13,7 +14,7 @@ use chainrule::graph::FullGraph;
 use chainrule::graph::first_not_finite;
 use serde_json::Value;
 
-/// A graph: the lines that make it, its root, and leaves to be edited, one after the other.
+/// A graph: the lines that make it, its root, and edits of leaves, one after the other.
 struct Case {
     name: &'static str,
     lines: &'static [&'static str],
@@ -92,15 +93,15 @@ const CASES: &[Case] = &[
     },
 ];
 
-/// Before everything else: what goes wrong is noted.
+/// Loaded before everything else: records errors.
 const WATCH: &str = "<head>\n<script>const faults = [];\
     addEventListener('error', (event) => faults.push(String(event.message)), true);\
     addEventListener('securitypolicyviolation', (event) => faults.push('refused: ' + event.blockedURI));</script>";
 
-/// Presses, types and reads.
+/// Operates the page and reads it.
 const DRIVE: &str = include_str!("page/drive.js");
 
-/// What the program writes into `page.html`.
+/// The page that the program writes.
 fn page(folder: &Folder, lines: &[&str], root: &str) -> String {
     let path = folder.0.join("page.html");
     let script = format!("{}\n:graph {root} {}\n", lines.join("\n"), path.display());
@@ -108,7 +109,7 @@ fn page(folder: &Folder, lines: &[&str], root: &str) -> String {
     fs::read_to_string(&path).expect("the page is written")
 }
 
-/// The page, driven: what it answers.
+/// Operates the page in a browser, and returns what it shows.
 fn driven(browser: &Path, folder: &Folder, page: &str, edits: &[(u32, &str)]) -> Value {
     let mut list = String::new();
     for (id, text) in edits {
@@ -123,7 +124,7 @@ fn driven(browser: &Path, folder: &Folder, page: &str, edits: &[(u32, &str)]) ->
     serde_json::from_str(&crate::common::browser::result(&html)).expect("the result is JSON")
 }
 
-/// The numbers of the page are those of the session, node by node.
+/// Checks that the page's numbers are those of the session, node by node.
 fn assert_same(desk: &Desk, root: &str, shown: &Value, exact: bool, what: &str) {
     let node = desk.session.names().get(root).expect("the root has a name");
     let same = |got: &Value, want: f64, what: &str| {
@@ -155,7 +156,8 @@ fn assert_same(desk: &Desk, root: &str, shown: &Value, exact: bool, what: &str) 
     }
 }
 
-/// What `:walk` says at each stop: local, upstream, local, contribution, grad before and after, for each operand.
+/// The numbers of `:walk` at each stop: local, upstream, local, contribution, and grad before and after, for each
+/// operand.
 fn walked(desk: &mut Desk, root: &str) -> Vec<Vec<f64>> {
     let Some(stops) = desk.line(&format!(":walk {root}"))[0]["of"].as_u64() else {
         return Vec::new();
@@ -295,7 +297,7 @@ fn tried(browser: &Path, case: &Case) {
     }
 }
 
-/// Nothing in the page asks for anything outside it, or makes a program of a text.
+/// Checks that the page refers to nothing outside itself, and never evaluates a text as code.
 fn assert_alone(page: &str) {
     for (at, _) in page.match_indices("http") {
         let rest = &page[at..];
@@ -325,7 +327,7 @@ fn assert_alone(page: &str) {
     assert!(page.contains(
         "content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\""
     ));
-    // One end for each begin: no label ends a script.
+    // Each beginning has one end: no label closes a script early.
     assert_eq!(page.matches("<script>").count(), 1);
     assert_eq!(page.matches("</script").count(), 1);
     assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
@@ -375,7 +377,7 @@ fn a_page_begins_where_the_walk_is() {
     );
 }
 
-/// Without a browser, too: what the file holds.
+/// Checks without a browser what the file contains.
 #[test]
 fn a_page_is_a_file_of_its_own() {
     let folder = Folder::new();
@@ -389,7 +391,7 @@ fn a_page_is_a_file_of_its_own() {
     );
 }
 
-/// Every number of the page is written as the program writes it.
+/// The page formats every number as the program does.
 #[test]
 fn a_page_writes_numbers_as_the_program_does() {
     let mut random = crate::common::Random(11);
@@ -437,7 +439,7 @@ fn a_page_writes_numbers_as_the_program_does() {
     numbers.extend((0..3000).map(|_| f64::from_bits(random.bits())));
     numbers
         .extend((0..3000).map(|_| (random.unit() - 0.5) * 10f64.powi(random.below(12) as i32 - 4)));
-    // Halves of whole numbers lie between two texts.
+    // Halves of whole numbers are ties between two texts.
     numbers.extend((0..3000).map(|_| random.below(20_000_000) as f64 / 8.0));
     let mut script = String::from("const graph = { digits: 6 };\n");
     script.push_str(include_str!("../src/view/picture/formats/page/numbers.js"));
@@ -457,7 +459,7 @@ fn a_page_writes_numbers_as_the_program_does() {
             panic!("{line}");
         };
         assert_eq!(shown, wanted, "{x:e}");
-        // Of two shortest texts that are as near, either reads back to the number.
+        // If two shortest texts are equally close, either must parse to the number.
         let back: f64 = full.parse().expect("a number in full");
         assert!(back.to_bits() == x.to_bits() || x.is_nan(), "{x:e}: {full}");
     }

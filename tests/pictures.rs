@@ -1,7 +1,7 @@
-//! Pictures of graphs as files, read back by readers of their own: SVG as XML, PNG as pixels, dot and Mermaid as edges.
+//! Pictures of graphs as files, read back by independent readers: SVG as XML, PNG as pixels, DOT and Mermaid as edges.
 //!
-//! How good they look was judged by looking; here it is that everything is on them, nothing stands on something else,
-//! and no label can break a format.
+//! Whether they look good was judged by eye; these tests check that everything is on them, nothing overlaps, and no
+//! label can break a format.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +18,7 @@ use chainrule::view::Style;
 use roxmltree::{Document, Node};
 use serde_json::Value;
 
-/// How wide a letter is, for a font of height 1: that of the picture's font, and of no monospace font in use is it more.
+/// The width of a letter in a font of size 1: that of the picture's font, which no common monospace font exceeds.
 const ADVANCE: f64 = 0.6021;
 
 const ANCHOR: &[&str] = &["a, b, c, f = 2, -3, 10, -2", "L = (a*b + c)*f", ":grad L"];
@@ -28,7 +28,7 @@ const NEURON: &[&str] = &[
     "o = tanh(n)",
 ];
 
-/// Sessions, and what is drawn of them.
+/// Sessions, and the node to draw in each.
 fn sessions() -> Vec<(&'static str, Vec<&'static str>, &'static str)> {
     let and = |lines: &[&'static str], more: &[&'static str]| [lines, more].concat();
     vec![
@@ -87,7 +87,7 @@ fn sessions() -> Vec<(&'static str, Vec<&'static str>, &'static str)> {
     ]
 }
 
-/// What would be in the file.
+/// The contents of the file that would be written.
 fn picture(desk: &mut Desk, target: &str, ending: &str) -> Vec<u8> {
     let line = format!(":graph {target} file.{ending}");
     let reply = desk.try_line(&line).pop().unwrap().unwrap();
@@ -102,12 +102,12 @@ fn text(desk: &mut Desk, target: &str, ending: &str) -> String {
     String::from_utf8(picture(desk, target, ending)).expect("the file is text")
 }
 
-/// The graph itself, as the command answers it.
+/// The graph as the command answers it in JSON.
 fn graph(desk: &mut Desk, target: &str) -> Value {
     desk.line(&format!(":graph {target}")).pop().unwrap()
 }
 
-/// Ids, and edges as operand, user, position.
+/// The ids, and the edges as operand, user, position.
 fn known(graph: &Value) -> (BTreeSet<u64>, BTreeSet<[u64; 3]>) {
     let nodes = graph["nodes"].as_array().unwrap();
     let edges = graph["edges"].as_array().unwrap();
@@ -195,7 +195,7 @@ fn svg_holds_the_graph() {
     }
 }
 
-/// Every box holds its label (or both its ends), its numbers and, in the tip, everything in full.
+/// Every box contains its label (or both ends of it), its numbers, and everything in full in the tooltip.
 #[test]
 fn svg_says_what_is_known() {
     let mut desk = Desk::with(ANCHOR);
@@ -290,7 +290,7 @@ fn svg_boxes_touch_nothing_and_hold_their_text() {
     }
 }
 
-/// Places of a letter in a line; the wide ones here are those of the sessions above.
+/// The columns of a character; this covers the wide characters of the sessions above.
 fn cells(c: char) -> usize {
     if ('\u{2e80}'..='\u{ffff}').contains(&c) {
         2
@@ -318,7 +318,7 @@ fn png_is_the_same_picture() {
                 "{name}: {length} {wanted}"
             );
         }
-        // A row in five has every box in it.
+        // Every box covers at least one of these rows.
         let rows = pixels.chunks_exact(3 * info.width as usize).step_by(5);
         let (mut colors, mut white, mut all) = (BTreeSet::new(), 0, 0);
         for pixel in rows.flat_map(|row| row.chunks_exact(3)) {
@@ -334,11 +334,11 @@ fn png_is_the_same_picture() {
     }
 }
 
-/// Edges as the arrows of a text say: from, to, in order.
+/// The edges that the arrows of a text stand for: from, to, in order.
 fn arrows(text: &str, sign: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for line in text.lines() {
-        // An arrow in a label is none.
+        // An arrow within a label is not an edge.
         let outside: String = unquoted(line);
         if let Some((from, to)) = outside.split_once(sign) {
             let word = |text: &str| {
@@ -355,7 +355,7 @@ fn arrows(text: &str, sign: &str) -> Vec<(String, String)> {
     found
 }
 
-/// A line without what stands between quotation marks.
+/// A line without the text between quotation marks.
 fn unquoted(line: &str) -> String {
     let mut out = String::new();
     let mut inside = false;
@@ -373,7 +373,7 @@ fn unquoted(line: &str) -> String {
     out
 }
 
-/// Checks that arrows are the edges of a graph, operands in order.
+/// Checks that arrows are the edges of a graph, with the operands in order.
 fn assert_arrows(name: &str, found: &[(String, String)], graph: &Value) {
     let (_, edges) = known(graph);
     let mut read = BTreeSet::new();
@@ -414,7 +414,7 @@ fn dot_has_the_edges() {
     );
 }
 
-/// Through graphviz itself: no complaint, and every label comes out as it went in.
+/// Graphviz accepts the file, and all labels survive unchanged.
 #[test]
 fn graphviz_reads_dot() {
     if Command::new("dot")
@@ -454,7 +454,7 @@ fn graphviz_reads_dot() {
             .filter_map(|text| text.text())
             .map(|text| text.replace('\u{a0}', " ").trim().to_string())
             .collect();
-        // The same labels as on our own picture, whose boxes may be narrower.
+        // The labels are those of the program's own picture, whose boxes may be narrower.
         for node in graph(&mut desk, target)["nodes"].as_array().unwrap() {
             let whole = node["label"].as_str().unwrap();
             let label = whole.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -502,7 +502,7 @@ fn mermaid_has_the_edges() {
     }
 }
 
-/// `#42;` is a star.
+/// Decodes escapes such as `#42;`, which is a star.
 fn decoded(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -538,7 +538,7 @@ fn json_is_what_the_command_answers() {
     }
 }
 
-/// As large as is drawn at all: a chain, and a sum whose terms use what stands far away.
+/// Graphs of the largest size that is drawn: a chain, and a sum with edges between distant nodes.
 #[test]
 fn large_graphs_are_drawn() {
     let mut wide = String::from("y = a0*a0");
@@ -564,7 +564,7 @@ fn large_graphs_are_drawn() {
     }
 }
 
-/// What has no room as pixels says so, and what has.
+/// A picture with too many pixels is an error that suggests a format without pixels.
 #[test]
 fn a_picture_too_large_for_pixels_is_an_error() {
     let mut lines = vec!["y = 1".to_string()];
@@ -586,7 +586,7 @@ fn a_picture_too_large_for_pixels_is_an_error() {
     );
 }
 
-/// Files that cannot be written: each says why, and the session goes on.
+/// Each file that cannot be written gives a reason, and the session goes on.
 #[cfg(unix)]
 #[test]
 fn files_that_cannot_be_written() {

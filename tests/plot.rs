@@ -1,4 +1,4 @@
-//! `:plot`: what is sampled, against values computed one by one; what is said, what is drawn, and that nothing changes.
+//! `:plot`: samples are compared with values computed one by one; notes, drawings, and that nothing changes.
 
 use crate::common::{Desk, Random, number};
 use chainrule::commands::{Reply, Then};
@@ -79,7 +79,7 @@ fn samples_are_what_the_expression_is_worth_there() {
         }
         for _ in 0..40 {
             let (x, y) = points[random.below(points.len())];
-            // A frozen number in the place of the leaf, evaluated as a statement of its own.
+            // The leaf is replaced by a frozen number, and the expression evaluated as a statement of its own.
             let number = format!("({x:?})");
             let direct = desk.value(&expression.replace('A', &number));
             assert!(
@@ -166,7 +166,7 @@ fn the_tangent_has_the_slope_of_grad() {
         text.ends_with("at x = 3: y = 20, slope 14\n") && text.contains('●'),
         "{text}"
     );
-    // Without a range it goes beyond the present value, however large it is.
+    // Without a range, the plot extends beyond the present value, however large that is.
     for (data, end) in [
         ("0", 5.0),
         ("0.3", 0.5),
@@ -199,7 +199,7 @@ fn jumps_and_poles_are_gaps() {
         let plot = plot(&mut desk, line);
         let stretches = plot.curves[0].stretches();
         assert_eq!(stretches.len(), gaps + 1, "{line}");
-        // No stretch goes from far below to far above: nothing is joined across a pole.
+        // No part of a curve jumps from far below to far above: nothing is connected across a pole.
         for stretch in stretches {
             for pair in stretch.windows(2) {
                 let (left, right) = (pair[0].1, pair[1].1);
@@ -216,9 +216,9 @@ fn jumps_and_poles_are_gaps() {
 }
 
 #[test]
-fn no_dot_joins_what_a_pole_parts() {
+fn no_dot_connects_both_sides_of_a_pole() {
     let mut desk = Desk::default();
-    // Right of the pole everything is above zero, left of it below: no character holds both.
+    // Right of the pole all values are positive, left of it negative, so no character may contain both.
     for (line, width) in [
         (":plot 1/(t - 0.02) t=-5..5", 80),
         (":plot 1/t t=-3..3", 160),
@@ -240,7 +240,7 @@ fn no_dot_joins_what_a_pole_parts() {
         let below: Vec<usize> = rows[zero + 1..].iter().flat_map(|row| dots(row)).collect();
         let (left, right) = (below.iter().max(), above.iter().min());
         assert!(left <= right, "{text}");
-        // It is clipped, not flattened: the curve can be seen away from its pole.
+        // The curve is clipped near its pole, but visible away from it.
         assert!(above.len() > 12 && below.len() > 12, "{text}");
     }
 }
@@ -353,7 +353,7 @@ fn a_pole_does_not_flatten() {
     ] {
         let text = drawn(&mut desk, line, &wide(80));
         let rows = text.lines().skip(1).take(16);
-        // Below 100: the labels of the axis are those of the curve, not of its pole.
+        // The axis labels fit the curve, not its pole.
         let labels: Vec<f64> = rows
             .filter_map(|row| row.split('┤').next()?.trim().parse().ok())
             .collect();
@@ -413,13 +413,13 @@ fn steps_are_kept_undone_and_done_again() {
     assert_eq!(values(&mut desk), first);
     desk.line(":redo");
     assert_eq!(values(&mut desk), more);
-    // What is set between steps is a break, not a way.
+    // A `:set` between steps makes a gap in the curve.
     desk.line(":set x 10");
     desk.line(":step 0.1");
     let plot_now = plot(&mut desk, ":plot y steps");
     assert_eq!(plot_now.curves[0].breaks, [5]);
     assert_eq!(plot_now.curves[0].points[5], (4.0, 100.0));
-    // Steps of another root are none of this one's.
+    // The steps of another root do not belong to this one.
     assert!(
         desk.error(":plot z steps")
             .help
@@ -429,12 +429,12 @@ fn steps_are_kept_undone_and_done_again() {
     desk.line(":step 1e-4 of z");
     assert_eq!(values(&mut desk).len(), 7);
     assert_eq!(plot(&mut desk, ":plot z steps").curves[0].points.len(), 2);
-    // Reset and back.
+    // Reset and undo.
     desk.line(":reset");
     desk.error(":plot y steps");
     desk.line(":undo");
     assert_eq!(values(&mut desk).len(), 7);
-    // A change of names is not a change of values.
+    // Changing names does not change values.
     desk.line("y2 = y");
     assert_eq!(plot(&mut desk, ":plot y2 steps").curves[0].points.len(), 7);
 }
@@ -463,7 +463,7 @@ fn a_long_trail_is_thinned_out() {
     );
     assert_eq!(points[points.len() - 1], (130_000.0, desk.value("y")));
     assert!(points.windows(2).all(|two| two[0].0 < two[1].0));
-    // Over many decades it goes by powers of ten.
+    // Over many powers of ten the axis is logarithmic.
     desk.line(":step 0.1 100 of y;");
     assert!(plot(&mut desk, ":plot y steps").logarithmic);
     assert_eq!(desk.line(":plot y steps")[0]["logarithmic"], true);
@@ -475,7 +475,7 @@ fn a_long_trail_is_thinned_out() {
 }
 
 #[test]
-fn what_moves_is_said_or_found_out() {
+fn the_variable_is_named_or_determined() {
     let mut desk = Desk::with(&[
         "a, b = 1, 2",
         "const k = 5",
@@ -580,7 +580,7 @@ fn what_moves_is_said_or_found_out() {
 }
 
 #[test]
-fn a_picture_with_next_to_nothing_on_it_says_so() {
+fn a_plot_with_hardly_any_values_has_a_note() {
     let mut desk = Desk::with(&["x = 1", "y = x^2"]);
     for (line, said) in [
         (
@@ -608,7 +608,7 @@ fn a_picture_with_next_to_nothing_on_it_says_so() {
             None => assert!(notes.is_empty(), "{line}: {notes:?}"),
         }
     }
-    // What is told can be typed, and then there is enough to see.
+    // The suggested range can be typed, and then the curve is visible.
     let seen = plot(&mut desk, ":plot y x=-1.3e154..1.3e154");
     assert!(seen.curves[0].points.iter().all(|(_, y)| y.is_finite()));
     desk.line(":step 10 9000 of y;");
@@ -644,7 +644,7 @@ fn large_graphs_are_sampled_coarsely() {
     assert!((65..700).contains(&points.len()), "{}", points.len());
 }
 
-/// A host that says stop after so many questions.
+/// A host that says stop after this many questions.
 struct Impatient(std::cell::Cell<usize>);
 
 impl chainrule::session::Host for Impatient {

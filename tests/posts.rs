@@ -1,22 +1,22 @@
-//! Every number that the four posts print, and the command that reaches it, to the digits they print.
+//! Every number that the four blog posts print, and the command that computes it, compared to all printed digits.
 //!
-//! The posts follow the lecture on backpropagation; `examples/by_hand.calc` goes through them in order. What they get
-//! wrong themselves is listed at the end with what is right. Numbers inside their programs (line counts, indents) are
-//! none of the graph's.
+//! The posts follow the lecture on backpropagation; `examples/by_hand.calc` goes through them in order. Their own
+//! mistakes are listed at the end with the right numbers. Numbers in their programs (line counts, indents) are not
+//! covered.
 
 use crate::common::{Desk, number};
 use serde_json::Value;
 
-/// Where a number stands in the answers to a command.
+/// Where a number is in the answer to a command.
 enum At {
     /// A key of the answer.
     Key(&'static str),
-    /// A row's number in the answer to `:grad`: node, then `grad` or `data`.
+    /// A number in a row of `:grad`: the node, then `grad` or `data`.
     Row(&'static str, &'static str),
 }
 use At::{Key, Row};
 
-/// A number of a post: which post, what it is there, as printed, and how it is reached.
+/// A number of a post: which post, what it is, its printed digits, and how to compute it.
 struct Printed {
     post: u32,
     what: &'static str,
@@ -171,7 +171,7 @@ const PRINTED: &[Printed] = printed![
     3, "(1 - t**2) * out.grad", "0.5", NEURON, "(1 - o**2) * 1.0", Key("data");
 ];
 
-/// A line of a post that is wrong: what it says, what is right, and what shows it.
+/// A wrong statement of a post: what it says, what is right, and the command that shows it.
 struct Slipped {
     post: u32,
     says: &'static str,
@@ -230,7 +230,7 @@ fn every_number_of_the_posts_is_reached() {
             .digits
             .split_once('.')
             .map_or(0, |(_, after)| after.len());
-        // 0.9999999992515995 has as many digits as there are: then it is the same double.
+        // 0.9999999992515995 has all digits of a double, so it must be the same double.
         let same =
             printed.digits.parse() == Ok(found) || format!("{found:.decimals$}") == printed.digits;
         if !same {
@@ -266,7 +266,7 @@ fn what_the_posts_get_wrong_is_called_so() {
     }
 }
 
-/// Post 2 lists three orders of its network, and says on which level each node is.
+/// Post 2 lists three orders of its network, and the level of each node.
 #[test]
 fn the_orders_and_levels_of_the_second_post() {
     let mut desk = Desk::with(NETWORK);
@@ -285,7 +285,7 @@ fn the_orders_and_levels_of_the_second_post() {
         .collect();
     let printed = ["a b c d e f g", "b a c d e f g", "b a c e d f g"];
     assert!(printed.contains(&&*order.join(" ")), "{order:?}");
-    // Two pairs may change places, so there is one order more than the post lists.
+    // Two pairs may be swapped independently, so there is one order more than the post lists.
     assert_eq!(topo["orders"], 4);
     for (node, level) in [
         ("a", 0),
@@ -329,7 +329,7 @@ fn the_step_of_the_lecture() {
     assert!((number(&step["after"]) - -7.286_496).abs() < 1e-12);
 }
 
-/// The first post's bug, run: with `=` for `+=` the gradient of b = a + a by a is 1.
+/// The first post's bug: with `=` instead of `+=` the gradient of b = a + a by a is 1.
 #[test]
 fn the_bug_of_the_first_post_gives_what_it_says() {
     let wrong = Desk::with(TWICE).line(":wrong overwrite b").remove(0);

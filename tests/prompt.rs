@@ -1,7 +1,7 @@
-//! The prompt as somebody sees it: the program in a pseudo-terminal, its output on a screen of text.
+//! The prompt as a user sees it: the program runs in a pseudo-terminal, and its output is drawn on a screen of text.
 //!
-//! Nothing here sleeps and hopes: whoever types waits until the screen shows what it should, and a screen that stays
-//! silent for too long fails with a picture of itself.
+//! There are no fixed delays: a test waits until the screen shows what it should. If nothing new appears for too long,
+//! the test fails and prints the screen.
 #![cfg(unix)]
 
 use std::fs;
@@ -17,26 +17,26 @@ use std::time::{Duration, Instant};
 
 use pty_process::blocking::{Command, Pty};
 
-/// So long the program may say nothing while it is waited for.
+/// How long the program may show nothing new while a test waits.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// So long it is waited for at all, whatever is shown meanwhile.
+/// How long a test waits at most, whatever is shown.
 const LONGEST: Duration = Duration::from_mins(1);
 
-/// Tall enough that nothing scrolls away.
+/// Tall enough that nothing scrolls off the screen.
 const ROWS: u16 = 100;
 const COLUMNS: u16 = 80;
 
 const CTRL_C: &str = "\u{3}";
 const CTRL_D: &str = "\u{4}";
 const UP: &str = "\u{1b}[A";
-/// Ctrl-U: what is before the cursor goes.
+/// Ctrl-U: deletes the text before the cursor.
 const KILL: &str = "\u{15}";
 const TAB: &str = "\t";
 const SHIFT_TAB: &str = "\u{1b}[Z";
 const PASTE: (&str, &str) = ("\u{1b}[200~", "\u{1b}[201~");
 
-/// What the terminal has shown so far.
+/// The terminal's screen, and all bytes it has received.
 struct Shown {
     parser: vt100::Parser,
     raw: Vec<u8>,
@@ -44,7 +44,7 @@ struct Shown {
 }
 
 impl Shown {
-    /// The rows with something on them and those between.
+    /// The rows up to the last one that is not empty.
     fn rows(&self) -> Vec<String> {
         let screen = self.parser.screen();
         let (_, columns) = screen.size();
@@ -70,25 +70,25 @@ impl Shown {
         self.rows().join("\n")
     }
 
-    /// The same, where lines that were too long for the screen are whole.
+    /// The text with wrapped lines joined.
     fn flowing(&self) -> String {
         self.parser.screen().contents()
     }
 }
 
-/// A terminal with the program in it.
+/// A terminal with the program running in it.
 struct Terminal {
     pty: Arc<Pty>,
     child: Child,
     shown: Arc<(Mutex<Shown>, Condvar)>,
-    /// What the prompt looks like.
+    /// The prompt's text.
     sign: &'static str,
-    /// How many prompts there have been.
+    /// How many prompts have appeared.
     prompts: usize,
     home: Arc<Home>,
 }
 
-/// A home of its own, gone with the test.
+/// A temporary home folder that is removed with the value.
 struct Home(PathBuf);
 
 impl Home {
@@ -115,7 +115,7 @@ impl Drop for Home {
     }
 }
 
-/// How a terminal is set up.
+/// How to start the program.
 struct Setup<'s> {
     arguments: &'s [&'s str],
     variables: &'s [(&'s str, &'s str)],
@@ -182,7 +182,7 @@ impl Setup<'_> {
         thread::spawn(move || {
             let mut bytes = [0; 4096];
             loop {
-                // The end is an error here: the other side of the terminal is gone.
+                // When the program has ended, reading from a pseudo-terminal is an error.
                 let count = (&*reader).read(&mut bytes).unwrap_or(0);
                 let mut shown = screen.0.lock().expect("nobody panics with the screen");
                 shown.parser.process(&bytes[..count]);
@@ -214,14 +214,13 @@ fn start(arguments: &[&str]) -> Terminal {
 }
 
 impl Terminal {
-    /// Sends keys.
     fn keys(&mut self, keys: &str) {
         (&*self.pty)
             .write_all(keys.as_bytes())
             .expect("the terminal takes keys");
     }
 
-    /// Waits until the screen is as it should be. Patience begins anew with everything that is shown.
+    /// Waits until the screen is as it should be. The time limit restarts whenever something is shown.
     fn wait<T>(&self, what: &str, seen: impl FnMut(&Shown) -> Option<T>) -> T {
         self.wait_for(PATIENCE, seen)
             .unwrap_or_else(|text| panic!("waited in vain for {what}; the screen:\n{text}\n"))
@@ -254,12 +253,12 @@ impl Terminal {
         }
     }
 
-    /// Waits until some text is shown.
+    /// Waits until a text is shown.
     fn see(&self, text: &str) {
         self.wait(text, |shown| shown.text().contains(text).then_some(()));
     }
 
-    /// Waits for one more prompt, with nothing behind it.
+    /// Waits for one more prompt with nothing typed after it.
     fn next_prompt(&mut self) {
         self.prompts += 1;
         let (sign, count) = (self.sign, self.prompts);
@@ -273,8 +272,8 @@ impl Terminal {
         });
     }
 
-    /// Presses Enter after a block, and waits until the editor reads again: the statements of the block stand behind
-    /// signs of their own.
+    /// Presses Enter after a pasted block, and waits until the editor reads again. Prompts cannot be counted here,
+    /// because the statements of the block are shown with prompts of their own.
     fn enter_block(&mut self) {
         let readings = |shown: &Shown| {
             let begins = "\u{1b}[?2004h";
@@ -290,7 +289,7 @@ impl Terminal {
         });
     }
 
-    /// Types a line: the rows of its answer.
+    /// Types a line and returns the rows of its answer.
     fn enter(&mut self, line: &str) -> Vec<String> {
         self.keys(line);
         self.keys("\r");
@@ -298,7 +297,7 @@ impl Terminal {
         self.answer()
     }
 
-    /// Types a line whose answer is one number: the number, without that of the result.
+    /// Types a line whose answer is one number, and returns it without the number of the result.
     fn value(&mut self, line: &str) -> String {
         let rows = self.enter(line);
         let [row] = rows.as_slice() else {
@@ -335,8 +334,8 @@ impl Terminal {
         String::from_utf8_lossy(&shown.raw).into_owned()
     }
 
-    /// Presses Ctrl-D and waits for the end: the exit status. The key is one of the editor's: pressed before there is a
-    /// prompt, it would be lost.
+    /// Presses Ctrl-D, waits for the end and returns the exit status. Waits for a prompt first, because the editor
+    /// would lose a key pressed earlier.
     fn leave(mut self) -> Option<i32> {
         let sign = self.sign;
         let _ = self.wait_for(Duration::from_secs(2), |shown| {
@@ -346,9 +345,9 @@ impl Terminal {
         self.end()
     }
 
-    /// Waits for the end.
+    /// Waits for the end and returns the exit status.
     fn end(mut self) -> Option<i32> {
-        // What was shown last is read to its end.
+        // Read everything that is shown before the end.
         let ended = self.wait_for(PATIENCE, |shown| shown.ended.then_some(()));
         if let Err(text) = ended
             && !self
@@ -360,7 +359,7 @@ impl Terminal {
         {
             panic!("the program does not leave; the screen:\n{text}\n");
         }
-        // The terminal may be closed by a process that goes on.
+        // The terminal may be closed before the process has ended.
         let start = Instant::now();
         loop {
             let status = self.child.try_wait().expect("a child can be waited for");
@@ -373,7 +372,7 @@ impl Terminal {
     }
 }
 
-/// `14` of `$3 = 14`.
+/// `14` for `$3 = 14`.
 fn unnumbered(row: &str) -> &str {
     let value = row
         .strip_prefix('$')
@@ -389,7 +388,7 @@ impl Drop for Terminal {
     }
 }
 
-/// A prompt in a window of 24 rows, long answers going through this.
+/// A prompt in a window of 24 rows, with this pager.
 fn with_pager(pager: &str) -> Terminal {
     Setup {
         rows: 24,
@@ -399,7 +398,7 @@ fn with_pager(pager: &str) -> Terminal {
     .start()
 }
 
-/// Types a line: the last row before the next prompt, once that is there.
+/// Types a line and waits until the last row before the next prompt contains a text.
 fn last_row(terminal: &Terminal, line: &str, what: &str) {
     let mut terminal_keys = &*terminal.pty;
     terminal_keys
@@ -413,7 +412,7 @@ fn last_row(terminal: &Terminal, line: &str, what: &str) {
     });
 }
 
-/// What the last line of a long answer ends with.
+/// A line with a long answer, and the end of the answer's last line.
 const LONG: (&str, &str) = (":help conventions", "chosen side alone.");
 
 #[test]
@@ -421,7 +420,7 @@ fn long_answers_go_through_a_pager() {
     let terminal = with_pager("wc -l | sed s/^/PAGED:/");
     last_row(&terminal, LONG.0, "PAGED:");
     last_row(&terminal, "1 + 1", "2");
-    // What fits is not paged, and neither is a block of statements.
+    // What fits on the screen is not paged, and neither are the answers of a block of statements.
     last_row(&terminal, ":help pi", "constant back.");
     last_row(&terminal, &format!("1; {}", LONG.0), LONG.1);
     last_row(&terminal, ":config pager off", "pager:");
@@ -430,7 +429,7 @@ fn long_answers_go_through_a_pager() {
 }
 
 #[test]
-fn a_pager_that_fails_is_done_without() {
+fn a_failing_pager_is_replaced_by_direct_output() {
     for pager in ["exit 3", "/nowhere/pager", "false"] {
         let terminal = with_pager(pager);
         last_row(&terminal, LONG.0, LONG.1);
@@ -455,7 +454,7 @@ fn a_pager_may_be_left_early() {
 }
 
 #[test]
-fn where_nothing_can_be_edited_nothing_is_paged() {
+fn a_dumb_terminal_gets_no_pager() {
     let terminal = Setup {
         rows: 24,
         variables: &[("PAGER", "echo PAGED"), ("TERM", "dumb")],
@@ -467,7 +466,7 @@ fn where_nothing_can_be_edited_nothing_is_paged() {
 }
 
 #[test]
-fn who_is_new_is_told_of_the_tour() {
+fn a_new_user_is_told_of_the_tour() {
     let home = Home::new();
     let setup = Setup {
         home: Arc::clone(&home),
@@ -547,7 +546,7 @@ fn ways_to_leave() {
         terminal.keys("\r");
         assert_eq!(terminal.end(), Some(0), "{word}");
     }
-    // What failed was seen: the status is not about it.
+    // The user has seen the failure, so it does not affect the status.
     let mut terminal = start(&[]);
     terminal.enter("q");
     assert_eq!(terminal.leave(), Some(0));
@@ -578,7 +577,7 @@ fn an_open_bracket_goes_on_in_the_next_line() {
     terminal.next_prompt();
     assert!(terminal.screen().contains("a = 3"), "{}", terminal.screen());
     assert_eq!(terminal.value("a + 1"), "4");
-    // One can leave it with Ctrl-C.
+    // Ctrl-C leaves the unfinished statement.
     terminal.keys("b = (1 +\r2 +");
     terminal.see("2 +");
     terminal.keys(CTRL_C);
@@ -601,13 +600,13 @@ fn lines_that_go_on_stand_below_the_text_behind_a_mark() {
         terminal.keys("\r");
         terminal.next_prompt();
         assert_eq!(terminal.value("a"), "6");
-        // Backspace takes the blanks back together, and the next one joins the lines.
+        // Backspace deletes the whole indentation at once, and the next one joins the lines.
         terminal.keys("b = (1 +\r\u{7f}\u{7f} 7)");
         terminal.see(&format!("{sign} b = (1 + 7)"));
         terminal.keys("\r");
         terminal.next_prompt();
         assert_eq!(terminal.value("b"), "8");
-        // What was entered comes back as it was.
+        // The history returns the entry as it was entered.
         terminal.keys(UP);
         terminal.keys(UP);
         terminal.keys(UP);
@@ -618,7 +617,7 @@ fn lines_that_go_on_stand_below_the_text_behind_a_mark() {
         assert_eq!(terminal.answer().last().map(String::as_str), Some("a = 6"));
         assert_eq!(terminal.leave(), Some(0));
     }
-    // Without colour there are blanks only.
+    // Without colour the margin is blank.
     let mut terminal = start(&["--color", "never"]);
     terminal.keys("a = (1 +\r2)");
     terminal.see("∂> a = (1 +\n   2)");
@@ -679,9 +678,9 @@ fn a_block_taller_than_the_screen() {
     assert_eq!(terminal.leave(), Some(0));
 }
 
-/// 40 KB at once, nesting without end, and keys as they come without the marks of a paste.
+/// 40 KB at once, very deep nesting, and keys that arrive as fast as in a paste without markers.
 #[test]
-fn too_much_neither_hangs_nor_kills_it() {
+fn huge_input_neither_hangs_nor_crashes_the_prompt() {
     let long = format!("{}1", "((1+2)*3)+".repeat(4_000));
     for (text, pasted, answer) in [
         (long.clone(), true, "36001"),
@@ -735,7 +734,7 @@ fn the_window_may_change_its_size_and_be_cleared() {
     assert_eq!(terminal.leave(), Some(0));
 }
 
-/// Pastes a text and enters it: what is answered.
+/// Pastes a text, presses Enter, and returns the screen.
 fn paste(terminal: &mut Terminal, text: &str) -> String {
     let mut lines = text.trim_end().rsplit(['\r', '\n']);
     let last = lines.next().unwrap_or_default().to_string();
@@ -749,13 +748,13 @@ fn paste(terminal: &mut Terminal, text: &str) -> String {
 
 #[test]
 fn a_pasted_block_runs_statement_by_statement() {
-    // Terminals differ in how they send the ends of lines.
+    // Terminals differ in the line endings that they send.
     for newline in ["\n", "\r", "\r\n"] {
         for ending in ["", newline] {
             let block = ["a = 2", "b = (a *", "3)", "", "# a comment", ":grad b"].join(newline);
             let mut terminal = start(&[]);
             let screen = paste(&mut terminal, &format!("{block}{ending}"));
-            // It gives way to its statements, and each answer stands under its own.
+            // The block is replaced by its statements, each above its answer.
             let expected = [
                 "∂> a = 2",
                 "a = 2",
@@ -778,7 +777,7 @@ fn a_pasted_block_runs_statement_by_statement() {
     }
 }
 
-/// Without brackets around it a paste is just somebody who types fast, faster than answers come.
+/// A paste without markers looks like typing that is faster than the answers.
 #[test]
 fn what_is_typed_ahead_is_not_lost() {
     let mut terminal = start(&[]);
@@ -860,7 +859,7 @@ fn ctrl_c_clears_the_line_and_twice_tells_the_way_out() {
     assert_eq!(terminal.leave(), Some(0));
 }
 
-/// `L`, equal to `expression` and computed from so many nodes that ten million steps take about a minute: over a few
+/// Binds `L` to `expression`, but makes it from so many nodes that ten million steps take about a minute: over a few
 /// nodes they take less than a second.
 fn enter_long_work(terminal: &mut Terminal, assignment: &str, expression: &str) {
     terminal.enter("few(x) = 0*tanh(x) + 0*tanh(x) + 0*tanh(x) + 0*tanh(x)");
@@ -876,7 +875,7 @@ fn ctrl_c_stops_what_runs_and_the_session_goes_on() {
     enter_long_work(&mut terminal, "x = 1", "x^2");
     terminal.keys(":step 1e-9 10000000\r");
     terminal.see("10000000");
-    // The key is pressed until it is felt: at first the line may still be in the editor's hands.
+    // Press the key until it has an effect: at first the editor may still be reading the line.
     let felt = |shown: &Shown| shown.flowing().contains("interrupted").then_some(());
     let stopped = (0..100).any(|_| {
         terminal.keys(CTRL_C);
@@ -896,7 +895,7 @@ fn ctrl_c_stops_what_runs_and_the_session_goes_on() {
         !screen.lines().any(|row| row.starts_with("^C ")),
         "the answer begins on a row of its own: {screen}"
     );
-    // What was done stands, as one change; stopped before the first step, nothing was.
+    // The steps done so far remain, as one change; if it was stopped before the first step, there is no change.
     if !terminal.screen().contains("error: interrupted") {
         answered(&mut terminal, "(x < 1)*77", "77");
         answered(&mut terminal, ":undo", "undone: :step 1e-9 10000000");
@@ -954,7 +953,7 @@ fn the_result_stands_behind_the_line_until_it_is_entered() {
     terminal.keys(":set a 5");
     let shown = "∂> :set a 5   L = -5";
     terminal.wait(shown, |screen| (screen.row() == shown).then_some(()));
-    // It is no part of what is entered.
+    // The live result is not part of what is entered.
     terminal.keys("\r");
     terminal.next_prompt();
     assert_eq!(terminal.value("L"), "-5");
@@ -985,7 +984,7 @@ fn the_prompt_is_as_the_settings_say() {
     terminal.see("$2 = 8");
     terminal.keys(":config editing vi\r");
     terminal.see("editing: emacs → vi");
-    // To the begin of the line, a character away, another in its place.
+    // In vi mode: go to the beginning of the line, delete a character, insert another.
     terminal.keys("x*7\u{1b}0xi6\r");
     terminal.see("= 42");
     terminal.keys(":config theme dark\r");
@@ -1081,14 +1080,14 @@ fn every_line_is_kept_as_it_is_entered() {
         mode(home.history().parent().expect("it is in a folder")),
         0o700
     );
-    // A blank in front keeps a line out of it.
+    // A line that begins with a blank is not recorded.
     terminal.enter(" secret = 3");
     assert!(
         !fs::read_to_string(home.history())
             .expect("it is there")
             .contains("secret")
     );
-    // Even if the program is ended by force.
+    // The entries are there even if the program is killed.
     drop(terminal);
     let mut terminal = setup.start();
     terminal.keys(UP);
@@ -1110,13 +1109,13 @@ fn no_history_if_not_wanted_or_not_possible() {
     }
     .start();
     assert_eq!(terminal.enter("a = 2"), ["a = 2"]);
-    // For this session it is remembered.
+    // The entry is remembered within this session.
     terminal.keys(UP);
     terminal.see("∂> a = 2\n");
     assert_eq!(terminal.enter(""), ["a = 2"]);
     assert_eq!(terminal.leave(), Some(0));
     assert!(!home.0.join("state").exists());
-    // A file where the folder should be: said, and lived with.
+    // A file in place of the folder: the prompt notes it and works without a history.
     fs::write(home.0.join("state"), "").expect("a file for the test");
     let mut terminal = Setup {
         home: Arc::clone(&home),
@@ -1153,7 +1152,7 @@ fn a_history_is_searched_and_has_nothing_twice() {
     terminal.next_prompt();
     assert_eq!(terminal.answer(), ["alpha = 2"]);
     assert_eq!(terminal.leave(), Some(0));
-    // A pipe adds nothing.
+    // Statements from a pipe are not recorded.
     let before = fs::read_to_string(home.history()).expect("it is there");
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_chainrule"));
     command.env("XDG_STATE_HOME", home.0.join("state"));
@@ -1190,7 +1189,8 @@ fn a_history_that_cannot_be_written_and_no_home() {
     );
     assert_eq!(terminal.value("1 + 1"), "2");
     assert_eq!(terminal.leave(), Some(0));
-    // Only read: its lines come back, and it is said once that none are added. (Root may write all the same.)
+    // A history without write permission: its entries can be used, and a note says once that none are added. (Root may
+    // write nevertheless.)
     let home = Home::new();
     let path = home.history();
     fs::create_dir_all(path.parent().expect("it is in a folder")).expect("a folder");
@@ -1230,19 +1230,19 @@ fn a_history_that_cannot_be_written_and_no_home() {
     }
 }
 
-/// A history of so many entries.
+/// The text of a history file with this many entries.
 fn history_of(count: usize) -> String {
     history_from(0, count)
 }
 
-/// The entries of a long history from this one on.
+/// The text of a history file with entries from `first` on.
 fn history_from(first: usize, end: usize) -> String {
     let entries: String = (first..end).map(|at| format!("h{at} = {at}\n")).collect();
     format!("#V2\n{entries}")
 }
 
 impl Home {
-    /// With this history.
+    /// A home folder with this history.
     fn with_history(text: &str) -> Arc<Home> {
         let home = Home::new();
         let path = home.history();
@@ -1281,9 +1281,9 @@ fn a_long_history_is_added_to_and_never_written_over() {
     let added = after
         .strip_prefix(&before)
         .expect("what was there is there");
-    // The editor begins each line below the text of the first.
+    // The editor has indented each line below the text of the first.
     assert_eq!(added.replace(' ', ""), "a=2\nb=(1+\\n2)\\\\\\n-1\n");
-    // Another prompt takes it up as it was typed.
+    // Another prompt reads the entry as it was typed.
     let mut other = home.setup().start();
     other.keys(UP);
     other.see("2)\\");
@@ -1295,13 +1295,13 @@ fn a_long_history_is_added_to_and_never_written_over() {
 }
 
 #[test]
-fn whoever_is_killed_while_typing_loses_nothing() {
+fn killing_the_program_loses_no_history() {
     let home = Home::with_history(&history_of(12_000));
     let mut entries = 0;
     for round in 0..8 {
         let before = home.text();
         let mut terminal = if round == 0 {
-            // In the middle of shortening it, perhaps.
+            // Kills the program at different moments, perhaps while it shortens the history.
             let setup = home.setup();
             for pause in 0..12 {
                 let terminal = setup.launch();
@@ -1339,7 +1339,7 @@ fn several_prompts_share_a_history() {
     for line in ["one = 1", "two = 2"] {
         one.enter(line);
     }
-    // The second start finds too many, and puts a shorter file in the place of the one that the first has read.
+    // The second process finds too many entries and replaces the file that the first one has read.
     let mut other = home.setup().start();
     assert!(home.text().starts_with("#V2\nh1001 = "), "it is shorter");
     other.enter("three = 3");
@@ -1360,7 +1360,7 @@ fn several_prompts_share_a_history() {
 }
 
 #[test]
-fn nobody_waits_for_a_lock_on_the_history() {
+fn a_locked_history_does_not_block_the_prompt() {
     let home = Home::with_history(&history_of(12_000));
     let held = fs::File::open(home.history()).expect("it is there");
     held.lock().expect("nobody else has it");
@@ -1371,7 +1371,7 @@ fn nobody_waits_for_a_lock_on_the_history() {
     assert_eq!(terminal.leave(), Some(0));
 }
 
-/// What is on the screen, on one line.
+/// The screen as one line.
 fn unwrapped(terminal: &Terminal) -> String {
     let screen = terminal.screen();
     let words: Vec<&str> = screen.split_whitespace().collect();
@@ -1396,7 +1396,7 @@ fn a_history_that_is_no_file_is_not_opened() {
         assert_eq!(terminal.value("1 + 1"), "2");
         assert_eq!(terminal.leave(), Some(0));
     }
-    // It becomes one while the prompt is open.
+    // The file is replaced by a pipe while the prompt is open.
     let home = Home::with_history("");
     let mut terminal = home.setup().start();
     fs::remove_file(home.history()).expect("it is there");
@@ -1414,7 +1414,7 @@ fn a_history_that_is_no_file_is_not_opened() {
 // Completion.
 
 impl Terminal {
-    /// Waits until the line at the cursor is this one.
+    /// Waits until this is the text of the line at the cursor.
     fn line(&self, line: &str) {
         let wanted = format!("{} {line}", self.sign);
         self.wait(&wanted, |shown| (shown.row() == wanted).then_some(()));
@@ -1429,7 +1429,7 @@ fn tab_lists_what_may_be_typed_and_goes_through_it() {
     terminal.keys("3*al");
     terminal.keys(TAB);
     terminal.see("\nalpha  leaf = 2\nalps   leaf = -3\n");
-    // Inserted as far as it is common, then one after the other, then as it was.
+    // First the common prefix is inserted, then one candidate after the other, then the text as typed.
     terminal.keys(TAB);
     terminal.line("3*alpha   = 6");
     terminal.keys(TAB);
@@ -1442,7 +1442,7 @@ fn tab_lists_what_may_be_typed_and_goes_through_it() {
     terminal.keys(TAB);
     terminal.line("3*alps + tanh(");
     terminal.keys(CTRL_C);
-    // Below the list the line stands again.
+    // The line is shown again below the list.
     terminal.prompts += 1;
     terminal.next_prompt();
     assert_eq!(terminal.leave(), Some(0));
@@ -1513,7 +1513,7 @@ fn tab_does_no_harm() {
             terminal.keys(line);
             terminal.keys(TAB);
             terminal.keys(TAB);
-            // Out of a list that is too long for the screen, and the line is gone.
+            // Leave a list that is too long for the screen, and delete the line.
             terminal.keys("q");
             terminal.keys(KILL);
         }
@@ -1534,7 +1534,7 @@ fn tab_does_no_harm() {
 
 // Looks.
 
-/// Is there an escape that sets colours or weights?
+/// Does the output contain an escape sequence for colours or weights?
 fn painted(raw: &str) -> bool {
     raw.split("\u{1b}[").skip(1).any(|part| {
         let end = part.find(|c: char| !(c.is_ascii_digit() || c == ';'));
@@ -1570,7 +1570,7 @@ fn colour_unless_it_is_not_wanted() {
 }
 
 #[test]
-fn a_terminal_that_can_do_nothing() {
+fn a_dumb_terminal() {
     let variables = &[("TERM", "dumb")];
     let mut terminal = Setup {
         variables,
@@ -1633,7 +1633,7 @@ fn tables_stand_in_a_narrow_window() {
             .expect("nobody panics with the screen");
         let rows = shown.rows();
         for (at, row) in rows.iter().enumerate().skip(before) {
-            // A row of a table begins with blanks; one that was too long would go on at the left edge.
+            // A row of a table begins with blanks; if it were wrapped, the rest would start at the left edge.
             let in_table = row.starts_with("  ");
             assert!(row.chars().count() <= 40, "{line}");
             assert!(
@@ -1672,7 +1672,7 @@ fn the_prompt_comes_after_what_was_given() {
     assert_eq!(terminal.leave(), Some(0));
 }
 
-/// What acts on a terminal, put into the line in every way there is.
+/// Puts control characters into the line in every possible way.
 #[test]
 fn nothing_in_a_line_acts_on_the_terminal() {
     let acting = "\u{7}\0\u{9b}\u{202e}\u{200b}\u{1b}[5;31m";
@@ -1687,14 +1687,14 @@ fn nothing_in_a_line_acts_on_the_terminal() {
             ..Setup::default()
         };
         let mut terminal = setup.start();
-        // Recalled: the character is still there, and an error that shows where.
+        // From the history: the character is still in the entry, and running it gives an error that shows it.
         terminal.keys(UP);
         terminal.see("∂> 40 + 1 + 1");
         terminal.keys("\r");
         terminal.next_prompt();
         let answer = terminal.answer().join("\n");
         assert!(answer.contains("\\u{7}"), "{answer}");
-        // As the hint behind what is typed, and found by searching.
+        // In the hint behind the line, and in a history search.
         terminal.keys("40 +");
         terminal.see("40 + 1 + 1");
         terminal.keys(KILL);
@@ -1706,7 +1706,7 @@ fn nothing_in_a_line_acts_on_the_terminal() {
         terminal.keys("\u{7}");
         terminal.keys(KILL);
         terminal.see("∂>");
-        // Pasted, typed, and typed behind Ctrl-V.
+        // Pasted, typed, and typed after Ctrl-V.
         terminal.keys(&format!("{}2 + {acting}3{}", PASTE.0, PASTE.1));
         terminal.see("∂> 2 + 3");
         terminal.keys(" + \u{202e}4");

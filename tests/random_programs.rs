@@ -1,11 +1,12 @@
-//! Random programs with a fixed seed: the reverse pass against forward dual numbers and central differences.
+//! Random programs with a fixed seed: the backward pass compared with dual numbers (forward mode) and central
+//! differences.
 //!
-//! The duals are this file's own, with their own formulas, and carry a bound on their rounding error, so that the
-//! comparison is as tight as the program allows. Programs are typed as text and so go the whole way.
+//! The dual numbers are independent of the program, with formulas of their own, and carry a bound of their rounding
+//! error, so that the comparison is as tight as possible. Programs are typed as text and so also test the parser.
 
 use crate::common::{Desk, Random};
 
-/// A value, its derivative by one leaf, and the sum of the magnitudes the derivative was added up from.
+/// A value, its derivative by one leaf, and the sum of the magnitudes of the derivative's terms.
 #[derive(Clone, Copy, Debug)]
 struct Dual {
     v: f64,
@@ -183,8 +184,8 @@ impl Program {
         Program { leaves, nodes }
     }
 
-    /// The last node, with its derivative by one leaf, when the leaves have these values. Nothing where a value runs
-    /// away or two come so close that a kink lies between them.
+    /// The last node and its derivative by one leaf, for these values of the leaves. `None` if a value becomes too
+    /// large, or if two values are so close that there may be a kink between them.
     fn forward(&self, leaves: &[f64], by: usize) -> Option<Dual> {
         let mut known: Vec<Dual> = (leaves.iter().enumerate())
             .map(|(place, &v)| Dual {
@@ -200,7 +201,7 @@ impl Program {
             let kinked = matches!(form, Form::Relu | Form::Abs | Form::Power) && near(one.v, 0.0)
                 || compares && near(one.v, other.v)
                 || matches!(form, Form::Max) && near(one.v.max(other.v), 0.1);
-            // One node compared with itself is a tie by design, and not this test's subject.
+            // A node compared with itself is always a tie, which this test does not cover.
             if kinked {
                 return None;
             }
@@ -321,7 +322,7 @@ fn derivatives_as_nodes_agree_with_the_pass_and_with_differences() {
             };
             let scale = want.m.max(fine.abs()).max(1.0);
             if (rough - fine).abs() > 1e-5 * scale {
-                // So bent that no difference tells the slope.
+                // The curvature is too large for a difference to give the slope.
                 continue;
             }
             let second = desk.value(&format!("grad(grad(n{last}, n{place}), n{by})"));

@@ -1,7 +1,7 @@
-//! The README and the manual in `docs/` are true: sessions are replayed, tables compared with the code's, pictures
-//! drawn again, links followed.
+//! The README and the manual in `docs/` are true: sessions are replayed, tables are compared with the code, pictures
+//! are drawn again, links are followed.
 //!
-//! `UPDATE=1 cargo test readme::` writes what they should say; read the difference before you commit it.
+//! `UPDATE=1 cargo test readme::` rewrites them; read the difference before you commit it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,10 +13,9 @@ use crate::common::process::{Folder, feed, program};
 use chainrule::commands::COMMANDS;
 use chainrule::ops::{Domain, Op, TABLE};
 
-/// What to do when something recorded differs.
+/// What to do if a recorded text differs.
 const CURE: &str = "run `UPDATE=1 cargo test readme::` and read the difference";
 
-/// A file of the project.
 fn at(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
@@ -38,7 +37,7 @@ fn pages() -> Vec<String> {
     pages
 }
 
-/// Fails where a text is not what it should be, or writes it.
+/// Compares a file with the wanted text; with `UPDATE` it writes the wanted text instead.
 fn hold(path: &str, written: &str, wanted: &str) {
     if std::env::var_os("UPDATE").is_some() {
         fs::write(at(path), wanted).expect("it can be written");
@@ -54,7 +53,7 @@ fn hold(path: &str, written: &str, wanted: &str) {
     );
 }
 
-/// Replays a session: typed lines stay, what stands between them is what the screen answers.
+/// Replays a session: typed lines stay, and the lines between them are replaced by the answers.
 pub fn replayed(session: &str) -> String {
     let mut desk = Desk::default();
     let mut out = String::new();
@@ -68,7 +67,6 @@ pub fn replayed(session: &str) -> String {
     out
 }
 
-/// A table in Markdown.
 fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let line = |cells: &[String]| format!("| {} |\n", cells.join(" | ").replace("|  |", "| |"));
     let mut out = line(&head.iter().map(ToString::to_string).collect::<Vec<_>>());
@@ -91,7 +89,7 @@ fn commands() -> String {
     table(&["command", "what it does"], COMMANDS.iter().map(row))
 }
 
-/// As `:ops` writes it.
+/// The row that `:ops` writes for an operation.
 fn listed(op: &Op) -> Vec<String> {
     let mut desk = Desk::default();
     let rows = desk.line(&format!(":ops {}", op.spelling))[0]["rows"].clone();
@@ -127,7 +125,7 @@ fn operations() -> String {
     table(&head, TABLE.iter().map(row))
 }
 
-/// Operations with what they have in common, in the order of the table.
+/// Groups operations with the same text, in the order of the table.
 fn gathered(head: &[&str], said: impl Iterator<Item = (&'static str, String)>) -> String {
     let mut rows: Vec<(String, String)> = Vec::new();
     for (operation, words) in said {
@@ -185,7 +183,7 @@ fn settings() -> String {
     )
 }
 
-/// The answers to the statements that the page names before them.
+/// The answers to the statements that the page shows before them.
 fn answers() -> String {
     let ran = feed(
         program(&["--no-init", "--json"]),
@@ -271,7 +269,7 @@ fn limits() -> String {
     table(&["what", "at most"], rows.map(row))
 }
 
-/// `1000000` as `1,000,000`
+/// Groups digits: `1000000` becomes `1,000,000`.
 fn grouped(digits: &str) -> String {
     let mut out = String::new();
     for (place, digit) in digits.chars().enumerate() {
@@ -283,7 +281,7 @@ fn grouped(digits: &str) -> String {
     out
 }
 
-/// The text with what stands between the marks of a part replaced; none if it has no such marks.
+/// Replaces the text between the marks of a part; `None` if the text has no such marks.
 fn with_part(text: &str, mark: &str, part: &str) -> Option<String> {
     let begin = text.find(&format!("<!-- {mark}: "))?;
     let start = begin
@@ -362,7 +360,7 @@ fn every_dependency_has_its_reason() {
             );
         }
     }
-    // And none is named that is not there.
+    // No dependency is listed that does not exist.
     let start = written
         .find("| dependency | why |")
         .expect("there is a table");
@@ -411,7 +409,7 @@ fn pictures_are_what_their_script_draws() {
     );
 }
 
-/// The anchor of a heading, as GitHub and mdbook make it.
+/// The anchor of a heading, as GitHub and mdbook generate it.
 fn anchor(heading: &str) -> String {
     let lower = heading.to_lowercase();
     let kept = lower
@@ -465,7 +463,7 @@ fn the_book_has_every_page() {
             "README.md does not lead to docs/{page}"
         );
     }
-    // Every chapter is a line of the list: that is all the book needs.
+    // Every chapter is one line of the list, which is the only form that the book needs.
     for line in summary.lines().skip(1).filter(|line| !line.is_empty()) {
         assert!(line.starts_with("- [") && line.ends_with(".md)"), "{line}");
     }

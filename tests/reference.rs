@@ -1,8 +1,8 @@
-//! Every smooth operation against reference values of many digits, see `reference/generate.py`.
+//! Every smooth operation compared with reference values of high precision, see `reference/generate.py`.
 //!
-//! Values and derivatives are compared in units in the last place: how many doubles lie between what the table
-//! computes and the double nearest to the truth. What is exact or a matter of convention (comparisons, rounding,
-//! special points) is tested beside the table, not here.
+//! Errors are measured in units in the last place: how many doubles lie between the computed value and the double
+//! closest to the truth. Operations that are exact or depend on conventions (comparisons, rounding, special points) are
+//! tested beside the table, not here.
 
 use chainrule::ops::{Op, TABLE};
 use std::collections::BTreeMap;
@@ -10,10 +10,11 @@ use std::io::Write as _;
 
 const REFERENCE: &str = include_str!("reference/operations.txt");
 
-/// Units in the last place that the value and each derivative may be off, for all operations but these.
+/// The largest errors of the value and of each derivative, for all operations that are not in [`OTHERS`].
 const UNITS: (u64, u64) = (1, 4);
 
-/// Operations, units for the value and for each derivative. 0 is a correctly rounded number, the same on every machine.
+/// Operations with the largest errors of the value and of each derivative. 0 means correctly rounded, and so the same
+/// on every machine.
 const OTHERS: &[(&str, u64, u64)] = &[
     ("cos cosh elu exp expm1 ln sin sinh", 0, 0),
     ("acos acosh asin asinh atan atanh cbrt division", 0, 1),
@@ -23,7 +24,7 @@ const OTHERS: &[(&str, u64, u64)] = &[
     ("digamma polygamma silu", 2, 4),
     ("gelu", 3, 4),
     ("polecos polesin", 2, 2),
-    // Sums of products of digamma, trigamma and so on.
+    // These are sums of products of digamma, trigamma and so on.
     ("factorialslope gammaslope", 16, 16),
     // Its derivative rounds y - 1.
     ("powslope", 4, 32),
@@ -36,7 +37,7 @@ fn allowed(name: &str) -> (u64, u64) {
     row.map_or(UNITS, |row| (row.1, row.2))
 }
 
-/// What one operation did over its points.
+/// The errors of one operation over its points.
 #[derive(Default)]
 struct Tally {
     values: Errors,
@@ -95,14 +96,14 @@ fn operations_are_right_to_a_few_units_in_the_last_place() {
         }
         report.push_str(&line);
     }
-    // Seen with `cargo test reference:: -- --nocapture`.
+    // `cargo test reference:: -- --nocapture` shows it.
     std::io::stderr()
         .write_all(report.as_bytes())
         .expect("the report can be written");
     assert!(failures.is_empty(), "beyond the limit:\n{failures}");
 }
 
-/// The factorial of a whole number is not near the right one but is it.
+/// The factorial of a whole number must be exactly the correctly rounded value.
 #[test]
 fn factorials_are_correctly_rounded() {
     let factorial = named("factorial");
@@ -121,10 +122,11 @@ fn factorials_are_correctly_rounded() {
     assert_eq!(seen, 171);
 }
 
-/// A length of a thousand operands has one rounding error, not a thousand: against whole numbers squared exactly.
+/// The length of a vector with a thousand components has a single rounding error; compared with exact integer
+/// arithmetic.
 #[test]
 fn a_length_of_many_operands_has_one_error() {
-    // Each square of a 7 is less than half a unit of the sum.
+    // Each 7^2 is less than half a unit in the last place of the sum.
     let whole: Vec<u128> = (0..1000)
         .map(|i| if i == 0 { 1_000_000_007 } else { 7 })
         .collect();
@@ -135,7 +137,7 @@ fn a_length_of_many_operands_has_one_error() {
     assert!(distance(got, want) <= 1, "got {got:?}, want {want:?}");
 }
 
-/// Every smooth operation has rows, so that a new one is not forgotten.
+/// Every smooth operation has reference values, so that a new operation cannot be forgotten.
 #[test]
 fn every_smooth_operation_has_reference_values() {
     const EXACT: &[&str] = &[
@@ -189,7 +191,7 @@ fn numbers(text: &str) -> Vec<f64> {
         .collect()
 }
 
-/// How many doubles apart; inf comes after the largest, and any NaN is the same NaN.
+/// How many doubles lie between two numbers. Infinity follows the largest double, and all NaNs are equal.
 fn distance(got: f64, want: f64) -> u64 {
     if got.is_nan() || want.is_nan() {
         return if got.is_nan() == want.is_nan() {

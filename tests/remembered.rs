@@ -1,25 +1,25 @@
-//! What a session remembers after loads that succeed and fail, `:undo` and `:redo`, beside more nodes than a small
-//! session has: random sessions against a model, and the sessions in which numbers went wrong once.
+//! What a session keeps through loads that succeed or fail, `:undo` and `:redo`, with more nodes than a small session
+//! has: random sessions are compared with a model, and sessions that once gave wrong numbers are replayed.
 //!
-//! The model knows names, data and the way back as whole copies, and works every value and gradient out anew. After
-//! each statement the session is audited as well.
+//! The model stores names, data and the journal as complete copies, and computes every value and gradient anew. The
+//! session is audited after each statement as well.
 
 use std::collections::{BTreeMap, HashMap};
 
 use crate::common::{Desk, Random};
 
-/// How many terms a large expression has.
+/// The number of terms of a large expression.
 const TERMS: usize = 600;
 
 #[derive(Clone, Copy, Debug)]
 enum Form {
     Leaf,
     Apply(char, usize, usize),
-    /// `a + 1 + 1 + …`
+    /// A long sum: `a + 1 + 1 + …`
     Large(usize),
 }
 
-/// What `:undo` brings back: what names stand for, and the data of leaves.
+/// The state that `:undo` restores: the nodes of names, and the data of leaves.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct State {
     names: BTreeMap<&'static str, usize>,
@@ -33,7 +33,7 @@ struct Model {
     done: Vec<State>,
     undone: Vec<State>,
     answer: Option<usize>,
-    /// What leaves began with.
+    /// The initial data of leaves.
     begun: HashMap<usize, f64>,
     /// The root of the last pass, and whether no data has changed since.
     pass: Option<(usize, bool)>,
@@ -55,7 +55,7 @@ impl Model {
         for (at, form) in self.nodes.iter().enumerate() {
             let of = |at: usize| values[at];
             values.push(match *form {
-                // A leaf of a load that was taken back has no data any more, and nobody asks.
+                // A leaf of a load that was undone has no data, but then its value is not needed either.
                 Form::Leaf => self.state.data.get(&at).copied().unwrap_or(0.0),
                 Form::Apply('+', x, y) => of(x) + of(y),
                 Form::Apply('-', x, y) => of(x) - of(y),
@@ -66,7 +66,7 @@ impl Model {
         values
     }
 
-    /// The gradient of a root by every node.
+    /// The gradient of a root with respect to every node.
     fn grads(&self, root: usize) -> Vec<f64> {
         let values = self.values();
         let mut grads = vec![0.0; values.len()];
@@ -127,7 +127,7 @@ impl Play {
         self.said.push(line);
     }
 
-    /// Two names that stand for something, and the nodes.
+    /// Two bound names, and their nodes.
     fn operands(&mut self) -> Option<[(&'static str, usize); 2]> {
         let names: Vec<_> = self
             .model
@@ -162,7 +162,7 @@ impl Play {
         self.random.unit() * 2.0 - 1.0
     }
 
-    /// A statement that may stand in a file too.
+    /// Types a statement that may occur in a file too.
     fn statement(&mut self) {
         let before = self.model.state.clone();
         match self.random.below(12) {
@@ -226,7 +226,7 @@ impl Play {
         self.look();
     }
 
-    /// Several statements as one: those of a file, the last of which may fail.
+    /// Runs several statements as one change, like those of a file. The last one may fail.
     fn load(&mut self) {
         let before = self.model.clone();
         let fails = self.random.below(2) == 0;
@@ -239,7 +239,7 @@ impl Play {
             self.desk.error("nowhere + 1");
             self.desk.session.take_trial_back();
             self.said.push("fails)".to_string());
-            // What was made is gone, but for the model its numbers are not given again.
+            // The nodes of a failed load are gone, but the model does not reuse their indices.
             self.model = Model {
                 nodes: self.model.nodes.clone(),
                 ..before
@@ -265,7 +265,7 @@ impl Play {
         };
         let Some(mut state) = from.pop() else { return };
         to.push(model.state.clone());
-        // A leaf that is of later is as it was when it was made.
+        // A leaf that is newer than the restored state keeps its initial data.
         for node in model.state.data.keys() {
             state.data.entry(*node).or_insert(model.begun[node]);
         }
@@ -282,7 +282,7 @@ impl Play {
         self.look();
     }
 
-    /// Is everything as the model has it?
+    /// Compares the session with the model.
     fn look(&self) {
         let session = &self.desk.session;
         let told = || self.said.join("\n").replace(&" + 1".repeat(TERMS), " + 1…");
@@ -356,7 +356,7 @@ fn random_sessions_remember_what_the_model_does() {
     }
 }
 
-/// Runs lines as a file that is loaded; the last one of a file that fails is an error.
+/// Runs lines like a loaded file. If `fails` is set, the last line is an error.
 fn load(desk: &mut Desk, lines: &[&str], fails: bool) {
     desk.session.begin_trial();
     let (last, lines) = lines.split_last().expect("a file has lines");
@@ -406,12 +406,12 @@ fn what_was_there_before_a_load_that_failed_follows_its_leaves() {
 }
 
 #[test]
-fn what_is_long_gone_costs_nothing() {
+fn forgotten_results_cost_nothing() {
     let mut desk = Desk::with(&["a = 2;", "L = a*a;"]);
     for _ in 0..20_000 {
         desk.line("a*3 + L;");
     }
-    // What is remembered is 100 results of two nodes each, whatever was made.
+    // The session keeps 100 results of two nodes each, whatever else was made.
     assert!(desk.session.made() > 60_000);
     let start = std::time::Instant::now();
     for round in 0..2_000 {

@@ -1,5 +1,5 @@
-//! Sessions that come back: what `:save` writes makes the same session in a new one, to the bit, and what is tried and
-//! fails leaves no trace. Files are tested elsewhere; here a script is a text.
+//! Saved sessions: what `:save` writes recreates the same session exactly, and a failed trial leaves no trace. Files
+//! are tested elsewhere; here a script is just a text.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use crate::common::{Desk, Random};
 use chainrule::graph::{Node, Pass};
 use chainrule::session::Session;
 
-/// A number to the bit, any NaN being equal to any NaN.
+/// The bits of a number, with all NaNs equal.
 fn bits(number: f64) -> String {
     if number.is_nan() {
         "nan".to_owned()
@@ -18,7 +18,7 @@ fn bits(number: f64) -> String {
     }
 }
 
-/// Every node at and below the names, constants apart, oldest first.
+/// Every node at or below the names, except constants, oldest first.
 fn nodes(session: &Session) -> Vec<Rc<Node>> {
     let mut found: HashMap<u32, Rc<Node>> = HashMap::new();
     let mut waiting: Vec<Rc<Node>> = session
@@ -36,7 +36,7 @@ fn nodes(session: &Session) -> Vec<Rc<Node>> {
     nodes
 }
 
-/// Everything that can be seen of a session and is to be the same when it comes back.
+/// A description of everything in a session that saving must preserve.
 fn portrait(session: &Session) -> String {
     let mut out = format!("{:?}\n", session.settings());
     let names = session.names();
@@ -48,7 +48,7 @@ fn portrait(session: &Session) -> String {
     for (name, node) in names.bound() {
         let _ = writeln!(out, "{name} is {}", place(node));
     }
-    // In no order that could be seen.
+    // Sorted, because the order of a hash map is arbitrary.
     let mut lost: Vec<_> = names.every().filter(|(_, lost)| *lost > 0).collect();
     lost.sort_unstable();
     let _ = writeln!(out, "lost: {lost:?}");
@@ -108,7 +108,7 @@ fn run(desk: &mut Desk, text: &str) {
     }
 }
 
-/// The session comes back as it is, and is saved as the same text again.
+/// Checks that a saved session is recreated as it was, and that saving it again gives the same text.
 fn comes_back(desk: &Desk, why: &str) -> String {
     let text = script(&desk.session);
     let back = loaded(&text);
@@ -121,7 +121,7 @@ fn comes_back(desk: &Desk, why: &str) -> String {
     text
 }
 
-/// The statements of a script without its head and settings.
+/// The statements of a script, without its header and settings.
 fn statements(text: &str) -> Vec<&str> {
     text.lines()
         .filter(|line| !line.starts_with('#') && !line.starts_with(":config"))
@@ -136,7 +136,7 @@ fn plain_sessions_are_plain_scripts() {
             &["a = 2;", "b = -3;", "L = (a*b + 1)^2;"][..],
         ),
         (&["const x = 0.1", "y = x"], &["const x = 0.1;", "y = x;"]),
-        // What is shared or was made in another order has a helper's name.
+        // A node that is shared, or was made in another order, gets an auxiliary name.
         (
             &["x = 2", "x*3", "y = ans*ans"],
             &["x = 2;", "_₁ = x*3;", "y = _₁*_₁;", ":del _₁ as unnamed;"],
@@ -151,7 +151,7 @@ fn plain_sessions_are_plain_scripts() {
                 ":del _₁ as unnamed;",
             ],
         ),
-        // Former names come back as they came.
+        // Former names are restored as they arose.
         (
             &["a = 2", "L = a*a", "a = 5"],
             &["a = 2;", "L = a*a;", ":del a;", "a = 5;"],
@@ -164,13 +164,13 @@ fn plain_sessions_are_plain_scripts() {
             &["a = 2", "L = a*a", ":del a"],
             &["a = 2;", "L = a*a;", ":del a;", "L = L;"][..3],
         ),
-        // Numbers are never given again.
+        // Numbers of former names are never reused.
         (&["a = 2", "a = 3", "a = 4"], &["a = 4;", ":del a@2;"]),
         (
             &["a, b = 1/0, 0/0", "c, d = -1/0, -0"],
             &["a = 1/0;", "b = 0/0;", "c = -1/0;", "d = -0;"],
         ),
-        // Functions that find what they name, in their order.
+        // Functions are saved in an order in which the names in their bodies are known.
         (
             &["f(x) = 2x", "g(x) = f(x) + sin(x)", "a = 3"],
             &["a = 3;", "f(x) = 2*x;", "g(x) = f(x) + sin(x);"],
@@ -193,7 +193,8 @@ fn plain_sessions_are_plain_scripts() {
                 "h(x) = sin(x, 2);",
             ],
         ),
-        // A name, an answer or a function that went since has a stand-in while they are defined.
+        // A body may refer to a name, result or function that no longer exists: a placeholder is defined while the body
+        // is parsed.
         (
             &["3 + 4", "h(x) = ans*x", "a = 1"],
             &["a = 1;", "0;", "h(x) = 0;", "h(x) = ans*x;", "a = a;"],
@@ -220,7 +221,7 @@ fn plain_sessions_are_plain_scripts() {
                 ":del f();",
             ],
         ),
-        // Where one stands in for a built-in function of another number of operands, both do.
+        // If a placeholder hides a built-in function with another number of operands, both get one.
         (
             &[
                 "g(x) = sin(x)",
@@ -257,11 +258,11 @@ fn plain_sessions_are_plain_scripts() {
 }
 
 #[test]
-fn crooked_sessions_come_back() {
+fn unusual_sessions_come_back() {
     for lines in [
         &[][..],
         &["a = 2", ":del a"],
-        // A name that a helper could have, in use and lost.
+        // A name that an auxiliary name could have, in use and deleted.
         &[
             "_₁ = 2",
             "y = _₁*3",
@@ -272,7 +273,7 @@ fn crooked_sessions_come_back() {
         ],
         &["_₁ = 2", "_₁ = 3", "x = 1", "x*3", "z = ans*ans"],
         &["a = 2", ":reset"],
-        // A constant's name that is one's own, before and after it was used.
+        // The user rebinds the name of a constant, before and after the constant was used.
         &["x = 2", "A = pi*x", "pi = 3", "B = pi*x"],
         &[
             "pi = 3", "x = pi", ":del pi", "A = pi*x", "pi = x", ":del x",
@@ -282,7 +283,7 @@ fn crooked_sessions_come_back() {
         ],
         &["e = 2", "L = e*3", "e = 3", "M = e*L + inf"],
         &["e = 2", "L = 3e", ":del e", "M = e*L"],
-        // The older node lost the name later.
+        // The older node lost its name later.
         &[
             "b = 1",
             "a = 2",
@@ -292,7 +293,7 @@ fn crooked_sessions_come_back() {
             "a = 7",
             "L2 = a@1 + a@2",
         ],
-        // A name of its own beside a former one.
+        // A node with a name and a former name.
         &["a = 2", "L = a*a", "a = 5", "b = a@1", "c = a@1"],
         &[
             "a = 2",
@@ -312,12 +313,12 @@ fn crooked_sessions_come_back() {
             "a = 7",
             "M = L*a@1 + b@1",
         ],
-        // Order of names, and of the names of a node.
+        // The order of names, and of several names of a node.
         &["a, b, c = 1, 2, 3", "b = a", "a = 9", "L = a*b*c", "c = 4"],
         &["x = 1", "y = x", "z = y", "x = 2", "x = y", "L = x*y"],
         &["as = 2", "b = as^2", "as = 3", "const = 1", "c = const*as"],
         &["as = 2", "b = as", "as = 3", ":del as"],
-        // Helpers' names are in use.
+        // The names that auxiliary names would have are in use.
         &["_₁ = 2", "_₁*3", "y = ans*ans", "__₇ = 2"],
         &["x = 2", "x*3", "h = ans*ans", ":del h as h@5", "y = ans"],
         &[
@@ -372,7 +373,7 @@ fn crooked_sessions_come_back() {
         &[
             "a = 1", "a = 2", "a = 3", ":del a", "a = 4", "a = 5", "L = a*2", ":del a",
         ],
-        // Functions, and the nodes they made.
+        // Functions, and nodes that they made.
         &[
             "a, b = 2, 3",
             "a.label = 'it is a'",
@@ -418,7 +419,7 @@ fn crooked_sessions_come_back() {
             "L = 1",
         ],
         &["a = 2", "L = sin(a)", "sin(x) = x + pi", "M = sin(a)"],
-        // Derivatives: bodies with primes and grad, and what they made.
+        // Derivatives: function bodies with primes and grad, and nodes that they made.
         &[
             "a, b = 2, 3",
             "f(x) = 3x^2 - 4x + 5",
@@ -445,7 +446,7 @@ fn crooked_sessions_come_back() {
     }
 }
 
-/// One random statement over few names, so that everything that can happen to names does.
+/// A random statement with few names, so that names are rebound and deleted often.
 fn statement(random: &mut Random) -> String {
     const NAMES: &[&str] = &["a", "b", "c", "x1", "pi", "e", "as"];
     const ATOMS: &[&str] = &[
@@ -511,7 +512,7 @@ fn statement(random: &mut Random) -> String {
             ];
             let head = ["f(x)", "g(x)", "h(x, y)", "sin(x)", "g(x, y)"];
             let (head, body) = (pick(random, &head), pick(random, &body));
-            // An argument that is not used is held by nobody, and a call without it is not shown as one.
+            // An unused argument is not kept, and a call without it cannot be shown as a call.
             let used = if head.contains('y') { "*y" } else { "" };
             format!("{head} = ({body}){used}")
         }
@@ -548,7 +549,7 @@ fn random_sessions_come_back() {
         let mut lines = Vec::new();
         for _ in 0..3 + random.below(40) {
             let line = statement(&mut random);
-            // Many fail, which is as good: they leave no trace.
+            // Many statements fail, which is a good test too: they must leave no trace.
             if desk.try_line(&line).iter().all(Result::is_ok) {
                 lines.push(line);
             }
@@ -574,7 +575,7 @@ fn random_sessions_come_back_on_top_of_others() {
             desk
         };
         let saved = session(20, &[]);
-        // What hides a predefined constant would make the script fail, and that is tested elsewhere.
+        // Names that hide constants would make the script fail, which is tested elsewhere.
         let mut desk = session(10, &["pi", "e"]);
         run(&mut desk, &script(&saved.session));
         for (name, node) in saved.session.names().bound() {
@@ -592,7 +593,8 @@ fn random_sessions_come_back_on_top_of_others() {
 
 #[test]
 fn large_sessions_come_back() {
-    // Beyond the size where passes go by level; long lines; deep brackets; constants used again and again.
+    // Above the size at which passes go by level, with long lines, deep brackets, and constants that are used
+    // repeatedly.
     let mut desk = Desk::with(&["x, y = 0.5, 0.25", "s = 0"]);
     for _ in 0..3000 {
         desk.line("s = s*x + tanh(y*s);");
@@ -637,7 +639,7 @@ fn constants_that_a_call_made_come_back_as_the_call() {
             "y",
             "a*f(2) + f(2)*f(-3)",
         ),
-        // What it is now is not what it was.
+        // The function was redefined since.
         (
             &["f(x) = x^2", "a = 3", "y = a + f(2)", "f(x) = 7x"],
             "y",
@@ -654,7 +656,7 @@ fn constants_that_a_call_made_come_back_as_the_call() {
             "z",
             "a + f(2, 3)",
         ),
-        // Calls in calls, and functions in their order.
+        // Nested calls, and functions in the right order.
         (
             &[
                 "h(x) = 2x",
@@ -687,7 +689,7 @@ fn constants_that_a_call_made_come_back_as_the_call() {
             "y",
             "1 + f(a, g(2) + 1) + f(a, -3)",
         ),
-        // A body that names what is no longer there.
+        // A body that refers to a name that no longer exists.
         (
             &[
                 "k = 4",
@@ -739,7 +741,7 @@ fn names_that_look_like_helpers_come_back() {
 
 #[test]
 fn a_session_without_names_leaves_no_node_behind() {
-    // One has lost a name, the other a name that a function's body has.
+    // In one session a name was deleted, in the other a name that occurs in a function body.
     for lines in [
         &["f = 3", "f*2", ":del f"][..],
         &["k = 3", "f(x) = k*x", ":del k"],
@@ -755,7 +757,7 @@ fn a_session_without_names_leaves_no_node_behind() {
             let error = back.error(former);
             assert!(error.message.contains(former), "{}", error.message);
         }
-        // The number is not given again.
+        // The number of the former name is not reused.
         let name = &lines[0][..1];
         run(&mut back, &format!("{name} = 1; L = {name}*2; :del {name}"));
         let leaf = back

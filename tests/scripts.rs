@@ -1,6 +1,6 @@
-//! Whole sessions: the scripts of `examples/` and `tests/scripts/` print what was recorded beside them.
+//! Whole sessions: the scripts in `examples/` and `tests/scripts/` print what is recorded beside them.
 //!
-//! `UPDATE=1 cargo test scripts::` records anew; read the difference before you commit it.
+//! `UPDATE=1 cargo test scripts::` records them again; read the difference before you commit it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,7 +16,7 @@ fn scripts(folder: &str) -> Vec<PathBuf> {
     scripts
 }
 
-/// What a script prints: answers, then a line and what went to standard error, then the status if it is not 0.
+/// The output of a script: standard output, a separator, standard error, and the exit status if it is not 0.
 fn printed(script: &Path) -> String {
     let name = script.file_name().expect("a script has a name");
     let output = Command::new(env!("CARGO_BIN_EXE_chainrule"))

@@ -1,13 +1,14 @@
-//! The lock on the rows' spellings for scripts: run as JavaScript, each gives the program's own numbers.
+//! The lock on the operations' JavaScript texts: run as JavaScript, each gives the same numbers as the program.
 //!
-//! One run goes through all rows and points. Values and derivatives agree to 1e-12; NaN, infinities and zeros, with
-//! their signs, agree exactly.
+//! One run covers all rows and points. Values and derivatives must agree to 1e-12; NaN, infinities and zeros with their
+//! signs must agree exactly.
 
 use std::fmt::Write as _;
 
 use chainrule::ops::{Op, TABLE, library};
 
-/// Both sides of zero and of small whole numbers, halves, where formulas change, tiny, huge, and no number at all.
+/// Points on both sides of zero and of small whole numbers, halves, points where formulas change, tiny and huge
+/// numbers, NaN.
 const POINTS: &[f64] = &[
     f64::NEG_INFINITY,
     -1.7e308,
@@ -71,7 +72,7 @@ const POINTS: &[f64] = &[
     f64::NAN,
 ];
 
-/// Points for operations of three or more operands.
+/// Points for operations with three or more operands.
 const FEW: &[f64] = &[
     f64::NEG_INFINITY,
     -1e300,
@@ -88,7 +89,7 @@ const FEW: &[f64] = &[
     f64::NAN,
 ];
 
-/// A value or derivative as the script writes it: Rust reads all of them.
+/// Formats a value or derivative in JavaScript so that Rust can parse it.
 const WRITTEN: &str = "const written = (x) => (Object.is(x, -0) ? \"-0\" : String(x));\n";
 
 fn combinations(points: &[f64], count: usize) -> Vec<Vec<f64>> {
@@ -104,7 +105,7 @@ fn combinations(points: &[f64], count: usize) -> Vec<Vec<f64>> {
     })
 }
 
-/// Two operands are also tried for what takes any number of them.
+/// The combinations of operands; operations of any number of operands are tried with two and with three.
 fn cases(op: &Op) -> Vec<Vec<f64>> {
     match op.arity() {
         (least @ (1 | 2), Some(_)) => combinations(POINTS, least),
@@ -121,7 +122,7 @@ fn literal(x: f64) -> String {
     }
 }
 
-/// The script: for each row and case a line of the value and the derivatives.
+/// The JavaScript: for each row and case it writes a line with the value and the derivatives.
 fn script() -> String {
     let spelled: Vec<&Op> = TABLE.iter().filter(|op| op.script.is_some()).collect();
     let texts = spelled.iter().flat_map(|op| {
@@ -160,8 +161,8 @@ fn script() -> String {
     text
 }
 
-/// To 1e-12. A number that has lost digits to the subnormals may be off by as many more; beside a zero of a function
-/// that is a difference, digits are those of its terms.
+/// Do two numbers agree to 1e-12? A subnormal number has fewer digits, so its error may be larger; near a zero of a
+/// function that is a difference, the error is relative to the terms.
 fn agrees(op: &Op, got: f64, want: f64) -> bool {
     if got.is_nan() || want.is_nan() {
         return got.is_nan() && want.is_nan();
@@ -192,7 +193,7 @@ fn every_spelling_gives_the_numbers_of_its_row() {
                 .map(|word| word.parse().expect("a number is written"))
                 .collect();
             let out = op.value(&operands);
-            // The local derivative goes with the value that was computed beside it.
+            // The local derivative uses the value that was computed beside it.
             let slopes = (0..operands.len()).map(|at| op.local(&operands, at, out));
             let wanted: Vec<f64> = std::iter::once(out).chain(slopes).collect();
             assert_eq!(numbers.len(), wanted.len(), "{}: {line}", op.name);
@@ -228,7 +229,7 @@ fn what_has_no_spelling_is_known() {
         .filter(|op| op.script.is_none())
         .map(|op| op.name)
         .collect();
-    // They are sums or powers of any order, which a page need not hold: it replays them.
+    // Operations that are sums or powers of any order have no JavaScript; the page replays their recorded numbers.
     let sums = [
         "polecos",
         "polesin",

@@ -1,22 +1,23 @@
-//! The shape of `src/`: folders that can be taken in at a glance, imports that go one way, one layer for a type's name.
+//! The structure of `src/`: small folders, imports that do not form circles, and type names that occur in one layer
+//! only.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use crate::tidy::{Found, Source, assert_clean, files, joined, root, words};
 
-/// The most files and folders that one folder shows.
+/// The most files and folders in one folder.
 const ENTRIES: usize = 14;
 
-/// A module's place: `graph::plan::run`.
+/// The path of a module: `graph::plan::run`.
 type Path = Vec<String>;
 
-/// The files of `src/` that are not only for tests, by their modules.
+/// The files of `src/` except those only for tests, by module.
 struct Modules {
     sources: BTreeMap<Path, Source>,
-    /// What a module offers under a name of its own by `pub use`, and where that comes from.
+    /// What each module re-exports by `pub use`, and the original path.
     offered: BTreeMap<Path, Path>,
-    /// What each module names: the paths of its `use` items and those in its code.
+    /// The paths that each module refers to, in `use` items and in code.
     named: BTreeMap<Path, Vec<Path>>,
 }
 
@@ -27,7 +28,7 @@ fn module(path: &str) -> Path {
     inner.split('/').map(str::to_string).collect()
 }
 
-/// The paths of a tree of imports: `a::{b, c::d}` has two.
+/// The paths of a `use` tree: `a::{b, c::d}` has two.
 fn leaves(tree: &str) -> Vec<String> {
     let tree = tree.trim();
     let Some((head, group)) = tree.split_once('{') else {
@@ -113,7 +114,7 @@ impl Modules {
         modules
     }
 
-    /// A path from the root of the crate; none if it leads to another crate.
+    /// A path from the root of the crate; `None` if it belongs to another crate.
     fn absolute(&self, from: &Path, path: &str) -> Option<Path> {
         let mut parts = path.split("::").peekable();
         let mut place = match *parts.peek()? {
@@ -138,13 +139,13 @@ impl Modules {
         Some(place)
     }
 
-    /// The file that a path leads to, through whatever offers it on the way.
+    /// The file that defines a path, found through re-exports.
     fn file(&self, path: &[String]) -> Option<&Path> {
         let mut path = path.to_vec();
         for _ in 0..10 {
             let through = (1..=path.len()).rev().find_map(|length| {
                 let offered = self.offered.get(&path[..length])?;
-                // A module may offer its only function under its own name.
+                // A module may re-export its only function under its own name.
                 let itself = offered.starts_with(&path[..length]);
                 (!itself).then(|| [offered, &path[length..]].concat())
             });
@@ -160,8 +161,8 @@ impl Modules {
         })
     }
 
-    /// Who uses whom among the entries of each folder, with an example. What a folder's own `mod.rs` uses of its
-    /// entries, and they of it, is not counted: they are one.
+    /// The dependencies between the entries of each folder, each with an example. Dependencies between a folder's
+    /// `mod.rs` and its entries do not count, because they belong together.
     fn arrows(&self) -> BTreeMap<Path, BTreeMap<(String, String), String>> {
         let mut arrows: BTreeMap<Path, BTreeMap<(String, String), String>> = BTreeMap::new();
         for (from, named) in &self.named {
@@ -181,8 +182,8 @@ impl Modules {
     }
 }
 
-/// The arrows that are left when, again and again, what uses nothing that is left is taken away: those of circles, and
-/// those that lead there.
+/// The dependencies that remain after repeatedly removing those on entries that depend on nothing else: the
+/// dependencies in circles, and those that lead to circles.
 fn circular(arrows: &BTreeMap<(String, String), String>) -> Vec<String> {
     let mut left: Vec<_> = arrows.iter().collect();
     loop {
@@ -237,7 +238,7 @@ fn shared_names(sources: Vec<Source>) -> Found {
     let mut declared: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     for source in Modules::of(sources).sources.values() {
         for (number, line) in source.code() {
-            // What is indented belongs to another item.
+            // An indented line belongs to another item.
             if line.starts_with(' ') {
                 continue;
             }
@@ -266,7 +267,7 @@ fn shared_names(sources: Vec<Source>) -> Found {
 }
 
 #[test]
-fn folders_can_be_taken_in_at_a_glance() {
+fn folders_are_small() {
     assert_clean(&crowded());
 }
 
@@ -281,7 +282,7 @@ fn a_type_has_its_name_in_one_layer() {
 }
 
 #[test]
-fn what_is_forbidden_is_found() {
+fn violations_are_found() {
     let source = |path: &str, text: &str| Source {
         path: path.to_string(),
         text: text.to_string(),

@@ -1,5 +1,5 @@
-//! The house rules: layers, crates that live in one room, files that say what they are, words that are not used, and
-//! a table of commands that holds together. Each rule is a constant here and names file and line where it is broken.
+//! The house rules: layers, crates that only one part of the program may use, file headers, words that must not be
+//! used, and a consistent table of commands. Each rule is a constant here and names file and line where it is broken.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use chainrule::commands::COMMANDS;
 
-/// The layers, and what each may use besides itself.
+/// The layers, and which others each may use.
 const LAYERS: &[(&str, &[&str])] = &[
     ("ops", &[]),
     ("syntax", &[]),
@@ -18,7 +18,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("diagnostic", &[]),
     (
         "session",
-        // Notes are pieces of a report.
+        // Notes consist of pieces, which are part of reports.
         &["syntax", "graph", "ops", "diagnostic", "report", "stop"],
     ),
     (
@@ -68,7 +68,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Crates that only one room knows.
+/// Crates that only one part of the program may use.
 const ROOMS: &[(&str, &[&str])] = &[
     ("pest", &["src/syntax/"]),
     ("pest_derive", &["src/syntax/"]),
@@ -86,20 +86,20 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("dejavu", &["src/view/picture/formats/pixels.rs"]),
 ];
 
-/// Parts of the standard library that touch the outside: below the shell everything is a function of the session and
-/// a line of text.
+/// Parts of the standard library for input and output: below the shell everything is a function of the session and a
+/// line of text.
 const OUTSIDE: &[&str] = &["env", "fs", "io", "net", "os", "process", "thread", "time"];
 
-/// A file opens with so many lines of `//!`.
+/// How many lines of `//!` a file begins with.
 const OPENING: std::ops::RangeInclusive<usize> = 2..=12;
 
-/// Longer openings, and why.
+/// Files that may have a longer header, and why.
 const LONG_OPENINGS: &[(&str, &str)] = &[("src/lib.rs", "the map of the house")];
 
-/// The longest file, in lines, its tests not counted.
+/// The most lines of a file, without its tests.
 const LINES: usize = 400;
 
-/// Longer ones, and why.
+/// Files that may be longer, and why.
 const LONG_FILES: &[(&str, &str)] = &[
     (
         "src/ops/table.rs",
@@ -115,10 +115,10 @@ const LONG_FILES: &[(&str, &str)] = &[
     ),
 ];
 
-/// Names that say nothing about what is inside.
+/// File names that do not say what is inside.
 const NO_NOUNS: &[&str] = &["common", "helpers", "misc", "types", "util", "utils"];
 
-/// Words of haste. (Put together here, so that this file does not hold them.)
+/// Notes about unfinished work. (The words are split here, so that this file does not contain them.)
 const HASTE: &[&str] = &[
     concat!("TO", "DO"),
     concat!("FIX", "ME"),
@@ -127,30 +127,30 @@ const HASTE: &[&str] = &[
     concat!("for ", "now"),
 ];
 
-/// Other words for operands and users.
+/// Synonyms of operands and users, which must not be used.
 const SYNONYMS: &[&str] = &["children", "parents", "inputs"];
 
-/// Files that must say one of them, and why.
+/// Files that need such a word, and why.
 const SYNONYMS_NEEDED: &[(&str, &str)] = &[(
     "src/view/json/tree.rs",
     "the keys of nested JSON are those of the posts",
 )];
 
-/// A Rust file, or another text.
+/// A file of the project.
 pub(crate) struct Source {
-    /// From the root of the project, with `/`.
+    /// The path from the root of the project, with `/`.
     pub(crate) path: String,
     pub(crate) text: String,
 }
 
-/// What one rule found: `file:line: sentence`.
+/// The violations of a rule: `file:line: sentence`.
 pub(crate) type Found = Vec<String>;
 
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// All files below a folder of the project whose names end so, sorted.
+/// All files below a folder of the project whose names end like this, sorted.
 pub(crate) fn files(folder: &str, ending: &str) -> Vec<Source> {
     let mut waiting = vec![root().join(folder)];
     let mut found: Vec<PathBuf> = Vec::new();
@@ -182,7 +182,7 @@ fn source(path: &Path) -> Source {
 }
 
 impl Source {
-    /// The layer it belongs to: `graph` for `src/graph/node.rs`; none for the root of the crate.
+    /// The layer of a file: `graph` for `src/graph/node.rs`; `None` for the root of the crate.
     pub(crate) fn layer(&self) -> Option<&str> {
         let inner = self.path.strip_prefix("src/")?;
         let layer = inner.split_once('/').map_or_else(
@@ -192,7 +192,7 @@ impl Source {
         (!matches!(layer, "lib" | "main")).then_some(layer)
     }
 
-    /// How many modules it is below the root of the crate.
+    /// The depth of its module below the root of the crate.
     fn depth(&self) -> usize {
         let folders = self.path.matches('/').count();
         if self.path.ends_with("/mod.rs") {
@@ -202,7 +202,7 @@ impl Source {
         }
     }
 
-    /// Its lines with numbers, comments and texts blanked out, and the parts that only tests see left out.
+    /// Its lines with numbers, where comments and texts are replaced by blanks and test-only items are left out.
     pub(crate) fn code(&self) -> Vec<(usize, String)> {
         if self.path.ends_with("/tests.rs") {
             return Vec::new();
@@ -212,7 +212,7 @@ impl Source {
         let mut test: Option<String> = None;
         for (line, number) in masked.lines().zip(1..) {
             if let Some(indent) = &test {
-                // The item ends with the bracket that stands as far left as its attribute, or with a semicolon.
+                // The item ends with a bracket at the indentation of its attribute, or with a semicolon.
                 let ends = line.strip_prefix(indent.as_str()).is_some_and(|rest| {
                     rest.starts_with('}') || !rest.starts_with(' ') && rest.ends_with(';')
                 });
@@ -232,7 +232,7 @@ impl Source {
     }
 }
 
-/// The text with everything in comments, texts and character literals replaced by blanks, line ends kept.
+/// The text with comments, texts and character literals replaced by blanks; line breaks stay.
 fn masked(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let mut out = String::with_capacity(text.len());
@@ -300,7 +300,7 @@ fn quoted(rest: &[char], quote: char) -> usize {
     rest.len()
 }
 
-/// Every place in a line where this word stands alone.
+/// All positions of a whole word in a line.
 pub(crate) fn words<'l>(line: &'l str, word: &'l str) -> impl Iterator<Item = usize> + 'l {
     let part = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(word)
@@ -310,7 +310,7 @@ pub(crate) fn words<'l>(line: &'l str, word: &'l str) -> impl Iterator<Item = us
         })
 }
 
-/// The identifiers a path goes on with: one, or all that a brace opens.
+/// The identifiers that continue a path: one, or all within braces.
 fn heads(after: &str) -> Vec<&str> {
     let first = |text: &'_ str| -> usize {
         text.find(|c: char| !(c.is_alphanumeric() || c == '_'))
@@ -339,7 +339,7 @@ fn heads(after: &str) -> Vec<&str> {
     found
 }
 
-/// The code of a file in one text, with the number of the line at each place.
+/// The code of a file as one text, with the line number of each position.
 pub(crate) fn joined(source: &Source) -> (String, Vec<usize>) {
     let mut text = String::new();
     let mut numbers = Vec::new();
@@ -351,7 +351,7 @@ pub(crate) fn joined(source: &Source) -> (String, Vec<usize>) {
     (text, numbers)
 }
 
-/// The layers a file uses, by `crate::` or by as many `super::` as lead out of its own, each with a line.
+/// The layers that a file uses, by `crate::` or by enough `super::` to leave its own layer, each with a line number.
 fn used_layers(source: &Source) -> Vec<(usize, String)> {
     let (text, numbers) = joined(source);
     let mut found = Vec::new();
@@ -529,7 +529,7 @@ fn nouns(sources: &[Source]) -> Found {
     found
 }
 
-/// Every file is a module of the one above it: a file that nobody names would be compiled by nobody.
+/// Every file must be declared as a module; otherwise it would not be compiled.
 fn orphans(sources: &[Source]) -> Found {
     let by_path: BTreeMap<&str, &Source> = sources
         .iter()
@@ -559,7 +559,7 @@ fn orphans(sources: &[Source]) -> Found {
     found
 }
 
-/// Every file of a command has its entry in the list.
+/// Every file of a command must have an entry in the list of commands.
 fn registered(sources: &[Source]) -> Found {
     let list = sources
         .iter()
@@ -642,7 +642,7 @@ fn synonyms(sources: &[Source]) -> Found {
     found
 }
 
-/// Fails with everything that a rule found.
+/// Fails with all violations of a rule.
 pub(crate) fn assert_clean(found: &Found) {
     assert!(found.is_empty(), "\n{}\n", found.join("\n"));
 }
@@ -663,7 +663,7 @@ fn the_table_of_layers_goes_one_way() {
 }
 
 #[test]
-fn crates_stay_in_their_rooms() {
+fn crates_are_used_only_where_allowed() {
     assert_clean(&rooms(&files("src", ".rs")));
 }
 
@@ -677,7 +677,7 @@ fn files_open_with_what_they_are() {
     assert_clean(&openings(&files("src", ".rs")));
 }
 
-/// What is not Rust: the texts of pages, and what the operations call in them.
+/// Files of HTML pages: scripts, styles and templates, including the functions for the operations.
 fn page_texts() -> Vec<Source> {
     [".js", ".css", ".html"]
         .iter()
@@ -722,14 +722,14 @@ fn files_are_nouns() {
 }
 
 #[test]
-fn no_file_is_forgotten() {
+fn every_file_is_a_module() {
     let sources = files("src", ".rs");
     assert_clean(&orphans(&sources));
     assert_clean(&registered(&sources));
 }
 
 #[test]
-fn no_words_of_haste() {
+fn no_notes_about_unfinished_work() {
     let mut sources = files("src", ".rs");
     sources.extend(page_texts());
     sources.extend(files("tests", ".rs"));
@@ -818,7 +818,7 @@ fn every_command_is_told() {
         if command.example.lines().any(|line| line != line.trim_end()) {
             complain("its example has blanks at the end of a line");
         }
-        // A needed argument comes before those that may be left out, and what a keyword begins comes last.
+        // Required arguments come before optional ones, and arguments with a keyword come last.
         let places = command
             .arguments
             .iter()
@@ -838,9 +838,9 @@ fn every_command_is_told() {
     assert!(found.is_empty(), "\n{found}");
 }
 
-/// The rules themselves: each finds what it is for, with the file and the line, and nothing in what is right.
+/// Tests the rules themselves: each finds its violations, with file and line, and nothing in correct code.
 #[test]
-fn rules_find_what_they_are_for() {
+fn rules_find_violations() {
     type Rule = fn(&[Source]) -> Found;
     let long = format!("//! A\n//! B\n{}", "\n".repeat(LINES - 1));
     let cases: &[(Rule, &str, &str, &[&str])] = &[

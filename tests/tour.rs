@@ -1,23 +1,23 @@
-//! The tour: done line by line as it asks for it, in another order, left and taken up again, beside other work.
+//! The tour: done line by line as it asks, in another order, left and resumed, and mixed with other work.
 #![allow(clippy::unwrap_used)]
 
 use crate::common::Desk;
 use serde_json::Value;
 
-/// What the tour said after a line, if it said something.
+/// What the tour says after a line, if anything.
 fn said(desk: &mut Desk, line: &str) -> Option<Value> {
     desk.line(line)
         .into_iter()
         .rfind(|object| object["kind"] == "tour")
 }
 
-/// The stop it is at after a line.
+/// The number of the tour's stop after a line.
 fn stop(desk: &mut Desk, line: &str) -> u64 {
     let said = said(desk, line).unwrap_or_else(|| panic!("the tour says nothing to `{line}`"));
     said["stop"].as_u64().unwrap()
 }
 
-/// What a stop asks for: the last line of its text.
+/// The line that a stop asks for, which is the last line of its text.
 fn asked(said: &Value) -> String {
     let last = said["text"].as_array().unwrap().last().unwrap();
     let line = last.as_str().unwrap();
@@ -42,7 +42,7 @@ fn it_leads_through_all_of_its_stops() {
         assert_eq!(now["done"].as_array().unwrap().len(), 1, "{typed}: {now}");
     }
     assert_eq!(now["open"], false);
-    // It is over: nothing more is said, and it can be begun anew.
+    // The tour is over: it says nothing more, and can be started again.
     assert!(said(&mut desk, ":grad L").is_none());
     let over = desk.screen(":tour");
     assert!(over.contains("`:tour 1` begins it anew"), "{over}");
@@ -115,7 +115,7 @@ fn what_is_there_already_is_not_asked_for() {
 #[test]
 fn the_order_is_free() {
     let mut desk = Desk::with(&[":tour", "a, b, c, f = 2, -3, 10, -2", "L = (a*b + c)*f"]);
-    // Two that come later, before the present one.
+    // Two later stops are done before the present one.
     assert!(said(&mut desk, ":explain a").is_none());
     assert!(said(&mut desk, ":nudge a").is_none());
     assert_eq!(stop(&mut desk, ":grad L"), 6);
@@ -132,7 +132,7 @@ fn it_can_be_left_and_taken_up_again() {
     assert_eq!(stop(&mut desk, ":tour next"), 4);
     assert_eq!(stop(&mut desk, ":tour back"), 3);
     assert_eq!(stop(&mut desk, ":tour 9"), 9);
-    // What a stop needs is asked for first.
+    // What a stop requires is requested first.
     desk.line(":del L");
     let text = desk.screen(":tour");
     assert!(

@@ -1,10 +1,11 @@
-//! `:tree`: small trees as drawn by hand, JSON as the post nests it, and what is too large or too deep for a screen.
+//! `:tree`: small trees compared with drawings by hand, JSON in the form of the blog post, and trees too large for a
+//! screen.
 
 use crate::common::Desk;
 use chainrule::graph::structure::branches::branches;
 use serde_json::{Value, json};
 
-/// The graph of post 001.
+/// The graph of the first post.
 const POST: &[&str] = &["a, b, c = 2, -3, 10"];
 
 /// A literal, or a leaf that is used once.
@@ -12,7 +13,7 @@ fn leaf(value: f64) -> Value {
     json!({"value": value, "children": [], "operation": "none"})
 }
 
-/// The nested fields of an answer, whole numbers as doubles.
+/// The nested fields of an answer, with whole numbers as doubles.
 fn nested(answer: &Value) -> Value {
     let fields = [
         "value",
@@ -32,7 +33,7 @@ fn nested(answer: &Value) -> Value {
     Value::Object(found)
 }
 
-/// 2 and 2.0 are one number here.
+/// Makes all numbers doubles, so that 2 and 2.0 compare as equal.
 fn doubles(value: &Value) -> Value {
     match value {
         Value::Number(number) => json!(number.as_f64()),
@@ -72,7 +73,7 @@ fn json_is_that_of_the_post_in_operand_order() {
         );
         assert_eq!(nested(&answer), expected, "{line}");
     }
-    // At the prompt it is an object of its own, and nothing else.
+    // At the prompt it is an object of its own, and nothing else is shown.
     let screen = desk.screen(":tree a*b + c json");
     let read: Value = serde_json::from_str(&screen).expect("it is JSON");
     assert_eq!(doubles(&read), expected);
@@ -153,7 +154,7 @@ fn a_shared_node_stands_in_full_once() {
 }
 
 #[test]
-fn what_stands_on_a_line() {
+fn the_lines_of_a_tree() {
     for (script, line, drawn) in [
         (
             "a = 2",
@@ -198,7 +199,7 @@ fn what_stands_on_a_line() {
 }
 
 #[test]
-fn numbers_that_json_has_not_are_texts() {
+fn nan_and_infinity_are_strings_in_json() {
     let mut desk = Desk::with(&["x, z = -1, -0"]);
     let answer = tree(&mut desk, ":tree ln(x) + z json");
     assert_eq!(answer["value"], "NaN");
@@ -235,7 +236,7 @@ fn the_screen_ends_and_json_does_not() {
         ),
         "{screen}"
     );
-    // 101 nodes, each but the last twice; one object each time, and the deepest are on one line.
+    // 101 nodes, all but one used twice; each use is an object, and the deepest are on one line.
     let nested = desk.screen(":tree y json");
     assert_eq!(nested.matches("\"value\"").count(), 201);
     assert_eq!(
@@ -249,7 +250,7 @@ fn the_screen_ends_and_json_does_not() {
         .find(|line| line.contains("\"value\":"))
         .map(str::len);
     assert!(deepest.is_some());
-    // A wide graph ends at the setting.
+    // A wide graph is cut at the setting `table-rows`.
     let sum: Vec<String> = (0..30).map(|leaf| format!("x{leaf}")).collect();
     let mut desk = Desk::default();
     desk.line(&format!(
@@ -271,14 +272,14 @@ fn a_deep_graph_is_no_trouble() {
     let screen = desk.screen(":tree y");
     assert!(screen.lines().count() < 100);
     let nested = desk.screen(":tree y json");
-    // 100,000 times x, once in full, and the sums between.
+    // x occurs 100,000 times, once in full, and there are the sums between.
     assert_eq!(nested.matches("\"value\"").count(), 199_999);
     assert!(nested.len() < 20_000_000, "{}", nested.len());
 }
 
 #[test]
 fn nested_below_the_deepest_line_it_is_drawn_where_there_is_room() {
-    // e is met 70 levels down first, where its operands have no room, and again right below the root.
+    // e is first reached 70 levels down, where its operands are not shown, and again directly below the root.
     let mut desk = Desk::with(&["a, b = 2, 3", "e = a*b", "y = e"]);
     for _ in 0..64 {
         desk.line("y = -y;");
@@ -331,7 +332,7 @@ fn what_is_wrong_is_told() {
     );
 }
 
-/// A node that is first met where its operands have no room has them where it is met again with room.
+/// If a node is first reached where its operands are not shown, they are shown where the node occurs again with room.
 #[test]
 fn what_is_cut_deep_down_stands_in_full_further_up() {
     let desk = Desk::with(&["x, y = 2, 3", "q = x*y", "p = q + y", "L = p*q"]);

@@ -1,4 +1,4 @@
-//! What is worked out while somebody types: the result of a line, and what its words mean.
+//! What is computed while the user types: the live result of a line, and syntax highlighting.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -25,7 +25,7 @@ fn told(desk: &mut Desk, line: &str) -> String {
 }
 
 #[test]
-fn results_are_told_before_they_are_asked_for() {
+fn results_are_shown_while_typing() {
     let mut desk = Desk::with(BEFORE);
     for (line, expected) in [
         ("a*b + c", "= 4"),
@@ -43,7 +43,7 @@ fn results_are_told_before_they_are_asked_for() {
         (":set a 3", "L = -2"),
         (":se a 3, b 0", "L = -20"),
         ("  a*b  # a comment", "= -6"),
-        // Nothing to tell: not finished, not wanted, not cheap, or no news.
+        // No live result: incomplete, silenced, too expensive, or just what was typed.
         ("", ""),
         ("   ", ""),
         ("a*", ""),
@@ -65,14 +65,14 @@ fn results_are_told_before_they_are_asked_for() {
     ] {
         assert_eq!(told(&mut desk, line), expected, "{line}");
     }
-    // And nothing has happened.
+    // The session has not changed.
     assert_eq!(desk.value("a + L"), -6.0);
     assert!(desk.session.names().get("d").is_none());
     assert_eq!(desk.session.journal().undone().len(), 0);
     assert_eq!(desk.session.journal().done().len(), 3);
 }
 
-/// Stops at the n-th question.
+/// A host that says stop at the n-th question.
 struct Stops(Cell<u32>);
 
 impl Host for Stops {
@@ -84,7 +84,7 @@ impl Host for Stops {
 }
 
 #[test]
-fn what_takes_long_is_not_told() {
+fn slow_lines_have_no_live_result() {
     let mut desk = Desk::with(&["x = 1", "f0(x) = sin(x)"]);
     for level in 1..10 {
         let inner = format!("f{}", level - 1);
@@ -103,9 +103,9 @@ fn what_takes_long_is_not_told() {
     assert_eq!(told(&mut desk, &longer), "", "lines have a limit");
 }
 
-/// In a large session a change is told where it is known to reach little.
+/// In a large session, a `:set` has a live result if it is known to reach few nodes.
 #[test]
-fn a_change_that_reaches_little_is_told_however_large_the_session() {
+fn a_change_that_reaches_few_nodes_has_a_live_result_in_a_large_session() {
     let mut desk = Desk::with(&["head = 1"]);
     desk.line("x0 = head;");
     let links = 1..=25_000;
@@ -135,9 +135,9 @@ fn a_change_that_reaches_little_is_told_however_large_the_session() {
         (":set side", ""),
         (":set head 2", ""),
         (":set side 1, head 2", ""),
-        // What searches the whole session is left alone.
+        // Statements that need a search through the session have no live result.
         (":set @1 2", ""),
-        // What follows a change might ask for its pass.
+        // The statement after the change might need a new pass.
         (":set side 5; side", ""),
     ] {
         assert_eq!(told(&mut desk, line), expected, "{line}");
@@ -145,7 +145,7 @@ fn a_change_that_reaches_little_is_told_however_large_the_session() {
         assert_eq!(desk.session.is_stale(), clock, "{line}");
         assert_eq!(desk.session.journal().done().len(), done, "{line}");
     }
-    // What is told is what happens, and nothing has happened yet.
+    // The live results are those of the real statements, and nothing has changed so far.
     assert_eq!(desk.value("end"), 25_013.0);
     assert_eq!(desk.value("side.grad"), 3.0);
     desk.line(":set side 5, other side");
@@ -153,10 +153,10 @@ fn a_change_that_reaches_little_is_told_however_large_the_session() {
     assert_eq!(desk.value("other.grad"), 5.0);
 }
 
-/// The words of a line with what they mean, one letter each, `.` for plain text.
+/// The styles of a line's tokens, one letter for each character, `.` for none.
 fn letters(desk: &Desk, line: &str, cursor: usize) -> String {
     let mut letters: Vec<char> = line.chars().map(|_| '.').collect();
-    for (range, tint) in interpret::tints(&desk.session, line, cursor) {
+    for (range, tint) in interpret::highlight(&desk.session, line, cursor) {
         let letter = match tint {
             TokenStyle::Known => 'n',
             TokenStyle::Unknown => '?',
@@ -165,7 +165,7 @@ fn letters(desk: &Desk, line: &str, cursor: usize) -> String {
             TokenStyle::Operator => '+',
             TokenStyle::Command => ':',
             TokenStyle::Comment => '#',
-            TokenStyle::Lonely => '!',
+            TokenStyle::Unpaired => '!',
             TokenStyle::Paired => '=',
         };
         let start = line[..range.start].chars().count();
@@ -176,9 +176,9 @@ fn letters(desk: &Desk, line: &str, cursor: usize) -> String {
 }
 
 #[test]
-fn words_have_their_meaning() {
+fn tokens_have_their_styles() {
     let desk = Desk::with(BEFORE);
-    // The cursor stands at the end, or at the `|`.
+    // The cursor is at the end, or at the `|`.
     for (line, expected) in [
         ("L = (a*b + z)*2", "n.+..n+n.+.?.+1"),
         ("L = (a*b + z)|*2", "n.+.=n+n.+.?=+1"),
@@ -190,7 +190,7 @@ fn words_have_their_meaning() {
         ("pi*e + ans", "nn+n.+.nnn"),
         ("p, q = a, 2", "n..n.+.n..1"),
         ("h(u, v) = u*v + w", "n.n..n..+.n+n.+.?"),
-        // Still being typed, and left behind.
+        // A word that is still being typed, and the same word when the cursor has left it.
         ("tan", "nnn"),
         ("si", ".."),
         ("si + 1", "??.+.1"),

@@ -1,4 +1,4 @@
-//! Walks: each stop is the sweep's own turn, going back is really back, and data that changes ends a walk.
+//! Walks: each stop equals the sweep's step, going back restores everything, and a change of data ends a walk.
 
 use crate::common::{Desk, number};
 
@@ -53,7 +53,7 @@ fn the_numbers_of_a_stop_fit_together() {
                 number(&share["before"]) + amount,
                 "{share}"
             );
-            // The formula says what the number is.
+            // The formula evaluates to the number.
             let formula = desk.value(share["formula"].as_str().unwrap_or("nan"));
             assert!((formula - number(&share["local"])).abs() < 1e-12, "{share}");
         }
@@ -115,7 +115,7 @@ fn accumulation_is_seen() {
         screen.lines().all(|line| line.chars().count() <= 80),
         "{screen}"
     );
-    // And is the same seen again, after going back.
+    // After going back, the same is shown again.
     desk.line(":prev");
     let again = desk.screen(":next");
     assert!(screen.ends_with(&again), "{again}\nin\n{screen}");
@@ -123,7 +123,7 @@ fn accumulation_is_seen() {
     assert_eq!(desk.screen(":next 2"), screen);
 }
 
-/// A stop with its prompt is seen whole on a screen of 80 columns and 24 lines.
+/// A stop fits on a screen of 80 columns and 24 lines, together with its prompt.
 #[test]
 fn a_stop_fits_on_a_screen() {
     let long = "weight_of_the_first_layer";
@@ -153,7 +153,7 @@ fn a_stop_fits_on_a_screen() {
                 .is_some_and(|walk| walk.next().is_some())
             {
                 screens.push(desk.screen(":next"));
-                // Where it is reads the same as it did on the way.
+                // `:walk` shows the same as the step that led there.
                 let last = screens.last().cloned().unwrap_or_default();
                 assert_eq!(desk.screen(":walk"), last);
             }
@@ -218,7 +218,7 @@ fn nodes_that_read_alike_are_told_apart() {
         told.dedup();
         assert_eq!(told.len(), 4, "each has a name of its own: {told:?}");
     }
-    // As soon as one has a name it need not be told apart, and again when the name is taken back.
+    // A node with a name needs no id to distinguish it, until the name is undone.
     desk.line("t = L");
     desk.line(":walk L");
     desk.line(":next");

@@ -1,4 +1,4 @@
-//! What is watched: told after every statement that changes it, once, and only then.
+//! Watches: shown after every statement that changes the watched value, once, and only then.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -7,7 +7,7 @@ use crate::common::Desk;
 use crate::common::process::{Folder, out, run};
 use chainrule::session::watches::MOST_WATCHES;
 
-/// The lines of a script's answers that are about watches: a line, or the rows of a table.
+/// The watched lines in the output of a script: a line, or the rows of a table.
 fn watched(script: &str) -> Vec<String> {
     let shown = out(&[], script);
     let mut lines = shown.lines().peekable();
@@ -34,7 +34,7 @@ fn what_changes_is_told_after_the_statement() {
     for (script, expected) in [
         (":watch L a\n:set a 3;", &["L  4 → 1   a  2 → 3"][..]),
         (":watch L\nL = a*b*c", &["L  4 → -60"]),
-        // Not a change of what `L` stands for.
+        // `L` still has the same node, whose value did not change.
         (":watch L\na = 5", &[]),
         (":watch a\na = 5", &["a  2 → 5"]),
         (":watch L\n:set a 2", &[]),
@@ -43,18 +43,18 @@ fn what_changes_is_told_after_the_statement() {
             &["L  4 → 1", "L  1 → 4", "L  4 → 1"],
         ),
         (":watch L\n:step 0.1 of L;", &["L 4 → 2.54 1"]),
-        // A node stays what it is, and a name is followed.
+        // A watched node stays the same node, while a watched name is followed.
         (":watch (a*b)\n:set a 3;\na = 7", &["a*b  -6 → -9"]),
         ("a + b\n:watch $1\n:set a 3;", &["a + b  -1 → 0"]),
         ("a = 9\n:watch a@1\n:set a@1 1;", &["a@1  2 → 1"]),
-        // Grads, where a pass has them.
+        // Grads are shown if they belong to a pass.
         (":watch a\n:grad L;", &["a 2 -3"]),
         (
             ":watch a\n:grad L;\n:grad L;\n:backward L;",
             &["a 2 -3", "a 2 -3 → -6"],
         ),
         (":grad L;\n:watch a\n:zero\n:grad L;", &["a 2 -3"]),
-        // Several on a line, and after it is gone and back.
+        // Several changes on a line, and a name that is deleted and bound again.
         (":watch a\na = 3; a = 4", &["a  2 → 3", "a  3 → 4"]),
         (":watch a\n:del a\na = 4", &["a  2 → 4"]),
         (":watch a\n:unwatch\na = 4", &[]),
@@ -71,14 +71,14 @@ fn what_changes_is_told_after_the_statement() {
     }
 }
 
-/// The answer of `:set` has the row already, unless nobody is shown it.
+/// The answer of `:set` contains the row already, unless the answer is not shown.
 #[test]
 fn what_the_answer_tells_is_not_repeated() {
     let script = format!("{START}:watch L a\n:grad L\n:set a 3\n:step 0.1\n");
     assert_eq!(watched(&script), [""; 0]);
     let quiet = out(&["--quiet"], format!("{START}:watch L\n:set a 3\nL*0\n"));
     assert_eq!(quiet, "watch: L  4 → 1\n0\n");
-    // Machines are told all of it, in an object of its own.
+    // JSON has all changes, in an object of its own.
     let json = out(
         &["--json"],
         format!("{START}:watch L\n:set a 3\n:set a 4;\n"),
@@ -169,7 +169,7 @@ fn lists_and_errors() {
     assert_eq!(desk.screen(":unwatch b"), "no longer watched: b\n");
     assert_eq!(desk.screen(":unwatch all"), "no longer watched: a\n");
     assert_eq!(desk.screen(":unwatch"), "nothing is watched\n");
-    // What failed watches nothing.
+    // A statement that fails watches nothing.
     desk.error(":watch a q");
     assert!(desk.session.watches().is_empty());
     for place in 0..MOST_WATCHES {
@@ -178,12 +178,12 @@ fn lists_and_errors() {
     desk.line(":watch x0");
     let error = desk.error(":watch a");
     assert_eq!(error.message, format!("more than {MOST_WATCHES} watches"));
-    // A name like the word for all of them.
+    // A name that equals the word for all watches.
     desk.line(":unwatch; all = 1; :watch all a");
     assert_eq!(desk.screen(":unwatch all"), "no longer watched: all\n");
 }
 
-/// A watch is no change of the session: nothing to take back, nothing to save.
+/// A watch is not a change of the session: it is neither undone nor saved.
 #[test]
 fn watches_are_no_changes() {
     let mut desk = Desk::with(&["a = 2", ":watch a", "a = 3"]);
@@ -209,7 +209,7 @@ fn a_long_script_is_watched_in_time() {
         "{:?}",
         start.elapsed()
     );
-    // One more change at the bottom moves all of it.
+    // A change at the bottom reaches all nodes.
     let mut doubled = String::from("y = 1;\nx = y;\n");
     for _ in 0..1_000 {
         doubled.push_str("y = y + y;\n");

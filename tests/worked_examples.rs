@@ -1,5 +1,5 @@
-//! Every worked example of the posts and the lecture, to its digits, and the famous mistakes: each is shown to give
-//! numbers that the comparison would not let pass.
+//! Every worked example of the posts and the lecture, compared digit by digit; and the famous mistakes, whose numbers
+//! the comparison must reject.
 
 use crate::common::{Desk, close, number};
 use serde_json::{Map, Value};
@@ -16,7 +16,7 @@ fn script(case: &Value) -> Vec<String> {
         .collect()
 }
 
-/// Relative and absolute error; exact cases allow the last bit of a decimal that was rounded to be written down.
+/// The relative and absolute error; exact cases allow for the rounding of the written decimal.
 fn tolerance(case: &Value) -> (f64, f64) {
     match (case["tol"]["rel"].as_f64(), case["tol"]["abs"].as_f64()) {
         (Some(0.0), Some(0.0)) => (1e-15, 0.0),
@@ -30,7 +30,7 @@ fn squeezed(text: &str) -> String {
         .replace("**", "^")
 }
 
-/// Data and grad by node text, aliases included.
+/// The rows by the text of the node and by its other names.
 fn rows(grad: &Value) -> Map<String, Value> {
     let mut rows = Map::new();
     for row in grad["rows"].as_array().expect("there are rows") {
@@ -42,7 +42,7 @@ fn rows(grad: &Value) -> Map<String, Value> {
     rows
 }
 
-/// What is wrong with some grads, if anything.
+/// The differences from the expected numbers, if there are any.
 fn complaints(
     rows: &Map<String, Value>,
     expected: &Map<String, Value>,
@@ -51,7 +51,7 @@ fn complaints(
     let mut found = Vec::new();
     for (name, want) in expected {
         let Some(row) = rows.get(&squeezed(name)) else {
-            // Not below the target: nothing moves it.
+            // The node is not below the target, so its gradient is 0.
             if want["grad"].as_f64().unwrap_or(0.0) != 0.0 {
                 found.push(format!("{name} has no row"));
             }
@@ -99,7 +99,7 @@ fn every_number_comes_out() {
                     "{name}: {text} has {got}, not {want}"
                 );
             } else {
-                // Rebound names read alike; a node of numbers only has no row.
+                // Rebound names look alike in the cases, and a node without leaves has no row.
                 let known = case["rebinds"].is_null() && text.contains(char::is_alphabetic);
                 assert!(!known, "{name}: no row for {text}");
             }
@@ -209,7 +209,7 @@ fn what_must_fail_fails_and_leaves_the_session_alone() {
     }
 }
 
-/// Commands that are yet to come are left out by name, so that none is left out by accident.
+/// Commands that these sessions do not cover, listed so that none is skipped by accident.
 const LATER: &[&str] = &[":graph"];
 
 #[test]
@@ -250,7 +250,7 @@ fn sessions_of_commands_answer_as_recorded() {
             }
         }
         for want in session["want"].as_array().into_iter().flatten() {
-            // Lines are counted by the shell, which is not here.
+            // Lines are counted by the shell, which is not part of this test.
             if want["at"] != "line" {
                 compare(session["name"].as_str().unwrap_or(""), &objects, want);
             }
@@ -295,7 +295,7 @@ fn compare(name: &str, objects: &[Value], want: &Value) {
     }
 }
 
-/// `rows[node=a].grad`, `values[-1]`
+/// Follows a path such as `rows[node=a].grad` or `values[-1]`.
 fn at<'v>(object: &'v Value, path: &str) -> &'v Value {
     let mut found = object;
     for step in path.split(['.', '[']).filter(|step| !step.is_empty()) {

@@ -1,5 +1,5 @@
-//! `:wrong`: every recorded number of a mistake comes out, on random graphs each rule does what a slow and literal
-//! version of the lecture's code does, and what is told of it is true.
+//! `:wrong`: all recorded numbers of the mistakes are reproduced; on random graphs each rule does the same as a slow
+//! and literal version of the lecture's code; and the sentences about the first error are true.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -31,7 +31,7 @@ fn squeezed(text: &str) -> String {
         .replace("**", "^")
 }
 
-/// The row of a node, by what it is called or by another of its names.
+/// The row of a node, by its label or another of its names.
 fn row<'v>(answer: &'v Value, node: &str) -> Option<&'v Value> {
     let called = |row: &&Value| {
         let names = row["names"].as_array().into_iter().flatten();
@@ -79,7 +79,7 @@ fn every_recorded_number_comes_out() {
     assert!(compared > 380, "only {compared} numbers were compared");
 }
 
-/// A graph as the lecture has it: literals are nodes too.
+/// A graph in the form of the lecture: literals are nodes too.
 #[derive(Clone, Default)]
 struct Slow {
     /// Data, operation, operands.
@@ -101,7 +101,7 @@ impl Slow {
         self.nodes.len() - 1
     }
 
-    /// What the `_backward` of a node adds to its operand, with a mistake in it.
+    /// The contribution of a node's `_backward` to an operand, with a mistake in it.
     fn share(&self, node: usize, operand: usize, upstream: f64, rule: &str) -> f64 {
         let (t, op, prev) = &self.nodes[node];
         let other = |at: usize| self.nodes[prev[at]].0;
@@ -191,7 +191,7 @@ impl Slow {
     }
 }
 
-/// The same graph twice: as lines to type, and as the lecture has it; and which node has which name.
+/// The same random graph as lines to type and in the form of the lecture, and the nodes of the names.
 fn random_graph(random: &mut Random) -> (Vec<String>, Slow, Vec<(String, usize)>) {
     let mut slow = Slow::default();
     let mut lines = Vec::new();
@@ -209,7 +209,7 @@ fn random_graph(random: &mut Random) -> (Vec<String>, Slow, Vec<(String, usize)>
                 let node = slow.push("", Vec::new(), literal as f64);
                 (literal.to_string(), node)
             } else {
-                // Rather new ones, so that graphs are deep.
+                // Prefers recent nodes, so that graphs become deep.
                 let back = random.below(names.len().min(4));
                 names[names.len() - 1 - back].clone()
             }
@@ -266,7 +266,7 @@ fn random_graphs_go_wrong_as_the_lecture_s_code_does() {
                     assert_eq!(row["differs"], true, "{rule} {name}\n{}", lines.join("\n"));
                 }
             }
-            // The first one is the first row that differs.
+            // The first wrong node is the first row that differs.
             let mut rows = answer["rows"].as_array().into_iter().flatten();
             let first = rows.find(|row| row["differs"] == true);
             assert_eq!(
@@ -304,7 +304,7 @@ fn the_right_ones_are_those_of_grad_to_the_bit() {
 }
 
 #[test]
-fn what_is_told_first() {
+fn the_first_error_is_described() {
     for (script, line, told) in [
         (
             "a = 3; b = a + a",
@@ -379,9 +379,9 @@ fn what_is_told_first() {
     }
 }
 
-/// Who gave too often is told, not who stands beside it.
+/// The sentence names the node that contributed too often, not another one.
 #[test]
-fn the_right_one_is_blamed() {
+fn the_sentence_names_the_node_at_fault() {
     let lines = [
         "a = 2",
         "k = a*5",
@@ -422,7 +422,7 @@ fn a_harmless_mistake_says_so_and_shows_where_it_is_not() {
             screen.contains("it goes wrong where") && screen.contains("← first"),
             "{screen}"
         );
-        // What is shown comes out when it is typed.
+        // The example can be typed and gives the numbers shown.
         let script = answer["example"]["script"].as_array().expect("a script");
         let lines: Vec<&str> = script.iter().filter_map(Value::as_str).collect();
         let again = wrong(&mut Desk::with(&lines), &format!(":wrong {rule}"));
@@ -472,10 +472,10 @@ fn rounding_is_no_mistake_and_lost_digits_are() {
         let answer = wrong(&mut desk, ":wrong naivetanh");
         assert_eq!(answer["first"] == "x", first, "{x}: {answer}");
     }
-    // Near 0 the value loses digits, and what is multiplied by it.
+    // Near 0 the value loses digits, and so does everything multiplied by it.
     let mut desk = Desk::with(&["x, w = 1e-10, 1", "y = w*tanh(x)"]);
     assert_eq!(wrong(&mut desk, ":wrong naivetanh")["first"], "w");
-    // The value that was lost goes on through its users, and what nothing is wrong with stays as it is.
+    // The lost digits propagate through the users, and nodes that are not affected stay right.
     let mut desk = Desk::with(&[
         "x, w, v = 1e-10, 1, 3",
         "u = v*tanh(x) + 0*w",
@@ -506,7 +506,7 @@ fn a_nan_of_the_mistake_goes_the_lecture_s_way() {
         let got = number(&row(&answer, node).expect("a row")["wrong"]);
         assert!(close(got, want, 0.0, 0.0), "{node}: {got}");
     }
-    // An exact zero cuts off what is infinite, and what is NaN passes on NaN, with and without a mistake.
+    // An exact zero absorbs infinities, and a NaN passes on NaN, with and without a mistake.
     let mut desk = Desk::with(&["x, c = 0, 3", "L = 0*sqrt(x) + c", "M = ln(x - 1) + c"]);
     for target in ["L", "M"] {
         assert!(wrong(&mut desk, &format!(":wrong overwrite {target}"))["first"].is_null());
@@ -540,7 +540,7 @@ fn nothing_is_changed() {
 }
 
 #[test]
-fn the_two_forgotten_zeros_name_each_other() {
+fn wrong_nozero_and_backward_mention_each_other() {
     let mut desk = Desk::with(&["a, b, c, f = 2, -3, 10, -2", "L = (a*b + c) * f"]);
     let screen = desk.screen(":wrong nozero L");
     assert!(
@@ -556,7 +556,7 @@ fn the_two_forgotten_zeros_name_each_other() {
 }
 
 #[test]
-fn what_would_take_for_ever_is_given_up() {
+fn a_mistake_that_takes_too_long_is_stopped() {
     let mut desk = Desk::with(&["x = 1", "y = x"]);
     for _ in 0..1_000 {
         desk.line("y = y + y;");
@@ -577,7 +577,7 @@ fn what_would_take_for_ever_is_given_up() {
     assert_eq!(desk.value("x + 1"), 2.0);
 }
 
-/// Stops when it is asked often enough.
+/// A host that says stop after a few questions.
 struct Impatient(Cell<u32>);
 
 impl Host for Impatient {
@@ -613,7 +613,7 @@ fn a_long_chain_is_no_trouble() {
 }
 
 #[test]
-fn what_is_no_rule_is_told_a_way_out() {
+fn an_unknown_rule_is_an_error_with_help() {
     let mut desk = Desk::with(&["a = 2", "L = a*a"]);
     for (line, at, message, help) in [
         (

@@ -1,8 +1,8 @@
-//! Commands: `:word …`. One constant struct in a file of its own for each; everything else follows from the list.
+//! Commands: `:word …`. Each is one constant struct in a file of its own, and everything else follows from the list.
 //!
-//! Dispatch, prefixes, aliases, did-you-mean, `:help`, completion and the manual's table read [`COMMANDS`]. To add a
-//! command: a file, a `mod` line and an entry of the list. Commands change the session and answer with a report; they
-//! know no terminal, file or format.
+//! Dispatch, prefixes, aliases, "did you mean", `:help`, completion and the table in the manual all read [`COMMANDS`].
+//! To add a command, add a file, a `mod` line and an entry of the list. Commands change the session and answer with a
+//! report; they know nothing about terminals, files or formats.
 
 pub mod args;
 mod back;
@@ -69,44 +69,44 @@ pub const COMMANDS: &[&Command] = &[
     &program::quit::COMMAND,
 ];
 
-/// A command.
+/// The definition of a command.
 #[derive(Debug)]
 pub struct Command {
     /// The word after the colon.
     pub name: &'static str,
-    /// Other words for it, which win over prefixes.
+    /// Other names for it. They take precedence over prefixes of names.
     pub aliases: &'static [&'static str],
-    /// What people want to do with it.
+    /// The heading under which `:help` lists it.
     pub group: Group,
-    /// How the first screen of `:help` shows it: what to type, and a few words. Longer ones cost room there.
+    /// Its entry on the first screen of `:help`: what to type, and a few words. There is little room for more.
     pub entry: (&'static str, &'static str),
-    /// What it takes.
+    /// Its signature.
     pub arguments: &'static [Argument],
-    /// One line.
+    /// A description of one line.
     pub summary: &'static str,
-    /// What more there is to know.
+    /// Further description for `:help NAME`.
     pub details: &'static str,
-    /// A session that a test replays, blank lines around it left out: typed lines begin with `∂> `, the others are the
-    /// answers.
+    /// A session that is shown in the help and replayed by a test. Lines typed by the user begin with `∂> `, the others
+    /// are the answers. Blank lines at the beginning and the end do not count.
     pub example: &'static str,
-    /// What it does.
+    /// Runs the command.
     pub run: fn(&mut Session, &Arguments) -> Result<Reply, Diagnostic>,
 }
 
-/// What people want to do: the headings of `:help`.
+/// The purpose of a command: the headings of `:help`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
     /// Gradients
     Differentiate,
-    /// Why they are what they are
+    /// Why gradients are what they are
     Understand,
-    /// The pass by hand
+    /// A backward pass by hand
     Walk,
     /// Leaves and steps
     Change,
-    /// What there is
+    /// Listing and drawing what exists
     Look,
-    /// Taking back and forgetting
+    /// Undoing and deleting
     Back,
     /// The session itself
     Session,
@@ -124,7 +124,7 @@ impl Group {
         Group::Session,
     ];
 
-    /// The key of JSON.
+    /// The key in JSON.
     pub fn key(self) -> &'static str {
         match self {
             Group::Differentiate => "differentiate",
@@ -137,7 +137,7 @@ impl Group {
         }
     }
 
-    /// The heading.
+    /// The heading in text.
     pub fn heading(self) -> &'static str {
         match self {
             Group::Differentiate => "gradients",
@@ -151,73 +151,73 @@ impl Group {
     }
 }
 
-/// What a statement answers.
+/// The answer to a statement.
 #[derive(Clone, Debug, Default)]
 pub struct Reply {
-    /// What to show; a silenced statement has nothing.
+    /// The report to show; `None` for a silenced statement.
     pub report: Option<Report>,
-    /// What to show after it: a statement that answers several times, as `:next 3`, has an object for each in JSON.
+    /// Further reports of a statement with several answers, such as `:next 3`. In JSON each is an object of its own.
     pub more: Vec<Report>,
-    /// What it changed of what is watched, shown in any case.
+    /// Changes of watched values, shown even if the statement is silenced.
     pub watched: Option<look::watch::Watched>,
-    /// What is worth knowing beside it, shown in any case.
+    /// Notes, shown even if the statement is silenced.
     pub notes: Vec<Note>,
-    /// What is left for the shell to do.
+    /// What the shell has to do.
     pub then: Then,
-    /// A verdict was bad: the script goes on, and ends with status 1.
+    /// A check had a bad result: the script goes on, but ends with status 1.
     pub failed: bool,
-    /// Ctrl-C came, but what was done stands: a script ends with status 130.
+    /// Ctrl-C stopped the work, but what was done stays: a script ends with status 130.
     pub interrupted: bool,
-    /// Where the session stood before, should Ctrl-C come while the answer is written.
+    /// The state of the session before, to return to if Ctrl-C comes while the answer is written.
     pub mark: Option<Box<Mark>>,
 }
 
-/// What is left for the shell to do, since it touches the outside.
+/// What the shell has to do after a command, because it concerns files, settings or the clock.
 #[derive(Clone, Debug, Default)]
 pub enum Then {
-    /// Nothing.
+    /// Go on with the next statement.
     #[default]
     GoOn,
-    /// Leave.
+    /// End the run.
     Quit,
     /// Write a session into a file, then show the report.
     Save {
-        /// Which file.
+        /// The file to write.
         file: FileRequest,
-        /// The script of the session.
+        /// The script that recreates the session.
         text: String,
     },
     /// Draw a picture into a file, then show the report.
     Draw {
-        /// Which file; its ending says what kind of picture.
+        /// The file; its ending decides the format.
         file: FileRequest,
-        /// What is on it.
+        /// What to draw.
         picture: Picture,
     },
-    /// Run a file as one change, then show the report with what came of it.
+    /// Run a file as one change, then show the report with the number of statements.
     Load(FileRequest),
     /// Write settings into the init script, then show the report.
     KeepSettings {
-        /// The statements that make them.
+        /// The statements that make the settings.
         text: String,
-        /// What asked for it.
+        /// The place for errors.
         span: Range<usize>,
     },
-    /// Run a statement and say how long it took.
+    /// Run a statement and report how long it took.
     Time(Span),
 }
 
-/// A file that a command was given.
+/// A file name given to a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileRequest {
-    /// As typed, without quotes.
+    /// The path as typed, without quotes.
     pub path: String,
-    /// The word, for errors.
+    /// The word, for error messages.
     pub span: Range<usize>,
 }
 
 impl Reply {
-    /// An answer that only shows something.
+    /// A reply that only shows a report.
     pub fn show(report: Report) -> Reply {
         Reply {
             report: Some(report),
@@ -225,7 +225,7 @@ impl Reply {
         }
     }
 
-    /// With notes.
+    /// Adds notes.
     #[must_use]
     pub fn notes(mut self, notes: impl IntoIterator<Item = Note>) -> Reply {
         self.notes.extend(notes);
@@ -233,16 +233,16 @@ impl Reply {
     }
 }
 
-/// Why no command answers to a word.
+/// Why a word does not name a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unanswered {
-    /// It begins several names.
+    /// It is the beginning of several names.
     Ambiguous(Vec<&'static str>),
-    /// Nothing begins so; perhaps this was meant.
+    /// It is the beginning of no name. Holds a name with a similar spelling.
     Unknown(Option<&'static str>),
 }
 
-/// The command a word means: a name, an alias, or the beginning of just one name.
+/// Finds the command for a word: a name, an alias, or the beginning of exactly one name.
 pub fn find(word: &str) -> Result<&'static Command, Unanswered> {
     let exact = |command: &&&Command| command.name == word || command.aliases.contains(&word);
     if let Some(command) = COMMANDS.iter().find(exact) {
@@ -265,7 +265,7 @@ pub fn find(word: &str) -> Result<&'static Command, Unanswered> {
 }
 
 impl Command {
-    /// Does it take words that are looked up as they are, and are no names of the session's?
+    /// Does it take words that are not names of the session, such as topics and files?
     pub fn takes_words(&self) -> bool {
         let looked_up = |argument: &Argument| {
             matches!(
@@ -276,7 +276,7 @@ impl Command {
         self.arguments.iter().any(looked_up)
     }
 
-    /// How it is typed: `:grad [T] [wrt NODE…]`.
+    /// The syntax: `:grad [T] [wrt NODE…]`.
     pub fn usage(&self) -> String {
         let arguments = self
             .arguments

@@ -1,6 +1,6 @@
-//! Rows about nodes, shared by the commands that list them: which rows a table shows, and what a node's cells are.
+//! Table rows about nodes, for the commands that list nodes: which rows are shown, and the cells of a node.
 //!
-//! No layout: a cell says what it is, and views decide how it looks.
+//! A cell says what it contains; the views decide how it looks.
 
 use std::rc::Rc;
 
@@ -34,7 +34,7 @@ pub(crate) fn omitted(session: &Session, all: usize) -> Option<(usize, String)> 
     })
 }
 
-/// What a node is: `leaf`, `frozen`, or its expression where that is not its label.
+/// The kind of a node: `leaf`, `frozen`, or its expression if its label is something else.
 pub(crate) fn kind(node: &Node, caption: &Caption) -> Cell {
     leaf(node).unwrap_or_else(|| {
         if caption.more {
@@ -45,7 +45,7 @@ pub(crate) fn kind(node: &Node, caption: &Caption) -> Cell {
     })
 }
 
-/// `leaf` or `frozen`, if it is one.
+/// `leaf` or `frozen`; `None` for a computed node.
 pub(crate) fn leaf(node: &Node) -> Option<Cell> {
     let word = if node.is_frozen() { "frozen" } else { "leaf" };
     node.is_leaf().then(|| Cell::Dim(word.to_string()))
@@ -60,12 +60,10 @@ pub(crate) fn data(node: &Rc<Node>, first: Option<&Rc<Node>>) -> Cell {
     }
 }
 
-/// The spelling of a node's operation; empty for a leaf.
 pub(crate) fn op(node: &Node) -> Cell {
     Cell::Text(node.op().map_or("", |op| op.spelling).to_string())
 }
 
-/// The ids of a node's operands.
 pub(crate) fn operands(node: &Node) -> Cell {
     Cell::Counts(
         node.operands()
@@ -75,7 +73,7 @@ pub(crate) fn operands(node: &Node) -> Cell {
     )
 }
 
-/// All names of a node, where it has several or is shown as something else: what can be typed for it.
+/// All names of a node, if it has several or is shown by a label: these can be typed.
 pub(crate) fn names(session: &Session, node: &Node) -> Cell {
     let mut names: Vec<String> = session.names().of(node).map(ToString::to_string).collect();
     let labelled = session.own_label(node).is_some();
@@ -90,7 +88,6 @@ pub(crate) fn names(session: &Session, node: &Node) -> Cell {
     }
 }
 
-/// A list of labels as a fact.
 pub(crate) fn listed(session: &Session, nodes: &[Rc<Node>]) -> Fact {
     Fact::List(
         stop::asking(nodes.iter())
@@ -99,7 +96,7 @@ pub(crate) fn listed(session: &Session, nodes: &[Rc<Node>]) -> Fact {
     )
 }
 
-/// Labels with commas between.
+/// A list of labels with commas.
 pub(crate) fn enumerated(session: &Session, nodes: &[Rc<Node>]) -> Line {
     name_list(stop::asking(nodes.iter()).map(|node| session.label(node)))
 }

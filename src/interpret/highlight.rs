@@ -1,7 +1,7 @@
-//! What the words of a line mean to this session, finished or not: for whoever colours it.
+//! Syntax highlighting: what each token of a line means in this session, even while the line is incomplete.
 //!
-//! A name is looked up as running the line would do, what the line itself defines included; brackets are paired. It
-//! looks at words only: whether the line makes sense is not asked.
+//! Names are looked up as if the line were run, including the names that the line itself defines, and brackets are
+//! paired. Only tokens are examined: whether the line is a valid statement does not matter here.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -11,45 +11,45 @@ use crate::ops;
 use crate::session::Session;
 use crate::syntax::{Span, TextPart, parts};
 
-/// A longer line has no tints.
+/// A longer line is not highlighted.
 pub const MOST_BYTES: usize = 16 * 1024;
 
-/// So many names are looked at to see whether an unknown word begins one of them.
+/// How many names are searched to see whether an unknown word begins one of them.
 const NAMES_SEARCHED: usize = 10_000;
 
-/// What a word is here.
+/// The kind of a token, as far as highlighting distinguishes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenStyle {
-    /// A name that stands for something, or is given something by this line.
+    /// A name that has a meaning, or gets one in this line.
     Known,
-    /// A name that stands for nothing.
+    /// A name without a meaning.
     Unknown,
     /// A function that is called.
     Function,
-    /// A number, a result.
+    /// A number, or a reference to a result (`$3`).
     Number,
-    /// A sign.
+    /// An operator.
     Operator,
-    /// A command, and the words that belong to it.
+    /// A command, and the keywords that belong to it.
     Command,
     /// A comment.
     Comment,
     /// A bracket without a partner.
-    Lonely,
+    Unpaired,
     /// The bracket at the cursor and its partner.
     Paired,
 }
 
-/// The tints of a line, in order, without those of plain words. The cursor is a place in bytes.
-pub fn tints(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>, TokenStyle)> {
+/// The styled tokens of a line, in order; tokens without a style are left out. The cursor is a byte position.
+pub fn highlight(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>, TokenStyle)> {
     if line.len() > MOST_BYTES {
         return Vec::new();
     }
     let parts = parts(line);
-    let made = made_here(line, &parts);
-    let lone = lonely(&parts);
+    let defined = names_defined(line, &parts);
+    let unpaired = unpaired(&parts);
     let pair = pair(&parts, cursor);
-    let mut tints = Vec::with_capacity(parts.len());
+    let mut styled = Vec::with_capacity(parts.len());
     let mut command = None;
     for (at, &(part, span)) in parts.iter().enumerate() {
         let text = span.of(line);
@@ -58,7 +58,7 @@ pub fn tints(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>,
             command = None;
         }
         let next = parts.get(at + 1);
-        let tint = match part {
+        let style = match part {
             TextPart::Other if text == ":" && begins => {
                 let word =
                     next.filter(|(part, word)| *part == TextPart::Name && word.start == span.end);
@@ -74,8 +74,8 @@ pub fn tints(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>,
                     && parts[at - 1].1.of(line) == ":"
                     && parts[at - 1].1.end == span.start =>
             {
-                match tints.last() {
-                    Some((_, tint)) => *tint,
+                match styled.last() {
+                    Some((_, style)) => *style,
                     None => continue,
                 }
             }
@@ -96,12 +96,12 @@ pub fn tints(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>,
                         || session.is_grad(text))
                 {
                     TokenStyle::Function
-                } else if made.contains(text) || stands_for_something(session, text) {
+                } else if defined.contains(text) || is_known(session, text) {
                     TokenStyle::Known
                 } else if command.is_some_and(commands::Command::takes_words) {
                     continue;
-                } else if span.end as usize == cursor && begins_something(session, text) {
-                    // Still being typed.
+                } else if span.end as usize == cursor && begins_known_name(session, text) {
+                    // The user is still typing this word.
                     continue;
                 } else {
                     TokenStyle::Unknown
@@ -110,8 +110,8 @@ pub fn tints(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>,
             TextPart::Number | TextPart::Reference => TokenStyle::Number,
             TextPart::Operator => TokenStyle::Operator,
             TextPart::Comment => TokenStyle::Comment,
-            TextPart::Open | TextPart::Close if lone.binary_search(&at).is_ok() => {
-                TokenStyle::Lonely
+            TextPart::Open | TextPart::Close if unpaired.binary_search(&at).is_ok() => {
+                TokenStyle::Unpaired
             }
             TextPart::Open | TextPart::Close if pair.contains(&at) => TokenStyle::Paired,
             TextPart::Member => TokenStyle::Function,
@@ -121,12 +121,12 @@ pub fn tints(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usize>,
             | TextPart::Quoted
             | TextPart::Other => continue,
         };
-        tints.push((span.into(), tint));
+        styled.push((span.into(), style));
     }
-    tints
+    styled
 }
 
-fn stands_for_something(session: &Session, name: &str) -> bool {
+fn is_known(session: &Session, name: &str) -> bool {
     session.names().get(name).is_some()
         || session.is_function(name)
         || ops::constant(name).is_some()
@@ -134,8 +134,8 @@ fn stands_for_something(session: &Session, name: &str) -> bool {
         || ["ans", "_"].contains(&name)
 }
 
-/// Might it become something when more is typed?
-fn begins_something(session: &Session, start: &str) -> bool {
+/// Is the word the beginning of a known name?
+fn begins_known_name(session: &Session, start: &str) -> bool {
     let names = session.names().bound().map(|(name, _)| name);
     let mut names = names.take(NAMES_SEARCHED);
     names.any(|name| name.starts_with(start))
@@ -150,7 +150,7 @@ fn begins_something(session: &Session, start: &str) -> bool {
             .any(|(name, ..)| name.starts_with(start))
 }
 
-/// A word of the command's own: `wrt`, `of`, a rule.
+/// Is the word a keyword of the command, such as `wrt` or `of`?
 fn belongs(command: &commands::Command, word: &str) -> bool {
     command
         .arguments
@@ -158,9 +158,9 @@ fn belongs(command: &commands::Command, word: &str) -> bool {
         .any(|argument| argument.keyword == Some(word))
 }
 
-/// What stands left of an `=` on this line: what it binds, and the parameters of a function it defines.
-fn made_here<'l>(line: &'l str, parts: &[(TextPart, Span)]) -> HashSet<&'l str> {
-    let mut made = HashSet::new();
+/// The names to the left of each `=` on this line: those it binds, and the parameters of functions it defines.
+fn names_defined<'l>(line: &'l str, parts: &[(TextPart, Span)]) -> HashSet<&'l str> {
+    let mut defined = HashSet::new();
     let mut from = 0;
     for (at, (part, span)) in parts.iter().enumerate() {
         let sign = span.of(line);
@@ -172,30 +172,30 @@ fn made_here<'l>(line: &'l str, parts: &[(TextPart, Span)]) -> HashSet<&'l str> 
         {
             let left = parts[from..at].iter();
             let names = left.filter(|(part, _)| *part == TextPart::Name);
-            made.extend(names.map(|(_, span)| span.of(line)));
+            defined.extend(names.map(|(_, span)| span.of(line)));
             from = at + 1;
         }
     }
-    made
+    defined
 }
 
-/// Brackets without a partner, as places among the parts, in order.
-fn lonely(parts: &[(TextPart, Span)]) -> Vec<usize> {
+/// The indices of the brackets without a partner, in ascending order.
+fn unpaired(parts: &[(TextPart, Span)]) -> Vec<usize> {
     let mut open = Vec::new();
-    let mut lonely = Vec::new();
+    let mut unpaired = Vec::new();
     for (at, (part, _)) in parts.iter().enumerate() {
         match part {
             TextPart::Open => open.push(at),
-            TextPart::Close if open.pop().is_none() => lonely.push(at),
+            TextPart::Close if open.pop().is_none() => unpaired.push(at),
             _ => {}
         }
     }
-    lonely.extend(open);
-    lonely.sort_unstable();
-    lonely
+    unpaired.extend(open);
+    unpaired.sort_unstable();
+    unpaired
 }
 
-/// The bracket under the cursor, or just before it, and its partner.
+/// The bracket at the cursor, or just before it, and its partner.
 fn pair(parts: &[(TextPart, Span)], cursor: usize) -> Vec<usize> {
     let at_cursor = |place: usize| {
         parts.iter().position(|(part, span)| {

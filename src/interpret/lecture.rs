@@ -1,7 +1,8 @@
-//! What the lines of the lecture do: each is one of the calculator's own statements in Python's spelling.
+//! Statements in Python's spelling, as in the lecture that the calculator accompanies: each equals a statement of its
+//! own.
 //!
-//! `a = Value(2.0, label='a')` binds, `L.backward()` is `:backward L`, `a.data = 3` is `:set a 3` but for the
-//! gradients, `print(L)` is `L`. Only `n.label = 'n'` is not said in another way.
+//! `a = Value(2.0, label='a')` binds a name, `L.backward()` is `:backward L`, `a.data = 3` is `:set a 3` except that it
+//! keeps the gradients, and `print(L)` is `L`. Only `n.label = 'n'` has no other spelling.
 
 use std::rc::Rc;
 
@@ -24,7 +25,7 @@ use crate::syntax::{
 /// The longest label, in characters.
 pub const MAX_LABEL: usize = 100;
 
-/// Runs a line of the lecture.
+/// Runs a statement in Python's spelling.
 pub(super) fn run(
     session: &mut Session,
     text: &str,
@@ -65,7 +66,7 @@ fn value<'t>(
     label: Option<&str>,
 ) -> Result<Reply, Diagnostic> {
     check_label(label.unwrap_or_default(), cut.span)?;
-    // A `Value` has a number and no operands.
+    // A `Value` holds a number and has no operands, so only the number of the expression is used.
     number.items.push(Item {
         kind: ItemKind::Property(Property::Data),
         span: number.span,
@@ -111,7 +112,7 @@ fn show_as(
             ("node", Fact::Text(name.clone())),
             ("label", Fact::Text(shown.clone())),
         ],
-        // A label that is the name, as in the lecture, needs no line.
+        // The lecture labels every value with its own name, which needs no confirmation.
         blocks: Vec::from_iter(
             (shown != name).then(|| Block::Line(say!("{:name} is shown as {:name}", name, shown))),
         ),

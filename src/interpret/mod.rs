@@ -1,7 +1,7 @@
-//! One statement in, one reply or diagnostic out: the way from text to answer.
+//! Runs one statement: text in, a reply or a diagnostic out.
 //!
-//! Reads a statement, hands commands to `commands` and the rest to the session, and says what happened as a report.
-//! Knows no view and no shell.
+//! Parses the statement, passes commands to `commands` and everything else to the session, and reports the result.
+//! Knows neither the views nor the shell.
 
 mod completion;
 mod highlight;
@@ -10,7 +10,7 @@ mod preview;
 mod python;
 
 pub use self::completion::{Candidate, Completions, Files, MOST_CANDIDATES, SIGNS, completions};
-pub use self::highlight::{MOST_BYTES as MOST_TINTED, TokenStyle, tints};
+pub use self::highlight::{MOST_BYTES as MOST_HIGHLIGHTED, TokenStyle, highlight};
 pub use self::lecture::MAX_LABEL;
 pub use self::preview::preview;
 
@@ -28,10 +28,10 @@ use crate::syntax::{
     Binding, CommandLine, Cut, Definition, Expression, Head, Item, ItemKind, Lecture, Statement,
 };
 
-/// Runs one statement of a text, and finds changes of watched nodes. A statement that fails leaves no trace, not even
-/// in the numbering of nodes.
+/// Runs one statement of a text and updates the watched values. A statement that fails leaves no trace, not even in the
+/// ids of later nodes.
 pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
-    let mut done = unwatched(session, text, cut);
+    let mut done = run_alone(session, text, cut);
     if let Ok(reply) = &mut done {
         reply.watched = watch::watched(session, reply.report.as_ref());
     }
@@ -41,9 +41,9 @@ pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, 
     done
 }
 
-fn unwatched(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
+fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
     let made = session.made();
-    // A reply is large and every line makes one, so it is filled in place instead of moved.
+    // Modified in place, because a reply is large and would be moved for every statement.
     let mut done = read_and_run(session, text, cut);
     match &mut done {
         Ok(reply) => {
@@ -56,7 +56,7 @@ fn unwatched(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diag
         }
         Err(error) => {
             session.rewind(made);
-            // For a line of Python, or one without its colon, advice on that is better than the syntax error.
+            // For a line that is Python, or a command without its colon, that advice helps more than the syntax error.
             if let Some(advice) = python::advice(session, text, cut, error) {
                 *error = advice;
             }
@@ -73,15 +73,16 @@ fn read_and_run(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, D
         Statement::Binding(binding) => bind(session, text, cut, &binding),
         Statement::Definition(definition) => define(session, text, cut, &definition),
         Statement::Lecture(lecture) => lecture::run(session, text, cut, lecture),
-        Statement::Expression(expression) => match spelled(session, text, &expression)? {
+        Statement::Expression(expression) => match python_statement(session, text, &expression)? {
             Some(lecture) => lecture::run(session, text, cut, lecture),
             None => evaluate(session, text, cut, &expression),
         },
     }
 }
 
-/// An expression as a line of the lecture, `L.backward()` or `print(L)`, unless the user has defined such a function.
-fn spelled<'t>(
+/// Recognizes an expression that is a statement in Python's spelling, `L.backward()` or `print(L)`, unless the user has
+/// defined a function of that name.
+fn python_statement<'t>(
     session: &Session,
     text: &'t str,
     expression: &Expression<'t>,
@@ -100,14 +101,14 @@ fn spelled<'t>(
     lecture.map_err(|error| session.explain(&error))
 }
 
-/// Does a statement fail only because `Value(2.0)` is no function? It is tried first as if it were one, which costs
-/// nothing, and the user's own `Value` wins.
+/// Did a statement fail only because it calls `Value(2.0)`? It is first run as it is, so that a function `Value` of the
+/// user takes precedence, and is run again with `Value` removed only after this error.
 fn wants_unwrapping(error: &session::Error) -> bool {
     matches!(error, session::Error::UnknownFunction { name, .. } if name == "Value")
 }
 
-/// How many bytes behind a binding are read to see whether a name is bound there too.
-const AHEAD: usize = 4_096;
+/// How many bytes after a binding are searched for another binding of the same name.
+const LOOKAHEAD: usize = 4_096;
 
 fn bind(
     session: &mut Session,
@@ -118,8 +119,8 @@ fn bind(
     let paste = session.paste();
     let next = |name: &str| {
         let rest = &text[cut.span.end as usize..];
-        // Only nearby text is read, so that a line of a million statements does not take quadratic time.
-        let rest = &rest[..rest.floor_char_boundary(AHEAD)];
+        // Limited, so that a line of a million statements is not read to its end for each of them.
+        let rest = &rest[..rest.floor_char_boundary(LOOKAHEAD)];
         binding.targets.iter().any(|target| target.name == name)
             || paste.binds(name, bound_names)
             || bound_names(rest).iter().any(|bound| bound == name)
@@ -164,7 +165,6 @@ fn define(
     })
 }
 
-/// The names that the statements of a text bind.
 fn bound_names(text: &str) -> Vec<String> {
     let mut names = Vec::new();
     for cut in syntax::statements(text).filter_map(Result::ok) {
@@ -181,13 +181,13 @@ fn bound_names(text: &str) -> Vec<String> {
     names
 }
 
-/// `a = 2, b = -3`
+/// The report of a binding: `a = 2, b = -3`
 fn bindings(session: &Session, binding: &Binding, nodes: &Bound) -> Report {
     let names = session.names();
     let mut line = Line::with_capacity(4 * nodes.len());
     let mut facts = Vec::with_capacity(nodes.len());
     for (target, node) in binding.targets.iter().zip(nodes) {
-        // The name as it is stored, which may be normalized.
+        // The name as stored, which may differ from the spelling in the text.
         let name = names
             .id(target.name)
             .map_or(target.name, |id| names.name(id));
@@ -235,7 +235,7 @@ fn evaluate(
     })
 }
 
-/// `14`, or `$3 = 14` where results are numbered.
+/// The report of an expression: `14`, or `$3 = 14` if results are numbered.
 fn result(session: &Session, number: u64, reading: Line, data: f64) -> Line {
     let mut line = Line::new();
     if session.numbers_results() {
@@ -246,7 +246,7 @@ fn result(session: &Session, number: u64, reading: Line, data: f64) -> Line {
     line
 }
 
-/// `3*x^2 = ` if the setting `reading` is on: how the line was read.
+/// `3*x^2 = `, if the user wants to see how the line was parsed.
 fn read_as(reading: Option<String>) -> Line {
     let pieces = reading.map(|reading| say!("{:formula} = ", reading));
     pieces.unwrap_or_default()
@@ -273,7 +273,7 @@ fn run(
     })
 }
 
-/// Runs a command, unless it is interrupted: then it has not happened.
+/// Runs a command. If it is interrupted, everything it did is undone.
 fn carry_out(
     session: &mut Session,
     command: &commands::Command,
@@ -312,7 +312,7 @@ fn unknown(command: &CommandLine, unanswered: Unanswered) -> Diagnostic {
     }
 }
 
-/// A text that could not be cut into statements.
+/// The error for a text that could not be split into statements.
 pub fn cut_error(error: syntax::SyntaxError) -> Diagnostic {
     Diagnostic::from(error)
 }

@@ -1,11 +1,11 @@
-//! The result of a line before Enter, shown during typing.
+//! The live result: what the line would answer if the user pressed Enter now.
 //!
-//! The line is really run, as a trial that is taken back, so the preview is what Enter will answer. The host stops it
-//! when it takes too long; then there is no preview.
+//! The line is really run, in a trial that is undone afterwards, so the preview agrees with the real answer. The
+//! caller's host stops it when it takes too long; then, and after an error, there is no preview.
 
 use std::rc::Rc;
 
-use super::unwatched;
+use super::run_alone;
 use crate::commands;
 use crate::commands::change::set;
 use crate::report::{Fact, Line, join, say};
@@ -16,13 +16,13 @@ use crate::syntax::{Cut, ItemKind, Statement};
 /// A longer line has no preview.
 pub(crate) const MOST_BYTES: usize = 4 * 1024;
 
-/// In a session with more nodes, a change of data may reach too many of them to be tried out.
+/// In a session with more nodes than this, a `:set` is previewed only if it reaches few of them.
 const MOST_NODES: u32 = 20_000;
 
-/// There it is tried out if it is known to reach no more than these, wherever they are.
+/// How many nodes a `:set` may reach in such a large session.
 const MOST_REACHED: usize = 4_000;
 
-/// The result of a line, if it has one worth showing: that of its last statement.
+/// The result of the last statement of a line, if it is worth showing.
 pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Option<Line> {
     if text.len() > MOST_BYTES || text.trim().is_empty() {
         return None;
@@ -39,23 +39,23 @@ pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Option<
     session.begin_trial();
     let mut answer = None;
     for cut in &cuts {
-        // A change shows only the new value of the root: there is no room for a table, and no need for its pass.
+        // The answer of `:set` is a table, too much for a preview; only the new value of the root is shown.
         let is_change = cut == last && cut.span.of(text).starts_with(':');
         let cut = Cut {
             silenced: cut.silenced || is_change,
             ..*cut
         };
-        let Ok(reply) = unwatched(session, text, &cut) else {
+        let Ok(reply) = run_alone(session, text, &cut) else {
             answer = None;
             break;
         };
         if is_change {
-            answer = becomes(session);
+            answer = root_value(session);
         } else if let Some(report) = &reply.report {
             answer = match report.kind {
                 "value" | "binding" => values(&report.facts),
-                kind if kind == set::COMMAND.name => becomes(session),
-                // `L.backward()`
+                kind if kind == set::COMMAND.name => root_value(session),
+                // `L.backward()` has no value to show.
                 _ => None,
             };
         }
@@ -65,7 +65,7 @@ pub fn preview(session: &mut Session, text: &str, host: Rc<dyn Host>) -> Option<
     answer
 }
 
-/// Statements that are cheap to try and to take back.
+/// Is the statement cheap to run and to undo?
 fn is_tried(session: &Session, text: &str, cut: &Cut, last: &Cut) -> bool {
     match syntax::statement(text, cut) {
         Ok(Statement::Command(command)) => {
@@ -79,8 +79,8 @@ fn is_tried(session: &Session, text: &str, cut: &Cut, last: &Cut) -> bool {
     }
 }
 
-/// Does a change reach few nodes of a large session? Only leaves that are called by their names are looked at: any
-/// other way to call a node is a search.
+/// Does a change reach only few nodes of a large session? Only leaves given by their names are considered, because any
+/// other way to refer to a node needs a search.
 fn reaches_few(session: &Session, settings: &str) -> bool {
     let leaf = |setting: &str| {
         let mut words = setting
@@ -94,7 +94,7 @@ fn reaches_few(session: &Session, settings: &str) -> bool {
         && leaves.is_some_and(|leaves| session.reaches_few(&leaves, MOST_REACHED))
 }
 
-/// A number alone needs no preview.
+/// Is the statement just a number? Its result would repeat what was typed.
 fn is_plain(text: &str, cut: &Cut) -> bool {
     let expression = match syntax::statement(text, cut) {
         Ok(Statement::Expression(expression)) => expression,
@@ -108,7 +108,7 @@ fn is_plain(text: &str, cut: &Cut) -> bool {
     matches!(expression.items.as_slice(), [only] if matches!(only.kind, ItemKind::Number(_)))
 }
 
-/// `= -8`, `= 2, -3`
+/// The preview of values: `= -8`, `= 2, -3`
 fn values(facts: &[(&'static str, Fact)]) -> Option<Line> {
     let mut numbers = Vec::new();
     let mut gather = |fact: &Fact| {
@@ -134,8 +134,8 @@ fn values(facts: &[(&'static str, Fact)]) -> Option<Line> {
     (!numbers.is_empty()).then(|| say!("= {}", join(numbers, ", ")))
 }
 
-/// `L = -12`: the new value of the last root.
-fn becomes(session: &Session) -> Option<Line> {
+/// The preview of a change: `L = -12`, the value of the root, which depends on the changed leaves.
+fn root_value(session: &Session) -> Option<Line> {
     let root = session.pass().map(|pass| Rc::clone(pass.root()));
     let root = root.or_else(|| session.default_target().map(|(node, _)| node))?;
     Some(say!("{:name} = {}", session.label(&root), root.data()))

@@ -1,75 +1,76 @@
-//! A graph ready to be drawn: who is applied to what, what each node is called, and its numbers.
+//! A graph ready to be drawn: its nodes with labels and numbers, and its edges.
 //!
-//! No places, sizes or colours: a view finds room for it. What is said about the whole picture stands here too, so that
-//! every kind of picture says it alike.
+//! It contains no positions, sizes or colours; those are up to the views. Words about the whole picture are part of it,
+//! so that all kinds of pictures use the same words.
 
 use super::Line;
 use super::program::Program;
 
-/// A graph to look at.
+/// A graph to be drawn.
 #[derive(Clone, Debug, Default)]
 pub struct Diagram {
-    /// Its nodes, constants included, newest first: the root is the first, operands come after whoever uses them.
+    /// The nodes, including constants, newest first: the root comes first, and operands come after their users.
     pub vertices: Vec<Vertex>,
-    /// What is to be known of the gradients in it: none yet, stale, several passes, of another root, a walk.
+    /// What is special about its gradients, if anything: there are none yet, they are stale, or they come from several
+    /// passes, another root or a walk.
     pub caption: Line,
-    /// Its passes, for a page that goes through them; nobody else asks.
+    /// The program for an HTML page that runs the passes by itself; `None` for other pictures.
     pub program: Option<Program>,
 }
 
 /// A node of the picture.
 #[derive(Clone, Debug)]
 pub struct Vertex {
-    /// The number of the node.
+    /// The id of the node.
     pub id: u32,
-    /// What it is called: a name, or the formula that made it.
+    /// Its name, or the formula that computes it.
     pub label: String,
-    /// The formula that made it, where the label is a name; else empty.
+    /// The formula that computes it, if the label is a name; otherwise empty.
     pub formula: String,
-    /// What it is.
+    /// The kind of node.
     pub kind: Kind,
-    /// The operation that made it: how it is written (`*`, `tanh`), and its name (`multiplication`).
+    /// Its operation: how it is written (`*`, `tanh`), and its name (`multiplication`).
     pub operation: Option<(&'static str, &'static str)>,
-    /// Its operands in their order, as places among the vertices.
+    /// The operands in order, as indices of vertices.
     pub operands: Vec<usize>,
-    /// Its value; none in a forward walk that has not come so far.
+    /// The value; `None` if a forward walk has not reached it.
     pub data: Option<f64>,
-    /// Its grad; none before a pass, and in a walk that has not come so far.
+    /// The grad; `None` before a pass, or if a walk has not reached it.
     pub grad: Option<f64>,
-    /// A leaf is on level 0, a computed node one above its highest operand.
+    /// 0 for a leaf; for a computed node one more than the highest level of its operands.
     pub level: u32,
-    /// The first NaN or infinity of the graph began here.
+    /// Whether the first NaN or infinity of the graph arose here.
     pub first: bool,
-    /// Where a walk is, if one is open.
+    /// Its state in the open walk, if there is one.
     pub stage: Option<Stage>,
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A leaf that `:step` moves.
     Leaf,
-    /// A leaf that it does not.
+    /// A leaf that `:step` does not move.
     Frozen,
-    /// A number written in an expression, or made of such.
+    /// A number in an expression, or computed from such numbers.
     Constant,
-    /// The value of an operation.
+    /// A computed value.
     Computed,
 }
 
-/// Where a walk is, seen from a node.
+/// The state of a node in a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// It has had its turn.
+    /// The walk has been there.
     Done,
-    /// The stop that was made last.
+    /// The walk's last stop.
     Current,
-    /// Its turn comes.
+    /// The walk has not reached it.
     Coming,
 }
 
 impl Kind {
-    /// The word for it.
+    /// The word in text and JSON.
     pub fn word(self) -> &'static str {
         match self {
             Kind::Leaf => "leaf",
@@ -81,7 +82,7 @@ impl Kind {
 }
 
 impl Stage {
-    /// The word for it.
+    /// The word in text and JSON.
     pub fn word(self) -> &'static str {
         match self {
             Stage::Done => "done",
@@ -92,7 +93,7 @@ impl Stage {
 }
 
 impl Diagram {
-    /// The edges: from an operand to the node that uses it, and which operand it is.
+    /// The edges: operand, user, and the operand's position, the nodes as indices of vertices.
     pub fn edges(&self) -> impl Iterator<Item = (usize, usize, usize)> {
         self.vertices.iter().enumerate().flat_map(|(to, vertex)| {
             let operands = vertex.operands.iter().enumerate();

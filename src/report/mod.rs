@@ -1,8 +1,8 @@
-//! What a statement answers, as data: a small closed set of typed blocks.
+//! Reports: the answer to a statement as data, in a small closed set of typed blocks.
 //!
-//! Commands fill a report, views lay it out. Text and JSON are two views of one report, so numbers in it are never
-//! rounded, padded or coloured. JSON writes facts before the tables, people read lines around them; tables are for
-//! both, and each column says whom it is for.
+//! Commands make reports, views lay them out. Text and JSON are two views of the same report, so its numbers are never
+//! rounded, padded or coloured. Facts are what JSON writes before the tables, lines are what people read around them; a
+//! table is for both, and each column says for whom.
 
 mod diagram;
 mod plot;
@@ -24,92 +24,92 @@ pub use self::plot::Plot;
 /// The answer to one statement.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// The stable word of JSON: `binding`, `value`, `grad`, `set`, `step`, …
+    /// The stable `kind` in JSON: `binding`, `value`, `grad`, `set`, `step`, …
     pub kind: &'static str,
-    /// Keys and values of JSON, in order, before the tables.
+    /// Keys and values for JSON, in order. They come before the tables.
     pub facts: Vec<(&'static str, Fact)>,
-    /// What people see, and the tables of both.
+    /// The contents of the text view, and the tables of both views.
     pub blocks: Vec<Block>,
-    /// Only tells that something was done (a binding, `:set`, `:step`): `--quiet` drops it.
+    /// The report only confirms an action (a binding, `:set`, `:step`), so `--quiet` drops it.
     pub confirmation: bool,
 }
 
-/// A value for JSON.
+/// A value in the JSON form of a report.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fact {
     /// `null`
     Null,
     /// `true` or `false`
     Flag(bool),
-    /// A number of the session's, in full.
+    /// A number of the session; JSON has all its digits.
     Number(f64),
-    /// A count, an id, a position.
+    /// A count, an id or a position.
     Count(u64),
     /// Text.
     Text(String),
-    /// Text with numbers in it, which are written in full.
+    /// Text that contains numbers, of which JSON has all digits.
     Sentence(Line),
-    /// `[…]`, numbers of the session's.
+    /// An array of numbers of the session.
     Numbers(Rc<Vec<f64>>),
-    /// `[…]`
+    /// An array.
     List(Vec<Fact>),
-    /// `{…}`, keys in order.
+    /// An object whose keys keep their order.
     Record(Vec<(&'static str, Fact)>),
 }
 
-/// One part of what people see.
+/// A part of a report.
 #[derive(Clone, Debug)]
 pub enum Block {
-    /// A sentence on a line of its own.
+    /// A sentence on its own line.
     Line(Line),
-    /// Words that go on in the next line where the window ends.
+    /// Words that are wrapped at the width of the window.
     Prose(Prose),
-    /// What can be typed, by what it is for.
+    /// Things to type, in groups.
     Menu(Menu),
-    /// Rows and columns, for people and for JSON.
+    /// Rows and columns, for text and JSON.
     Table(Table),
-    /// Text that is shown as it is, already laid out in lines (a script, a file format).
+    /// Text that is laid out already, such as a script or a file format.
     Code(String),
-    /// Nodes within nodes, for people and for JSON.
+    /// A tree of nodes, for text and JSON.
     Tree(Tree),
-    /// A graph: drawn for people, nodes and edges for JSON.
+    /// A graph: a drawing in text, nodes and edges in JSON.
     Graph(Diagram),
-    /// Curves: drawn for people, points for JSON.
+    /// Curves: a drawing in text, points in JSON.
     Plot(Plot),
 }
 
-/// A paragraph, or a term and what it means.
+/// A paragraph, or a term and its meaning.
 #[derive(Clone, Debug, Default)]
 pub struct Prose {
-    /// What the words are about, before them; a paragraph has none.
+    /// The term; empty for a paragraph.
     pub term: Line,
-    /// The column in which the words begin, if the window has room for that.
+    /// The column in which the words begin, if the window is wide enough.
     pub column: usize,
-    /// The words.
+    /// The words, or the meaning of the term.
     pub line: Line,
 }
 
-/// Things to type in groups, with a few words on each: as many beside one another as the window holds.
+/// Things to type in groups, with short descriptions, in as many columns as the window holds.
 #[derive(Clone, Debug, Default)]
 pub struct Menu {
-    /// The groups, top to bottom.
+    /// The groups, from top to bottom.
     pub groups: Vec<MenuGroup>,
-    /// How many lines it should take at most: where it takes more, the longest groups show what to type without words.
+    /// The most lines it should take. If it takes more, the longest groups are shown without descriptions.
     pub most: usize,
 }
 
-/// One group of a menu.
+/// A group of a menu.
 #[derive(Clone, Debug)]
 pub struct MenuGroup {
     /// The key of its entries in JSON.
     pub key: &'static str,
-    /// What people read before it.
+    /// The heading in text.
     pub heading: &'static str,
-    /// What to type, and what that does.
+    /// What to type, and what it does.
     pub entries: Vec<(String, String)>,
 }
 
-/// What can be drawn into a file.
+/// Something that can be drawn into a file.
 #[derive(Clone, Debug)]
 pub enum Picture {
     /// A graph.
@@ -121,40 +121,40 @@ pub enum Picture {
 /// A graph from its root down, each node once.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
-    /// Its nodes in the order of reading: what is below a node follows it, one deeper.
+    /// The nodes in the order of reading: the nodes below a node follow it, one level deeper.
     pub branches: Vec<Branch>,
-    /// Where the first NaN or infinity of it began, as a place among the branches.
+    /// The index of the branch where the first NaN or infinity arose.
     pub first: Option<usize>,
-    /// People get it as JSON too.
+    /// Text shows it as nested JSON too.
     pub nested: bool,
-    /// How many nodes were left out, and what to type to see them.
+    /// How many nodes were omitted, and what to type to see them.
     pub omitted: Option<(usize, String)>,
 }
 
 /// A node of a tree.
 #[derive(Clone, Debug)]
 pub struct Branch {
-    /// How far below the root.
+    /// The level below the root.
     pub depth: usize,
-    /// The number of the node.
+    /// The id of the node.
     pub id: u32,
-    /// What the node is called. For machines only shared nodes are, so that what refers to them can be read.
+    /// The label. In JSON only shared nodes have one, because other places refer to them.
     pub label: String,
-    /// The name of its operation; none for a leaf or a literal.
+    /// The name of the operation; `None` for a leaf or a literal.
     pub operation: Option<&'static str>,
-    /// What people read where there is no operation: `leaf`, `frozen`, `constant`.
+    /// The word if there is no operation: `leaf`, `frozen`, `constant`.
     pub kind: &'static str,
-    /// Its value.
+    /// The value of the node.
     pub data: f64,
     /// It is used by several nodes, or several times by one.
     pub shared: bool,
-    /// It is further up already, with what is below it.
+    /// It occurs further up already, together with the nodes below it.
     pub again: bool,
-    /// What is below it was left out.
+    /// The nodes below it were omitted.
     pub cut: bool,
 }
 
-/// A line: pieces tagged by what they mean.
+/// A line of text: pieces with their meaning.
 pub type Line = Vec<Piece>;
 
 /// A part of a line.
@@ -166,55 +166,55 @@ pub enum Piece {
     Name(String),
     /// A formula in the calculator's language.
     Formula(String),
-    /// A number, shown with the digits of a single result.
+    /// A number with the digits of a single result.
     Number(f64),
-    /// A number, shown with the digits of tables.
+    /// A number with the digits of tables.
     Short(f64),
-    /// A number beside another one, `-8` in `-8 → -2`: like [`Piece::Number`], with as many more digits as it takes to
-    /// tell it from the other.
+    /// A number beside another one, as `-8` in `-8 → -2`: like [`Piece::Number`], but with as many more digits as it
+    /// takes to distinguish the two.
     Apart(f64, f64),
     /// The same with the digits of tables.
     ShortApart(f64, f64),
-    /// Numbers along the way, shown as one line of blocks.
+    /// A series of numbers, shown as a sparkline.
     Course(Rc<Vec<f64>>),
-    /// Something to type: a command, an option.
+    /// Something to type, such as a command or an option.
     Typed(String),
     /// A heading.
     Heading(String),
-    /// Words of less weight.
+    /// Less important words.
     Dim(String),
 }
 
-/// A table. A row has one cell for each column.
+/// A table. Each row has one cell for each column.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
-    /// The key of its rows in JSON: `rows`, `changed`.
+    /// The key of the rows in JSON: `rows`, `changed`.
     pub key: &'static str,
-    /// The columns.
+    /// The columns, those for JSON only among them.
     pub columns: Vec<Column>,
-    /// The rows.
+    /// The rows, from top to bottom.
     pub rows: Vec<Vec<Cell>>,
-    /// How many rows were left out (the setting `table-rows`), and what to type to see them.
+    /// How many rows were omitted (see the setting `table-rows`), and what to type to see them.
     pub omitted: Option<(usize, String)>,
 }
 
-/// A column.
+/// A column of a table.
 #[derive(Clone, Debug)]
 pub struct Column {
-    /// The stable key of JSON.
+    /// The stable key in JSON.
     pub key: &'static str,
-    /// The head people read.
+    /// The title in text.
     pub title: String,
-    /// Whom it is for.
+    /// Which views show it.
     pub audience: Audience,
-    /// A narrow terminal loses the columns of the highest rank first; rank 0 is never dropped.
+    /// On a narrow terminal, the columns of the highest rank are dropped first; rank 0 is never dropped.
     pub rank: u8,
 }
 
-/// Whom a column is for.
+/// The views that show a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Audience {
-    /// People and JSON.
+    /// Text and JSON.
     Everybody,
     /// Text only.
     People,
@@ -222,12 +222,12 @@ pub enum Audience {
     Machines,
 }
 
-/// One cell.
+/// A cell of a table: what it contains, not how it looks.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
-    /// Nothing: blank in text, the key left out of JSON.
+    /// Nothing: blank in text, no key in JSON.
     Empty,
-    /// There is no number yet: `·` in text, `null` in JSON.
+    /// A number that does not exist yet: `·` in text, `null` in JSON.
     Missing,
     /// A name or label of a node.
     Name(String),
@@ -235,12 +235,12 @@ pub enum Cell {
     Formula(String),
     /// A number.
     Number(f64),
-    /// The number of the node where the first NaN or infinity of a graph began: `first NaN`.
+    /// The number of the node where the first NaN or infinity of a graph arose: `first NaN`.
     First(f64),
-    /// A number, with as many digits as it takes to tell it from another one in the row.
+    /// A number, with as many digits as it takes to distinguish it from another one in the same row.
     Apart(f64, f64),
-    /// A number that was and the number that is: `-8 → -2`, with as many digits as it takes to tell them apart; one
-    /// number where they are equal to the bit.
+    /// A number before and after a change: `-8 → -2`, with as many digits as it takes to distinguish the two; a single
+    /// number if their bits are equal.
     Change(f64, f64),
     /// A count or an id.
     Count(u64),
@@ -248,7 +248,7 @@ pub enum Cell {
     Flag(bool),
     /// Words.
     Text(String),
-    /// Words of less weight: `leaf`, `frozen`.
+    /// Less important words: `leaf`, `frozen`.
     Dim(String),
     /// Several counts or ids: JSON only.
     Counts(Vec<u64>),
@@ -256,12 +256,12 @@ pub enum Cell {
     Names(Vec<String>),
 }
 
-/// Something worth knowing beside the answer: a NaN that appeared, a rebinding that may surprise.
+/// A remark beside the answer, such as a NaN that appeared, or a rebinding that may be surprising.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Note {
-    /// The sentence.
+    /// The sentence of the note.
     pub message: Line,
-    /// Where in the statement's text, in bytes, and what to write there.
+    /// A place in the statement's text, in bytes, and the label to write there.
     pub place: Option<(std::ops::Range<usize>, Line)>,
 }
 
@@ -296,23 +296,23 @@ impl Note {
 }
 
 impl Piece {
-    /// Ordinary words.
+    /// A [`Piece::Plain`] of any text.
     pub fn plain(text: impl Into<String>) -> Piece {
         Piece::Plain(text.into())
     }
-    /// A name or label.
+    /// A [`Piece::Name`] of any text.
     pub fn name(text: impl Into<String>) -> Piece {
         Piece::Name(text.into())
     }
-    /// Something to type.
+    /// A [`Piece::Typed`] of any text.
     pub fn typed(text: impl Into<String>) -> Piece {
         Piece::Typed(text.into())
     }
-    /// A formula.
+    /// A [`Piece::Formula`] of any text.
     pub fn formula(text: impl Into<String>) -> Piece {
         Piece::Formula(text.into())
     }
-    /// Words of less weight.
+    /// A [`Piece::Dim`] of any text.
     pub fn dim(text: impl Into<String>) -> Piece {
         Piece::Dim(text.into())
     }
@@ -336,7 +336,7 @@ impl Piece {
 }
 
 impl Prose {
-    /// A paragraph.
+    /// A paragraph without a term.
     pub fn paragraph(line: Line) -> Prose {
         Prose {
             line,
@@ -344,7 +344,7 @@ impl Prose {
         }
     }
 
-    /// All of it as one line.
+    /// The term and the words as one line.
     pub fn whole(&self) -> Line {
         let mut whole = self.term.clone();
         if !whole.is_empty() && !self.line.is_empty() {
@@ -356,7 +356,7 @@ impl Prose {
 }
 
 impl Column {
-    /// For people and JSON.
+    /// A column for text and JSON.
     pub fn new(key: &'static str, title: impl Into<String>) -> Column {
         Column {
             key,
@@ -365,7 +365,7 @@ impl Column {
             rank: 0,
         }
     }
-    /// For people only.
+    /// A column for text only.
     pub fn people(title: impl Into<String>) -> Column {
         Column {
             key: "",
@@ -374,7 +374,7 @@ impl Column {
             rank: 0,
         }
     }
-    /// For JSON only.
+    /// A column for JSON only.
     pub fn machines(key: &'static str) -> Column {
         Column {
             key,
@@ -383,7 +383,7 @@ impl Column {
             rank: 0,
         }
     }
-    /// The same column, dropped from narrow terminals before those of a lower rank.
+    /// Sets the rank: on narrow terminals, columns of a higher rank are dropped before those of a lower one.
     #[must_use]
     pub fn rank(mut self, rank: u8) -> Column {
         self.rank = rank;

@@ -1,52 +1,53 @@
-//! Curves ready to be drawn: points, and what is to be marked on them.
+//! Curves ready to be drawn: points, and what is marked on them.
 //!
-//! No axes, ticks or pixels: a view finds room for it. All curves of a plot have their points at the same places.
+//! It contains no axes, ticks or pixels; those are up to the views. All curves of a plot have points at the same
+//! places.
 
-/// One or more curves over the same stretch.
+/// One or more curves over the same range.
 #[derive(Clone, Debug, Default)]
 pub struct Plot {
-    /// What goes to the right: the name of the leaf, or `step`.
+    /// The label of the horizontal axis: the name of the leaf, or `step`.
     pub across: String,
-    /// From where to where it goes.
+    /// The range of the horizontal axis.
     pub range: (f64, f64),
-    /// The curves, in the order they were asked for.
+    /// The curves, in the order they were given.
     pub curves: Vec<Curve>,
-    /// Where the leaf stands now, and the tangents there.
+    /// The present value of the leaf, and the tangents there.
     pub present: Vec<Tangent>,
-    /// Upwards go powers of ten: all values are above zero.
+    /// The vertical axis is logarithmic: all values are positive.
     pub logarithmic: bool,
-    /// It stands beside other things, and is smaller on a terminal.
+    /// The plot stands beside other things, so a terminal draws it smaller.
     pub small: bool,
 }
 
-/// A curve.
+/// A curve: its label and its points.
 #[derive(Clone, Debug, Default)]
 pub struct Curve {
-    /// What it is called: the expression as it was typed.
+    /// The label: the expression as typed.
     pub label: String,
-    /// What that stands for, where the label is only a name: `3*x^2 - 4*x + 5`; else empty.
+    /// The formula behind the label if that is only a name: `3*x^2 - 4*x + 5`; otherwise empty.
     pub formula: String,
-    /// Its points, from left to right; NaN where there is no value.
+    /// The points from left to right; NaN if there is no value.
     pub points: Vec<(f64, f64)>,
-    /// The points that are not joined with the one before: there is a jump or a pole between.
+    /// The indices of points that are not connected to the one before, because there is a jump or a pole between them.
     pub breaks: Vec<usize>,
 }
 
-/// Where a curve is now, and how steep.
+/// The present point of a curve and its slope.
 #[derive(Clone, Debug)]
 pub struct Tangent {
-    /// Whose: a place among the curves.
+    /// The index of the curve.
     pub curve: usize,
-    /// Where the leaf stands.
+    /// The present value of the leaf.
     pub at: f64,
-    /// The value there.
+    /// The value of the curve there.
     pub value: f64,
-    /// The derivative there.
+    /// The derivative of the curve there.
     pub slope: f64,
 }
 
 impl Curve {
-    /// The stretches that are drawn in one go: values throughout, and no break between.
+    /// The parts that are drawn without interruption: finite values without a break between them.
     pub fn stretches(&self) -> Vec<&[(f64, f64)]> {
         let mut found = Vec::new();
         let mut start = 0;

@@ -1,55 +1,55 @@
-//! What a page needs to go through the passes of a graph by itself: formulas for people, and texts of a script.
+//! What an HTML page needs to run the passes of a graph by itself: formulas for people, and texts of JavaScript.
 //!
-//! It goes beside a [`Diagram`](super::Diagram), whose vertices it adds to. The texts come from the rows of the
-//! operations; nobody here or in a view knows what they say.
+//! It accompanies a [`Diagram`](super::Diagram) and adds to its vertices. The texts come from the rows of the
+//! operations; neither this layer nor the views look into them.
 
-/// A graph's passes, ready to be run elsewhere.
+/// The passes of a graph, to be run by a page.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// Functions that the texts of the operations call.
     pub library: String,
     /// The operations of the graph, each once.
     pub operations: Vec<Operation>,
-    /// What there is to know of each vertex besides, in the same order.
+    /// Further data about each vertex, in the same order.
     pub parts: Vec<Part>,
-    /// It begins with the forward pass.
+    /// The page begins with the forward pass.
     pub forward: bool,
-    /// It begins when so many stops were made.
+    /// The page begins after this many stops.
     pub made: usize,
-    /// The last pass of the session is another one than that of the page: why.
+    /// Why the page's pass differs from the session's last pass; empty if it does not.
     pub note: String,
 }
 
-/// An operation.
+/// An operation as JavaScript.
 #[derive(Clone, Debug)]
 pub struct Operation {
-    /// Its name: `multiplication`.
+    /// The name: `multiplication`.
     pub name: &'static str,
-    /// The value as a function of the list of operands; none if a script does not know the operation.
+    /// The value as a function of the list of operands; `None` if JavaScript cannot compute the operation.
     pub value: Option<String>,
     /// The derivative by each operand, or one for all of them, as functions of the list of operands, the value, and the
-    /// place of the operand.
+    /// index of the operand.
     pub partials: Vec<String>,
 }
 
-/// What is known of a vertex.
+/// Data about a vertex.
 #[derive(Clone, Debug, Default)]
 pub struct Part {
-    /// Its operation, as a place among the operations.
+    /// The index of its operation.
     pub operation: Option<usize>,
-    /// There is a leaf at or below it: it takes part in the passes.
+    /// It is a leaf or depends on one, so it takes part in the passes.
     pub varies: bool,
-    /// What its grad is called: `dL/d(a*b)`.
+    /// The notation of its grad: `dL/d(a*b)`.
     pub fraction: String,
-    /// The derivative by each of its operands.
+    /// The derivative by each operand.
     pub locals: Vec<Local>,
 }
 
-/// A local derivative.
+/// The local derivative of a node by one operand.
 #[derive(Clone, Debug)]
 pub struct Local {
-    /// As people learn it, in the labels of the graph: `1 - o^2`.
+    /// The formula as shown in the labels of the graph: `1 - o^2`.
     pub formula: String,
-    /// The number the program found.
+    /// The value that the program computed.
     pub number: f64,
 }

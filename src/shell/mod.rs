@@ -1,8 +1,8 @@
-//! The outside: options, prompt, scripts, files, streams, signals, exit status.
+//! The shell layer: options, prompt, scripts, files, streams, signals, exit status.
 //!
-//! Everything below this layer is a function of the session and a text; everything that touches the world is here.
-//! One `Runner` runs the text of every source (`-e`, a file, a pipe, the prompt), one `Output` writes every
-//! answer, and why a run ends before its input does is a `RunEnd`. What a line means is not known here.
+//! Everything below this layer is a function of the session and a text; all input and output happens here. One `Runner`
+//! runs the text of every source (`-e`, a file, a pipe, the prompt) and one `Output` writes every answer. A `RunEnd`
+//! says why a run ends before its input does. What a statement means is decided in `interpret`, not here.
 
 mod files;
 mod options;
@@ -35,17 +35,17 @@ pub enum RunEnd {
     Failed,
     /// Ctrl-C
     Interrupted,
-    /// The reader of the answers has gone, as in `chainrule … | head -1`.
+    /// The process that reads the answers has closed the pipe, as in `chainrule … | head -1`.
     Closed,
-    /// The answers cannot be written, as on a full disk: the reason.
+    /// The answers cannot be written, for example because the disk is full. Holds the reason.
     Unwritable(String),
 }
 
-/// The program from its arguments to its exit status.
+/// Runs the whole program, from the arguments of the process to its exit status.
 pub fn run() -> ExitCode {
     let options = match Options::read(std::env::args_os()) {
         Ok(options) => options,
-        Err(answer) => return ExitCode::from(tell(&answer)),
+        Err(answer) => return ExitCode::from(print_instead(&answer)),
     };
     if let Some(printed) = printed(&options) {
         return ExitCode::from(print(&printed));
@@ -63,7 +63,8 @@ pub fn run() -> ExitCode {
         complain_of_output(reason, options.color);
     }
     let end = match end {
-        // It came to a last statement that had something to keep, as `:step` has.
+        // Ctrl-C was pressed during the last statement, which kept a partial result (as `:step` does) and so did not
+        // fail.
         Ok(()) if process::interrupt::pending() => Err(RunEnd::Interrupted),
         Ok(()) | Err(RunEnd::Quit) => flushed,
         ended => ended,
@@ -74,7 +75,7 @@ pub fn run() -> ExitCode {
     ExitCode::from(status)
 }
 
-/// What `--completions` and `--man` print.
+/// The text for `--completions` or `--man`, if one of them was given.
 fn printed(options: &Options) -> Option<Vec<u8>> {
     match (options.completions, options.man) {
         (Some(shell), _) => Some(files::install::completions(shell)),
@@ -83,7 +84,7 @@ fn printed(options: &Options) -> Option<Vec<u8>> {
     }
 }
 
-/// `-e` statements, then the files or what takes their place.
+/// Runs the `-e` statements, then the files. Without either, runs the prompt or standard input.
 fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
     let nothing_given = options.eval.is_empty() && options.files.is_empty();
     let prompt = options.interactive || nothing_given && process::terminal::interactive();
@@ -93,7 +94,7 @@ fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
     let mut sources = statements.chain(files).chain(input);
     let ran = sources.try_for_each(|source| script::run(runner, &source));
     match ran {
-        // With `-i` the prompt is the place to look at what failed.
+        // With `-i` the user inspects a failure at the prompt, so a failure does not end the run.
         Ok(()) | Err(RunEnd::Failed | RunEnd::Interrupted) if prompt => {
             prompt::run(runner, options, nothing_given)
         }
@@ -101,8 +102,8 @@ fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
     }
 }
 
-/// The exit status: 0 when all went well, 1 when a statement failed or the answers could not be written, 130 after
-/// Ctrl-C. A closed pipe and `:quit` are no failures: the status says what happened before. (Usage errors are 2.)
+/// The exit status: 0 if everything succeeded, 1 if a statement failed or the answers could not be written, 130 after
+/// Ctrl-C. A closed pipe and `:quit` do not count as failures, so earlier statements decide. (Usage errors give 2.)
 fn status(end: &Result<(), RunEnd>, failed: bool) -> u8 {
     match end {
         Err(RunEnd::Interrupted) => 130,
@@ -111,9 +112,9 @@ fn status(end: &Result<(), RunEnd>, failed: bool) -> u8 {
     }
 }
 
-/// What the options alone answer: help and version on standard output, a usage error on standard error.
-fn tell(answer: &clap::Error) -> u8 {
-    // It repeats what was typed, and a file name after a slip may hold anything.
+/// Prints what `clap` returned instead of options: help and version on standard output, usage errors on standard error.
+fn print_instead(answer: &clap::Error) -> u8 {
+    // `clap` repeats the arguments, which may contain control characters: those must not reach the terminal.
     let mut text = String::new();
     for c in answer.render().to_string().chars() {
         match c {
@@ -122,14 +123,14 @@ fn tell(answer: &clap::Error) -> u8 {
         }
     }
     if answer.use_stderr() {
-        // Nobody is left to tell when this fails.
+        // Standard error is the last resort: a failure here cannot be reported anywhere.
         let _ = std::io::stderr().write_all(text.as_bytes());
         return 2;
     }
     print(text.as_bytes())
 }
 
-/// To standard output, and nothing else.
+/// Writes a text to standard output and returns the exit status.
 fn print(text: &[u8]) -> u8 {
     let mut output = Output::standard();
     let end = output
@@ -141,7 +142,7 @@ fn print(text: &[u8]) -> u8 {
     status(&end, false)
 }
 
-/// The one failure that the answers' own stream cannot carry.
+/// Reports on standard error that standard output cannot be written.
 fn complain_of_output(reason: &str, when: When) {
     let diagnostic = Diagnostic::new(format!("standard output cannot be written: {reason}"));
     let style = view::Style {
@@ -150,7 +151,7 @@ fn complain_of_output(reason: &str, when: When) {
     };
     let mut text = String::new();
     view::diagnostic(&diagnostic, None, &style, &mut text);
-    // Nobody is left to tell when this fails.
+    // Standard error is the last resort: a failure here cannot be reported anywhere.
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 

@@ -1,6 +1,6 @@
 //! The command line: which options there are, and the text of `--help`.
 //!
-//! What the options mean for a run is decided elsewhere; this file only reads them.
+//! This file only reads the options; the rest of the shell decides what they do.
 
 use std::ffi::OsString;
 
@@ -11,7 +11,7 @@ use clap_complete::Shell;
 use super::process::terminal;
 use super::process::terminal::When;
 
-/// What to type, and what it does.
+/// Examples for `--help` and the manual page: what to type, and what it does.
 pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ("chainrule", "the prompt; `:help` shows what there is"),
     ("chainrule -e 'a = 3' -e ':grad a^2'", "run statements"),
@@ -23,7 +23,7 @@ pub(crate) const EXAMPLES: &[(&str, &str)] = &[
     ),
 ];
 
-/// What the process ends with.
+/// Exit statuses and their meaning.
 pub(crate) const EXIT_STATUS: &[(&str, &str)] = &[
     ("0", "all went well"),
     ("1", "a statement failed"),
@@ -31,7 +31,7 @@ pub(crate) const EXIT_STATUS: &[(&str, &str)] = &[
     ("130", "interrupted"),
 ];
 
-/// What is kept where.
+/// Files the program reads or writes by itself.
 pub(crate) const FILES: &[(&str, &str)] = &[
     (
         "$XDG_STATE_HOME/chainrule/history",
@@ -43,7 +43,7 @@ pub(crate) const FILES: &[(&str, &str)] = &[
     ),
 ];
 
-/// Variables that are obeyed.
+/// Environment variables that have an effect.
 pub(crate) const ENVIRONMENT: &[(&str, &str)] = &[
     ("NO_COLOR", "no colour, if it is set and not empty"),
     (
@@ -60,7 +60,7 @@ pub(crate) const ENVIRONMENT: &[(&str, &str)] = &[
     ),
 ];
 
-/// The text of `--help`, in which `{…}` is filled in.
+/// The text of `--help`; `clap` replaces each `{…}`.
 fn template() -> String {
     let examples: String = (EXAMPLES.iter())
         .map(|(line, meaning)| format!("  {line:<38}  {meaning}\n"))
@@ -70,7 +70,7 @@ fn template() -> String {
     )
 }
 
-/// What `--help` says behind the options.
+/// The end of `--help`, after the options.
 fn after() -> String {
     let statuses: Vec<String> = (EXIT_STATUS.iter())
         .map(|(status, meaning)| format!("{status} {meaning}"))
@@ -150,13 +150,13 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Reads the arguments of the process. What comes back as an error may also be an answer: help, the version.
+    /// Reads the arguments of the process. `clap` also returns requests for help and the version as an `Err`.
     pub(crate) fn read(
         arguments: impl IntoIterator<Item = OsString>,
     ) -> Result<Options, clap::Error> {
         let options = Options::try_parse_from(arguments)?;
         if options.interactive && !terminal::interactive() {
-            // Half a run and then no prompt would be worse than none.
+            // Without this check the scripts would run first and only then the prompt would turn out to be impossible.
             return Err(Options::command().error(
                 ErrorKind::ArgumentConflict,
                 "`--interactive` needs a terminal as standard input and standard output",

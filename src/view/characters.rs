@@ -1,14 +1,14 @@
-//! Characters as the terminal sees them: what may reach it, how wide it is, how it is shortened.
+//! Characters on the terminal: which may be written, how wide they are, and how texts are shortened.
 //!
-//! Every text that comes from a user (names, paths, messages that quote them) passes [`clean`] on its way out: a
-//! script must not be able to move the cursor, recolour the screen or reverse the order of a line.
+//! Every text that comes from the user (names, paths, messages that quote them) passes through [`clean`] before output:
+//! a script must not be able to move the cursor, recolour the screen or reverse the order of a line.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
 use unicode_width::UnicodeWidthChar;
 
-/// Plain spellings for our own symbols. None of them can be part of a name, so names stay what they are.
+/// ASCII spellings of the program's own symbols. No name can contain these symbols, so names are never changed.
 const PLAIN: [(char, &str); 19] = [
     ('→', "->"),
     ('←', "<-"),
@@ -31,7 +31,7 @@ const PLAIN: [(char, &str); 19] = [
     ('∞', "inf"),
 ];
 
-/// The plain spelling of one of our own symbols, pictures among them: lines of boxes, dots of curves, blocks.
+/// The ASCII spelling of one of the program's own symbols, including those in drawings: lines, dots of curves, blocks.
 fn plain(symbol: char) -> Option<&'static str> {
     Some(match symbol {
         '─' | '━' | '┄' | '┅' | '┈' | '┉' | '╌' | '╍' | '═' | '▅' | '▆' => {
@@ -55,10 +55,10 @@ fn plain(symbol: char) -> Option<&'static str> {
     })
 }
 
-/// The text as it may be shown in a line: nothing in it controls the terminal, a tab is one space, and in plain
-/// style our own symbols are spelled with plain characters.
+/// The text as it may be shown within a line: control characters are escaped, a tab is one space, and with `ascii` the
+/// program's own symbols are spelled in ASCII.
 pub fn clean(text: &str, ascii: bool) -> Cow<'_, str> {
-    // The usual text: printable bytes only.
+    // Fast path for the common case: printable ASCII.
     if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
         return Cow::Borrowed(text);
     }
@@ -79,7 +79,7 @@ pub fn clean(text: &str, ascii: bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Appends one character as it may be shown: itself, a space for a tab, or `\u{202e}`.
+/// Appends a character as it may be shown: itself, a space for a tab, or an escape such as `\u{202e}`.
 pub fn push(c: char, out: &mut String) {
     if c == '\t' {
         out.push(' ');
@@ -90,7 +90,7 @@ pub fn push(c: char, out: &mut String) {
     }
 }
 
-/// How many columns [`push`] takes for this character.
+/// The number of columns that [`push`] uses for this character.
 pub fn columns(c: char) -> usize {
     if c == '\t' {
         1
@@ -102,7 +102,7 @@ pub fn columns(c: char) -> usize {
     }
 }
 
-/// How many columns a text takes.
+/// The number of columns that a text uses when it is shown.
 pub fn width(text: &str) -> usize {
     if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
         text.len()
@@ -111,13 +111,13 @@ pub fn width(text: &str) -> usize {
     }
 }
 
-/// The text in at most `room` columns, its middle left out: beginnings and endings are both there.
+/// Shortens a text to at most `room` columns by leaving out its middle, so that beginning and end remain.
 pub fn shorten_middle(text: &str, room: usize, ascii: bool) -> Cow<'_, str> {
     let tail = room.saturating_sub(width(ellipsis(ascii))) / 3;
     shorten(text, room, tail, ascii)
 }
 
-/// The text in at most `room` columns, its end left out.
+/// Shortens a text to at most `room` columns by leaving out its end.
 pub fn shorten_end(text: &str, room: usize, ascii: bool) -> Cow<'_, str> {
     shorten(text, room, 0, ascii)
 }
@@ -135,12 +135,12 @@ fn shorten(text: &str, room: usize, tail: usize, ascii: bool) -> Cow<'_, str> {
     Cow::Owned(format!("{head}{dots}{tail}"))
 }
 
-/// What stands for text left out.
+/// The mark for omitted text.
 pub fn ellipsis(ascii: bool) -> &'static str {
     if ascii { "..." } else { "…" }
 }
 
-/// How many bytes from the beginning of the text fit into so many columns.
+/// How many bytes from the beginning of the text fit into `room` columns.
 pub fn fit(text: &str, room: usize) -> usize {
     let mut used = 0;
     for (at, c) in text.char_indices() {
@@ -152,7 +152,7 @@ pub fn fit(text: &str, room: usize) -> usize {
     text.len()
 }
 
-/// How many bytes from the end of the text fit into so many columns.
+/// How many bytes from the end of the text fit into `room` columns.
 pub fn fit_back(text: &str, room: usize) -> usize {
     let mut used = 0;
     let mut start = text.len();
@@ -162,7 +162,7 @@ pub fn fit_back(text: &str, room: usize) -> usize {
         if used > room {
             break;
         }
-        // A mark without width belongs to the character before it: never begin with one.
+        // A combining mark has no width and belongs to the character before it, so the part must not begin with one.
         if columns > 0 {
             start = at;
         }
@@ -170,8 +170,8 @@ pub fn fit_back(text: &str, room: usize) -> usize {
     text.len() - start
 }
 
-/// Whether a character acts on the terminal or hides: controls, line and paragraph separators, bidirectional
-/// controls, zero-width characters, tags.
+/// Whether a character affects the terminal or is invisible: control characters, line and paragraph separators,
+/// bidirectional controls, zero-width characters, tags.
 pub fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(

@@ -1,12 +1,12 @@
-//! What eyes can tell apart, for the tests of colours: contrast, and distance to those who lack a kind of cones.
+//! Colour vision, for the tests of the themes: contrast, and the distance of colours for people with colour blindness.
 //!
-//! Colours come as red, green and blue; which colours there are is not known here.
+//! Colours are given as red, green and blue. The colours of the themes are in `theme`.
 
 type Matrix = [[f64; 3]; 3];
 
-/// How light reaches an eye with all cones, and those without the cones for red, or for green (Machado, Oliveira and
-/// Fernandes, 2009).
-const EYES: [(&str, Matrix); 3] = [
+/// Transforms light as it is perceived with all cones, without those for red, and without those for green (Machado,
+/// Oliveira and Fernandes, 2009).
+const VISIONS: [(&str, Matrix); 3] = [
     (
         "all cones",
         [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
@@ -29,31 +29,32 @@ const EYES: [(&str, Matrix); 3] = [
     ),
 ];
 
-/// The ratio that the accessibility guidelines of the web speak of.
+/// The contrast ratio as defined by the Web Content Accessibility Guidelines.
 pub(crate) fn contrast(one: [u8; 3], other: [u8; 3]) -> f64 {
     let luminance = |color| {
-        let [red, green, blue] = light(color);
+        let [red, green, blue] = linear(color);
         0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05
     };
     let (one, other) = (luminance(one), luminance(other));
     one.max(other) / one.min(other)
 }
 
-/// The distance of two colours to the eye that finds them most alike, and which that is.
+/// The smallest distance of two colours over all kinds of colour vision, and the kind for which it is smallest.
 pub(crate) fn nearest(one: [u8; 3], other: [u8; 3]) -> (&'static str, f64) {
-    let distance = |eye: &Matrix| {
-        let (a, b) = (seen(eye, one), seen(eye, other));
+    let distance = |vision: &Matrix| {
+        let (a, b) = (oklab(vision, one), oklab(vision, other));
         let square = |n: usize| (a[n] - b[n]).powi(2);
         (square(0) + square(1) + square(2)).sqrt()
     };
-    EYES.iter()
-        .map(|(name, eye)| (*name, distance(eye)))
+    VISIONS
+        .iter()
+        .map(|(name, vision)| (*name, distance(vision)))
         .min_by(|one, other| one.1.total_cmp(&other.1))
-        .expect("there are eyes")
+        .expect("there are kinds of vision")
 }
 
-/// Red, green and blue as amounts of light.
-fn light(color: [u8; 3]) -> [f64; 3] {
+/// Converts sRGB values to linear amounts of light.
+fn linear(color: [u8; 3]) -> [f64; 3] {
     color.map(|part| {
         let part = f64::from(part) / 255.0;
         if part <= 0.04045 {
@@ -68,8 +69,8 @@ fn times(matrix: &Matrix, vector: [f64; 3]) -> [f64; 3] {
     matrix.map(|row| row[0] * vector[0] + row[1] * vector[1] + row[2] * vector[2])
 }
 
-/// Places in a space where distance is difference to the eye (Oklab).
-fn seen(eye: &Matrix, color: [u8; 3]) -> [f64; 3] {
+/// The colour in Oklab, a space in which distance matches the perceived difference.
+fn oklab(vision: &Matrix, color: [u8; 3]) -> [f64; 3] {
     const CONES: Matrix = [
         [0.412_221_470_8, 0.536_332_536_3, 0.051_445_992_9],
         [0.211_903_498_2, 0.680_699_545_1, 0.107_396_956_6],
@@ -80,6 +81,6 @@ fn seen(eye: &Matrix, color: [u8; 3]) -> [f64; 3] {
         [1.977_998_495_1, -2.428_592_205, 0.450_593_709_9],
         [0.025_904_037_1, 0.782_771_766_2, -0.808_675_766],
     ];
-    let light = times(eye, light(color)).map(|part| part.clamp(0.0, 1.0));
+    let light = times(vision, linear(color)).map(|part| part.clamp(0.0, 1.0));
     times(&SPACE, times(&CONES, light).map(f64::cbrt))
 }

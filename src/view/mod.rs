@@ -1,8 +1,7 @@
-//! How a report, a note or an error looks: as text for people, as JSON for machines, as a picture for both.
+//! Views: reports, notes and errors as text for people, as JSON for programs, and as pictures.
 //!
-//! Sees reports and diagnostics and nothing else: no session, no graph, no terminal, no environment. What it is told
-//! about the outside stands in a [`Style`]; what it answers is appended to a string, or is the content of a file. It
-//! computes nothing but where things go.
+//! A view sees reports and diagnostics only: no session, graph, terminal or environment. A [`Style`] says what it must
+//! know of the outside; its result is appended to a string or is the content of a file. Views compute only layout.
 
 pub mod characters;
 #[cfg(test)]
@@ -23,18 +22,18 @@ use crate::report::{Note, Picture, Piece, Report};
 
 use self::theme::{Role, Theme};
 
-/// What decides about the looks of text. Colour is a matter of the stream that is written to, hence of each call.
+/// What decides how text looks. It is passed to each call, because the two output streams may differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Style {
     /// Significant digits of a single result.
     pub digits: u8,
     /// Significant digits in tables.
     pub table_digits: u8,
-    /// Columns of the terminal; `None` for a pipe or a file, which have no limit.
+    /// The columns of the terminal; `None` for a pipe or a file, where lines may have any length.
     pub width: Option<usize>,
-    /// In which colours, if escapes may be written.
+    /// The theme, if colours may be used.
     pub color: Option<Theme>,
-    /// Only plain characters, but for the user's own.
+    /// Use ASCII only, except for the user's own text.
     pub ascii: bool,
 }
 
@@ -50,28 +49,29 @@ impl Default for Style {
     }
 }
 
-/// Where a statement stands.
+/// Where a statement is in its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StatementPlace<'t> {
-    /// The script; `None` for what was typed at the prompt.
+    /// The script; `None` for the prompt.
     pub file: Option<&'t str>,
-    /// The line of the text's first line, from 1.
+    /// The line number of the first line of `text`, counted from 1.
     pub line: usize,
-    /// The chunk that spans count in: a logical line, which may hold newlines.
+    /// The text that spans refer to: a chunk, which may contain line breaks.
     pub text: &'t str,
 }
 
-/// The answer to a statement, as text.
+/// Writes the answer to a statement as text.
 pub fn report(report: &Report, style: &Style, out: &mut String) {
     text::report(report, style, out);
 }
 
-/// A picture as the content of a file, or why it cannot be made. Its kind is told by the ending of the name: `svg`.
+/// A picture as the content of a file, or the reason why it cannot be made. The ending of the file name, such as `svg`,
+/// decides the format.
 pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>, String> {
     picture::picture(picture, ending, style)
 }
 
-/// A note, with the place it speaks of.
+/// Writes a note, with the part of the statement that it is about.
 pub fn note(note: &Note, place: &StatementPlace, style: &Style, out: &mut String) {
     theme::paint("note:", Role::Note, style.color, out);
     out.push(' ');
@@ -91,7 +91,7 @@ pub fn note(note: &Note, place: &StatementPlace, style: &Style, out: &mut String
     text::excerpt::write(place, mark, Vec::new(), style, out);
 }
 
-/// A line without colour and without an end.
+/// A line without colour and without a line break.
 pub fn plain(line: &[Piece], style: &Style) -> String {
     let style = Style {
         color: None,
@@ -102,7 +102,7 @@ pub fn plain(line: &[Piece], style: &Style) -> String {
     out
 }
 
-/// An error, with its place and the way out.
+/// Writes an error, with its place and its help.
 pub fn diagnostic(
     diagnostic: &Diagnostic,
     place: Option<&StatementPlace>,
@@ -123,7 +123,7 @@ pub fn diagnostic(
     if let Some(place) = place {
         let primary = diagnostic.span.clone().map(|span| {
             let mut label = words(&diagnostic.label);
-            // At the prompt the way out stands beside the caret when nothing else does: one line less to read.
+            // At the prompt the help stands beside the caret if nothing else does, which saves a line.
             if place.file.is_none()
                 && label.is_empty()
                 && help.is_some_and(|help| !help.contains('\n'))

@@ -1,26 +1,26 @@
-//! The only place where a number of the session's becomes text for people.
+//! Formatting of numbers for people. All numbers of the session that people see are formatted here.
 //!
-//! A whole number up to 2^53 is written in full, whatever the digits. Any other number has so many significant digits,
-//! but all that stand before its point, without trailing zeros, and an exponent below 1e-5 and from 1e15: a 0 before the
-//! point is always a digit of the number. From 17 digits on the text reads back to the same number and is the shortest
-//! that does. Alignment is the table's business, quoting is JSON's.
+//! A whole number up to 2^53 is written in full. Any other number gets the requested number of significant digits, or
+//! more if it has more digits before the point, without trailing zeros. It is written with an exponent if it is below
+//! 1e-5 or from 1e15 on, so zeros before the point are always digits of the number. From 17 digits on, the text is the
+//! shortest that parses to the same number. Aligning is done by tables, quoting by JSON.
 
 use std::fmt::Write;
 
-/// From this many digits on, a text reads back to the same number: the shortest such text is taken.
+/// From this many digits on, the shortest text that parses to the same number is used.
 pub const EXACT: u8 = 17;
 
-/// A number that has at most so many digits keeps them when it is rounded to as many: its double is nearer to it than
-/// to half a unit of the last one.
+/// A decimal number with at most this many significant digits survives the conversion to a double and back: the error
+/// of the conversion is less than half a unit of its last digit.
 const KEPT: u8 = f64::DIGITS as u8;
 
-/// The longest text of a number: `-1.7976931348623157e-308`.
+/// The length of the longest text, `-1.7976931348623157e-308`.
 const MOST: usize = 24;
 
-/// Up to here, 2^53, every whole number is a double, and a double that is whole is that number and no other.
+/// 2^53. Up to here every whole number is a double, so a whole double stands for exactly one number.
 const WHOLE: f64 = 9_007_199_254_740_992.0;
 
-/// The powers of ten that are whole and fit.
+/// The powers of ten that fit into a `u64`.
 static POWERS: [u64; 20] = {
     let mut powers = [1; 20];
     let mut place = 1;
@@ -31,25 +31,25 @@ static POWERS: [u64; 20] = {
     powers
 };
 
-/// Powers of ten from this one on are written with an exponent, unless the number is whole and not above [`WHOLE`].
+/// Numbers with this power of ten or more are written with an exponent, except whole numbers up to [`WHOLE`].
 const LARGE: i32 = 15;
-/// Powers of ten below this one are written with an exponent.
+/// Numbers with a smaller power of ten are written with an exponent.
 const SMALL: i32 = -5;
 
-/// The number with this many significant digits; see above for what is shown with more.
+/// Formats a number with this many significant digits, or more as explained at the top of this file.
 pub fn text(value: f64, digits: u8) -> String {
     let mut out = String::with_capacity(MOST);
     write(value, digits, &mut out);
     out
 }
 
-/// The shortest text that reads back to the same number.
+/// The shortest text that parses to the same number.
 pub fn shortest(value: f64) -> String {
     text(value, EXACT)
 }
 
-/// The number with this many digits, and with more where it takes more to tell it from another one: `0.3` beside
-/// `0.30000000000000004`. Numbers that are the same to the bit stay as they are, and any NaN is like any other.
+/// Formats a number with as many more digits as it takes to distinguish it from `other`: `0.3` beside
+/// `0.30000000000000004`. Numbers with equal bits need none, and all NaNs count as equal.
 pub fn apart(value: f64, other: f64, mut digits: u8) -> String {
     let same = value.to_bits() == other.to_bits() || value.is_nan() && other.is_nan();
     let mut shown = text(value, digits);
@@ -60,7 +60,7 @@ pub fn apart(value: f64, other: f64, mut digits: u8) -> String {
     shown
 }
 
-/// The shortest text with an exponent, `2.5e7`: for axes, where zeros are in the way. Zero stays 0.
+/// The shortest text with an exponent, `2.5e7`, for axes, where many zeros would take too much room. Zero is `0`.
 pub fn scientific(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
         shortest(value)
@@ -69,13 +69,13 @@ pub fn scientific(value: f64) -> String {
     }
 }
 
-/// The double nearest to `count` times a power of ten.
+/// The double closest to `count * 10^exponent`.
 pub fn decimal(count: i64, exponent: i32) -> f64 {
     let text = format!("{count}e{exponent}");
     text.parse().unwrap_or(f64::NAN)
 }
 
-/// Appends the number with this many significant digits.
+/// Appends a number with this many significant digits.
 pub fn write(value: f64, digits: u8, out: &mut String) {
     if value.is_nan() {
         out.push_str("NaN");
@@ -98,38 +98,39 @@ pub fn write(value: f64, digits: u8, out: &mut String) {
     }
 }
 
-/// How much of a number's text stands before its decimal point: what tables align on. An exponent is to the right.
+/// The length of the part before the decimal point, on which tables align numbers. An exponent belongs to the part
+/// after.
 pub fn point(text: &str) -> usize {
     text.find(['.', 'e']).unwrap_or(text.len())
 }
 
-/// Significant digits without trailing zeros, and the power of ten of the first.
+/// Significant digits without trailing zeros, and the power of ten of the first digit.
 struct Decimal {
     buffer: Buffer,
     exponent: i32,
 }
 
 impl Decimal {
-    /// The digits of a number, or as many of them as are asked for. A whole number up to [`WHOLE`] does not come here.
+    /// Rounds a number to this many digits. Not for whole numbers up to [`WHOLE`], which keep all digits.
     fn of(value: f64, digits: u8) -> Decimal {
         if digits <= KEPT && !value.is_subnormal() {
             let digits = digits.max(1);
-            return Decimal::usual(value, digits)
+            return Decimal::by_integers(value, digits)
                 .unwrap_or_else(|| Decimal::rounded(value, digits));
         }
         let shortest = Decimal::shortest(value);
-        // Only when there are more digits than asked for: the smallest numbers have one digit, not the twelve of their
-        // decimal expansion (5e-324, not 4.94065645841e-324).
+        // Rounds only if there are more digits than requested: the smallest numbers have a single significant digit,
+        // and further digits of their decimal expansion would mean nothing (5e-324, not 4.94065645841e-324).
         if digits < EXACT && shortest.digits().len() > usize::from(digits) {
             return Decimal::rounded(value, digits.max(1));
         }
         shortest
     }
 
-    /// The same as [`Decimal::rounded`] for a number of usual size, which keeps all digits before its point, by whole
-    /// numbers: it is some m divided by a power of two, so its digits and what they leave are told by m times a power
-    /// of ten.
-    fn usual(value: f64, digits: u8) -> Option<Decimal> {
+    /// A faster version of [`Decimal::rounded`] for numbers between 1e-5 and 1e15, by integer arithmetic. Such a number
+    /// is `m / 2^halvings` with a whole `m`; multiplying `m` by a power of ten and shifting gives its digits, and the
+    /// bits shifted out decide the rounding. Keeps all digits before the point.
+    fn by_integers(value: f64, digits: u8) -> Option<Decimal> {
         if !(1e-5..1e15).contains(&value) {
             return None;
         }
@@ -137,7 +138,7 @@ impl Decimal {
         let power = (bits >> 52) as i32 - 1023;
         let halvings = 52 - power;
         let m = bits & ((1 << 52) - 1) | 1 << 52;
-        // The power of ten of the first digit, or one less: 1233/4096 is log 2.
+        // The power of ten of the first digit, or one less than that. 1233/4096 approximates log10(2).
         let mut exponent = (power * 1233) >> 12;
         loop {
             let before = usize::try_from(exponent + 1).unwrap_or(0);
@@ -170,7 +171,6 @@ impl Decimal {
         Decimal::read(buffer)
     }
 
-    /// Turns `1.2500e-7` into the digits `125` and the exponent -7.
     fn read(mut buffer: Buffer) -> Decimal {
         let text = buffer.bytes;
         let mut exponent = 0;
@@ -232,7 +232,7 @@ fn push_zeros(count: i32, out: &mut String) {
     }
 }
 
-/// Room for one number, without an allocation: a table of a million rows asks millions of times.
+/// A buffer for the text of one number on the stack, because large tables format millions of numbers.
 #[derive(Default)]
 struct Buffer {
     bytes: [u8; 32],
@@ -240,7 +240,6 @@ struct Buffer {
 }
 
 impl Buffer {
-    /// A whole number as it is written.
     fn whole(&mut self, mut count: i64) -> &str {
         let mut start = self.bytes.len();
         loop {
@@ -254,7 +253,7 @@ impl Buffer {
         std::str::from_utf8(&self.bytes[start..]).unwrap_or_default()
     }
 
-    /// These many digits, without zeros behind.
+    /// The decimal digits of a count, padded with leading zeros, without trailing zeros.
     fn counting(mut count: u64, digits: usize) -> Buffer {
         let mut buffer = Buffer::default();
         for place in (0..digits).rev() {
@@ -352,7 +351,7 @@ mod tests {
         }
     }
 
-    /// Doubles of all sizes.
+    /// Doubles with pseudo-random bits, so of all magnitudes.
     fn doubles() -> impl Iterator<Item = (u64, f64)> {
         let mut bits = 0x9e37_79b9_7f4a_7c15_u64;
         let doubles = std::iter::repeat_with(move || {
@@ -373,7 +372,7 @@ mod tests {
             let beside = f64::from_bits(few.to_bits() + 1);
             let exponent = (bits % 617) as i32 - 308;
             let power = format!("1e{exponent}").parse().expect("a number");
-            // Of usual size, many of them halfway between two texts, or next to a power of ten.
+            // Common magnitudes, including values halfway between two texts and neighbours of powers of ten.
             let tie = (bits >> 40) as f64 / f64::from(1_u32 << (bits % 32));
             let usual = tie / 1e3;
             let nearly = 10_f64.powi((bits % 21) as i32 - 6).next_down();
@@ -400,7 +399,7 @@ mod tests {
         }
     }
 
-    /// Of all sizes, most of them of usual size; whole ones, halves, and those beside round numbers.
+    /// Values of all magnitudes, most of them common: whole numbers, halves, and neighbours of round numbers.
     fn all_sizes() -> impl Iterator<Item = f64> {
         doubles().step_by(20).flat_map(|(bits, value)| {
             let part = (bits >> 11) as f64 / (1_u64 << 53) as f64;
@@ -408,7 +407,7 @@ mod tests {
             let whole = (bits >> (bits % 53 + 10)) as f64;
             let some = [value, part * power, power.next_down(), power.next_up()];
             let more = [whole, -whole - 0.5, whole / 8.0, power, -power];
-            // Beyond, the text with few digits may be that of no double.
+            // Beyond this limit a text with few digits may exceed the largest double.
             let fits = |value: &f64| value.abs() < 1e308;
             some.into_iter().chain(more).filter(fits)
         })
@@ -432,8 +431,8 @@ mod tests {
                         || ["0.00001", "-0.00001"].contains(&&*text),
                     "{value:e}: {text}"
                 );
-                // How far off it is, at most half a unit of the last digit asked for. The difference of two numbers so
-                // near to one another is exact; reading the text adds half a unit of the double.
+                // The error may be half a unit of the last requested digit. The difference is exact, since the two
+                // numbers are so close; parsing the text adds up to half a unit in the last place of the double.
                 let shown: f64 = text.parse().expect("our own text is a number");
                 let off = (shown - value).abs();
                 let first = format!("{value:e}");
@@ -444,7 +443,7 @@ mod tests {
                 let least = (size.next_up() - size) * 0.5;
                 assert!(off <= unit * (1.0 + 1e-9) + least, "{value:e}: {text}");
                 if exponent.is_empty() {
-                    // Of what stands before the point every digit is right.
+                    // All digits before the point are correct.
                     let most = if number.contains('.') { 1.0 } else { 0.5 };
                     let before = number.split('.').next().unwrap_or_default();
                     let before: f64 = before.parse().expect("a whole number");

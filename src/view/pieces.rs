@@ -1,6 +1,6 @@
-//! Pieces of a sentence as text, each with its role: rounded, cleaned, never wrapped.
+//! The pieces of a sentence as text with a role: numbers rounded, control characters escaped, nothing wrapped.
 //!
-//! Every piece that is shown passes [`piece`].
+//! Everything that is shown in a sentence passes through [`piece`].
 
 use std::borrow::Cow;
 
@@ -8,10 +8,10 @@ use super::theme::{Role, paint};
 use super::{Style, characters, number, sparkline};
 use crate::report::Piece;
 
-/// The widest course.
+/// The largest width of a sparkline.
 const COURSE: usize = 60;
 
-/// The pieces of a line, without the end of the line.
+/// Writes the pieces of a line, without the line break.
 pub(crate) fn line(pieces: &[Piece], style: &Style, out: &mut String) {
     for each in pieces {
         let (text, role) = piece(each, style);
@@ -19,7 +19,7 @@ pub(crate) fn line(pieces: &[Piece], style: &Style, out: &mut String) {
     }
 }
 
-/// How many columns the pieces take.
+/// The number of columns of the pieces.
 pub(crate) fn width(pieces: &[Piece], style: &Style) -> usize {
     pieces
         .iter()
@@ -27,7 +27,6 @@ pub(crate) fn width(pieces: &[Piece], style: &Style) -> usize {
         .sum()
 }
 
-/// A piece as text, with its role.
 pub(crate) fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
     let of = |value, text: String| (text.into(), Role::of(value));
     let (text, role) = match piece {

@@ -1,22 +1,21 @@
-//! A sparkline: numbers along the way as one line of blocks, the lowest low and the highest high.
+//! Sparklines: numbers shown as one line of blocks, from the lowest to the highest.
 //!
-//! What is no finite number leaves a gap. It shows a course, not sizes; those stand beside it.
+//! A number that is not finite leaves a gap. A sparkline shows the shape of a curve; the values stand beside it.
 
-/// From the lowest to the highest.
+/// The blocks from the lowest to the highest.
 const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-/// The same in plain characters.
+/// The same in ASCII.
 const PLAIN: [char; 5] = ['_', '.', '-', '^', '"'];
-/// What stands for NaN and infinities.
+/// Stands for NaN and infinities.
 const GAP: char = ' ';
 
-/// Positive numbers that span more than this are shown by their logarithms, as a loss is: else all but the first would
-/// be low.
+/// Positive numbers whose ratio exceeds this are shown on a logarithmic scale. On a linear scale a falling loss would
+/// be one high block and then only low ones.
 const SPAN: f64 = 1e3;
-/// What tells so.
+/// Says that the scale is logarithmic.
 const LOGARITHMS: &str = " (log)";
 
-/// The numbers in at most so many columns, evenly spread, the first and the last among them; and what tells that these
-/// are logarithms.
+/// The sparkline of the numbers in at most `columns` columns, evenly sampled, including the first and the last number.
 pub(crate) fn text(values: &[f64], columns: usize, ascii: bool) -> String {
     let finite = || values.iter().filter(|value| value.is_finite());
     let positive = finite().all(|value| *value > 0.0);
@@ -28,7 +27,7 @@ pub(crate) fn text(values: &[f64], columns: usize, ascii: bool) -> String {
     line(values, f64::ln, columns, ascii) + LOGARITHMS
 }
 
-/// What a scale makes of the numbers, which keeps their order.
+/// The sparkline of the scaled numbers; `scale` must be increasing.
 fn line(values: &[f64], scale: fn(f64) -> f64, columns: usize, ascii: bool) -> String {
     let blocks: &[char] = if ascii { &PLAIN } else { &BLOCKS };
     let finite = |value: &f64| value.is_finite();
@@ -38,14 +37,14 @@ fn line(values: &[f64], scale: fn(f64) -> f64, columns: usize, ascii: bool) -> S
         return String::new();
     };
     let (least, most) = (scale(least), scale(most));
-    // Halves: the whole stretch may be larger than the largest number.
-    let stretch = most / 2.0 - least / 2.0;
+    // Halved, because the difference itself may exceed the largest double.
+    let half_range = most / 2.0 - least / 2.0;
     let block = |value: f64| {
         if !value.is_finite() {
             return GAP;
         }
-        let share = if stretch > 0.0 {
-            (value / 2.0 - least / 2.0) / stretch
+        let share = if half_range > 0.0 {
+            (value / 2.0 - least / 2.0) / half_range
         } else {
             0.0
         };

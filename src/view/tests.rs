@@ -1,8 +1,8 @@
-//! How reports, notes and errors look: given blocks, expected text. Nothing is computed here.
+//! Tests of the text and JSON views: given reports, notes and errors, the expected output.
 //!
 //! Expected text is written as a block whose first line is empty, so that columns can be compared by eye.
 
-// Lists of expected screens are long and read from top to bottom.
+// Lists of expected screens are long, but simple to read.
 #![allow(clippy::unwrap_used, clippy::too_many_lines)]
 
 use super::theme::Theme;
@@ -24,7 +24,7 @@ fn ascii() -> Style {
     }
 }
 
-/// The text of a table; no row of it may end with a blank.
+/// The text of a table. Fails if a row ends with a blank.
 fn table(table: &Table, style: &Style) -> String {
     let blocks = vec![Block::Table(table.clone())];
     let mut out = String::from("\n");
@@ -95,7 +95,7 @@ fn grad() -> Table {
     }
 }
 
-/// Everything that makes a column difficult.
+/// A table with all kinds of difficult columns.
 fn awkward() -> Table {
     let mut table = grad();
     let long = "a_name_of_forty_letters_and_some_more_1";
@@ -203,7 +203,7 @@ fn tables() {
 ",
         ),
         (
-            // Two blanks between columns before anything else gives way.
+            // First the gap between columns shrinks to two blanks.
             step(),
             plain(47),
             "
@@ -213,7 +213,7 @@ fn tables() {
 ",
         ),
         (
-            // Words give way first: the long ones, in their middle.
+            // Then words are shortened: the longest ones first, in their middle.
             awkward(),
             plain(80),
             "
@@ -225,7 +225,7 @@ fn tables() {
 ",
         ),
         (
-            // Then the column of the highest rank, then digits.
+            // Then the column of the highest rank is dropped, then digits.
             awkward(),
             plain(40),
             "
@@ -237,7 +237,7 @@ fn tables() {
 ",
         ),
         (
-            // Where not even that is enough the table is turned on its side.
+            // If even that is not enough, the table is stacked.
             step(),
             plain(30),
             "
@@ -275,7 +275,7 @@ fn every_width_stands() {
             given.omitted = None;
             let text = table(&given, &style);
             assert!(width < 40 || widest(&text) <= width, "{style:?}{text}");
-            // Who asked for all digits has them.
+            // With 17 digits requested, no digit may be dropped.
             let exact = text.contains("1.234567e-7");
             assert!(
                 digits < 17
@@ -298,7 +298,7 @@ fn odd_tables() {
     let cases = [
         (Table::default(), ""),
         (list(Vec::new()), ""),
-        // No titles, no heads; a row too short is filled up; user's text is cleaned.
+        // Without titles there is no head; a short row is filled up; the user's text is cleaned.
         (
             list(vec![
                 vec![name("a"), Cell::Text("x\u{1b}[1m".into())],
@@ -306,7 +306,7 @@ fn odd_tables() {
             ]),
             "  a   x\\u{1b}[1m\n  b\n",
         ),
-        // For machines only: nothing to see.
+        // Columns for JSON only: nothing is shown.
         (
             Table {
                 key: "rows",
@@ -387,7 +387,7 @@ fn error(diagnostic: &Diagnostic, file: Option<&str>, text: &str, width: Option<
     out
 }
 
-/// An error, the file and the text it is in, the terminal's width, and what is shown.
+/// An error, the file and the text it is in, the width of the terminal, and the expected output.
 type Case<'c> = (Diagnostic, Option<&'c str>, &'c str, Option<usize>, &'c str);
 
 #[test]
@@ -461,7 +461,7 @@ error: `(` was never closed
 ",
         ),
         (
-            // Wide characters, tabs and controls: carets stand below what is seen; line ends are never covered.
+            // Wide characters, tabs and controls: carets align with what is visible and never cover a line break.
             Diagnostic::new("control character U+001B").at(19..20),
             None,
             open,
@@ -568,7 +568,7 @@ fn a_very_long_line_is_not_walked() {
         Some(80),
     );
     assert!(out.len() < 500);
-    // Milliseconds; the limit is for a busy machine.
+    // Takes milliseconds; the limit allows for a busy machine.
     assert!(start.elapsed().as_millis() < 500, "{:?}", start.elapsed());
 }
 
@@ -613,7 +613,7 @@ fn notes() {
     }
 }
 
-/// The object without its frame; it must be one line that another reader understands.
+/// The object without the fields that all objects have. Checks that it is one line that another parser accepts.
 fn json(report: &Report) -> String {
     let mut out = String::new();
     super::json::report(report, &[], "-", 5, &mut out);

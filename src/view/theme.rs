@@ -1,29 +1,29 @@
-//! From a role to its colour: the only file that knows the `colored` crate.
+//! Themes: the colour of each role. The only file that uses the `colored` crate.
 //!
-//! That crate decides once per process, by looking at standard output. Here standard output and standard error may
-//! differ, so only its colours are taken; whether to paint is said by the caller, each time.
+//! That crate decides once per process whether to use colour, by looking at standard output. Here standard output and
+//! standard error may differ, so only its table of colours is used, and each caller says whether to use colour.
 
 use colored::Color;
 
-/// What a piece of output is, as far as colour is concerned.
+/// What a part of the output means, as far as colour is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// Ordinary words.
     Plain,
     /// A name or label of a node.
     Name,
-    /// A number: what the screen is about, hence in the terminal's own colour. The sign of a gradient has none
-    /// either: red and green would judge it.
+    /// A number. It has the terminal's default colour because most of a screen is numbers. The sign of a gradient has
+    /// no colour either: red and green would suggest bad and good.
     Number,
-    /// A number that is NaN or infinite, and in a picture the box of the node where the first of them began.
+    /// A number that is NaN or infinite; in a picture also the node where the first of them arose.
     NotFinite,
     /// A formula.
     Formula,
-    /// Something to type, or typed: a command, an option.
+    /// Something to type, such as a command or an option.
     Typed,
     /// A heading, the head of a table.
     Heading,
-    /// Words of less weight.
+    /// Less important words.
     Dim,
     /// The word `error` and its carets.
     Error,
@@ -31,34 +31,35 @@ pub enum Role {
     Note,
     /// The word `help`.
     Help,
-    /// Text in a prompt that a key press may still change: the live result.
+    /// Text at the prompt that changes with each key: the live result.
     Hint,
-    /// A bracket and its partner.
+    /// The bracket at the cursor and its partner.
     Bracket,
-    /// In a picture, a leaf that can be stepped.
+    /// In a picture, a leaf that `:step` changes.
     Leaf,
-    /// A frozen one.
+    /// A frozen leaf.
     Frozen,
-    /// The value of an operation.
+    /// A computed node.
     Computed,
-    /// The node that everything leads to.
+    /// The root of the graph.
     Root,
     /// The sign of an operation.
     Operation,
-    /// A grad above zero, in a picture; its sign says it too. No judgement, hence neither red nor green.
+    /// A positive grad in a picture, in addition to its sign. Neither red nor green, because it is neither good nor
+    /// bad.
     Rising,
-    /// A grad below zero.
+    /// A negative grad.
     Falling,
-    /// Where a walk is.
+    /// The current stop of a walk.
     Current,
-    /// What it has not come to.
+    /// What the walk has not reached yet.
     Coming,
     /// The n-th curve of a plot.
     Curve(u8),
 }
 
 impl Role {
-    /// The role of a number where its sign does not matter.
+    /// The role of a number, by whether it is finite.
     pub fn of(value: f64) -> Role {
         if value.is_finite() {
             Role::Number
@@ -68,22 +69,22 @@ impl Role {
     }
 }
 
-/// What the colours are made for.
+/// The kind of background that the colours are made for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
-    /// The terminal's own colours, of which only those are taken that can be read on any ground.
+    /// The terminal's own colours, limited to those that are readable on any background.
     #[default]
     Terminal,
-    /// Fixed colours for dark ground.
+    /// Fixed colours for a dark background.
     Dark,
-    /// Fixed colours for light ground.
+    /// Fixed colours for a light background.
     Light,
-    /// No colours: weights and lines only.
+    /// No colours: only bold, underlined and inverted text.
     Plain,
 }
 
 impl Theme {
-    /// The theme with this name, as the settings say it; an unknown one is the usual.
+    /// The theme with this name in the settings; an unknown name gives the default.
     pub fn named(name: &str) -> Theme {
         match name {
             "dark" => Theme::Dark,
@@ -94,9 +95,9 @@ impl Theme {
     }
 }
 
-/// Appends the text, in the colour of its role if there are colours.
+/// Appends a text in the colour of its role, if there is a theme.
 pub fn paint(text: &str, role: Role, color: Option<Theme>, out: &mut String) {
-    let (weight, hue) = color.map_or(("", None), |theme| look(role, theme));
+    let (weight, hue) = color.map_or(("", None), |theme| weight_and_color(role, theme));
     if text.is_empty() || (weight.is_empty() && hue.is_none()) {
         out.push_str(text);
         return;
@@ -115,7 +116,7 @@ pub fn paint(text: &str, role: Role, color: Option<Theme>, out: &mut String) {
     out.push_str("\u{1b}[0m");
 }
 
-/// The same as a string of its own.
+/// The same as a new string.
 pub fn painted(text: &str, role: Role, color: Option<Theme>) -> String {
     let mut out = String::with_capacity(text.len() + 12);
     paint(text, role, color, &mut out);
@@ -124,22 +125,23 @@ pub fn painted(text: &str, role: Role, color: Option<Theme>) -> String {
 
 const BOLD: &str = "1";
 const DIM: &str = "2";
-const LINED: &str = "4";
-const TURNED: &str = "7";
-const BOLD_LINED: &str = "1;4";
+const UNDERLINED: &str = "4";
+const INVERTED: &str = "7";
+const BOLD_UNDERLINED: &str = "1;4";
 
-/// Weight and hue.
-fn look(role: Role, theme: Theme) -> (&'static str, Option<Color>) {
+/// The weight and the colour of a role.
+fn weight_and_color(role: Role, theme: Theme) -> (&'static str, Option<Color>) {
     let weight = weight(role);
     match theme {
-        Theme::Terminal => (weight, own(role)),
-        // Grey is a colour there, which is more certain than half the light.
+        Theme::Terminal => (weight, terminal_color(role)),
+        // These themes have a fixed grey for less important text, which looks the same on more terminals than dimming
+        // does.
         Theme::Dark => fixed(role, weight, DARK),
         Theme::Light => fixed(role, weight, LIGHT),
         Theme::Plain => match role {
-            Role::Error => (BOLD_LINED, None),
-            Role::Falling => (LINED, None),
-            Role::NotFinite => (TURNED, None),
+            Role::Error => (BOLD_UNDERLINED, None),
+            Role::Falling => (UNDERLINED, None),
+            Role::NotFinite => (INVERTED, None),
             _ => (weight, None),
         },
     }
@@ -162,8 +164,8 @@ fn weight(role: Role) -> &'static str {
     }
 }
 
-/// The terminal's own. Every hue here can be read on a dark and on a light background; blue and yellow cannot.
-fn own(role: Role) -> Option<Color> {
+/// The colours of the `terminal` theme. All are readable on dark and light backgrounds, which blue and yellow are not.
+fn terminal_color(role: Role) -> Option<Color> {
     Some(match role {
         Role::Name | Role::Rising | Role::Typed | Role::Note | Role::Bracket => Color::Cyan,
         Role::Formula | Role::Falling | Role::Current => Color::Magenta,
@@ -180,7 +182,7 @@ fn own(role: Role) -> Option<Color> {
     })
 }
 
-/// Colours of the 256 that are the same on every terminal that has them.
+/// Codes among the 256 colours, which look the same on all terminals that support them.
 #[derive(Clone, Copy)]
 struct Palette {
     names: u8,
@@ -276,7 +278,7 @@ mod tests {
         }
     }
 
-    /// The 256 colours: the terminal's own sixteen, a cube of six by six by six, greys.
+    /// The RGB values of a code: 16 is where a cube of six by six by six colours begins, 232 where greys begin.
     fn parts(code: u8) -> [u8; 3] {
         const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
         match code {
@@ -291,7 +293,7 @@ mod tests {
 
     #[test]
     fn fixed_colours_are_read_on_their_ground_and_told_apart_by_every_eye() {
-        // From black to the grey of many editors, and from white to the sand of others.
+        // Black to the dark grey of many editors, and white to the sand of others.
         let grounds = |theme| match theme {
             Theme::Light => [[255; 3], [253, 246, 227]],
             _ => [[0; 3], [48; 3]],

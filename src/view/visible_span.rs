@@ -1,27 +1,26 @@
-//! The part of a span that can be pointed at: on one line, between characters, without blanks around it.
+//! The visible part of a span: within one line, at character boundaries, without surrounding blanks.
 //!
-//! For carets under a line, and for line and column in JSON.
+//! Used for carets under a line, and for line and column in JSON.
 
 use std::ops::Range;
 
-/// A span held within its text, within one line and between characters.
+/// A span limited to its text, to one line and to character boundaries.
 pub(crate) struct VisibleSpan {
-    /// The place, in bytes.
+    /// The visible part, in bytes.
     pub span: Range<usize>,
-    /// Its line, in bytes, without the line's end.
+    /// The line it is in, in bytes, without the line ending.
     pub line: Range<usize>,
-    /// How many lines stand before it.
+    /// The number of lines before it.
     pub row: usize,
 }
 
 impl VisibleSpan {
-    /// The first visible part of the span.
     pub(crate) fn find(text: &str, span: &Range<usize>) -> VisibleSpan {
         let mut start = text.floor_char_boundary(span.start.min(text.len()));
         let mut end = text
             .floor_char_boundary(span.end.min(text.len()))
             .max(start);
-        // Blanks around the place, line ends among them, are no part of it, unless there is nothing else.
+        // Surrounding blanks and line breaks do not belong to the visible part, unless there is nothing else.
         let inner = text[start..end].trim();
         if inner.is_empty() {
             end = start;
@@ -41,12 +40,12 @@ impl VisibleSpan {
         }
     }
 
-    /// The column of its first character, from 1.
+    /// The column of the first character, counted from 1.
     pub(crate) fn column(&self, text: &str) -> usize {
         1 + text[self.line.start..self.span.start].chars().count()
     }
 
-    /// How many characters it has; a place between two characters counts as one.
+    /// The number of characters; an empty span counts as one.
     pub(crate) fn length(&self, text: &str) -> usize {
         text[self.span.clone()].chars().count().max(1)
     }

@@ -1,6 +1,7 @@
-//! A browser, or something else that runs a page's script, for the tests that need one.
+//! A browser, or another program that can run a page's script, for the tests that need one.
 //!
-//! Where there is none they are skipped, and say so past the harness, which would hide it; with `CI` set they fail.
+//! If there is none, these tests are skipped and say so, bypassing the test harness, which would hide the message. With
+//! `CI` set they fail.
 #![allow(dead_code, clippy::missing_panics_doc)]
 
 use std::io::Write as _;
@@ -9,7 +10,7 @@ use std::process::{Command, Stdio};
 
 use super::process::{Folder, feed};
 
-/// Programs that are a Chromium.
+/// The names of Chromium and its variants.
 const BROWSERS: &[&str] = &[
     "chromium",
     "chromium-browser",
@@ -17,7 +18,7 @@ const BROWSERS: &[&str] = &[
     "google-chrome-stable",
 ];
 
-/// The browser: what the variable `CHROMIUM` says, else what is found.
+/// The browser that the variable `CHROMIUM` names, or else one that is found.
 pub fn browser() -> Option<PathBuf> {
     match std::env::var_os("CHROMIUM") {
         Some(path) if !path.is_empty() => Some(PathBuf::from(path)),
@@ -25,7 +26,7 @@ pub fn browser() -> Option<PathBuf> {
     }
 }
 
-/// A program, looked for where programs are.
+/// Searches for a program in the folders of `PATH`.
 pub fn found(name: &str) -> Option<PathBuf> {
     let folders = std::env::var_os("PATH")?;
     std::env::split_paths(&folders)
@@ -33,18 +34,18 @@ pub fn found(name: &str) -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-/// Says that a test was skipped, so that everybody reads it; where nobody would, it fails.
+/// Says visibly that a test was skipped. On a CI server, where the message might not be read, it fails instead.
 pub fn skipped(test: &str, needed: &str) {
     let sentence = format!("SKIPPED: {test}: {needed} was not found (CHROMIUM=PATH names one)");
     assert!(
         std::env::var_os("CI").is_none_or(|value| value.is_empty()),
         "{sentence}"
     );
-    // Not by the macro: the harness keeps what that writes to itself.
+    // Written to the stream directly, because the harness captures the output of the macro.
     let _ = writeln!(std::io::stderr(), "\n{sentence}\n");
 }
 
-/// The arguments of a browser that nobody sees, with a profile of its own and no way out: no name has an address.
+/// The arguments of an invisible browser, with a profile of its own and without network access, as no name resolves.
 pub fn quiet(browser: &Path, profile: &Path) -> Command {
     let mut command = Command::new(browser);
     command.args([
@@ -70,7 +71,7 @@ pub fn quiet(browser: &Path, profile: &Path) -> Command {
     command
 }
 
-/// Opens a page and gives back what it has become, as HTML, after so many milliseconds of its own time.
+/// Opens a page and returns its HTML after it has run for this many milliseconds of virtual time.
 pub fn dump(browser: &Path, folder: &Folder, page: &str, milliseconds: u32) -> String {
     let mut command = quiet(browser, &folder.0.join("profile"));
     command.arg(format!("--virtual-time-budget={milliseconds}"));
@@ -80,7 +81,6 @@ pub fn dump(browser: &Path, folder: &Folder, page: &str, milliseconds: u32) -> S
     ran.out
 }
 
-/// The text of the element `<pre id="result">` of a page.
 pub fn result(html: &str) -> String {
     let begin = html
         .find("<pre id=\"result\">")
@@ -94,7 +94,7 @@ pub fn result(html: &str) -> String {
         .replace("&amp;", "&")
 }
 
-/// What a script leaves in its variable `answer`, run by node or by a browser; nothing where there is neither.
+/// The value of the variable `answer` after a script has run, in node or in a browser; `None` if there is neither.
 pub fn ran(script: &str) -> Option<String> {
     let folder = Folder::new();
     if let Some(node) = found("node") {

@@ -1,7 +1,8 @@
-//! What holds whatever is typed: the checks of the fuzz targets, run over their seeds and finds by `cargo test` too.
+//! Invariants that hold whatever is typed: the checks of the fuzz targets. `cargo test` runs them on the seeds and on
+//! inputs that fuzzing has found.
 //!
-//! Each takes any text and panics with a reason. They look at a session from outside and know nothing of what the
-//! right answers are.
+//! Each check takes any text, and panics with a reason if an invariant does not hold. The checks examine a session from
+//! outside and do not know the right answers.
 #![allow(dead_code)]
 
 use std::cell::Cell;
@@ -21,22 +22,23 @@ use chainrule::view::theme::Theme;
 use chainrule::view::{StatementPlace, Style};
 use chainrule::{interpret, view};
 
-/// The most statements of a session, and the most nodes that may live before it is left alone.
+/// The most statements of a session, and the most live nodes before the session is no longer checked.
 const STATEMENTS: usize = 100;
 const NODES: usize = 1_000_000;
 
-/// Graphs up to this size are looked at node by node.
+/// Graphs up to this size are checked node by node.
 const LOOKED_AT: usize = 3_000;
 
-/// One text in so many is repeated to this length and must be read in this time; reading is linear.
+/// One text in `REPEATED` is repeated to the length `LONG` and must then be parsed within `PATIENCE`, because parsing
+/// takes linear time.
 const REPEATED: u64 = 2048;
 const LONG: usize = 64 * 1024;
 const PATIENCE: Duration = Duration::from_secs(4);
 
-/// What the help speaks about, and the unit of short times: in plain style too.
+/// Characters that the help mentions, and the unit of short times: they appear even with `ascii`.
 const SPOKEN_OF: [char; 5] = ['÷', 'π', '²', '³', 'µ'];
 
-/// A number that is a text's own, to choose by.
+/// A hash of the text, which makes random choices reproducible.
 fn checksum(text: &str) -> u64 {
     text.bytes().fold(0xCBF2_9CE4_8422_2325, |sum, byte| {
         (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
@@ -45,7 +47,8 @@ fn checksum(text: &str) -> u64 {
 
 // Reading.
 
-/// Reads a text as a chunk of statements: places lie inside it, what parses is printed and parses to the same again.
+/// Parses a text as a chunk of statements: spans lie inside it, and what parses can be printed and parsed again
+/// unchanged.
 pub fn parse(text: &str) {
     read(text);
     if !text.is_empty() && checksum(text).is_multiple_of(REPEATED) {
@@ -77,7 +80,7 @@ fn read(text: &str) {
             Err(error) => complaint(text, &error.into()),
         }
     }
-    // As the argument of a command.
+    // The text as the argument of a command.
     match syntax::expression(text, Span::new(0, text.len())) {
         Ok(expression) => reads_back(text, &expression),
         Err(error) => complaint(text, &error.into()),
@@ -130,7 +133,7 @@ fn stands(text: &str, cut: &Cut, statement: &Statement) {
     }
 }
 
-/// Prints an expression and reads it again.
+/// Prints an expression and parses the result again.
 fn reads_back(text: &str, expression: &Expression) {
     assert!(!expression.items.is_empty(), "an expression has items");
     for item in &expression.items {
@@ -157,7 +160,7 @@ fn inside(text: &str, span: std::ops::Range<usize>) {
     );
 }
 
-/// An error says something, and points into the text.
+/// An error has a message and points into the text.
 fn complaint(text: &str, error: &Diagnostic) {
     assert!(
         !error.message.is_empty() && !error.message.ends_with('.'),
@@ -175,7 +178,7 @@ fn complaint(text: &str, error: &Diagnostic) {
 
 // Sessions.
 
-/// Asks for patience a number of times, then for an end, once for each statement.
+/// A host that says stop after a number of questions, which is reset for each statement.
 struct Impatient {
     patience: u32,
     left: Cell<u32>,
@@ -189,7 +192,7 @@ impl Host for Impatient {
     }
 }
 
-/// What `:undo` takes back.
+/// The state that `:undo` restores.
 #[derive(Debug, PartialEq)]
 struct State {
     names: Vec<(String, NodeId, u64, bool)>,
@@ -197,7 +200,7 @@ struct State {
     settings: Settings,
 }
 
-/// The rest of what a failed statement must leave alone.
+/// Everything else that a failed statement must leave unchanged.
 #[derive(Debug, PartialEq)]
 struct Rest {
     made: NodeId,
@@ -266,7 +269,7 @@ fn rest(session: &Session) -> Rest {
     }
 }
 
-/// The chunks a script's reader would make: lines joined while a bracket is open.
+/// The chunks that the shell would make: lines are joined while a bracket is open.
 fn chunks(text: &str) -> Vec<String> {
     let mut chunks: Vec<String> = Vec::new();
     let mut open: Option<Continuation> = None;
@@ -289,7 +292,7 @@ fn chunks(text: &str) -> Vec<String> {
     chunks
 }
 
-/// Types a text of several lines into a session; after each statement everything must be in order.
+/// Types a text of several lines into a session, and checks all invariants after each statement.
 pub fn session(text: &str) {
     let sum = checksum(text);
     let host = Rc::new(Impatient {
@@ -352,12 +355,12 @@ pub fn session(text: &str) {
     }
 }
 
-/// What a prompt works out while the text is typed changes nothing; the result it tells, if any.
+/// Checks that completion, highlighting and preview change nothing. Returns the live result, if any.
 fn typed(session: &mut Session, chunk: &str, sum: u64) -> Option<Line> {
     let before = (state(session), rest(session));
     let cursor = chunk.floor_char_boundary(sum as usize % (chunk.len() + 1));
     let mut end = 0;
-    for (range, _) in interpret::tints(session, chunk, cursor) {
+    for (range, _) in interpret::highlight(session, chunk, cursor) {
         assert!(
             end <= range.start && range.start < range.end,
             "{chunk:?}: {range:?} after {end}"
@@ -369,7 +372,7 @@ fn typed(session: &mut Session, chunk: &str, sum: u64) -> Option<Line> {
         patience: 0,
         left: Cell::new(1_000),
     });
-    // What stands before the cursor is what was there some keys ago.
+    // The text before the cursor is what the line was some keys ago.
     interpret::preview(
         session,
         &chunk[..cursor],
@@ -382,7 +385,7 @@ fn typed(session: &mut Session, chunk: &str, sum: u64) -> Option<Line> {
     told
 }
 
-/// What was told is what is answered.
+/// The live result equals the answer.
 fn foretold(chunk: &str, told: &[Piece], reply: &Reply) {
     let numbers = |line: &[Piece]| -> Vec<u64> {
         let number = |piece: &Piece| match piece {
@@ -401,7 +404,7 @@ fn foretold(chunk: &str, told: &[Piece], reply: &Reply) {
     assert_eq!(numbers(told), numbers(line), "{chunk:?}");
 }
 
-/// A change that is taken back and done again leaves things as they were, both ways.
+/// Undoing a change and redoing it restores the states before and after it.
 fn there_and_back(session: &mut Session, before: &(State, Rest), chunk: &str) {
     let journal = session.journal();
     let recorded = journal.done().len() as u64 + journal.forgotten();
@@ -427,8 +430,7 @@ fn there_and_back(session: &mut Session, before: &(State, Rest), chunk: &str) {
     assert_eq!(after, state(session), "{chunk:?} done again");
 }
 
-/// Numbers of nodes are their own, operands are older, data is what the operation gives, and the plan agrees with the
-/// pass.
+/// Ids of nodes are unique, operands are older, data is what the operation gives, and the plan agrees with the pass.
 fn sound(session: &Session) {
     let formers: Vec<Rc<Node>> = session.names().formers().collect();
     let target = session.default_target().map(|(node, _)| node);
@@ -490,7 +492,7 @@ fn sound(session: &Session) {
     }
 }
 
-/// What is shown acts on no terminal; JSON is one object on one line.
+/// The output does not affect a terminal; JSON is one object on one line.
 fn looks(text: &str, answer: &Result<Reply, Diagnostic>, style: &Style, plain: bool) {
     let place = StatementPlace {
         file: style.ascii.then_some("-"),
@@ -533,7 +535,7 @@ fn looks(text: &str, answer: &Result<Reply, Diagnostic>, style: &Style, plain: b
     assert!(object["kind"].is_string(), "{line:?}");
 }
 
-/// Nothing in it acts on a terminal. (A list of this file's own: the view's would agree with the view.)
+/// The text contains no character that affects a terminal. (The list is independent of the one in the view.)
 pub fn harmless(shown: &str) {
     let acts = |c: char| {
         c.is_control() && !matches!(c, '\n' | '\t')
@@ -561,8 +563,8 @@ fn without_colors(text: &str) -> String {
 
 // Saving.
 
-/// Types a text into a session, writes it as a script and loads that into another: names, data, marks, functions,
-/// settings and gradients come back to the bit, and writing again gives the same script. Undone, nothing is left.
+/// Types a text into a session, saves it, and loads it into another session: names, data, frozen marks, functions,
+/// settings and gradients are exactly the same, and saving again gives the same script. After undo, nothing is left.
 pub fn save_load(text: &str) {
     let host = || {
         Rc::new(Impatient {
@@ -606,7 +608,7 @@ pub fn save_load(text: &str) {
         state.names.iter_mut().for_each(|name| name.1 = 0);
         state.names.sort();
         state.functions.sort();
-        // What only the way back holds is not saved.
+        // Nodes that only the journal refers to are not saved.
         let kept = Order::below(session.names().bound().map(|(_, node)| node));
         let mut formers: Vec<(String, u64)> = session
             .names()

@@ -1,4 +1,4 @@
-//! The door that tests of whole statements go through: a session without a shell, answers as JSON values.
+//! What tests of whole statements use: a session without a shell, whose answers are JSON values.
 #![allow(dead_code, clippy::missing_panics_doc)]
 
 pub mod browser;
@@ -12,14 +12,13 @@ use chainrule::view::{StatementPlace, Style, json};
 use chainrule::{interpret, syntax, view};
 use serde_json::Value;
 
-/// A session to type into.
 #[derive(Default)]
 pub struct Desk {
     pub session: Session,
 }
 
 impl Desk {
-    /// A session in which these lines were typed; none of them may fail.
+    /// A session in which these lines were typed. None of them may fail.
     pub fn with(lines: &[impl AsRef<str>]) -> Desk {
         let mut desk = Desk::default();
         for line in lines {
@@ -28,7 +27,7 @@ impl Desk {
         desk
     }
 
-    /// Types a line: what each of its statements answered.
+    /// Types a line and returns the replies of its statements.
     pub fn try_line(&mut self, text: &str) -> Vec<Result<Reply, Diagnostic>> {
         let mut answers = Vec::new();
         for cut in syntax::statements(text) {
@@ -45,7 +44,7 @@ impl Desk {
         answers
     }
 
-    /// Types a line that must not fail: the JSON of its answers.
+    /// Types a line that must not fail, and returns the JSON of its answers.
     pub fn line(&mut self, text: &str) -> Vec<Value> {
         let mut objects = Vec::new();
         for answer in self.try_line(text) {
@@ -63,7 +62,7 @@ impl Desk {
         objects
     }
 
-    /// Types a line that must fail: the diagnostic.
+    /// Types a line that must fail, and returns the error.
     pub fn error(&mut self, text: &str) -> Diagnostic {
         match self.try_line(text).pop() {
             Some(Err(error)) => error,
@@ -71,7 +70,7 @@ impl Desk {
         }
     }
 
-    /// What a line prints at a terminal of 80 columns, notes and errors included.
+    /// What a line prints on a terminal of 80 columns, including notes and errors.
     pub fn screen(&mut self, text: &str) -> String {
         let mut out = String::new();
         let style = Style {
@@ -105,7 +104,7 @@ impl Desk {
         out
     }
 
-    /// The style that the settings make.
+    /// The style that the settings imply.
     pub fn style(&self) -> Style {
         let settings = self.session.settings();
         Style {
@@ -115,7 +114,6 @@ impl Desk {
         }
     }
 
-    /// The value of an expression.
     pub fn value(&mut self, text: &str) -> f64 {
         number(&self.line(text)[0]["data"])
     }
@@ -134,7 +132,7 @@ impl Desk {
     }
 }
 
-/// Does an example type something that is left to the shell: files, the clock?
+/// Does an example need the shell, for files or the clock?
 pub fn needs_shell(example: &str) -> bool {
     use chainrule::commands::Then;
     let mut desk = Desk::default();
@@ -145,13 +143,13 @@ pub fn needs_shell(example: &str) -> bool {
     })
 }
 
-/// The lines of an example that are typed.
+/// The lines of an example that the user types.
 pub fn typed(example: &str) -> impl Iterator<Item = &str> {
     example.lines().filter_map(|line| line.strip_prefix("∂> "))
 }
 
-/// What typing the lines of an example shows when the program runs them, in a folder of its own: each answer is what
-/// a run with one line more prints more. How long something took is the same each time.
+/// Replays an example by the program itself, in a temporary folder: the answer to a line is what a run that includes
+/// the line prints in addition to a run without it. Measured times are made equal.
 pub fn replayed_by_the_program(example: &str) -> String {
     let mut out = String::new();
     let mut script = String::new();
@@ -173,7 +171,7 @@ pub fn replayed_by_the_program(example: &str) -> String {
     out
 }
 
-/// What the program prints for a script, which must go well.
+/// The output of the program for a script that must succeed.
 fn printed(script: &str) -> String {
     use std::io::Write as _;
     use std::process::{Command, Stdio};
@@ -205,7 +203,7 @@ fn printed(script: &str) -> String {
     String::from_utf8(output.stdout).expect("answers are text")
 }
 
-/// `took 8.25 µs: 3 nodes made, 2750 ns each` with the times of all replays.
+/// Replaces the measured times in a text: `took 8.25 µs: 3 nodes made, 2750 ns each`
 pub fn timeless(text: &str) -> String {
     let mut out = String::new();
     for line in text.lines() {
@@ -224,7 +222,7 @@ pub fn timeless(text: &str) -> String {
     out
 }
 
-/// A number of JSON, the three strings included.
+/// A number in JSON, including the three that are strings.
 pub fn number(value: &Value) -> f64 {
     match value {
         Value::String(text) => match text.as_str() {
@@ -239,7 +237,7 @@ pub fn number(value: &Value) -> f64 {
     }
 }
 
-/// The same number, any NaN equal to any NaN, up to a relative and an absolute error.
+/// Are two numbers equal up to a relative and an absolute error? All NaNs are equal.
 pub fn close(got: f64, want: f64, relative: f64, absolute: f64) -> bool {
     if got.is_nan() || want.is_nan() {
         return got.is_nan() && want.is_nan();
@@ -247,7 +245,7 @@ pub fn close(got: f64, want: f64, relative: f64, absolute: f64) -> bool {
     got == want || (got - want).abs() <= (relative * want.abs()).max(absolute)
 }
 
-/// A small generator with a fixed seed, so that a failure comes again.
+/// A small random number generator with a fixed seed, so that failures can be reproduced.
 pub struct Random(pub u64);
 
 impl Random {
@@ -260,12 +258,12 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// From 0 to before `bound`.
+    /// A number from 0 to below `bound`.
     pub fn below(&mut self, bound: usize) -> usize {
         (self.bits() % bound as u64) as usize
     }
 
-    /// From 0 to 1.
+    /// A number from 0 to below 1.
     pub fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }

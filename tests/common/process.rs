@@ -1,4 +1,5 @@
-//! The program as a process, for the tests that need one: started, fed, talked to, and never waited for in vain.
+//! The program as a process, for the tests that need one: started, fed, talked to, and never waited for without a time
+//! limit.
 #![allow(dead_code, clippy::missing_panics_doc)]
 
 use std::ffi::OsStr;
@@ -11,10 +12,10 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Longer than anything here takes on a slow machine; reached only by what hangs.
+/// A time limit longer than anything takes on a slow machine, reached only by processes that hang.
 pub const PATIENCE: Duration = Duration::from_mins(2);
 
-/// How a run ended.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Ran {
     pub status: Option<i32>,
@@ -22,7 +23,7 @@ pub struct Ran {
     pub err: String,
 }
 
-/// The program, undisturbed by the environment of the tests.
+/// The program, unaffected by the environment of the tests.
 pub fn program(arguments: &[impl AsRef<OsStr>]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_chainrule"));
     for name in [
@@ -34,7 +35,7 @@ pub fn program(arguments: &[impl AsRef<OsStr>]) -> Command {
     ] {
         command.env_remove(name);
     }
-    // An init script of whoever runs the tests would take part in them.
+    // The init script of the user who runs the tests must not take part in them.
     command.env("XDG_CONFIG_HOME", "/nowhere");
     command
         .args(arguments)
@@ -44,7 +45,7 @@ pub fn program(arguments: &[impl AsRef<OsStr>]) -> Command {
     command
 }
 
-/// All that a pipe brings, read beside everything else.
+/// Reads a pipe to its end in another thread.
 pub fn gathered(mut pipe: impl Read + Send + 'static) -> mpsc::Receiver<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
@@ -55,7 +56,7 @@ pub fn gathered(mut pipe: impl Read + Send + 'static) -> mpsc::Receiver<Vec<u8>>
     receiver
 }
 
-/// Waits for the end of a process, but not for ever.
+/// Waits for the end of a process, up to the time limit.
 pub fn ended(child: &mut Child) -> ExitStatus {
     let start = Instant::now();
     loop {
@@ -70,7 +71,7 @@ pub fn ended(child: &mut Child) -> ExitStatus {
     }
 }
 
-/// Runs a command to its end, with this on its standard input.
+/// Runs a command to its end with this standard input.
 pub fn feed(mut command: Command, input: &[u8]) -> Ran {
     let mut child = command.spawn().expect("the program can be started");
     let out = child.stdout.take().map(gathered);
@@ -78,7 +79,7 @@ pub fn feed(mut command: Command, input: &[u8]) -> Ran {
     let stdin = child.stdin.take();
     let input = input.to_vec();
     let writer = thread::spawn(move || {
-        // A program that ends before it has read everything is no failure of the writer.
+        // It is all right if the program ends before it has read everything.
         let _ = stdin.map(|mut stdin| stdin.write_all(&input));
     });
     let status = ended(&mut child);
@@ -101,14 +102,14 @@ pub fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Ran {
     feed(program(arguments), input.as_ref())
 }
 
-/// A run that must go well: what it prints.
+/// The output of a run that must succeed.
 pub fn out(arguments: &[&str], input: impl AsRef<[u8]>) -> String {
     let ran = run(arguments, input);
     assert_eq!(ran.status, Some(0), "{arguments:?}: {ran:?}");
     ran.out
 }
 
-/// A folder of its own, gone with the test.
+/// A temporary folder that is removed with the value.
 pub struct Folder(pub PathBuf);
 
 impl Folder {
@@ -137,7 +138,7 @@ impl Drop for Folder {
     }
 }
 
-/// A conversation through pipes.
+/// A conversation with the program through pipes.
 pub struct Talk {
     pub child: Child,
     stdin: Option<ChildStdin>,
@@ -182,7 +183,7 @@ impl Talk {
             .expect("an answer comes before the next question")
     }
 
-    /// Sends a signal by the system's own program.
+    /// Sends a signal with the system's `kill`.
     pub fn signal(&self, name: &str) {
         let sent = Command::new("kill")
             .args([name, &self.child.id().to_string()])
@@ -193,7 +194,7 @@ impl Talk {
         );
     }
 
-    /// Waits for the end: the status, and what is left of both streams.
+    /// Waits for the end, and returns the status and the rest of both streams.
     pub fn end(mut self) -> (Option<i32>, Vec<String>, String) {
         self.stdin = None;
         let status = ended(&mut self.child).code();

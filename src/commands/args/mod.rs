@@ -1,8 +1,9 @@
-//! Arguments of commands: cut into words before anything in them is read as an expression.
+//! Arguments of commands: the rest of the line is split into words, which are assigned to the arguments of the
+//! signature.
 //!
-//! Keywords (`wrt`, `of`) and words are found at bracket depth 0. A node, a number or a count is one word, a
-//! bracketed expression among them; the last argument before a keyword may be a free expression. What the words mean is
-//! not known here; see `meaning`, `range` and `paths`.
+//! Keywords (`wrt`, `of`) and words are recognized at bracket depth 0. A node, a number or a count is one word,
+//! possibly a bracketed expression; the last argument before a keyword may be a free expression. Nothing is evaluated
+//! here: see `resolve`, `range` and `paths`.
 
 mod paths;
 pub(crate) mod range;
@@ -19,54 +20,54 @@ use crate::diagnostic::Diagnostic;
 use crate::syntax;
 use crate::syntax::Span;
 
-/// One argument of a command's signature.
+/// One argument in the signature of a command.
 #[derive(Debug)]
 pub struct Argument {
-    /// What it is called in usage lines: `T`, `NODE`, `RATE`.
+    /// The name in usage lines: `T`, `NODE`, `RATE`.
     pub name: &'static str,
-    /// What it is.
+    /// The kind of argument.
     pub kind: Takes,
-    /// The word that begins it: `wrt`, `of`.
+    /// The keyword that begins it: `wrt`, `of`.
     pub keyword: Option<&'static str>,
-    /// Must it be there?
+    /// Is it required?
     pub needed: bool,
-    /// What it means to its command, where that does not follow from its kind.
+    /// Its meaning for the help, if that does not follow from its kind.
     pub meaning: Option<&'static str>,
-    /// What is offered for it while it is typed.
+    /// What completion offers for it.
     pub offers: Offers,
 }
 
-/// What an argument is.
+/// The kinds of arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
     /// A free expression, up to the next keyword.
     Expression,
-    /// One node: a word.
+    /// One node, as one word.
     Node,
-    /// One or more nodes, a word each.
+    /// One or more nodes, each as one word.
     Nodes,
-    /// One or more names, a word each.
+    /// One or more names, each as one word.
     Names,
-    /// A number: a word that is evaluated.
+    /// A number: one word that is evaluated.
     Number,
-    /// A count: a word that is evaluated to a whole number.
+    /// A count: one word that evaluates to a whole number.
     Count,
-    /// `a 3, b a/2`
+    /// Leaves and new values: `a 3, b a/2`
     Settings,
-    /// A word that is looked up as it is.
+    /// A word that is used as it is.
     Topic,
-    /// `x=-5..5`, `-5..5`: the last words before a file.
+    /// A range, `x=-5..5` or `-5..5`: the last words before a file.
     Range,
-    /// Nothing but its keyword.
+    /// A flag: only its keyword.
     Flag,
-    /// A path, in quotes if it holds blanks, `;` or `#`.
+    /// A path, in quotes if it contains blanks, `;` or `#`.
     File,
-    /// All that is left, a statement of its own.
+    /// The whole rest, a statement of its own.
     Statement,
 }
 
 impl Argument {
-    /// One that may be left out.
+    /// An optional argument.
     pub const fn optional(name: &'static str, kind: Takes) -> Argument {
         Argument {
             name,
@@ -78,7 +79,7 @@ impl Argument {
         }
     }
 
-    /// A needed one.
+    /// A required argument.
     pub const fn needed(name: &'static str, kind: Takes) -> Argument {
         Argument {
             needed: true,
@@ -86,7 +87,7 @@ impl Argument {
         }
     }
 
-    /// One that a keyword begins and that may be left out.
+    /// An optional argument that begins with a keyword.
     pub const fn after(keyword: &'static str, name: &'static str, kind: Takes) -> Argument {
         Argument {
             keyword: Some(keyword),
@@ -94,12 +95,12 @@ impl Argument {
         }
     }
 
-    /// A keyword that says all: `forward`.
+    /// A keyword without a value: `forward`.
     pub const fn flag(keyword: &'static str) -> Argument {
         Argument::after(keyword, keyword, Takes::Flag)
     }
 
-    /// With what it means to its command, as `:help` says it.
+    /// Sets the meaning that `:help` shows.
     #[must_use]
     pub const fn means(self, meaning: &'static str) -> Argument {
         Argument {
@@ -108,13 +109,13 @@ impl Argument {
         }
     }
 
-    /// With something of its own to offer.
+    /// Sets what completion offers.
     #[must_use]
     pub const fn offering(self, offers: Offers) -> Argument {
         Argument { offers, ..self }
     }
 
-    /// `[wrt NODE…]`
+    /// The syntax: `[wrt NODE…]`
     pub fn usage(&self) -> String {
         let many = if matches!(self.kind, Takes::Nodes | Takes::Names) {
             "…"
@@ -134,16 +135,16 @@ impl Argument {
     }
 }
 
-/// The arguments a command was given.
+/// The arguments of one call of a command.
 #[derive(Debug)]
 pub struct Arguments<'t> {
-    /// The text that spans count in.
+    /// The text that spans refer to.
     pub text: &'t str,
     /// The whole statement, for `:log`.
     pub statement: &'t str,
-    /// The command's word.
+    /// The command's name as typed.
     pub word: Span,
-    /// The command.
+    /// The command that was called.
     pub command: &'static Command,
     /// The statement ended with `;`.
     pub silenced: bool,
@@ -152,7 +153,7 @@ pub struct Arguments<'t> {
 }
 
 impl<'t> Arguments<'t> {
-    /// Cuts a command's tail by its signature.
+    /// Splits the rest of a command line according to its signature. `words` are the spans of the name and of the rest.
     pub fn cut(
         command: &'static Command,
         text: &'t str,
@@ -177,7 +178,7 @@ impl<'t> Arguments<'t> {
             },
         ] = signature
         {
-            // Not cut: what is in it is for whoever runs it.
+            // Not split: the statement is parsed when it is run.
             if rest.start < rest.end {
                 arguments.given[0].push(rest);
             }
@@ -202,7 +203,7 @@ impl<'t> Arguments<'t> {
         arguments.complete()
     }
 
-    /// A free expression takes up all words; where a file may follow, the last one is it if it is written like one.
+    /// A free expression takes all words. If a file may follow it, the last word is the file if it looks like a path.
     fn find_file(&mut self) {
         let signature = self.command.arguments;
         let file = signature
@@ -219,7 +220,7 @@ impl<'t> Arguments<'t> {
         }
     }
 
-    /// Where a range may follow a free expression, the last words are it: from `x=` on, or those around `..`.
+    /// If a range may follow a free expression, the last words are the range: from `x=` on, or those around `..`.
     fn find_range(&mut self) {
         let signature = self.command.arguments;
         let of = |kind: Takes| signature.iter().position(|argument| argument.kind == kind);
@@ -229,12 +230,12 @@ impl<'t> Arguments<'t> {
         let words = &mut self.given[expression];
         if let Some(start) = range::start(words, self.text) {
             self.given[range] = words.split_off(start);
-            // `:plot x^2 parabola.svg x=-5..5`
+            // As in `:plot x^2 parabola.svg x=-5..5`: the file may stand before the range too.
             self.find_file();
         }
     }
 
-    /// Is everything there that is needed?
+    /// Checks that all required arguments are given.
     fn complete(self) -> Result<Arguments<'t>, Diagnostic> {
         let missing =
             |(argument, words): &(&Argument, &Vec<Span>)| argument.needed && words.is_empty();
@@ -266,7 +267,7 @@ impl<'t> Arguments<'t> {
             ))
     }
 
-    /// Where the statement ends, blanks left out.
+    /// The end of the statement without trailing blanks.
     fn end(&self) -> usize {
         let statement = self.statement.trim_end();
         statement.as_ptr() as usize + statement.len() - self.text.as_ptr() as usize
@@ -283,7 +284,7 @@ impl<'t> Arguments<'t> {
             .help(format!("it is typed `{}`", self.command.usage()))
     }
 
-    /// The words of an argument.
+    /// The words given for the argument with this name.
     pub fn words(&self, name: &str) -> &[Span] {
         let place = self
             .command
@@ -293,14 +294,14 @@ impl<'t> Arguments<'t> {
         place.map_or(&[], |place| &self.given[place])
     }
 
-    /// The only word of an argument.
+    /// The first word of an argument, for arguments of one word.
     pub fn word(&self, name: &str) -> Option<(&'t str, Span)> {
         self.words(name)
             .first()
             .map(|&span| (span.of(self.text), span))
     }
 
-    /// All words of an argument as one stretch of text.
+    /// The span from the first to the last word of an argument.
     pub(super) fn stretch(&self, name: &str) -> Option<Span> {
         self.words(name).iter().copied().reduce(Span::to)
     }

@@ -1,6 +1,6 @@
-//! Files among the words of a command: which words are one, and what a path must end in.
+//! File names among the words of a command: which words they are, and which endings are allowed.
 //!
-//! Nothing is opened or written here: that is the shell's affair.
+//! Files are opened and written by the shell only.
 
 use super::range;
 use super::{Arguments, Takes};
@@ -10,7 +10,7 @@ use crate::syntax;
 use crate::syntax::Span;
 
 impl Arguments<'_> {
-    /// The path of an argument, which ends as a known kind of file does: `calc`, `svg`.
+    /// The path of an argument; an error unless it has one of the allowed endings, such as `calc` or `svg`.
     pub fn file(&self, name: &str) -> Result<Option<FileRequest>, Diagnostic> {
         let Some((word, span)) = self.word(name) else {
             return Ok(None);
@@ -54,13 +54,14 @@ impl Arguments<'_> {
         }))
     }
 
-    /// One file may follow a free expression, and a second one would be read as a part of that.
+    /// The error for two files: only one may follow a free expression, and the other would be parsed as part of it.
     pub(crate) fn several_files(&self, words: &[Span]) -> Option<Diagnostic> {
         let signature = self.command.arguments;
         let takes = |kind: Takes| signature.iter().find(|argument| argument.kind == kind);
         takes(Takes::Expression)?;
         let endings = takes(Takes::File)?.offers.endings();
-        // `L.shape` may be meant as an attribute, unless nothing but a file can stand there.
+        // `L.shape` may be meant as an attribute, so a word with an unknown ending counts only where nothing but a file
+        // can stand.
         let is_file = |word: &&Span| {
             let path = word.of(self.text);
             let known = |(_, ending): (_, &str)| endings.contains(&ending);
@@ -89,7 +90,7 @@ impl Arguments<'_> {
     }
 }
 
-/// Is a word written like a path: in quotes, or with an ending that is no attribute (`y.data`) and no decimal?
+/// Does a word look like a path: in quotes, or with an ending that is neither a property (`y.data`) nor a decimal?
 pub(crate) fn is_path(word: &str) -> bool {
     if syntax::unquoted(word).is_some() {
         return true;
@@ -106,7 +107,7 @@ pub(crate) fn is_path(word: &str) -> bool {
         && !range::is_range(word)
 }
 
-/// The `e3` of `2*1.e3`.
+/// Is this the `e3` of `2*1.e3`?
 fn is_exponent(ending: &str) -> bool {
     let digits = ending.strip_prefix(['e', 'E']).unwrap_or_default();
     !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit())

@@ -1,6 +1,6 @@
-//! Ranges among the words of a command: `x=-5..5`, `-pi .. 2*pi`. Which words are one, and what they mean.
+//! Ranges among the words of a command: `x=-5..5`, `-pi .. 2*pi`. Which words they are, and their values.
 //!
-//! What is moved along a range, the command knows.
+//! The command decides what varies along the range.
 
 use super::Arguments;
 use super::resolve;
@@ -9,22 +9,21 @@ use crate::session::Session;
 use crate::syntax;
 use crate::syntax::Span;
 
-/// A range as it was typed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Range {
-    /// What stands before `=`.
+    /// The words before `=`.
     pub variable: Option<Span>,
-    /// Where it begins and ends: finite, the smaller one first.
+    /// The ends: finite, the smaller one first.
     pub ends: (f64, f64),
 }
 
-/// Is a word written like a range: with `..` that leads to no folder, `0..pi`, `x=0..tau`?
+/// Does a word look like a range, that is, contain a `..` that does not belong to a path: `0..pi`, `x=0..tau`?
 pub(crate) fn is_range(word: &str) -> bool {
     let leads_on = |at: usize| word[at + 2..].starts_with('/') || word[..at].ends_with('/');
     word.match_indices("..").any(|(at, _)| !leads_on(at))
 }
 
-/// Which word a range begins with: the `x` of `x = -5 .. 5`, the `x=-5..5`, the `-5` of `-5 .. 5`.
+/// The index of the word that begins a range: `x` in `x = -5 .. 5`, `x=-5..5`, `-5` in `-5 .. 5`.
 pub(crate) fn start(words: &[Span], text: &str) -> Option<usize> {
     let text_of = |at: usize| words.get(at).map_or("", |word| word.of(text));
     let is_sign = |word: &str| word.starts_with('=') && !word.starts_with("==");
@@ -40,7 +39,7 @@ pub(crate) fn start(words: &[Span], text: &str) -> Option<usize> {
     })
 }
 
-/// `a@1=0..1`, `@9=0..1`
+/// A range of a node without a name: `a@1=0..1`, `@9=0..1`
 fn is_reference(word: &str) -> bool {
     word.split_once('=').is_some_and(|(node, rest)| {
         node.contains('@') && !rest.starts_with('=') && rest.contains("..")
@@ -48,7 +47,7 @@ fn is_reference(word: &str) -> bool {
 }
 
 impl Arguments<'_> {
-    /// The range of an argument, if it was given.
+    /// The range given for an argument, if there is one.
     pub(crate) fn range(
         &self,
         session: &mut Session,
@@ -115,7 +114,7 @@ impl Arguments<'_> {
     }
 }
 
-/// What stands behind a range is taken for a part of it.
+/// The error for words after a range: they were parsed as part of its second end, which rarely makes sense.
 fn behind(error: Diagnostic, arguments: &Arguments, to: Span) -> Diagnostic {
     let Some(last) = syntax::words(arguments.text, to).pop() else {
         return error;
@@ -132,7 +131,7 @@ fn behind(error: Diagnostic, arguments: &Arguments, to: Span) -> Diagnostic {
     .help(format!("it is typed `{}`", arguments.command.usage()))
 }
 
-/// The number of an expression, which leaves nothing behind.
+/// The value of an expression. Nodes made for it are removed again.
 fn measured(session: &mut Session, text: &str, span: Span) -> Result<f64, Diagnostic> {
     let made = session.made();
     let (node, _) = resolve::build(session, text, span)?;
@@ -142,7 +141,7 @@ fn measured(session: &mut Session, text: &str, span: Span) -> Result<f64, Diagno
     Ok(value)
 }
 
-/// Without blanks around.
+/// The span without blanks at both ends.
 pub(crate) fn trimmed(text: &str, span: Span) -> Span {
     let typed = span.of(text);
     let lead = typed.len() - typed.trim_start().len();

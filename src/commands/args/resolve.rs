@@ -1,7 +1,7 @@
-//! What the words of a command mean: asked of the session, one argument at a time, as the command takes it up.
+//! Evaluates the words of a command, one argument at a time, when the command asks for it.
 //!
-//! An expression builds nodes, a node is looked up and never made, a number leaves nothing behind. Every error points
-//! at its word.
+//! An expression creates nodes, a node must exist already, and a number leaves no nodes behind. Every error points at
+//! its word.
 
 use std::rc::Rc;
 
@@ -13,30 +13,28 @@ use crate::session::{Evaluated, Session, Setting};
 use crate::syntax;
 use crate::syntax::{ItemKind, Span};
 
-/// The target of a pass.
+/// The root of a pass.
 #[derive(Debug)]
 pub struct PassTarget {
-    /// The node.
     pub node: Rc<Node>,
-    /// It was left out and this was taken.
+    /// No root was given, and the default was taken.
     pub taken: bool,
-    /// What building it was worth noting.
+    /// Notes from building the expression.
     pub notes: Vec<Note>,
 }
 
-/// A leaf to set.
+/// A request to set a leaf.
 #[derive(Debug)]
 pub struct Wish {
-    /// The leaf and its new data.
     pub setting: Setting,
-    /// The word that names the leaf.
+    /// The word for the leaf.
     pub word: Span,
-    /// What computing the data was worth noting.
+    /// Notes from evaluating the new value.
     pub notes: Vec<Note>,
 }
 
 impl Arguments<'_> {
-    /// The node of a free expression, if it was given.
+    /// The node of a free expression, if one was given.
     pub fn expression(
         &self,
         session: &mut Session,
@@ -48,7 +46,7 @@ impl Arguments<'_> {
         build(session, self.text, span).map(Some)
     }
 
-    /// The root a pass is to start from: the expression given, or the default target.
+    /// The root of a pass: the expression given, or else the default target.
     pub fn target(&self, session: &mut Session, name: &str) -> Result<PassTarget, Diagnostic> {
         if let Some((node, notes)) = self.expression(session, name)? {
             return Ok(PassTarget {
@@ -75,8 +73,8 @@ impl Arguments<'_> {
         })
     }
 
-    /// The target of a question about a node. One that was only looked at is the last value shown, but a node is not
-    /// asked about by itself: what the last walk or pass started from is, if it is above.
+    /// The root for a question about a node. If none is given, the default is the value shown last, which may be the
+    /// node itself: then the root of the last walk or pass is more likely to be meant, if it depends on the node.
     pub fn target_above(
         &self,
         session: &mut Session,
@@ -108,7 +106,7 @@ impl Arguments<'_> {
             .collect()
     }
 
-    /// The number of an argument.
+    /// The number that an argument evaluates to, and its place.
     pub fn number(
         &self,
         session: &mut Session,
@@ -145,7 +143,7 @@ impl Arguments<'_> {
         Ok(Some(value as u64))
     }
 
-    /// `a 3, b a/2`: leaves and the data they are to have, from the values before any of them changes.
+    /// The leaves and new values of `a 3, b a/2`. All values are computed before any leaf changes.
     pub fn settings(&self, session: &mut Session, name: &str) -> Result<Vec<Wish>, Diagnostic> {
         let Some(all) = self.stretch(name) else {
             return Ok(Vec::new());
@@ -213,7 +211,7 @@ pub(crate) fn build(
         .map_err(Diagnostic::from)
 }
 
-/// The node that one word means: a name, `a@1`, `@9`, or the existing node with a bracketed text.
+/// The node that a word refers to: a name, `a@1`, `@9`, or the existing node with the text of a bracketed expression.
 pub(crate) fn node(session: &mut Session, text: &str, word: Span) -> Result<Rc<Node>, Diagnostic> {
     let expression = syntax::expression(text, word).map_err(|error| session.explain(&error))?;
     let made = session.made();

@@ -1,11 +1,11 @@
-//! What the arguments of a command mean, for `:help NAME`: each of them in a line.
+//! Descriptions of a command's arguments for `:help NAME`, one line each.
 //!
-//! What an argument does not say of itself follows from its kind. How they are cut is not here.
+//! An argument without a description of its own gets that of its kind.
 
 use super::{Argument, Takes};
 use crate::commands::Command;
 
-/// The arguments of a command as they are typed, and what each means.
+/// Each argument's syntax and meaning.
 pub(crate) fn told(command: &Command) -> Vec<(String, String)> {
     command
         .arguments

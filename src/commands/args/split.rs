@@ -1,33 +1,33 @@
-//! How the words of a command are dealt out to the arguments of its signature, one word after the other.
+//! Assigns the words of a command to the arguments of its signature, one after the other.
 //!
-//! Parsing asks it for all words, completion for those before the cursor. What the words mean is not known here.
+//! Parsing passes all words, completion those before the cursor. The words are not evaluated here.
 
 use super::{Argument, Takes};
 use crate::syntax::Span;
 
-/// How far the words have been dealt out.
+/// The state of assigning words.
 #[derive(Debug)]
 pub(crate) struct Cutting {
     signature: &'static [Argument],
-    /// The argument that the next word belongs to, unless a keyword comes.
+    /// The argument that gets the next word, unless that is a keyword.
     pub at: Option<usize>,
-    /// The last keyword, and the argument it begins.
+    /// The last keyword, with the argument it begins.
     keyword: Option<(usize, Span)>,
     /// The words of each argument.
     pub given: Vec<Vec<Span>>,
 }
 
-/// Why a word has no place.
+/// Why a word cannot be assigned.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Refused {
-    /// It is one too many.
+    /// There are no arguments left.
     Surplus(Span),
-    /// A keyword with nothing after it: `:grad L wrt`.
+    /// A keyword without anything after it: `:grad L wrt`.
     Bare(usize, Span),
 }
 
 impl Cutting {
-    /// Before the first word.
+    /// The state before the first word.
     pub(crate) fn new(signature: &'static [Argument]) -> Cutting {
         Cutting {
             signature,
@@ -37,7 +37,7 @@ impl Cutting {
         }
     }
 
-    /// Deals out the next word.
+    /// Assigns the next word.
     pub(crate) fn take(&mut self, text: &str, word: Span) -> Result<(), Refused> {
         let signature = self.signature;
         let begun = signature
@@ -73,7 +73,7 @@ impl Cutting {
         Ok(())
     }
 
-    /// Is the last keyword followed by something?
+    /// Fails if the last keyword has no value.
     pub(crate) fn end(&self) -> Result<(), Refused> {
         match self.keyword {
             Some((begun, word)) if self.given[begun].is_empty() => Err(Refused::Bare(begun, word)),
@@ -81,21 +81,20 @@ impl Cutting {
         }
     }
 
-    /// An argument of the signature.
     pub(crate) fn argument(&self, place: usize) -> &'static Argument {
         &self.signature[place]
     }
 
     /// May the keyword of this argument come next?
     pub(crate) fn may_begin(&self, place: usize) -> bool {
-        // `:del as` forgets the name `as`.
+        // In `:del as` the word is a name, not a keyword.
         let first = self
             .at
             .is_some_and(|at| self.signature[at].kind == Takes::Names && self.given[at].is_empty());
         !first && self.given[place].is_empty()
     }
 
-    /// A plain argument is followed by the next plain one; one that a keyword begins goes on to the next keyword.
+    /// The argument after this one: the next one without a keyword, or none after an argument that has a keyword.
     pub(crate) fn following(&self, place: usize) -> Option<usize> {
         plain(self.signature, place + 1).filter(|_| self.signature[place].keyword.is_none())
     }

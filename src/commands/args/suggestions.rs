@@ -1,6 +1,6 @@
-//! What an argument offers while it is typed, where its kind does not say it all: said in the command's signature.
+//! What completion offers for an argument, if that does not follow from its kind. Part of a command's signature.
 //!
-//! Completion asks; parsing asks for the endings of files. Which of the words begin as what was typed is not known here.
+//! Completion asks for all of it, parsing only for the endings of files. Completion filters by what was typed.
 
 use std::rc::Rc;
 
@@ -8,35 +8,35 @@ use crate::graph::Node;
 use crate::report::{Line, Piece};
 use crate::session::Session;
 
-/// The most letters of an expression that are shown before its value.
+/// The most characters of an expression that are shown before its value.
 const LETTERS: usize = 24;
 
-/// What is offered for an argument.
+/// What completion offers for an argument.
 #[derive(Clone, Copy, Debug)]
 pub enum Offers {
-    /// What its kind says: names for a node, all that an expression is made of for an expression.
+    /// What the kind of argument implies: names for a node, anything possible for an expression.
     Usual,
-    /// Names of nodes of which this holds.
+    /// Names of the nodes that satisfy a condition.
     Nodes(fn(&Node) -> bool),
-    /// Words of its own, from the session and the words given before.
+    /// A list of words, computed from the session and the words given before.
     Words(fn(&Session, &[&str]) -> Vec<Word>),
-    /// Files whose names end so.
+    /// Files with these endings.
     Files(fn() -> Vec<&'static str>),
 }
 
-/// A word that may be typed.
+/// A word that completion may offer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Word {
-    /// The word.
+    /// The text that is inserted.
     pub text: String,
-    /// What it is.
+    /// A description.
     pub about: Line,
-    /// One of many: it is offered only when it was begun.
+    /// Offer it only if its first letter was typed, because there are many such words.
     pub begun: bool,
 }
 
 impl Word {
-    /// A word, and what it is.
+    /// A word with a description.
     pub fn new(text: impl Into<String>, about: Line) -> Word {
         let text = text.into();
         Word {
@@ -46,7 +46,7 @@ impl Word {
         }
     }
 
-    /// Offered only when it was begun.
+    /// Marks the word to be offered only once its first letter was typed.
     #[must_use]
     pub fn begun(self) -> Word {
         Word {
@@ -60,7 +60,7 @@ impl Offers {
     /// Leaves, frozen or not.
     pub const LEAVES: Offers = Offers::Nodes(Node::is_leaf);
 
-    /// Is this a node that is offered?
+    /// May this node be offered?
     pub fn admits(&self, node: &Node) -> bool {
         match self {
             Offers::Nodes(holds) => holds(node),
@@ -68,7 +68,7 @@ impl Offers {
         }
     }
 
-    /// The words of its own.
+    /// The list of words, if there is one.
     pub fn words(&self, session: &Session, given: &[&str]) -> Vec<Word> {
         match self {
             Offers::Words(words) => words(session, given),
@@ -76,7 +76,7 @@ impl Offers {
         }
     }
 
-    /// How the names of its files end; none if it is no file.
+    /// The endings of files; empty if the argument is not a file.
     pub fn endings(&self) -> Vec<&'static str> {
         match self {
             Offers::Files(endings) => endings(),
@@ -85,7 +85,7 @@ impl Offers {
     }
 }
 
-/// What a node is: `leaf = 2`, `a*b = -6`.
+/// The description of a node: `leaf = 2`, `a*b = -6`.
 pub fn what(session: &Session, node: &Rc<Node>) -> Line {
     let kind = if node.is_frozen() {
         "frozen leaf".to_owned()
@@ -100,7 +100,7 @@ pub fn what(session: &Session, node: &Rc<Node>) -> Line {
     vec![Piece::plain(kind), Piece::plain(" = "), data]
 }
 
-/// The beginning of a long expression.
+/// The beginning of an expression, with an ellipsis if it is long.
 pub fn shortened(expression: &str) -> String {
     match expression.char_indices().nth(LETTERS) {
         Some((at, _)) => format!("{}…", &expression[..at]),

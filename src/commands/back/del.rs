@@ -1,4 +1,4 @@
-//! `:del a`: forget names.
+//! `:del a`: deletes names and functions.
 //!
 //! Nodes are not deleted here: a node is dropped when nothing uses it any more.
 
@@ -16,7 +16,6 @@ use crate::session::{Forgotten, Session, Trace};
 use crate::syntax;
 use crate::syntax::{Head, Item, ItemKind, Span, precedence};
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "del",
     aliases: &["delete", "forget"],
@@ -50,7 +49,7 @@ forgotten: a
     run,
 };
 
-/// The word for no former name.
+/// The word that stands for no former name.
 const UNNAMED: &str = "unnamed";
 
 fn words(session: &Session, given: &[&str]) -> Vec<Word> {
@@ -110,7 +109,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(Reply::show(Report::done("del", facts, line)))
 }
 
-/// A former name: `a@1`.
+/// Parses a former name: `a@1`.
 fn former(text: &str, span: Span) -> Option<(&str, u32)> {
     let expression = syntax::expression(text, span).ok()?;
     match expression.items[..] {
@@ -140,10 +139,10 @@ fn nothing_to_forget(session: &Session, word: &str, span: Span) -> Diagnostic {
 /// The largest number of a former name.
 const MOST_FORMER: u32 = 1_000_000_000;
 
-/// The most nodes looked at to find a constant that a function was called with.
+/// The most nodes searched for a constant that was an argument of a call.
 const NODES_SEARCHED: usize = 10_000;
 
-/// What the nodes are called afterwards.
+/// How the nodes are shown after their names are deleted.
 fn trace<'t>(
     session: &Session,
     arguments: &Arguments<'t>,
@@ -173,7 +172,7 @@ fn trace<'t>(
             Trace::Former(name, count)
         }
         ItemKind::Apply(Head::Function(..), count) => {
-            // With its primes: `f'`.
+            // The name may end with primes: `f'`.
             let name = word.split('(').next().unwrap_or(word).trim_end();
             let node = names.first().and_then(|name| session.names().get(name));
             let called_with = node.ok_or_else(unknown)?;
@@ -181,7 +180,7 @@ fn trace<'t>(
             if found.len() == count as usize {
                 Trace::Call(name, found)
             } else {
-                // It was called with a constant that is not in it.
+                // A constant argument was not found among the operands, so the call cannot be reconstructed.
                 Trace::None
             }
         }
@@ -196,10 +195,10 @@ fn trace<'t>(
     Ok(trace)
 }
 
-/// What a function was called with to make a node: named nodes, and constants that are below the node. Nothing if
-/// something else is there; less than all if a constant is not.
+/// The arguments of the call that made a node: named nodes, and constants below the node. `None` if there are other
+/// arguments; incomplete if a constant is not found.
 fn called(session: &Session, node: &Rc<Node>, items: &[Item]) -> Option<Vec<Rc<Node>>> {
-    // Where each argument begins: what is applied takes the places of what it is applied to.
+    // The positions at which the arguments start. The items are in postfix order, so an operator replaces its operands.
     let mut starts: Vec<usize> = Vec::new();
     for (at, item) in items.iter().enumerate() {
         let taken = match item.kind {
@@ -240,7 +239,7 @@ fn called(session: &Session, node: &Rc<Node>, items: &[Item]) -> Option<Vec<Rc<N
     Some(found)
 }
 
-/// The number of a literal or a predefined constant, negative ones too.
+/// The value of a literal or a predefined constant, possibly negative.
 fn literal(items: &[Item]) -> Option<f64> {
     let minus = ItemKind::Apply(Head::Operator(precedence::minus()), 1);
     let (first, sign) = match items {

@@ -1,4 +1,4 @@
-//! `:log`: the changes that can be taken back or done again.
+//! `:log`: lists the changes that can be undone or redone.
 //!
 //! Shows the statements of the journal's entries and how many steps away each is, not what an entry holds.
 
@@ -8,7 +8,6 @@ use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Cell, Column, Report, Table, dim, plural, say};
 use crate::session::Session;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "log",
     aliases: &[],

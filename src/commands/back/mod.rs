@@ -1,6 +1,4 @@
-//! Commands that take changes back or forget: `:undo`, `:redo`, `:log`, `:del`, `:reset`.
-//!
-//! One file for each command.
+//! Commands that undo changes or delete something: `:undo`, `:redo`, `:log`, `:del`, `:reset`.
 
 pub(crate) mod del;
 pub(crate) mod log;

@@ -1,13 +1,12 @@
-//! `:redo [N]`: do again what was taken back last.
+//! `:redo [N]`: makes the changes again that were undone last.
 //!
-//! Going back and forward are one function, in `undo`.
+//! Undo and redo share one function, which is in `undo`.
 
 use super::undo;
 use crate::commands::args::{Argument, Takes};
 use crate::commands::{Command, Group};
 use crate::session::Session;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "redo",
     aliases: &[],

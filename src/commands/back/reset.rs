@@ -1,4 +1,4 @@
-//! `:reset`: forget everything. One change, which can be taken back.
+//! `:reset`: deletes all names, results and gradients, as one change that can be undone.
 //!
 //! Settings stay, and `:undo` brings everything back.
 
@@ -8,7 +8,6 @@ use crate::diagnostic::Diagnostic;
 use crate::report::{Fact, Report, plural, say};
 use crate::session::Session;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "reset",
     aliases: &[],

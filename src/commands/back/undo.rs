@@ -1,4 +1,4 @@
-//! `:undo [N]`: take changes back, the newest first. `:redo` is its counterpart and shares what is here.
+//! `:undo [N]`: undoes changes, the newest first. Also contains the function shared with `:redo`.
 //!
 //! The session's journal knows what a change was and how to take it back.
 
@@ -8,7 +8,6 @@ use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Report, dim, say};
 use crate::session::Session;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "undo",
     aliases: &["u"],

@@ -1,6 +1,6 @@
-//! Commands of a pass by hand: `:walk`, `:next`, `:prev`, `:guess`.
+//! Commands for doing a pass by hand: `:walk`, `:next`, `:prev`, `:guess`.
 //!
-//! What a walk is and how a guess is judged is found out by the session.
+//! Walks are part of the session; guesses are judged in `study::guess`.
 
 pub(crate) mod guess;
 pub(crate) mod next;

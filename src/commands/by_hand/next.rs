@@ -1,6 +1,6 @@
-//! `:next [N|all]`: the next stop of the walk, or several.
+//! `:next [N|all]`: goes to the next stop of the walk, or over several.
 //!
-//! Each stop is a report of its own, so that JSON has an object for each.
+//! Each stop is a report of its own, and so an object of its own in JSON.
 
 use super::walk;
 use crate::commands::args::suggestions::{Offers, Word};
@@ -10,7 +10,6 @@ use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Report, say};
 use crate::session::Session;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "next",
     aliases: &["n"],

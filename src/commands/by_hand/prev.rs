@@ -1,6 +1,6 @@
-//! `:prev [N]`: take stops of the walk back.
+//! `:prev [N]`: takes back stops of the walk.
 //!
-//! Grads go back with them: what a stop passed on is gone, not only hidden.
+//! What a stop added to grads is removed again.
 
 use super::walk;
 use crate::commands::args::{Argument, Arguments, Takes};
@@ -8,7 +8,6 @@ use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "prev",
     aliases: &["p"],

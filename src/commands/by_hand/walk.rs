@@ -14,7 +14,6 @@ use crate::session::Session;
 use crate::session::by_hand::walk::{Direction, Share, Walk, WalkStop};
 use crate::session::naming::formulas::fraction;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "walk",
     aliases: &["w"],
@@ -90,7 +89,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     Ok(Reply::show(place(session)).notes(target.notes))
 }
 
-/// The walk that is open, or why there is none.
+/// The open walk; an error if there is none.
 pub(crate) fn open<'s>(
     session: &'s mut Session,
     arguments: &Arguments,
@@ -271,7 +270,7 @@ fn omitted(shown: usize, all: usize) -> Option<(usize, String)> {
     (all > shown).then(|| (all - shown, "--json writes all".to_string()))
 }
 
-/// What the node passes on: local, upstream times local, the operand's grad before and after.
+/// The table of what a node passes on: local, upstream times local, and the operand's grad before and after.
 fn contributions(session: &Session, stop: &WalkStop) -> Table {
     let row = |share: &Share| {
         let nth = match share.nth {
@@ -304,7 +303,7 @@ fn contributions(session: &Session, stop: &WalkStop) -> Table {
     }
 }
 
-/// What a forward stop is computed from.
+/// The table of operands at a forward stop.
 fn values(session: &Session, node: &Node) -> Table {
     let row = |operand: &Rc<Node>| {
         vec![

@@ -1,4 +1,4 @@
-//! `:freeze a b`: leaves that `:step` is to leave alone. `:thaw` is its counterpart and shares what is here.
+//! `:freeze a b`: marks leaves that `:step` must not move. Also contains the function shared with `:thaw`.
 //!
 //! The mark is kept in the leaf; only `:step` looks at it.
 
@@ -12,7 +12,6 @@ use crate::graph::Node;
 use crate::report::{Fact, Report, say};
 use crate::session::Session;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "freeze",
     aliases: &[],

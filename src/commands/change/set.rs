@@ -1,4 +1,4 @@
-//! `:set a 3`: change leaves in place, recompute what is above them, run the last root's pass again.
+//! `:set a 3`: changes leaves in place, recomputes the nodes above them, and runs the last root's pass again.
 //!
 //! The session changes and recomputes; this file checks what may be set and chooses the changes that get a row.
 
@@ -15,7 +15,6 @@ use crate::session::{Caption, Moved, Session, Setting};
 use crate::stop;
 use crate::syntax::Span;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "set",
     aliases: &["s"],
@@ -98,7 +97,7 @@ pub(crate) fn assign(
     Ok(Reply::show(report).notes(notes))
 }
 
-/// `a.data = 3` after a pass.
+/// The note after `a.data = 3` that the grads belong to the old data.
 fn old_grads(session: &Session) -> Option<Note> {
     let root = session.pass()?.root();
     Some(Note::new(say!(
@@ -129,7 +128,7 @@ fn leaves(
     Ok((settings, notes))
 }
 
-/// A computed node cannot be set; the leaves below it can.
+/// The error for setting a computed node: it names the leaves that can be set instead.
 fn computed(session: &Session, node: &Rc<Node>, word: Span) -> Diagnostic {
     let label = session.label(node);
     let order = Order::below([node]);
@@ -178,7 +177,7 @@ fn grads_before(session: &Session) -> Option<HashMap<NodeId, f64>> {
     )
 }
 
-/// What moved, ready to be shown.
+/// The nodes whose data or grad changed.
 struct Changes<'s> {
     session: &'s Session,
     /// The pass was run again, so its gradients are shown too.
@@ -189,7 +188,7 @@ struct Changes<'s> {
 }
 
 impl<'s> Changes<'s> {
-    /// Nodes of the pass in its order, then other named ones that moved, newest first.
+    /// The changed nodes: those of the pass in its order, then other named ones, the newest first.
     fn of(
         session: &'s Session,
         moved: &[Moved],

@@ -1,4 +1,5 @@
-//! `:step RATE`: move the free leaves of the last root against their gradients, once or many times.
+//! `:step RATE`: gradient descent, which moves the free leaves of the last root against their gradients, once or many
+//! times.
 //!
 //! The session does the descent; this file checks the arguments and shows the result to people and machines.
 
@@ -17,14 +18,13 @@ use crate::stop;
 
 /// The most steps of one statement: JSON writes all their values, so all are kept.
 pub const MOST_STEPS: u64 = 10_000_000;
-/// With more leaves than this, or several steps, people see the largest changes only.
+/// If more leaves than this move, text shows only the largest changes.
 const LEAVES_SHOWN: usize = 20;
 /// How many values JSON writes after Ctrl-C, besides the first.
 const MOST_TOLD: usize = 1_000_000;
 /// How many values along the way people see, at most.
 const VALUES_SHOWN: usize = 5;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "step",
     aliases: &[],

@@ -1,6 +1,6 @@
-//! `:thaw a b`: frozen leaves that `:step` may move again.
+//! `:thaw a b`: lets `:step` move frozen leaves again.
 //!
-//! Marking is one function, in `freeze`.
+//! The function is shared with `:freeze` and is in `freeze`.
 
 use super::freeze;
 use crate::commands::args::suggestions::Offers;
@@ -8,7 +8,6 @@ use crate::commands::args::{Argument, Takes};
 use crate::commands::{Command, Group};
 use crate::graph::Node;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "thaw",
     aliases: &[],

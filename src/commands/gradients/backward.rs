@@ -1,6 +1,6 @@
-//! `:backward T`: the same pass added to what is there. What forgetting to zero does, on purpose.
+//! `:backward T`: runs a backward pass and adds its gradients to those there are, as happens when zeroing is forgotten.
 //!
-//! The table is that of `grad`; only how the pass comes about differs.
+//! The table is that of `:grad`.
 
 use std::rc::Rc;
 
@@ -11,7 +11,6 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
 use crate::session::Session;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "backward",
     aliases: &[],
@@ -51,7 +50,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         .pass()
         .is_some_and(|pass| pass.roots().iter().any(elsewhere));
     if several {
-        // A cell that is run again makes its nodes anew: those of the first time are no rows of this pass.
+        // Running a cell again creates new nodes; the old ones were reached by an earlier pass only and are not listed.
         let below = Order::below([&target.node]);
         return Ok(grad::show(session, arguments, &target, Some(below.nodes())));
     }

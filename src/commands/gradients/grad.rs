@@ -1,6 +1,6 @@
-//! `:grad T`: zero, run backward from T, show every node of the graph below it, output first.
+//! `:grad T`: zeroes the gradients, runs backward from T, and shows every node below it, T first.
 //!
-//! Also the home of the table that `:backward` shows, and of the refusal to differentiate a constant.
+//! Also contains the table shared with `:backward`, and the error for differentiating a constant.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -14,7 +14,6 @@ use crate::report::{Block, Cell, Column, Fact, Note, Report, Table, dim, say};
 use crate::session::{Caption, Session};
 use crate::stop;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "grad",
     aliases: &["g", "gr"],
@@ -52,7 +51,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let mut only: Vec<Rc<Node>> = Vec::new();
     let mut seen = HashSet::new();
     for (node, _) in arguments.nodes(session, "NODE")? {
-        // Two names of one node are one row.
+        // Two names of the same node are one row.
         if seen.insert(node.id()) {
             only.push(node);
         }
@@ -90,7 +89,7 @@ pub(crate) fn has_leaf(
     .help("name its numbers, as in `a = 2`, and use the names"))
 }
 
-/// The table of the last pass, all of it or only some nodes.
+/// The table of the last pass, for all nodes or only some.
 pub(crate) fn show(
     session: &Session,
     arguments: &Arguments,
@@ -137,7 +136,7 @@ pub(crate) fn show(
         .notes(alone.then(|| naming_note(session, &target.node)))
 }
 
-/// `x = 2/3`, then `:grad x`: there is nothing below x.
+/// The note after `x = 2/3`, then `:grad x`: nothing is below x.
 fn naming_note(session: &Session, leaf: &Rc<Node>) -> Note {
     Note::new(say!(
         "{:name} is a leaf: naming the numbers it was made from would show their gradients",

@@ -1,6 +1,6 @@
-//! `:zero`: forget the gradients.
+//! `:zero`: forgets the gradients.
 //!
-//! Data and names stay as they are; only the last pass goes.
+//! Data and names stay; only the last pass is dropped.
 
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Group, Reply};
@@ -8,7 +8,6 @@ use crate::diagnostic::Diagnostic;
 use crate::report::{Fact, Report, say};
 use crate::session::Session;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "zero",
     aliases: &[],

@@ -1,4 +1,4 @@
-//! `:help [what]`: one screen of everything, or a page on one command, operation, constant, setting or topic.
+//! `:help [what]`: one screen about everything, or a page about a command, operation, constant, setting or topic.
 //!
 //! All texts come from the tables of commands, operations and settings and from the manual. `overview` makes the first
 //! screen, `operation_page` the pages of operations, `search` answers `:help search`.
@@ -24,7 +24,7 @@ use crate::report::{Block, Fact, Prose, Report, say};
 use crate::session::Session;
 use crate::session::settings::{Choice, SETTINGS};
 
-/// The command.
+/// The command `:help`.
 pub const COMMAND: Command = Command {
     name: "help",
     aliases: &["h", "?"],
@@ -82,21 +82,21 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         .help(way_out(session, bare)))
 }
 
-/// The page on a word, if there is one. A name that is spelled out wins over a command that it only begins.
+/// The page about a word, if there is one. A topic's exact name wins over a command that the word only abbreviates.
 fn page(word: &str, bare: &str) -> Option<Report> {
     let command = super::find(bare).ok();
     let colon = word.starts_with(':');
     if let Some(command) = command.filter(|found| colon || found.name == bare) {
         return Some(on_command(command));
     }
-    // `functions` is a topic before it is another word for `:funcs`.
+    // `functions` is a topic and also an alias of `:funcs`; the topic wins.
     if let Some(topic) = TOPICS.iter().find(|topic| topic.answers(bare)) {
         return Some(on_topic(topic));
     }
     if let Some(command) = command.filter(|found| found.aliases.contains(&bare)) {
         return Some(on_command(command));
     }
-    // `tanh'`, `tanh()` and `tanh(x)` ask for `tanh`.
+    // `tanh'`, `tanh()` and `tanh(x)` all mean `tanh`.
     let called = bare
         .split(['(', '\'', '’'])
         .next()
@@ -137,7 +137,7 @@ fn known(session: &Session, given: &[&str]) -> Vec<Word> {
     topics.chain(commands).chain(rest).collect()
 }
 
-/// What to do where there is no page.
+/// What to suggest if there is no page.
 fn way_out(session: &Session, word: &str) -> String {
     let known = COMMANDS
         .iter()

@@ -13,13 +13,13 @@ use crate::session::Session;
 use crate::syntax;
 use crate::syntax::Span;
 
-/// Where the words of a row begin.
+/// The column in which the text of a row begins.
 const COLUMN: usize = 15;
 
 /// The names of operands.
 const OPERANDS: [&str; 3] = ["x", "y", "z"];
 
-/// Flat stretches are looked for up to here, in steps of [`STRIDE`].
+/// How far from 0 flat regions are searched, in steps of [`STRIDE`].
 const FAR: f64 = 12.0;
 const STRIDE: f64 = 0.5;
 
@@ -133,7 +133,7 @@ fn names(formula: &str, word: &str) -> bool {
         .any(|part| part == word)
 }
 
-/// The example with its value, and its derivatives there.
+/// The example with its value and its derivatives.
 fn example(op: &'static Op) -> Vec<(&'static str, Line)> {
     let text = op.example;
     let mut session = Session::new();
@@ -147,7 +147,7 @@ fn example(op: &'static Op) -> Vec<(&'static str, Line)> {
     rows
 }
 
-/// `there d/dx = 0.786447732966`
+/// The derivatives at the example: `there d/dx = 0.786447732966`
 fn slopes(op: &'static Op, node: &Node) -> Option<Line> {
     if node.op() != Some(op) || node.operands().len() > OPERANDS.len() {
         return None;

@@ -1,4 +1,4 @@
-//! The first screen of `:help`: every command in a few words, by what people want to do, and the topics.
+//! The first screen of `:help`: every command in a few words, grouped by purpose, and the topics.
 //!
 //! With the prompt it fits a window of 80 columns and 24 lines, which a test checks: the more topics there are, the
 //! fewer lines the menu of commands may take; it shows fewer words then.
@@ -8,9 +8,9 @@ use super::topics::TOPICS;
 use crate::commands::{COMMANDS, Group};
 use crate::report::{Block, Menu, MenuGroup, Prose, Report, say};
 
-/// The lines of a screen, without the prompt before it and the one after it.
+/// The lines of a screen, without those of the prompts before and after.
 const LINES: usize = 22;
-/// The lines around the menu and the topics.
+/// The lines that are neither menu nor names of topics.
 const OTHERS: usize = 3;
 /// A line of topics has at least this many columns filled.
 const FILLED: usize = 66;

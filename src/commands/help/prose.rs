@@ -29,17 +29,15 @@ pub(crate) fn line(text: &str) -> Line {
     line
 }
 
-/// A paragraph.
 pub(crate) fn paragraph(text: &str) -> Block {
     Block::Prose(Prose::paragraph(line(text)))
 }
 
-/// An empty line.
 pub(crate) fn gap() -> Block {
     Block::Line(Line::new())
 }
 
-/// Terms with what they mean, all words beginning in one column.
+/// Terms with their meanings, aligned in one column.
 pub(crate) fn rows<T: AsRef<str>, W: AsRef<str>>(rows: &[(T, W)]) -> Vec<Block> {
     let widths = rows.iter().map(|(term, _)| term.as_ref().chars().count());
     let column = widths.max().unwrap_or(0).min(TERM) + 5;

@@ -14,9 +14,9 @@ use crate::ops::{CONSTANTS, Domain, Op, TABLE};
 use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table, dim, say};
 use crate::session::settings::SETTINGS;
 
-/// Rows that people read; machines get all.
+/// The most results shown as text; JSON has all.
 const MOST: usize = 16;
-/// Bytes of a line before the word that was found, and bytes that are shown of it.
+/// The most bytes shown of a line before the match, and in total.
 const BEFORE: usize = 16;
 const LONG: usize = 48;
 
@@ -24,7 +24,7 @@ const LONG: usize = 48;
 struct Page {
     /// What to type after `:help`.
     name: String,
-    /// The names it has.
+    /// Its name and aliases.
     names: Vec<String>,
     what: &'static str,
     summary: String,
@@ -111,7 +111,7 @@ pub(crate) fn report(words: &[&str]) -> Report {
     )
 }
 
-/// Pages with all the words, those whose names have them first.
+/// The pages that contain all words, those that have them in their names first.
 fn matching<'p>(
     pages: &'p [Page],
     words: &[String],
@@ -128,14 +128,14 @@ fn matching<'p>(
     found.into_iter().map(|(_, page)| page).collect()
 }
 
-/// Does a word of the text begin with this one? (Signs have no beginning.)
+/// Does a word of the text begin with this one? A sign such as `*` matches anywhere.
 fn begins(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
         !(text[..at].ends_with(char::is_alphanumeric) && word.starts_with(char::is_alphanumeric))
     })
 }
 
-/// Without colon, in small letters.
+/// The word in lower case, without a colon.
 fn bare(word: &str) -> String {
     let lower = word.to_lowercase();
     match lower.strip_prefix(':') {
@@ -187,7 +187,7 @@ impl Page {
             .unwrap_or_else(|| self.summary.clone())
     }
 
-    /// Every word of it, in small letters.
+    /// All words of the page, in lower case.
     fn words(&self) -> BTreeSet<String> {
         let whole = format!("{} {} {}", self.names.join(" "), self.summary, self.text);
         whole
@@ -256,7 +256,7 @@ fn told(op: &Op) -> String {
     text.replace('`', "")
 }
 
-/// All there is help on.
+/// All pages.
 fn pages() -> Vec<Page> {
     let mut pages = Vec::new();
     for command in COMMANDS {
@@ -322,7 +322,7 @@ fn pages() -> Vec<Page> {
     pages
 }
 
-/// The words of blocks, a line each.
+/// The text of blocks, one line each.
 fn plain(blocks: &[Block]) -> String {
     let words = |piece: &Piece| match piece {
         // Dim backticks are no part of the words.

@@ -1,6 +1,6 @@
-//! A function and its derivative in small, for its page of help.
+//! A small plot of a function and its derivative, for its help page.
 //!
-//! Both are built and sampled as `:plot` does it, in a session of their own. Only what takes one operand has a picture.
+//! Both are built and sampled as by `:plot`, in a temporary session. Only operations with one operand have a plot.
 
 use std::rc::Rc;
 
@@ -14,14 +14,14 @@ use crate::study::Sampled;
 use crate::syntax;
 use crate::syntax::Span;
 
-/// Where to look, the usual place first.
+/// The ranges to try, the preferred one first.
 const RANGES: [(f64, f64); 3] = [(-4.0, 4.0), (-1.25, 1.25), (0.0, 4.0)];
-/// A range is good if so much of it has values.
+/// A range is good if the function has values in this part of it.
 const ENOUGH: f64 = 0.6;
-/// The leaf is built with this value, which is special nowhere.
+/// The value of the leaf while the graph is built; no function is special there.
 const SOMEWHERE: f64 = 0.7;
 
-/// The picture, if there is something to be seen.
+/// The plot, if the operation has one operand and values in one of the ranges.
 pub(crate) fn miniature(op: &'static Op) -> Option<Plot> {
     if op.arity() != (1, Some(1)) {
         return None;
@@ -56,11 +56,11 @@ pub(crate) fn miniature(op: &'static Op) -> Option<Plot> {
     })
 }
 
-/// A range, and what is seen in it.
+/// A range and the curves in it.
 struct CurveRange {
     range: (f64, f64),
     sampled: Sampled,
-    /// How much of it has values.
+    /// The part of the range in which the function has values.
     share: f64,
 }
 
@@ -81,7 +81,7 @@ fn look(
     })
 }
 
-/// `tanh'(x)`; what is no function has its derivative as `grad(x!, x)`.
+/// The notation of the derivative: `tanh'(x)`, or for an operator `grad(x!, x)`.
 fn derivative(op: &Op, text: &str) -> String {
     match op.shape {
         Shape::Call => format!("{}'(x)", op.spelling),

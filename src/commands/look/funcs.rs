@@ -1,6 +1,6 @@
-//! `:funcs`: the user's own functions.
+//! `:funcs`: lists the user's functions.
 //!
-//! Built-in ones are operations and listed by `:ops`; values are listed by `:vars`.
+//! Built-in functions are operations, listed by `:ops`; values are listed by `:vars`.
 
 use crate::commands::args::Arguments;
 use crate::commands::{Command, Group, Reply};
@@ -8,7 +8,6 @@ use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Cell, Column, Fact, Report, Table, say};
 use crate::session::{Function, Session};
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "funcs",
     aliases: &["functions"],
@@ -82,7 +81,7 @@ fn row(function: &Function) -> Vec<Cell> {
     ]
 }
 
-/// What a definition answers: `f(x) = 3*x^2`
+/// The report of a function definition: `f(x) = 3*x^2`
 pub(crate) fn defined(function: &Function) -> Report {
     let parameters = function
         .parameters

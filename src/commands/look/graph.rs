@@ -1,4 +1,4 @@
-//! `:graph T [FILE]`: the graph as a picture, here or in a file.
+//! `:graph T [FILE]`: the graph as a picture, in the terminal or in a file.
 //!
 //! `study` says what is on the picture, the views draw it. A graph that is too large to be read as a picture is summed
 //! up in words.
@@ -14,10 +14,10 @@ use crate::report::{Block, Fact, Picture, Report, dim, join, plural, say};
 use crate::session::Session;
 use crate::study;
 
-/// The most nodes of a picture: what is larger is summed up.
+/// The most nodes of a picture; a larger graph is summarized.
 pub(crate) const MOST_DRAWN: usize = 2_000;
 
-/// How a picture's name ends, and whether it is drawn (or lists nodes and edges, of which there may be any number).
+/// The endings of file names, and whether the format is a drawing. The others list nodes and edges, in any number.
 const ENDINGS: &[(&str, bool)] = &[
     ("svg", true),
     ("png", true),
@@ -27,7 +27,6 @@ const ENDINGS: &[(&str, bool)] = &[
     ("json", false),
 ];
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "graph",
     aliases: &[],

@@ -1,4 +1,4 @@
-//! Commands that show what there is: names, functions, operations, pictures, curves, watched nodes.
+//! Commands that show names, functions, operations, pictures, curves and watched nodes.
 //!
 //! None of them changes data or gradients.
 

@@ -1,6 +1,6 @@
 //! `:ops`: the table of operations with their derivatives.
 //!
-//! It lists what `ops::TABLE` holds; how an operation is written over x, y, z is decided here, for `:help` too.
+//! It lists `ops::TABLE`. How an operation is written with operands x, y, z is decided here, for `:help` too.
 
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, Arguments, Takes};
@@ -11,7 +11,6 @@ use crate::ops::{CONSTANTS, Domain, Op, Shape, TABLE};
 use crate::report::{Block, Cell, Column, Line, Report, Table, join, say};
 use crate::session::Session;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "ops",
     aliases: &["operations"],
@@ -32,7 +31,8 @@ pub(crate) const COMMAND: Command = Command {
     run,
 };
 
-/// Every word that [`answers`]: at first functions as they are called, and operators by their names.
+/// All words for operations: first functions by their spelling and operators by their names, then all other spellings,
+/// which completion offers only once they are begun.
 pub(crate) fn words(_: &Session, _: &[&str]) -> Vec<Word> {
     let about = |op: &Op| say!("{}", op.summary);
     let first = |op: &Op| {
@@ -88,7 +88,7 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     Ok(Reply::show(Report::new("ops", Vec::new(), blocks)))
 }
 
-/// Does an operation answer to this word: its spelling, its name, an alias?
+/// Is this word the spelling, the name or an alias of the operation?
 pub(crate) fn answers(op: &Op, word: &str) -> bool {
     op.spelling == word || op.name == word || op.aliases.contains(&word)
 }
@@ -113,7 +113,7 @@ fn row(op: &'static Op) -> Vec<Cell> {
     ]
 }
 
-/// How an operation is written over x, y, z: `x*y`, `tanh(x)`, `max(x, y, …)`.
+/// How an operation is written with operands x, y, z: `x*y`, `tanh(x)`, `max(x, y, …)`.
 pub(crate) fn written(op: &Op) -> String {
     let (least, most) = op.arity();
     let spaced =
@@ -131,7 +131,7 @@ pub(crate) fn written(op: &Op) -> String {
     }
 }
 
-/// Its derivatives as people learn them, by each operand in order.
+/// The derivatives of an operation in the usual notation, by each operand in order.
 pub(crate) fn derivatives(op: &Op) -> String {
     let (least, most) = op.arity();
     let count = if most.is_none() { 1 } else { least };

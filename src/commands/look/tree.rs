@@ -14,10 +14,9 @@ use crate::report::{Block, Branch, Fact, Note, Report, Tree, dim, say};
 use crate::session::Session;
 use crate::stop;
 
-/// The deepest line that is drawn; JSON has every node.
+/// The deepest level that text shows; JSON has every node.
 pub const DEEPEST: usize = 64;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "tree",
     aliases: &[],

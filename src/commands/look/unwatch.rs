@@ -1,4 +1,4 @@
-//! `:unwatch a`: no longer show these; all of them, if none is named. The counterpart of `:watch`.
+//! `:unwatch a`: stops watching nodes, or all of them if none is named. The counterpart of `:watch`.
 //!
 //! A watched name can be ended even if it no longer stands for anything.
 
@@ -14,10 +14,9 @@ use crate::session::Session;
 use crate::session::watches::Subject;
 use crate::syntax::Span;
 
-/// The word for everything, unless something of this name is watched.
+/// The word for all watches, unless something of this name is watched.
 const ALL: &str = "all";
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "unwatch",
     aliases: &[],

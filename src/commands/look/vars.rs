@@ -1,4 +1,4 @@
-//! `:vars`: every name, what it stands for, its data and its grad.
+//! `:vars`: lists every name with its expression, data and grad.
 //!
 //! A node with two names has two rows; a node without a name has none.
 
@@ -12,7 +12,6 @@ use crate::report::{Block, Cell, Column, Fact, Report, Table, say};
 use crate::session::Session;
 use crate::stop;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "vars",
     aliases: &[],
@@ -92,7 +91,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
 
 fn row(session: &Session, name: &str, node: &Rc<Node>, first: Option<&Rc<Node>>) -> Vec<Cell> {
     let grad = session.pass().and_then(|pass| pass.grad(node));
-    // A second name of a node is explained by its expression as the first one is.
+    // Each name of a node shows the node's expression, not the node's other name.
     let expression = session.expression(node);
     let kind = match rows::leaf(node) {
         Some(kind) => kind,

@@ -1,4 +1,4 @@
-//! `:watch L a`: show these after every statement that changes them. `:unwatch` is its counterpart.
+//! `:watch L a`: shows nodes after every statement that changes them. `:unwatch` is its counterpart.
 //!
 //! The session knows what is watched and what has changed; this file shows it to people and machines.
 
@@ -21,7 +21,6 @@ use crate::syntax::{ItemKind, Span};
 /// The most changes on one line; more of them, or a grad among them, make a table.
 const ON_A_LINE: usize = 3;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "watch",
     aliases: &[],
@@ -124,7 +123,7 @@ fn name(session: &Session, text: &str, word: Span) -> Option<Rc<str>> {
     names.id(name).map(|id| Rc::from(names.name(id)))
 }
 
-/// Everything that is watched.
+/// The report of everything that is watched.
 pub(crate) fn list(session: &Session) -> Report {
     let mut blocks = Vec::new();
     if session.watches().is_empty() {
@@ -187,11 +186,11 @@ fn all(session: &Session, for_people: bool) -> Block {
     })
 }
 
-/// What a statement changed of what is watched.
+/// The changes of watched values that a statement has made.
 #[derive(Clone, Debug)]
 pub struct Watched {
     changes: Vec<(String, Change)>,
-    /// Which of them the statement's own answer tells people.
+    /// For each change, whether the statement's own answer shows it in text.
     told: Vec<bool>,
 }
 
@@ -222,7 +221,7 @@ pub(crate) fn watched(session: &mut Session, answer: Option<&Report>) -> Option<
     })
 }
 
-/// The nodes that people see in the rows of an answer.
+/// The names of nodes in those columns of an answer that text shows.
 fn names_in_rows(answer: &Report) -> HashSet<&str> {
     let mut names = HashSet::new();
     for block in &answer.blocks {
@@ -258,7 +257,7 @@ impl Watched {
     }
 }
 
-/// `watch: L  -8 → -12   a  2 → 3`
+/// The changes on one line: `watch: L  -8 → -12   a  2 → 3`
 fn on_a_line(changes: &[&(String, Change)]) -> Line {
     // Short numbers, so that a narrow terminal does not break the line within one.
     let number = if changes.len() > 1 {
@@ -320,14 +319,14 @@ fn table(changes: &[&(String, Change)], for_people: bool) -> Table {
     }
 }
 
-/// The labels of what is watched, as a fact.
+/// The names of everything that is watched.
 pub(crate) fn labels(session: &Session) -> Vec<String> {
     (session.watches().iter())
         .map(|watch| session.watched_as(&watch.subject))
         .collect()
 }
 
-/// Several labels for JSON.
+/// Labels as a fact.
 pub(crate) fn fact(labels: &[String]) -> Fact {
     Fact::List(labels.iter().cloned().map(Fact::Text).collect())
 }

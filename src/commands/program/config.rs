@@ -1,6 +1,6 @@
-//! `:config [KEY [VALUE]]`: what can be chosen, what it is, and choosing it. `:config save` keeps it.
+//! `:config [KEY [VALUE]]`: lists settings, shows one, or changes one. `:config save` keeps them.
 //!
-//! Everything it says comes from the table of settings; keeping them in a file is left to the shell.
+//! All text comes from the table of settings. The shell writes the file.
 
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, Arguments, Takes};
@@ -12,12 +12,11 @@ use crate::session::Session;
 use crate::session::settings::{Choice, SETTINGS, SettingKind, SettingValue, choice};
 use crate::syntax;
 
-/// The word that asks for the settings to be kept.
+/// The word for keeping the settings.
 const SAVE: &str = "save";
-/// The word for what a setting is unless set.
+/// The word for a setting's default.
 const DEFAULT: &str = "default";
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "config",
     aliases: &[],
@@ -141,7 +140,7 @@ fn values(session: &Session, given: &[&str]) -> Vec<Word> {
     possible.into_iter().map(word).chain([default]).collect()
 }
 
-/// The value asked for, in its range.
+/// The requested value; an error if the setting does not allow it.
 fn value(
     session: &mut Session,
     arguments: &Arguments,
@@ -164,7 +163,7 @@ fn value(
     };
     let value = match choice.kind {
         SettingKind::Count(_, most) => {
-            // A word that does not read as an expression is no number either.
+            // A word that is not even an expression gets the same error as a number that is not allowed.
             syntax::expression(arguments.text, span).map_err(|_| error())?;
             let Some((number, _)) = arguments.number(session, "VALUE")? else {
                 return Ok(None);
@@ -227,7 +226,7 @@ fn listed(session: &Session, choices: &[Choice]) -> Report {
     Report::new(COMMAND.name, Vec::new(), blocks)
 }
 
-/// A number is a number; a word is told from the text it might be mixed up with.
+/// A cell: numbers as numbers, texts in quotes where they could be mistaken for a word.
 fn cell(choice: &Choice, value: &SettingValue) -> Cell {
     match value {
         SettingValue::Count(count) => Cell::Count(*count),
@@ -235,7 +234,7 @@ fn cell(choice: &Choice, value: &SettingValue) -> Cell {
     }
 }
 
-/// What is not at its default goes into the init script. The shell knows where that is.
+/// Keeps the settings that differ from their defaults in the init script, which the shell writes.
 fn save(session: &Session, span: std::ops::Range<usize>) -> Reply {
     let text = session.settings().statements(false);
     let count = text.lines().count();

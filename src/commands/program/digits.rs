@@ -1,6 +1,6 @@
-//! `:digits N`: how many significant digits are shown.
+//! `:digits N`: sets how many significant digits are shown.
 //!
-//! A choice of how numbers look; the numbers themselves are never touched.
+//! Only the display changes, never the numbers themselves.
 
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::{Command, Group, Reply};
@@ -9,7 +9,6 @@ use crate::report::{Block, Fact, Report, say};
 use crate::session::Session;
 use crate::session::settings::MOST_DIGITS;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "digits",
     aliases: &[],

@@ -1,6 +1,6 @@
-//! `:load FILE`: run a script on top of the session, as one change.
+//! `:load FILE`: runs a script on top of the session, as one change.
 //!
-//! Reading and running it is left to the shell, which also says how many statements there were.
+//! The shell reads and runs the file and adds the number of statements to the report.
 
 use super::save::SCRIPT;
 use crate::commands::args::{Argument, Arguments, Takes};
@@ -9,7 +9,6 @@ use crate::diagnostic::Diagnostic;
 use crate::report::{Fact, Report, say};
 use crate::session::Session;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "load",
     aliases: &[],

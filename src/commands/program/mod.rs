@@ -1,6 +1,6 @@
 //! Commands about the session as a whole: files, settings, time, the tour, leaving.
 //!
-//! Files themselves are read and written by the shell; these commands say which.
+//! The shell reads and writes the files.
 
 pub(crate) mod config;
 pub(crate) mod digits;

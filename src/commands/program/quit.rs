@@ -1,10 +1,9 @@
-//! `:quit`: leave.
+//! `:quit`: ends the session.
 //!
-//! It only says so; ending is the shell's.
+//! The command only requests it; the shell ends the run.
 
 use crate::commands::{Command, Group, Reply, Then};
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "quit",
     aliases: &["q", "exit"],

@@ -1,6 +1,6 @@
-//! `:save FILE`: the session as a script that makes it again.
+//! `:save FILE`: writes the session as a script that recreates it.
 //!
-//! The text is made by the session; writing it, whole or not at all, is left to the shell.
+//! The session makes the text, and the shell writes it, completely or not at all.
 
 use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, Arguments, Takes};
@@ -9,10 +9,9 @@ use crate::diagnostic::Diagnostic;
 use crate::report::{Fact, Report, plural, say};
 use crate::session::Session;
 
-/// A file with a script: how its name ends.
+/// A script file.
 pub(crate) const SCRIPT: Offers = Offers::Files(|| vec!["calc"]);
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "save",
     aliases: &[],

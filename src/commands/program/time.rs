@@ -1,4 +1,4 @@
-//! `:time STATEMENT`: run it, and say how long it took and how many nodes it made.
+//! `:time STATEMENT`: runs a statement and reports how long it took and how many nodes it made.
 //!
 //! The shell runs the statement and reads the clock; this file makes the report.
 
@@ -11,7 +11,6 @@ use crate::report::{Block, Fact, Report, plural, say};
 use crate::session::Session;
 use crate::syntax;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "time",
     aliases: &[],
@@ -35,12 +34,12 @@ took 8.25 us
     run,
 };
 
-/// How long a statement took.
+/// The result of timing a statement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Took {
-    /// In seconds.
+    /// The time in seconds.
     pub seconds: f64,
-    /// How many nodes it made.
+    /// How many nodes the statement made.
     pub nodes: u64,
 }
 
@@ -90,7 +89,7 @@ impl Took {
     }
 }
 
-/// `12.4 us`, `3.08 s`: units that every terminal can show.
+/// A duration such as `12.4 us` or `3.08 s`. The units are ASCII, which every terminal can show.
 fn duration(seconds: f64) -> String {
     let units = [(1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns")];
     let (size, unit) = units
@@ -100,7 +99,7 @@ fn duration(seconds: f64) -> String {
     format!("{} {unit}", three_digits(seconds / size))
 }
 
-/// Three digits that count; all that stand before the point.
+/// Three significant digits, but always all digits before the point.
 fn three_digits(number: f64) -> String {
     let before = if number < 1.0 {
         1

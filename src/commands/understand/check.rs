@@ -1,4 +1,4 @@
-//! `:check L`: gradients against differences, with a verdict for each and for all.
+//! `:check L`: compares gradients with finite differences, with a verdict for each and for all.
 //!
 //! `study::check` takes the differences. A bad verdict is a result, no error: a script continues, and ends with status
 //! 1.
@@ -15,7 +15,6 @@ use crate::session::Session;
 use crate::study;
 use crate::study::{Checked, Verdict};
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "check",
     aliases: &[],
@@ -136,7 +135,7 @@ fn report(session: &Session, root: &Rc<Node>, checked: &[Checked], ok: bool) -> 
     report
 }
 
-/// `relu(x) at x = 0: the derivative is taken as 0`
+/// Explains a verdict: `at relu(x), x = 0: the derivative is taken as 0`
 fn because(session: &Session, node: &Rc<Node>, why: &str) -> Line {
     say!("at {:formula}, {}", session.expression(node), why)
 }

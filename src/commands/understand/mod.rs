@@ -1,6 +1,6 @@
-//! Commands that explain a gradient: along its paths, by a small change, against differences, by a famous mistake.
+//! Commands that explain a gradient: along its paths, by a small change, by finite differences, by a famous mistake.
 //!
-//! They show; what they show is found out by the session.
+//! `study` finds out what they show.
 
 pub(crate) mod check;
 pub(crate) mod explain;

@@ -1,4 +1,4 @@
-//! `:nudge NODE [h] [of T]`: the first principle. Bump one node, see the slope, compare it with the gradient.
+//! `:nudge NODE [h] [of T]`: changes a node by a little, and compares the resulting slope with the gradient.
 //!
 //! `study::nudge` bumps a copy; this file checks what may be bumped and shows the result.
 
@@ -9,7 +9,6 @@ use crate::report::{Block, Fact, Report, change, dim, say};
 use crate::session::Session;
 use crate::study;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "nudge",
     aliases: &[],

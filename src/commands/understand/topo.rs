@@ -1,6 +1,6 @@
-//! `:topo L`: an order in which every operand comes before its users, its levels, and whether it is the only one.
+//! `:topo L`: a topological order (operands before users), its levels, and how many such orders there are.
 //!
-//! The backward pass goes through the same order from its end; here it is only shown.
+//! The backward pass uses the same order in reverse.
 
 use crate::commands::args::{Argument, Arguments, Takes};
 use crate::commands::gradients::grad;
@@ -12,7 +12,6 @@ use crate::report::{Block, Cell, Column, Fact, Report, Table, say};
 use crate::session::Session;
 use crate::stop;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "topo",
     aliases: &[],

@@ -1,4 +1,4 @@
-//! What may be typed in a command: its word, then for each argument what its signature says.
+//! Completion inside a command: its name, then for each argument what its signature allows.
 //!
 //! Words are split and assigned to arguments as when the command runs. No command is named here.
 
@@ -15,7 +15,6 @@ use crate::report::say;
 use crate::syntax;
 use crate::syntax::{Span, TextPart};
 
-/// Completions of a statement that begins with a colon.
 pub(super) fn completions(spot: CursorSpot, parts: &[(TextPart, Span)]) -> Completions {
     let begin = parts[0].1.end as usize;
     let named = parts.get(1).filter(|(part, _)| *part == TextPart::Name);
@@ -34,7 +33,7 @@ pub(super) fn completions(spot: CursorSpot, parts: &[(TextPart, Span)]) -> Compl
     }
 }
 
-/// The words of commands; aliases where one was begun.
+/// The names of commands, and those aliases that the typed word begins.
 fn words(spot: CursorSpot, start: usize) -> Completions {
     let mut found = Gathering::new(spot, start);
     for command in COMMANDS {
@@ -56,17 +55,17 @@ fn words(spot: CursorSpot, start: usize) -> Completions {
     found.into()
 }
 
-/// A command as far as it is typed.
+/// A command line up to the cursor.
 struct TypedArgument<'s> {
     spot: CursorSpot<'s>,
     parts: &'s [(TextPart, Span)],
-    /// The words before the one at the cursor, dealt out.
+    /// The words before the current one, assigned to their arguments.
     cutting: Cutting,
-    /// The word at the cursor, perhaps empty.
+    /// The word at the cursor, possibly empty.
     current: Span,
 }
 
-/// The arguments, from the end of the command's word on.
+/// The completions of the arguments. `begin` is the end of the command's name.
 fn arguments(
     spot: CursorSpot,
     command: &'static Command,
@@ -115,7 +114,7 @@ fn arguments(
 }
 
 impl<'s> TypedArgument<'s> {
-    /// The parts from a place on.
+    /// The tokens from a position on.
     fn from(&self, begin: usize) -> &'s [(TextPart, Span)] {
         let first = self
             .parts
@@ -132,7 +131,7 @@ impl<'s> TypedArgument<'s> {
         words.iter().map(|word| word.of(self.spot.text)).collect()
     }
 
-    /// What may be typed for an argument, and whether a keyword may follow.
+    /// The completions of an argument, and whether a keyword is possible instead.
     fn argument(&self, at: usize, argument: &Argument) -> (Gathering<'s>, Option<Files>, bool) {
         let given = &self.cutting.given[at];
         let spot = self.spot;
@@ -169,7 +168,7 @@ impl<'s> TypedArgument<'s> {
         found
     }
 
-    /// A node: a name, or what leads to an unnamed one.
+    /// The completions of a node: names, or an expression that leads to an unnamed node.
     fn node(&self, given: &[&str], offers: Offers) -> Gathering<'s> {
         let begin = self.current.start as usize;
         match CursorPlace::of(self.spot.text, self.from(begin)) {
@@ -182,7 +181,7 @@ impl<'s> TypedArgument<'s> {
         }
     }
 
-    /// `a 3, b a/2`: a leaf, then its new value.
+    /// The completions in `a 3, b a/2`: a leaf, then its new value.
     fn setting(&self, given: &[Span]) -> Gathering<'s> {
         let (spot, begin) = (self.spot, self.current.start as usize);
         let comma = given.iter().rposition(|word| word.of(spot.text) == ",");
@@ -204,9 +203,9 @@ impl<'s> TypedArgument<'s> {
         found
     }
 
-    /// The words an argument has of its own.
+    /// The completions of an argument with a fixed list of words.
     fn own_words(&self, argument: &Argument) -> Gathering<'s> {
-        // Commands may be written with their colon.
+        // Commands may be written with their colon, as in `:help :grad`.
         let colon = usize::from(self.word().starts_with(':'));
         let mut found = Gathering::new(self.spot, self.current.start as usize + colon);
         let given: Vec<&str> = self
@@ -225,8 +224,8 @@ impl<'s> TypedArgument<'s> {
         found
     }
 
-    /// An expression, and the file that may follow it. Where one is complete a new word is a keyword or a file, unless
-    /// it begins with an operator.
+    /// The completions of an expression that a file name or keyword may follow. After a complete expression, a new word
+    /// is one of those unless it begins with an operator.
     fn expression_and_file(
         &self,
         at: usize,
@@ -292,7 +291,7 @@ impl<'s> TypedArgument<'s> {
     }
 }
 
-/// The words before the cursor, and the one at it.
+/// The complete words before the cursor, and the word at the cursor.
 fn cut(text: &str, begin: usize) -> (Vec<Span>, Span) {
     let end = text.len();
     if let Some(quote) = open_quote(text, begin) {
@@ -304,7 +303,7 @@ fn cut(text: &str, begin: usize) -> (Vec<Span>, Span) {
     (words, last.unwrap_or(Span::new(end, end)))
 }
 
-/// Where a quote opens that is not closed.
+/// The position of a quote that is not closed.
 fn open_quote(text: &str, begin: usize) -> Option<usize> {
     let mut open = None;
     let mut before = ' ';

@@ -8,7 +8,7 @@ use super::{Candidate, Completions, CursorSpot};
 use crate::diagnostic::suggest;
 use crate::report::{Line, say};
 
-/// The most candidates that are kept.
+/// The most candidates that are kept; further ones are counted.
 pub const MOST_CANDIDATES: usize = 200;
 
 /// How well a word fits what was typed, best first; for near ones, the distance.
@@ -19,11 +19,11 @@ enum WordFit {
     Near(u8),
 }
 
-/// What was found so far.
+/// The candidates found so far, all with the same fit.
 pub(super) struct Gathering<'s> {
     /// Where candidates begin in the line.
     start: usize,
-    /// What was typed of the word.
+    /// The part of the word before the cursor.
     word: &'s str,
     /// Text between the start and the word, which stays.
     lead: &'s str,
@@ -35,7 +35,7 @@ pub(super) struct Gathering<'s> {
 }
 
 impl<'s> Gathering<'s> {
-    /// For the word from here to the cursor.
+    /// Starts collecting for the word from `start` to the cursor.
     pub(super) fn new(spot: CursorSpot<'s>, start: usize) -> Gathering<'s> {
         Gathering {
             start,
@@ -48,17 +48,16 @@ impl<'s> Gathering<'s> {
         }
     }
 
-    /// Where candidates begin in the line.
     pub(super) fn start(&self) -> usize {
         self.start
     }
 
-    /// What was typed of the word.
     pub(super) fn word(&self) -> &'s str {
         self.word
     }
 
-    /// Candidates replace the sign before the (empty) word too; all that have been found keep it.
+    /// Moves the start back, so that candidates replace the sign before the (empty) word as well. Candidates found so
+    /// far repeat that sign.
     pub(super) fn take_in(&mut self, spot: CursorSpot<'s>, start: usize) {
         self.lead = &spot.text[start..self.start];
         self.start = start;
@@ -67,7 +66,7 @@ impl<'s> Gathering<'s> {
         }
     }
 
-    /// Offers a word: the candidate is asked for only if it fits.
+    /// Offers a word. The candidate is built only if the word fits.
     pub(super) fn offer(&mut self, word: &str, candidate: impl FnOnce() -> Candidate) {
         let Some(fit) = self.fit(word) else { return };
         if fit < self.fit {
@@ -96,7 +95,7 @@ impl<'s> Gathering<'s> {
         }
     }
 
-    /// Offers a word that is put into the line as it is.
+    /// Offers a word that is inserted as it is.
     pub(super) fn offer_word(&mut self, word: &str, about: impl FnOnce() -> Line) {
         self.offer(word, || Candidate {
             text: word.to_owned(),
@@ -105,7 +104,7 @@ impl<'s> Gathering<'s> {
         });
     }
 
-    /// Adds what needs no likeness with what was typed.
+    /// Adds a candidate that need not resemble the typed word.
     pub(super) fn add(&mut self, text: &str, about: &str) {
         self.kept.push(Candidate {
             text: text.to_owned(),
@@ -114,12 +113,11 @@ impl<'s> Gathering<'s> {
         });
     }
 
-    /// `:` begins a command.
+    /// Adds `:`, which begins a command.
     pub(super) fn add_command_sign(&mut self) {
         self.add(":", "begins a command");
     }
 
-    /// Is there nothing?
     pub(super) fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }

@@ -1,9 +1,9 @@
-//! What may be typed at the cursor: the session, the line and the cursor in, words with their kind and value out.
+//! Completion: session, line and cursor in, candidates with their kind and value out.
 //!
-//! Words come from where parsing and help have theirs: the names and functions of the session, the tables of operations
-//! and constants, the list of commands and what their signatures take and offer. Which place of the line the cursor is
-//! at is read from the words before it; nothing is run and nothing is changed. Files are listed by whoever asks: here
-//! it is only said that one is wanted.
+//! Candidates come from the same sources as parsing and help: the names and functions of the session, the tables of
+//! operations and constants, and the list of commands with their signatures. The tokens before the cursor decide what
+//! is possible; nothing is run or changed. File names are not listed here: [`Completions::files`] asks the caller for
+//! them.
 
 mod arguments;
 mod gathering;
@@ -25,54 +25,54 @@ pub use self::signs::SIGNS;
 /// A longer line has no completions.
 pub(crate) const MOST_BYTES: usize = 16 * 1024;
 
-/// What may stand at the cursor.
+/// The completions at the cursor.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Completions {
-    /// Where in the line begins what a candidate replaces, up to the cursor.
+    /// Candidates replace the part of the line from here to the cursor.
     pub start: usize,
-    /// What may be typed there.
+    /// The candidates, in the order of a list.
     pub candidates: Vec<Candidate>,
-    /// How many more there are, and how all of them begin.
+    /// How many more candidates there are, and the common prefix of all.
     pub more: Option<(usize, String)>,
-    /// A file may stand here too.
+    /// File names are possible too; the caller lists them.
     pub files: Option<Files>,
 }
 
-/// Something that may be typed.
+/// One completion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
-    /// What is put into the line.
+    /// The text inserted into the line.
     pub text: String,
-    /// What it is called in a list.
+    /// The text shown in a list.
     pub shown: String,
-    /// What it is: its kind and value, its summary.
+    /// A description: its kind and value, or its summary.
     pub about: Line,
 }
 
-/// The file that is wanted.
+/// A request for file names.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Files {
     /// The path typed so far, without its quote.
     pub typed: String,
-    /// The quote it was begun with.
+    /// The opening quote, if there is one.
     pub quote: Option<char>,
-    /// How the file's name ends.
+    /// The file name extensions that are suitable.
     pub endings: Vec<&'static str>,
 }
 
-/// Somewhere in a line, in a session.
+/// A cursor position in a line, and the session.
 #[derive(Clone, Copy)]
 struct CursorSpot<'s> {
     session: &'s Session,
     /// The line up to the cursor.
     text: &'s str,
-    /// What is behind it.
+    /// The line after the cursor.
     rest: &'s str,
-    /// Only plain characters are offered.
+    /// Offer ASCII only.
     plain: bool,
 }
 
-/// What may be typed at the cursor, a place in bytes; with `plain` no signs as they are printed in books.
+/// The completions at the cursor, a byte position. With `plain`, mathematical signs such as `√` are not offered.
 pub fn completions(session: &Session, line: &str, cursor: usize, plain: bool) -> Completions {
     let cursor = line.floor_char_boundary(cursor);
     let spot = CursorSpot {
@@ -94,7 +94,7 @@ pub fn completions(session: &Session, line: &str, cursor: usize, plain: bool) ->
     at_statement(spot, &parts)
 }
 
-/// The same for the statement that these are the parts of.
+/// The completions of the statement with these tokens.
 fn at_statement(spot: CursorSpot, parts: &[(TextPart, Span)]) -> Completions {
     match parts {
         [(TextPart::Other, colon), ..] if colon.of(spot.text) == ":" => {
@@ -112,7 +112,7 @@ fn at_statement(spot: CursorSpot, parts: &[(TextPart, Span)]) -> Completions {
     }
 }
 
-/// The words and signs of the statement that the text ends with, without comments; nothing inside a comment.
+/// The tokens of the last statement of the text, without comments; `None` if the cursor is inside a comment.
 fn statement(text: &str) -> Option<Vec<(TextPart, Span)>> {
     let mut found: Vec<(TextPart, Span)> = Vec::new();
     let mut end = 0;
@@ -145,7 +145,7 @@ fn statement(text: &str) -> Option<Vec<(TextPart, Span)>> {
     Some(found)
 }
 
-/// Is there an end of a line in it that is not joined to the next one by a `\`?
+/// Does it contain a line break that is not preceded by a continuation `\`?
 fn goes_to_next_line(blanks: &str) -> bool {
     let mut before = None;
     blanks.chars().any(|character| {
@@ -155,7 +155,8 @@ fn goes_to_next_line(blanks: &str) -> bool {
     })
 }
 
-/// What may be typed at a place of an expression; `roots` are what a pass starts from.
+/// Adds the candidates for a place in an expression. With `roots`, nodes that a backward pass may start from come
+/// first.
 fn fill<'s>(
     found: &mut Gathering<'s>,
     spot: CursorSpot<'s>,

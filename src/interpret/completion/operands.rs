@@ -1,4 +1,4 @@
-//! What may be an operand: names, results, constants, functions.
+//! Completion of an operand: names, results, constants, functions.
 //!
 //! The session's own names come first; nothing else is offered before a letter is typed.
 
@@ -12,13 +12,13 @@ use crate::report::{Line, Piece, say};
 use crate::session::{ANSWERS, GRAD};
 use crate::syntax::{Span, TextPart};
 
-/// The word before a name that makes a frozen leaf.
+/// The keyword before a name that makes a frozen leaf.
 const CONST: &str = "const";
 
-/// What `grad` takes.
+/// The parameters of `grad`.
 const GRAD_TAKES: &str = "(y, x)";
 
-/// All that an operand may be made of.
+/// Adds everything that an operand may begin with.
 pub(super) fn fill(
     found: &mut Gathering,
     spot: CursorSpot,
@@ -60,8 +60,8 @@ pub(super) fn fill(
     }
 }
 
-/// Names of nodes: those that are computed first and the newest of them first, where a root is wanted, else in order of
-/// definition. Those that were given already are left out.
+/// Adds names of nodes, except those given already. With `roots`, computed nodes come first, the newest of them at the
+/// top; otherwise names are in the order of definition.
 pub(super) fn fill_names(
     found: &mut Gathering,
     spot: CursorSpot,
@@ -82,7 +82,7 @@ pub(super) fn fill_names(
     }
 }
 
-/// The user's own functions.
+/// Adds the user's functions.
 fn fill_own_functions(found: &mut Gathering, spot: CursorSpot) {
     for function in spot.session.functions().iter() {
         let head = || function.head()[function.name.len()..].to_owned();
@@ -91,7 +91,7 @@ fn fill_own_functions(found: &mut Gathering, spot: CursorSpot) {
     }
 }
 
-/// What `:del` takes beside names of nodes: functions, with brackets where a node has the name.
+/// Adds the functions that `:del` can delete, with brackets if a node has the same name.
 pub(super) fn fill_functions_to_forget(found: &mut Gathering, spot: CursorSpot) {
     for function in spot.session.functions().iter() {
         let taken = spot.session.names().get(&function.name).is_some();
@@ -100,7 +100,7 @@ pub(super) fn fill_functions_to_forget(found: &mut Gathering, spot: CursorSpot) 
     }
 }
 
-/// `x=`, which begins a range: what may be moved.
+/// Adds `x=` for each leaf, which begins a range.
 pub(super) fn fill_ranges(found: &mut Gathering, spot: CursorSpot) {
     let leaves = spot
         .session
@@ -116,7 +116,7 @@ pub(super) fn fill_ranges(found: &mut Gathering, spot: CursorSpot) {
     }
 }
 
-/// `a@1`
+/// Adds former nodes of a rebound name: `a@1`.
 pub(super) fn fill_formers(found: &mut Gathering, spot: CursorSpot) {
     let names = spot.session.names();
     let word = found.word();
@@ -135,7 +135,7 @@ pub(super) fn fill_formers(found: &mut Gathering, spot: CursorSpot) {
     }
 }
 
-/// `$3`
+/// Adds earlier results: `$3`.
 pub(super) fn fill_results(found: &mut Gathering, spot: CursorSpot) {
     for (number, node) in spot.session.results().numbered() {
         found.offer_word(&format!("${number}"), || {
@@ -144,12 +144,12 @@ pub(super) fn fill_results(found: &mut Gathering, spot: CursorSpot) {
     }
 }
 
-/// Built-in functions, each name once.
+/// The built-in functions, each name once.
 pub(super) fn functions() -> impl Iterator<Item = (&'static str, &'static Op)> {
     ops::function_names().filter_map(|name| Some((name, *ops::functions(name).first()?)))
 }
 
-/// Offers a function to be called: its name and the bracket, if none is there.
+/// Offers a function call: the name, and the opening bracket if there is none yet.
 fn offer_call(
     found: &mut Gathering,
     spot: CursorSpot,
@@ -165,7 +165,7 @@ fn offer_call(
     });
 }
 
-/// `(x, y, …)`
+/// The parameters of a built-in function: `(x, y, …)`.
 fn taken(op: &Op) -> String {
     let (least, most) = op.arity();
     let operands = ["x", "y", "z"][..least].join(", ");
@@ -173,7 +173,7 @@ fn taken(op: &Op) -> String {
     format!("({operands}{more})")
 }
 
-/// The parameters of the function that is being defined.
+/// The parameters of the function that the statement defines.
 fn parameters<'t>(text: &'t str, parts: &[(TextPart, Span)]) -> Vec<&'t str> {
     let [(TextPart::Name, _), (TextPart::Open, _), inner @ ..] = parts else {
         return Vec::new();

@@ -1,38 +1,37 @@
-//! Which place of an expression the cursor is at, by the words and signs before it.
+//! Determines from the tokens before the cursor which kind of place in an expression the cursor is at.
 //!
-//! The expression need not be right, and mostly is not finished. What there is to type at a place is said elsewhere.
+//! The expression may be incomplete or wrong. What can be typed at each place is decided by the other files.
 
 use crate::syntax;
 use crate::syntax::{Span, TextPart, precedence};
 
-/// A place in an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CursorPlace {
-    /// An operand is to come, or is begun.
+    /// An operand is expected or has been begun.
     Operand {
-        /// What is there of it, perhaps nothing.
+        /// The begun operand, possibly empty.
         word: Span,
-        /// The sign directly before it.
+        /// The operator directly before it.
         sign: Option<Span>,
     },
-    /// After a point, what is there of the member, and the name before the point.
+    /// After a point: the begun member, and the name before the point if there is one.
     Member(Span, Option<Span>),
-    /// `f'`
+    /// After primes: `f'`.
     Primed(Span),
-    /// `a@1`, by its name
+    /// A former node of a name: `a@1`.
     Former(Span),
-    /// `$3`
+    /// An earlier result: `$3`.
     Result(Span),
-    /// `x^2`, from the `^` on, and the number
+    /// A power that a superscript could replace: the span of `^2` in `x^2`, and that of the number.
     Power(Span, Span),
-    /// An operand is complete, and no operator came.
+    /// After a complete operand, without an operator.
     Behind,
-    /// Nothing is known of this place.
+    /// Any other place: nothing can be offered.
     Elsewhere,
 }
 
 impl CursorPlace {
-    /// The place behind the parts of a statement, at the end of the text.
+    /// The place after these tokens, at the end of the text.
     pub(super) fn of(text: &str, parts: &[(TextPart, Span)]) -> CursorPlace {
         let end = text.len();
         let empty = Span::new(end, end);
@@ -100,7 +99,7 @@ impl CursorPlace {
         CursorPlace::Operand { word, sign: None }
     }
 
-    /// Where the word begins that is to be completed.
+    /// The start of the word to be completed.
     pub(super) fn start(self, text: &str) -> usize {
         match self {
             CursorPlace::Operand { word, .. }
@@ -114,7 +113,7 @@ impl CursorPlace {
     }
 }
 
-/// Is an operand complete with it?
+/// Can the token be the end of an operand?
 pub(super) fn ends_operand(part: TextPart, sign: &str) -> bool {
     match part {
         TextPart::Name
@@ -135,7 +134,7 @@ fn from(span: Span, bytes: u32) -> Span {
     }
 }
 
-/// `x^2`, `x^-1`: what can be written as a superscript.
+/// Recognizes `x^2`, `x^-1`: a power that can be written as a superscript.
 pub(super) fn power(text: &str, before: &[(TextPart, Span)], number: Span) -> Option<CursorPlace> {
     let (minus, before) = match before {
         [before @ .., (TextPart::Operator, sign)]
@@ -160,12 +159,12 @@ pub(super) fn power(text: &str, before: &[(TextPart, Span)], number: Span) -> Op
     ))
 }
 
-/// The end of the operand that the parts end with.
+/// The end of the operand that the tokens end with.
 pub(super) fn behind_operand(text: &str, parts: &[(TextPart, Span)]) -> Option<usize> {
     let (part, span) = parts.last()?;
     ends_operand(*part, span.of(text)).then_some(span.end as usize)
 }
-/// Is it a superscript?
+/// Is the token a superscript?
 pub(super) fn is_raised(sign: &str) -> bool {
     let digits = "-0123456789".chars().map(|digit| digit.to_string());
     let raised: String = digits.filter_map(|digit| syntax::raised(&digit)).collect();

@@ -1,6 +1,6 @@
-//! Signs as they are printed in books, for what is typed on a keyboard: `√` for `sqrt`, `²` for `^2`, `×` for `*`.
+//! Completion by mathematical signs: `√` for `sqrt`, `²` for `^2`, `×` for `*`.
 //!
-//! Other spellings of operators are those of the table of operators. What a sign means is for the parser to know.
+//! The signs for operators come from the table of operators. The parser understands all of them.
 
 use super::CursorSpot;
 use super::gathering::Gathering;
@@ -8,13 +8,13 @@ use super::place::behind_operand;
 use crate::syntax;
 use crate::syntax::{Span, TextPart, precedence};
 
-/// Signs for names, and the name each is read as. (A test reads both.)
+/// Signs for names, and the name that each stands for. (A test parses both.)
 pub const SIGNS: [(&str, &str); 2] = [("√", "sqrt"), ("π", "pi")];
 
-/// Exponents that are offered before one is typed.
+/// The exponents offered before one is typed.
 const EXPONENTS: [&str; 3] = ["2", "3", "-1"];
 
-/// The sign for a name that is spelled out, unless it is the user's.
+/// Offers the sign for a name, unless the user has given the name another meaning.
 pub(super) fn of_name(found: &mut Gathering, spot: CursorSpot, word: &str) {
     let own =
         spot.session.names().get(word).is_some() || spot.session.functions().get(word).is_some();
@@ -23,7 +23,7 @@ pub(super) fn of_name(found: &mut Gathering, spot: CursorSpot, word: &str) {
     }
 }
 
-/// Signs for the operator before the cursor.
+/// Offers signs for the operator before the cursor.
 pub(super) fn of_operator<'s>(
     found: &mut Gathering<'s>,
     spot: CursorSpot<'s>,
@@ -47,7 +47,7 @@ pub(super) fn of_operator<'s>(
         return;
     }
     let printed = operator.also.iter().filter(|also| !also.is_ascii());
-    // There are four dots, and one is enough.
+    // The table has a cross and several kinds of dots for multiplication; the cross and one dot are enough.
     let printed: Vec<&str> = printed.take(2).copied().collect();
     if printed.is_empty() || printed.contains(&text) {
         return;
@@ -59,7 +59,7 @@ pub(super) fn of_operator<'s>(
 }
 
 pub(super) fn of_power(found: &mut Gathering, spot: CursorSpot, number: Span) {
-    // A digit behind the cursor belongs to the number.
+    // If a digit follows the cursor, the number is not complete.
     let goes_on = spot
         .rest
         .starts_with(|c: char| c.is_alphanumeric() || "._".contains(c));

@@ -1,6 +1,6 @@
-//! What somebody wrote by hand, kept before `:save` replaces it: `lesson.calc` as `lesson.calc~`.
+//! Backup copies: before `:save` replaces a file that a person wrote, `lesson.calc` is kept as `lesson.calc~`.
 //!
-//! No file is ever replaced by such a copy. If `lesson.calc~` is something else, the next free name is taken:
+//! A backup never replaces another file. If `lesson.calc~` exists and differs, the next free name is used:
 //! `lesson.calc~2`, `lesson.calc~3`.
 
 use std::fs::{self, File};
@@ -11,11 +11,11 @@ use super::draft::Draft;
 use crate::session::saving::header;
 use crate::shell::files;
 
-/// How many copies of one file there may be.
+/// The maximum number of backup copies of one file.
 const MOST: usize = 1_000;
 
-/// Keeps a file that is no saved session. Says what its name is followed by in the name of the copy; nothing if there
-/// is nothing to keep.
+/// Makes a backup of a file that is not a saved session. Returns the ending that was added to the name, or `None` if
+/// there was nothing to keep.
 pub(crate) fn keep(path: &Path) -> Result<Option<String>, (PathBuf, io::Error)> {
     let here = |error| (path.to_path_buf(), error);
     let Some(old) = files::existing(path).map_err(here)? else {
@@ -56,7 +56,7 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
     path.into()
 }
 
-/// Does a file begin as the program's own do?
+/// Does the file begin with the header that `:save` writes?
 fn is_saved(path: &Path) -> io::Result<bool> {
     let mut beginning = Vec::new();
     File::open(path)?

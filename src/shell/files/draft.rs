@@ -1,36 +1,39 @@
-//! A file in the making: written under a name of its own, then put in the place of the one it replaces.
+//! A draft: a file that is written under a temporary name and then renamed over the file it replaces (atomic
+//! replacement).
 //!
-//! Until it is complete it is seen by nobody it is not meant for: it begins with the rights of a new file, or with those
-//! of the owner alone if it replaces one, whose rights it gets at the end. It is locked while it is written, so that
-//! the drafts of processes that were killed can be told from those in use, and removed.
+//! An incomplete draft is never readable by more people than the final file: a draft that replaces a file is readable
+//! by its owner alone and gets the permissions of the old file at the end. A draft is locked while it is written; a
+//! draft without a lock was left behind by a process that was killed, and is removed.
 
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// How a draft is called: beginning, number of the process and number of the draft with a hyphen between, end.
+/// Parts of a draft's file name: the beginning, and the end. Between them stand the process id, `-` and the draft's
+/// number.
 const NAME: (&str, &str) = (".chainrule-", ".tmp");
 
-/// How many drafts this process has begun. No name is used twice: whoever removes an old draft never meets a new one.
+/// How many drafts this process has begun. Numbers are never reused, so removing an old draft cannot hit a new one.
 static COUNT: AtomicU32 = AtomicU32::new(0);
 
-/// How many names are tried for a draft before it has its own.
+/// How many names are tried before creating a draft fails.
 const TRIES: u32 = 100;
 
-/// A file that is not finished; removed unless it is put in its place.
+/// An unfinished file; dropping it removes the file unless [`Draft::finish`] was called.
 pub(crate) struct Draft {
     file: File,
     path: PathBuf,
-    /// Whose place it takes.
+    /// The path that the draft will be renamed to.
     target: PathBuf,
-    /// What it replaces.
+    /// The file that will be replaced, if there is one: its owner and permissions carry over.
     old: Option<Metadata>,
     finished: bool,
 }
 
 impl Draft {
-    /// A file with this content beside the target, with the rights of the file it will replace or is a copy of.
+    /// Writes a draft with this content next to the target. `old` is the file to be replaced, or the original of a
+    /// copy: the draft gets its permissions.
     pub(crate) fn write(
         target: PathBuf,
         old: Option<Metadata>,
@@ -49,7 +52,7 @@ impl Draft {
         Ok(draft)
     }
 
-    /// Replaces the target.
+    /// Renames the draft over the target.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         if let Some(old) = &self.old {
             keep_rights(&self.file, old)?;
@@ -57,7 +60,8 @@ impl Draft {
         self.file.sync_all()?;
         fs::rename(&self.path, &self.target)?;
         self.finished = true;
-        // The name is on the disk when the folder is. Not every system can say so, and the file is complete anyway.
+        // A rename is durable only once the folder is synced. Some systems cannot do that; the file is complete either
+        // way.
         let _ = File::open(folder(&self.target)).and_then(|folder| folder.sync_all());
         Ok(())
     }
@@ -66,7 +70,7 @@ impl Draft {
 impl Drop for Draft {
     fn drop(&mut self) {
         if !self.finished {
-            // Nothing more can be done about it.
+            // Best effort: a draft that cannot be removed here is removed by a later run.
             let _ = fs::remove_file(&self.path);
         }
     }
@@ -79,7 +83,7 @@ fn folder(path: &Path) -> &Path {
     }
 }
 
-/// A new file, locked.
+/// Creates a draft and locks it.
 fn create(folder: &Path, old: Option<&Metadata>) -> io::Result<(File, PathBuf)> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -97,7 +101,8 @@ fn create(folder: &Path, old: Option<&Metadata>) -> io::Result<(File, PathBuf)> 
         let path = folder.join(format!("{begin}{process}-{number}{end}"));
         match options.open(&path) {
             Ok(file) if is_ours(&file) => return Ok((file, path)),
-            // Between its creation and its lock it looked like one that was left behind.
+            // Another process took this file for an abandoned draft before it was locked, and removed it. Try the next
+            // name.
             Ok(_) => {}
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
@@ -106,9 +111,9 @@ fn create(folder: &Path, old: Option<&Metadata>) -> io::Result<(File, PathBuf)> 
     Err(ErrorKind::AlreadyExists.into())
 }
 
-/// Locks a draft that was just made, unless another process is removing it.
+/// Locks a new draft. False if another process is removing it.
 fn is_ours(file: &File) -> bool {
-    // Where files cannot be locked nobody removes drafts either.
+    // On a file system without locks no process removes drafts, so the draft is safe without one.
     let locked = !matches!(file.try_lock(), Err(TryLockError::WouldBlock));
     #[cfg(unix)]
     let there = file
@@ -119,7 +124,7 @@ fn is_ours(file: &File) -> bool {
     locked && there
 }
 
-/// Removes the drafts of processes that came to a sudden end: those that nobody has locked.
+/// Removes the drafts of processes that were killed: those that are not locked.
 fn clean(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else {
         return;
@@ -129,7 +134,8 @@ fn clean(folder: &Path) {
         let Some((process, number)) = name.to_str().and_then(numbers) else {
             continue;
         };
-        // Over some networks a lock does not keep out the process that holds it.
+        // On some network file systems a process does not see its own locks, so its own drafts are recognised by their
+        // names.
         let own = process == std::process::id() && number < COUNT.load(Ordering::Relaxed);
         if own || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
             continue;
@@ -138,30 +144,30 @@ fn clean(folder: &Path) {
         if let Ok(file) = File::open(&path)
             && file.try_lock().is_ok()
         {
-            // It is in nobody's way if it cannot be removed.
+            // A draft that cannot be removed does no harm.
             let _ = fs::remove_file(&path);
         }
     }
 }
 
-/// The numbers in the name of a draft: of its process, and its own.
+/// The process id and the draft number from the name of a draft.
 fn numbers(name: &str) -> Option<(u32, u32)> {
     let name = name.strip_prefix(NAME.0)?.strip_suffix(NAME.1)?;
     let (process, number) = name.split_once('-')?;
     Some((process.parse().ok()?, number.parse().ok()?))
 }
 
-/// Gives a file the owner, the group and the rights of another.
+/// Gives a file the owner, group and permissions of another file.
 #[cfg(unix)]
 fn keep_rights(file: &File, old: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
     let new = file.metadata()?;
     let mut mode = old.mode() & 0o777;
     if (new.uid(), new.gid()) != (old.uid(), old.gid()) {
-        // Only the superuser may give a file to somebody else.
+        // Only the superuser may change the owner of a file; changing the group may still be allowed.
         let given = fchown(file, Some(old.uid()), Some(old.gid()));
         if given.is_err() && fchown(file, None, Some(old.gid())).is_err() {
-            // The rights of a group are not for another one.
+            // The file has a different group, so the old group's permissions must not apply to it.
             mode &= !0o070;
         }
     }

@@ -1,6 +1,7 @@
-//! What a system keeps beside the program: completion scripts for shells, and the manual page.
+//! What a package installs beside the program: shell completion scripts and the manual page.
 //!
-//! Both follow from the one definition of the options and from the list of commands; nothing is written twice.
+//! Both are generated from the definition of the options and the list of commands, so they cannot disagree with
+//! `--help`.
 
 use std::fmt::Write as _;
 
@@ -12,7 +13,7 @@ use clap_mangen::roff::{Roff, bold, roman};
 use crate::commands::{COMMANDS, Group};
 use crate::shell::options::{ENVIRONMENT, EXAMPLES, EXIT_STATUS, FILES, Options};
 
-/// The script that completes the options of this program in a shell.
+/// The shell script that completes the options of this program.
 pub(crate) fn completions(shell: Shell) -> Vec<u8> {
     let mut script = Vec::new();
     let mut command = Options::command();
@@ -42,8 +43,8 @@ pub(crate) fn manual() -> std::io::Result<Vec<u8>> {
     Ok(tidied(&page))
 }
 
-/// Each part that is written defines the same two strings anew: once is enough. Nor does a page need empty lines, which
-/// some readers of pages complain of, and they understand plain characters only.
+/// Cleans up the generated page. Each section repeats the definitions of the same two strings, of which the first
+/// suffices. Empty lines make some man page viewers complain, and some understand ASCII only.
 fn tidied(page: &[u8]) -> Vec<u8> {
     let page = String::from_utf8_lossy(page);
     let mut out = String::with_capacity(page.len());
@@ -67,7 +68,7 @@ fn tidied(page: &[u8]) -> Vec<u8> {
     out.into_bytes()
 }
 
-/// What the program is.
+/// Writes the section DESCRIPTION.
 fn description(page: &mut Roff) {
     page.control("SH", ["DESCRIPTION"]);
     for &paragraph in &DESCRIPTION {
@@ -83,7 +84,7 @@ const DESCRIPTION: [&str; 2] = [
      is what the prompt prints, without prompts and colour; errors go to standard error with file, line and column.",
 ];
 
-/// Terms, each with what it means.
+/// Writes a section of terms and their meanings.
 fn section(page: &mut Roff, title: &str, rows: &[(&str, &str)]) {
     page.control("SH", [title]);
     for (term, meaning) in rows {
@@ -93,7 +94,7 @@ fn section(page: &mut Roff, title: &str, rows: &[(&str, &str)]) {
     }
 }
 
-/// What can be typed at the prompt besides expressions.
+/// Writes the section COMMANDS.
 fn commands(page: &mut Roff) {
     page.control("SH", ["COMMANDS"]);
     page.text([roman(

@@ -1,8 +1,8 @@
-//! Files: where they are, opened only if they are files, written whole or not at all.
+//! Files: resolving paths, opening regular files only, and writing files completely or not at all.
 //!
-//! A file is replaced by renaming a complete one over it, so that a full disk, a crash or a pulled plug leaves the old
-//! one. Every file the program writes is written here, but for the history, which grows. What is in a file is not
-//! known here, nor who asked for it.
+//! A file is replaced by renaming a complete one over it, so that a full disk, a crash or a power failure leaves the
+//! old one intact. Every file the program writes is written here, except the prompt's history, which is appended to.
+//! This module knows nothing about the contents of files.
 
 pub(crate) mod backup;
 mod draft;
@@ -18,10 +18,10 @@ use etcetera::BaseStrategy;
 use self::draft::Draft;
 use crate::diagnostic::Diagnostic;
 
-/// How many links are followed, one after the other; systems follow no more either.
+/// How many symbolic links are followed, one after the other. Operating systems have the same limit.
 const MOST_LINKS: usize = 40;
 
-/// The path that was typed, `~/` being the home folder; one that begins nowhere begins in `folder`.
+/// Resolves a path as typed: `~/` is the home folder, and a relative path starts at `folder`.
 pub(crate) fn typed(path: &str, folder: Option<&Path>) -> Result<PathBuf, Diagnostic> {
     if let Some(rest) = path.strip_prefix("~/") {
         let home = etcetera::home_dir();
@@ -33,13 +33,13 @@ pub(crate) fn typed(path: &str, folder: Option<&Path>) -> Result<PathBuf, Diagno
     Ok(folder.map_or_else(|| PathBuf::from(path), |folder| folder.join(path)))
 }
 
-/// `$XDG_CONFIG_HOME/chainrule/init.calc`; nowhere without a home.
+/// `$XDG_CONFIG_HOME/chainrule/init.calc`; `None` without a home folder.
 pub(crate) fn init_script() -> Option<PathBuf> {
     let folders = etcetera::base_strategy::Xdg::new().ok()?;
     Some(folders.config_dir().join("chainrule").join("init.calc"))
 }
 
-/// `$XDG_STATE_HOME/chainrule`; nowhere without a home.
+/// `$XDG_STATE_HOME/chainrule`; `None` without a home folder.
 pub(crate) fn history_folder() -> Option<PathBuf> {
     Some(
         etcetera::base_strategy::Xdg::new()
@@ -49,7 +49,7 @@ pub(crate) fn history_folder() -> Option<PathBuf> {
     )
 }
 
-/// A folder that only its owner may look into, as what was typed is nobody else's affair.
+/// Creates a folder that only its owner may enter, because what the user types is private.
 pub(crate) fn create_own(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
@@ -58,8 +58,8 @@ pub(crate) fn create_own(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// What there is under this name; nothing if there is nothing. What is no file is an error and never opened: a pipe
-/// would wait for its other end, and a device keeps nothing.
+/// The metadata of the file at this path, or `None` if there is none. Anything but a regular file is an error and is
+/// never opened: a pipe would block until its other end is opened, and a device keeps nothing.
 pub(crate) fn existing(path: &Path) -> io::Result<Option<Metadata>> {
     let found = match fs::metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -92,19 +92,19 @@ fn kind(_: FileType) -> &'static str {
     "something else"
 }
 
-/// Opens a file to read it, and nothing but a file.
+/// Opens a regular file for reading.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     existing(path)?;
     File::open(path)
 }
 
-/// What is in a file.
+/// The contents of a regular file.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     existing(path)?;
     fs::read(path)
 }
 
-/// Is this still the file of that name?
+/// Is the open file still the one at this path, that is, was it not replaced?
 pub(crate) fn is_at(file: &File, path: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -122,20 +122,20 @@ pub(crate) fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Makes a file hold these bytes and nothing else, or leaves it as it is.
+/// Replaces the contents of a file, or leaves the file as it is if that fails.
 pub(crate) fn write(path: &Path, mut bytes: &[u8]) -> io::Result<()> {
     draft(path, None, &mut bytes)?.finish()
 }
 
-/// What will be in a file, complete, but not yet in its place. It gets the rights of the file that is there, of another
-/// one if this is its copy, or of any new file.
+/// A complete [`Draft`] of a file, ready to be put in its place. It gets the permissions of the existing file, else
+/// those of `original` (for a copy), else those of any new file.
 pub(crate) fn draft(
     path: &Path,
     original: Option<Metadata>,
     content: &mut impl Read,
 ) -> io::Result<Draft> {
     let old = existing(path)?;
-    // A link stays a link: what it leads to is written.
+    // A symbolic link stays a link: the file it points to is replaced.
     let target = match &old {
         Some(_) => fs::canonicalize(path)?,
         None => end_of_links(path),
@@ -143,7 +143,7 @@ pub(crate) fn draft(
     Draft::write(target, old.or(original), content)
 }
 
-/// Where links lead that lead to nothing yet.
+/// Follows links that point to a file which does not exist yet.
 fn end_of_links(path: &Path) -> PathBuf {
     let mut path = path.to_path_buf();
     for _ in 0..MOST_LINKS {
@@ -155,7 +155,7 @@ fn end_of_links(path: &Path) -> PathBuf {
     path
 }
 
-/// Why a file could not be written.
+/// The error for a file that could not be written.
 pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
     let name = path.display();
     let folder = path.parent().filter(|folder| *folder != OsStr::new(""));
@@ -185,7 +185,7 @@ pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Diagnostic {
     }
 }
 
-/// What the system says, in the manner of the house: "no space left on device".
+/// The operating system's reason, in the style of our messages: "no space left on device".
 pub(crate) fn reason(error: &io::Error) -> String {
     let mut text = error.to_string();
     if let Some(at) = text.find(" (os error") {

@@ -1,8 +1,8 @@
-//! Ctrl-C: a flag while something runs, the end of the process while nothing does.
+//! Ctrl-C: sets a flag while a statement runs, and ends the process while a script waits.
 //!
-//! While a statement runs, the flag is what the session's host is asked for. While a script waits (for its input, or
-//! for a reader that does not read), nobody would look at a flag, so the signal itself ends the process with status
-//! 130. At the prompt the line editor reads Ctrl-C as a key and neither happens.
+//! While a statement runs, the session's host polls the flag. While a script waits (for input, or for a reader that
+//! does not read), nothing polls the flag, so the signal handler itself ends the process with status 130. At the prompt
+//! the line editor reads Ctrl-C as a key, so neither happens.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,19 +11,19 @@ use signal_hook::consts::SIGINT;
 use signal_hook::consts::SIGXFSZ;
 use signal_hook::flag;
 
-/// The status of a process that Ctrl-C ended: 128 and the number of the signal, as shells count.
+/// The exit status after Ctrl-C. Shells define it as 128 plus the number of the signal.
 const STATUS: i32 = 130;
 
 static PENDING: AtomicBool = AtomicBool::new(false);
 static WAITING: AtomicBool = AtomicBool::new(false);
 
-/// From here on Ctrl-C is ours. Without a handler it just ends the process, so a failure here is no loss.
+/// Installs the signal handlers. If that fails, Ctrl-C ends the process as it does by default, so errors are ignored.
 pub(crate) fn watch() {
-    // In this order: a signal that ends the process need not leave a flag.
+    // Handlers run in the order of registration: ending the process comes before setting the flag.
     let _ = flag::register_conditional_shutdown(SIGINT, STATUS, &WAITING);
     let _ = flag::register(SIGINT, &PENDING);
-    // A file that grows beyond what the system allows, standard output among them, is an error to be told, not the end
-    // of the process and the session.
+    // Writing beyond the file size limit raises a signal that would end the process. With a handler, the write returns
+    // an error instead, which is reported and leaves the session intact.
     #[cfg(unix)]
     {
         static IGNORED: AtomicBool = AtomicBool::new(false);
@@ -36,18 +36,18 @@ pub(crate) fn pending() -> bool {
     PENDING.load(Ordering::SeqCst)
 }
 
-/// The prompt has seen it.
+/// Clears the flag after Ctrl-C was handled.
 pub(crate) fn forget() {
     PENDING.store(false, Ordering::Relaxed);
 }
 
-/// As long as this lives, Ctrl-C ends the process at once.
+/// A guard: while it lives, Ctrl-C ends the process at once.
 #[derive(Debug)]
 #[must_use]
 pub(crate) struct EndAtOnce(());
 
-/// Starts waiting. Whoever goes on to wait for ever looks at [`pending`] afterwards: first the switch, then the look,
-/// and a signal in between is caught by one or the other.
+/// Marks the start of waiting. The caller must check [`pending`] after this call and before it blocks: a signal either
+/// came before, and is pending, or comes after, and ends the process.
 pub(crate) fn waiting() -> EndAtOnce {
     WAITING.store(true, Ordering::SeqCst);
     EndAtOnce(())

@@ -1,8 +1,8 @@
-//! How much memory there may be, where the system has set a limit, and whether a statement should still begin.
+//! The memory limit: how much memory the process may use, and whether a statement should still start.
 //!
-//! Memory that is refused ends a Rust program on the spot, session and all. Where `ulimit -v` or its like says how much
-//! there is, statements are refused before it comes to that. Without a limit nothing is ever asked, and what a system
-//! does that has promised more than it has is out of anybody's hands.
+//! A failed allocation aborts a Rust program, and the session with it. Where `ulimit -v` or the like sets a limit,
+//! statements are refused before that happens. Without a limit nothing is measured. A system that promises more memory
+//! than it has (overcommit) may still kill the process; the program cannot prevent that.
 
 use std::cell::{Cell, RefCell};
 use std::fs::File;
@@ -11,35 +11,35 @@ use std::time::{Duration, Instant};
 
 use crate::diagnostic::Diagnostic;
 
-/// What is left alone, in bytes: for messages, for saving, for leaving.
+/// Memory that stays free, in bytes: for messages, for saving, for leaving.
 const RESERVE: u64 = 4 << 20;
 
-/// What a statement needs for each of its words and signs while it is read and built, in bytes. (Measured: a sum of a
-/// million terms takes some 170.)
-pub(crate) const EACH_WORD: u64 = 200;
+/// What parsing and building a statement needs for each token, in bytes. (Measured: about 170 in a sum of a million
+/// terms.)
+pub(crate) const BYTES_PER_TOKEN: u64 = 200;
 
-/// An answer of the system is good for so long, unless something large is to come.
+/// How long a measurement of the memory in use stays valid, unless a large allocation is about to follow.
 const FRESH: Duration = Duration::from_millis(1);
 
-/// The limit of this process, if it has one.
+/// The memory limit of this process, if it has one, and the last measurement.
 pub(crate) struct Memory {
     limit: Option<u64>,
-    asked: RefCell<Option<(Instant, u64)>>,
+    measured: RefCell<Option<(Instant, u64)>>,
     in_command: Cell<bool>,
     ran_short: Cell<bool>,
 }
 
 impl Memory {
-    /// Of this process.
+    /// The limit that the operating system has set for this process.
     pub(crate) fn of_process() -> Memory {
-        let limits = told("/proc/self/limits").unwrap_or_default();
+        let limits = read_proc("/proc/self/limits").unwrap_or_default();
         Memory::with_limit(limit(&limits))
     }
 
     fn with_limit(limit: Option<u64>) -> Memory {
         Memory {
             limit,
-            asked: RefCell::default(),
+            measured: RefCell::default(),
             in_command: Cell::default(),
             ran_short: Cell::default(),
         }
@@ -50,22 +50,24 @@ impl Memory {
         self.limit.is_some()
     }
 
-    /// What runs now is a command, which may use what is left: `:save`, `:reset` and `:quit` lead out of a shortage.
+    /// Says whether the running statement is a command. Commands may use the memory kept free for growth, because
+    /// `:save`, `:reset` and `:quit` are the ways out of a shortage.
     pub(crate) fn in_command(&self, yes: bool) {
         self.in_command.set(yes);
     }
 
-    /// Would so much more be too much? What has grown so far may double, and lives twice while it does.
+    /// Would allocating `more` bytes exceed the limit? Growth is included in the estimate: a vector that doubles exists
+    /// twice while it is copied.
     pub(crate) fn is_short_of(&self, more: u64) -> bool {
         let Some(limit) = self.limit else {
             return false;
         };
-        let mut asked = self.asked.borrow_mut();
-        let used = match *asked {
+        let mut measured = self.measured.borrow_mut();
+        let used = match *measured {
             Some((when, used)) if more == 0 && when.elapsed() < FRESH => used,
             _ => {
-                let used = size().unwrap_or(0);
-                *asked = Some((Instant::now(), used));
+                let used = address_space().unwrap_or(0);
+                *measured = Some((Instant::now(), used));
                 used
             }
         };
@@ -76,7 +78,7 @@ impl Memory {
             > limit
     }
 
-    /// Asked in the middle of a statement: must it stop for want of memory?
+    /// Called in the middle of a statement: must it stop because memory is running out?
     pub(crate) fn runs_short(&self) -> bool {
         let short = self.is_limited() && self.is_short_of(0);
         if short {
@@ -85,12 +87,12 @@ impl Memory {
         short
     }
 
-    /// Was it memory that stopped the last statement? Asked once.
+    /// Was the last statement stopped because of memory? Resets the answer.
     pub(crate) fn ran_short(&self) -> bool {
         self.ran_short.take()
     }
 
-    /// What to say of a statement for which there is too little.
+    /// The error for a statement that there is too little memory for.
     pub(crate) fn complaint(&self) -> Diagnostic {
         let limit = self.limit.unwrap_or_default() >> 20;
         Diagnostic::new(format!(
@@ -100,7 +102,7 @@ impl Memory {
     }
 }
 
-/// The smallest limit on memory in a table of limits, in bytes.
+/// The smallest memory limit in the text of `/proc/self/limits`, in bytes.
 fn limit(table: &str) -> Option<u64> {
     let soft = |name: &str| {
         let line = table.lines().find_map(|line| line.strip_prefix(name))?;
@@ -110,17 +112,16 @@ fn limit(table: &str) -> Option<u64> {
     limits.into_iter().flatten().min()
 }
 
-/// What the system says of this process. Such a file tells no length, and without enough room it would be read in many
-/// small parts.
-fn told(path: &str) -> Option<String> {
+/// Reads a file under `/proc`. Such a file reports no length; with enough capacity it is read in one piece.
+fn read_proc(path: &str) -> Option<String> {
     let mut text = String::with_capacity(4096);
     File::open(path).ok()?.read_to_string(&mut text).ok()?;
     Some(text)
 }
 
-/// How much address space the process has, in bytes.
-fn size() -> Option<u64> {
-    let status = told("/proc/self/status")?;
+/// The size of the address space of this process, in bytes.
+fn address_space() -> Option<u64> {
+    let status = read_proc("/proc/self/status")?;
     let line = status
         .lines()
         .find_map(|line| line.strip_prefix("VmSize:"))?;

@@ -1,7 +1,7 @@
-//! The last resort: a panic inside a statement becomes an error of that statement, and the session goes on.
+//! Panics: a panic inside a statement becomes an error of that statement, and the session goes on.
 //!
-//! A panic is a mistake in this program, never the user's, and what it left half-done is not known. Panics anywhere
-//! else take their usual course.
+//! A panic is a bug in this program, never the user's mistake, and the state it leaves behind is uncertain. Panics
+//! outside [`guarded`] take their usual course.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
@@ -12,7 +12,7 @@ thread_local! {
     static LAST: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Does the work; where it panics, answers what was said and where, instead of printing it.
+/// Runs a closure. If it panics, returns the message and the source location instead of printing them.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

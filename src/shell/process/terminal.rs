@@ -1,13 +1,14 @@
-//! What the two streams are connected to, and what follows from it: colour, width, characters.
+//! The terminal: what the two output streams are connected to, and what follows for colour, width and characters.
 //!
-//! Asked of the system only when something is about to be shown. Each decision is a plain function of what was found,
-//! which is what the tests test.
+//! The system is asked only when something is about to be shown. Each decision is a function of what the system
+//! answered, so that the tests can call it without a terminal.
 
 use clap::ValueEnum;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 
-/// When to use colour. (Described in the option's own line: words here would make clap write two kinds of help.)
+/// When to use colour. (The option's own line describes it: doc comments on the variants would make `clap` print two
+/// versions of the help.)
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum When {
     #[default]
@@ -16,12 +17,10 @@ pub(crate) enum When {
     Never,
 }
 
-/// How big the terminal is.
+/// The size of the terminal window.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Room {
-    /// Its columns.
+pub(crate) struct TerminalSize {
     pub columns: usize,
-    /// Its rows.
     pub rows: usize,
 }
 
@@ -35,7 +34,6 @@ pub(crate) enum Stream {
 }
 
 impl Stream {
-    /// Is it a terminal?
     pub(crate) fn is_terminal(self) -> bool {
         match self {
             Stream::Answers => io::stdout().is_terminal(),
@@ -43,15 +41,15 @@ impl Stream {
         }
     }
 
-    /// The columns of the terminal, at this moment; `None` for pipes and files.
+    /// The current number of columns; `None` for pipes and files.
     pub(crate) fn width(self) -> Option<usize> {
-        // A terminal without a size (a serial line, some editors' windows) says 0.
+        // A terminal without a known size (a serial line, a terminal inside some editors) reports 0.
         self.size()
             .map(|(width, _)| width)
             .filter(|&width| width > 0)
     }
 
-    /// The columns and rows of the terminal, at this moment, as far as it knows them.
+    /// The current columns and rows, as reported by the terminal.
     pub(crate) fn size(self) -> Option<(usize, usize)> {
         let size = match self {
             Stream::Answers => terminal_size::terminal_size_of(io::stdout()),
@@ -61,20 +59,20 @@ impl Stream {
     }
 }
 
-/// The size of the terminal that answers are shown on, at this moment; that of old if it has none.
-pub(crate) fn room() -> Room {
+/// The current size of the terminal on standard output; the traditional 80 by 24 if it does not report one.
+pub(crate) fn answer_size() -> TerminalSize {
     let size = terminal_size::terminal_size_of(io::stdout());
     let (columns, rows) = size.map_or((0, 0), |(width, height)| (width.0, height.0));
     let or = |size: u16, usual| if size == 0 { usual } else { usize::from(size) };
-    Room {
+    TerminalSize {
         columns: or(columns, 80),
         rows: or(rows, 24),
     }
 }
 
-/// How a stream looks, found out when somebody wants to know.
+/// Whether a stream gets colour, and its width. Both are determined on first use and then kept.
 #[derive(Debug)]
-pub(crate) struct Look {
+pub(crate) struct StreamLook {
     stream: Stream,
     when: When,
     color: Option<bool>,
@@ -87,10 +85,9 @@ enum Width {
     Known(Option<usize>),
 }
 
-impl Look {
-    /// Nothing is asked yet.
-    pub(crate) fn of(stream: Stream, when: When) -> Look {
-        Look {
+impl StreamLook {
+    pub(crate) fn of(stream: Stream, when: When) -> StreamLook {
+        StreamLook {
             stream,
             when,
             color: None,
@@ -98,7 +95,7 @@ impl Look {
         }
     }
 
-    /// Whether escapes may be written.
+    /// Whether the stream gets colour.
     pub(crate) fn color(&mut self) -> bool {
         *self
             .color
@@ -115,18 +112,18 @@ impl Look {
         width
     }
 
-    /// A window may have changed its size.
+    /// Forgets the width, because the user may have resized the window.
     pub(crate) fn forget_width(&mut self) {
         self.width = Width::Unasked;
     }
 }
 
-/// A prompt needs somebody who types and who sees.
+/// Can there be a prompt? It needs a terminal on both standard input and standard output.
 pub(crate) fn interactive() -> bool {
     io::stdin().is_terminal() && Stream::Answers.is_terminal()
 }
 
-/// Does this stream get colour? Decided for each stream by itself.
+/// Does this stream get colour? Each stream is decided separately, as one may be a pipe and the other a terminal.
 pub(crate) fn color(stream: Stream, when: When) -> bool {
     match when {
         When::Always => true,
@@ -135,7 +132,7 @@ pub(crate) fn color(stream: Stream, when: When) -> bool {
     }
 }
 
-/// `NO_COLOR`, then `CLICOLOR_FORCE`, then what the stream is.
+/// `NO_COLOR` comes first, then `CLICOLOR_FORCE`, then whether the stream is a terminal.
 fn automatic_color(
     variable: impl Fn(&str) -> Option<OsString>,
     is_terminal: impl Fn() -> bool,
@@ -150,13 +147,13 @@ fn automatic_color(
     is_terminal() && variable("TERM").as_deref() != Some(OsStr::new("dumb"))
 }
 
-/// Is this a terminal that the line editor only reads from? (Its own list.)
+/// Is this a terminal for which the line editor does not edit lines? (The list is the editor's own.)
 pub(crate) fn cannot_edit() -> bool {
     std::env::var("TERM")
         .is_ok_and(|term| ["dumb", "cons25", "emacs"].contains(&term.to_ascii_lowercase().as_str()))
 }
 
-/// Is the terminal known to show plain characters only? A locale that is not UTF-8 says so; no locale says nothing.
+/// Does the locale rule out characters beyond ASCII? A locale that is set and not UTF-8 does; without one, it does not.
 pub(crate) fn plain_locale() -> bool {
     is_plain(|name| std::env::var_os(name))
 }

@@ -1,8 +1,8 @@
-//! What the line editor asks while somebody types: adapters without logic.
+//! The interface to the line editor `rustyline`: its four traits, without any logic of our own.
 //!
-//! It asks for the end of a statement ([`Validator`], answered by `script::wants_more`). Completion, the hint that
-//! shows the result while typing, and highlighting are its other three traits below; each hands the line and the
-//! cursor to [`Typing`] and only translates the answer. All but completion runs on every key.
+//! [`Validator`] asks whether a statement is complete, which `script::wants_more` answers. [`Completer`], [`Hinter`]
+//! (the result shown behind the line) and [`Highlighter`] pass the line and the cursor to [`LiveLine`] and translate
+//! the answer. The editor calls all of them but [`Completer`] on every key.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -17,34 +17,35 @@ use rustyline::{
     RepeatCount,
 };
 
-use super::live_line::Typing;
+use super::live_line::LiveLine;
 use super::menu;
 use super::menu::ListedEntry;
 use crate::shell::script;
 use crate::shell::script::drawn;
 use crate::view::theme::{Role, painted};
 
-/// Between the line and what is shown behind it.
+/// Stands between the line and the hint behind it.
 const GAP: &str = "   ";
 
-/// The editor's view of the calculator.
+/// The helper object that the editor calls.
 #[derive(Default)]
 pub(crate) struct Assistant {
-    /// Who answers.
-    pub typing: Typing,
+    /// Answers the editor's questions about the line.
+    pub live_line: LiveLine,
     /// Set by Shift-Tab.
-    pub backwards: Backwards,
+    pub backwards: ShiftTab,
     history: HistoryHinter,
 }
 
-/// What is shown behind the line: the result, which is not to be typed, or the rest of an earlier line, which is.
+/// The hint behind the line: either the result, which cannot be accepted into the line, or the rest of an earlier line,
+/// which can.
 #[derive(Debug)]
-pub(crate) struct Shadow {
+pub(crate) struct LineHint {
     text: String,
     rest: Option<String>,
 }
 
-impl Hint for Shadow {
+impl Hint for LineHint {
     fn display(&self) -> &str {
         &self.text
     }
@@ -58,7 +59,8 @@ impl Helper for Assistant {}
 
 impl Validator for Assistant {
     fn validate(&self, context: &mut ValidationContext) -> rustyline::Result<ValidationResult> {
-        // Never `Invalid`: a mistake is answered with its place and a way out, not held against the one who typed it.
+        // Never `Invalid`: that would keep the user from entering the line, while running it gives a proper error
+        // message.
         Ok(if script::wants_more(context.input()) {
             ValidationResult::Incomplete
         } else {
@@ -87,26 +89,26 @@ impl Completer for Assistant {
         _: &Context,
     ) -> rustyline::Result<(usize, Vec<ListedEntry>)> {
         let back = self.backwards.0.swap(false, Ordering::Relaxed);
-        Ok(self.typing.completed(line, at, back))
+        Ok(self.live_line.completed(line, at, back))
     }
 }
 
 impl Hinter for Assistant {
-    type Hint = Shadow;
+    type Hint = LineHint;
 
-    fn hint(&self, line: &str, at: usize, context: &Context) -> Option<Shadow> {
-        if !self.typing.has_time() || at < line.len() {
+    fn hint(&self, line: &str, at: usize, context: &Context) -> Option<LineHint> {
+        if !self.live_line.has_time() || at < line.len() {
             return None;
         }
-        let result = self.typing.preview(line).map(|text| Shadow {
+        let result = self.live_line.preview(line).map(|text| LineHint {
             text: format!("{GAP}{text}"),
             rest: None,
         });
         result.or_else(|| {
             let rest = self.history.hint(line, at, context)?;
-            // Another line's end would be drawn over several rows.
+            // The editor would draw an entry of several lines over several rows.
             let shown = !rest.contains('\n');
-            shown.then(|| Shadow {
+            shown.then(|| LineHint {
                 text: rest.clone(),
                 rest: Some(rest),
             })
@@ -116,7 +118,7 @@ impl Hinter for Assistant {
 
 impl Highlighter for Assistant {
     fn highlight<'l>(&self, line: &'l str, at: usize) -> Cow<'l, str> {
-        self.typing
+        self.live_line
             .painted(line, at)
             .map_or_else(|| drawn::drawn(line), Cow::Owned)
     }
@@ -125,36 +127,36 @@ impl Highlighter for Assistant {
         if own {
             Cow::Borrowed(prompt)
         } else {
-            // That of a search, with what is searched for.
+            // The editor's own prompt for a history search, which contains the text searched for.
             drawn::drawn(prompt)
         }
     }
 
     fn highlight_char(&self, line: &str, at: usize, _: CmdKind) -> bool {
-        // A key may change the meaning of every word, and the brackets at the cursor. Without colours the editor writes
-        // a character that it can append as it is.
-        self.typing.is_coloured(line) || drawn::ends_unsafe(&line[..at])
+        // A key may change the meaning of every word, and which brackets are a pair, so the whole line is redrawn.
+        // Without colours the editor appends a typed character unchanged, which must not happen to an unsafe one.
+        self.live_line.is_coloured(line) || drawn::ends_unsafe(&line[..at])
     }
 
     fn highlight_candidate<'c>(&self, shown: &'c str, _: CompletionType) -> Cow<'c, str> {
         let (name, about) = menu::halves(shown);
-        let about = painted(about, Role::Dim, self.typing.theme());
+        let about = painted(about, Role::Dim, self.live_line.theme());
         format!("{name}{about}").into()
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
-        painted(&drawn::drawn(hint), Role::Hint, self.typing.theme()).into()
+        painted(&drawn::drawn(hint), Role::Hint, self.live_line.theme()).into()
     }
 }
 
-/// Enter in the middle of a statement goes on in a next line, below the text of the first: so many blanks further right
-/// as the sign of the prompt is wide. There is no sign of its own for such lines in this editor, so the blanks are in
-/// the text, where the margin is painted over them.
+/// The indentation of continuation lines. Enter in the middle of a statement starts a new line, indented by the width
+/// of the prompt. The editor has no prompt for such lines, so the blanks are part of the text, and the margin is
+/// painted over them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Indent(Arc<AtomicUsize>);
 
 impl Indent {
-    /// The width of the sign.
+    /// Sets the width of the prompt.
     pub(crate) fn set(&self, width: usize) {
         self.0.store(width, Ordering::Relaxed);
     }
@@ -164,57 +166,59 @@ impl Indent {
     }
 }
 
-/// What Enter does where a statement is not at its end.
-pub(crate) struct GoOn(pub Indent);
+/// The key handler of Enter: inserts a line break if the statement is not complete.
+pub(crate) struct ContinueLine(pub Indent);
 
-impl ConditionalEventHandler for GoOn {
+impl ConditionalEventHandler for ContinueLine {
     fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
         let goes_on = script::wants_more(context.line());
         goes_on.then(|| Cmd::Insert(1, format!("\n{}", self.0.blanks())))
     }
 }
 
-/// What Backspace does behind the blanks of such a line: it takes them back together, and the next one joins the lines.
-pub(crate) struct GoBack(pub Indent);
+/// The key handler of Backspace directly behind the indentation: deletes all of its blanks at once. The next Backspace
+/// joins the lines.
+pub(crate) struct DeleteIndent(pub Indent);
 
-impl ConditionalEventHandler for GoBack {
+impl ConditionalEventHandler for DeleteIndent {
     fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
         let blanks = self.0.blanks();
         let before = context.line().get(..context.pos())?;
         let line = before.rfind('\n').map(|end| &before[end + 1..])?;
-        // The editor would take a number of characters for a count, and replace it by its own.
+        // A `Backspace` with a count would have its count replaced by the editor; dedenting the line does the same.
         let behind = line == blanks && !blanks.is_empty();
         behind.then_some(Cmd::Dedent(Movement::WholeLine))
     }
 }
 
-/// Makes Shift-Tab a Tab that goes back in the list.
+/// The key handler of Shift-Tab: completes like Tab, but steps backwards through the list.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Backwards(Arc<AtomicBool>);
+pub(crate) struct ShiftTab(Arc<AtomicBool>);
 
-impl ConditionalEventHandler for Backwards {
+impl ConditionalEventHandler for ShiftTab {
     fn handle(&self, _: &Event, _: RepeatCount, _: bool, _: &EventContext) -> Option<Cmd> {
         self.0.store(true, Ordering::Relaxed);
         Some(Cmd::Complete)
     }
 }
 
-/// Sees each Ctrl-C before the editor acts on it: the editor does not tell whether there was a line to clear.
+/// The key handler of Ctrl-C. It records whether the line was empty, which the editor does not report, and then lets
+/// the editor act.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Clearing {
-    nothing: Arc<AtomicBool>,
+pub(crate) struct CtrlC {
+    line_was_empty: Arc<AtomicBool>,
 }
 
-impl Clearing {
+impl CtrlC {
     /// Was the line empty at the last Ctrl-C?
-    pub(crate) fn cleared_nothing(&self) -> bool {
-        self.nothing.load(Ordering::Relaxed)
+    pub(crate) fn line_was_empty(&self) -> bool {
+        self.line_was_empty.load(Ordering::Relaxed)
     }
 }
 
-impl ConditionalEventHandler for Clearing {
+impl ConditionalEventHandler for CtrlC {
     fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
-        self.nothing
+        self.line_was_empty
             .store(context.line().is_empty(), Ordering::Relaxed);
         None
     }

@@ -1,8 +1,8 @@
-//! The history of the prompt in its file: a line for each entry, the newest at the end.
+//! The history file of the prompt: one line per entry, the newest at the end.
 //!
-//! Nothing in the file is ever written over. An entry is one write at its end, and a shorter history is a new file in
-//! the place of the old one; so a process may be killed at any moment and loses nobody's entries, several prompts can
-//! share the file, and none of them waits for another.
+//! The file is never overwritten in place. An entry is appended by a single write, and a shortened history is a new
+//! file renamed over the old one. So a process can be killed at any moment without losing entries, and several prompts
+//! can share the file without waiting for one another.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -10,20 +10,21 @@ use std::path::{Path, PathBuf};
 
 use crate::shell::files;
 
-/// The first line of a file whose entries spell the end of a line `\n` and a backslash `\\`. Before it was invented
-/// files had no first line, and entries were what they are.
+/// The first line of a file whose entries are escaped: `\n` for a line break, `\\` for a backslash. Files of older
+/// versions do not have this line, and their entries are not escaped.
 const HEAD: &str = "#V2";
 
-/// How often an entry is added again because its file was replaced at that moment.
+/// How often appending is repeated if another process replaces the file at that moment.
 const TRIES: usize = 1_000;
 
-/// Where entries are kept.
+/// The history and where it is kept.
 pub(crate) struct History {
     path: PathBuf,
 }
 
 impl History {
-    /// Finds a history and reads its entries, the oldest first. One of many more than are wanted is made shorter.
+    /// Opens a history and reads its entries, the oldest first. Shortens a file that has grown well beyond `wanted`
+    /// entries.
     pub(crate) fn open(path: &Path, wanted: usize) -> io::Result<(History, Vec<String>)> {
         let history = History {
             path: path.to_path_buf(),
@@ -38,28 +39,26 @@ impl History {
         let entries: Vec<String> = lines(&bytes)
             .map(|line| entry(line, is_escaped(&bytes)))
             .collect();
-        // Not for each entry too many a new file.
+        // A margin of a tenth, so that the file is not rewritten for each entry beyond the limit.
         let too_many = entries.len() > wanted.saturating_add(wanted / 10);
         if too_many || !(is_escaped(&bytes) || bytes.is_empty()) {
-            // If that fails, on a full disk for instance, it is as good as before.
+            // If shortening fails, for instance on a full disk, the long file still works.
             let _ = history.shorten(&mut file, bytes, wanted);
         }
         Ok((history, entries))
     }
 
-    /// The file.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Adds an entry.
     pub(crate) fn add(&self, entry: &str) -> io::Result<()> {
         let mut line = entry.replace('\\', r"\\").replace('\n', r"\n");
         line.push('\n');
         self.append(line.as_bytes())
     }
 
-    /// Adds lines at the end, all of them by one write.
+    /// Appends lines to the file by a single write.
     fn append(&self, lines: &[u8]) -> io::Result<()> {
         for _ in 0..TRIES {
             files::existing(&self.path)?;
@@ -72,12 +71,12 @@ impl History {
             match last_byte(&mut file)? {
                 None => text.extend([HEAD.as_bytes(), b"\n"].concat()),
                 Some(b'\n') => {}
-                // The disk was full in the middle of an entry.
+                // The last write was cut short, as by a full disk: end its line first.
                 Some(_) => text.push(b'\n'),
             }
             text.extend(lines);
             file.write_all(&text)?;
-            // Else another process has put a shorter one in its place, perhaps without these lines.
+            // Otherwise another process has replaced the file, perhaps without these lines, so append again.
             if files::is_at(&file, &self.path) {
                 break;
             }
@@ -85,10 +84,10 @@ impl History {
         Ok(())
     }
 
-    /// Puts a new file with the newest lines in the place of this one, of which so much was read.
+    /// Replaces the file by one with its newest lines. `bytes` is what was read of it so far.
     fn shorten(&self, file: &mut File, mut bytes: Vec<u8>, wanted: usize) -> io::Result<()> {
-        // Two at once would lose what is added between them. Whoever holds the lock is not waited for: it may be for
-        // ever, and there will be another start.
+        // Two processes shortening at once would lose entries. If another one holds the lock, give up rather than wait:
+        // the file will be shortened at a later start.
         if matches!(file.try_lock(), Err(TryLockError::WouldBlock))
             || !files::is_at(file, &self.path)
         {
@@ -96,7 +95,7 @@ impl History {
         }
         file.read_to_end(&mut bytes)?;
         files::write(&self.path, &newest(&bytes, wanted))?;
-        // What others have added to the old file since it was read.
+        // Lines that other processes appended to the old file in the meantime.
         let mut late = Vec::new();
         file.read_to_end(&mut late)?;
         if late.is_empty() {
@@ -106,7 +105,7 @@ impl History {
     }
 }
 
-/// What was typed is for nobody else's eyes.
+/// Restricts the file to its owner, because what the user types is private.
 fn narrow(file: &File) {
     #[cfg(unix)]
     {
@@ -117,7 +116,7 @@ fn narrow(file: &File) {
         if let Ok(rights) = rights
             && rights & 0o077 != 0
         {
-            // It may be somebody else's, who then has to know.
+            // The file may belong to another user, who then decides about its permissions.
             let _ = file.set_permissions(PermissionsExt::from_mode(rights & 0o700));
         }
     }
@@ -140,7 +139,7 @@ fn is_escaped(bytes: &[u8]) -> bool {
     first.is_some_and(|line| line.trim_ascii_end() == HEAD.as_bytes())
 }
 
-/// The entries as they are written. Two prompts that began a file together have both written its first line.
+/// The lines that are entries. The first line may occur twice if two prompts created the file at the same time.
 fn lines(bytes: &[u8]) -> impl DoubleEndedIterator<Item = &[u8]> {
     let lines = bytes.split(|&byte| byte == b'\n');
     lines
@@ -148,7 +147,7 @@ fn lines(bytes: &[u8]) -> impl DoubleEndedIterator<Item = &[u8]> {
         .filter(|line| !line.is_empty() && *line != HEAD.as_bytes())
 }
 
-/// A line as it was typed. What somebody has written into the file by hand is taken as it is.
+/// Decodes an entry. A line with an invalid escape was edited by hand and is taken literally.
 fn entry(line: &[u8], escaped: bool) -> String {
     let line = String::from_utf8_lossy(line);
     let read = |line: &str| {
@@ -169,7 +168,7 @@ fn entry(line: &[u8], escaped: bool) -> String {
     read.unwrap_or_else(|| line.into_owned())
 }
 
-/// A file of the newest lines.
+/// The contents of a file with only the newest lines.
 fn newest(bytes: &[u8], wanted: usize) -> Vec<u8> {
     let escaped = is_escaped(bytes);
     let mut newest: Vec<&[u8]> = lines(bytes).rev().take(wanted).collect();
@@ -197,7 +196,7 @@ mod tests {
 
     use super::*;
 
-    /// A file in a folder of its own, gone with the test.
+    /// A file in a temporary folder that is removed with the value.
     struct Place(PathBuf);
 
     impl Place {
@@ -261,10 +260,10 @@ mod tests {
             (b"#V2\n", &[]),
             (b"#V2\r\na\r\n", &["a"]),
             (b"#V2\na\\nb\n\n\\\\n\n#V2\nc", &["a\nb", "\\n", "c"]),
-            // What no program has escaped is meant as it stands.
+            // Lines with invalid escapes were edited by hand and are taken literally.
             (b"#V2\n\\sin\nx\\\n", &["\\sin", "x\\"]),
             (b"#V2\na \xff\nb\n", &["a \u{fffd}", "b"]),
-            // Of old programs, which escaped nothing.
+            // Files of older versions are not escaped.
             (b"a\\nb\n\\\\\n", &["a\\nb", "\\\\"]),
         ] {
             let place = Place::with(text);
@@ -292,7 +291,7 @@ mod tests {
         fs::write(&place.0, text(0..111)).expect("a file for the test");
         assert_eq!(place.entries(100).len(), 111);
         assert_eq!(place.text(), text(11..111));
-        // Somebody holds the file: it is neither waited for nor replaced.
+        // Another process holds the lock: the file is not replaced, and nothing waits.
         fs::write(&place.0, text(0..200)).expect("a file for the test");
         let held = File::open(&place.0).expect("it is there");
         held.lock().expect("nobody else has it");

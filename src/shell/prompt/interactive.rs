@@ -1,8 +1,8 @@
-//! The runner while somebody sits at the prompt: what is typed, what is walked, what the editor may look at.
+//! The parts of [`Runner`] that only the prompt uses: lending the session to the editor, pasted text, walks.
 //!
-//! What is entered runs as ever; how it is read and edited the prompt knows.
+//! The statements themselves run as in a script.
 
-use super::live_line::Typing;
+use super::live_line::LiveLine;
 use crate::shell::process::terminal::Stream;
 use crate::shell::script::pager;
 use crate::shell::script::pager::Paging;
@@ -10,7 +10,7 @@ use crate::shell::script::runner::Runner;
 use crate::syntax;
 
 impl Runner {
-    /// From here on somebody is watching: answers appear at once, and the terminal is asked for its size each time.
+    /// Switches to interactive use: answers appear at once, and the terminal is asked for its size each time.
     pub(crate) fn at_prompt(&mut self, plain: bool) {
         self.at_prompt = true;
         self.session.number_results();
@@ -18,22 +18,21 @@ impl Runner {
         self.output.borrow_mut().at_prompt();
     }
 
-    /// Lends the session to whoever looks at what is being typed.
-    pub(crate) fn lend(&mut self, typing: &Typing) {
+    /// Lends the session to the editor, which needs it for completion, hints and highlighting.
+    pub(crate) fn lend(&mut self, live_line: &LiveLine) {
         let style = self.style(Stream::Answers);
         let session = std::mem::take(&mut self.session);
-        typing.lend(session, style);
+        live_line.lend(session, style);
     }
 
-    /// Takes the session back.
-    pub(crate) fn take_back(&mut self, typing: &Typing) {
-        self.session = typing.give_back();
+    pub(crate) fn take_back(&mut self, live_line: &LiveLine) {
+        self.session = live_line.give_back();
     }
 
-    /// These lines were entered at once.
+    /// Announces text that was entered at once: it may be one statement or a pasted block.
     pub(crate) fn pasted(&mut self, text: &str) {
         self.session.set_paste(text);
-        // The answers of a block are to run through, as those of a script are.
+        // The answers of a pasted block are not paged, just as those of a script are not.
         let alone = syntax::statements(text)
             .filter(|cut| {
                 cut.as_ref()
@@ -56,7 +55,7 @@ impl Runner {
             .is_some_and(|walk| walk.next().is_some())
     }
 
-    /// Is a walk open that has come to its end?
+    /// Is a walk open that has reached its end?
     pub(crate) fn has_walked(&self) -> bool {
         self.session
             .walk()

@@ -1,6 +1,4 @@
-//! Files that may be meant by the beginning of a path: those with a known ending, and folders to go on in.
-//!
-//! It looks and says; what the file is for is not known here.
+//! Completion of file paths: lists the files with a suitable ending, and the folders that may lead to one.
 
 use std::fs::{self, DirEntry};
 
@@ -9,16 +7,16 @@ use crate::report::say;
 use crate::shell::files;
 use crate::view::characters;
 
-/// The most entries of a folder that are looked at.
+/// The most entries of a folder that are examined.
 const MOST_ENTRIES: usize = 10_000;
 
 /// The most files that are listed.
 const MOST_FILES: usize = 200;
 
-/// What ends a path, or means something else to the language, unless it is quoted.
+/// Characters that end a path, or mean something else in the language, unless the path is quoted.
 const QUOTED: [char; 9] = [' ', '\t', '\u{a0}', ';', '#', ',', '(', '[', '\''];
 
-/// The files a path may become, in the order of their names.
+/// The files whose paths begin with what was typed, sorted by name.
 pub(crate) fn listed(asked: &Files) -> Vec<Candidate> {
     let (folder, begun) = match asked.typed.rfind('/') {
         Some(at) => asked.typed.split_at(at + 1),
@@ -38,7 +36,7 @@ pub(crate) fn listed(asked: &Files) -> Vec<Candidate> {
     let mut found: Vec<(String, bool)> = entries
         .filter_map(|entry| Some((entry.file_name().into_string().ok()?, entry)))
         .filter(|(name, _)| !name.starts_with('.') || begun.starts_with('.'))
-        // What no line can hold is not offered.
+        // A name with such characters cannot be typed.
         .filter(|(name, _)| !name.chars().any(characters::is_unsafe))
         .filter_map(|(name, entry)| {
             let is_folder = is_folder(&entry);
@@ -69,7 +67,7 @@ pub(crate) fn listed(asked: &Files) -> Vec<Candidate> {
         .collect()
 }
 
-/// A path as it is typed: quoted where it must be; a folder's quote stays open.
+/// A path as it must be typed, quoted if necessary. The quote of a folder stays open, because the path goes on.
 fn candidate(asked: &Files, path: &str, is_folder: bool) -> Candidate {
     let quote = asked.quote.or_else(|| {
         let quote = if path.contains('"') { '\'' } else { '"' };
@@ -86,7 +84,7 @@ fn candidate(asked: &Files, path: &str, is_folder: bool) -> Candidate {
 
 fn is_folder(entry: &DirEntry) -> bool {
     match entry.file_type() {
-        // A link is what it leads to.
+        // A symbolic link counts as what it points to.
         Ok(kind) if kind.is_symlink() => entry.path().is_dir(),
         Ok(kind) => kind.is_dir(),
         Err(_) => false,

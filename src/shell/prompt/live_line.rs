@@ -1,7 +1,7 @@
-//! What is worked out while somebody types: the session and the line, asked on every key.
+//! The line while it is typed: completion, the result shown behind it, and colours, asked for on every key.
 //!
-//! While the editor reads, the session is lent to it; nothing done here changes it. What the answers look like is the
-//! views', when they are asked for is the editor's.
+//! While the editor reads a line, it borrows the session through [`LiveLine`]; nothing done here changes the session.
+//! The views decide how the answers look, and the editor decides when to ask.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::listing;
 use super::menu;
-use super::menu::{ListedEntry, Steps};
+use super::menu::{ListedEntry, TabCycle};
 use crate::interpret;
 use crate::interpret::Candidate;
 use crate::report::Piece;
@@ -20,40 +20,40 @@ use crate::view;
 use crate::view::Style;
 use crate::view::theme::Theme;
 
-/// So long a preview may take: longer, and typing would stumble.
+/// The time a preview may take. A longer one would make typing feel slow.
 const PATIENCE: Duration = Duration::from_millis(5);
 
-/// A key that is held down comes about so often. What comes faster for long is a paste without its marks, and nobody
-/// looks at what each of its characters changes.
+/// The time between two keys when a key is held down. Keys that come faster over some time are a paste (from a terminal
+/// that does not mark pastes), and updating the display for each of its characters would only take time.
 const PACE: Duration = Duration::from_millis(25);
 
-/// So many keys may come faster.
+/// How many keys may come faster than [`PACE`] before the display is no longer updated.
 const RUSHED: f64 = 256.0;
 
-/// After such a pause there is time again.
+/// A pause of this length ends a paste.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The session, lent to the editor.
+/// The session while it is lent to the editor.
 #[derive(Default)]
-pub(crate) struct Typing {
+pub(crate) struct LiveLine {
     lent: RefCell<Session>,
     style: RefCell<Style>,
-    /// Somebody wants to see results while typing.
+    /// The user wants to see results while typing.
     wanted: Cell<bool>,
-    /// What stands before the lines that a statement goes on in, in place of blanks.
+    /// Replaces the indentation of continuation lines on the screen.
     margin: RefCell<String>,
-    /// A preview went wrong in a way that it should not: there are no more.
+    /// A preview panicked, so no more previews are tried.
     broken: Cell<bool>,
     /// When the last key came.
     last: Cell<Option<Instant>>,
-    /// How many keys too many have come of late.
+    /// How many keys came faster than [`PACE`], less those that came slower (a leaky bucket).
     rush: Cell<f64>,
     /// The list that Tab showed last.
-    steps: RefCell<Steps>,
+    steps: RefCell<TabCycle>,
 }
 
-impl Typing {
-    /// Lends a session, with what its answers look like; what was lent before comes back.
+impl LiveLine {
+    /// Lends the session and the style of its answers. Returns the session that was lent before.
     pub(crate) fn lend(&self, session: Session, style: Style) -> Session {
         self.style.replace(style);
         self.wanted.set(session.settings().hint);
@@ -61,12 +61,11 @@ impl Typing {
         self.lent.replace(session)
     }
 
-    /// Gives the session back.
     pub(crate) fn give_back(&self) -> Session {
         self.lent.take()
     }
 
-    /// A key has come: is there time for it, or is it one of too many?
+    /// Call once for each key: should the display be updated for it, or is it part of a paste?
     pub(crate) fn has_time(&self) -> bool {
         let now = Instant::now();
         let since = (self.last.replace(Some(now))).map_or(PAUSE, |last| now - last);
@@ -80,17 +79,19 @@ impl Typing {
         rush < RUSHED
     }
 
-    /// Does the line have colours, so that all of it is written anew for a key?
+    /// Is the line coloured? If so, all of it is redrawn on every key.
     pub(crate) fn is_coloured(&self, line: &str) -> bool {
-        self.theme().is_some() && self.rush.get() < RUSHED && line.len() <= interpret::MOST_TINTED
+        self.theme().is_some()
+            && self.rush.get() < RUSHED
+            && line.len() <= interpret::MOST_HIGHLIGHTED
     }
 
-    /// What stands before the lines that a statement goes on in: as wide as what stands before its first line.
+    /// Sets the margin of continuation lines, which is as wide as the prompt.
     pub(crate) fn set_margin(&self, margin: String) {
         self.margin.replace(margin);
     }
 
-    /// The line in colours, if it has any.
+    /// The line with colours; `None` if it is to be shown without.
     pub(crate) fn painted(&self, line: &str, cursor: usize) -> Option<String> {
         if !self.is_coloured(line) {
             return None;
@@ -107,7 +108,8 @@ impl Typing {
         Some(out)
     }
 
-    /// What Tab may put into the line: from where on, and what. After a list the next one in it, `back` the one before.
+    /// The completions of the word at the cursor, and where that word starts. While a list is shown, returns its next
+    /// entry only, or the previous one if `back` is set.
     pub(crate) fn completed(
         &self,
         line: &str,
@@ -121,7 +123,7 @@ impl Typing {
         let found = self.offered(line, cursor).unwrap_or_default();
         let (start, entries) = found;
         steps.begin(line, start, cursor, &entries);
-        (start, menu::without_list(entries, terminal::room()))
+        (start, menu::without_list(entries, terminal::answer_size()))
     }
 
     fn offered(&self, line: &str, cursor: usize) -> Option<(usize, Vec<ListedEntry>)> {
@@ -133,25 +135,25 @@ impl Typing {
                 found.candidates.extend(listing::listed(asked));
             }
             if let Some((count, begin)) = found.more {
-                // What is not listed has its part in what all begin with.
+                // This entry takes part in computing the common prefix, which the unlisted candidates share.
                 found.candidates.push(Candidate {
                     text: begin,
                     shown: format!("… {count} more"),
                     about: Vec::new(),
                 });
             }
-            let entries = menu::entries(&found.candidates, &style, terminal::room());
+            let entries = menu::entries(&found.candidates, &style, terminal::answer_size());
             (found.start, entries)
         });
         offered.ok()
     }
 
-    /// The colours that were lent with the session, if it has any.
+    /// The colours in use, if any.
     pub(crate) fn theme(&self) -> Option<Theme> {
         self.style.borrow().color
     }
 
-    /// What the line would answer, as text.
+    /// The result of the line as text.
     pub(crate) fn preview(&self, line: &str) -> Option<String> {
         if self.broken.get() || !self.wanted.get() {
             return None;
@@ -162,7 +164,7 @@ impl Typing {
         let went = panics::guarded(|| interpret::preview(&mut session, line, deadline));
         let Ok(answer) = went else {
             self.broken.set(true);
-            // It stopped in the middle of a trial, with a host that has no patience left: neither may stay.
+            // The panic left a trial open and the host with its deadline in place: undo both.
             let _ = panics::guarded(|| session.take_trial_back());
             session.set_host(usual);
             return None;
@@ -170,14 +172,14 @@ impl Typing {
         let style = self.style.borrow();
         let mut pieces = answer?;
         if style.color.is_none() {
-            // Without colour it would be taken for typed: a comment is what it reads like.
+            // Without colour the hint would look like typed text. As a comment it can be told apart.
             pieces.insert(0, Piece::plain("# "));
         }
         Some(view::plain(&pieces, &style))
     }
 }
 
-/// A host that stops what takes too long.
+/// A host that stops work at a deadline.
 struct Deadline(Instant);
 
 impl Host for Deadline {

@@ -1,47 +1,50 @@
-//! The list under the line when Tab is pressed: how its entries are laid out, and stepping through them.
+//! The list that Tab shows under the line: its layout, and stepping through its entries.
 //!
-//! The editor puts what all entries begin with into the line and lists them. Pressed again where nothing was typed in
-//! between, Tab puts them into the line one after the other, and in the end what was typed. What may be typed is asked
-//! of others.
+//! The editor inserts the common prefix of all entries and lists them. If nothing is typed in between, each further Tab
+//! inserts the next entry, and after the last one the text as it was typed. The candidates come from `interpret`.
 
 use crate::interpret::Candidate;
 use crate::report::Piece;
-use crate::shell::process::terminal::Room;
+use crate::shell::process::terminal::TerminalSize;
 use crate::view;
 use crate::view::{Style, characters};
 
-/// What one may choose.
+/// An entry of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ListedEntry {
-    /// What is put into the line.
+    /// The text that is inserted into the line.
     pub text: String,
-    /// What is listed.
+    /// The text shown in the list.
     pub shown: String,
 }
 
-/// Between what an entry is called and what it is. Nothing else in an entry has two blanks before it.
+/// Separates the name of an entry from its description. Names never contain two blanks in a row.
 const GAP: &str = "  ";
 
-/// So many columns the editor leaves between entries.
+/// The blanks that the editor puts between columns of entries.
 const BETWEEN: usize = 2;
 
-/// The editor counts columns in 16 bits, those between entries too.
+/// The editor computes widths in 16 bits, including the blanks between columns.
 const WIDEST: usize = u16::MAX as usize - BETWEEN;
 
-/// A smaller window has no room for a list: the editor would stop at each row of it and wait for a key.
-const LEAST: Room = Room {
+/// In a smaller window the editor would pause at each row of the list, so none is shown.
+const SMALLEST: TerminalSize = TerminalSize {
     columns: 10,
     rows: 3,
 };
 
-/// Fewer columns than this are no room to say what something is.
-const LEAST_ABOUT: usize = 18;
+/// With less room than this per entry, descriptions are left out.
+const NARROWEST_ABOUT: usize = 18;
 
-/// The most entries side by side that still say what they are.
-const ABREAST: usize = 3;
+/// The most columns of entries that still have descriptions.
+const MOST_COLUMNS: usize = 3;
 
-/// Entries as they are listed: with what they are if the list has room on the screen, else by their names.
-pub(crate) fn entries(candidates: &[Candidate], style: &Style, room: Room) -> Vec<ListedEntry> {
+/// Lays the entries out: with descriptions if the whole list then fits on the screen, else only the names.
+pub(crate) fn entries(
+    candidates: &[Candidate],
+    style: &Style,
+    room: TerminalSize,
+) -> Vec<ListedEntry> {
     let most = room.columns.saturating_sub(1).clamp(1, WIDEST);
     let names: Vec<String> = candidates
         .iter()
@@ -72,24 +75,25 @@ pub(crate) fn entries(candidates: &[Candidate], style: &Style, room: Room) -> Ve
         };
         names.iter().zip(&abouts).map(entry).collect()
     };
-    // The prompt, and a row for what comes next.
+    // One row is for the prompt, one for the line after the list.
     let rows = room.rows.saturating_sub(2).max(1);
     let fits = |list: &[String]| {
         let width = list.iter().map(|entry| characters::width(entry)).max();
         let width = (width.unwrap_or(0) + BETWEEN).min(room.columns).max(1);
         list.len().div_ceil((room.columns / width).max(1)) <= rows
     };
-    let told = (1..=ABREAST)
+    let told = (1..=MOST_COLUMNS)
         .filter_map(|abreast| {
             let width =
                 (room.columns / abreast).checked_sub(if abreast == 1 { 1 } else { BETWEEN })?;
             width.checked_sub(widest + GAP.len())
         })
-        .filter(|about| *about >= LEAST_ABOUT)
+        .filter(|about| *about >= NARROWEST_ABOUT)
         .map(listed)
         .find(|list| fits(list));
     let told = told.map(|mut list| {
-        // A short list is a column: entries side by side would be read across.
+        // A short list is one column, because entries side by side would be read across. Padding the first entry to the
+        // full width makes the editor use one column.
         if list.len() <= rows / 2
             && let Some(first) = list.first_mut()
         {
@@ -105,9 +109,9 @@ pub(crate) fn entries(candidates: &[Candidate], style: &Style, room: Room) -> Ve
         .collect()
 }
 
-/// What all entries begin with as the only one, where there is no room for a list.
-pub(crate) fn without_list(entries: Vec<ListedEntry>, room: Room) -> Vec<ListedEntry> {
-    let small = room.rows < LEAST.rows || room.columns < LEAST.columns;
+/// In a window too small for a list, reduces the entries to their common prefix, which the editor then inserts.
+pub(crate) fn without_list(entries: Vec<ListedEntry>, room: TerminalSize) -> Vec<ListedEntry> {
+    let small = room.rows < SMALLEST.rows || room.columns < SMALLEST.columns;
     if !small || entries.len() < 2 {
         return entries;
     }
@@ -116,12 +120,12 @@ pub(crate) fn without_list(entries: Vec<ListedEntry>, room: Room) -> Vec<ListedE
     vec![ListedEntry { text, shown }]
 }
 
-/// The name of an entry, and the rest of what is listed.
+/// Splits a listed entry into its name and the rest.
 pub(crate) fn halves(shown: &str) -> (&str, &str) {
     shown.split_at(shown.find(GAP).unwrap_or(shown.len()))
 }
 
-/// What something is, and the value at its end, which stays when there is little room.
+/// Splits a description into its text and the value at its end. Only the text is shortened when there is little room.
 fn parted(about: &[Piece], style: &Style) -> (String, String) {
     let value = match about {
         [.., Piece::Plain(sign), Piece::Short(_)] if sign == " = " => about.len() - 2,
@@ -141,19 +145,19 @@ fn single_blanks(name: &str) -> String {
     out
 }
 
-/// The list that was shown last, and where one is in it.
+/// The list that was shown last, and which of its entries is in the line.
 #[derive(Debug, Default)]
-pub(crate) struct Steps {
-    /// The line before and behind what is chosen.
+pub(crate) struct TabCycle {
+    /// The line before and after the completed word.
     around: (String, String),
-    /// What may be chosen; the last is what was typed.
+    /// The texts to step through; the last one is what the user typed.
     texts: Vec<String>,
-    /// Which one is in the line.
+    /// The index of the text that is in the line.
     at: usize,
 }
 
-impl Steps {
-    /// A list was shown for the word from `start` to the cursor.
+impl TabCycle {
+    /// Starts stepping: a list was shown for the word from `start` to the cursor.
     pub(crate) fn begin(
         &mut self,
         line: &str,
@@ -161,11 +165,11 @@ impl Steps {
         cursor: usize,
         entries: &[ListedEntry],
     ) {
-        *self = Steps::default();
+        *self = TabCycle::default();
         if entries.len() < 2 {
             return;
         }
-        // The editor puts the common beginning into the line.
+        // The editor has inserted the common prefix, so that counts as typed.
         let common = common(entries.iter().map(|entry| &*entry.text));
         let typed = &line[start..cursor];
         let typed = if common.len() > typed.len() {
@@ -180,7 +184,7 @@ impl Steps {
         self.at = self.texts.len() - 1;
     }
 
-    /// The next one and where it begins, if the line is as it was left.
+    /// The next text and where it starts. `None` if the line was edited in between.
     pub(crate) fn next(
         &mut self,
         line: &str,
@@ -190,7 +194,7 @@ impl Steps {
         let (before, behind) = &self.around;
         let now = line[..cursor].strip_prefix(&**before)?;
         if self.texts.get(self.at)? != now || line[cursor..] != **behind {
-            *self = Steps::default();
+            *self = TabCycle::default();
             return None;
         }
         let count = self.texts.len();
@@ -201,7 +205,7 @@ impl Steps {
     }
 }
 
-/// How all of them begin.
+/// The longest common prefix.
 fn common<'t>(mut texts: impl Iterator<Item = &'t str>) -> &'t str {
     let first = texts.next().unwrap_or_default();
     let length = texts.fold(first.len(), |length, text| {
@@ -226,7 +230,11 @@ mod tests {
     }
 
     fn shown(candidates: &[Candidate], columns: usize, rows: usize) -> Vec<String> {
-        let entries = entries(candidates, &Style::default(), Room { columns, rows });
+        let entries = entries(
+            candidates,
+            &Style::default(),
+            TerminalSize { columns, rows },
+        );
         entries.into_iter().map(|entry| entry.shown).collect()
     }
 
@@ -290,7 +298,7 @@ mod tests {
         );
     }
 
-    /// The editor adds what it leaves between entries, and its numbers end there.
+    /// The editor adds the blanks between columns in 16 bits, so very wide windows must not overflow.
     #[test]
     fn a_window_may_have_any_size() {
         let list = [candidate("tan", "a"), candidate("tanh", "b")];
@@ -300,7 +308,7 @@ mod tests {
             }
         }
         for (columns, rows, left) in [(80, 24, 2), (80, 2, 1), (2, 24, 1), (65_535, 65_535, 2)] {
-            let room = Room { columns, rows };
+            let room = TerminalSize { columns, rows };
             let entries = without_list(entries(&list, &Style::default(), room), room);
             assert_eq!(entries.len(), left, "{columns} x {rows}");
             assert!(left == 2 || entries[0].text == "tan");
@@ -316,7 +324,7 @@ mod tests {
             };
             texts.iter().map(entry).collect()
         };
-        let mut steps = Steps::default();
+        let mut steps = TabCycle::default();
         let mut step = |line: &str, cursor| {
             let (start, entry) = steps.next(line, cursor, false)?;
             Some(format!(
@@ -337,7 +345,7 @@ mod tests {
                 &line[cursor..]
             ))
         };
-        // What all begin with is in the line already.
+        // The editor has inserted the common prefix already.
         assert_eq!(step("2*alpha + 1", 7).as_deref(), Some("2*alphabet| + 1"));
         assert_eq!(step("2*alphabet + 1", 10).as_deref(), Some("2*alpha| + 1"));
         assert_eq!(step("2*alpha + 1", 7).as_deref(), Some("2*alphabet| + 1"));

@@ -1,7 +1,7 @@
-//! The prompt: lines typed at a terminal, with an editor, a history and immediate answers.
+//! The prompt: reads statements from a user at a terminal, with a line editor and a history.
 //!
-//! What is entered runs through the same loop as a script, a pasted block included; what differs is that the session
-//! outlives every failure. Only here and in `helper` is the line editor known.
+//! Statements run through the same loop as those of a script, including pasted blocks of them; the difference is that
+//! the session outlives every failure. Only this file and `helper` know the line editor, `rustyline`.
 
 mod helper;
 mod history;
@@ -20,7 +20,7 @@ use rustyline::{
     ColorMode, CompletionType, Config, EditMode, Editor, EventHandler, KeyCode, KeyEvent, Modifiers,
 };
 
-use self::helper::{Assistant, Clearing, GoBack, GoOn, Indent};
+use self::helper::{Assistant, ContinueLine, CtrlC, DeleteIndent, Indent};
 use self::history::History;
 use super::options::Options;
 use super::process::{interrupt, panics, terminal};
@@ -38,13 +38,12 @@ use crate::session::settings::VI;
 use crate::view::characters;
 use crate::view::theme::{Role, Theme, painted};
 
-/// Entries kept in the history.
 const HISTORY_ENTRIES: usize = 10_000;
 
-/// A longer entry (a pasted file) is not kept: it would crowd the history out of every session's start.
+/// A longer entry (a pasted file) is not kept, because it would have to be read at every start.
 const HISTORY_ENTRY_BYTES: usize = 64 * 1024;
 
-/// Reads and runs lines until the user leaves. Greets if nothing was run before.
+/// Reads and runs statements until the user leaves. Greets the user if `greet` is set.
 pub(crate) fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result<(), RunEnd> {
     let plain = options.ascii || terminal::plain_locale();
     runner.at_prompt(plain);
@@ -62,9 +61,9 @@ pub(crate) fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result
     if greet && !options.quiet && !options.json {
         runner.say(&prompt.greeting(options))?;
     }
-    let left = prompt.talk(runner);
+    let left = prompt.read_and_run(runner);
     if matches!(left, Ok(()) | Err(RunEnd::Quit)) {
-        runner.forgive();
+        runner.forget_failures();
         interrupt::forget();
     }
     left
@@ -72,23 +71,22 @@ pub(crate) fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result
 
 struct Prompt {
     editor: Editor<Assistant, MemHistory>,
-    clearing: Clearing,
+    ctrl_c: CtrlC,
     indent: Indent,
-    /// The sign before the cursor, plain and as it is shown.
+    /// The prompt's text, plain and as shown.
     sign: (String, String),
     color: Option<Theme>,
-    /// Plain characters only.
+    /// ASCII only.
     plain: bool,
-    /// The terminal cannot move its cursor: lines come as the system hands them over.
+    /// The terminal cannot move its cursor, so lines are read without editing.
     unedited: bool,
     history: Option<History>,
-    /// The editor failed at the last line.
+    /// The line editor panicked on the last line.
     failed: bool,
-    /// Lines entered so far.
+    /// How many lines were entered so far.
     number: usize,
 }
 
-/// How reading one entry ended.
 enum ReadEntry {
     Text(String),
     /// Ctrl-C
@@ -107,10 +105,11 @@ impl Prompt {
             .history_ignore_space(true)
             .completion_type(CompletionType::List)
             .completion_show_all_if_ambiguous(true)
-            // Lists arrive cut to what fits on the screen.
+            // `menu` already keeps the list to the size of the screen.
             .completion_prompt_limit(usize::MAX)
             .bell_style(BellStyle::None)
-            // The line is painted without colours, too, so that its characters cannot act on the terminal.
+            // The line is drawn by our code even without colours, because control characters in it must not reach the
+            // terminal.
             .color_mode(ColorMode::Forced)
             .build();
         let history = MemHistory::with_config(&config);
@@ -124,27 +123,27 @@ impl Prompt {
             );
             editor.set_helper(Some(assistant));
         }
-        let clearing = Clearing::default();
+        let ctrl_c = CtrlC::default();
         editor.bind_sequence(
             KeyEvent::ctrl('C'),
-            EventHandler::Conditional(Box::new(clearing.clone())),
+            EventHandler::Conditional(Box::new(ctrl_c.clone())),
         );
         let indent = Indent::default();
         for key in [
             KeyEvent(KeyCode::Enter, Modifiers::NONE),
             KeyEvent::ctrl('J'),
         ] {
-            let go_on = GoOn(indent.clone());
-            editor.bind_sequence(key, EventHandler::Conditional(Box::new(go_on)));
+            let continue_line = ContinueLine(indent.clone());
+            editor.bind_sequence(key, EventHandler::Conditional(Box::new(continue_line)));
         }
-        let go_back = GoBack(indent.clone());
+        let delete_indent = DeleteIndent(indent.clone());
         editor.bind_sequence(
             KeyEvent(KeyCode::Backspace, Modifiers::NONE),
-            EventHandler::Conditional(Box::new(go_back)),
+            EventHandler::Conditional(Box::new(delete_indent)),
         );
         Ok(Prompt {
             editor,
-            clearing,
+            ctrl_c,
             indent,
             sign: (String::new(), String::new()),
             color,
@@ -156,8 +155,8 @@ impl Prompt {
         })
     }
 
-    /// Applies the settings, which the last entry may have changed.
-    fn obey(&mut self, settings: &Settings) {
+    /// Applies the settings, which the last statement may have changed.
+    fn apply_settings(&mut self, settings: &Settings) {
         let sign = characters::clean(&settings.prompt, self.plain).into_owned();
         self.color = self.color.map(|_| Theme::named(settings.theme));
         self.sign.1 = painted(&sign, Role::Typed, self.color);
@@ -166,38 +165,40 @@ impl Prompt {
         self.edit_like_vi(settings.editing == VI);
     }
 
-    /// Has the lines that a statement goes on in begin below its text.
+    /// Indents continuation lines so that they start below the text of the first line.
     fn align(&mut self) {
         let width = characters::width(&self.sign.0);
         self.indent.set(width);
-        // One Backspace removes an indent.
+        // How many blanks one Backspace deletes.
         let size = u8::try_from(width).unwrap_or(u8::MAX);
         self.editor.set_indent_size(size);
         if let Some(helper) = self.editor.helper() {
-            helper.typing.set_margin(block::margin(width, self.plain));
+            helper
+                .live_line
+                .set_margin(block::margin(width, self.plain));
         }
     }
 
-    /// Which keys edit: those of vi, or those of Emacs.
+    /// Sets the editor's key bindings: vi or Emacs.
     fn edit_like_vi(&mut self, vi: bool) {
         let mode = if vi { EditMode::Vi } else { EditMode::Emacs };
         self.editor.set_edit_mode(mode);
     }
 
-    /// Entries, one after the other.
-    fn talk(&mut self, runner: &mut Runner) -> Result<(), RunEnd> {
+    /// Reads and runs entries until the user leaves.
+    fn read_and_run(&mut self, runner: &mut Runner) -> Result<(), RunEnd> {
         let mut interrupts = 0;
         let mut end_was_told = false;
         loop {
             runner.flush()?;
             let entry = self.read(runner)?;
-            // Ctrl-C before this moment was meant for the line, not for a statement.
+            // A Ctrl-C before this moment was meant for the line, not for the statement that runs next.
             interrupt::forget();
             match entry {
                 ReadEntry::Left => return Ok(()),
                 ReadEntry::Cleared => {
                     interrupts += 1;
-                    if interrupts > 1 && self.clearing.cleared_nothing() {
+                    if interrupts > 1 && self.ctrl_c.line_was_empty() {
                         runner.note(say!("`Ctrl-D` leaves"))?;
                     }
                 }
@@ -207,7 +208,7 @@ impl Prompt {
                         self.remember(&text, runner)?;
                         self.enter(&text, runner)?;
                     } else if runner.is_walking() {
-                        // As in a debugger, an empty line takes the next step.
+                        // As in debuggers, an empty line repeats the last step.
                         end_was_told = false;
                         self.enter(":next", runner)?;
                     } else if runner.has_walked() && !end_was_told {
@@ -239,7 +240,7 @@ impl Prompt {
                     }
                     text.push('\n');
                 }
-                // The second is the same, sent by another process.
+                // `Signal` is the same interrupt, sent by another process.
                 Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => {
                     return Ok(ReadEntry::Cleared);
                 }
@@ -254,8 +255,10 @@ impl Prompt {
                     return Ok(ReadEntry::Text(String::new()));
                 }
                 Err(error) => {
-                    let error =
-                        Diagnostic::new(format!("the terminal cannot be read: {}", words(&error)));
+                    let error = Diagnostic::new(format!(
+                        "the terminal cannot be read: {}",
+                        error_text(&error)
+                    ));
                     runner.complain(&error, LineOrigin::prompt(), None)?;
                     return Ok(ReadEntry::Left);
                 }
@@ -263,31 +266,32 @@ impl Prompt {
         }
     }
 
-    /// Reads a line; as long as it takes, the session is the editor's to look at.
+    /// Reads a line. Meanwhile the session is lent to the editor's helper.
     fn readline(&mut self, runner: &mut Runner) -> rustyline::Result<String> {
-        self.obey(runner.session.settings());
+        self.apply_settings(runner.session.settings());
         if let Some(helper) = self.editor.helper() {
-            runner.lend(&helper.typing);
+            runner.lend(&helper.live_line);
         }
         let editor = &mut self.editor;
         let read = panics::guarded(|| editor.readline(&self.sign));
         if let Some(helper) = self.editor.helper() {
-            runner.take_back(&helper.typing);
+            runner.take_back(&helper.live_line);
         }
-        // A line that the editor cannot deal with is lost, not the session.
+        // If the editor panics, only the line is lost. If it panics twice in a row, the prompt gives up.
         let failed = std::mem::replace(&mut self.failed, read.is_err());
         read.unwrap_or_else(|said| {
             if failed {
                 return Err(ReadlineError::Io(io::Error::other(said)));
             }
             let lost = format!("the line editor failed, and the line is lost: {said}");
-            // If this note cannot be written, the next read fails too.
+            // If this note cannot be written, neither can the next prompt, and that error ends the run.
             let _ = runner.note(say!("{}", lost));
             Ok(String::new())
         })
     }
 
-    /// Runs what was entered. The rest of a pasted block is not run after a failure, since it would miss what failed.
+    /// Runs what was entered. After a failure the rest of a pasted block is not run, because it may depend on what
+    /// failed.
     fn enter(&mut self, text: &str, runner: &mut Runner) -> Result<(), RunEnd> {
         let mut lines = Lines::of(text.as_bytes(), self.number + 1);
         self.number += text.lines().count();
@@ -312,7 +316,7 @@ impl Prompt {
         }
     }
 
-    /// Two lines at most, the second for new users.
+    /// The greeting: one line, and a second one for a user without a history.
     fn greeting(&self, options: &Options) -> String {
         let name = painted(
             concat!("chainrule ", env!("CARGO_PKG_VERSION")),
@@ -330,7 +334,7 @@ impl Prompt {
         text + &format!("new here? {} shows you around\n", typed(":tour"))
     }
 
-    /// Finds the history and reads it. Without one the prompt works as well, so nothing here is an error.
+    /// Opens the history. A failure is noted, not an error, because the prompt works without one.
     fn open_history(&mut self, runner: &mut Runner) -> Result<(), RunEnd> {
         let Some(folder) = files::history_folder() else {
             return Ok(());
@@ -341,19 +345,19 @@ impl Prompt {
         match opened {
             Ok((history, entries)) => {
                 for entry in entries {
-                    // What is not wanted any more is left out.
+                    // The editor skips duplicates; that is not an error.
                     let _ = self.editor.add_history_entry(entry);
                 }
                 self.history = Some(history);
             }
-            Err(error) => lost(runner, &path, &error)?,
+            Err(error) => note_lost_history(runner, &path, &error)?,
         }
         Ok(())
     }
 
-    /// Keeps the entry before it is run, so that it is there the next time whatever happens.
+    /// Adds an entry to the history before it is run, so that it is kept even if the process dies.
     fn remember(&mut self, text: &str, runner: &mut Runner) -> Result<(), RunEnd> {
-        // A pasted block ends with the end of its last line.
+        // A pasted block includes the line break after its last line.
         let text = text.trim_end_matches(['\r', '\n']);
         if text.len() > HISTORY_ENTRY_BYTES
             || !self.editor.add_history_entry(text).is_ok_and(|added| added)
@@ -364,21 +368,21 @@ impl Prompt {
             return Ok(());
         };
         if let Err(error) = history.add(text) {
-            lost(runner, history.path(), &error)?;
+            note_lost_history(runner, history.path(), &error)?;
             self.history = None;
         }
         Ok(())
     }
 }
 
-/// Tells once that entries are kept for this session only from now on.
-fn lost(runner: &mut Runner, path: &Path, error: &io::Error) -> Result<(), RunEnd> {
+/// Notes that the history cannot be written. The caller then stops writing to it, so the note appears once.
+fn note_lost_history(runner: &mut Runner, path: &Path, error: &io::Error) -> Result<(), RunEnd> {
     let path = format!("`{}`", path.display());
     let reason = files::reason(error);
     runner.note(say!("the history {} is not kept: {}", path, reason))
 }
 
-fn words(error: &ReadlineError) -> String {
+fn error_text(error: &ReadlineError) -> String {
     match error {
         ReadlineError::Io(error) => files::reason(error),
         other => other.to_string(),

@@ -1,23 +1,24 @@
-//! A block of statements entered at once: taken off the screen, and shown again line by line, each above its answer.
+//! A pasted block of statements: removes it from the screen, and shows it again statement by statement, each above its
+//! answer.
 //!
-//! So it reads as if somebody had typed it. Here is only what is written; when that is done is the prompt's affair.
+//! The result looks as if the statements had been typed one by one. This file makes the text; `show` writes it.
 
 use super::colored_line;
 use crate::session::Session;
 use crate::view::theme::{Role, paint};
 use crate::view::{Style, characters};
 
-/// How statements of a block are shown again.
+/// How the statements of a block are shown again.
 #[derive(Clone, Debug)]
 pub(crate) struct Echo {
-    /// What stands before a statement.
+    /// The text before a statement.
     pub sign: String,
-    /// What stands before the lines that it goes on in, as wide as the sign.
+    /// The text before each continuation line, as wide as `sign`.
     pub margin: String,
 }
 
 impl Echo {
-    /// Writes a statement, or several on a line, as they would stand at a prompt.
+    /// Writes a line of statements as it would look at a prompt.
     pub(crate) fn write(&self, session: &Session, text: &str, style: &Style, out: &mut String) {
         if text.trim().is_empty() {
             return;
@@ -28,7 +29,7 @@ impl Echo {
     }
 }
 
-/// What stands before a line that goes on with a statement: as wide as what stands before its first line.
+/// The margin before a continuation line, as wide as the prompt.
 pub(crate) fn margin(width: usize, plain: bool) -> String {
     let mark = if plain { ".. " } else { "… " };
     match width.checked_sub(characters::width(mark)) {
@@ -37,8 +38,8 @@ pub(crate) fn margin(width: usize, plain: bool) -> String {
     }
 }
 
-/// What takes an entry off the screen that ends just above the cursor: nothing, where it is uncertain how much room it
-/// takes.
+/// The escape sequence that removes an entry just above the cursor from the screen; `None` if it is uncertain how many
+/// rows the entry takes.
 pub(crate) fn wiped(text: &str, sign: &str, columns: Option<usize>) -> Option<String> {
     let columns = columns.filter(|&columns| columns > 0)?;
     let simple = |c: char| c == '\n' || !c.is_control() && characters::columns(c) == 1;
@@ -54,17 +55,17 @@ pub(crate) fn wiped(text: &str, sign: &str, columns: Option<usize>) -> Option<St
         rows += if lines.peek().is_some() {
             width.div_ceil(columns).max(1)
         } else {
-            // A last line that fills its row has the cursor in the next one.
+            // If the last line fills its row, the cursor is in the next one.
             width / columns + 1
         };
     }
     Some(format!("\u{1b}[{rows}A\r\u{1b}[J"))
 }
 
-/// So many lines that were not run are shown.
+/// How many lines that were not run are shown at most.
 const UNRUN_SHOWN: usize = 10;
 
-/// What is said of the lines that were not run.
+/// The note about lines that were not run.
 pub(crate) fn unrun(lines: &[String]) -> String {
     match lines.len() {
         1 => "the line after it was not run:".to_string(),
@@ -72,7 +73,7 @@ pub(crate) fn unrun(lines: &[String]) -> String {
     }
 }
 
-/// Shows the lines that were not run, as far as they are not too many.
+/// Writes the lines that were not run, up to [`UNRUN_SHOWN`] of them.
 pub(crate) fn write_unrun(lines: &[String], style: &Style, out: &mut String) {
     let more = lines.len() > UNRUN_SHOWN;
     let shown = lines.iter().take(UNRUN_SHOWN).map(String::as_str);
@@ -108,7 +109,8 @@ mod tests {
             ("a\nb", 80, Some(2)),
             ("a\nb\n", 80, Some(3)),
             ("a\n\nb", 80, Some(3)),
-            // With the sign it fills a row; only at the end the cursor is in the next one.
+            // With the prompt's text the first line fills its row; only behind the last line the cursor moves to the
+            // next row.
             ("1234567\nb", 10, Some(2)),
             ("12345678\nb", 10, Some(3)),
             ("a\n1234567890", 10, Some(3)),

@@ -1,6 +1,6 @@
-//! A line of input in colours: while it is edited, and shown again above its answer.
+//! Syntax highlighting of a line, both while it is edited and when it is shown again above its answer.
 //!
-//! Text that could act on the terminal does not reach it.
+//! Control characters never reach the terminal.
 
 use std::ops::Range;
 
@@ -12,8 +12,9 @@ use crate::shell::script;
 use crate::view::theme::{Role, paint};
 use crate::view::{Style, characters};
 
-/// Writes a line in colours. Where it goes on in further lines, the blanks these begin with become the margin. Without
-/// a cursor it is shown and not edited: lines without blanks get a margin too, and nothing in it acts on the terminal.
+/// Writes a line with colours, replacing the indentation of continuation lines by the margin. Without a cursor the line
+/// is shown and not edited: then lines without indentation get a margin too, and control characters are shown as
+/// symbols.
 pub(crate) fn paint_line(
     session: &Session,
     line: &str,
@@ -29,12 +30,12 @@ pub(crate) fn paint_line(
         let end = start + if indented { blanks } else { 0 };
         (indented || cursor.is_none()).then_some((start..end, None))
     });
-    let tints = interpret::tints(session, line, cursor.unwrap_or(usize::MAX));
+    let tints = interpret::highlight(session, line, cursor.unwrap_or(usize::MAX));
     let mut parts: Vec<(Range<usize>, Option<Role>)> = margins
         .chain((tints.into_iter()).map(|(range, tint)| (range, Some(role(tint)))))
         .collect();
     parts.sort_by_key(|(range, _)| range.start);
-    // A row of brackets is one part: each has escapes around it.
+    // Adjacent brackets become one part, to save the escape sequences around each.
     parts.dedup_by(|next, part| {
         let joined = part.1.is_some() && part.1 == next.1 && part.0.end == next.0.start;
         if joined {
@@ -73,7 +74,7 @@ pub(crate) fn paint_line(
     push(&line[done..], Role::Plain);
 }
 
-/// The colour of a word; plain ones have none.
+/// The colour of a token; `Plain` is none.
 fn role(tint: TokenStyle) -> Role {
     match tint {
         TokenStyle::Known => Role::Name,
@@ -83,6 +84,6 @@ fn role(tint: TokenStyle) -> Role {
         TokenStyle::Command => Role::Typed,
         TokenStyle::Comment => Role::Dim,
         TokenStyle::Paired => Role::Bracket,
-        TokenStyle::Unknown | TokenStyle::Lonely => Role::Error,
+        TokenStyle::Unknown | TokenStyle::Unpaired => Role::Error,
     }
 }

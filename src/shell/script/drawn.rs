@@ -1,8 +1,9 @@
-//! What is drawn of text that is being edited: pasted, recalled or typed, it may hold whatever acts on a terminal.
+//! Safe drawing of text that is being edited: pasted, recalled or typed, it may contain control characters.
 //!
-//! The editor counts the columns of the text itself, so what is drawn in its place must be as wide. What the editor
-//! counts for nothing (a control, a zero-width mark, an escape sequence) is not drawn at all, what it counts is drawn as
-//! `�`. The text keeps the character: run, it is an error that names it and shows where it is.
+//! The editor computes columns from the text itself, so what is drawn must have exactly the width that the editor
+//! assumes. Characters that it counts as zero columns wide (control characters, zero-width marks, escape sequences) are
+//! left out, and other unsafe characters become `�`. The text itself keeps them: running it gives an error that names
+//! the character.
 
 use std::borrow::Cow;
 
@@ -10,25 +11,25 @@ use unicode_width::UnicodeWidthChar;
 
 use crate::view::characters;
 
-/// Draws a text part by part: an escape sequence may end in another part.
+/// Draws a text in parts. The state is needed because an escape sequence may continue in the next part.
 #[derive(Debug, Default)]
 pub(crate) struct Drawn {
     escape: Escape,
 }
 
-/// Where in an escape sequence a character stands, as the editor sees it.
+/// The position in an escape sequence, by the editor's rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Escape {
     #[default]
     Outside,
-    /// Behind the escape character.
+    /// After the escape character.
     Begun,
-    /// Behind `[`.
+    /// After `[`.
     Inside,
 }
 
 impl Drawn {
-    /// The next part as it is drawn.
+    /// The next part of the text, as it is drawn.
     pub(crate) fn part<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
         let harmless = |c| is_blank(c) || !characters::is_unsafe(c);
         if self.escape == Escape::Outside && text.chars().all(harmless) {
@@ -52,7 +53,7 @@ impl Drawn {
         Cow::Owned(out)
     }
 
-    /// Goes past a character; does it belong to an escape sequence?
+    /// Advances past a character. Is it part of an escape sequence?
     fn is_escape(&mut self, c: char) -> bool {
         let before = self.escape;
         self.escape = match (before, c) {
@@ -64,17 +65,17 @@ impl Drawn {
     }
 }
 
-/// Ends of lines and tabs are the editor's own affair.
+/// The editor draws line breaks and tabs itself.
 fn is_blank(c: char) -> bool {
     c == '\n' || c == '\t'
 }
 
-/// A whole text as it is drawn.
+/// A whole text, as it is drawn.
 pub(crate) fn drawn(text: &str) -> Cow<'_, str> {
     Drawn::default().part(text)
 }
 
-/// Is the character before this place one that is not drawn as it is?
+/// Is the last character one that is not drawn unchanged?
 pub(crate) fn ends_unsafe(text: &str) -> bool {
     let last = text.chars().next_back();
     last.is_some_and(|c| !is_blank(c) && characters::is_unsafe(c))
@@ -104,7 +105,7 @@ mod tests {
         assert_eq!(parts.part("1mb"), "b");
     }
 
-    /// As the editor counts, character by character.
+    /// Compares the widths as the editor computes them.
     #[test]
     fn what_is_drawn_is_as_wide_as_what_there_is() {
         for c in '\0'..='\u{ffff}' {

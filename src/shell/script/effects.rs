@@ -1,6 +1,7 @@
-//! What commands leave to the shell: write a session, load a file, keep settings, time a statement.
+//! The effects of commands: write a session or a picture, load a file, keep settings, time a statement.
 //!
-//! A file is run like a script, but as one change: its statements are kept or taken back together.
+//! A loaded file runs like a script, but as one change: its statements run in a trial that is kept or undone as a
+//! whole. The contents of files are the business of `session::saving` and `view`.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -23,12 +24,12 @@ use crate::stop;
 use crate::syntax::{Cut, Span};
 use crate::view;
 
-/// How deep files may load one another.
+/// How deeply loaded files may load other files.
 pub const MOST_LOADS: usize = 64;
 
 impl Runner {
-    /// Does what is left to do.
-    pub(crate) fn errand(
+    /// Carries out the effect that a command asks for.
+    pub(crate) fn carry_out(
         &mut self,
         then: Then,
         report: Option<Report>,
@@ -54,12 +55,12 @@ impl Runner {
         }
     }
 
-    /// Says where the file is kept that was there before, if that is no session.
+    /// Saves a session. Returns the name of the backup copy, if the file replaced was not a saved session.
     fn save(&mut self, file: &FileRequest, text: &str) -> Result<Option<String>, Diagnostic> {
         self.may_write()?;
         let path = files::typed(&file.path, None)?;
         let unwritable = |error| files::unwritable(&path, &error);
-        // What may fail comes first, so that no copy is left of a file that was not replaced.
+        // Write the draft first, as it may fail: then no backup is left of a file that was not replaced.
         let draft = files::draft(&path, None, &mut text.as_bytes()).map_err(unwritable)?;
         let kept = backup::keep(&path).map_err(|(copy, error)| {
             files::unwritable(&copy, &error).help(format!(
@@ -88,7 +89,7 @@ impl Runner {
         init::keep(text)
     }
 
-    /// Nothing is written from inside a file that may yet be taken back.
+    /// A loaded file must not write files, because its effects may still be undone.
     fn may_write(&self) -> Result<(), Diagnostic> {
         let Some(loading) = self.loads.last() else {
             return Ok(());
@@ -138,7 +139,7 @@ impl Runner {
             ..LineOrigin::script(&name)
         };
         let ran = match script::read(self, origin, &mut Lines::new(opened)) {
-            // It ends the file that contains it.
+            // `:quit` ends only the file it stands in.
             Err(RunEnd::Quit) => Ok(()),
             ran => ran,
         };
@@ -163,9 +164,9 @@ impl Runner {
         ))
     }
 
-    /// The failure has been shown; this says what it means for the whole file.
+    /// The error itself has been shown; notes that nothing of the file was kept.
     fn not_kept(&mut self, stop: RunEnd, name: &str) -> Result<Outcome, RunEnd> {
-        // For machines the error's object is the answer.
+        // In JSON output the error object says everything.
         if matches!(stop, RunEnd::Failed | RunEnd::Interrupted) && !self.options.json {
             self.note(say!("nothing of {:typed} was kept", name))?;
         }
@@ -175,7 +176,7 @@ impl Runner {
         }
     }
 
-    /// May this file be loaded? What it really is, whatever way leads to it.
+    /// Checks that a file may be loaded. Returns its canonical path, by which circular loads are detected.
     fn enter(&self, path: &Path, name: &str, job: Job) -> Result<PathBuf, Diagnostic> {
         let unreadable = |error| {
             let diagnostic = script::unreadable(name, &error);
@@ -215,7 +216,7 @@ impl Runner {
         Ok(real)
     }
 
-    /// A script that loads files must not be loaded by one of them.
+    /// Records the running script among the files being loaded, so that they cannot load it.
     fn push_script(&mut self, origin: LineOrigin) {
         let real = origin
             .path
@@ -239,23 +240,23 @@ impl Runner {
             Ok(reply) => reply,
             Err(error) => return Ok(Outcome::Failed(error)),
         };
-        let errand = !matches!(reply.then, Then::GoOn | Then::Quit);
+        let has_effect = !matches!(reply.then, Then::GoOn | Then::Quit);
         let running = self.statements;
         self.answer(reply, Job { cut, ..job })?;
-        if errand {
-            // What was left to do is what took the time.
+        if has_effect {
+            // The effect was the actual work, so measure again.
             seconds = start.elapsed().as_secs_f64();
         }
-        // They are one statement.
+        // The timed statement and `:time` count as one.
         self.statements = running;
         let nodes = u64::from(self.session.made().saturating_sub(made));
-        // `;` silences the answer of the statement, not its time.
+        // The timing is shown even after `;`, which silences only the answer of the timed statement.
         self.present(Some(&Took { seconds, nodes }.report()), &[], &[], job.spot)?;
         Ok(Outcome::Done(None))
     }
 }
 
-/// An error that was found outside has its place in the statement that asked.
+/// Points an error of the outside world at the part of the statement that caused it.
 fn at(error: Diagnostic, span: &std::ops::Range<usize>) -> Diagnostic {
     if error.span.is_some() {
         error

@@ -1,7 +1,7 @@
-//! The shell's answer to what the session asks and tells in the middle of work: stop? progress.
+//! The shell's implementation of the session's [`Host`]: should work stop, and how far has it come?
 //!
-//! Being asked is also how the shell learns that a statement lasts, so this is where answers that wait in the buffer
-//! are shown to whoever is watching the other end.
+//! The session calls it regularly during long work. That is also the chance to write answers that are still in the
+//! buffer.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -36,11 +36,11 @@ impl HostWatch {
 
 impl Host for HostWatch {
     fn stop(&self) -> bool {
-        // Work whose answer nobody can receive any more is not finished either.
+        // If the answers cannot be written any more, there is no use in finishing the work.
         let unheard = self
             .output
             .try_borrow_mut()
-            .is_ok_and(|mut output| output.hurry().is_err());
+            .is_ok_and(|mut output| output.flush_if_overdue().is_err());
         unheard || interrupt::pending() || self.memory.runs_short()
     }
 

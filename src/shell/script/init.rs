@@ -1,7 +1,7 @@
-//! The init script: what a user wants in every session, read before anything else; and the settings kept in it.
+//! The init script: statements that a user wants in every session, and the settings that `:config save` keeps in it.
 //!
-//! It is a script like any other, but its answers are not shown, nothing it does can be undone, and a mistake in it
-//! keeps nobody from working. `:config save` writes between two lines of its own and leaves the rest alone.
+//! It runs like any other script, but its answers are not shown, its effects cannot be undone, and an error in it does
+//! not end the program. `:config save` writes between two marker lines and leaves the rest of the file alone.
 
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
@@ -12,12 +12,12 @@ use crate::shell::script::lines::Lines;
 use crate::shell::script::runner::Runner;
 use crate::shell::{RunEnd, files, script};
 
-/// The line before the settings that are kept.
+/// The marker line before the settings.
 const BEGIN: &str = "# settings kept by :config save; change them there, not here";
-/// The line after them.
+/// The marker line after the settings.
 const END: &str = "# end of the settings kept by :config save";
 
-/// Reads the init script, if there is one.
+/// Runs the init script, if there is one.
 pub(crate) fn run(runner: &mut Runner) -> Result<(), RunEnd> {
     let Some(path) = files::init_script() else {
         return Ok(());
@@ -38,7 +38,7 @@ pub(crate) fn run(runner: &mut Runner) -> Result<(), RunEnd> {
     };
     runner.begin_here();
     match ran {
-        // The error was shown; what stands before it in the script holds.
+        // The error has been shown, and the statements before it remain in effect.
         Ok(()) | Err(RunEnd::Failed | RunEnd::Quit) => Ok(()),
         stopped => stopped,
     }
@@ -48,7 +48,7 @@ fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
-/// Writes settings into the init script in place of those that were kept before. Says where that is.
+/// Writes settings into the init script, in place of those kept before. Returns the path of the script.
 pub(crate) fn keep(text: &str) -> Result<PathBuf, Diagnostic> {
     let path = files::init_script().ok_or_else(|| {
         Diagnostic::new("there is no folder for settings")
@@ -77,8 +77,8 @@ pub(crate) fn keep(text: &str) -> Result<PathBuf, Diagnostic> {
     Ok(path)
 }
 
-/// A script with these settings between the two lines; without settings there are no lines. Nothing if only one of
-/// the lines is there, or they stand the wrong way round.
+/// The script with these settings between the marker lines; without settings the markers go too. `None` if only one
+/// marker is there, or they are in the wrong order.
 fn with_settings(old: &[u8], text: &str) -> Option<Vec<u8>> {
     let kept = if text.is_empty() {
         String::new()
@@ -123,7 +123,7 @@ mod tests {
         let around = format!("a = 1\n{kept}b = 2");
         assert_eq!(with(&around, digits), Some(around.clone()));
         assert_eq!(with(&around, ""), Some("a = 1\nb = 2".to_owned()));
-        // Ends of lines as some editors write them.
+        // Some editors write line endings as `\r\n`.
         let foreign = kept.replace('\n', "\r\n");
         assert_eq!(with(&foreign, digits), Some(kept.clone()));
         for broken in [BEGIN, END, &format!("{END}\n{BEGIN}\n")] {

@@ -1,6 +1,4 @@
-//! Where a statement comes from, what the shell is to do for it, and what came of that.
-//!
-//! Shared by the runner and the effects.
+//! Types shared by the runner and the effects: where a statement comes from, and what came of its effect.
 
 use std::path::{Path, PathBuf};
 
@@ -9,30 +7,29 @@ use crate::report::Report;
 use crate::syntax::Cut;
 use crate::view::StatementPlace;
 
-/// Where a text came from.
+/// Where a text comes from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LineOrigin<'o> {
-    /// As JSON says it: `-e`, `-`, the path as given.
+    /// The name in JSON: `-e`, `-`, or the path as given.
     pub name: &'o str,
-    /// The same before the place of an error; nothing at the prompt, where the line stands just above.
+    /// The same name for error messages. `None` at the prompt, where the line is visible just above.
     pub file: Option<&'o str>,
-    /// The file itself, if it is one: paths in it begin at its folder.
+    /// The path, if the text is from a file: relative paths in the text start at its folder.
     pub path: Option<&'o Path>,
 }
 
-/// Where a statement stands, or a line that is none.
+/// Where an error is reported: at a statement, or at a line that could not be read.
 #[derive(Clone, Copy)]
 pub(crate) struct ErrorPlace<'t> {
-    /// What it is in.
+    /// The source of the text.
     pub origin: LineOrigin<'t>,
-    /// The text, with its place.
+    /// The text, with its place in the source; `None` for errors about a file as a whole.
     pub(crate) place: Option<StatementPlace<'t>>,
-    /// The line the statement begins on; 1 for what concerns a file as a whole.
+    /// The line on which the statement begins; 1 for errors about a file as a whole.
     pub(crate) line: usize,
 }
 
 impl<'o> LineOrigin<'o> {
-    /// A script of this name.
     pub(crate) fn script(name: &'o str) -> LineOrigin<'o> {
         LineOrigin {
             name,
@@ -41,7 +38,6 @@ impl<'o> LineOrigin<'o> {
         }
     }
 
-    /// The prompt.
     pub(crate) fn prompt() -> LineOrigin<'static> {
         LineOrigin {
             name: "-",
@@ -50,7 +46,7 @@ impl<'o> LineOrigin<'o> {
         }
     }
 
-    /// A text from there, its first line having this number.
+    /// A text of this origin whose first line has this number.
     pub(crate) fn place(self, line: usize, text: &'o str) -> StatementPlace<'o> {
         StatementPlace {
             file: self.file,
@@ -60,31 +56,31 @@ impl<'o> LineOrigin<'o> {
     }
 }
 
-/// A file that is being run.
+/// A file that is being loaded.
 pub(crate) struct Loading {
-    /// The same for every way that leads to it.
+    /// The canonical path, which is the same for every path that leads to the file.
     pub real: PathBuf,
-    /// As it is called in messages.
+    /// The name for messages.
     pub name: String,
 }
 
-/// The statement whose effect is to be carried out.
+/// The statement whose effect is carried out.
 #[derive(Clone, Copy)]
 pub(crate) struct Job<'t> {
-    /// The text that places count in.
+    /// The text that contains the statement. Spans refer to it.
     pub text: &'t str,
-    /// Where the statement is in it.
+    /// The part of the text that is the statement.
     pub cut: Cut,
-    /// Where it stands.
+    /// The place for error messages.
     pub spot: ErrorPlace<'t>,
 }
 
-/// What came of an effect.
+/// The result of an effect.
 pub(crate) enum Outcome {
-    /// It is done: the statement has this answer.
+    /// The effect was carried out, and this is the answer.
     Done(Option<Report>),
-    /// It is not: the statement failed.
+    /// The effect failed, and so did the statement.
     Failed(Diagnostic),
-    /// A file failed, which has been said at its place.
+    /// A loaded file failed, and its error has been shown.
     Told,
 }

@@ -1,30 +1,30 @@
-//! Lines out of bytes: numbered, of bounded length, proven to be UTF-8, and never asked for before they are needed.
+//! Lines from a stream of bytes: numbered, limited in length, checked to be UTF-8, and read only when needed.
 //!
-//! Reading and waiting are two calls, so that the caller can put its affairs in order before it waits. What a line
-//! means, and whether it goes on in the next one, is not known here.
+//! [`Lines::step`] never blocks, and [`Lines::fill`] may: so the caller can flush its output before it waits. Whether a
+//! statement goes on in the next line is decided by the caller.
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 
 /// The longest line, in bytes.
 pub const MAX_LINE: usize = 64 << 20;
 
-/// So much is read at a time.
+/// How many bytes are read at a time.
 const READ: usize = 64 * 1024;
 
-/// A line's buffer larger than this is given back after the line.
+/// If the buffer of a line has become larger than this, the memory is released after the line.
 const SPARE: usize = 1 << 20;
 
-/// Why the results of reading from the buffer are expected to be good.
+/// The message of `expect` for reads from the buffer.
 const IN_MEMORY: &str = "bytes in memory can be read";
 
-/// The mark some editors put at the start of a file: U+FEFF in UTF-8.
+/// The byte order mark that some editors put at the start of a file: U+FEFF in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The lines of one source.
 pub(crate) struct Lines<'r> {
     reader: BufReader<Box<dyn Read + 'r>>,
     longest: usize,
-    /// The present line: as far as it has been read, or whole.
+    /// The current line, as far as it has been read.
     line: Vec<u8>,
     number: usize,
     state: State,
@@ -34,26 +34,26 @@ pub(crate) struct Lines<'r> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// In the middle of a line, or before one.
+    /// Before a line, or in the middle of one.
     Gathering,
-    /// The line was handed out.
+    /// A complete line was returned.
     Whole,
-    /// The line was handed out and put back.
+    /// A complete line was returned and then put back.
     Again,
-    /// The beginning of a line that is too long was handed out.
+    /// The beginning of a line that is too long was returned.
     Cut,
-    /// In the rest of that line.
+    /// In the rest of a line that is too long.
     Skipping,
 }
 
-/// What comes next.
+/// The result of [`Lines::step`].
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum ReadStep<'l> {
-    /// A line, without its end.
+    /// A line and its number, without the line ending.
     Line(usize, &'l str),
-    /// A line that is none.
+    /// A line that cannot be used.
     Bad(usize, LineFault<'l>),
-    /// Nothing before [`Lines::fill`] was called.
+    /// More input is needed: call [`Lines::fill`].
     Wanting,
     /// The end of the source.
     End,
@@ -62,16 +62,16 @@ pub(crate) enum ReadStep<'l> {
 /// What can be wrong with a line.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum LineFault<'l> {
-    /// It is longer than [`MAX_LINE`]; its beginning.
+    /// It is longer than [`MAX_LINE`]. Holds its beginning.
     Long(&'l [u8]),
-    /// There is no memory for the rest of it; its beginning.
+    /// There is not enough memory for it. Holds its beginning.
     Memory(&'l [u8]),
-    /// It is not UTF-8; its bytes, and how many of them are good.
+    /// It is not UTF-8. Holds its bytes, and how many of them are valid.
     Encoding(&'l [u8], usize),
 }
 
 impl<'r> Lines<'r> {
-    /// The lines of a source that may make us wait.
+    /// The lines of a source that may block.
     pub(crate) fn new(source: impl Read + 'r) -> Lines<'r> {
         Lines {
             reader: BufReader::with_capacity(READ, Box::new(source)),
@@ -84,7 +84,7 @@ impl<'r> Lines<'r> {
         }
     }
 
-    /// The lines of a text that is there already, the first of them having this number.
+    /// The lines of a text in memory. The first one gets this number.
     pub(crate) fn of(text: &'r [u8], first: usize) -> Lines<'r> {
         Lines {
             waits: false,
@@ -93,12 +93,12 @@ impl<'r> Lines<'r> {
         }
     }
 
-    /// May [`Lines::fill`] take its time?
+    /// May [`Lines::fill`] block?
     pub(crate) fn waits(&self) -> bool {
         self.waits
     }
 
-    /// The lines that are left, without blank ones.
+    /// The remaining lines, without blank ones.
     pub(crate) fn rest(&mut self) -> Vec<String> {
         let mut rest = Vec::new();
         loop {
@@ -117,7 +117,7 @@ impl<'r> Lines<'r> {
         }
     }
 
-    /// Reads on after [`ReadStep::Wanting`], and waits for it if need be.
+    /// Reads more input after [`ReadStep::Wanting`], blocking if necessary.
     pub(crate) fn fill(&mut self) -> io::Result<()> {
         loop {
             match self.reader.fill_buf() {
@@ -131,7 +131,7 @@ impl<'r> Lines<'r> {
         }
     }
 
-    /// The next line, as far as it can be had without reading.
+    /// The next line, if it can be had without reading.
     pub(crate) fn step(&mut self) -> ReadStep<'_> {
         match self.state {
             State::Again => {
@@ -171,7 +171,7 @@ impl<'r> Lines<'r> {
             if self.line.ends_with(b"\n") {
                 break;
             }
-            // One byte more may be a carriage return, which does not count.
+            // The extra byte may be a carriage return, which does not count.
             if self.line.len() > self.longest + 1 {
                 self.number += 1;
                 self.state = State::Cut;
@@ -184,13 +184,13 @@ impl<'r> Lines<'r> {
         self.present()
     }
 
-    /// Takes the line just handed out back: it comes again.
+    /// Puts the line just returned back, so that the next step returns it again.
     pub(crate) fn put_back(&mut self) {
         debug_assert_eq!(self.state, State::Whole, "only a line that was handed out");
         self.state = State::Again;
     }
 
-    /// Drops the end of the line, and the mark at the start of the source.
+    /// Removes the line ending, and the byte order mark at the start of the source.
     fn trim(&mut self) {
         if self.line.ends_with(b"\n") {
             self.line.pop();
@@ -227,7 +227,7 @@ impl<'r> Lines<'r> {
 mod tests {
     use super::*;
 
-    /// Everything a source says, a few bytes at a time.
+    /// All lines of a source that delivers a few bytes at a time.
     fn told(bytes: &[u8], longest: usize) -> Vec<String> {
         let mut lines = Lines::new(Drip(bytes));
         lines.longest = longest;
@@ -271,7 +271,7 @@ mod tests {
             (b"a = 1\nb = 2\n", &["1 a = 1", "2 b = 2"]),
             (b"a = 1\nb = 2", &["1 a = 1", "2 b = 2"]),
             (b"a = 1\r\n\r\nb = 2\r\n", &["1 a = 1", "2 ", "3 b = 2"]),
-            // A carriage return that ends no line is the text's own affair.
+            // A carriage return that is not followed by a line feed belongs to the text.
             (b"a\rb\n", &["1 a\rb"]),
             (b"\xef\xbb\xbfa\n\xef\xbb\xbfb", &["1 a", "2 \u{feff}b"]),
             (b"\xef\xbb\xbf", &["1 "]),

@@ -1,7 +1,7 @@
-//! Scripts: a source becomes lines, lines become chunks, and chunks are run.
+//! Scripts: a source is read in lines, lines are joined to chunks, and chunks are run.
 //!
-//! A chunk is a line, or several where a bracket or a backslash says that the statement goes on. Nothing is read
-//! before all that came before has been run and, if the source may make us wait, shown.
+//! A chunk is one line, or several if an open bracket or a backslash at the end continues the statement. Input is read
+//! only after everything before it has been run and, if reading may block, shown.
 
 pub(crate) mod block;
 pub(crate) mod colored_line;
@@ -34,7 +34,7 @@ use crate::diagnostic::Diagnostic;
 use crate::syntax;
 use crate::syntax::{Continuation, MAX_CONTINUATION};
 
-/// What is run.
+/// A source of statements.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Source<'s> {
     /// The text of a `-e`.
@@ -46,7 +46,7 @@ pub(crate) enum Source<'s> {
 }
 
 impl<'s> Source<'s> {
-    /// What a FILE argument means.
+    /// The source that a FILE argument names.
     pub(crate) fn of(path: &'s OsStr) -> Source<'s> {
         if path == "-" {
             Source::Input
@@ -56,7 +56,6 @@ impl<'s> Source<'s> {
     }
 }
 
-/// Runs a whole source.
 pub(crate) fn run(runner: &mut Runner, source: &Source) -> Result<(), RunEnd> {
     match *source {
         Source::Statement(text) => read(
@@ -83,7 +82,7 @@ pub(crate) fn run(runner: &mut Runner, source: &Source) -> Result<(), RunEnd> {
     }
 }
 
-/// Runs what is left of some lines.
+/// Runs the remaining lines of a source.
 pub(crate) fn read(
     runner: &mut Runner,
     origin: LineOrigin,
@@ -123,7 +122,7 @@ pub(crate) fn read(
                 }
             },
             ReadStep::Bad(number, fault) => {
-                // A statement with such a line in it is lost as a whole.
+                // A statement that contains such a line is dropped as a whole.
                 chunk = Chunk::default();
                 let (error, text) = describe(&fault);
                 runner.complain(&error, origin, Some(origin.place(number, &text)))?;
@@ -139,12 +138,12 @@ pub(crate) fn read(
     }
 }
 
-/// Does the statement at the end of this text go on in a next line?
+/// Does the last statement of this text go on in the next line?
 pub(crate) fn wants_more(text: &str) -> bool {
     follow(text, |_, _| {})
 }
 
-/// Where the lines begin that go on with what a line before them began.
+/// The positions at which continuation lines begin.
 pub(crate) fn continued(text: &str) -> Vec<usize> {
     let mut starts = Vec::new();
     if text.contains('\n') {
@@ -155,7 +154,7 @@ pub(crate) fn continued(text: &str) -> Vec<usize> {
     starts
 }
 
-/// Does something begin on more than one line?
+/// Does a statement begin on more than one line?
 pub(crate) fn is_block(text: &str) -> bool {
     let mut begun = 0;
     follow(text, |line, goes_on| {
@@ -164,7 +163,8 @@ pub(crate) fn is_block(text: &str) -> bool {
     begun > 1
 }
 
-/// Goes through the lines of a text, told whether they go on with what was begun; does the end want more?
+/// Calls `each` with every line of a text and whether it continues a statement. Returns whether the text ends
+/// unfinished.
 fn follow<'t>(text: &'t str, mut each: impl FnMut(&'t str, bool)) -> bool {
     let mut chunk = Chunk::default();
     for (number, line) in text.lines().enumerate() {
@@ -185,28 +185,28 @@ fn follow<'t>(text: &'t str, mut each: impl FnMut(&'t str, bool)) -> bool {
     chunk.open
 }
 
-/// How much of a line that cannot be shown whole is shown.
+/// How many characters of a line are shown if it cannot be shown whole.
 const SHOWN: usize = 60;
 
-/// The lines of a statement that goes on.
+/// The lines of a statement that is not complete yet.
 #[derive(Default)]
 struct Chunk {
     text: String,
     first: usize,
     open: bool,
     continuation: Option<Continuation>,
-    /// In the rest of a statement that was given up because of its many lines.
+    /// In the rest of a statement that was given up because it has too many lines.
     skips: bool,
 }
 
-/// Is there nothing in a line for which it could go on? Of most lines of a script this is all that need be known, and
-/// without a way out on the first find their bytes are looked at many at a time.
+/// Is the line certainly a chunk by itself, as it contains no character that could continue it? This is a fast path for
+/// most lines of a script. Without an early exit the compiler vectorizes the loop (SIMD).
 fn is_alone(line: &str) -> bool {
     let goes_on = |byte| matches!(byte, b'(' | b'[' | b'\\');
     !(line.bytes()).fold(false, |found, byte| found | goes_on(byte))
 }
 
-/// The lines that a text begins with and that belong together; whether they reach the end without being finished.
+/// The first chunk of a text, its state, and whether the text ended before the chunk did.
 fn first_chunk(text: &str) -> (&str, Continuation, bool) {
     let mut lines = Continuation::new();
     let mut end = 0;
@@ -220,19 +220,19 @@ fn first_chunk(text: &str) -> (&str, Continuation, bool) {
     (text, lines, true)
 }
 
-/// What a line is to a chunk.
+/// The role of a line in a chunk.
 enum NextLine {
     /// A chunk by itself.
     Alone,
-    /// A part of the chunk, which goes on.
+    /// Part of the chunk, which continues.
     Unfinished,
-    /// The end of the chunk.
+    /// The last line of the chunk.
     Whole,
-    /// A command: the chunk should have ended before.
+    /// A command, which never continues a statement: the chunk ends before it.
     Next,
-    /// More than a chunk may hold.
+    /// The chunk would become longer than [`MAX_LINE`].
     TooLong,
-    /// More lines than a chunk may hold, joined by `\`.
+    /// The chunk would have more lines, joined by `\`, than it may.
     TooManyLines,
 }
 
@@ -275,8 +275,8 @@ impl Chunk {
         }
     }
 
-    /// Runs what has gathered. Where a bracket was never closed, it is its own line that is wrong, not those it has
-    /// swallowed: that line is run by itself, which gives the error, and the others as if it had not been there.
+    /// Runs the lines gathered so far. If a bracket was never closed, the error is in its own line, not in the lines
+    /// after it: that line is run by itself, which gives the error, and the others are run as chunks of their own.
     fn run(&mut self, runner: &mut Runner, origin: LineOrigin) -> Result<(), RunEnd> {
         let text = std::mem::take(&mut self.text);
         let mut rest = Some((self.first, text.as_str()));
@@ -317,7 +317,7 @@ impl Chunk {
     }
 }
 
-/// Reads on. What is known is shown before, and Ctrl-C ends the waiting.
+/// Reads more input. If that may block, output is flushed first, and Ctrl-C ends the process while it waits.
 fn fill(runner: &mut Runner, lines: &mut Lines) -> Result<io::Result<()>, RunEnd> {
     if !lines.waits() {
         return Ok(lines.fill());
@@ -330,13 +330,13 @@ fn fill(runner: &mut Runner, lines: &mut Lines) -> Result<io::Result<()>, RunEnd
     Ok(lines.fill())
 }
 
-/// Opening waits too, where the file is a named pipe.
+/// Opening may block too, for a named pipe.
 pub(crate) fn open(path: &OsStr) -> io::Result<File> {
     let _waiting = interrupt::waiting();
     File::open(path)
 }
 
-/// Why a script could not be read.
+/// The error for a script that could not be read.
 pub(crate) fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
     match error.kind() {
         ErrorKind::NotFound => Diagnostic::new(format!("there is no file `{name}`"))
@@ -367,7 +367,7 @@ fn too_many_lines() -> Diagnostic {
     ))
 }
 
-/// A line that is none, and as much of it as can be shown.
+/// The error for a line that cannot be used, and as much of the line as can be shown.
 fn describe(fault: &LineFault) -> (Diagnostic, String) {
     let beginning = |bytes: &[u8]| {
         let shown = &bytes[..SHOWN.min(bytes.len())];
@@ -427,7 +427,7 @@ mod tests {
             ("a = 1 + \\", true),
             ("a = 1\nb = (2", true),
             ("a = (1\n)\nb = 2\n", false),
-            // A command is no part of what was begun before it.
+            // A command never continues the statement before it.
             ("a = (1\n:vars", false),
             ("a = (1\n:set a (2", true),
         ] {

@@ -1,8 +1,8 @@
-//! The two streams: answers, which are buffered, and messages, which are not.
+//! The two output streams: answers, which are buffered, and messages, which are not.
 //!
-//! Answers are written when 64 KiB have gathered, before anything that may wait, before a message, at the end, and
-//! when a running statement has lasted long enough for somebody to wonder; not line by line. What cannot be written
-//! as an answer ends the run; what cannot be written as a message is lost, for there is nowhere left to say so.
+//! The buffer is written when it holds 64 KiB, before anything that may block, before a message, at the end, and when
+//! the running statement has taken a while. It is not written line by line, which would be slow. A failure to write
+//! answers ends the run; a failure to write a message is ignored, as there is no other place to report it.
 
 use std::io::{self, ErrorKind, Write};
 use std::time::{Duration, Instant};
@@ -12,32 +12,30 @@ use crate::shell::files::reason;
 use crate::shell::process::interrupt;
 use crate::stop;
 
-/// So much is gathered before it is written.
+/// The buffer is written when it holds this many bytes.
 const FULL: usize = 64 * 1024;
 
-/// So long an answer waits at most while the statement after it runs.
+/// How long an answer may stay in the buffer while the next statement runs.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// Standard output and standard error, or what a test puts in their place.
+/// Standard output and standard error, or replacements for them in tests.
 pub(crate) struct Output {
     answers: Box<dyn Write>,
     messages: Box<dyn Write>,
     pending: String,
-    /// When the host was first asked with the present answers pending.
+    /// When [`Output::flush_if_overdue`] was first called with the present contents of the buffer.
     asked: Option<Instant>,
     /// Why answers cannot be written any more.
     broken: Option<RunEnd>,
-    /// A prompt outlives Ctrl-C, even one that comes while the terminal is slow.
+    /// At the prompt Ctrl-C never ends the process, even while the terminal is slow.
     at_prompt: bool,
 }
 
 impl Output {
-    /// The streams of the process.
     pub(crate) fn standard() -> Output {
         Output::new(Box::new(io::stdout()), Box::new(io::stderr()))
     }
 
-    /// Any two streams.
     pub(crate) fn new(answers: Box<dyn Write>, messages: Box<dyn Write>) -> Output {
         Output {
             answers,
@@ -49,12 +47,12 @@ impl Output {
         }
     }
 
-    /// From here on Ctrl-C does not end the process while something is written.
+    /// From now on Ctrl-C does not end the process during a write.
     pub(crate) fn at_prompt(&mut self) {
         self.at_prompt = true;
     }
 
-    /// Appends an answer, all of it or, where Ctrl-C comes while it is laid out, nothing.
+    /// Appends an answer. If Ctrl-C comes while it is laid out, nothing of it is appended.
     pub(crate) fn answer(&mut self, lay_out: impl FnOnce(&mut String)) -> Result<(), RunEnd> {
         let before = self.pending.len();
         let out = &mut self.pending;
@@ -73,14 +71,14 @@ impl Output {
     pub(crate) fn message(&mut self, text: &str) -> Result<(), RunEnd> {
         let flushed = self.flush();
         let written = self.while_waiting(|output| {
-            // Lost if it fails: see above.
+            // Ignored, as explained at the top of this file.
             let _ = output.messages.write_all(text.as_bytes());
             Ok(())
         });
         flushed.and(written)
     }
 
-    /// Writes the answers that are pending.
+    /// Writes the buffer.
     pub(crate) fn flush(&mut self) -> Result<(), RunEnd> {
         self.asked = None;
         self.still_open()?;
@@ -94,7 +92,7 @@ impl Output {
                 .map_err(|error| failure(&error))
         });
         self.pending.clear();
-        // One huge table should not be paid for until the end of the run.
+        // One huge table must not keep its memory until the end of the run.
         self.pending.shrink_to(4 * FULL);
         if let Err(stop @ (RunEnd::Closed | RunEnd::Unwritable(_))) = &written {
             self.broken = Some(stop.clone());
@@ -102,8 +100,8 @@ impl Output {
         written
     }
 
-    /// Asked while a statement runs: writes what has been pending for too long.
-    pub(crate) fn hurry(&mut self) -> Result<(), RunEnd> {
+    /// Called while a statement runs: writes answers that have been in the buffer for too long.
+    pub(crate) fn flush_if_overdue(&mut self) -> Result<(), RunEnd> {
         if self.pending.is_empty() {
             return self.still_open();
         }
@@ -115,12 +113,12 @@ impl Output {
         Ok(())
     }
 
-    /// Fails when the answers of this run reach nobody any more.
+    /// Fails if answers cannot be written any more.
     pub(crate) fn still_open(&self) -> Result<(), RunEnd> {
         self.broken.clone().map_or(Ok(()), Err)
     }
 
-    /// A pipe that nobody reads can make a script wait for ever; Ctrl-C ends that as it ends waiting for input.
+    /// Writes, while Ctrl-C ends the process: a pipe that is not read could block a script for ever.
     fn while_waiting(
         &mut self,
         write: impl FnOnce(&mut Output) -> Result<(), RunEnd>,
@@ -128,7 +126,8 @@ impl Output {
         if self.at_prompt {
             return write(self);
         }
-        // What is known is said even after Ctrl-C, as long as somebody reads; a second one gives up.
+        // After a first Ctrl-C the write is still attempted, for a reader that does read; a second one ends the
+        // process.
         let waiting = interrupt::waiting();
         let written = write(self);
         drop(waiting);
@@ -151,7 +150,7 @@ mod tests {
 
     use super::*;
 
-    /// Both streams in one, in the order in which they are written.
+    /// Records both streams in the order of their writes.
     #[derive(Clone, Default)]
     struct Shared(Rc<RefCell<Vec<String>>>);
 
@@ -223,10 +222,10 @@ mod tests {
     fn what_is_pending_does_not_wait_for_a_long_statement() {
         let (mut output, written) = output();
         assert_eq!(output.answer(|out| out.push_str("1\n")), Ok(()));
-        assert_eq!(output.hurry(), Ok(()));
+        assert_eq!(output.flush_if_overdue(), Ok(()));
         assert!(written.0.borrow().is_empty());
         std::thread::sleep(2 * PATIENCE);
-        assert_eq!(output.hurry(), Ok(()));
+        assert_eq!(output.flush_if_overdue(), Ok(()));
         assert_eq!(*written.0.borrow(), ["1\n"]);
     }
 
@@ -249,7 +248,7 @@ mod tests {
                 output.flush(),
                 output.still_open(),
                 output.answer(|_| ()),
-                output.hurry(),
+                output.flush_if_overdue(),
             ] {
                 assert_eq!(result, Err(stop.clone()));
             }

@@ -1,7 +1,7 @@
-//! Long answers at the prompt: through the pager of the system, if there is one.
+//! The pager: shows long answers at the prompt.
 //!
-//! `$PAGER` if it is set, else `less`; without either, or where it fails, the answer is written as it is. Whether a
-//! text is long is a question of the window, what is in it does not matter here. Scripts and pipes never get here.
+//! The pager is `$PAGER`, else `less`. Without either, or if it fails, the answer is written directly. Whether a text
+//! is long depends on the size of the window. Scripts and pipes are never paged.
 
 use std::io::{ErrorKind, Write};
 use std::process::{Command, ExitStatus, Stdio};
@@ -9,30 +9,30 @@ use std::process::{Command, ExitStatus, Stdio};
 use crate::session::Settings;
 use crate::shell::process::{interrupt, terminal};
 
-/// What is paged with, when nobody says.
+/// The pager if `$PAGER` is not set.
 const USUAL: &str = "less";
 
-/// Colours pass, what fits is not held up, the screen stays, Ctrl-C leaves.
+/// Options of `less`: quit if the text fits on one screen (F), pass colours (R), keep the screen (X), quit on Ctrl-C
+/// (K).
 const FLAGS: &str = "FRXK";
 
-/// Which answers are paged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Paging {
-    /// None: in scripts and pipes, in blocks of several statements.
+    /// None: in scripts and pipes, and in blocks of several statements.
     #[default]
     Never,
     /// Those that are longer than the window.
     Long,
 }
 
-/// Does a session page at all?
+/// Do the settings and the terminal allow a pager?
 pub(crate) fn pager_wanted(settings: &Settings) -> bool {
     settings.pager && !terminal::cannot_edit()
 }
 
-/// Does a text take more rows than a window of this size has beside the next prompt?
+/// Does a text take more rows than fit in a window of this size together with the next prompt?
 pub(crate) fn is_long(text: &str, (columns, rows): (usize, usize)) -> bool {
-    // Each line has a row at least: most texts are judged without measuring.
+    // Each line takes at least one row, so most texts need not be measured to the end.
     let room = rows.saturating_sub(1);
     let mut used = 0;
     for line in text.lines() {
@@ -44,7 +44,7 @@ pub(crate) fn is_long(text: &str, (columns, rows): (usize, usize)) -> bool {
     false
 }
 
-/// How many columns a painted line takes.
+/// The columns that a line takes, without its escape sequences.
 fn width(line: &str) -> usize {
     if !line.contains('\u{1b}') {
         return crate::view::characters::width(line);
@@ -53,19 +53,19 @@ fn width(line: &str) -> usize {
     let mut parts = line.split('\u{1b}');
     bare.extend(parts.next());
     for part in parts {
-        // Only colours are ever written: they end with this letter.
+        // The only escape sequences are colours, which end with `m`.
         bare.push_str(part.split_once('m').map_or(part, |(_, rest)| rest));
     }
     crate::view::characters::width(&bare)
 }
 
-/// Shows a text in the pager. Says whether it did: if not, the text is still to be written.
+/// Shows a text in the pager. Returns whether that worked; if not, the text must be written directly.
 pub(crate) fn show(text: &str) -> bool {
     let chosen = std::env::var("PAGER")
         .ok()
         .filter(|pager| !pager.trim().is_empty());
     let mut command = if let Some(pager) = &chosen {
-        // It may have words of its own, as in `less -S`.
+        // A shell is needed because the variable may contain arguments, as in `less -S`.
         let mut command = Command::new("sh");
         command.args(["-c", pager]);
         command
@@ -78,7 +78,7 @@ pub(crate) fn show(text: &str) -> bool {
         command.env("LESS", FLAGS);
     }
     if !terminal::plain_locale() && std::env::var_os("LESSCHARSET").is_none() {
-        // No locale at all says nothing about the terminal, but `less` takes it for plain.
+        // `less` takes a missing locale for ASCII, but a missing locale says nothing about the terminal.
         command.env("LESSCHARSET", "utf-8");
     }
     let Ok(mut child) = command.stdin(Stdio::piped()).spawn() else {
@@ -86,7 +86,7 @@ pub(crate) fn show(text: &str) -> bool {
     };
     let mut cut = None;
     if let Some(mut input) = child.stdin.take() {
-        // Who has seen enough closes early: that is no failure.
+        // Quitting the pager early closes the pipe, which is not a failure.
         cut = input.write_all(text.as_bytes()).err();
     }
     let ended = child.wait();
@@ -96,7 +96,7 @@ pub(crate) fn show(text: &str) -> bool {
     read && ended.is_ok_and(|status| left || went_well(status))
 }
 
-/// A pager that says that it failed has shown nothing; one that was stopped has.
+/// Did the pager show the text? It did not if it exited with an error status; it did if a signal ended it.
 fn went_well(status: ExitStatus) -> bool {
     status.success() || status.code().is_none()
 }

@@ -1,54 +1,52 @@
-//! How far a long statement has come, as a line that overwrites itself: only on a terminal, and only after a moment.
+//! The progress line of a long statement: it overwrites itself, only on a terminal, and appears only after a moment.
 //!
-//! It is told after each step, which may be millions of times a second, so it looks at the clock only now and then. It
-//! goes to standard error and is wiped before anything else is said.
+//! Progress is reported after each step, possibly millions of times a second, so the clock is read only now and then.
+//! The line goes to standard error and is erased before anything else is written.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use crate::shell::process::terminal;
-use crate::shell::process::terminal::{Look, Stream};
+use crate::shell::process::terminal::{Stream, StreamLook};
 use crate::view::sparkline;
 use crate::view::theme::{Role, Theme, painted};
 use crate::view::{characters, number};
 
-/// Nobody wonders earlier.
+/// How long a statement runs before the line appears.
 const PATIENCE: Duration = Duration::from_millis(400);
-/// Time between two pictures.
+/// The time between two updates.
 const PAUSE: Duration = Duration::from_millis(100);
-/// The clock is looked at about this often.
+/// The clock is read about this often.
 const GLANCE: Duration = Duration::from_millis(2);
-/// The most calls between two looks at the clock.
+/// The most calls between two readings of the clock.
 const MOST_CALLS: u64 = 1 << 14;
-/// The widest sparkline.
 const COLUMNS: usize = 24;
-/// Digits of the value.
+/// Significant digits of the value.
 const DIGITS: u8 = 6;
 
-/// A line that says how far something has come.
+/// The progress line.
 #[derive(Debug)]
 pub(crate) struct Meter {
-    look: Look,
+    look: StreamLook,
     ascii: bool,
     work: Option<Work>,
     shown: bool,
 }
 
-/// Work in progress.
 #[derive(Debug)]
 struct Work {
     begun: Instant,
     glanced: Instant,
     drawn: Instant,
-    /// Calls left until the next look at the clock, and how many there were between the last two.
+    /// Calls left until the clock is read again, and how many there were between the last two readings.
     left: u64,
     calls: u64,
     values: Vec<f64>,
 }
 
 impl Meter {
-    /// One that has nothing to show yet. Whoever asked for quiet gets none.
-    pub(crate) fn new(look: Look, ascii: bool) -> Meter {
+    /// A progress line that has nothing to show yet.
+    pub(crate) fn new(look: StreamLook, ascii: bool) -> Meter {
         Meter {
             look,
             ascii,
@@ -57,7 +55,7 @@ impl Meter {
         }
     }
 
-    /// So many of so many are done, and this is the value now.
+    /// Called after each step: `done` of `of` steps are done, and `value` is the current value.
     pub(crate) fn progress(&mut self, done: u64, of: u64, value: f64) {
         let work = self.work.get_or_insert_with(|| Work::new(Instant::now()));
         if work.left > 0 {
@@ -73,18 +71,18 @@ impl Meter {
         work.drawn = now;
         work.remember(value);
         let seconds = (now - work.begun).as_secs_f64();
-        // The last column stays free: a terminal may wrap when it is written to.
+        // The last column stays free, because some terminals wrap the line when it is written to.
         self.look.forget_width();
         let width = self.look.width().unwrap_or(80).saturating_sub(1);
         let ascii = self.ascii || terminal::plain_locale();
         let text = line(done, of, seconds, &work.values, width, ascii);
         let text = painted(&text, Role::Dim, self.look.color().then(Theme::default));
-        // Lost if it fails, as every message is.
+        // Failing to write a message is ignored everywhere.
         let _ = write!(io::stderr(), "\r{text}\u{1b}[K");
         self.shown = true;
     }
 
-    /// The work is over: nothing is left of the line.
+    /// Erases the line, as the work has ended.
     pub(crate) fn over(&mut self) {
         self.work = None;
         if std::mem::take(&mut self.shown) {
@@ -105,7 +103,7 @@ impl Work {
         }
     }
 
-    /// Steps take nanoseconds or minutes: the clock is asked as often as they are slow.
+    /// Adapts how often the clock is read to the duration of a step, which may be nanoseconds or minutes.
     fn glance(&mut self, now: Instant) {
         self.calls = if now - self.glanced < GLANCE {
             (2 * self.calls + 1).min(MOST_CALLS)
@@ -116,7 +114,7 @@ impl Work {
         self.glanced = now;
     }
 
-    /// Values along the way: when there are too many, every second one is kept.
+    /// Records a value for the sparkline. If there are too many values, every second one is dropped.
     fn remember(&mut self, value: f64) {
         self.values.push(value);
         if self.values.len() > 2 * COLUMNS {
@@ -129,7 +127,7 @@ impl Work {
     }
 }
 
-/// The line, as much of it as fits: what matters most comes first.
+/// The line: as many of its parts as fit, the most important first.
 fn line(done: u64, of: u64, seconds: f64, values: &[f64], width: usize, ascii: bool) -> String {
     let value = values.last().copied().unwrap_or(f64::NAN);
     let rate = done as f64 / seconds;
@@ -153,7 +151,7 @@ fn line(done: u64, of: u64, seconds: f64, values: &[f64], width: usize, ascii: b
     line
 }
 
-/// How long it will take, in words nobody takes for more exact than they are.
+/// The remaining time, in units no finer than the estimate deserves.
 fn time(seconds: f64) -> String {
     if !seconds.is_finite() {
         return "…".to_string();

@@ -1,7 +1,7 @@
-//! Runs text: cuts it into statements, has each interpreted, shows what comes back, says whether to go on.
+//! The runner: splits a text into statements, interprets each, shows the reply, and decides whether to go on.
 //!
-//! The same for a script and for the prompt; where the text came from is an [`LineOrigin`]. How answers look is the
-//! view's, where they go the output's.
+//! It is the same for scripts and for the prompt; a [`LineOrigin`] says where the text comes from. How answers look is
+//! decided in `view`, where they go in `output`.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -17,8 +17,8 @@ use crate::session;
 use crate::session::Session;
 use crate::shell::RunEnd;
 use crate::shell::options::Options;
-use crate::shell::process::terminal::{Look, Stream};
-use crate::shell::process::{EACH_WORD, Memory};
+use crate::shell::process::terminal::{Stream, StreamLook};
+use crate::shell::process::{BYTES_PER_TOKEN, Memory};
 use crate::shell::process::{interrupt, panics};
 use crate::shell::script::block::Echo;
 use crate::shell::script::pager::Paging;
@@ -27,51 +27,51 @@ use crate::syntax::Cut;
 use crate::view;
 use crate::view::{StatementPlace, json};
 
-/// A statement of less bytes than this needs no memory to speak of.
+/// A statement of fewer bytes needs too little memory to check the limit for.
 const SHORT: usize = 64 * 1024;
 
-/// The session and the way it is shown.
+/// The session, the options and the output.
 pub(crate) struct Runner {
     pub(crate) session: Session,
     pub(crate) output: Rc<RefCell<Output>>,
     memory: Rc<Memory>,
     pub(crate) options: Options,
-    pub(crate) answers: Look,
-    pub(crate) messages: Look,
+    pub(crate) answers: StreamLook,
+    pub(crate) messages: StreamLook,
     pub(crate) at_prompt: bool,
-    /// Somebody who typed one statement may page through its answer.
+    /// Whether a long answer may be shown in the pager.
     pub(crate) paging: Paging,
     failed: bool,
-    /// Answers are not shown, only what goes wrong.
+    /// Only errors are shown, no answers, as in the init script.
     pub(crate) unshown: bool,
-    /// How the statements of a block that was entered are shown again.
+    /// Set while a pasted block runs: how its statements are shown again.
     pub(crate) echo: Option<Echo>,
-    /// How many statements went well.
+    /// How many statements succeeded.
     pub(crate) statements: usize,
     /// The files that are being loaded, each by the one before it.
     pub(crate) loads: Vec<Loading>,
 }
 
 impl Runner {
-    /// A new session that answers to this output.
+    /// A new session whose answers go to this output.
     pub(crate) fn new(options: Options, output: Output) -> Runner {
         let output = Rc::new(RefCell::new(output));
         let mut session = Session::new();
         let memory = Rc::new(Memory::of_process());
-        let look = Look::of(Stream::Messages, options.color);
+        let look = StreamLook::of(Stream::Messages, options.color);
         let meter = (!options.quiet).then(|| Meter::new(look, options.ascii));
         let watch = HostWatch::new(Rc::clone(&output), Rc::clone(&memory), meter);
         session.set_host(Rc::new(watch));
         if options.json {
-            // Nobody scrolls through JSON: all rows.
+            // Programs read JSON, so tables are not shortened.
             session.show_all_rows();
         }
         let mut runner = Runner {
             session,
             output,
             memory,
-            answers: Look::of(Stream::Answers, options.color),
-            messages: Look::of(Stream::Messages, options.color),
+            answers: StreamLook::of(Stream::Answers, options.color),
+            messages: StreamLook::of(Stream::Messages, options.color),
             options,
             at_prompt: false,
             paging: Paging::Never,
@@ -81,18 +81,18 @@ impl Runner {
             statements: 0,
             loads: Vec::new(),
         };
-        runner.obey_options();
+        runner.apply_options();
         runner
     }
 
-    /// What the options say of settings holds over what an init script says.
-    fn obey_options(&mut self) {
+    /// Applies the options that override settings, including those in the init script.
+    fn apply_options(&mut self) {
         if let Some(digits) = self.options.digits {
             self.session.settings_mut().set_digits(digits);
         }
     }
 
-    /// Does something without showing answers.
+    /// Runs `work` without showing answers.
     pub(crate) fn unshown<T>(&mut self, work: impl FnOnce(&mut Runner) -> T) -> T {
         self.unshown = true;
         let done = work(self);
@@ -100,34 +100,33 @@ impl Runner {
         done
     }
 
-    /// What was done so far, well or not, is where the session begins.
+    /// Makes the present state the beginning of the session: undo and the exit status do not reach further back.
     pub(crate) fn begin_here(&mut self) {
         self.session.begin_here();
-        self.obey_options();
+        self.apply_options();
         self.failed = false;
     }
 
-    /// Does a run go on after a failing statement? Not in a file that is loaded: it is taken back.
+    /// Does the run go on after a failing statement? Never in a loaded file, which is undone as a whole.
     pub(crate) fn keeps_going(&self) -> bool {
         self.options.keep_going && self.loads.is_empty()
     }
 
-    /// Has anything failed so far?
     pub(crate) fn failed(&self) -> bool {
         self.failed
     }
 
-    /// What failed at a prompt, or before it, was seen: the exit status is not about it.
-    pub(crate) fn forgive(&mut self) {
+    /// Clears the record of failures for the exit status. After a prompt it is 0, because the user has seen the
+    /// failures.
+    pub(crate) fn forget_failures(&mut self) {
         self.failed = false;
     }
 
-    /// Do answers get colour?
     pub(crate) fn color(&mut self) -> bool {
         self.answers.color()
     }
 
-    /// Writes what is pending.
+    /// Writes the buffered answers.
     pub(crate) fn flush(&mut self) -> Result<(), RunEnd> {
         self.output.borrow_mut().flush()
     }
@@ -182,7 +181,7 @@ impl Runner {
         Ok(())
     }
 
-    /// Something failed that is no statement: a file that is not there, a line that is none.
+    /// Reports a failure that is not a statement's: a missing file, a line that cannot be used.
     pub(crate) fn complain(
         &mut self,
         error: &Diagnostic,
@@ -204,7 +203,11 @@ impl Runner {
         if self.memory.is_limited() {
             let command = statement.starts_with(':');
             self.memory.in_command(command);
-            if !command && self.memory.is_short_of(EACH_WORD * needed(statement)) {
+            if !command
+                && self
+                    .memory
+                    .is_short_of(BYTES_PER_TOKEN * token_count(statement))
+            {
                 return Err(self.memory.complaint());
             }
         }
@@ -235,15 +238,15 @@ impl Runner {
         } = reply;
         self.failed |= failed;
         if interrupted {
-            // What stands is said, unless Ctrl-C comes again.
+            // The statement keeps its partial result, which is now shown; only another Ctrl-C may prevent that.
             interrupt::forget();
         }
         if interrupted && self.at_prompt {
-            // The terminal has written `^C` where the cursor was.
+            // The terminal has written `^C` at the cursor, so start a new line.
             self.say("\n")?;
         }
         let quit = matches!(then, Then::Quit);
-        let report = match self.errand(then, report, job)? {
+        let report = match self.carry_out(then, report, job)? {
             Outcome::Done(report) => report,
             Outcome::Failed(error) => return self.fail(&error, job.spot),
             Outcome::Told => return Ok(()),
@@ -271,7 +274,7 @@ impl Runner {
     }
 
     fn fail(&mut self, error: &Diagnostic, spot: ErrorPlace) -> Result<(), RunEnd> {
-        // A statement that was stopped because its answers reach nobody has nothing to say.
+        // If the statement was stopped because answers cannot be written, its error is not reported.
         self.output.borrow().still_open()?;
         self.failed = true;
         let ErrorPlace {
@@ -282,7 +285,7 @@ impl Runner {
         if self.options.json {
             self.show(|_, out| json::diagnostic(error, place.as_ref(), origin.name, line, out))?;
         } else {
-            // The terminal has written `^C` where the cursor was.
+            // The terminal has written `^C` at the cursor, so start a new line.
             let at_caret = self.at_prompt && error.interrupted;
             self.tell(|style, out| {
                 out.push_str(if at_caret { "\n" } else { "" });
@@ -297,15 +300,15 @@ impl Runner {
     }
 }
 
-/// How many words of a statement need to be thought of before it is read; of a short one none.
-fn needed(statement: &str) -> u64 {
+/// For how many tokens a statement needs memory; 0 for a short statement.
+fn token_count(statement: &str) -> u64 {
     if statement.len() < SHORT {
         return 0;
     }
     syntax::count_words(statement) as u64
 }
 
-/// Finds the lines of ascending places in a text: a line of a million statements is walked once.
+/// Finds the line numbers of ascending positions in a text, in one pass over it.
 struct LineAt<'t> {
     text: &'t str,
     seen: usize,
@@ -313,7 +316,7 @@ struct LineAt<'t> {
 }
 
 impl LineAt<'_> {
-    /// The line of the first thing at or after this place that is no blank.
+    /// The line of the first non-blank character at or after this position.
     fn at(&mut self, place: usize) -> usize {
         let rest = self.text.get(place..).unwrap_or_default();
         let place = self.text.len() - rest.trim_start().len();
@@ -344,7 +347,7 @@ mod tests {
             .map(|place| lines.at(place))
             .collect();
         assert_eq!(found, [10, 11, 13]);
-        // Nothing but blanks to the end, and a place beyond it.
+        // Only blanks up to the end, and a position beyond it.
         let mut lines = LineAt {
             text: "a;\n",
             seen: 0,

@@ -1,6 +1,6 @@
-//! Shows answers and messages of a run on the right stream.
+//! How the answers and messages of a run are formatted and written to their stream.
 //!
-//! The views lay reports out; `output` writes them.
+//! `view` decides what a report looks like and `output` where it goes; this file connects the two.
 
 use super::job::{ErrorPlace, LineOrigin};
 use super::runner::Runner;
@@ -19,12 +19,12 @@ use crate::view::theme::Theme;
 use crate::view::{Style, json};
 
 impl Runner {
-    /// Shows a text of the shell's own as an answer is shown.
+    /// Shows a text of the shell itself like an answer.
     pub(crate) fn say(&mut self, text: &str) -> Result<(), RunEnd> {
         self.show(|_, out| out.push_str(text))
     }
 
-    /// Shows a note of the shell's own.
+    /// Shows a note of the shell itself.
     pub(crate) fn note(&mut self, message: Line) -> Result<(), RunEnd> {
         self.tell(|style, out| {
             let nowhere = LineOrigin::prompt().place(1, "");
@@ -32,10 +32,10 @@ impl Runner {
         })
     }
 
-    /// A block was entered: it gives way to its statements, each of which is shown again before it is run.
+    /// Starts a pasted block: removes it from the screen. Each of its statements is shown again before it is run.
     pub(crate) fn echo_block(&mut self, text: &str, echo: Echo) -> Result<(), RunEnd> {
         if self.options.json {
-            // Machines get answers only.
+            // JSON output contains answers only.
             return Ok(());
         }
         let columns = self.style(Stream::Answers).width;
@@ -44,14 +44,14 @@ impl Runner {
         self.say(&wiped.unwrap_or_default())
     }
 
-    /// The block is over.
+    /// Ends a pasted block.
     pub(crate) fn end_echo(&mut self) {
         self.echo = None;
     }
 
-    /// Shows a statement of a block.
+    /// Shows a statement of a pasted block again.
     pub(crate) fn echo(&mut self, text: &str) -> Result<(), RunEnd> {
-        // The statements of a file that is loaded were not entered.
+        // The statements of a loaded file were not pasted, so they are not shown.
         let Some(echo) = self.echo.take_if(|_| self.loads.is_empty()) else {
             return Ok(());
         };
@@ -68,7 +68,7 @@ impl Runner {
         self.tell(|style, out| block::write_unrun(lines, style, out))
     }
 
-    /// Shows an answer and its notes.
+    /// Shows an answer, further reports and notes.
     pub(crate) fn present(
         &mut self,
         report: Option<&Report>,
@@ -96,7 +96,7 @@ impl Runner {
                 self.show(|_, out| json::report(report, &[], name, line, out))?;
             }
         } else {
-            // What comes after it (a stop of the tour) is shown after a silenced statement, too.
+            // Further reports (such as a step of the tour) are shown even after a silenced statement.
             let reports = report.into_iter().chain(more);
             self.tell_all(reports)?;
             if let Some(place) = spot.place
@@ -112,7 +112,8 @@ impl Runner {
         Ok(())
     }
 
-    /// Shows the changes of what is watched; for people without those that the answer has shown.
+    /// Shows which watched values changed. Values that the answer itself shows are repeated only in JSON, or if the
+    /// answer is not shown.
     pub(crate) fn watched(
         &mut self,
         watched: &Watched,
@@ -131,7 +132,7 @@ impl Runner {
         }
     }
 
-    /// Shows reports as one answer; a long one at the prompt through a pager.
+    /// Shows reports as one answer; at the prompt, a long one is shown in the pager.
     fn tell_all<'r>(
         &mut self,
         mut reports: impl Iterator<Item = &'r Report>,
@@ -143,7 +144,7 @@ impl Runner {
                 view::report(report, &style, out);
             }
         };
-        // A file that is loaded answers many times.
+        // A loaded file has many answers, so they are not paged.
         if self.paging == Paging::Never || !self.loads.is_empty() {
             return self
                 .output
@@ -163,9 +164,9 @@ impl Runner {
         self.say(&text)
     }
 
-    /// To standard output.
+    /// Writes an answer to standard output.
     pub(crate) fn show(&mut self, lay_out: impl FnOnce(&Style, &mut String)) -> Result<(), RunEnd> {
-        // JSON needs no style and no terminal width.
+        // JSON has no style, so the terminal need not be asked for one.
         let style = if self.options.json {
             Style::default()
         } else {
@@ -174,7 +175,7 @@ impl Runner {
         self.output.borrow_mut().answer(|out| lay_out(&style, out))
     }
 
-    /// To standard error.
+    /// Writes a message to standard error.
     pub(crate) fn tell(&mut self, lay_out: impl FnOnce(&Style, &mut String)) -> Result<(), RunEnd> {
         let style = self.style(Stream::Messages);
         let mut text = String::new();

@@ -1,7 +1,7 @@
-//! Reports, notes and errors as JSON: one object a line, numbers in full.
+//! JSON output: reports, notes and errors as one object per line, with all digits of numbers.
 //!
-//! A writer of its own: nothing is read back here, and key order, negative zero and non-finite numbers are ours to say.
-//! Lines and code blocks are for people; what machines need of them stands in the facts.
+//! JSON is written by hand because key order, negative zero and non-finite numbers need their own rules, and nothing is
+//! parsed. Lines and code blocks are for people only; programs get the same information from the facts.
 
 pub(crate) mod tree;
 mod values;
@@ -20,7 +20,7 @@ use crate::stop;
 use self::values::{push_count, push_flag, push_key, push_list};
 pub(super) use self::values::{push_number, push_text};
 
-/// The answer to a statement and its notes.
+/// Writes the answer to a statement and its notes.
 pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, out: &mut String) {
     open(report.kind, file, line, out);
     for (key, value) in &report.facts {
@@ -55,7 +55,7 @@ pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, out: &mu
     close_with_notes(notes, out);
 }
 
-/// Nodes, and edges as `[operand, user, position]`. Numbers are ids.
+/// Writes the nodes, and the edges as `[operand, user, position]`, where operand and user are ids.
 fn graph(diagram: &Diagram, out: &mut String) {
     push_key("nodes", out);
     push_list(&diagram.vertices, out, vertex);
@@ -64,7 +64,7 @@ fn graph(diagram: &Diagram, out: &mut String) {
     push_list(&edges, out, |&edge, out| push_edge(diagram, edge, out));
 }
 
-/// The same object as a file of its own, one node or edge a line.
+/// The same object as a file, with one node or edge per line.
 pub(super) fn graph_file(diagram: &Diagram) -> String {
     let mut out = String::from("{\"kind\":\"graph\"");
     push_key("root", &mut out);
@@ -120,7 +120,7 @@ fn push_edge(diagram: &Diagram, (from, to, position): (usize, usize, usize), out
     });
 }
 
-/// Each curve with its points, where the leaf stands now, and whether powers of ten go upwards.
+/// Writes each curve with its points, the present value of the leaf, and whether the vertical axis is logarithmic.
 fn curves(plot: &Plot, out: &mut String) {
     push_key("across", out);
     push_text(&plot.across, out);
@@ -160,13 +160,13 @@ fn push_pair((first, second): (f64, f64), out: &mut String) {
     });
 }
 
-/// The notes of a statement that shows nothing else.
+/// Writes the notes of a statement that has no answer.
 pub fn notes(notes: &[Note], file: &str, line: usize, out: &mut String) {
     open("note", file, line, out);
     close_with_notes(notes, out);
 }
 
-/// A statement that failed. `line` holds where the diagnostic has no place of its own.
+/// Writes an error. `line` is used if the diagnostic has no place of its own.
 pub fn diagnostic(
     diagnostic: &Diagnostic,
     place: Option<&StatementPlace>,
@@ -216,7 +216,7 @@ fn close_with_notes(notes: &[Note], out: &mut String) {
     out.push_str("}\n");
 }
 
-/// A line without roles, its numbers in full.
+/// The text of a line without colours, with all digits of numbers.
 fn sentence(pieces: &[Piece]) -> String {
     let mut out = String::new();
     for piece in pieces {
@@ -227,7 +227,7 @@ fn sentence(pieces: &[Piece]) -> String {
             | Piece::ShortApart(value, _) => {
                 number::write(*value, number::EXACT, &mut out);
             }
-            // A course has no words: JSON has its numbers elsewhere.
+            // The numbers of the sparkline are in the facts.
             words => out.push_str(words.words()),
         }
     }
@@ -264,7 +264,7 @@ fn push_cell(cell: &Cell, out: &mut String) {
         Cell::Number(value) | Cell::First(value) | Cell::Apart(value, _) => {
             push_number(*value, out);
         }
-        // For people: machines get two columns. Should one come through, both its numbers do.
+        // Programs get two columns instead. If one gets here nevertheless, both numbers are written.
         Cell::Change(before, after) => push_list(&[*before, *after], out, |value, out| {
             push_number(*value, out);
         }),
@@ -275,7 +275,7 @@ fn push_cell(cell: &Cell, out: &mut String) {
     }
 }
 
-/// A fact may be nested as deep as a graph (`:tree`), so its way down is a stack, not a call in a call.
+/// A fact may be nested as deeply as a graph (`:tree`), so this uses a stack instead of recursion.
 fn push_fact(fact: &Fact, out: &mut String) {
     enum Open<'f> {
         List(std::slice::Iter<'f, Fact>),

@@ -1,7 +1,8 @@
-//! A tree as JSON: objects within objects, with the keys of the posts (`value`, `children`, `operation`) and in operand
-//! order. A shared node stands in full where it comes first, and is only referred to after that.
+//! A tree as nested JSON objects, with the keys used in the blog posts about the lecture (`value`, `children`,
+//! `operation`) and operands in order. A shared node is written in full at its first occurrence and only referred to
+//! afterwards.
 //!
-//! Written from the flat list of branches with a stack of its own: a tree may be as deep as a graph.
+//! Written from the flat list of branches with an explicit stack, because a tree may be as deep as a graph.
 
 use std::fmt::Write;
 
@@ -9,10 +10,11 @@ use super::{push_number, push_text};
 use crate::report::{Branch, Tree};
 use crate::stop;
 
-/// What is deeper stands on one line in the indented form: indented a million deep it would fill a disk.
+/// Deeper levels are written on one line even in the indented form, as the indentation itself would fill a disk
+/// otherwise.
 const INDENTED: usize = 64;
 
-/// The fields of the root, for an object that is open already.
+/// Writes the fields of the root into an object that is already open.
 pub(crate) fn fields(tree: &Tree, out: &mut String) {
     TreeWriter {
         out,
@@ -22,7 +24,7 @@ pub(crate) fn fields(tree: &Tree, out: &mut String) {
     .tree(tree);
 }
 
-/// The root as an object of its own, indented.
+/// Writes the root as an object of its own, indented.
 pub(crate) fn object(tree: &Tree, out: &mut String) {
     TreeWriter {
         out,
@@ -39,15 +41,15 @@ fn first(tree: &Tree) -> Option<&Branch> {
 
 struct TreeWriter<'o> {
     out: &'o mut String,
-    /// Where the first number that is not finite began.
+    /// The branch where the first non-finite number arose.
     first: Option<&'o Branch>,
-    /// For people, and an object of its own; else on the line of an object that is open already.
+    /// Write an indented object for people; otherwise write fields into an object that is already open.
     indented: bool,
 }
 
 impl TreeWriter<'_> {
     fn tree(&mut self, tree: &Tree) {
-        // Who is open, and whether anything stands in its list.
+        // The branches whose objects are open, each with whether its list of children has entries.
         let mut open: Vec<(&Branch, bool)> = Vec::new();
         for branch in stop::asking(tree.branches.iter()) {
             while let Some((last, filled)) = open.pop_if(|(last, _)| last.depth >= branch.depth) {

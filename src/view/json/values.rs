@@ -1,6 +1,4 @@
-//! The values of JSON: strings, numbers, lists and keys, each pushed onto the text that is there.
-//!
-//! Reports are put together from them in the module above.
+//! JSON values: functions that append strings, numbers, lists and keys to a text.
 
 use std::fmt::Write;
 
@@ -32,8 +30,8 @@ pub(super) fn push_count(count: u64, out: &mut String) {
     let _ = write!(out, "{count}");
 }
 
-/// Shortest that reads back. JSON has no NaN and no infinities: they are strings. `-0` would be read back as the
-/// integer 0 by many readers: hence `-0.0`.
+/// The shortest text that parses to the same number. JSON has no NaN and no infinities, so they are strings. Negative
+/// zero is `-0.0`, because many parsers read `-0` as the integer 0.
 pub(in crate::view) fn push_number(value: f64, out: &mut String) {
     if value.is_nan() {
         out.push_str("\"NaN\"");
@@ -50,7 +48,7 @@ pub(in crate::view) fn push_number(value: f64, out: &mut String) {
     }
 }
 
-/// A string. What could act on a terminal is escaped too, which readers do not notice.
+/// A string. Characters that could affect a terminal are escaped too, which parsers undo.
 pub(in crate::view) fn push_text(text: &str, out: &mut String) {
     out.push('"');
     let mut done = 0;

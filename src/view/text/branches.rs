@@ -1,25 +1,24 @@
-//! A tree for people: a table whose first column is drawn with lines from each node to what is below it.
+//! A tree as text: a table whose first column shows the structure by lines.
 //!
-//! Widths, digits and colours are the table's. On a narrow terminal what is too deep to be drawn is counted instead.
+//! Widths, digits and colours are those of tables. On a narrow terminal, levels that are too deep are counted instead.
 
 use super::table;
 use crate::report::{Branch, Cell, Column, Table, Tree};
 use crate::stop;
 use crate::view::Style;
 
-/// Columns that one level takes: `├─ `.
+/// The columns that one level takes: `├─ `.
 const STEP: usize = 3;
-/// Columns that labels, operations and numbers need beside the lines.
+/// The columns that labels, operations and numbers need beside the lines.
 const BESIDE: usize = 44;
-/// So many levels are drawn on the narrowest terminal.
+/// The number of levels drawn on the narrowest terminal.
 const FEWEST_LEVELS: usize = 3;
 
-/// Appends the tree.
 pub(crate) fn write(tree: &Tree, style: &Style, out: &mut String) {
     let levels = style.width.map_or(usize::MAX, |width| {
         (width.saturating_sub(BESIDE) / STEP).max(FEWEST_LEVELS)
     });
-    // From the last line to the first: whether a line goes on below is known by then.
+    // Rows are built from the last to the first, so that it is known whether a vertical line continues below.
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     let mut open: Vec<bool> = Vec::new();
     let mut deeper = 0;
@@ -34,7 +33,7 @@ pub(crate) fn write(tree: &Tree, style: &Style, out: &mut String) {
             deeper = 0;
         }
         rows.push(row(branch, tree.first == Some(place), &open));
-        // Below this line nothing deeper belongs to what comes before it.
+        // Nodes further up are not connected to anything deeper below this row.
         open.truncate(branch.depth);
         open.resize(branch.depth, false);
         open.push(true);
@@ -81,7 +80,7 @@ fn row(branch: &Branch, first: bool, open: &[bool]) -> Vec<Cell> {
     ]
 }
 
-/// The lines that pass by on the levels below the root, down to a level.
+/// The vertical lines in front of a node, for the levels 1 to `level`.
 fn lines(open: &[bool], level: usize) -> String {
     (1..=level)
         .map(|depth| {

@@ -1,38 +1,37 @@
-//! The columns of a table as text: cells rounded, cleaned and measured, with the widths they need.
+//! The columns of a table: the text of their cells, formatted and measured.
 //!
-//! Not here: which columns are shown, what gives way on a narrow terminal, the writing of rows.
+//! `table` decides which columns are shown and how narrow they get, and writes the rows.
 
 use crate::report::{Cell, Table};
 use crate::stop;
 use crate::view::theme::Role;
 use crate::view::{Style, characters, number};
 
-/// A text with its place: what stands before the decimal point, and the rest.
+/// A text with its width to the left and right of the alignment point.
 pub(crate) struct CellPart {
-    /// Clean, and rounded where it is a number.
+    /// The text, cleaned, and rounded if it is a number.
     pub text: String,
-    /// Columns before the decimal point; all of them where the text is words.
+    /// The columns before the decimal point; all columns for words.
     pub left: usize,
-    /// Columns from the decimal point on.
+    /// The columns from the decimal point on.
     pub right: usize,
-    /// Its colour.
     pub role: Role,
 }
 
 /// A cell as text.
 pub(crate) enum CellText {
-    /// Nothing.
+    /// Empty.
     Blank,
-    /// Aligned to the left, shortened where room is scarce.
+    /// Aligned to the left, shortened if there is too little room.
     Words(CellPart),
-    /// Aligned on its decimal point.
+    /// Aligned on the decimal point.
     Number(CellPart),
-    /// Before and after, each aligned on its point.
+    /// A number before and after a change, each aligned on its decimal point.
     Change(CellPart, CellPart),
 }
 
 impl CellText {
-    /// A cell with this many digits.
+    /// The text of a cell, with this many digits.
     pub(crate) fn new(cell: &Cell, digits: u8, style: &Style) -> CellText {
         let words = |text: &str, role| CellText::Words(CellPart::words(text, role, style));
         match cell {
@@ -73,7 +72,7 @@ impl CellText {
 }
 
 impl CellPart {
-    /// Words, cleaned.
+    /// Words, with control characters escaped.
     pub(crate) fn words(text: &str, role: Role, style: &Style) -> CellPart {
         let text = characters::clean(text, style.ascii).into_owned();
         CellPart {
@@ -84,7 +83,6 @@ impl CellPart {
         }
     }
 
-    /// A number's text.
     pub(crate) fn number(text: String, role: Role) -> CellPart {
         let left = number::point(&text);
         CellPart {
@@ -95,18 +93,16 @@ impl CellPart {
         }
     }
 
-    /// A number that is to be told from another one.
+    /// A number with enough digits to distinguish it from another one.
     fn apart(value: f64, other: f64, digits: u8) -> CellPart {
         CellPart::number(number::apart(value, other, digits), Role::of(value))
     }
 }
 
-/// The widest of parts that are aligned on their points.
+/// The largest widths of parts that are aligned on their decimal points.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Extent {
-    /// Columns before the point.
     pub left: usize,
-    /// Columns from the point on.
     pub right: usize,
 }
 
@@ -121,29 +117,28 @@ impl Extent {
     }
 }
 
-/// A column as text, with what its width is made of.
-pub(crate) struct Track {
-    /// The head.
+/// A column, laid out: its entries and the widths they need.
+pub(crate) struct TextColumn {
+    /// The column's title.
     pub title: CellPart,
     /// See [`crate::report::Column::rank`].
     pub rank: u8,
-    /// One for each row.
+    /// One entry for each row.
     pub entries: Vec<CellText>,
-    /// The widest of the entries that are words.
+    /// The widest entry that is words.
     pub words: usize,
-    /// Numbers, and those before an arrow.
+    /// The extent of numbers, and of those before an arrow.
     pub before: Extent,
-    /// Those after an arrow.
+    /// The extent of numbers after an arrow.
     pub after: Extent,
-    /// Whether any entry is a number: words and head are then aligned to the right, over the numbers.
+    /// Whether any entry is a number. If so, words and the title are aligned to the right, above the numbers.
     pub numeric: bool,
 }
 
-impl Track {
-    /// The column at this index.
-    pub(crate) fn new(table: &Table, index: usize, digits: u8, style: &Style) -> Track {
+impl TextColumn {
+    pub(crate) fn new(table: &Table, index: usize, digits: u8, style: &Style) -> TextColumn {
         let column = &table.columns[index];
-        let mut track = Track {
+        let mut track = TextColumn {
             title: CellPart::words(&column.title, Role::Heading, style),
             rank: column.rank,
             entries: Vec::with_capacity(table.rows.len()),
@@ -171,19 +166,18 @@ impl Track {
         track
     }
 
-    /// Whether no row has anything here.
     pub(crate) fn is_blank(&self) -> bool {
         self.entries
             .iter()
             .all(|entry| matches!(entry, CellText::Blank))
     }
 
-    /// Where heads, words and the numbers before an arrow end.
+    /// The width of titles, words and the numbers before an arrow.
     pub(crate) fn front(&self) -> usize {
         self.title.left.max(self.words).max(self.before.width())
     }
 
-    /// All of it, arrows included.
+    /// The whole width, including arrows.
     pub(crate) fn width(&self, style: &Style) -> usize {
         let after = self.after.width();
         let arrow = if after > 0 {
@@ -195,7 +189,7 @@ impl Track {
     }
 }
 
-/// Between a number that was and the number that is.
+/// The arrow between a number before and after a change.
 pub(crate) fn arrow(style: &Style) -> &'static str {
     if style.ascii { " -> " } else { " → " }
 }

@@ -1,8 +1,8 @@
-//! The source text under an error or a note: the line, carets below the place, words beside them.
+//! Excerpts: the source line of an error or a note, with carets below the place and a label beside them.
 //!
-//! One shape for scripts (`--> file:line:column`, line numbers) and a quieter one for the prompt, where the line was
-//! typed a moment ago. A line of any length is shown through a window around the place: the rest of it is not even
-//! measured. Not here: the sentence above and the help below.
+//! In a script an excerpt has a header, `--> file:line:column`, and line numbers. At the prompt the line was typed a
+//! moment ago, so both are left out. A long line is shown through a window around the place, and the rest of it is not
+//! even measured.
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -12,27 +12,27 @@ use crate::view::theme::{Role, paint};
 use crate::view::visible_span::VisibleSpan;
 use crate::view::{StatementPlace, Style, characters, pieces};
 
-/// The indent at the prompt: as wide as the word `note:` and its blank.
+/// The indent at the prompt: the width of `note: `.
 const INDENT: usize = 6;
-/// The longest part of a line that is shown where there is no terminal to ask.
+/// The most columns of a line that are shown if the width of the terminal is unknown.
 const WIDE: usize = 120;
-/// The narrowest: a place is shown even where it will wrap.
+/// The fewest columns of a line that are shown, even if they wrap.
 const NARROW: usize = 20;
 
-/// A place to point at.
+/// A place to be marked.
 pub(crate) struct ExcerptMark {
-    /// In bytes of the text; anything is taken, what lies outside is moved inside.
+    /// A range of bytes of the text. Any range is accepted; it is limited to the text.
     pub span: Range<usize>,
-    /// What to write beside the carets.
+    /// The label beside the carets.
     pub label: Line,
-    /// The colour of the carets; `Dim` marks the places that are only mentioned.
+    /// The colour of the carets; `Dim` is for secondary places.
     pub role: Role,
 }
 
-/// Appends the header of a script's place, the lines that are marked, and the marks.
+/// Writes the header, the lines with marks, and the marks.
 ///
-/// Without a mark of its own the statement's first line stands for it in a script; at the prompt there is nothing to
-/// add then.
+/// If there is no primary mark, a script's header refers to the first line of the statement; at the prompt nothing is
+/// written then.
 pub(crate) fn write(
     place: &StatementPlace,
     primary: Option<ExcerptMark>,
@@ -52,7 +52,7 @@ pub(crate) fn write(
         .chain(others)
         .map(|mark| (VisibleSpan::find(text, &mark.span), mark))
         .collect();
-    // Stable: on one line the place itself comes before those that are only mentioned.
+    // The sort is stable, so within a line the primary mark stays before the others.
     spots.sort_by_key(|(spot, _)| spot.row);
     let last = spots.last().map_or(head.row, |(spot, _)| spot.row);
     let margin = Margin::new(place, last);
@@ -104,7 +104,7 @@ pub(crate) fn write(
     }
 }
 
-/// What stands to the left of the source: line numbers and a bar, or blanks.
+/// What is to the left of the source: line numbers and a bar, or blanks.
 struct Margin {
     digits: Option<usize>,
 }
@@ -159,7 +159,7 @@ impl Margin {
         }
     }
 
-    /// Carets, and the words beside them; below them where there is no room.
+    /// Writes carets with the label beside them, or below them if there is no room.
     fn mark(&self, columns: &Range<usize>, mark: &ExcerptMark, style: &Style, out: &mut String) {
         let caret = if mark.role == Role::Dim { "-" } else { "^" };
         self.bar(style, out);
@@ -186,9 +186,9 @@ impl Margin {
 /// The part of a line that is shown.
 struct View {
     text: String,
-    /// In bytes of the line.
+    /// The shown bytes of the line.
     shown: Range<usize>,
-    /// Columns of what stands for the beginning left out.
+    /// The width of the ellipsis at the beginning.
     before: usize,
 }
 
@@ -219,7 +219,7 @@ impl View {
         }
     }
 
-    /// Where a span of the line stands, in columns; at least one column wide.
+    /// The columns of a span of the line; at least one.
     fn columns(&self, line: &str, span: &Range<usize>) -> Range<usize> {
         let start = span.start.clamp(self.shown.start, self.shown.end);
         let end = span.end.clamp(start, self.shown.end);
@@ -228,8 +228,8 @@ impl View {
     }
 }
 
-/// The bytes of the line that fit into the room, the focus in their middle; `dots` columns are kept at each end for
-/// what stands for the rest. Looks at no more of the line than fits.
+/// The bytes of the line that fit into `room` columns, with the focus in the middle and `dots` columns reserved at each
+/// end for an ellipsis. Examines no more of the line than fits, as lines may be very long.
 fn window(line: &str, focus: Range<usize>, room: usize, dots: usize) -> Range<usize> {
     if characters::fit(line, room) == line.len() {
         return 0..line.len();

@@ -1,7 +1,7 @@
-//! Menus: things to type in groups, each with a few words, in as many columns as the window holds.
+//! Menus: groups of things to type with short descriptions, in as many columns as fit.
 //!
-//! A menu that takes more lines than it should folds by itself: its longest groups show what to type without the words.
-//! A narrow window has one entry on a line, below the heading of its group; there nothing is folded.
+//! A menu that takes more lines than it may is folded: its longest groups lose their descriptions. In a narrow window
+//! each entry has its own line below the heading of the group, and nothing is folded.
 
 use super::column::CellPart;
 use super::prose;
@@ -9,25 +9,23 @@ use crate::report::{Menu, Piece, Prose};
 use crate::view::Style;
 use crate::view::theme::{Role, paint};
 
-/// Blanks before a heading.
 const INDENT: usize = 2;
-/// Blanks between a thing to type and its words, and between entries.
+/// Blanks between an entry and its description, and between entries.
 const GAP: usize = 2;
-/// With more columns than this it is hard to find anything.
+/// The most columns of entries; with more, a menu is hard to search.
 const MOST: usize = 3;
 
-/// A thing to type and its words, as they are shown.
+/// A thing to type and its description.
 type MenuEntry = (CellPart, CellPart);
 
-/// A group as it is shown.
+/// A group, laid out.
 struct GroupColumns {
     heading: CellPart,
     entries: Vec<MenuEntry>,
-    /// Without words.
+    /// Shown without descriptions.
     folded: bool,
 }
 
-/// Appends the menu.
 pub(crate) fn write(menu: &Menu, style: &Style, out: &mut String) {
     let room = style.width.unwrap_or(prose::WIDEST);
     let mut groups: Vec<GroupColumns> = menu
@@ -58,7 +56,8 @@ pub(crate) fn write(menu: &Menu, style: &Style, out: &mut String) {
             }
         };
         if room >= prose::WIDEST && groups.iter().map(lines).sum::<usize>() > menu.most {
-            // Of two that are equally long the later one: what comes first in a menu matters most.
+            // The longest group is folded first, and the later one of equally long groups, because the first ones
+            // matter most.
             let unfolded = groups.iter_mut().filter(|group| !group.folded);
             if let Some(longest) = unfolded.max_by_key(|group| group.entries.len()) {
                 longest.folded = true;
@@ -82,7 +81,7 @@ pub(crate) fn write(menu: &Menu, style: &Style, out: &mut String) {
     }
 }
 
-/// The widths of the columns, as many as have room; none if not even one has.
+/// The widths of the columns, for the largest number of columns that fits; `None` if not even one does.
 fn fitting(groups: &[GroupColumns], start: usize, room: usize) -> Option<Vec<(usize, usize)>> {
     (1..=MOST)
         .rev()
@@ -93,7 +92,7 @@ fn fitting(groups: &[GroupColumns], start: usize, room: usize) -> Option<Vec<(us
         })
 }
 
-/// How wide things to type and their words are in each of so many columns.
+/// The widths of entries and descriptions in each column, for a given number of columns.
 fn widths(groups: &[GroupColumns], columns: usize) -> Vec<(usize, usize)> {
     let mut widths = vec![(0, 0); columns];
     for group in groups.iter().filter(|group| !group.folded) {
@@ -106,7 +105,7 @@ fn widths(groups: &[GroupColumns], columns: usize) -> Vec<(usize, usize)> {
     widths
 }
 
-/// What there is to type in a folded group, as it stands behind the heading.
+/// The entries of a folded group, as they are written after the heading.
 fn names(group: &GroupColumns, start: usize, room: usize, style: &Style) -> String {
     let gap = " ".repeat(GAP);
     let mut line = Vec::new();
@@ -122,7 +121,7 @@ fn names(group: &GroupColumns, start: usize, room: usize, style: &Style) -> Stri
     out
 }
 
-/// The heading, and blanks up to the column where entries start.
+/// Writes the heading and pads it to the column where entries start.
 fn push_heading(heading: &CellPart, start: usize, style: &Style, out: &mut String) {
     out.extend(std::iter::repeat_n(' ', INDENT));
     paint(&heading.text, heading.role, style.color, out);
@@ -130,7 +129,7 @@ fn push_heading(heading: &CellPart, start: usize, style: &Style, out: &mut Strin
     out.extend(std::iter::repeat_n(' ', blanks));
 }
 
-/// A group beside its heading.
+/// Writes a group beside its heading.
 fn beside(
     group: &GroupColumns,
     widths: &[(usize, usize)],
@@ -160,7 +159,7 @@ fn beside(
     }
 }
 
-/// A group below its heading, an entry a line, the words behind the widest thing to type.
+/// Writes a group below its heading, with one entry per line and aligned descriptions.
 fn below(group: &GroupColumns, widest: usize, style: &Style, out: &mut String) {
     paint(&group.heading.text, group.heading.role, style.color, out);
     out.push('\n');
@@ -170,7 +169,7 @@ fn below(group: &GroupColumns, widest: usize, style: &Style, out: &mut String) {
             column: INDENT + widest + GAP,
             line: vec![Piece::plain(&*what.text)],
         };
-        // Words that fit beside need no paragraph.
+        // A description that fits on one line is written as it is; wrapping would change its blanks.
         let whole = entry.column + what.left <= style.width.unwrap_or(prose::WIDEST);
         if whole {
             out.extend(std::iter::repeat_n(' ', INDENT));
@@ -222,13 +221,13 @@ mod tests {
             folded.contains("  second  :word0  :word1  :word2"),
             "{folded}"
         );
-        // However many there are, and however long their words: all that can be typed stays.
+        // Whatever the number of entries and the length of descriptions, no entry is lost.
         for (entries, words) in [(12, words), (60, words), (3, &*"long ".repeat(30))] {
             let out = shown(entries, words, 80);
             assert!(out.lines().all(|line| line.len() <= 80), "{out}");
             assert_eq!(out.matches(":word").count(), entries + 2, "{out}");
         }
-        // A narrow window scrolls anyway.
+        // A narrow window needs scrolling anyway, so nothing is folded.
         assert_eq!(shown(9, words, 60).matches(words).count(), 11);
     }
 }

@@ -1,6 +1,6 @@
-//! Blocks to text, top to bottom: lines of painted pieces, tables, code.
+//! The text view: the blocks of a report from top to bottom.
 //!
-//! Every piece passes the same door, [`piece`]: rounded, cleaned, given its role. Layout of tables is not here.
+//! Each kind of block is written by a file of its own.
 
 mod branches;
 mod column;
@@ -14,7 +14,7 @@ use super::pieces::line;
 use super::{Style, characters, picture};
 use crate::report::{Block, Piece, Report};
 
-/// The blocks of a report.
+/// Writes the blocks of a report.
 pub(crate) fn report(report: &Report, style: &Style, out: &mut String) {
     for block in &report.blocks {
         match block {
@@ -34,8 +34,8 @@ pub(crate) fn report(report: &Report, style: &Style, out: &mut String) {
     }
 }
 
-/// Words that may have several lines, each further one behind so many blanks, where the first one begins too; ends
-/// the last one. A window that is too narrow has further lines of its own.
+/// Writes words that may contain line breaks, indenting all lines but the first, which the caller has begun. Ends with
+/// a line break. Lines too long for the window are wrapped.
 pub(crate) fn words(text: &str, indent: usize, style: &Style, out: &mut String) {
     for (count, line) in text.lines().enumerate() {
         if count > 0 {
@@ -52,8 +52,8 @@ pub(crate) fn words(text: &str, indent: usize, style: &Style, out: &mut String) 
     }
 }
 
-/// Code is shown as it is: its lines and tabs stay, what acts on the terminal does not. In plain style our own symbols
-/// are spelled here too: help has examples with arrows in them.
+/// Writes code as it is: line breaks and tabs stay, other control characters are escaped. With `ascii` the program's
+/// own symbols are replaced here too, because examples in the help contain arrows.
 fn code(text: &str, style: &Style, out: &mut String) {
     for part in text.split_inclusive(['\t', '\n']) {
         let inner = part.trim_end_matches(['\t', '\n']);

@@ -1,31 +1,30 @@
-//! Prose: words in as many lines as they need, broken between words, further lines behind a hanging indent.
+//! Prose: text that is wrapped between words, with a hanging indent.
 //!
-//! A term stands before its words, or above them where the window is narrow. What is laid out already (code, tables,
-//! results) is not touched here.
+//! A term stands before its description, or above it in a narrow window. Code, tables and results are laid out already
+//! and do not pass through here.
 
 use crate::report::{Piece, Prose};
 use crate::view::theme::{Role, paint};
 use crate::view::{Style, characters, pieces};
 
-/// The longest lines, also where there is more room, or nobody says how much: longer ones are hard to read.
+/// The longest lines, even if the window is wider or its width is unknown, because longer lines are hard to read.
 pub(crate) const WIDEST: usize = 80;
-/// The narrowest window that is believed.
+/// The smallest width that is respected.
 const NARROWEST: usize = 20;
-/// Blanks before a term.
 const INDENT: usize = 2;
-/// Columns that words have beside their term; with less they stand below it.
+/// The columns a description needs beside its term; with fewer it is written below.
 const ENOUGH: usize = 26;
-/// Something to type that is not longer stays on one line.
+/// Things to type up to this width are not broken.
 const WHOLE: usize = 30;
 
-/// How many columns prose may take.
+/// The columns that prose may use.
 pub(crate) fn room(style: &Style) -> usize {
     style
         .width
         .map_or(WIDEST, |width| width.clamp(NARROWEST, WIDEST))
 }
 
-/// Appends a paragraph, or a term with its words.
+/// Writes a paragraph, or a term with its description.
 pub(crate) fn write(prose: &Prose, style: &Style, out: &mut String) {
     let room = room(style);
     let beside = prose.column + ENOUGH <= room;
@@ -60,8 +59,8 @@ pub(crate) fn write(prose: &Prose, style: &Style, out: &mut String) {
     out.push('\n');
 }
 
-/// Appends words from a column on, further lines behind so many blanks; the last one is not ended. Blanks between
-/// words stay as they are, but where a line breaks.
+/// Writes words from column `start` on, indenting further lines by `hang`. The last line is not ended. Several blanks
+/// between words are kept, except at a line break.
 pub(crate) fn flow(
     pieces: &[Piece],
     (start, hang): (usize, usize),
@@ -71,7 +70,7 @@ pub(crate) fn flow(
 ) {
     let mut column = start;
     let mut blanks = 0;
-    // A word is what stands between blanks; its parts may have roles of their own.
+    // A word is the text between blanks. It may consist of several pieces with different roles.
     let mut word: Vec<(String, Role)> = Vec::new();
     let mut place = |word: &mut Vec<(String, Role)>, blanks: usize| {
         let width: usize = word.iter().map(|(part, _)| characters::width(part)).sum();
@@ -93,7 +92,7 @@ pub(crate) fn flow(
     };
     for piece in pieces {
         let (text, role) = pieces::piece(piece, style);
-        // A short thing to type is not torn apart.
+        // A short thing to type stays on one line, even if it contains blanks.
         let typed = matches!(role, Role::Typed | Role::Formula | Role::Name);
         if typed && characters::width(&text) <= WHOLE {
             word.push((text.into_owned(), role));

@@ -1,26 +1,25 @@
-//! Tables for people: numbers aligned on their decimal points, names to the left, no lines drawn.
+//! Tables as text: numbers aligned on their decimal points, names to the left, no lines.
 //!
-//! A table that is too wide for the terminal first lets its words give way, then its columns of high rank, then
-//! digits, and is turned on its side at last; a number is never cut and a row never wraps. A table whose columns are
-//! all for machines shows nothing. Nothing here rounds or measures: `number` and `column` do.
+//! If a table is too wide, its words are shortened first, then its columns of high rank are dropped, then digits, and
+//! at last it is stacked, that is, each row becomes several lines. Numbers are never cut and rows never wrap. A table
+//! whose columns are all for JSON shows nothing. Rounding and measuring is done in `number` and `column`.
 
-use super::column::{CellPart, CellText, Track, arrow};
+use super::column::{CellPart, CellText, TextColumn, arrow};
 use crate::report::{Audience, Column, Table};
 use crate::stop;
 use crate::view::theme::{Role, paint};
 use crate::view::{Style, characters, number};
 
-/// Blanks before every row.
 const INDENT: usize = 2;
-/// Blanks between columns, and where room is scarce.
+/// Blanks between columns: usually, and if there is little room.
 const GAPS: [usize; 2] = [3, 2];
-/// Columns that words keep while there is something else to give up, and when there is not.
+/// The columns that words keep while other things can still give way, and when nothing else can.
 const ENOUGH_WORDS: usize = 12;
 const FEWEST_WORDS: usize = 6;
-/// Digits that numbers keep.
+/// The digits that numbers keep.
 const FEWEST_DIGITS: u8 = 3;
 
-/// Appends the table: heads, rows, and what was left out.
+/// Writes the table: titles, rows, and how many rows were omitted.
 pub(crate) fn write(table: &Table, style: &Style, out: &mut String) {
     if table.columns.iter().any(is_shown) && !(table.rows.is_empty() && table.omitted.is_none()) {
         match Layout::find(table, style) {
@@ -45,15 +44,15 @@ fn is_shown(column: &Column) -> bool {
     column.audience != Audience::Machines
 }
 
-/// The columns that are shown and how wide each may be.
+/// The shown columns and the widths they get.
 struct Layout {
-    tracks: Vec<Track>,
+    tracks: Vec<TextColumn>,
     widths: Vec<usize>,
     gap: usize,
 }
 
 impl Layout {
-    /// The best layout for the width there is; `None` if none fits.
+    /// The best layout for the available width; `None` if none fits.
     fn find(table: &Table, style: &Style) -> Option<Layout> {
         let mut tracks = tracks(table, style.table_digits, style);
         let Some(room) = style.width else {
@@ -84,7 +83,7 @@ impl Layout {
                 tracks.remove(last);
             }
         }
-        // Who asked for every digit gets every digit: the table is turned on its side instead.
+        // If the user has asked for all digits, none is dropped: the table is stacked instead.
         let fewest = if style.table_digits < number::EXACT {
             FEWEST_DIGITS
         } else {
@@ -92,7 +91,7 @@ impl Layout {
         };
         for (floor, words) in [(fewest, ENOUGH_WORDS), (fewest, FEWEST_WORDS)] {
             for digits in (floor.min(style.table_digits)..=style.table_digits).rev() {
-                let tracks: Vec<Track> = self::tracks(table, digits, style)
+                let tracks: Vec<TextColumn> = self::tracks(table, digits, style)
                     .into_iter()
                     .filter(|track| track.rank == 0)
                     .collect();
@@ -114,14 +113,14 @@ impl Layout {
             *next += width + self.gap;
             Some(start)
         });
-        let places: Vec<(&Track, usize, usize)> = self
+        let places: Vec<(&TextColumn, usize, usize)> = self
             .tracks
             .iter()
             .zip(starts)
             .zip(&self.widths)
             .map(|((track, start), width)| (track, start, *width))
             .collect();
-        // A list without a single title has no heads.
+        // A table without any titles has no head.
         if places
             .iter()
             .any(|(track, ..)| !track.title.text.is_empty())
@@ -150,7 +149,7 @@ impl Layout {
     }
 }
 
-/// A row while it is written. Blanks are only written before something, so no row ends with one.
+/// A row being written. Blanks are only written before a text, so no row ends with one.
 struct TableRow<'o> {
     style: &'o Style,
     column: usize,
@@ -171,7 +170,7 @@ impl TableRow<'_> {
         self.put(&part.text, part.role, at, part.left + part.right);
     }
 
-    fn words(&mut self, track: &Track, part: &CellPart, start: usize, width: usize) {
+    fn words(&mut self, track: &TextColumn, part: &CellPart, start: usize, width: usize) {
         if track.numeric {
             self.part(part, start + track.front() - part.left);
         } else {
@@ -179,7 +178,8 @@ impl TableRow<'_> {
         }
     }
 
-    /// Names and formulas differ at their ends too (`weight_1`, `a*b @9`), sentences begin with what matters.
+    /// Names and formulas may differ only at their ends (`weight_1`, `a*b @9`), so they lose their middle; sentences
+    /// lose their end.
     fn shortened(&mut self, part: &CellPart, at: usize, room: usize) {
         let shorten = match part.role {
             Role::Name | Role::Formula => characters::shorten_middle,
@@ -189,7 +189,7 @@ impl TableRow<'_> {
         self.put(&text, part.role, at, characters::width(&text));
     }
 
-    fn entry(&mut self, track: &Track, entry: &CellText, start: usize, width: usize) {
+    fn entry(&mut self, track: &TextColumn, entry: &CellText, start: usize, width: usize) {
         let point = start + track.front() - track.before.right;
         match entry {
             CellText::Blank => {}
@@ -211,19 +211,19 @@ impl TableRow<'_> {
     }
 }
 
-/// The columns that people see. One without a single entry says nothing and is left out.
-fn tracks(table: &Table, digits: u8, style: &Style) -> Vec<Track> {
+/// The columns for people, without those that have no entries.
+fn tracks(table: &Table, digits: u8, style: &Style) -> Vec<TextColumn> {
     let shown = (0..table.columns.len()).filter(|index| is_shown(&table.columns[*index]));
     shown
-        .map(|index| Track::new(table, index, digits, style))
+        .map(|index| TextColumn::new(table, index, digits, style))
         .filter(|track| !track.is_blank())
         .collect()
 }
 
-/// The widths of columns and the gap between them, words giving way down to so many columns; `None` if that is not
-/// enough.
+/// The widths of the columns and the gap between them, where words may be shortened down to `floor` columns; `None` if
+/// that does not fit.
 fn share(
-    tracks: &[Track],
+    tracks: &[TextColumn],
     room: usize,
     floor: usize,
     style: &Style,
@@ -237,7 +237,7 @@ fn share(
         return Some((natural, gap));
     }
     let capped = |cap: usize| -> Vec<usize> {
-        let cap = |(track, width): (&Track, &usize)| {
+        let cap = |(track, width): (&TextColumn, &usize)| {
             if track.numeric {
                 *width
             } else {
@@ -246,7 +246,7 @@ fn share(
         };
         tracks.iter().zip(&natural).map(cap).collect()
     };
-    // The widest words give way first: the highest common cap that fits.
+    // The widest words are shortened first: find the largest common limit that fits.
     let cap = (floor..room)
         .rev()
         .find(|cap| total(&capped(*cap), narrow) <= room)?;
@@ -260,7 +260,7 @@ fn share(
     Some((widths, narrow))
 }
 
-/// The table on its side, for the narrowest terminals: a row becomes a few lines.
+/// Writes the table stacked, for the narrowest terminals: each row becomes several lines.
 fn write_stacked(table: &Table, style: &Style, out: &mut String) {
     let room = style.width.unwrap_or(usize::MAX);
     let mut columns = table

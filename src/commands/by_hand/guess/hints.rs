@@ -55,7 +55,7 @@ pub(crate) fn report(session: &Session, question: &Question, hint: u8) -> Report
     )
 }
 
-/// `dL/d(a*b)`; in a forward walk the node itself.
+/// What the question asks for: `dL/d(a*b)`, or in a forward walk the node itself.
 pub(crate) fn what(session: &Session, question: &Question) -> String {
     match question.asked {
         Quantity::Grad => fraction(session, &question.root, &question.node),
@@ -63,17 +63,17 @@ pub(crate) fn what(session: &Session, question: &Question) -> String {
     }
 }
 
-/// `dL/d(a*b)`
+/// The notation of a derivative: `dL/d(a*b)`
 pub(crate) fn fraction(session: &Session, above: &Rc<Node>, below: &Rc<Node>) -> String {
     formulas::fraction(&called(session, above), &called(session, below))
 }
 
-/// What a node is called in a sentence.
+/// The label of a node, short enough for a sentence.
 pub(crate) fn called(session: &Session, node: &Rc<Node>) -> String {
     walk::brief(&session.label(node), 24)
 }
 
-/// How a node is typed where a command takes one: its name, its text in brackets, or its number.
+/// How to refer to a node in a command: by its name, its text in brackets, or its id.
 pub(crate) fn typed(session: &Session, node: &Rc<Node>) -> String {
     let label = session.label(node);
     if syntax::is_name(&label) || label.contains('@') {
@@ -85,7 +85,7 @@ pub(crate) fn typed(session: &Session, node: &Rc<Node>) -> String {
     }
 }
 
-/// The first hint: who uses the node.
+/// The first hint: the users of the node.
 fn users(session: &Session, question: &Question) -> Line {
     let node = &called(session, &question.node);
     if Rc::ptr_eq(&question.root, &question.node) {
@@ -122,7 +122,7 @@ fn users(session: &Session, question: &Question) -> Line {
     }
 }
 
-/// `d and e (twice)`
+/// A list of nodes: `d and e (twice)`
 pub(crate) fn users_listed<'n>(
     session: &Session,
     users: impl ExactSizeIterator<Item = (&'n Rc<Node>, usize)>,
@@ -138,7 +138,7 @@ pub(crate) fn users_listed<'n>(
     list(users.map(user), NAMED)
 }
 
-/// The second: `d(a*b)/da = b = -3` for each user.
+/// The second hint: `d(a*b)/da = b = -3` for each user.
 fn locals(session: &Session, question: &Question) -> Vec<Line> {
     let line = |arrival: &Incoming| {
         let name = fraction(session, &arrival.user, &question.node);
@@ -158,7 +158,7 @@ fn locals(session: &Session, question: &Question) -> Vec<Line> {
     lines
 }
 
-/// The third: `dL/da = -2*(-3) = 6`.
+/// The third hint: `dL/da = -2*(-3) = 6`.
 fn answer(session: &Session, question: &Question) -> Vec<Line> {
     let arrivals = &question.arrivals;
     let steps = if (1..=NAMED).contains(&arrivals.len()) {
@@ -180,7 +180,7 @@ fn answer(session: &Session, question: &Question) -> Vec<Line> {
     vec![say!("{:formula} = {}{}", what, steps, question.truth)]
 }
 
-/// A value's first hint: what it is computed from.
+/// The first hint about a value: the operation that computes it.
 fn operation(session: &Session, question: &Question) -> Line {
     let node = called(session, &question.node);
     let Some(op) = question.node.op() else {
@@ -190,7 +190,7 @@ fn operation(session: &Session, question: &Question) -> Line {
     say!("{:name} is {:formula}: {}", node, expression, op.summary)
 }
 
-/// A value's second hint: `a = 2, b = -3`.
+/// The second hint about a value: its operands, `a = 2, b = -3`.
 fn operands(session: &Session, question: &Question) -> Vec<Line> {
     let operands = question.node.operands();
     if operands.is_empty() {

@@ -1,4 +1,4 @@
-//! `:guess NODE VALUE`: predict a gradient, or a value in a forward walk, before it is shown.
+//! `:guess NODE VALUE`: predicts a gradient, or a value in a forward walk, before it is shown.
 //!
 //! `study::guess` judges the guess and the session keeps the score; this file finds out what is asked, and words the
 //! answer so that it gives nothing away.
@@ -21,7 +21,6 @@ use crate::study::guess::{Judgement, Question, Typed};
 use crate::syntax;
 use crate::syntax::Span;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "guess",
     aliases: &[],
@@ -118,7 +117,7 @@ fn number(
 ) -> Result<(f64, Vec<Note>), Diagnostic> {
     let expression = syntax::expression(arguments.text, value).map_err(|error| {
         let error = session.explain(&error);
-        // `:guess a*b + c 2`
+        // Probably a node of several words without brackets: `:guess a*b + c 2`.
         if arguments.words("VALUE").len() > 1 {
             error.help("a node of several words stands in brackets, as in `:guess (a*b + c) -2`")
         } else {
@@ -227,7 +226,7 @@ fn judged(session: &Session, question: &Question, guess: f64, judgement: &Judgem
     Report::new("guess", facts, blocks)
 }
 
-/// `score: 1 of 2`
+/// The score: `score: 1 of 2`
 fn score(session: &Session) -> Line {
     let guesses = session.guesses();
     let score = say!("score: {} of {}", guesses.right, guesses.tried);

@@ -1,4 +1,4 @@
-//! A reader of the manual: which sections of a page are topics, and what they say as blocks.
+//! A reader of the manual: finds the sections of a page that are topics, and turns them into blocks.
 //!
 //! A section is a topic if the line below its heading says so: `<!-- topic NAME: OTHER, WORDS | SUMMARY -->`. Of
 //! Markdown it knows paragraphs, tables, lists, fenced code, `###` headings, code spans and links; a test fails if a
@@ -8,26 +8,25 @@
 use crate::commands::help::prose;
 use crate::report::{Block, Prose, say};
 
-/// How the line begins and ends that makes a section a topic.
+/// The beginning and the end of the line that makes a section a topic.
 const MARK: (&str, &str) = ("<!-- topic ", " -->");
 
-/// Where the words of a list item begin.
+/// The column in which the text of a list item begins.
 const ITEM: usize = 5;
 
-/// A section of the manual that help shows.
+/// A section of the manual that `:help` shows.
 #[derive(Debug)]
 pub struct Topic {
-    /// The word: `:help numbers`.
+    /// Its name: `:help numbers`.
     pub name: &'static str,
-    /// Other words for it.
+    /// Other names.
     pub also: Vec<&'static str>,
-    /// One line.
+    /// A description of one line.
     pub summary: &'static str,
-    /// Its Markdown.
+    /// The section in Markdown.
     text: &'static str,
 }
 
-/// The topics of a page.
 pub(crate) fn topics(page: &'static str) -> impl Iterator<Item = Topic> {
     sections(page).into_iter().filter_map(|section| {
         let (_, below) = section.split_once('\n')?;
@@ -44,7 +43,7 @@ pub(crate) fn topics(page: &'static str) -> impl Iterator<Item = Topic> {
     })
 }
 
-/// What begins with a `## ` heading each.
+/// The sections of a page, each with its `## ` heading.
 fn sections(page: &'static str) -> Vec<&'static str> {
     let mut starts = Vec::new();
     let (mut at, mut fenced) = (0, false);
@@ -60,7 +59,7 @@ fn sections(page: &'static str) -> Vec<&'static str> {
     bounds.map(|(start, end)| &page[start..end]).collect()
 }
 
-/// A part of a section, in lines.
+/// A part of a section.
 enum SectionPart {
     Paragraph(String),
     Heading(&'static str),
@@ -69,10 +68,9 @@ enum SectionPart {
     Code(Vec<&'static str>),
 }
 
-/// The parts of a section.
 fn parts(text: &'static str) -> Vec<SectionPart> {
     let mut parts = Vec::new();
-    // What the next line may go on with: nothing after an empty line.
+    // The part that the next line may continue; `None` after an empty line.
     let mut open: Option<SectionPart> = None;
     for line in text.lines() {
         if let Some(SectionPart::Code(code)) = &mut open {
@@ -130,14 +128,14 @@ fn parts(text: &'static str) -> Vec<SectionPart> {
     parts
 }
 
-/// The cells of a row of a table.
+/// The cells of a table row.
 fn cells(row: &str) -> Vec<String> {
     let row = row.trim_matches('|').replace("\\|", "\u{0}");
     let cell = |cell: &str| linkless(&cell.trim().replace('\u{0}', "|"));
     row.split('|').map(cell).collect()
 }
 
-/// Links are for the book: of `[words](page.md)` only the words are shown.
+/// Removes links, which only work in the book: `[words](page.md)` becomes `words`.
 fn linkless(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -154,12 +152,12 @@ fn linkless(text: &str) -> String {
 }
 
 impl Topic {
-    /// Does it answer to this word?
+    /// Is this the topic's name or another name of it?
     pub(in crate::commands) fn answers(&self, word: &str) -> bool {
         self.name == word || self.also.contains(&word)
     }
 
-    /// The text as blocks, an empty line between its parts.
+    /// The text as blocks, with an empty line between parts.
     pub(in crate::commands) fn blocks(&self) -> Vec<Block> {
         let mut blocks = Vec::new();
         for part in parts(self.text) {
@@ -186,8 +184,8 @@ impl Topic {
     }
 }
 
-/// A table as terms with their words: the first column is the term, the others follow one another. Heads are for the
-/// book.
+/// A table as terms and descriptions: the first column is the term, and the others are joined. The head of the table is
+/// left out.
 fn table(rows: &[&str]) -> Vec<Block> {
     let row = |row: &&str| {
         let mut cells = cells(row);
@@ -203,7 +201,7 @@ mod tests {
     use super::*;
     use crate::commands::help::topics::PAGES;
 
-    /// The words of a text, without its code spans; fails where Markdown would see more in them than words and links.
+    /// The text without code spans. Fails if Markdown would find anything but words and links in it.
     fn words(text: &str) -> String {
         let parts: Vec<String> = linkless(text).split('`').map(str::to_string).collect();
         assert!(

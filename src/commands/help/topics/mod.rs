@@ -1,7 +1,7 @@
-//! Topics that `:help` knows besides commands and operations: sections of the manual in `docs/`.
+//! The topics of `:help`: sections of the manual in `docs/`.
 //!
-//! The pages come along in the program, and are cut into topics when help is first asked for. What a section says, and
-//! which words ask for it, stands in the page alone.
+//! The pages are part of the executable and are split into topics on first use. The pages alone define the names and
+//! texts of topics.
 
 mod manual;
 
@@ -9,7 +9,6 @@ use std::sync::LazyLock;
 
 pub use self::manual::Topic;
 
-/// A page of the manual.
 macro_rules! page {
     ($name:literal) => {
         include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/", $name, ".md"))
@@ -33,6 +32,6 @@ const PAGES: &[&str] = &[
     page!("limits"),
 ];
 
-/// Every topic, in the order of `:help`.
+/// All topics, in the order of `:help`.
 pub static TOPICS: LazyLock<Vec<Topic>> =
     LazyLock::new(|| PAGES.iter().flat_map(|page| manual::topics(page)).collect());

@@ -1,7 +1,7 @@
-//! What `:plot` is to draw, and what moves: found out from its words, before anything is sampled.
+//! Determines what `:plot` draws and which variable it varies, before anything is sampled.
 //!
-//! A bare name of a function is called with what moves. A name without a value moves for one plot; otherwise it is a
-//! leaf, and there must be no doubt which.
+//! A bare function name is called with the variable. The variable is a name without a value, which gets values for this
+//! plot only, or else a leaf; it must be unambiguous.
 
 use std::rc::Rc;
 
@@ -15,20 +15,20 @@ use crate::session::{ANSWERS, Error, Session};
 use crate::syntax;
 use crate::syntax::{Expression, ItemKind, Span};
 
-/// The most curves of one plot: so many can be told apart.
+/// The most curves of a plot; more could not be told apart.
 pub(crate) const MOST_CURVES: usize = 6;
 
-/// One of the things to draw.
+/// One of the expressions to draw.
 pub(crate) struct PlotPart<'t> {
     span: Span,
-    /// `f'`: the name of a function and nothing else.
+    /// The function name, if the expression is nothing else, as in `f'`.
     bare: Option<&'t str>,
-    /// Anything else; nothing for a target that was left out.
+    /// Any other expression; `None` if no target was given.
     expression: Option<Expression<'t>>,
 }
 
 impl PlotPart<'_> {
-    /// Its node, while `moving` is what bare functions are called with.
+    /// The node to plot. `moving` is the argument that bare functions are called with.
     pub(crate) fn root(
         &self,
         session: &mut Session,
@@ -75,7 +75,7 @@ impl PlotPart<'_> {
                 other => other.into(),
             })
         });
-        // The call was never typed.
+        // The call was not typed by the user, so the error points at the function's name.
         let at_name = |error: Diagnostic| Diagnostic {
             others: Vec::new(),
             ..error.at(self.span)
@@ -83,7 +83,7 @@ impl PlotPart<'_> {
         built.map(|(node, _)| node).map_err(at_name)
     }
 
-    /// What its curve is called, and what that stands for if it is only a name.
+    /// The label of the curve, and the formula behind it if the label is just a name.
     pub(crate) fn caption(
         &self,
         session: &Session,
@@ -107,22 +107,22 @@ impl PlotPart<'_> {
         (words.join(" "), formula.unwrap_or_default())
     }
 
-    /// What a function of the user's own calls its argument.
+    /// The name of the parameter, for a function of the user.
     fn parameter(&self, session: &Session) -> Option<String> {
         let own = session.functions().get(self.bare?)?;
         own.parameters.first().map(ToString::to_string)
     }
 }
 
-/// What moves.
+/// The variable of a plot.
 pub(crate) enum MovingLeaf {
-    /// A leaf of the user's.
+    /// An existing leaf.
     Leaf(Rc<Node>),
-    /// A name for this plot only, and what it is called.
+    /// A name that has a value in this plot only, and its label.
     Name(String, String),
 }
 
-/// The things between commas.
+/// The expressions between commas.
 pub(crate) fn parts<'t>(
     session: &Session,
     arguments: &Arguments<'t>,
@@ -209,7 +209,8 @@ pub(crate) fn mover(
     match unknown[..] {
         [] => {}
         [(name, _)] => {
-            // A slip is none that moves, and neither is a name that stands there alone.
+            // The name may be a typing error rather than a variable. So may be a name that stands alone without a
+            // range.
             let alone = |part: &PlotPart| part.span.of(text) == name;
             for part in parts.iter().filter(|part| part.expression.is_some()) {
                 let error = part.root(session, arguments, "").err();
@@ -271,14 +272,14 @@ pub(crate) fn mover(
     }
 }
 
-/// `g(x, 2, 3)`, from a call with so many arguments.
+/// An example call with `x` as the first argument and as many others as `call` has: `g(x, 2, 3)`
 fn moved(name: &str, call: &str) -> String {
     let others = 2..2 + call.matches(',').count();
     let others: String = others.map(|number| format!(", {number}")).collect();
     format!("{name}(x{others})")
 }
 
-/// What a range says that moves: a leaf, or a name without a value.
+/// The variable that a range names: a leaf, or a name without a value.
 fn named(session: &mut Session, text: &str, span: Span) -> Result<MovingLeaf, Diagnostic> {
     let name = span.of(text);
     let is_name = syntax::is_name(name);
@@ -312,7 +313,7 @@ fn named(session: &mut Session, text: &str, span: Span) -> Result<MovingLeaf, Di
     )
 }
 
-/// `a`, `b` and 3 more
+/// A list of names: `a`, `b` and 3 more
 fn first_ones(names: &[String]) -> String {
     let text = listed(names.iter().take(4));
     match names.len().saturating_sub(4) {

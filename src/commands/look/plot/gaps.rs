@@ -15,7 +15,7 @@ use crate::syntax;
 const SEEN: f64 = 1.0 / 40.0;
 /// A range is proposed if the curve is finite on at least this part of it.
 const WORTH: f64 = 1.0 / 4.0;
-/// Between which powers of two a range is looked for around a single place.
+/// The powers of two between which the radius of a range around a single place is searched.
 const POWERS: Range<i32> = -1000..1023;
 /// A range narrower than a number by this many powers of two has too few doubles in it.
 const FINEST: i32 = 40;
@@ -66,7 +66,7 @@ fn counted(curve: &Curve) -> Line {
     say!("{:formula} is not finite at {}", &curve.label, places)
 }
 
-/// The stretches of places with finite values, by where they begin and end.
+/// The maximal intervals of places with finite values.
 fn stretches(points: &[(f64, f64)]) -> impl Iterator<Item = (f64, f64)> {
     let runs = points.split(|(_, value)| !value.is_finite());
     runs.filter_map(|run| Some((run.first()?.0, run.last()?.0)))
@@ -86,8 +86,8 @@ fn share(points: &[(f64, f64)], range: (f64, f64)) -> f64 {
     stretches(points).map(half).sum::<f64>() / half(range)
 }
 
-/// The longest stretch around a single place where the curve is finite, within a factor: what is next to it in the
-/// range may be hundreds of powers of ten away.
+/// The longest interval around a single place in which the curve is finite, up to a factor of two. Found by bisection
+/// of the exponent, because it may be hundreds of powers of ten smaller than the range.
 fn around(
     session: &Session,
     (root, leaf): (&Rc<Node>, &Rc<Node>),
@@ -101,7 +101,7 @@ fn around(
     let mut high = POWERS.end.min(exponent(half(range)) + 1);
     let mut found = None;
     while low < high {
-        // Rounded down, also below 0: the two would never meet otherwise.
+        // Must round down for negative numbers too, or the loop would not end.
         let power = low + (high - low) / 2;
         let reach = 2_f64.powi(power);
         let near = ((place - reach).max(range.0), (place + reach).min(range.1));
@@ -118,15 +118,15 @@ fn around(
     Ok(found)
 }
 
-/// A stretch with ends of few digits, about as long.
+/// An interval of about the same length whose ends have few digits.
 fn rounded(stretch: (f64, f64)) -> [f64; 2] {
-    // Two digits of its length are enough.
+    // Two digits relative to the length are enough.
     let power = (half(stretch).log10() + 0.3).floor() as i32 - 1;
     [stretch.0, stretch.1].map(|end| {
         let text = format!("{:.0}e{power}", end / 10_f64.powi(power));
         let short = text.parse().ok();
         let short = short.filter(|_| power > -300 && end.abs() < 1e15 * half(stretch));
-        // No `-0`.
+        // Adding 0 turns `-0` into `0`.
         short.unwrap_or(end) + 0.0
     })
 }

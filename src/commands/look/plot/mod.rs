@@ -1,4 +1,5 @@
-//! `:plot T x=A..B [FILE]`: expressions and functions as curves; `:plot L steps`: the way of a root by `:step`.
+//! `:plot T x=A..B [FILE]`: expressions and functions as curves; `:plot L steps`: the values of a root over the steps
+//! of `:step`.
 //!
 //! This file finds out which leaf moves and what is drawn, and refuses what cannot be drawn. `study::plot` samples the
 //! curves, the views draw axes and curves.
@@ -26,10 +27,9 @@ const RANGE: (f64, f64) = (-5.0, 5.0);
 /// Positive values over steps are drawn on a logarithmic axis if the largest is more than this many times the smallest.
 const DECADES: f64 = 1e3;
 
-/// How a picture's name ends.
+/// The endings of file names.
 const ENDINGS: &[&str] = &["svg", "png", "csv"];
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "plot",
     aliases: &[],
@@ -258,7 +258,7 @@ fn drawn(
     Ok(PlottedCurves { plot, lines, notes })
 }
 
-/// The values of a root over the steps it has taken.
+/// The values of a root over the steps taken from it.
 fn over_steps(session: &mut Session, arguments: &Arguments) -> Result<PlottedCurves, Diagnostic> {
     let span = arguments.stretch("T").unwrap_or(arguments.word);
     if let Some(range) = arguments.words("x=A..B").first() {

@@ -1,4 +1,4 @@
-//! `:tour`: a first walk through what the program can do, with the expression that the lecture begins with.
+//! `:tour`: a guided introduction, with the expression that the lecture begins with.
 //!
 //! Statements run as always; after each the tour looks at the session and the answer, and moves on once they meet the
 //! condition of the stop. The stops are a table; the session remembers the position.
@@ -15,7 +15,6 @@ use crate::report::{Block, Fact, Prose, Report, say};
 use crate::session::Session;
 use crate::session::by_hand::tour::Tour;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "tour",
     aliases: &[],
@@ -50,14 +49,14 @@ left at stop 3 of 14; `:tour` goes on there
     run,
 };
 
-/// Every stop done.
+/// The bit set in which every stop is done.
 const ALL: u64 = (1 << STOPS.len()) - 1;
 
-/// Where to go from there.
+/// The text at the end of the tour.
 const END: &str = "More: `:wrong` shows famous mistakes beside the right pass, `:help` everything on one screen, `:help \
                    search WORD` finds the rest. `:reset` clears the desk.";
 
-/// Ways on, and the stops there are.
+/// Completions: the ways to move, and the numbers of stops.
 fn words(_: &Session, _: &[&str]) -> Vec<Word> {
     let ways = [
         ("next", "skip this stop"),
@@ -83,7 +82,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             return Ok(Reply::show(report(tour, vec![block], &[])));
         }
         if !tour.open && tour.done == 0 && tour.at == 0 {
-            // What is there already need not be done again.
+            // Stops whose condition is met already need not be done again.
             for (place, stop) in STOPS.iter().enumerate() {
                 let there = |seen: fn(&Session) -> TourCondition| {
                     matches!(seen(session), TourCondition::Done)
@@ -213,7 +212,7 @@ fn next(tour: Tour) -> Option<usize> {
         .find(|&at| !tour.has_done(at))
 }
 
-/// The present stop.
+/// The report of the present stop.
 fn present(session: &Session, tour: Tour, done: &[usize]) -> Report {
     let stop = &STOPS[tour.at];
     let heading = format!("tour {} of {}: {}", tour.at + 1, STOPS.len(), stop.title);

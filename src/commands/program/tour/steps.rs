@@ -1,7 +1,7 @@
-//! The stops of the tour: what each says, what it asks for, and how that is seen to be done.
+//! The stops of the tour: their texts, what to type, and how it is recognized that a stop is done.
 //!
-//! Data and nothing else; going from one to the other is `tour`. What was done is looked for in the session, never in
-//! what was typed: there are many ways to say the same.
+//! The logic of the tour is in the parent module. Whether a stop is done depends on the session, not on what was typed,
+//! because there are many ways to do the same thing.
 
 use std::rc::Rc;
 
@@ -10,50 +10,49 @@ use crate::graph::{Node, Order};
 use crate::session::Session;
 use crate::session::by_hand::walk::Direction;
 
-/// What a stop waits for, in the session and in the answer to the last statement.
+/// Whether the condition of a stop is met, by the session and the last answer.
 pub(crate) enum TourCondition {
-    /// It is there.
+    /// It is met.
     Done,
-    /// It is nearly there: what is missing.
+    /// It is nearly met. Says what is missing.
     Nearly(String),
-    /// It is not there.
+    /// It is not met.
     Not,
 }
 
-/// What must be there for a stop.
+/// What must exist before a stop makes sense.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Needs {
     Nothing,
-    /// `L` above `a`
+    /// `L`, depending on `a`
     Graph,
     /// An open walk.
     Walk,
-    /// A function of the user's.
+    /// A function of the user.
     Function,
 }
 
-/// A stop.
 pub(crate) struct TourStop {
     pub title: &'static str,
-    /// What there is to know, before the line to type.
+    /// The explanation before the line to type.
     pub text: &'static str,
     pub typed: &'static str,
     pub needs: Needs,
-    /// The kinds of answers that may be it; a silenced statement has none.
+    /// The kinds of reports that may fulfil the stop; a silenced statement has none.
     pub kinds: &'static [&'static str],
-    /// Is it in the session? For what leaves nothing there, the answer is all there is to see.
+    /// Checks the session; `None` if the stop leaves no trace there, so that the kind of the report must suffice.
     pub seen: Option<fn(&Session) -> TourCondition>,
-    /// Said when it is done.
+    /// Shown when the stop is done.
     pub well: &'static str,
 }
 
-/// The names of the anchor.
+/// The leaves of the tour's expression.
 const LEAVES: [&str; 4] = ["a", "b", "c", "f"];
 
-/// What makes the graph anew.
+/// Recreates the tour's graph.
 const GRAPH: &str = "a, b, c, f = 2, -3, 10, -2; L = (a*b + c)*f";
 
-/// Every stop, in order.
+/// All stops, in order.
 pub(crate) const STOPS: &[TourStop] = &[
     TourStop {
         title: "numbers with names",
@@ -194,7 +193,7 @@ pub(crate) const STOPS: &[TourStop] = &[
     },
 ];
 
-/// What must be typed before a stop makes sense.
+/// What must be typed before a stop makes sense, if anything.
 pub(crate) fn missing(session: &Session, needs: Needs) -> Option<&'static str> {
     let there = match needs {
         Needs::Nothing => true,
@@ -209,8 +208,6 @@ pub(crate) fn missing(session: &Session, needs: Needs) -> Option<&'static str> {
     };
     (!there).then_some(line)
 }
-
-// What the stops wait for.
 
 fn named<'s>(session: &'s Session, name: &str) -> Option<&'s Rc<Node>> {
     session.names().get(name)
@@ -284,7 +281,7 @@ fn function(session: &Session) -> TourCondition {
     }
 }
 
-/// The last value, which is that of `g'(3)`, or of `g(3)` if the prime was forgotten.
+/// Checks the last value: that of `g'(3)`, or of `g(3)` if the prime was forgotten.
 fn prime(session: &Session) -> TourCondition {
     const SLOPE: f64 = 14.0;
     const VALUE: f64 = 20.0;

@@ -1,6 +1,7 @@
-//! Paths as chains of local derivatives, for `:explain`: tables for people, a record each for machines.
+//! The paths of `:explain` as chains of local derivatives: tables for text, records for JSON.
 //!
-//! Step by step while that fits a screen, else a row each; of a long path only the ends.
+//! The steps are rows of a table if they fit on a screen; otherwise each path is one row. Long paths show only their
+//! ends.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -11,12 +12,12 @@ use crate::session::Session;
 use crate::session::naming::formulas::has_outside_brackets;
 use crate::study::{Explanation, FEW_PATHS, Step, Way};
 
-/// Steps that are shown as rows of a table: with what stands around them they fit a screen of 24 lines.
+/// The most steps shown as rows, so that the whole answer fits on a screen of 24 lines.
 const MOST_ROWS: usize = 16;
-/// Steps that are shown of a path that has one row.
+/// The most steps shown of a path that has one row.
 const LONGEST: usize = 8;
 
-/// What nodes and locals are called; many paths share their steps.
+/// Labels of nodes and formulas of local derivatives, cached because many paths share their steps.
 pub(crate) struct Words<'s> {
     session: &'s Session,
     labels: HashMap<NodeId, String>,
@@ -24,7 +25,6 @@ pub(crate) struct Words<'s> {
 }
 
 impl<'s> Words<'s> {
-    /// None are known yet.
     pub(crate) fn of(session: &'s Session) -> Words<'s> {
         Words {
             session,
@@ -33,7 +33,6 @@ impl<'s> Words<'s> {
         }
     }
 
-    /// What a node is called.
     pub(crate) fn label(&mut self, node: &Rc<Node>) -> String {
         let label = self.labels.entry(node.id());
         label.or_insert_with(|| self.session.label(node)).clone()
@@ -46,7 +45,7 @@ impl<'s> Words<'s> {
             .clone()
     }
 
-    /// A path for JSON: where steps are left out stands a `…`, and how many they are.
+    /// A path for JSON. Omitted steps are replaced by `…`, with their number in `left_out`.
     pub(crate) fn fact(&mut self, way: &Way, root: &Rc<Node>) -> Fact {
         let dots = || Fact::Text("…".to_string());
         let mut nodes = vec![Fact::Text(self.label(root))];
@@ -74,7 +73,7 @@ impl<'s> Words<'s> {
     }
 }
 
-/// The paths: step by step while that fits a screen, else a row each.
+/// The table of paths: one row per step if that fits on a screen, otherwise one row per path.
 pub(crate) fn chains(words: &mut Words, explanation: &Explanation) -> Option<Block> {
     let shown = &explanation.ways[..explanation.ways.len().min(FEW_PATHS)];
     let kept: Vec<Vec<Kept>> = match shown {
@@ -92,13 +91,13 @@ pub(crate) fn chains(words: &mut Words, explanation: &Explanation) -> Option<Blo
     }))
 }
 
-/// A step that is shown, or how many are left out before the next one.
+/// A step that is shown, or the number of steps omitted at this place.
 enum Kept<'w> {
     Step(&'w Step),
     LeftOut(usize),
 }
 
-/// The steps of a path that are shown: all of a short one, the ends of one that takes more rows than there are.
+/// The steps of a path that are shown: all of them if they fit in `rows`, otherwise those at both ends.
 fn kept(way: &Way, rows: usize) -> Vec<Kept<'_>> {
     let (steps, (at, more)) = (&way.steps, way.left_out.unwrap_or_default());
     let (first, last) = if steps.len() + more <= rows {
@@ -115,7 +114,7 @@ fn kept(way: &Way, rows: usize) -> Vec<Kept<'_>> {
     first.chain(dots).chain(last).collect()
 }
 
-/// Step by step: from where to where, the local, the product so far.
+/// The table with one row per step: the edge, the local derivative, and the product so far.
 fn steps(words: &mut Words, ways: &[Vec<Kept>]) -> Table {
     let mut rows = Vec::new();
     for (place, way) in ways.iter().enumerate() {
@@ -168,7 +167,7 @@ fn steps(words: &mut Words, ways: &[Vec<Kept>]) -> Table {
     }
 }
 
-/// A row for each path: `y → x*x → x`, `1 * x`, 3.
+/// The table with one row per path: `y → x*x → x`, `1 * x`, 3.
 fn ways(words: &mut Words, ways: &[Way]) -> Table {
     let mut rows = Vec::new();
     for (place, way) in ways.iter().enumerate() {
@@ -209,9 +208,9 @@ fn ways(words: &mut Words, ways: &[Way]) -> Table {
     }
 }
 
-/// A local as a factor: in brackets if it is a sum.
+/// A local derivative as a factor: in brackets if it is a sum.
 fn factor(formula: String) -> String {
-    // What binds less tightly than a product is written with blanks.
+    // Operators that bind less tightly than a product are written with blanks (operator precedence).
     if has_outside_brackets(&formula, " ") {
         format!("({formula})")
     } else {

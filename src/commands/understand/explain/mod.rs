@@ -1,4 +1,4 @@
-//! `:explain a of L`: the chain rule along every path from L to a, the sum, and why it comes out as it does.
+//! `:explain a of L`: the chain rule along every path from L to a, the sum, and why it has this value.
 //!
 //! `study::explain` finds what there is to tell; this file lays it out: few steps as a table, many as a line per path.
 
@@ -19,7 +19,6 @@ use crate::session::naming::formulas::fraction;
 use crate::study;
 use crate::study::{Explanation, FEW_PATHS};
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "explain",
     aliases: &[],
@@ -74,7 +73,7 @@ so       raising a by 0.01 raises y by about 0.04
     run,
 };
 
-/// Products that are added up in one line of 80 columns.
+/// The most products that a sum on one line of 80 columns shows.
 const MOST_TERMS: usize = 5;
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let nodes = arguments.nodes(session, "NODE")?;
@@ -143,7 +142,7 @@ fn answer(session: &Session, explanation: &Explanation, target: PassTarget) -> R
     Reply::show(report).notes(target.notes)
 }
 
-/// `dL/da = 6: the sum over 3 paths`
+/// The heading: `dL/da = 6   the sum over 3 paths`
 fn heading(explanation: &Explanation, name: &str) -> Line {
     let paths = match explanation.count {
         Count::Exact(0) => dim(say!("   no path")),
@@ -214,7 +213,7 @@ fn term(place: usize, amount: f64) -> Line {
     }
 }
 
-/// `closed   dL/da = b*f`
+/// The closed form: `closed   dL/da = b*f`
 fn closed(explanation: &Explanation, name: &str) -> Line {
     let form = match &explanation.closed {
         Some(text) => say!("{:formula} = {:formula}", name, text),
@@ -228,7 +227,7 @@ fn why(explanation: &Explanation) -> Option<Line> {
     Some(say!("{:dim}{}", "why      ", reason))
 }
 
-/// `raising a by 0.01 raises L by about 0.06`
+/// The interpretation: `raising a by 0.01 raises L by about 0.06`
 fn raised(explanation: &Explanation, root: &str, node: &str) -> Option<Line> {
     let (more, change) = explanation.raised?;
     let outcome = if change == 0.0 {

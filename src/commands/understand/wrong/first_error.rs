@@ -31,7 +31,7 @@ pub(crate) fn sentence(
 struct Storyteller<'s> {
     session: &'s Session,
     story: &'s Story,
-    /// The first node that is wrong.
+    /// The label of the first wrong node.
     label: String,
     right: f64,
     wrong: f64,
@@ -180,7 +180,8 @@ impl Storyteller<'_> {
         )
     }
 
-    /// `L = a*b`; `the first operand of b = a + a` where the same node is on both sides.
+    /// The source of a contribution: `L = a*b`. If `other` came from the same node, also says which operand it is: `the
+    /// first operand of b = a + a`.
     fn source(&self, given: &Given, other: Option<&Given>) -> Line {
         let written = self.written(&given.node);
         if other.is_some_and(|other| Rc::ptr_eq(&other.node, &given.node)) {
@@ -189,7 +190,7 @@ impl Storyteller<'_> {
         written
     }
 
-    /// `L = a*b`, or `a*b` without a name.
+    /// A node with its expression: `L = a*b`, or only `a*b` if it has no name.
     fn written(&self, node: &Rc<Node>) -> Line {
         let (label, expression) = (self.session.label(node), self.session.expression(node));
         if label == expression {

@@ -1,4 +1,4 @@
-//! `:wrong RULE T`: a famous mistake beside the right pass, node by node.
+//! `:wrong RULE T`: a backward pass with a famous mistake beside the right one, node by node.
 //!
 //! `study::wrong` runs both passes and finds where they differ; this file chooses the rows to show and what to tell.
 
@@ -22,7 +22,6 @@ use crate::study;
 use crate::study::{Comparison, FamousMistake, rules};
 use crate::syntax::Span;
 
-/// The command.
 pub(crate) const COMMAND: Command = Command {
     name: "wrong",
     aliases: &[],
@@ -107,7 +106,7 @@ fn words(_: &Session, _: &[&str]) -> Vec<Word> {
     rules().map(word).collect()
 }
 
-/// The rules, a line each.
+/// The table of rules.
 fn listed() -> Report {
     let row = |rule: FamousMistake| {
         vec![
@@ -200,7 +199,7 @@ fn report(
     Report::new("wrong", facts, blocks)
 }
 
-/// Right and wrong side by side, in pass order.
+/// The table of right and wrong gradients, in the order of the pass.
 fn table(session: &Session, compared: &Comparison) -> Table {
     let nodes = &compared.nodes;
     let first = compared.story.as_ref().map(|story| story.place);
