@@ -1,7 +1,7 @@
 //! What a page needs to go through the passes of a graph by itself: formulas for people, and texts of a script.
 //!
-//! It goes beside a [`Diagram`](super::Diagram), whose vertices it adds to. The texts come from the rows of the
-//! operations; nobody here or in a view knows what they say.
+//! It accompanies a [`Diagram`](super::Diagram) and adds to its vertices. The JavaScript comes from the rows of the
+//! operations; views only copy it.
 
 /// A graph's passes, ready to be run elsewhere.
 #[derive(Clone, Debug, Default)]
@@ -14,9 +14,9 @@ pub struct Program {
     pub parts: Vec<Part>,
     /// It begins with the forward pass.
     pub forward: bool,
-    /// It begins when so many stops were made.
+    /// How many stops have been made when it begins.
     pub made: usize,
-    /// The last pass of the session is another one than that of the page: why.
+    /// Why the last pass of the session is not that of the page; empty if it is.
     pub note: String,
 }
 
@@ -30,6 +30,13 @@ pub struct Operation {
     /// The derivative by each operand, or one for all of them, as functions of the list of operands, the value, and the
     /// place of the operand.
     pub partials: Vec<String>,
+}
+
+impl Operation {
+    /// All its texts.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.value.iter().chain(&self.partials).map(String::as_str)
+    }
 }
 
 /// What is known of a vertex.

@@ -1,7 +1,7 @@
 //! The derivative texts of the rows as terms: `y*x^(y - 1)` with what a node is made of for `x`, `y` and `out`.
 //!
-//! Each text is read once. What stands in it means the calculator's own: a user's `sin` or `pi` is none of its
-//! business. Which derivative is wanted, and of what, is `derivative`'s affair.
+//! Each text is parsed once. Names in it mean the calculator's own functions and constants, whatever a user calls `sin`
+//! or `pi`. `derivative` decides which derivative is built.
 
 use std::rc::Rc;
 use std::sync::{LazyLock, OnceLock};
@@ -16,15 +16,18 @@ use crate::syntax::{Head, Item, ItemKind, Span};
 
 /// One step of a text, in postfix order.
 #[derive(Clone, Copy, Debug)]
-enum SlopeStep {
+pub(crate) enum SlopeStep {
+    /// A number.
     Number(f64),
+    /// What the text is about.
     Variable(Variable),
+    /// An operation on the last results, as many as it says.
     Apply(&'static Op, usize),
 }
 
 /// What a text is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Variable {
+pub(crate) enum Variable {
     /// `x`, `y`, `z`, by place.
     Operand(usize),
     /// `out`
@@ -47,7 +50,12 @@ type Slopes = [OnceLock<Slope>; 8];
 static SLOPES: LazyLock<Vec<Slopes>> =
     LazyLock::new(|| TABLE.iter().map(|_| Slopes::default()).collect());
 
-/// The derivative of an operation by one of so many operands.
+/// The text from which the derivative of an operation by an operand is built, step by step.
+pub(crate) fn slope_steps(op: &'static Op, position: usize) -> &'static [SlopeStep] {
+    &slope(op, position, op.arity().0).steps
+}
+
+/// The derivative of an operation by one of several operands.
 fn slope(op: &'static Op, position: usize, count: usize) -> &'static Slope {
     read(op, position, count, false)
 }

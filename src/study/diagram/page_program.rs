@@ -1,11 +1,11 @@
 //! A diagram for a page: with the data and grads of a pass of its own, and all that the page needs to go through it.
 //!
-//! What `:walk` would show at each stop is put down beforehand; how operations are spelled in the page's script is
-//! taken from their rows. The session is looked at and stays as it is.
+//! What `:walk` would show at each stop is written down beforehand; `page_script` spells the operations. The session is looked at and stays as it is.
 
 use std::rc::Rc;
 
 use super::diagram;
+use super::page_script::page_operation;
 use crate::graph::gradients;
 use crate::graph::{FullGraph, Node, Order};
 use crate::ops;
@@ -60,14 +60,12 @@ fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Program {
         }
     };
     let parts = whole.nodes.iter().map(part).collect();
-    let texts = known.iter().filter_map(|op| op.script).flat_map(|script| {
-        let partials = script.partials.iter().copied();
-        partials.chain(std::iter::once(script.value))
-    });
+    let operations: Vec<Operation> = known.iter().map(|op| page_operation(op)).collect();
+    let texts = operations.iter().flat_map(Operation::texts);
     let walk = session.walk().filter(|walk| Rc::ptr_eq(walk.root(), root));
     Program {
         library: ops::library(texts),
-        operations: known.iter().map(|op| operation(op)).collect(),
+        operations,
         parts,
         forward: walk.is_some_and(|walk| walk.direction() == Direction::Forward),
         made: walk.map_or(0, crate::session::by_hand::walk::Walk::position),
@@ -75,7 +73,7 @@ fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Program {
     }
 }
 
-/// Why the last pass has other grads than the page, if it has.
+/// Why the grads of the last pass differ from those of the page, if they do.
 fn other_pass(session: &Session, root: &Rc<Node>) -> String {
     let Some(pass) = session.pass().filter(|pass| pass.grad(root).is_some()) else {
         return String::new();
@@ -96,14 +94,4 @@ fn other_pass(session: &Session, root: &Rc<Node>) -> String {
         "grads here are of one fresh pass from {}; {last}",
         session.label(root)
     )
-}
-
-fn operation(op: &ops::Op) -> Operation {
-    Operation {
-        name: op.name,
-        value: op.script.map(|script| script.value(op)),
-        partials: op
-            .script
-            .map_or_else(Vec::new, |script| script.partials(op)),
-    }
 }
