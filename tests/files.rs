@@ -331,6 +331,7 @@ fn what_is_no_file_is_neither_written_nor_read() {
     let writing = [
         (":save", "calc"),
         (":graph L", "svg"),
+        #[cfg(feature = "png")]
         (":graph L", "png"),
         (":graph L", "html"),
         (":graph L", "dot"),
