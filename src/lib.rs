@@ -67,9 +67,9 @@
 //!
 //! | to add | edit | what fails if a part is forgotten |
 //! | --- | --- | --- |
-//! | an operation | one row in `ops/table.rs` | `tests/lock.rs`, `tests/spelling.rs`, `tests/reference.rs`, `tests/readme.rs`, `tests/fuzz.rs` |
+//! | an operation | one row in `ops/table.rs`; if smooth, its formulas in `tests/reference/generate.py`; `UPDATE=1 cargo test` adds it to the manual and to the fuzzer's dictionary | `tests/lock.rs`, `tests/spelling.rs`, `tests/reference.rs`, `tests/readme.rs`, `tests/fuzz.rs` |
 //! | an infix operator | a row, a token in the grammar, a line in `syntax/precedence.rs` | `tests/lock.rs`, round trip in `syntax` |
-//! | a command | a file in a folder of `commands/`, a `mod` line there, a line in `commands/mod.rs` | `tests/tidy.rs`, `tests/commands.rs`, `tests/help.rs`, `tests/readme.rs` |
+//! | a command | a file in a folder of `commands/`, a `mod` line there, a line in `commands/mod.rs`; `UPDATE=1 cargo test` adds it to the manual and to the fuzzer's dictionary | `tests/tidy.rs`, `tests/commands.rs`, `tests/help.rs`, `tests/readme.rs`, `tests/fuzz.rs` |
 //! | an argument of a command | its signature; what Tab offers for it is [`crate::commands::args::suggestions::Offers`] | `tests/completion.rs` |
 //! | a famous mistake | a line in `study/wrong.rs`, or in `ops/mistakes.rs` if it is about one operation | `tests/wrong.rs` |
 //! | a setting | a field of [`session::Settings`], a row of [`session::settings::SETTINGS`] | their test, `tests/readme.rs` |

@@ -331,6 +331,7 @@ fn only_regular_files_are_read_and_written() {
     let writing = [
         (":save", "calc"),
         (":graph L", "svg"),
+        #[cfg(feature = "png")]
         (":graph L", "png"),
         (":graph L", "html"),
         (":graph L", "dot"),

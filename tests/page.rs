@@ -386,7 +386,7 @@ fn a_page_is_a_file_of_its_own() {
     }
     let text = page(&folder, &["x = 2", "y = tanh(x)"], "y");
     assert!(
-        text.contains("tanhSlope") && !text.contains("function gelu"),
+        text.contains("function sech") && !text.contains("function gelu"),
         "only what is called comes along"
     );
 }

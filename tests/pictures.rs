@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::Desk;
 use chainrule::commands::Then;
+#[cfg(feature = "png")]
 use chainrule::report::Picture;
 use chainrule::view;
 use chainrule::view::Style;
@@ -299,6 +300,7 @@ fn cells(c: char) -> usize {
     }
 }
 
+#[cfg(feature = "png")]
 #[test]
 fn png_is_the_same_picture() {
     for (name, lines, target) in sessions() {
@@ -565,6 +567,7 @@ fn large_graphs_are_drawn() {
 }
 
 /// A picture with too many pixels is an error that suggests a format without pixels.
+#[cfg(feature = "png")]
 #[test]
 fn a_picture_too_large_for_pixels_is_an_error() {
     let mut lines = vec!["y = 1".to_string()];
@@ -584,6 +587,27 @@ fn a_picture_too_large_for_pixels_is_an_error() {
         error.contains("40 million") && error.contains("`.svg`"),
         "{error}"
     );
+}
+
+/// A program without the feature `png` says what to type instead, and the session goes on.
+#[cfg(not(feature = "png"))]
+#[test]
+fn without_pixels_a_png_names_the_way_out() {
+    let folder = crate::common::process::Folder::new();
+    let file = folder.0.join("lesson.png").to_string_lossy().into_owned();
+    for line in [format!(":graph a {file}"), format!(":plot a {file}")] {
+        let ran = crate::common::process::run(&["--keep-going"], format!("a = 2\n{line}\na*3\n"));
+        assert_eq!(ran.out, "a = 2\n6\n");
+        let error = "error: this program was built without `.png` pictures\n --> -:2:";
+        assert!(ran.err.starts_with(error), "{}", ran.err);
+        let way_out = file.replace(".png", ".svg");
+        assert!(
+            ran.err.contains(&format!("name the file `{way_out}`")),
+            "{}",
+            ran.err
+        );
+    }
+    assert!(!folder.0.join("lesson.png").exists());
 }
 
 /// Each file that cannot be written gives a reason, and the session goes on.

@@ -6,6 +6,8 @@
 use std::fmt::Write as _;
 
 use chainrule::ops::{Op, TABLE, library};
+use chainrule::report::Operation;
+use chainrule::study::page_operation;
 
 /// Points on both sides of zero and of small whole numbers, halves, points where formulas change, tiny and huge
 /// numbers, NaN.
@@ -122,19 +124,21 @@ fn literal(x: f64) -> String {
     }
 }
 
+/// The rows that a script can compute.
+fn spelled() -> impl Iterator<Item = (&'static Op, Operation)> {
+    let rows = TABLE.iter().map(|op| (op, page_operation(op)));
+    rows.filter(|(_, operation)| operation.value.is_some())
+}
+
 /// The JavaScript: for each row and case it writes a line with the value and the derivatives.
 fn script() -> String {
-    let spelled: Vec<&Op> = TABLE.iter().filter(|op| op.script.is_some()).collect();
-    let texts = spelled.iter().flat_map(|op| {
-        let script = op.script.expect("those without are left out");
-        script.partials.iter().copied().chain([script.value])
-    });
+    let operations: Vec<Operation> = spelled().map(|(_, operation)| operation).collect();
+    let texts = operations.iter().flat_map(Operation::texts);
     let mut text = format!(
         "\"use strict\";\n{}\n{WRITTEN}const lines = [];\n",
         library(texts)
     );
-    for op in spelled {
-        let script = op.script.expect("those without are left out");
+    for (op, operation) in spelled() {
         let cases: Vec<String> = cases(op)
             .iter()
             .map(|case| {
@@ -152,8 +156,8 @@ fn script() -> String {
             "{{ const value = {}; const partials = [{}];\nfor (const a of [{}]) {{\n  const out = value(a);\n  \
              const slopes = a.map((_, at) => (partials[at] ?? partials[0])(a, out, at));\n  \
              lines.push([out, ...slopes].map(written).join(\" \"));\n}} }}",
-            script.value(op),
-            script.partials(op).join(", "),
+            operation.value.unwrap_or_default(),
+            operation.partials.join(", "),
             cases.join(",")
         );
     }
@@ -184,7 +188,7 @@ fn every_spelling_gives_the_numbers_of_its_row() {
     };
     let mut lines = answer.lines();
     let mut failures = Vec::new();
-    for op in TABLE.iter().filter(|op| op.script.is_some()) {
+    for (op, _) in spelled() {
         let mut failed = 0;
         for operands in cases(op) {
             let line = lines.next().expect("there is a line for each case");
@@ -226,7 +230,7 @@ fn every_spelling_gives_the_numbers_of_its_row() {
 fn what_has_no_spelling_is_known() {
     let without: Vec<&str> = TABLE
         .iter()
-        .filter(|op| op.script.is_none())
+        .filter(|op| page_operation(op).value.is_none())
         .map(|op| op.name)
         .collect();
     // Operations that are sums or powers of any order have no JavaScript; the page replays their recorded numbers.

@@ -1,18 +1,18 @@
-//! Algebra: what an operation comes to where operands are known numbers, zero, one, alike or of opposite sign.
+//! Algebraic simplification: an operation on operands that are constants, zero, one, equal or of opposite sign.
 //!
-//! It is for expressions that are made, not typed: derivatives, where `2*x^(2 - 1)*1` is to be `2*x`. What terms are is
-//! not known here; whoever has some lends them as [`Terms`], since operations are named in this folder only. Each rule
-//! looks at its operands and a few terms below them, never deeper: nothing here recurses over what is handed in.
+//! It serves expressions that the program makes, not those that are typed: in a derivative `2*x^(2 - 1)*1` becomes
+//! `2*x`. The rules stand here because only this folder names operations; they work on any [`Terms`]. Each rule looks at
+//! its operands and a few terms below them, so nothing here recurses over a whole expression.
 //!
-//! A constant 0 absorbs whatever it is multiplied with, as in a backward pass. A 0 that comes and goes with the data
-//! does so only in [`chained`], and there a row of its own is used where an infinity can come up beside it.
+//! A constant 0 absorbs every factor, as in a backward pass. A 0 that depends on the data does so only in [`chained`],
+//! which uses the operation `chain` where the other factor can be infinite.
 
 use std::sync::LazyLock;
 
 use super::Shape::{Infix, Prefix};
 use super::{Domain, Op, function, operator};
 
-/// Terms that operations are applied to.
+/// The terms of an expression, and how to make new ones.
 pub(crate) trait Terms {
     /// A term.
     type Term: Clone;
@@ -23,10 +23,10 @@ pub(crate) trait Terms {
     /// What it is made of.
     fn made_of<'t>(&self, term: &'t Self::Term) -> Option<(&'static Op, &'t [Self::Term])>;
 
-    /// Are they one term?
+    /// Are they the same term?
     fn are_one(&self, one: &Self::Term, other: &Self::Term) -> bool;
 
-    /// Can it be infinite or NaN although all data is finite and of moderate size?
+    /// Can it be infinite or NaN while all data is finite and of moderate size?
     fn is_wild(&self, term: &Self::Term) -> bool;
 
     /// A number as a term.
@@ -39,7 +39,7 @@ pub(crate) trait Terms {
     fn applied(&mut self, op: &'static Op, operands: &[Self::Term]) -> Self::Term;
 }
 
-/// Factors are gathered only within these sizes, so that their product is as far from overflow as they were.
+/// Numerical factors are multiplied only within these sizes, so that their product cannot overflow.
 const GATHERED: std::ops::Range<f64> = 1e-20..1e20;
 
 /// How many signs and factors are taken off a term.
@@ -87,7 +87,7 @@ impl Op {
         let Domain::Where { holds, .. } = self.domain else {
             return false;
         };
-        // `x/2` and `x^2` are safe, `2/x` and `x^0.5` are not: tried, not thought out.
+        // `x/2` and `x^2` are safe, `2/x` and `x^0.5` are not: found by trying points.
         let tries = [-2.5, -1.0, 0.0, 0.5, 1.0, 3.0];
         let at = |x: f64| {
             known
@@ -98,7 +98,7 @@ impl Op {
         !tries.iter().all(|&x| holds(&at(x)))
     }
 
-    /// Is it a number of its own whatever its operands are: a comparison gives 1 or 0, even for NaN?
+    /// Does it give a number whatever its operands are? A comparison gives 1 or 0, even for NaN.
     pub fn tames(&self) -> bool {
         matches!(
             self.name,
@@ -130,7 +130,7 @@ pub(crate) fn simplified<T: Terms>(t: &mut T, op: &'static Op, operands: &[T::Te
     }
 }
 
-/// A sum, alike terms taken together.
+/// A sum in which like terms are collected.
 pub(crate) fn sum<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Term {
     // `(p + 2q) + q` is `p + 3q`.
     let below = t
@@ -178,7 +178,7 @@ fn plain_sum<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Term {
     }
 }
 
-/// `2q + q` as `3q`. What cancels out stays, since `q - q` need not be 0.
+/// `2q + q` as `3q`. A sum that cancels stays, since `q - q` is not 0 where `q` is infinite.
 fn together<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> Option<T::Term> {
     let ((m, p), (n, q)) = (factored(t, a), factored(t, b));
     let (p, q) = (p?, q?);
@@ -196,7 +196,7 @@ fn is_negative<T: Terms>(t: &T, a: &T::Term) -> bool {
     }
 }
 
-/// A term as a number times something; nothing for a mere number.
+/// A term as a number times something; `None` for a number alone.
 fn factored<T: Terms>(t: &T, term: &T::Term) -> (f64, Option<T::Term>) {
     let gathers = |number: f64| GATHERED.contains(&number.abs());
     if let Some(number) = t.number(term) {
@@ -225,7 +225,7 @@ fn factored<T: Terms>(t: &T, term: &T::Term) -> (f64, Option<T::Term>) {
     (factor, Some(rest.clone()))
 }
 
-/// A number times something that is no number.
+/// A number times something that is not a number.
 fn scaled<T: Terms>(t: &mut T, factor: f64, term: &T::Term) -> T::Term {
     if factor == 1.0 {
         term.clone()
@@ -253,7 +253,7 @@ fn negation<T: Terms>(t: &mut T, a: &T::Term) -> T::Term {
     }
 }
 
-/// A product by `op`, which is the plain one or that of the chain rule; numbers are gathered in front.
+/// A product by `op`, multiplication or `chain`, with its numerical factors collected in front.
 fn product<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term, op: &'static Op) -> T::Term {
     match (t.number(a), t.number(b)) {
         (Some(_), Some(_)) => return t.folded(op, &[a.clone(), b.clone()]),
@@ -322,8 +322,8 @@ pub(crate) fn multiplied<T: Terms>(t: &mut T, a: &T::Term, b: &T::Term) -> T::Te
     product(t, a, b, KNOWN.multiply)
 }
 
-/// Local times upstream, by the rule of a backward pass that an exact zero absorbs infinity and NaN: a plain product
-/// where neither can come up.
+/// Local times upstream by the rule of a backward pass that an exact zero absorbs infinity and NaN: a plain product
+/// where neither factor can be infinite or NaN.
 pub(crate) fn chained<T: Terms>(t: &mut T, local: &T::Term, upstream: &T::Term) -> T::Term {
     let finite = |t: &T, term: &T::Term| t.number(term).is_some_and(f64::is_finite);
     let plain = finite(t, local)
@@ -334,14 +334,14 @@ pub(crate) fn chained<T: Terms>(t: &mut T, local: &T::Term, upstream: &T::Term) 
     product(t, local, upstream, op)
 }
 
-/// A term that is NaN where another one is: a NaN passes on no plausible number.
+/// A term that becomes NaN where another term is NaN, so that a NaN never leads to a plausible number.
 pub(crate) fn unless_nan<T: Terms>(t: &mut T, term: &T::Term, of: &T::Term) -> T::Term {
     let is_number = simplified(t, KNOWN.equal, &[of.clone(), of.clone()]);
     let nan = t.constant(f64::NAN);
     choice(t, &is_number, term, &nan)
 }
 
-/// How many of these are that number: the `ties` of a derivative's text.
+/// How many of these are equal to `out`: the `ties` of a derivative's text.
 pub(crate) fn ties<T: Terms>(t: &mut T, terms: &[T::Term], number: &T::Term) -> T::Term {
     let mut count = t.constant(0.0);
     for term in terms {

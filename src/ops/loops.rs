@@ -1,9 +1,9 @@
 //! An operation over many numbers at once: the loops of a pass that is repeated.
 //!
-//! The numbers stand in slots, users before operands. A row's loops are made from its scalar bodies and say nothing
-//! else, so that the compiler can put the body into the loop and go through many numbers at a time; rows without loops
-//! of their own go through the general ones. Nothing is added up here: what nodes pass on is written down, and
-//! whoever adds it keeps to the order of the pass. So the bits are those of one node after the other.
+//! The numbers stand in slots, users before operands. A row's loops are made from its scalar functions and contain
+//! nothing else, so that the compiler can inline the function and vectorise the loop: SIMD, one instruction for several
+//! numbers. Rows without loops of their own use the general ones. Contributions are only written down here; the caller
+//! adds them in the order of the pass, so that every bit is that of a pass node by node.
 
 use super::chain::chain;
 use super::single;
@@ -19,27 +19,27 @@ pub struct Run<'r> {
     pub count: usize,
     /// The slots of their operands, node by node.
     pub operands: &'r [u32],
-    /// How the operands of one node stand to those of the next.
+    /// How the operands of one node lie relative to those of the next.
     pub stride: Stride,
-    /// Does anybody ask for what goes to the first operands, and to the second ones? Not where all are constant.
+    /// Are the contributions to the first operands needed, and those to the second? Not where all of them are constant.
     pub asked: [bool; 2],
 }
 
-/// How the operands of one node of a run stand to those of the next.
+/// How the operands of one node of a run lie relative to those of the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stride {
     /// Anywhere.
     Scattered,
     /// In slots that follow each other, on each side.
     Both,
-    /// The left ones follow each other, the right one is always the same.
+    /// The left ones follow each other, the right one stays the same.
     Left,
-    /// The right ones follow each other, the left one is always the same.
+    /// The right ones follow each other, the left one stays the same.
     Right,
 }
 
 impl Stride {
-    /// Do the operands of the first side stand in a row, and those of the second?
+    /// Do the operands of the first side follow each other, and those of the second?
     pub fn rows(self) -> [bool; 2] {
         match self {
             Stride::Scattered => [false, false],
@@ -62,12 +62,12 @@ pub struct Loops {
     pub passed: fn(&Op, Run, &[f64], &[f64], Amounts),
     /// Computes one node's value.
     pub one_forward: fn(&Op, &Single, &mut [f64]),
-    /// Adds what one node passes on. A slot beyond the grads is that of a constant, which asks for none.
+    /// Adds the contributions of one node. A slot beyond the grads is that of a constant, which has no grad.
     pub one_backward: fn(&Op, &Single, &[f64], &mut [f64]),
 }
 
 impl Op {
-    /// Its loops, if it takes one operand or two and no other number.
+    /// Its loops, if it takes exactly one operand or exactly two.
     #[inline]
     pub const fn loops(&self) -> Option<&Loops> {
         match &self.rule {
@@ -84,8 +84,8 @@ impl Op {
         }
     }
 
-    /// What a run passes on to its first and its second operands, from all data and the run's own grads. Nothing is
-    /// written where it is not asked for. Never -0.
+    /// The contributions of a run to its first and its second operands, from all data and the run's own grads. Nothing
+    /// is written for a side that is not needed. Never -0.
     pub fn passed(&self, run: Run, data: &[f64], grads: &[f64], mut amounts: Amounts) {
         if let Some(loops) = self.loops() {
             (loops.passed)(self, run, data, grads, amounts);
@@ -97,7 +97,7 @@ impl Op {
         }
     }
 
-    /// The same for any number of operands: which operand, of which node of the run, how much.
+    /// The same for any number of operands: calls back with the operand, the node of the run and the contribution.
     pub fn passed_to_each(
         &self,
         run: Run,
@@ -167,7 +167,7 @@ pub(super) const BINARY: Loops = Loops {
     },
 };
 
-/// The rule of one operand whose loops hold its bodies.
+/// The rule of one operand, with loops into which its functions are compiled.
 macro_rules! unary {
     ($value:expr, $slope:ident($dx:expr, $($text:expr),+ $(,)?) $(,)?) => {
         $crate::ops::Rule::Unary {
@@ -189,7 +189,7 @@ macro_rules! unary {
     };
 }
 
-/// The rule of two operands whose loops hold its bodies.
+/// The rule of two operands, with loops into which its functions are compiled.
 macro_rules! binary {
     (
         $value:expr,
@@ -225,7 +225,7 @@ pub(super) fn unary_forward(run: Run, data: &mut [f64], value: impl Fn(f64) -> f
     let (outs, below) = data.split_at_mut(end);
     let outs = &mut outs[run.first..];
     if run.stride == Stride::Scattered {
-        // First what they are computed from is fetched, so that the rest goes many at a time.
+        // The operands are gathered first, so that the compiler can vectorise the computation.
         for (out, &x) in outs.iter_mut().zip(run.operands) {
             *out = below[x as usize - end];
         }
@@ -303,7 +303,7 @@ pub(super) fn binary_passed(
     let [x, y] = pairs[0].map(|slot| slot as usize);
     let (xs, ys) = (&data[x..], &data[y..]);
     let [lefts, rights] = amounts;
-    // A loop for each side that is asked for; what the operands are is told once for each stride.
+    // A loop for each side that is needed; the stride is looked at once, outside the loops.
     macro_rules! sides {
         ($operands:expr) => {{
             let left = |((up, out), (x, y)): ((&f64, &f64), _)| (up * dx(x, y, *out), *out);
@@ -334,8 +334,8 @@ pub(super) fn binary_passed(
     }
 }
 
-/// Writes amounts. Says whether something may not be as simple as upstream times local: an amount is NaN, or the data
-/// it belongs to. One loop without a way out, which goes many at a time.
+/// Writes contributions as upstream times local, and says whether this may be wrong for one of them: it is NaN, or its
+/// node's data is. The loop never ends early, so that the compiler can vectorise it.
 #[inline]
 fn write(amounts: &mut [f64], passed: impl Iterator<Item = (f64, f64)>) -> bool {
     let mut odd = false;

@@ -1,9 +1,9 @@
 //! Famous mistakes about one operation: what a wrong line of code computes in place of a row's value or derivative.
 //!
-//! Data for `:wrong`, beside the rows they spoil; nothing that is computed in earnest reads it. Mistakes about the pass
-//! itself (its order, what it adds) name no operation and live with the session.
+//! Data for `:wrong`, beside the rows it is about; no other command reads it. Mistakes about the pass itself (its order,
+//! what it adds) name no operation and are in `study/wrong.rs`.
 
-/// What is told of a famous mistake, whatever it is about.
+/// The description of a famous mistake.
 #[derive(Debug)]
 pub struct Lesson {
     /// The word it is known by: `overwrite`.
@@ -23,7 +23,7 @@ pub struct Lesson {
 /// A mistake about one operation.
 #[derive(Debug)]
 pub struct Mistake {
-    /// What is told of it.
+    /// Its description.
     pub lesson: Lesson,
     /// The name of the row.
     pub operation: &'static str,
@@ -31,7 +31,7 @@ pub struct Mistake {
     pub value: Option<fn(&[f64]) -> f64>,
     /// What it multiplies the upstream with, by the operand at a position, from all operands and `out`.
     pub local: fn(&[f64], usize, f64) -> f64,
-    /// What it adds beside that, where a bracket is missing.
+    /// What it adds to that, where a bracket is missing.
     pub apart: Option<f64>,
 }
 

@@ -1,9 +1,9 @@
 //! Operations: the formula sheet of the calculator.
 //!
 //! An operation is one row of [`TABLE`]: how it is spelled, its value, the local derivative by each operand as a
-//! number and as text, where it is defined, where it has kinks and what convention holds there. This layer knows
-//! numbers and nothing else: no nodes, no names of the user's, no reports. Everybody else learns the operations by
-//! iterating the table or looking a spelling up; no operation is named outside this folder.
+//! number and as text, where it is defined, where it has kinks and what convention holds there. This layer knows only
+//! numbers: no nodes, no names of the user's, no reports. Other code finds operations by iterating the table or by their
+//! spelling; no operation is named outside this folder.
 
 pub(crate) mod algebra;
 mod chain;
@@ -50,9 +50,9 @@ pub struct Op {
     pub domain: Domain,
     /// Points where the derivative is a matter of choice, and the choice.
     pub kinks: &'static [Kink],
-    /// Stretches where it hardly follows an operand, or not at all, and the word for it.
+    /// Where it hardly changes with an operand, or not at all, and the word for it.
     pub flats: &'static [Flat],
-    /// How a page's script spells it; a page replays what it cannot compute.
+    /// How a page's script spells it; a page shows recorded numbers for an operation without a spelling.
     pub script: Option<ScriptSpelling>,
 }
 
@@ -96,7 +96,7 @@ pub enum Rule {
         /// The same over many numbers.
         loops: Loops,
     },
-    /// Two operands `x`, `y`. A derivative that nobody asks for (a literal's) is not computed.
+    /// Two operands `x`, `y`. A derivative that is not needed (by a literal) is not computed.
     Binary {
         /// The value.
         value: fn(f64, f64) -> f64,
@@ -135,8 +135,8 @@ pub struct Partial<F> {
     /// The text people learn: `1 - out^2`.
     pub shown: &'static str,
     /// The text to compute with, where `shown` loses digits, has no smooth derivative of its own, or gives a number
-    /// outside the domain: `sech(x)^2`. It equals the number to a few units in the last place, but where something on
-    /// its way is subnormal, and to the bit where that is 0, infinite or NaN. Its own derivatives must not cancel either.
+    /// outside the domain: `sech(x)^2`. It equals `number` to a few units in the last place, unless an intermediate
+    /// result is subnormal, and to the bit where `number` is 0, infinite or NaN. Its own derivatives must not cancel.
     pub built: Option<&'static str>,
 }
 
@@ -167,7 +167,7 @@ pub struct Kink {
     pub holds: fn(&[f64]) -> bool,
 }
 
-/// A stretch where the operation hardly follows an operand, or not at all.
+/// A region where the operation hardly changes with an operand, or not at all.
 #[derive(Clone, Copy, Debug)]
 pub struct Flat {
     /// What it is said to do there, read after its expression: `is saturated`.
@@ -193,8 +193,7 @@ impl Op {
         count >= least && count <= most.unwrap_or(MOST_OPERANDS)
     }
 
-    /// The value at these operands, as many as [`Op::takes`]. NaN for a wrong number of them: whoever builds a node
-    /// has asked [`Op::takes`] before.
+    /// The value at these operands. NaN for a wrong number of them: code that builds a node asks [`Op::takes`] first.
     #[inline]
     pub fn value(&self, operands: &[f64]) -> f64 {
         match (&self.rule, operands) {
@@ -232,7 +231,7 @@ impl Op {
         built.unwrap_or(shown)
     }
 
-    /// The same among so many operands: what is said of two does not hold for more.
+    /// The same for a given number of operands, since the text for two does not hold for more.
     pub fn built_among(&self, position: usize, count: usize) -> &'static str {
         match self.rule {
             Rule::Many { among, .. } if count > 2 => among,
@@ -275,7 +274,7 @@ impl Domain {
     }
 }
 
-/// The operation a function name stands for when it is given so many operands: `tanh`, `pow`, `log`.
+/// The operation that a function name means with this number of operands: `tanh`, `pow`, `log`.
 pub fn function(name: &str, operands: usize) -> Option<&'static Op> {
     functions(name)
         .iter()
@@ -283,11 +282,11 @@ pub fn function(name: &str, operands: usize) -> Option<&'static Op> {
         .find(|op| op.takes(operands))
 }
 
-/// Every operation a function name stands for, with fewest operands first; none if no function has the name. Only
-/// `leakyrelu` is two: with and without its slope.
+/// Every operation that a function name means, those with fewest operands first; none if no function has the name.
+/// Only `leakyrelu` means two: with and without its slope.
 pub fn functions(name: &str) -> &'static [&'static Op] {
     type Functions = FxHashMap<&'static str, Vec<&'static Op>>;
-    // Made at the first call only: a script of sums never pays for it.
+    // Made at the first call: a script without function calls never needs it.
     static FUNCTIONS: LazyLock<Functions> = LazyLock::new(|| {
         let mut functions = Functions::default();
         for (name, op) in names() {
@@ -316,7 +315,7 @@ fn names() -> impl Iterator<Item = (&'static str, &'static Op)> {
     called.map(|op| (op.spelling, op)).chain(aliased)
 }
 
-/// The operation an operator stands for: `-` between two operands and `-` before one are two rows.
+/// The operation that an operator means: `-` between two operands and `-` before one are two rows.
 pub fn operator(spelling: &str, shape: Shape) -> Option<&'static Op> {
     TABLE
         .iter()
@@ -359,7 +358,7 @@ static LOOPS: [Option<&Loops>; TABLE.len()] = {
     all
 };
 
-/// A row of the table with its loops, if its operation takes one operand or two and no other number.
+/// A row of the table with its loops, if its operation takes exactly one operand or exactly two.
 #[inline]
 pub fn loops_of(row: usize) -> Option<(&'static Op, &'static Loops)> {
     let loops = LOOPS[row]?;

@@ -1,6 +1,6 @@
-//! How a row of the table is put together, so that the rows read like lines of a calculus book.
+//! Builders for the rows of the table, so that a row reads like a line of a calculus book.
 //!
-//! Constant functions only: the table is made by the compiler and costs nothing at start. No operation is named here.
+//! All are `const`: the compiler makes the table, and it costs nothing at start.
 
 use super::loops::{BINARY, UNARY};
 use super::script::ScriptSpelling;
@@ -70,7 +70,7 @@ impl Op {
         self
     }
 
-    /// The same row, with a way out for whoever left its domain.
+    /// The same row, with advice for operands outside its domain.
     pub(super) const fn hint(mut self, way_out: &'static str) -> Op {
         if let Domain::Where { text, holds, .. } = self.domain {
             self.domain = Domain::Where {
@@ -88,19 +88,23 @@ impl Op {
         self
     }
 
-    /// The same row, with its flat stretches.
+    /// The same row, with its flat regions.
     pub(super) const fn flats(mut self, flats: &'static [Flat]) -> Op {
         self.flats = flats;
         self
     }
 
-    /// The same row, with its spelling in a page's script: the value, and the derivative by each operand.
-    pub(super) const fn script(
-        mut self,
-        value: &'static str,
-        partials: &'static [&'static str],
-    ) -> Op {
-        self.script = Some(ScriptSpelling { value, partials });
+    /// The same row, with its value as a page's script spells it.
+    pub(super) const fn script(mut self, value: &'static str) -> Op {
+        self.script = Some(ScriptSpelling { value, slopes: &[] });
+        self
+    }
+
+    /// The same row, with derivatives that a script cannot take from their texts, each with the place of its operand.
+    pub(super) const fn slope_scripts(mut self, slopes: &'static [(usize, &'static str)]) -> Op {
+        if let Some(ScriptSpelling { value, .. }) = self.script {
+            self.script = Some(ScriptSpelling { value, slopes });
+        }
         self
     }
 }
@@ -118,7 +122,7 @@ pub(super) const fn kink(
     }
 }
 
-/// One flat stretch: what is said of it, and the test.
+/// One flat region: what is said of it, and the test.
 pub(super) const fn flat(said: &'static str, holds: fn(&[f64], usize) -> bool) -> Flat {
     Flat { said, holds }
 }
@@ -132,7 +136,7 @@ pub(super) const fn slope<F: Copy>(number: F, shown: &'static str) -> Partial<F>
     }
 }
 
-/// A derivative whose learned text is not the one to compute with.
+/// A derivative with one text that people learn and another one to compute with.
 pub(super) const fn slopes<F: Copy>(
     number: F,
     shown: &'static str,
@@ -176,7 +180,7 @@ pub(super) const fn ternary(
     Rule::Ternary { value, partials }
 }
 
-/// The rule of two or more operands; `among` is what its derivative is built from among more than two.
+/// The rule of two or more operands; `among` is the text of its derivative for more than two.
 pub(super) const fn many(
     value: fn(&[f64]) -> f64,
     partial: Partial<ManySlope>,

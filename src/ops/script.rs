@@ -1,21 +1,20 @@
-//! Operations as a page's script has them: the spelling of a row's value and derivatives in JavaScript.
+//! How the script of a page computes an operation: what a row spells in JavaScript.
 //!
-//! The spellings stand in the rows. Where one is longer than a line it calls a function of the folder `script`,
-//! which is handed out function by function: whoever writes a page takes those that its operations call, and no others.
-//! Nothing is run here; a test runs every row against the program's own numbers.
+//! A spelling that is longer than a line calls a function of the folder `script`; a page contains those functions that
+//! its operations call. `study/diagram/page_script.rs` puts a page's texts together, and `tests/spelling.rs` runs all
+//! of them against the program's own numbers.
 
 use std::collections::BTreeSet;
 
-use super::{Op, Rule};
-
-/// The spelling of a row in JavaScript: expressions over `x`, `y`, `z` and `out`, or over the operands `a`, the place
-/// `at` of the one in question, and `out`, where there may be any number of them.
+/// The spelling of a row in JavaScript: expressions over `x`, `y`, `z`, or over the list `a` where there may be any
+/// number of operands. A derivative may also use the value `out`, and with `a` the place `at` of its operand.
 #[derive(Clone, Copy, Debug)]
 pub struct ScriptSpelling {
     /// The value.
     pub value: &'static str,
-    /// The derivative by each operand; one for all where there may be any number of them.
-    pub partials: &'static [&'static str],
+    /// Derivatives with the place of their operand, where the row's own text does not give the same number; one for
+    /// all where there may be any number of operands.
+    pub slopes: &'static [(usize, &'static str)],
 }
 
 /// The functions that spellings call.
@@ -26,25 +25,10 @@ const LIBRARY: &str = concat!(
 );
 
 impl ScriptSpelling {
-    /// The value as a function of the list of operands.
-    pub fn value(&self, op: &Op) -> String {
-        format!("({}) => {}", operands(op), self.value)
-    }
-
-    /// The derivatives as functions of the list of operands, `out` and the place of the operand.
-    pub fn partials(&self, op: &Op) -> Vec<String> {
-        let of = |text: &&str| format!("({}, out, at) => {text}", operands(op));
-        self.partials.iter().map(of).collect()
-    }
-}
-
-/// What the list of operands is called, or taken apart as.
-fn operands(op: &Op) -> &'static str {
-    match op.rule {
-        Rule::Unary { .. } => "[x]",
-        Rule::Binary { .. } => "[x, y]",
-        Rule::Ternary { .. } => "[x, y, z]",
-        Rule::Many { .. } => "a",
+    /// All its texts.
+    pub fn texts(&self) -> impl Iterator<Item = &'static str> {
+        let slopes = self.slopes.iter().map(|slope| slope.1);
+        std::iter::once(self.value).chain(slopes)
     }
 }
 
@@ -86,19 +70,18 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ops::TABLE;
+    use crate::ops::{Rule, TABLE};
 
     #[test]
-    fn a_row_has_as_many_derivatives_as_operands() {
+    fn a_derivative_is_by_an_operand_of_the_row() {
         for op in TABLE {
-            let Some(script) = &op.script else {
-                continue;
-            };
-            let count = match op.rule {
-                Rule::Many { .. } => 1,
-                _ => op.arity().0,
-            };
-            assert_eq!(script.partials.len(), count, "{}", op.name);
+            for (place, text) in op.script.iter().flat_map(|script| script.slopes) {
+                let operands = match op.rule {
+                    Rule::Many { .. } => 1,
+                    _ => op.arity().0,
+                };
+                assert!(*place < operands, "{}: {text}", op.name);
+            }
         }
     }
 
@@ -106,14 +89,7 @@ mod tests {
     fn what_a_row_calls_is_there() {
         let known: BTreeSet<&str> = LIBRARY.split("\n\n").filter_map(declared).collect();
         for op in TABLE {
-            let texts = op.script.iter().flat_map(|script| {
-                script
-                    .partials
-                    .iter()
-                    .copied()
-                    .chain(std::iter::once(script.value))
-            });
-            for text in texts {
+            for text in op.script.iter().flat_map(ScriptSpelling::texts) {
                 for (at, _) in text.match_indices('(') {
                     let called = text[..at]
                         .rsplit(|c: char| !(c.is_ascii_alphanumeric() || c == '.'))
@@ -136,19 +112,16 @@ mod tests {
         assert!(sigmoid.contains("function sigmoid(x)") && !sigmoid.contains("function silu"));
         let silu = library(["silu(x)"]);
         assert!(silu.contains("function sigmoid(x)") && silu.contains("function silu(x)"));
-        // Everything is called by somebody.
-        let texts = TABLE.iter().filter_map(|op| op.script).flat_map(|script| {
-            let partials = script.partials.iter().copied();
-            partials.chain(std::iter::once(script.value))
-        });
-        let all = library(texts);
+        // Each function is called somewhere.
+        let rows = TABLE.iter().filter_map(|op| op.script.as_ref());
+        let all = library(rows.flat_map(ScriptSpelling::texts));
         for paragraph in LIBRARY
             .split("\n\n")
             .filter(|paragraph| declared(paragraph).is_some())
         {
             assert!(
                 all.contains(paragraph.trim_end()),
-                "nobody calls\n{paragraph}"
+                "never called:\n{paragraph}"
             );
         }
     }

@@ -1,20 +1,20 @@
-//! An operation on one node: for those that have no neighbours to go with.
+//! An operation on one node, for nodes that are not part of a run.
 //!
-//! The node's numbers stand in slots. Beside the loops over many nodes (`loops`) this one takes care of itself: it
-//! adds what it passes on, left operand first.
+//! The node's numbers stand in slots. Unlike the loops over many nodes (`loops`), these functions add the contributions
+//! themselves, left operand first.
 
 use super::chain::chain;
 
-/// One node, for those that have no neighbours to go with.
+/// One node that is not part of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Single {
     /// Its slot.
     pub slot: u32,
-    /// The slots of its operands; of a single operand twice.
+    /// The slots of its operands; a single operand stands twice.
     pub operands: [u32; 2],
 }
 
-/// What stands in a slot. Unlike an index it may be left out where nobody needs the number.
+/// What stands in a slot. Unlike an indexing, which may panic, the compiler can drop it where the number is not used.
 #[inline]
 pub(super) fn at(data: &[f64], slot: u32) -> f64 {
     data.get(slot as usize).copied().unwrap_or(f64::NAN)
@@ -70,7 +70,7 @@ pub(super) fn binary_backward(
     }
 }
 
-/// The chain rule; where nothing is NaN there is nothing to ask. (A zero may come with either sign here: it is added.)
+/// The chain rule, with a short way where nothing is NaN. (A zero may have either sign here, since it is added.)
 #[inline]
 fn passed(up: f64, local: f64, out: f64, broken: impl FnOnce() -> bool) -> f64 {
     let product = up * local;

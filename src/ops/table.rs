@@ -1,8 +1,8 @@
 //! The table of operations: the rows and nothing else.
 //!
 //! A row reads like a line in a calculus book: how it is written, what it is, the value, then the derivative by each
-//! operand as a number and as text, then where it is defined and what is taken where the derivative is a matter of
-//! choice. Formulas of more than a line stand in the files beside this one. To add an operation, add a row.
+//! operand as a number and as text, then where it is defined and what convention holds at its kinks. Formulas of more
+//! than a line are in the folder `functions`. To add an operation, add a row.
 
 use super::Shape::{Infix, Postfix, Prefix};
 use super::functions::{
@@ -28,7 +28,7 @@ pub static TABLE: &[Op] = &[
             slope(|_, _, _| 1.0, "1"),
         ),
     )
-    .script("x + y", &["1", "1"]),
+    .script("x + y"),
     operator(
         "-",
         "subtraction",
@@ -41,7 +41,7 @@ pub static TABLE: &[Op] = &[
             slope(|_, _, _| -1.0, "-1"),
         ),
     )
-    .script("x - y", &["1", "-1"]),
+    .script("x - y"),
     operator(
         "*",
         "multiplication",
@@ -54,7 +54,7 @@ pub static TABLE: &[Op] = &[
             slope(|x, _, _| x, "x"),
         ),
     )
-    .script("x * y", &["y", "x"]),
+    .script("x * y"),
     operator(
         "/",
         "division",
@@ -68,7 +68,8 @@ pub static TABLE: &[Op] = &[
             slope(power::division_dy, "-out/y"),
         ),
     )
-    .script("x / y", &["1 / y", "divisionSlope(x, y, out)"])
+    .script("x / y")
+    .slope_scripts(&[(1, "divisionSlope(x, y, out)")])
     .needs("y != 0", |a| a[1] != 0.0),
     operator(
         "%",
@@ -82,7 +83,8 @@ pub static TABLE: &[Op] = &[
             slopes(power::remainder_dy, "-floor(x/y)", "if(out == y, 1, round((out - x)/y))"),
         ),
     )
-    .script("modulo(x, y)", &["remainderSlope(out)", "remainderSlopeY(x, y, out)"])
+    .script("modulo(x, y)")
+    .slope_scripts(&[(0, "remainderSlope(out)")])
     .alias(&["mod"])
     .needs("y != 0", |a| a[1] != 0.0)
     .kinks(&[WHOLE_QUOTIENT]),
@@ -107,7 +109,8 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
-    .script("power(x, y)", &["powerSlopeX(x, y, out)", "powerSlopeY(x, y, out)"])
+    .script("power(x, y)")
+    .slope_scripts(&[(1, "powerSlopeY(x, y, out)")])
     .alias(&["pow"])
     .needs("x >= 0 or a whole y, and no negative power of 0", |a| {
         a[0] > 0.0 || (a[0] == 0.0 && a[1] >= 0.0) || (a[0] < 0.0 && a[1].fract() == 0.0)
@@ -126,7 +129,7 @@ pub static TABLE: &[Op] = &[
         "the number with the other sign",
         unary!(|x| -x, slope(|_, _| -1.0, "-1")),
     )
-    .script("-x", &["-1"])
+    .script("-x")
     .alias(&["neg"]),
     operator(
         "!",
@@ -139,7 +142,8 @@ pub static TABLE: &[Op] = &[
             slopes(slopes_of_gamma::factorial_dx, "out*digamma(x + 1)", "factorialslope(1, x)"),
         ),
     )
-    .script("factorial(x)", &["factorialSlope(x, out)"])
+    .script("factorial(x)")
+    .slope_scripts(&[(0, "factorialSlope(x, out)")])
     .needs("x not a negative whole number", |a| {
         !gamma::factorial_pole(a[0])
     }),
@@ -155,7 +159,7 @@ pub static TABLE: &[Op] = &[
             slope(|_, _, _| 0.0, "0"),
         ),
     )
-    .script("x < y ? 1 : 0", &["0", "0"])
+    .script("x < y ? 1 : 0")
     .kinks(&[EQUAL]),
     operator(
         "<=",
@@ -169,7 +173,7 @@ pub static TABLE: &[Op] = &[
             slope(|_, _, _| 0.0, "0"),
         ),
     )
-    .script("x <= y ? 1 : 0", &["0", "0"])
+    .script("x <= y ? 1 : 0")
     .kinks(&[EQUAL]),
     operator(
         ">",
@@ -183,7 +187,7 @@ pub static TABLE: &[Op] = &[
             slope(|_, _, _| 0.0, "0"),
         ),
     )
-    .script("x > y ? 1 : 0", &["0", "0"])
+    .script("x > y ? 1 : 0")
     .kinks(&[EQUAL]),
     operator(
         ">=",
@@ -197,7 +201,7 @@ pub static TABLE: &[Op] = &[
             slope(|_, _, _| 0.0, "0"),
         ),
     )
-    .script("x >= y ? 1 : 0", &["0", "0"])
+    .script("x >= y ? 1 : 0")
     .kinks(&[EQUAL]),
     operator(
         "==",
@@ -211,7 +215,7 @@ pub static TABLE: &[Op] = &[
             slope(|_, _, _| 0.0, "0"),
         ),
     )
-    .script("x === y ? 1 : 0", &["0", "0"])
+    .script("x === y ? 1 : 0")
     .kinks(&[EQUAL]),
     operator(
         "!=",
@@ -225,7 +229,7 @@ pub static TABLE: &[Op] = &[
             slope(|_, _, _| 0.0, "0"),
         ),
     )
-    .script("x !== y ? 1 : 0", &["0", "0"])
+    .script("x !== y ? 1 : 0")
     .kinks(&[EQUAL]),
     // ---- Roots and small powers ------------------------------------------------------------------------------
     call(
@@ -234,7 +238,7 @@ pub static TABLE: &[Op] = &[
         "abs(-3)",
         unary!(f64::abs, slope(|x, _| choice::sign(x), "sign(x)")),
     )
-    .script("Math.abs(x)", &["sign(x)"])
+    .script("Math.abs(x)")
     .kinks(&[kink("x = 0", "the derivative is taken as 0", |a| {
         a[0] == 0.0
     })]),
@@ -245,7 +249,7 @@ pub static TABLE: &[Op] = &[
         // The root of -0 is -0; the slope there is the limit from inside all the same.
         unary!(f64::sqrt, slopes(|_, out| 0.5 / out.abs(), "1/(2*out)", "0.5*rsqrt(x)")),
     )
-    .script("Math.sqrt(x)", &["0.5 / Math.abs(out)"])
+    .script("Math.sqrt(x)")
     .needs("x >= 0", |a| a[0] >= 0.0)
     .kinks(&[INFINITE_AT_ZERO]),
     call(
@@ -257,7 +261,7 @@ pub static TABLE: &[Op] = &[
             slopes(elementary::cbrt_dx, "1/(3*out^2)", "recip(out)^2/3"),
         ),
     )
-    .script("Math.cbrt(x)", &["cbrtSlope(x, out)"])
+    .script("Math.cbrt(x)")
     .kinks(&[INFINITE_AT_ZERO]),
     call(
         "rsqrt",
@@ -268,7 +272,7 @@ pub static TABLE: &[Op] = &[
             slopes(elementary::rsqrt_dx, "-out/(2*x)", "-0.5*out^3"),
         ),
     )
-    .script("1 / Math.abs(Math.sqrt(x))", &["(-0.5 * out) / Math.abs(x)"])
+    .script("1 / Math.abs(Math.sqrt(x))")
     .needs("x > 0", |a| a[0] > 0.0),
     call(
         "square",
@@ -276,21 +280,21 @@ pub static TABLE: &[Op] = &[
         "square(3)",
         unary!(|x| x * x, slope(|x, _| 2.0 * x, "2*x")),
     )
-    .script("x * x", &["2 * x"]),
+    .script("x * x"),
     call(
         "cube",
         "the third power",
         "cube(2)",
         unary!(|x| x * x * x, slope(|x, _| 3.0 * x * x, "3*x^2")),
     )
-    .script("x * x * x", &["3 * x * x"]),
+    .script("x * x * x"),
     call(
         "recip",
         "one over the number",
         "recip(4)",
         unary!(|x| 1.0 / x, slope(|x, out| -out / x, "-out^2")),
     )
-    .script("1 / x", &["-out / x"])
+    .script("1 / x")
     .needs("x != 0", |a| a[0] != 0.0),
     // ---- Exponentials and logarithms -------------------------------------------------------------------------
     call(
@@ -299,14 +303,15 @@ pub static TABLE: &[Op] = &[
         "exp(1)",
         unary!(source::exp, slope(|_, out| out, "out")),
     )
-    .script("Math.exp(x)", &["out"]),
+    .script("Math.exp(x)"),
     call(
         "exp2",
         "2 to the power of `x`",
         "exp2(10)",
         unary(source::exp2, slope(elementary::exp2_dx, "out*ln(2)")),
     )
-    .script("Math.pow(2, x)", &["exp2Slope(x, out)"]),
+    .script("Math.pow(2, x)")
+    .slope_scripts(&[(0, "exp2Slope(x, out)")]),
     call(
         "expm1",
         "`exp(x) - 1`, accurate near 0",
@@ -314,7 +319,7 @@ pub static TABLE: &[Op] = &[
         // The value plus 1 has no digits left where the value is near -1.
         unary(source::expm1, slopes(|x, _| source::exp(x), "out + 1", "exp(x)")),
     )
-    .script("Math.expm1(x)", &["Math.exp(x)"]),
+    .script("Math.expm1(x)"),
     call(
         "ln",
         "the natural logarithm",
@@ -325,7 +330,7 @@ pub static TABLE: &[Op] = &[
             slopes(|x, _| elementary::ln_dx(x), "1/x", "rsqrt(x)^2"),
         ),
     )
-    .script("Math.log(x)", &["over(1, x)"])
+    .script("Math.log(x)")
     .alias(&["log"])
     .needs("x > 0", |a| a[0] > 0.0),
     call(
@@ -341,7 +346,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
-    .script("Math.log2(x)", &["over(Math.LOG2E, x)"])
+    .script("Math.log2(x)")
     .needs("x > 0", |a| a[0] > 0.0),
     call(
         "log10",
@@ -356,7 +361,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
-    .script("Math.log10(x)", &["over(Math.LOG10E, x)"])
+    .script("Math.log10(x)")
     .needs("x > 0", |a| a[0] > 0.0),
     call(
         "log1p",
@@ -371,7 +376,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
-    .script("Math.log1p(x)", &["over(1, 1 + x)"])
+    .script("Math.log1p(x)")
     .needs("x > -1", |a| a[0] > -1.0),
     // ---- Angles ----------------------------------------------------------------------------------------------
     call(
@@ -380,21 +385,21 @@ pub static TABLE: &[Op] = &[
         "sin(pi/6)",
         unary!(source::sin, slope(|x, _| source::cos(x), "cos(x)")),
     )
-    .script("Math.sin(x)", &["Math.cos(x)"]),
+    .script("Math.sin(x)"),
     call(
         "cos",
         "the cosine of an angle in radians",
         "cos(pi/3)",
         unary!(source::cos, slope(|x, _| -source::sin(x), "-sin(x)")),
     )
-    .script("Math.cos(x)", &["-Math.sin(x)"]),
+    .script("Math.cos(x)"),
     call(
         "tan",
         "the tangent of an angle in radians",
         "tan(pi/4)",
         unary(source::tan, slope(|_, out| 1.0 + out * out, "1 + out^2")),
     )
-    .script("Math.tan(x)", &["1 + out * out"]),
+    .script("Math.tan(x)"),
     call(
         "asin",
         "the angle whose sine is `x`",
@@ -408,7 +413,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
-    .script("Math.asin(x)", &["asinSlope(x)"])
+    .script("Math.asin(x)")
     .needs("-1 <= x <= 1", |a| a[0].abs() <= 1.0)
     .kinks(&[kink("x = 1 or -1", "the derivative is taken as inf", |a| {
         a[0].abs() == 1.0
@@ -426,7 +431,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
-    .script("Math.acos(x)", &["-asinSlope(x)"])
+    .script("Math.acos(x)")
     .needs("-1 <= x <= 1", |a| a[0].abs() <= 1.0)
     .kinks(&[kink("x = 1 or -1", "the derivative is taken as -inf", |a| {
         a[0].abs() == 1.0
@@ -444,7 +449,8 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
-    .script("Math.atan(x)", &["atanSlope(x)"]),
+    .script("Math.atan(x)")
+    .slope_scripts(&[(0, "atanSlope(x)")]),
     call(
         "atan2",
         "the angle of the point with ordinate `x` and abscissa `y`",
@@ -463,7 +469,8 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
-    .script("Math.atan2(x, y)", &["overSquare(y, x, y)", "-overSquare(x, x, y)"])
+    .script("Math.atan2(x, y)")
+    .slope_scripts(&[(0, "overSquare(y, x, y)"), (1, "-overSquare(x, x, y)")])
     .kinks(&[kink(
         "x = 0 and y = 0",
         "there is no derivative: the angle differs in every direction",
@@ -476,14 +483,14 @@ pub static TABLE: &[Op] = &[
         "sinh(1)",
         unary(source::sinh, slope(|x, _| source::cosh(x), "cosh(x)")),
     )
-    .script("Math.sinh(x)", &["Math.cosh(x)"]),
+    .script("Math.sinh(x)"),
     call(
         "cosh",
         "the hyperbolic cosine",
         "cosh(1)",
         unary(source::cosh, slope(|x, _| source::sinh(x), "sinh(x)")),
     )
-    .script("Math.cosh(x)", &["Math.sinh(x)"]),
+    .script("Math.cosh(x)"),
     call(
         "tanh",
         "the hyperbolic tangent",
@@ -497,7 +504,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
-    .script("Math.tanh(x)", &["tanhSlope(x)"])
+    .script("Math.tanh(x)")
     .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 3.0)]),
     call(
         "asinh",
@@ -512,7 +519,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
-    .script("Math.asinh(x)", &["1 / Math.hypot(1, x)"]),
+    .script("Math.asinh(x)"),
     call(
         "acosh",
         "the number from 0 whose hyperbolic cosine is `x`",
@@ -526,7 +533,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
-    .script("Math.acosh(x)", &["acoshSlope(x)"])
+    .script("Math.acosh(x)")
     .needs("x >= 1", |a| a[0] >= 1.0)
     .kinks(&[kink("x = 1", "the derivative is taken as inf", |a| {
         a[0] == 1.0
@@ -544,7 +551,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
-    .script("Math.atanh(x)", &["atanhSlope(x)"])
+    .script("Math.atanh(x)")
     .needs("-1 < x < 1", |a| a[0].abs() < 1.0),
     // ---- Activations -----------------------------------------------------------------------------------------
     call(
@@ -560,7 +567,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
-    .script("sigmoid(x)", &["sigmoidSlope(x)"])
+    .script("sigmoid(x)")
     .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 5.0)]),
     call(
         "logsigmoid",
@@ -571,7 +578,7 @@ pub static TABLE: &[Op] = &[
             slope(|x, _| fraction::sigmoid(-x), "sigmoid(-x)"),
         ),
     )
-    .script("logsigmoid(x)", &["sigmoid(-x)"])
+    .script("logsigmoid(x)")
     .flats(&[flat(SATURATED, |a, _| a[0] >= 5.0)]),
     call(
         "relu",
@@ -582,7 +589,7 @@ pub static TABLE: &[Op] = &[
             slopes(|x, _| choice::relu_dx(x), "if(x > 0, 1, 0)", "if(out, 1, 0)"),
         ),
     )
-    .script("relu(x)", &["reluSlope(x)"])
+    .script("relu(x)")
     .flats(&[flat("is dead left of 0", |a, _| a[0] < 0.0)])
     .kinks(&[kink("x = 0", "the derivative is taken as 0", |a| {
         a[0] == 0.0
@@ -600,7 +607,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
-    .script("leaky(x, 0.01)", &["leakySlope(x, 0.01)"])
+    .script("leaky(x, 0.01)")
     .kinks(&[kink("x = 0", "the derivative is taken as 0.01", |a| {
         a[0] == 0.0
     })]),
@@ -618,7 +625,7 @@ pub static TABLE: &[Op] = &[
             slope(|x, _, _| choice::leaky_dslope(x), "min(x, 0)"),
         ),
     )
-    .script("leaky(x, y)", &["leakySlope(x, y)", "x > 0 ? 0 : x"])
+    .script("leaky(x, y)")
     .named("leakyrelu_with_slope")
     .kinks(&[kink(
         "x = 0",
@@ -638,7 +645,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
-    .script("elu(x)", &["x > 0 ? 1 : Math.exp(x)"])
+    .script("elu(x)")
     .flats(&[flat(SATURATED, |a, _| a[0] <= -5.0)]),
     call(
         "gelu",
@@ -653,7 +660,8 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
-    .script("gelu(x)", &["geluSlope(x)"])
+    .script("gelu(x)")
+    .slope_scripts(&[(0, "geluSlope(x)")])
     .flats(&[flat(SATURATED, |a, _| a[0] <= -4.0)]),
     call(
         "silu",
@@ -668,7 +676,8 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
-    .script("silu(x)", &["siluSlope(x)"])
+    .script("silu(x)")
+    .slope_scripts(&[(0, "siluSlope(x)")])
     .flats(&[flat(SATURATED, |a, _| a[0] <= -8.0)]),
     call(
         "softplus",
@@ -679,7 +688,7 @@ pub static TABLE: &[Op] = &[
             slope(|x, _| fraction::sigmoid(x), "sigmoid(x)"),
         ),
     )
-    .script("softplus(x)", &["sigmoid(x)"])
+    .script("softplus(x)")
     .flats(&[flat(SATURATED, |a, _| a[0] <= -5.0)]),
     call(
         "softsign",
@@ -694,7 +703,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
-    .script("softsign(x)", &["softsignSlope(x)"])
+    .script("softsign(x)")
     .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 10.0)]),
     // ---- The chain rule --------------------------------------------------------------------------------------
     call(
@@ -707,7 +716,7 @@ pub static TABLE: &[Op] = &[
             slope(|x, _, _| x, "x"),
         ),
     )
-    .script("chained(x, y)", &["y", "x"]),
+    .script("chained(x, y)"),
     // ---- What derivatives are made of ------------------------------------------------------------------------
     // Derivatives of these are made of these again, by products of what cannot cancel.
     call(
@@ -728,7 +737,8 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
-    .script("powerSlope(x, y)", &["chained(y, powerSlope(x, y - 1))", "powerSlopeByY(x, y)"])
+    .script("powerSlope(x, y)")
+    .slope_scripts(&[(1, "powerSlopeByY(x, y)")])
     .needs("x > 0, or a whole y, and at x = 0 a y of 0 or from 1", |a| {
         a[0] > 0.0 || (a[0] == 0.0 && (a[1] == 0.0 || a[1] >= 1.0)) || (a[0] < 0.0 && a[1].fract() == 0.0)
     }),
@@ -741,7 +751,7 @@ pub static TABLE: &[Op] = &[
             slope(|x, out| x * out * out * out, "x*out^3"),
         ),
     )
-    .script("asinSlope(x)", &["x * out * out * out"])
+    .script("asinSlope(x)")
     .needs("-1 < x < 1", |a| a[0].abs() < 1.0),
     call(
         "sech",
@@ -752,7 +762,7 @@ pub static TABLE: &[Op] = &[
             slope(|x, out| -out * fraction::tanh(x), "-out*tanh(x)"),
         ),
     )
-    .script("sech(x)", &["-out * Math.tanh(x)"])
+    .script("sech(x)")
     .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 6.0)]),
     call(
         "bellcurve",
@@ -763,7 +773,7 @@ pub static TABLE: &[Op] = &[
             slopes(|x, out| -choice::chain(x, out), "-x*out", "-chain(x, out)"),
         ),
     )
-    .script("Math.exp((-x * x) / 2)", &["-chained(x, out)"])
+    .script("Math.exp((-x * x) / 2)")
     .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 4.0)]),
     call(
         "dircos",
@@ -783,7 +793,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
-    .script("direction(x, y)", &["direction(y, x) * (direction(y, x) / Math.hypot(x, y))", "-out * (direction(y, x) / Math.hypot(x, y))"])
+    .script("direction(x, y)")
     .kinks(&[kink(
         "x = 0 and y = 0",
         "there is no derivative: the value differs in every direction",
@@ -857,7 +867,8 @@ pub static TABLE: &[Op] = &[
             "dircos(x, rest)",
         ),
     )
-    .script("Math.hypot(...a)", &["hypotSlope(a, at, out)"])
+    .script("Math.hypot(...a)")
+    .slope_scripts(&[(0, "hypotSlope(a, at, out)")])
     .kinks(&[kink(
         "all operands 0",
         "every derivative is taken as 0",
@@ -877,7 +888,8 @@ pub static TABLE: &[Op] = &[
             "(x == out)/ties",
         ),
     )
-    .script("extreme(a, (x, best) => x < best)", &["share(a, at, out)"])
+    .script("extreme(a, (x, best) => x < best)")
+    .slope_scripts(&[(0, "share(a, at, out)")])
     .flats(&[flat(ANOTHER, |a, at| a[at] > choice::min(a))])
     .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
         choice::tie(a, choice::min(a))
@@ -896,7 +908,8 @@ pub static TABLE: &[Op] = &[
             "(x == out)/ties",
         ),
     )
-    .script("extreme(a, (x, best) => x > best)", &["share(a, at, out)"])
+    .script("extreme(a, (x, best) => x > best)")
+    .slope_scripts(&[(0, "share(a, at, out)")])
     .flats(&[flat(ANOTHER, |a, at| a[at] < choice::max(a))])
     .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
         choice::tie(a, choice::max(a))
@@ -926,7 +939,7 @@ pub static TABLE: &[Op] = &[
             ],
         ),
     )
-    .script("clamp(x, y, z)", &["clampSlope([x, y, z], out, 0)", "clampSlope([x, y, z], out, 1)", "clampSlope([x, y, z], out, 2)"])
+    .script("clamp(x, y, z)")
     .flats(&[
         flat("stays at its bound", |a, at| at == 0 && (a[0] < a[1] || a[0] > a[2])),
         flat("is not at this bound", |a, at| {
@@ -945,7 +958,8 @@ pub static TABLE: &[Op] = &[
         "floor(-2.5)",
         unary(f64::floor, slope(|x, _| choice::flat(x), "0")),
     )
-    .script("Math.floor(x)", &["flat(x)"])
+    .script("Math.floor(x)")
+    .slope_scripts(&[(0, "flat(x)")])
     .kinks(&[WHOLE]),
     call(
         "ceil",
@@ -953,7 +967,8 @@ pub static TABLE: &[Op] = &[
         "ceil(2.1)",
         unary(f64::ceil, slope(|x, _| choice::flat(x), "0")),
     )
-    .script("Math.ceil(x)", &["flat(x)"])
+    .script("Math.ceil(x)")
+    .slope_scripts(&[(0, "flat(x)")])
     .kinks(&[WHOLE]),
     call(
         "round",
@@ -961,7 +976,8 @@ pub static TABLE: &[Op] = &[
         "round(2.5)",
         unary(f64::round, slope(|x, _| choice::flat(x), "0")),
     )
-    .script("round(x)", &["flat(x)"])
+    .script("round(x)")
+    .slope_scripts(&[(0, "flat(x)")])
     .kinks(&[kink(
         "x halfway between whole numbers",
         "the derivative is taken as 0",
@@ -973,7 +989,8 @@ pub static TABLE: &[Op] = &[
         "trunc(-2.5)",
         unary(f64::trunc, slope(|x, _| choice::flat(x), "0")),
     )
-    .script("Math.trunc(x)", &["flat(x)"])
+    .script("Math.trunc(x)")
+    .slope_scripts(&[(0, "flat(x)")])
     .kinks(&[kink(
         "x a whole number but 0",
         "the derivative is taken as 0",
@@ -985,7 +1002,8 @@ pub static TABLE: &[Op] = &[
         "sign(-3)",
         unary(choice::sign, slope(|x, _| choice::flat(x), "0")),
     )
-    .script("sign(x)", &["flat(x)"])
+    .script("sign(x)")
+    .slope_scripts(&[(0, "flat(x)")])
     .kinks(&[kink("x = 0", "the derivative is taken as 0", |a| {
         a[0] == 0.0
     })]),
@@ -999,7 +1017,8 @@ pub static TABLE: &[Op] = &[
             slopes(power::remainder_dy, "-trunc(x/y)", "round((out - x)/y)"),
         ),
     )
-    .script("x % y", &["remainderSlope(out)", "remainderSlopeY(x, y, out)"])
+    .script("x % y")
+    .slope_scripts(&[(0, "remainderSlope(out)")])
     .needs("y != 0", |a| a[1] != 0.0)
     .kinks(&[kink(
         "x a multiple of y but 0",
@@ -1020,7 +1039,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
-    .script("erf(x)", &["erfSlope(x)"])
+    .script("erf(x)")
     .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 2.5)]),
     call(
         "erfc",
@@ -1035,7 +1054,7 @@ pub static TABLE: &[Op] = &[
             ),
         ),
     )
-    .script("erfc(x)", &["-erfSlope(x)"])
+    .script("erfc(x)")
     .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 2.5)]),
     call(
         "gamma",
@@ -1043,7 +1062,8 @@ pub static TABLE: &[Op] = &[
         "gamma(0.5)",
         unary(gamma::gamma, slopes(slopes_of_gamma::gamma_dx, "out*digamma(x)", "gammaslope(1, x)")),
     )
-    .script("gamma(x)", &["gammaSlope(x, out)"])
+    .script("gamma(x)")
+    .slope_scripts(&[(0, "gammaSlope(x, out)")])
     .needs(NO_POLE, |a| !gamma::pole(a[0])),
     call(
         "lgamma",
@@ -1055,7 +1075,7 @@ pub static TABLE: &[Op] = &[
 |x, _| slopes_of_gamma::lgamma_dx(x), "digamma(x)", "if(x == min(floor(x), 0), nan, digamma(x))"),
         ),
     )
-    .script("lgamma(x)", &["isPole(x) ? NaN : digamma(x)"])
+    .script("lgamma(x)")
     .needs(NO_POLE, |a| !gamma::pole(a[0])),
     call(
         "digamma",
@@ -1066,7 +1086,8 @@ pub static TABLE: &[Op] = &[
             slopes(|x, _| polygamma::local(1.0, x), "trigamma(x)", "if(x == min(floor(x), 0), nan, trigamma(x))"),
         ),
     )
-    .script("digamma(x)", &["digammaSlope(x)"])
+    .script("digamma(x)")
+    .slope_scripts(&[(0, "digammaSlope(x)")])
     .needs(NO_POLE, |a| !gamma::pole(a[0])),
     call(
         "trigamma",
@@ -1106,20 +1127,21 @@ pub static TABLE: &[Op] = &[
             ],
         ),
     )
-    .script("either(x, y, z)", &["flat(x)", "either(x, 1, 0)", "either(x, 0, 1)"])
+    .script("either(x, y, z)")
+    .slope_scripts(&[(0, "flat(x)")])
     .flats(&[
         flat("does not follow its condition", |_, at| at == 0),
         flat("takes the other side", |a, at| at == if a[0] == 0.0 { 1 } else { 2 }),
     ]),
 ];
 
-/// Where the gamma function and its kin are defined.
+/// Where the gamma function, its logarithm and its derivatives are defined.
 const NO_POLE: &str = "x not 0 or a negative whole number";
 
-/// Where there are poles of an order.
+/// Where `polecos` and `polesin` are defined.
 const POLE: &str = "a whole z from 1 to 300, and not both x and y 0";
 
-/// Where a slope has nearly died out.
+/// Where a slope is nearly 0.
 const SATURATED: &str = "is saturated";
 
 const ANOTHER: &str = "follows another operand";

@@ -32,6 +32,13 @@ pub struct Operation {
     pub partials: Vec<String>,
 }
 
+impl Operation {
+    /// All its texts.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.value.iter().chain(&self.partials).map(String::as_str)
+    }
+}
+
 /// Data about a vertex.
 #[derive(Clone, Debug, Default)]
 pub struct Part {

@@ -1,10 +1,9 @@
 //! The parser that pest makes of `grammar/calculator.pest`.
 //!
-//! Everything derived is in this one module, private to `syntax`: its items are pest's, without documentation of
-//! their own. The grammar explains the rules.
+//! The derived items have no documentation, so they are alone in this module; the grammar explains the rules.
 #![allow(missing_docs)]
 
-/// Makes tokens of text, by the rules of the grammar.
+/// The tokenizer: it cuts text into tokens by the rules of the grammar.
 #[derive(pest_derive::Parser)]
 #[grammar = "grammar/calculator.pest"]
 pub(super) struct Grammar;

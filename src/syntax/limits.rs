@@ -1,12 +1,12 @@
-//! How much a statement may hold.
+//! Limits of a statement.
 //!
 //! Each limit has an error of its own.
 
-/// How deep brackets may stand in each other.
+/// How deep brackets may be nested.
 pub const MAX_NESTING: usize = 10_000;
 
 /// How many words and signs a statement may have. (Parsing needs about a hundred bytes for each of them.)
 pub const MAX_TOKENS: usize = 10_000_000;
 
-/// How many lines a statement may have that goes on because of an open bracket or a `\\` at the end of a line.
+/// How many lines a statement may have that continues because of an open bracket or a `\\` at the end of a line.
 pub const MAX_CONTINUATION: usize = 1_000;

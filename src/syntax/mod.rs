@@ -1,9 +1,10 @@
 //! Text to trees and back: the only layer that knows how the language is written.
 //!
-//! `grammar/calculator.pest` is the reference of the language, [`precedence`] the table of operator precedence. A chunk of lines is
-//! cut into statements ([`statements`]), each is parsed into a flat tree ([`statement`], `tree`), and [`infix`] prints
-//! a tree as text that reads back. Which names are functions, what operations do and what anything is worth is not
-//! known here. All places are bytes of the whole chunk.
+//! `grammar/calculator.pest` is the reference of the language and its tokenizer, and begins with a page on how a line
+//! becomes a tree; [`precedence`] is the table of operator precedence. A chunk of lines is cut into statements
+//! ([`statements`]), each is parsed into a flat tree ([`statement`], `tree`), and [`infix`] prints a tree as text that
+//! reads back. This layer does not know which names are functions or what anything evaluates to. All places are bytes
+//! of the whole chunk.
 
 mod error;
 mod grammar;

@@ -1,7 +1,7 @@
 //! Literals: from the text of a number to its value.
 //!
-//! What a number looks like is said in the grammar; here the text is known to be one. Decimal literals are rounded
-//! correctly by the standard library; `0x…` and `0b…` of any length are rounded correctly here.
+//! The grammar defines what a number looks like, so the text is known to be one here. The standard library rounds
+//! decimal literals correctly; `0x…` and `0b…` of any length are rounded correctly here.
 
 use crate::syntax::tree::Literal;
 
@@ -15,7 +15,7 @@ pub(crate) enum NumberValue {
     TooLarge,
 }
 
-/// The value of a text that the grammar takes for a number.
+/// The value of a text that the grammar accepts as a number.
 pub(crate) fn value(text: &str) -> NumberValue {
     let bytes = text.as_bytes();
     let (value, point) = match bytes {
@@ -33,9 +33,9 @@ pub(crate) fn value(text: &str) -> NumberValue {
     }
 }
 
-/// `12`, `0.75`: most literals have up to 15 digits, perhaps a point, and nothing else. Such digits are a double without
-/// rounding, a power of ten up to the 15th is one too, and a quotient is rounded correctly. With the value comes whether
-/// there is a point.
+/// `12`, `0.75`: most literals have up to 15 digits, perhaps a point, and nothing else. Such digits are exact as a
+/// double, so is a power of ten up to the 15th, and the quotient of the two is rounded correctly. Also returned is
+/// whether there is a point.
 fn short(bytes: &[u8]) -> Option<(f64, bool)> {
     const POWERS: [f64; 16] = [
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
@@ -59,14 +59,14 @@ fn short(bytes: &[u8]) -> Option<(f64, bool)> {
     }
 }
 
-/// `1_000.5e−3`, by the standard library once its freedoms are taken out.
+/// `1_000.5e−3`: the standard library reads it once `_` and `−` are replaced.
 fn decimal(text: &str) -> f64 {
     let parsed = if text.bytes().any(|byte| byte == b'_' || !byte.is_ascii()) {
         text.replace('_', "").replace('−', "-").parse()
     } else {
         text.parse()
     };
-    // The grammar lets nothing through that the standard library does not read; were it ever to, `nan` shows.
+    // The standard library reads everything that the grammar accepts; were this to change, `nan` would show it.
     parsed.unwrap_or(f64::NAN)
 }
 
@@ -88,7 +88,7 @@ fn binary(digits: &[u8], bits: u32) -> f64 {
             b'A'..=b'F' => digit - b'A' + 10,
             _ => continue,
         };
-        // Sixty leading bits are more than a double holds; of the rest only matters whether it is zero.
+        // Sixty leading bits are more than a double holds; the rest only matters if it is not zero.
         if head >> 56 == 0 {
             head = head << bits | u64::from(digit);
         } else {
@@ -104,7 +104,7 @@ fn binary(digits: &[u8], bits: u32) -> f64 {
     }
 }
 
-/// A superscript as it is written on the line.
+/// The number that a superscript means.
 pub(crate) fn plain(superscript: char) -> char {
     match superscript {
         '⁻' => '-',
@@ -149,7 +149,7 @@ mod tests {
             ("2e-324", 0.0),
             ("0x10", 16.0),
             ("0b1_01", 5.0),
-            // Half-way cases go to the even neighbour, and anything behind the half goes up.
+            // A tie is rounded to even; any bit behind the half rounds up.
             ("0x20000000000001", 9_007_199_254_740_992.0),
             ("0x20000000000003", 9_007_199_254_740_996.0),
             // Half, and a little more both in the last digit that is kept and behind it.

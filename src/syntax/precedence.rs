@@ -1,6 +1,6 @@
 //! Operator precedence: one table, read by the parser and by the printer.
 //!
-//! Loosest first. A test asks that each spelling has a row in the table of operations and a token in the grammar.
+//! Loosest first. A test checks that each spelling has a row in the table of operations and a token in the grammar.
 
 /// How operators of a level group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,7 +99,7 @@ const TABLE: [Operator; 14] = [
     },
 ];
 
-/// Where in the table the operators stand that are written as one ASCII character between two operands.
+/// The places in the table of the infix operators that are one ASCII character.
 const SHORT: [Option<u8>; 128] = {
     let mut places = [None; 128];
     let mut place = 0;
@@ -115,9 +115,9 @@ const SHORT: [Option<u8>; 128] = {
     places
 };
 
-/// The operator between two operands that is written so.
+/// The infix operator with this spelling.
 pub fn between(text: &str) -> Option<&'static Operator> {
-    // Nearly all are of one character, and often none is asked for: the operator of `=`.
+    // Most spellings are one character; an empty one comes from `=` without an operator.
     match *text.as_bytes() {
         [] => return None,
         [byte] => {

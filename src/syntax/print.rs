@@ -1,7 +1,7 @@
 //! Trees as text: with fewest brackets, so that reading the text gives the tree back; and as S-expressions for tests.
 //!
-//! Precedence comes from the same table that the parser uses. Both printers walk the flat tree with a list of things
-//! still to print, so a tree of any depth costs no call stack and each node one step.
+//! Precedence comes from the table that the parser uses too. Both printers walk the flat tree with an explicit stack of
+//! what is still to print, so the depth of a tree does not matter.
 
 use std::fmt::Write as _;
 
@@ -55,7 +55,7 @@ enum PrintStep {
     },
 }
 
-/// Writes what a node begins with and puts the rest on the list, last things first.
+/// Writes the beginning of a node and pushes the rest on the stack, last things first.
 fn write_node(out: &mut String, rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, '_>, root: usize) {
     let mut operands = tree.operands(root);
     match tree.items[root].kind {
@@ -126,11 +126,11 @@ fn write_node(out: &mut String, rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, 
     }
 }
 
-/// How tightly the text of a node holds together.
+/// The precedence of a node's text.
 fn level_of(kind: ItemKind<'_>) -> u8 {
     match kind {
         ItemKind::Apply(Head::Operator(operator), _) => operator.level,
-        // A negative literal is read as one only where a sign may stand, and not before `^`, `!` or `.`.
+        // A negative literal reads back only where a sign may stand, and not before `^`, `!` or `.`.
         ItemKind::Number(literal) if literal.value.is_sign_negative() => level::SIGN,
         _ => level::ATOM,
     }
@@ -239,7 +239,7 @@ fn write_function(out: &mut String, name: &str, primes: u8) {
     out.extend(std::iter::repeat_n('\'', primes.into()));
 }
 
-/// A flat tree, and where each of its subtrees begins.
+/// A flat tree with the first item of each subtree.
 struct PrintTree<'i, 't> {
     items: &'i [Item<'t>],
     starts: Vec<u32>,
@@ -271,12 +271,12 @@ impl<'i, 't> PrintTree<'i, 't> {
         .take(count(self.items[root].kind) as usize)
     }
 
-    /// A number that would become one literal with a minus before it.
+    /// Is it a number that would form one literal with a minus before it?
     fn is_positive_literal(&self, root: usize) -> bool {
         matches!(self.items[root].kind, ItemKind::Number(literal) if !literal.value.is_sign_negative())
     }
 
-    /// A minus and its operand, or a negative number: to the right of `^` it needs no brackets.
+    /// Is it a minus with its operand, or a negative number? To the right of `^` it needs no brackets.
     fn is_signed(&self, root: usize) -> bool {
         match self.items[root].kind {
             ItemKind::Apply(Head::Operator(operator), _) => operator.grouping == Grouping::Prefix,

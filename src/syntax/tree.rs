@@ -1,12 +1,12 @@
 //! The tree of a statement, flat: an expression is its nodes in postfix order.
 //!
-//! `a*b + c` is `a b * c +`. Operands come before what uses them, so evaluating, printing and dropping are loops over
-//! a vector whatever the depth; nothing here recurses. Names are slices of the text that was read; what they mean is
-//! not known at this layer.
+//! `a*b + c` is `a b * c +` (reverse Polish notation). Operands come before what uses them, so evaluating, printing and
+//! dropping a tree are loops over a vector and never recurse. Names are slices of the text that was read; this layer
+//! does not know what they mean.
 
 use super::precedence::Operator;
 
-/// A stretch of the text a statement was read from, in bytes.
+/// A section of the text that a statement was read from, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
     /// The first byte.
@@ -93,7 +93,7 @@ pub struct Definition<'t> {
     pub name: BindingTarget<'t>,
     /// The parameters, at least one, no two of one name.
     pub parameters: Vec<BindingTarget<'t>>,
-    /// What it is worth.
+    /// Its value.
     pub body: Expression<'t>,
     /// All of it.
     pub span: Span,
@@ -108,14 +108,14 @@ pub enum Lecture<'t> {
         target: BindingTarget<'t>,
         /// What the number is computed from.
         number: Expression<'t>,
-        /// What the node is to be called in tables.
+        /// The name of the node in tables.
         label: Option<&'t str>,
     },
     /// `n.label = 'n'`
     Label {
         /// What is left of the point: a name, `a@1`, `@9`.
         node: Span,
-        /// What the node is to be called in tables.
+        /// The name of the node in tables.
         label: &'t str,
     },
     /// `a.data = 3`, `a.data += 0.1`
@@ -207,9 +207,9 @@ pub struct Literal {
 /// What is applied.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Head<'t> {
-    /// An operator of the table in `levels`.
+    /// An operator of the table in `precedence`.
     Operator(&'static Operator),
-    /// A function by name, with so many primes behind it: `f`, `f''`.
+    /// A function by its name, and the number of primes behind it: `f`, `f''`.
     Function(&'t str, u8),
 }
 

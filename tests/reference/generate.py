@@ -6,7 +6,9 @@
 Every number is computed by mpmath with many more digits than a double has, from the exact values of the operands,
 and rounded once to the nearest double (subnormals too). Derivatives are the closed forms below, not differences;
 before anything is written, `crosscheck` compares each of them with mpmath's own numerical derivative.
-The points are chosen by a fixed seed, so that a second run writes the same file.
+The points that operations.txt has are kept. An operation that it does not have yet gets points at random, from a seed
+made of its name: a second run writes the same file, and a new operation changes no other line. To draw the points of
+an operation anew, delete its lines first.
 """
 
 import math
@@ -89,17 +91,21 @@ def both(points):
     return points + [-x for x in points]
 
 
-def line(rng, most=30.0, near=()):
+def line(most=30.0, near=()):
     """The whole line: tiny, moderate up to `most`, huge, and closing in on the points named."""
-    points = both(TINY) + both(HUGE)
-    points += spread(rng, 60, -1.5, 1.5) + spread(rng, 60, -most, most)
-    points += both(scales(rng, 25, 1e-320, 1.7e308)) + both(scales(rng, 20, 1e-6, 1e3))
-    for centre in near:
-        points += around(centre, rng)
+
+    def points(rng):
+        points = both(TINY) + both(HUGE)
+        points += spread(rng, 60, -1.5, 1.5) + spread(rng, 60, -most, most)
+        points += both(scales(rng, 25, 1e-320, 1.7e308)) + both(scales(rng, 20, 1e-6, 1e3))
+        for centre in near:
+            points += around(centre, rng)
+        return points
+
     return points
 
 
-# ---- Formulas: name -> (bits, value, partials, points) ----------------------------------------------------------
+# ---- Formulas: name -> (bits, value, partials, points), the points as a function of random numbers ---------------
 
 
 def sigmoid(x):
@@ -183,7 +189,7 @@ def truncated(x, y):
     return m.floor(x / y) if x / y > 0 else m.ceil(x / y)
 
 
-def pairs(rng, count, one, other):
+def pairs(count, one, other):
     return [(one(), other()) for _ in range(count)]
 
 
@@ -192,21 +198,21 @@ def signed(rng, low, high):
 
 
 def plane(rng):
-    points = pairs(rng, 150, lambda: rng.uniform(-5, 5), lambda: rng.uniform(-5, 5))
-    points += pairs(rng, 100, signed(rng, 1e-320, 1.7e308), signed(rng, 1e-320, 1.7e308))
-    points += pairs(rng, 40, signed(rng, 1e-323, 1e-300), signed(rng, 1e-323, 1e-300))
-    points += pairs(rng, 40, signed(rng, 1e300, 1.7e308), signed(rng, 1e300, 1.7e308))
-    points += pairs(rng, 40, signed(rng, 1e-323, 1e-290), signed(rng, 1e-8, 1e8))
+    points = pairs(150, lambda: rng.uniform(-5, 5), lambda: rng.uniform(-5, 5))
+    points += pairs(100, signed(rng, 1e-320, 1.7e308), signed(rng, 1e-320, 1.7e308))
+    points += pairs(40, signed(rng, 1e-323, 1e-300), signed(rng, 1e-323, 1e-300))
+    points += pairs(40, signed(rng, 1e300, 1.7e308), signed(rng, 1e300, 1.7e308))
+    points += pairs(40, signed(rng, 1e-323, 1e-290), signed(rng, 1e-8, 1e8))
     return points
 
 
 def powers(rng):
-    points = pairs(rng, 150, lambda: rng.uniform(0.01, 5), lambda: rng.uniform(-5, 5))
-    points += pairs(rng, 60, lambda: math.exp(rng.uniform(-735, 709)), lambda: rng.uniform(-2.5, 2.5))
-    points += pairs(rng, 60, lambda: rng.uniform(-20, 20), lambda: float(rng.randint(-30, 30)))
-    points += pairs(rng, 40, lambda: rng.uniform(0.9, 1.1), lambda: rng.uniform(-7000, 7000))
-    points += pairs(rng, 40, lambda: 1 + rng.uniform(-1, 1) * 1e-9, signed(rng, 1e6, 8e11))
-    points += pairs(rng, 30, lambda: math.exp(rng.uniform(-735, 709)), signed(rng, 1e-300, 1e-3))
+    points = pairs(150, lambda: rng.uniform(0.01, 5), lambda: rng.uniform(-5, 5))
+    points += pairs(60, lambda: math.exp(rng.uniform(-735, 709)), lambda: rng.uniform(-2.5, 2.5))
+    points += pairs(60, lambda: rng.uniform(-20, 20), lambda: float(rng.randint(-30, 30)))
+    points += pairs(40, lambda: rng.uniform(0.9, 1.1), lambda: rng.uniform(-7000, 7000))
+    points += pairs(40, lambda: 1 + rng.uniform(-1, 1) * 1e-9, signed(rng, 1e6, 8e11))
+    points += pairs(30, lambda: math.exp(rng.uniform(-735, 709)), signed(rng, 1e-300, 1e-3))
     # Values that are gone or lost digits, with derivatives that have not.
     for _ in range(60):
         size = rng.choice([rng.uniform(-800, -700), rng.uniform(705, 720)])
@@ -223,145 +229,179 @@ def powers(rng):
 
 def quotients(rng):
     points = [p for p in plane(rng) if p[1] != 0]
-    points += pairs(rng, 60, signed(rng, 1e-323, 1e-305), signed(rng, 1e-16, 1))
+    points += pairs(60, signed(rng, 1e-323, 1e-305), signed(rng, 1e-16, 1))
     return points
 
 
 def remainders(rng):
-    points = pairs(rng, 120, lambda: rng.uniform(-50, 50), lambda: rng.uniform(-5, 5))
-    points += pairs(rng, 60, lambda: rng.uniform(-1e6, 1e6), signed(rng, 1e-3, 1e3))
-    points += pairs(rng, 60, signed(rng, 1e-300, 1e300), signed(rng, 1e-300, 1e300))
+    points = pairs(120, lambda: rng.uniform(-50, 50), lambda: rng.uniform(-5, 5))
+    points += pairs(60, lambda: rng.uniform(-1e6, 1e6), signed(rng, 1e-3, 1e3))
+    points += pairs(60, signed(rng, 1e-300, 1e300), signed(rng, 1e-300, 1e300))
     # A quotient that is rounded up to a whole number.
     points += [(math.nextafter(k * 0.1, -INF), 0.1) for k in range(1, 40)]
     return [p for p in points if p[1] != 0]
 
 
-def lone(points):
-    return [(x,) for x in points]
-
-
 def unary(bits, value, slope, points):
-    return bits, value, [slope], lone(points)
+    return bits, value, [slope], lambda rng: [(x,) for x in points(rng)]
 
 
-def formulas(rng):
-    # Its own numbers, for points that were added later: where a formula for the far left takes over.
-    tails = random.Random(SEED + 1)
+def is_pole(x):
+    return x <= 0 and x == math.floor(x)
+
+
+def formulas():
     half = m.pi / 2
     quarter_turns = [float(half * k) for k in (1, 2, 3, 4, 7, 100)]
-    unit = [x for x in both(TINY) + spread(rng, 150, -1, 1)]
-    for k in range(1, 54):
-        unit += [1 - 2.0**-k, 2.0**-k - 1]
-    beyond_one = [1 + 2.0**-k for k in range(1, 53)] + scales(rng, 60, 1.0001, 1e6) + HUGE + scales(rng, 40, 1, 1.7e308)
-    positive = TINY + HUGE + spread(rng, 60, 0, 3) + scales(rng, 60, 5e-324, 1.7e308) + around(1.0, rng, 40)
-    positive += scales(rng, 40, 1e-3, 1e3)
     # The zeros of lgamma and digamma, and points beside the poles.
     zeros = [float(m.findroot(lambda x: m.log(abs(m.gamma(x))), z)) for z in
              (-2.457, -2.747, -3.143, -3.955, -4.0395, -4.9916, -5.0082, -5.9986, -6.0014)] + [1.0, 2.0]
     turning = [1.4616321449683623] + [float(m.findroot(lambda x: m.psi(0, x), z)) for z in
                                       (-0.504, -1.573, -2.611, -3.635, -4.653, -5.667, -9.7)]
     turning += [float(m.findroot(lambda x: psi(0, x), z)) for z in (-19.703, -20.71, -50.75, -120.77)]
-    small = [x for x in TINY]
-    gammas = both(small) + spread(rng, 120, -8, 8) + spread(rng, 60, -190, 0) + spread(rng, 80, 0, 172)
-    gammas += [k + 0.5 for k in range(-30, 30)] + [float(k) for k in range(1, 171, 13)]
-    gammas += [k * rng.choice([-1, 1]) + 2.0 ** rng.uniform(-40, -2) for k in range(1, 40)] + [171.5, 171.62, 171.63]
-    for centre in turning:
-        gammas += around(centre, rng, 8)
-    gammas = [x for x in gammas if not (x <= 0 and x == math.floor(x))]
-    lgammas = gammas + scales(rng, 60, 1e-3, 1.7e308) + [-x for x in scales(rng, 40, 20, 1e12)]
-    for centre in zeros:
-        lgammas += around(centre, rng, 16)
-    lgammas = [x for x in lgammas if not (x <= 0 and x == math.floor(x))]
-    digammas = [x for x in lgammas if abs(x) >= 3e-308]
-    factorials = [x for x in both(small) + spread(rng, 150, -6, 6) + spread(rng, 60, -190, 0) + spread(rng, 80, 0, 171)
-                  + around(0.46163214496836236, rng) + [k + 0.5 for k in range(-20, 170, 5)]
-                  + [float(k) for k in range(0, 171)]
-                  if not (x < 0 and x == math.floor(x))]
-    orders = [(float(n), x) for n in (0, 1, 2, 3, 4, 5, 8, 13, 20, 40, 100, 150)
-              for x in spread(rng, 8, 0.01, 3) + spread(rng, 6, 3, 40) + scales(rng, 5, 1e-3, 1e5)]
-    orders += [(float(n), x) for n in (0, 1, 2, 3, 4, 5, 8) for x in spread(rng, 8, -12, 0)]
+
+    def unit(rng):
+        points = both(TINY) + spread(rng, 150, -1, 1)
+        for k in range(1, 54):
+            points += [1 - 2.0**-k, 2.0**-k - 1]
+        return points
+
+    def beyond_one(rng):
+        points = [1 + 2.0**-k for k in range(1, 53)] + HUGE
+        return points + scales(rng, 60, 1.0001, 1e6) + scales(rng, 40, 1, 1.7e308)
+
+    def positive(rng):
+        points = TINY + HUGE + spread(rng, 60, 0, 3) + scales(rng, 60, 5e-324, 1.7e308)
+        return points + around(1.0, rng, 40) + scales(rng, 40, 1e-3, 1e3)
+
+    def gammas(rng):
+        points = both(TINY) + spread(rng, 120, -8, 8) + spread(rng, 60, -190, 0) + spread(rng, 80, 0, 172)
+        points += [k + 0.5 for k in range(-30, 30)] + [float(k) for k in range(1, 171, 13)]
+        points += [k * rng.choice([-1, 1]) + 2.0 ** rng.uniform(-40, -2) for k in range(1, 40)]
+        points += [171.5, 171.62, 171.63]
+        for centre in turning:
+            points += around(centre, rng, 8)
+        return [x for x in points if not is_pole(x)]
+
+    def lgammas(rng):
+        points = gammas(rng) + scales(rng, 60, 1e-3, 1.7e308) + [-x for x in scales(rng, 40, 20, 1e12)]
+        for centre in zeros:
+            points += around(centre, rng, 16)
+        return [x for x in points if not is_pole(x)]
+
+    def digammas(rng):
+        return [x for x in lgammas(rng) if abs(x) >= 3e-308]
+
+    def factorials(rng):
+        points = both(TINY) + spread(rng, 150, -6, 6) + spread(rng, 60, -190, 0) + spread(rng, 80, 0, 171)
+        points += around(0.46163214496836236, rng) + [k + 0.5 for k in range(-20, 170, 5)]
+        points += [float(k) for k in range(0, 171)]
+        return [x for x in points if not (x < 0 and is_pole(x))]
+
+    def orders(rng):
+        points = [(float(n), x) for n in (0, 1, 2, 3, 4, 5, 8, 13, 20, 40, 100, 150)
+                  for x in spread(rng, 8, 0.01, 3) + spread(rng, 6, 3, 40) + scales(rng, 5, 1e-3, 1e5)]
+        return points + [(float(n), x) for n in (0, 1, 2, 3, 4, 5, 8) for x in spread(rng, 8, -12, 0)]
+
+    def more(points, *stretches):
+        """The points, and as many of each stretch as it says."""
+        return lambda rng: points(rng) + [x for stretch in stretches for x in spread(rng, *stretch)]
+
+    def within(limit, points):
+        return lambda rng: [x for x in points(rng) if abs(x) < limit]
 
     def wide(value, slope, points):
         return unary(WIDE, value, slope, points)
 
     one = mpf(1)
     return {
-        "division": (WIDE, lambda x, y: x / y, [lambda x, y: 1 / y, lambda x, y: -x / y**2], quotients(rng)),
+        "division": (WIDE, lambda x, y: x / y, [lambda x, y: 1 / y, lambda x, y: -x / y**2], quotients),
         "modulo": (WIDE, lambda x, y: x - y * floored(x, y),
-                   [lambda x, y: mpf(1), lambda x, y: -floored(x, y)], remainders(rng)),
+                   [lambda x, y: mpf(1), lambda x, y: -floored(x, y)], remainders),
         "rem": (WIDE, lambda x, y: x - y * truncated(x, y),
-                [lambda x, y: mpf(1), lambda x, y: -truncated(x, y)], remainders(rng)),
-        "power": (WIDE, power, power_partials(), powers(rng)),
+                [lambda x, y: mpf(1), lambda x, y: -truncated(x, y)], remainders),
+        "power": (WIDE, power, power_partials(), powers),
         "factorial": unary(GAMMA, lambda x: big_gamma(x + 1), lambda x: big_gamma(x + 1) * psi(0, x + 1), factorials),
         "sqrt": wide(m.sqrt, lambda x: 1 / (2 * m.sqrt(x)), positive),
-        "cbrt": wide(lambda x: m.sign(x) * m.cbrt(abs(x)), lambda x: 1 / (3 * m.cbrt(x * x)), both(positive)),
+        "cbrt": wide(lambda x: m.sign(x) * m.cbrt(abs(x)), lambda x: 1 / (3 * m.cbrt(x * x)), lambda rng: both(positive(rng))),
         "rsqrt": wide(lambda x: 1 / m.sqrt(x), lambda x: -1 / (2 * x * m.sqrt(x)), positive),
-        "square": wide(lambda x: x * x, lambda x: 2 * x, line(rng)),
-        "cube": wide(lambda x: x**3, lambda x: 3 * x * x, line(rng)),
-        "recip": wide(lambda x: 1 / x, lambda x: -1 / (x * x), line(rng)),
-        "exp": wide(m.exp, m.exp, line(rng, 745)),
-        "exp2": wide(lambda x: mpf(2) ** x, lambda x: mpf(2) ** x * m.log(2), line(rng, 1074) + [1024.0, 1024.25]),
-        "expm1": wide(m.expm1, m.exp, line(rng, 745)),
+        "square": wide(lambda x: x * x, lambda x: 2 * x, line()),
+        "cube": wide(lambda x: x**3, lambda x: 3 * x * x, line()),
+        "recip": wide(lambda x: 1 / x, lambda x: -1 / (x * x), line()),
+        "exp": wide(m.exp, m.exp, line(745)),
+        "exp2": wide(lambda x: mpf(2) ** x, lambda x: mpf(2) ** x * m.log(2), lambda rng: line(1074)(rng) + [1024.0, 1024.25]),
+        "expm1": wide(m.expm1, m.exp, line(745)),
         "ln": wide(m.log, lambda x: 1 / x, positive),
         "log2": wide(lambda x: m.log(x) / m.log(2), lambda x: 1 / (x * m.log(2)), positive),
         "log10": wide(lambda x: m.log(x) / m.log(10), lambda x: 1 / (x * m.log(10)), positive),
         "log1p": wide(lambda x: m.log(1 + x), lambda x: 1 / (1 + x),
-                      [x for x in positive + unit if x > -1]),
-        "sin": wide(m.sin, m.cos, line(rng, 30, quarter_turns)),
-        "cos": wide(m.cos, lambda x: -m.sin(x), line(rng, 30, quarter_turns)),
-        "tan": wide(m.tan, lambda x: 1 / m.cos(x) ** 2, line(rng, 30, quarter_turns)),
+                      lambda rng: [x for x in positive(rng) + unit(rng) if x > -1]),
+        "sin": wide(m.sin, m.cos, line(30, quarter_turns)),
+        "cos": wide(m.cos, lambda x: -m.sin(x), line(30, quarter_turns)),
+        "tan": wide(m.tan, lambda x: 1 / m.cos(x) ** 2, line(30, quarter_turns)),
         "asin": wide(m.asin, lambda x: 1 / m.sqrt(1 - x * x), unit),
         "acos": wide(m.acos, lambda x: -1 / m.sqrt(1 - x * x), unit),
-        "atan": wide(m.atan, lambda x: 1 / (1 + x * x), line(rng)),
-        "atan2": (WIDE, m.atan2, [lambda x, y: y / (x * x + y * y), lambda x, y: -x / (x * x + y * y)], plane(rng)),
-        "sinh": wide(m.sinh, m.cosh, line(rng, 711)),
-        "cosh": wide(m.cosh, m.sinh, line(rng, 711)),
-        "tanh": wide(m.tanh, sech2, line(rng, 375)),
+        "atan": wide(m.atan, lambda x: 1 / (1 + x * x), line()),
+        "atan2": (WIDE, m.atan2, [lambda x, y: y / (x * x + y * y), lambda x, y: -x / (x * x + y * y)], plane),
+        "sinh": wide(m.sinh, m.cosh, line(711)),
+        "cosh": wide(m.cosh, m.sinh, line(711)),
+        "tanh": wide(m.tanh, sech2, line(375)),
         "asinh": wide(lambda x: m.sign(x) * m.log(abs(x) + m.sqrt(x * x + 1)), lambda x: 1 / m.sqrt(x * x + 1),
-                      line(rng)),
+                      line()),
         "acosh": wide(lambda x: m.log(x + m.sqrt(x * x - 1)), lambda x: 1 / m.sqrt(x * x - 1), beyond_one),
         "atanh": wide(lambda x: m.log((1 + x) / (1 - x)) / 2, lambda x: 1 / (1 - x * x), unit),
-        "sigmoid": wide(sigmoid, lambda x: sigmoid(x) * sigmoid(-x), line(rng, 745)),
+        "sigmoid": wide(sigmoid, lambda x: sigmoid(x) * sigmoid(-x), line(745)),
         "logsigmoid": wide(lambda x: m.log(sigmoid(x)) if x < 0 else -m.log(1 + m.exp(-x)), lambda x: sigmoid(-x),
-                           line(rng, 745)),
-        "elu": wide(lambda x: x if x > 0 else m.expm1(x), lambda x: one if x > 0 else m.exp(x), line(rng, 40)),
+                           line(745)),
+        "elu": wide(lambda x: x if x > 0 else m.expm1(x), lambda x: one if x > 0 else m.exp(x), line(40)),
         "gelu": unary(GAUSS, lambda x: x * normal(x), lambda x: normal(x) + x * density(x),
-                      [x for x in line(rng, 39, [-0.7517915246935645]) if abs(x) < 1e5] + spread(tails, 60, -38.6, -35.5)),
+                      more(within(1e5, line(39, [-0.7517915246935645])), (60, -38.6, -35.5))),
         "silu": wide(lambda x: x * sigmoid(x), lambda x: sigmoid(x) * (1 + x * sigmoid(-x)),
-                     line(rng, 745, [-1.2784645427610738]) + spread(tails, 40, -745, -690) + spread(tails, 20, -45, -30)),
-        "softplus": wide(lambda x: m.log(1 + m.exp(x)) if x < 1e4 else x + 0, sigmoid, line(rng, 745)),
-        "softsign": wide(lambda x: x / (1 + abs(x)), lambda x: 1 / (1 + abs(x)) ** 2, line(rng)),
+                     more(line(745, [-1.2784645427610738]), (40, -745, -690), (20, -45, -30))),
+        "softplus": wide(lambda x: m.log(1 + m.exp(x)) if x < 1e4 else x + 0, sigmoid, line(745)),
+        "softsign": wide(lambda x: x / (1 + abs(x)), lambda x: 1 / (1 + abs(x)) ** 2, line()),
         "hypot": (WIDE, lambda x, y: m.sqrt(x * x + y * y),
-                  [lambda x, y: x / m.sqrt(x * x + y * y), lambda x, y: y / m.sqrt(x * x + y * y)], plane(rng)),
-        "erf": unary(GAUSS, m.erf, erf_slope, [x for x in line(rng, 28) if abs(x) < 1e5]),
-        "erfc": unary(GAUSS, m.erfc, lambda x: -erf_slope(x), [x for x in line(rng, 28) if abs(x) < 1e5]),
+                  [lambda x, y: x / m.sqrt(x * x + y * y), lambda x, y: y / m.sqrt(x * x + y * y)], plane),
+        "erf": unary(GAUSS, m.erf, erf_slope, within(1e5, line(28))),
+        "erfc": unary(GAUSS, m.erfc, lambda x: -erf_slope(x), within(1e5, line(28))),
         "gamma": unary(GAMMA, big_gamma, lambda x: big_gamma(x) * psi(0, x), gammas),
         "lgamma": unary(GAMMA, log_gamma, lambda x: psi(0, x), lgammas),
         "digamma": unary(GAMMA, lambda x: psi(0, x), lambda x: psi(1, x), digammas),
         "trigamma": unary(GAMMA, lambda x: psi(1, x), lambda x: psi(2, x),
-                          [x for x in digammas if x > -60 and abs(x) > 1e-100]),
+                          lambda rng: [x for x in digammas(rng) if x > -60 and abs(x) > 1e-100]),
         "polygamma": (GAMMA, lambda n, x: psi(int(n), x), [lambda n, x: mpf(NAN), lambda n, x: psi(int(n) + 1, x)],
                       orders),
-        **made_of_derivatives(random.Random(SEED + 2)),
+        **made_of_derivatives(),
     }
 
 
-def made_of_derivatives(rng):
+def made_of_derivatives():
     """The operations that derivatives are built from."""
-    inside = [x for x in both([0.0, 1e-300, 1e-17, 0.6, 0.99, 1 - 1e-9, 1 - 2**-53] + spread(rng, 40, 0.01, 0.99)) if x != 0]
-    wide = lambda points: [(x,) for x in points]
     bell = lambda x: m.exp(-x * x / 2)
-    # 1/hypot(x, y), which its derivatives are made of, is infinite before they are.
-    points = [p for p in plane(rng) if m.hypot(*p) > 1e-308]
-    near = [(rng.uniform(-4, 4), rng.uniform(-4, 4), float(rng.randrange(1, 8))) for _ in range(120)]
-    near += [(x, x * (1 + 2.0**-k), n) for x in (0.7, -3.0, 1e-90) for k in (20, 51) for n in (2.0, 3.0)]
+
+    def inside(rng):
+        return both([1e-300, 1e-17, 0.6, 0.99, 1 - 1e-9, 1 - 2**-53] + spread(rng, 40, 0.01, 0.99))
+
+    def apart(rng):
+        # 1/hypot(x, y), which its derivatives are made of, is infinite before they are.
+        return [p for p in plane(rng) if m.hypot(*p) > 1e-308]
+
+    def near(rng):
+        points = [(rng.uniform(-4, 4), rng.uniform(-4, 4), float(rng.randrange(1, 8))) for _ in range(120)]
+        return points + [(x, x * (1 + 2.0**-k), n) for x in (0.7, -3.0, 1e-90) for k in (20, 51) for n in (2.0, 3.0)]
+
+    def of_power(rng):
+        points = [(rng.uniform(0.01, 9), rng.uniform(-6, 6)) for _ in range(120)]
+        return points + [(1e-5, 1e-14), (3.0, 1e-13), (1.5, 1e3), (-2.0, 3.0), (-2.5, -4.0)]
+
+    def growing(rng):
+        points = [(float(rng.randrange(1, 6)), rng.uniform(-6, 30)) for _ in range(80)]
+        return points + [(2.0, 1e-9), (3.0, -1e-9), (2.0, -3.0 + 1e-12), (3.0, 170.0), (1.0, 120.3)]
+
     complex_power = lambda x, y, n: m.mpc(y, -x) ** int(n) / (x * x + y * y) ** int(n)
     cosine = lambda x, y, n: complex_power(x, y, n).real
     sine = lambda x, y, n: -complex_power(x, y, n).imag
-    of_power = [(rng.uniform(0.01, 9), rng.uniform(-6, 6)) for _ in range(120)]
-    of_power += [(1e-5, 1e-14), (3.0, 1e-13), (1.5, 1e3), (-2.0, 3.0), (-2.5, -4.0)]
-    growing = [(float(rng.randrange(1, 6)), rng.uniform(-6, 30)) for _ in range(80)]
-    growing += [(2.0, 1e-9), (3.0, -1e-9), (2.0, -3.0 + 1e-12), (3.0, 170.0), (1.0, 120.3)]
+    wide = lambda points: lambda rng: [(x,) for x in points(rng)]
     order = lambda function: lambda n, x: m.diff(function, x, int(n), relative=True)
     factorial = lambda x: big_gamma(x + 1)
     dead = lambda *_: mpf(NAN)
@@ -369,18 +409,18 @@ def made_of_derivatives(rng):
     return {
         "powslope": (WIDE, lambda x, y: y * x ** (y - 1), [lambda x, y: y * (y - 1) * x ** (y - 2), above], of_power),
         "lorentz": (WIDE, lambda x: 1 / m.sqrt(1 - x * x), [lambda x: x / m.sqrt(1 - x * x) ** 3], wide(inside)),
-        "sech": (WIDE, m.sech, [lambda x: -m.sech(x) * m.tanh(x)], wide(both(spread(rng, 60, 0.001, 700) + [1e-17, 1.0]))),
-        "bellcurve": (WIDE, bell, [lambda x: -x * bell(x)], wide(both(spread(rng, 80, 0.001, 37) + [1e-17, 1e-300]))),
+        "sech": (WIDE, m.sech, [lambda x: -m.sech(x) * m.tanh(x)], wide(lambda rng: both(spread(rng, 60, 0.001, 700) + [1e-17, 1.0]))),
+        "bellcurve": (WIDE, bell, [lambda x: -x * bell(x)], wide(lambda rng: both(spread(rng, 80, 0.001, 37) + [1e-17, 1e-300]))),
         "dircos": (WIDE, lambda x, y: x / m.sqrt(x * x + y * y),
                    [lambda x, y: y * y / m.sqrt(x * x + y * y) ** 3, lambda x, y: -x * y / m.sqrt(x * x + y * y) ** 3],
-                   points),
+                   apart),
         "polecos": (GAUSS, cosine, [lambda x, y, n: -n * sine(x, y, n + 1), lambda x, y, n: -n * cosine(x, y, n + 1), dead],
                     near),
         "polesin": (GAUSS, sine, [lambda x, y, n: n * cosine(x, y, n + 1), lambda x, y, n: -n * sine(x, y, n + 1), dead],
                     near),
         "gammaslope": (GAMMA, order(big_gamma), [dead, lambda n, x: order(big_gamma)(n + 1, x)], growing),
         "factorialslope": (GAMMA, order(factorial), [dead, lambda n, x: order(factorial)(n + 1, x)],
-                           [(n, x if abs(x) < 1e-3 else x - 1) for n, x in growing]),
+                           lambda rng: [(n, x if abs(x) < 1e-3 else x - 1) for n, x in growing(rng)]),
     }
 
 
@@ -401,17 +441,30 @@ def crosscheck(name, bits, value, partials, points, rng):
             assert abs(difference - formula) <= mpf(2) ** -50 * (abs(formula) + 1), (name, p, position)
 
 
+def recorded(path):
+    """The points of each operation in the file."""
+    points = {}
+    for row in path.read_text().splitlines():
+        if not row.startswith("#"):
+            name, place = row.split("\t")[:2]
+            points.setdefault(name, []).append(tuple(float(x) for x in place.split(" ")))
+    return points
+
+
 def main():
-    rng = random.Random(SEED)
+    path = Path(__file__).with_name("operations.txt")
+    known = recorded(path)
     mp.prec = GAMMA
-    table = formulas(rng)
+    table = formulas()
     lines = [
         "# Reference values of the operations and their derivatives.",
         "# operation <tab> operands <tab> value <tab> derivative by each operand; shortest decimals that read back.",
         f"# Made by generate.py with mpmath {m.__version__}: {WIDE} bits, {GAUSS} for the error functions, {GAMMA} for",
-        f"# the gamma functions; each number rounded once to the nearest double. Seed {SEED}.",
+        f"# the gamma functions; each number rounded once to the nearest double.",
     ]
     for name, (bits, value, partials, points) in table.items():
+        rng = random.Random(f"{SEED} {name}")
+        points = known.get(name) or points(rng)
         crosscheck(name, bits, value, partials, points, rng)
         mp.prec = bits
         for p in sorted(set(points)):
@@ -420,7 +473,7 @@ def main():
             left = " ".join(shown(x) for x in p)
             right = " ".join(shown(x) for x in numbers[1:])
             lines.append(f"{name}\t{left}\t{shown(numbers[0])}\t{right}")
-    Path(__file__).with_name("operations.txt").write_text("\n".join(lines) + "\n")
+    path.write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-//! Operations that choose or step: comparisons, `if`, minimum and maximum, `clamp`, `relu` and its kin, rounding.
+//! Operations that choose or step: comparisons, `if`, minimum and maximum, `clamp`, `relu` and its variants, rounding.
 //!
-//! Here NaN needs care: a NaN operand never turns into a plausible number, which the standard `max`, `min` and
-//! `signum` would let happen. What is smooth lives elsewhere.
+//! NaN needs care here: a NaN operand must not become a plausible number, as it would with the standard `max`, `min`
+//! and `signum`.
 
 use super::source::{exp, expm1};
 
@@ -30,7 +30,7 @@ pub(crate) fn relu_dx(x: f64) -> f64 {
     if x.is_nan() { x } else { truth(x > 0.0) }
 }
 
-/// `x` where it is positive, else `slope` times it; NaN if the slope is, also where it is not used.
+/// `x` where it is positive, else `slope` times it; NaN if the slope is NaN, even where it is not used.
 pub(crate) fn leaky(x: f64, slope: f64) -> f64 {
     if x > 0.0 && !slope.is_nan() {
         x
@@ -39,8 +39,8 @@ pub(crate) fn leaky(x: f64, slope: f64) -> f64 {
     }
 }
 
-/// The slope on either side. At 0 the subgradient of least norm: the slope itself between 0 and 1, which all in use
-/// are; for another slope the nearer of 0 and 1.
+/// The slope on either side. At 0 the subgradient of least norm: the slope itself between 0 and 1, as usual, and else
+/// the nearer of 0 and 1.
 pub(crate) fn leaky_dx(x: f64, slope: f64) -> f64 {
     if x > 0.0 {
         1.0
@@ -91,7 +91,7 @@ fn extreme(operands: &[f64], beats: fn(f64, f64) -> bool) -> f64 {
     best
 }
 
-/// 1 to the operand that is the extreme one; operands that tie share it.
+/// 1 for the operand that is the extreme one; operands that tie share it.
 pub(crate) fn share(operands: &[f64], position: usize, out: f64) -> f64 {
     if out.is_nan() {
         return out;
@@ -136,7 +136,7 @@ pub(crate) fn clamp_local([x, low, high]: [f64; 3], out: f64, position: usize) -
     truth(position == taken)
 }
 
-/// `yes` unless `condition` is 0, then `no`; NaN if nobody can say.
+/// `yes` unless `condition` is 0, then `no`; NaN if the condition is NaN.
 pub(crate) fn either(condition: f64, yes: f64, no: f64) -> f64 {
     if condition.is_nan() {
         condition

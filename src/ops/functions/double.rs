@@ -1,15 +1,15 @@
 //! Numbers of twice the usual precision, for the few formulas that cancel: near its zeros the logarithm of the gamma
 //! function is a small difference of large numbers, and so is its derivative.
 //!
-//! A number is an unevaluated sum of two. No functions here, only the arithmetic that `gamma`, `polygamma` and
-//! `fraction` need.
+//! Known as double-double arithmetic: a number is an unevaluated sum of two doubles. `gamma`, `polygamma`, `fraction`
+//! and `pole` use it.
 
-/// The sum of `high` and a `low` that is below its last place.
+/// The sum of `high` and of a `low` that is below the last place of `high`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Double {
     /// The number, rounded.
     pub(crate) high: f64,
-    /// What rounding left over.
+    /// The rounding error.
     pub(crate) low: f64,
 }
 
@@ -19,7 +19,7 @@ impl Double {
         Double { high, low: 0.0 }
     }
 
-    /// A number whose rest is known.
+    /// A number with its rounding error.
     pub(crate) const fn new(high: f64, low: f64) -> Double {
         Double { high, low }
     }
@@ -33,7 +33,7 @@ impl Double {
         }
     }
 
-    /// Plus another one.
+    /// The sum with another number.
     pub(crate) fn plus(self, other: Double) -> Double {
         let sum = exact_sum(self.high, other.high);
         let rest = exact_sum(self.low, other.low);
@@ -41,19 +41,19 @@ impl Double {
         quick_sum(first.high, first.low + rest.low)
     }
 
-    /// Plus a number that is not larger.
+    /// The sum with a number that is not larger.
     #[inline]
     pub(crate) fn plus_smaller(self, x: f64) -> Double {
         quick_sum(self.high, x).plus_rest(self.low)
     }
 
-    /// Plus a number that is much smaller.
+    /// The sum with a number that is much smaller.
     #[inline]
     pub(crate) fn plus_rest(self, x: f64) -> Double {
         Double::new(self.high, self.low + x)
     }
 
-    /// With the other sign.
+    /// The negative.
     pub(crate) fn negated(self) -> Double {
         Double {
             high: -self.high,
@@ -61,20 +61,20 @@ impl Double {
         }
     }
 
-    /// Times another one.
+    /// The product with another number.
     pub(crate) fn times(self, other: Double) -> Double {
         let exact = Double::product(self.high, other.high);
         let cross = self.high.mul_add(other.low, self.low * other.high);
         quick_sum(exact.high, exact.low + cross)
     }
 
-    /// Times a plain number.
+    /// The product with a plain number.
     pub(crate) fn scaled(self, x: f64) -> Double {
         let exact = Double::product(self.high, x);
         quick_sum(exact.high, self.low.mul_add(x, exact.low))
     }
 
-    /// Divided by another one.
+    /// The quotient by another number.
     pub(crate) fn over(self, other: Double) -> Double {
         let first = self.high / other.high;
         let left = self.plus(other.scaled(-first));

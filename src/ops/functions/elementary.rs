@@ -1,6 +1,6 @@
 //! Elementary functions and their derivatives where the textbook's formula loses digits or overflows on the way.
 //!
-//! Each is one plain scalar body. The functions that need no care stand in the table as they come from `source`.
+//! Functions that need no such care are called from the table directly, see `source`.
 
 use super::choice::truth;
 use super::fraction::sigmoid;
@@ -41,7 +41,7 @@ pub(crate) fn rsqrt_dx(x: f64, out: f64) -> f64 {
     -0.5 * out / x.abs()
 }
 
-/// `1/(3*out^2)` with a single division by `x`, so that the error of the root counts once.
+/// `1/(3*out^2)` as `out/(3*x)`, so that the error of the root counts once.
 pub(crate) fn cbrt_dx(x: f64, out: f64) -> f64 {
     if x == 0.0 {
         f64::INFINITY
@@ -66,7 +66,7 @@ pub(crate) fn asin_dx(x: f64) -> f64 {
     1.0 / ((1.0 - x) * (1.0 + x)).sqrt()
 }
 
-/// `1/(1 + x^2)`, also where the square overflows and the derivative does not vanish yet.
+/// `1/(1 + x^2)`, also where the square overflows but the derivative is not 0 yet.
 pub(crate) fn atan_dx(x: f64) -> f64 {
     if x.abs() < 1e8 {
         1.0 / x.mul_add(x, 1.0)
@@ -139,7 +139,7 @@ pub(crate) fn silu(x: f64) -> f64 {
     if x == f64::NEG_INFINITY {
         -0.0
     } else if x < -700.0 {
-        // The sigmoid loses digits here that the product still has.
+        // The sigmoid is subnormal here and has lost digits, the product has not.
         let half = exp(0.5 * x);
         x * half * half
     } else {
@@ -163,10 +163,10 @@ pub(crate) fn silu_dx(x: f64) -> f64 {
     sigmoid(x) * (1.0 + x * sigmoid(-x))
 }
 
-/// Where the silu is lowest, with its second half.
+/// Where the silu has its minimum, as a sum of two doubles.
 const SILU_LOWEST: [f64; 2] = [-1.278_464_542_761_073_7, -1.094_699_418_309_343_7e-16];
 
-/// The series of its slope around that, from the linear term on.
+/// The Taylor series of its slope around that point, from the linear term on.
 const SILU_SLOPE: [f64; 15] = [
     0.217_811_705_719_800_1,
     0.146_648_796_996_946_9,

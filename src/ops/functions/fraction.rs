@@ -1,10 +1,10 @@
-//! `tanh` and `sigmoid`, which neural networks call all the time: own code, since no library has both the digits and
-//! the speed.
+//! `tanh` and `sigmoid`, which neural networks call all the time: code of our own, since no library is both accurate
+//! and fast enough.
 //!
 //! Both are quotients of what `e^x = 2^k*(1 + u)/(1 - u)` is made of, for `u = tanh(r/2)` and the rest `r` of `x` after
-//! `k` logarithms of 2. Sums carry what rounding left over, so that little more than the last rounding is lost: within
-//! 0.53 units in the last place, and not the nearest double at one point of 3,000. Only arithmetic, without branches,
-//! tables or fused multiply-add: a loop over many takes several at once.
+//! `k` logarithms of 2. Sums carry their rounding errors along, so that results are within 0.53 units in the last place
+//! and all but one in 3,000 are the nearest double. The code has no branches, tables or fused multiply-add, so that the
+//! compiler can vectorise a loop over many numbers (SIMD).
 
 use super::double::{Double, quick_sum};
 use std::f64::consts::LOG2_E;
@@ -12,7 +12,7 @@ use std::f64::consts::LOG2_E;
 /// The hyperbolic tangent: `(e^2x - 1)/(e^2x + 1)`.
 #[inline]
 pub(crate) fn tanh(x: f64) -> f64 {
-    // Beyond 19.1 it is 1 to the last place. A NaN is not above anything and goes through.
+    // Beyond 19.1 it is 1 to the last place. A NaN compares false and passes through.
     let size = if x.abs() > 19.5 { 19.5 } else { x.abs() };
     let (k, u) = parts(2.0 * size);
     let scale = power_of_two(-k);
@@ -32,7 +32,7 @@ pub(crate) fn sigmoid(x: f64) -> f64 {
     // Beyond these bounds it is 0 and 1.
     let x = if x < -746.0 { -746.0 } else { x };
     let (k, u) = parts(if x > 38.0 { 38.0 } else { x });
-    // One half of the power of two goes to either side, since the whole one may be no number.
+    // Each factor takes half of the power of two, since the whole power may be out of range.
     let half = rounded(0.5 * k);
     let (ours, other) = (power_of_two(half), power_of_two(half - k));
     let part = quick_sum(ours, ours * u.high).plus_rest(ours * u.low);
@@ -41,7 +41,7 @@ pub(crate) fn sigmoid(x: f64) -> f64 {
     } else {
         (other, ours)
     };
-    // The larger one first.
+    // The larger term first.
     let whole = quick_sum(more, less)
         .plus_smaller(ours * u.high)
         .plus_smaller(-other * u.high)
@@ -49,10 +49,10 @@ pub(crate) fn sigmoid(x: f64) -> f64 {
     quotient(part, whole)
 }
 
-/// The slope of the sigmoid, `e^x/(e^x + 1)^2`: the value times what it lacks of 1, as a quotient of its own.
+/// The slope of the sigmoid as `e^x/(e^x + 1)^2`: `out*(1 - out)` would cancel.
 #[inline]
 pub(crate) fn sigmoid_dx(x: f64) -> f64 {
-    // It is the same on both sides. Beyond 746 it is 0.
+    // It is symmetric, and 0 beyond 746.
     let (k, u) = parts(if x.abs() > 750.0 { 750.0 } else { x.abs() });
     let half = rounded(0.5 * k);
     let (one, other) = (power_of_two(-half), power_of_two(half - k));
@@ -69,10 +69,10 @@ pub(crate) fn tanh_dx(x: f64) -> f64 {
     4.0 * sigmoid_dx(2.0 * x)
 }
 
-/// `k` and `u`, the latter with what rounding left over.
+/// `k`, and `u` with its rounding error.
 #[inline]
 fn parts(x: f64) -> (f64, Double) {
-    /// The logarithm of 2: so few digits that multiples are exact, and the rest.
+    /// The logarithm of 2 in two parts: the first with so few digits that its multiples are exact, and the rest.
     const LN_2: [f64; 2] = [0.693_147_180_559_208_2, 7.371_002_565_167_799e-13];
     let k = rounded(x * LOG2_E);
     let (most, less) = (x - k * LN_2[0], k * LN_2[1]);
@@ -87,7 +87,7 @@ fn parts(x: f64) -> (f64, Double) {
     (k, quick_sum(y, y * z * c).plus_rest(0.5 * left))
 }
 
-/// Added and taken away, it rounds to a whole number; added, it leaves that number in the last digits.
+/// Adding and subtracting it rounds to a whole number; after the addition that number stands in the last digits.
 const ROUND: f64 = 1.5 / f64::EPSILON;
 
 #[inline]
@@ -115,12 +115,12 @@ const SERIES: [f64; 10] = [
     9.691_537_956_929_451e-05,
 ];
 
-/// One over the other, rounded.
+/// The rounded quotient.
 #[inline]
 fn quotient(x: Double, y: Double) -> f64 {
     let reciprocal = 1.0 / y.high;
     let rough = x.high * reciprocal;
-    // What is left of x, from products of halves of digits, which are exact.
+    // The remainder of the division, from products of half as many digits each, which are exact.
     let halves = |x: f64| {
         let high = f64::from_bits(x.to_bits() & !0x7ff_ffff);
         (high, x - high)

@@ -1,8 +1,9 @@
 //! The gamma function, its logarithm and the factorial.
 //!
-//! The functions come from the crate `pxfm`. Where the logarithm and digamma have zeros left of 0 their digits cancel;
-//! there they are taken from the series of `1/gamma(1 + u)`, which converges everywhere, at the distance `u` to the
-//! nearest whole number, and the recurrence `gamma(x + 1) = x*gamma(x)` from there, in twice the usual precision.
+//! The functions come from the crate `pxfm`. Beside the zeros that the logarithm and digamma have left of 0 digits
+//! cancel; there the series of `1/gamma(1 + u)`, which converges everywhere, is summed for the distance `u` to the
+//! nearest whole number, and the recurrence `gamma(x + 1) = x*gamma(x)` leads from there to `x`, in twice the usual
+//! precision.
 
 use super::double::Double;
 use super::source::{ln, log1p};
@@ -12,7 +13,7 @@ pub(crate) fn pole(x: f64) -> bool {
     x <= 0.0 && x.floor() == x
 }
 
-/// The gamma function. At a pole inf with the sign of zero at 0, else NaN: the sides differ.
+/// The gamma function. At 0 it is inf with the sign of the zero, at the other poles NaN: the two sides differ.
 pub(crate) fn gamma(x: f64) -> f64 {
     if x == 0.0 {
         1.0 / x
@@ -20,7 +21,7 @@ pub(crate) fn gamma(x: f64) -> f64 {
         f64::NAN
     } else {
         match pxfm::f_tgamma(x) {
-            // The sign changes at each pole, also where nothing but the sign is left.
+            // The sign changes at each pole, also where the value has become 0.
             0.0 if x.floor() % 2.0 == 0.0 => 0.0,
             0.0 => -0.0,
             gamma => gamma,
@@ -28,8 +29,7 @@ pub(crate) fn gamma(x: f64) -> f64 {
     }
 }
 
-/// `gamma(x)`, which is `out`, times a factor that may be large beside a pole, where the value lost its digits, or all
-/// of it.
+/// `gamma(x)*factor`, given `out = gamma(x)`. Beside a pole the factor may be large although the value is subnormal or 0.
 pub(crate) fn times(x: f64, out: f64, factor: f64) -> f64 {
     if out.abs() < f64::MIN_POSITIVE {
         vanished(x, factor)
@@ -43,7 +43,7 @@ pub(crate) fn factorial(x: f64) -> f64 {
     if factorial_pole(x) {
         f64::NAN
     } else if x > 0.5 && x.fract() != 0.0 {
-        // x + 1 would be rounded, and gamma magnifies that; x*gamma(x) is the same.
+        // x + 1 would be rounded, and gamma magnifies the error; x*gamma(x) is equal.
         x * gamma(x)
     } else {
         gamma(x + 1.0)
@@ -58,7 +58,7 @@ pub(crate) fn factorial_pole(x: f64) -> bool {
 /// `ln|gamma(x)|`, inf at the poles.
 pub(crate) fn lgamma(x: f64) -> f64 {
     if x > 1e290 {
-        // Here the crate's overflows on the way, and of Stirling's formula no more than this is left.
+        // The crate's function overflows here, and the other terms of Stirling's formula no longer count.
         return x * (ln(x) - 1.0);
     }
     let logarithm = pxfm::f_lgamma(x);
@@ -75,8 +75,8 @@ pub(crate) fn lgamma(x: f64) -> f64 {
     logarithm
 }
 
-/// `gamma(x)` times a factor where the gamma function lost its digits, or all of it, and the factor may be large
-/// beside a pole: by `gamma(x) = gamma(x + 40)/(x*(x + 1)*...)`.
+/// `gamma(x)*factor` where `gamma(x)` is subnormal or 0, and the factor may be large beside a pole: by
+/// `gamma(x) = gamma(x + 40)/(x*(x + 1)*...)`.
 fn vanished(x: f64, factor: f64) -> f64 {
     const STEPS: u32 = 40;
     if x < -200.0 {
@@ -85,7 +85,7 @@ fn vanished(x: f64, factor: f64) -> f64 {
     let product = (0..STEPS).fold(Double::of(1.0), |product, step| {
         product.scaled(x + f64::from(step))
     });
-    // The last division alone may leave the range.
+    // Only the last division may leave the range.
     gamma(x + f64::from(STEPS)) * factor / product.rounded()
 }
 
@@ -134,7 +134,7 @@ pub(crate) fn digamma_series(u: f64) -> Double {
     slope.over(reciprocal(u)).negated()
 }
 
-/// How many coefficients are taken with their second half: beside a zero of digamma nothing else keeps the digits.
+/// How many coefficients are sums of two doubles: beside a zero of digamma this is needed to keep the digits.
 const EXACT: usize = 22;
 
 /// The Taylor series of `1/gamma(1 + u)`.

@@ -1,6 +1,6 @@
-//! The error functions, the Gaussian they are integrals of, and `gelu`, which is made of them.
+//! The error functions, the Gaussian that they integrate, and `gelu`, which is made of them.
 //!
-//! `exp(-x^2)` is the trap here: the square is rounded, and at 26 that costs 300 units in the last place.
+//! `exp(-x^2)` needs care: at 26 the rounding of the square would cost 300 units in the last place.
 
 use super::source::{erfc, exp};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI};
@@ -15,10 +15,10 @@ pub(crate) fn bell_curve(x: f64) -> f64 {
     bell(x, 0.5)
 }
 
-/// `exp(-x^2*scale)` for a scale that is a power of two: the square with what its rounding left over.
+/// `exp(-x^2*scale)` for a scale that is a power of two, with the rounding error of the square taken into account.
 fn bell(x: f64, scale: f64) -> f64 {
     let square = x * x;
-    // An infinite square leaves no rest, but NaN.
+    // The rounding error of an infinite square would be NaN.
     if square * scale > 800.0 {
         return 0.0;
     }
@@ -75,16 +75,16 @@ const FAR_LEFT: f64 = -36.0;
 /// `1/sqrt(2*pi)`.
 const DENSITY: f64 = 0.398_942_280_401_432_7;
 
-/// What the share below is over the density, times the distance: `1 - r + 3r^2 - 15r^3 …` with `r = 1/x^2`.
+/// The share below, over the density, times the distance: `1 - r + 3r^2 - 15r^3 …` with `r = 1/x^2`.
 fn shrinking(r: f64) -> f64 {
     let odds = [15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0, 1.0];
     odds.iter().fold(1.0, |rest, odd| 1.0 - odd * r * rest)
 }
 
-/// Where the gelu is lowest, with its second half.
+/// Where the gelu has its minimum, as a sum of two doubles.
 const GELU_LOWEST: [f64; 2] = [-0.751_791_524_693_564_5, 1.495_675_917_700_988_3e-17];
 
-/// The series of its slope around that, from the linear term on.
+/// The Taylor series of its slope around that point, from the linear term on.
 const GELU_SLOPE: [f64; 22] = [
     0.431_493_992_314_046_9,
     0.388_284_982_990_552,

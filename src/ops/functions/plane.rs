@@ -1,11 +1,11 @@
 //! Length and angle: `hypot` of any number of operands, `atan2`, and their derivatives without overflow on the way.
 //!
-//! Formulas only; the rows that use them are in `table`.
+//! The rows that use them are in `table`.
 
 /// A power of two that lifts every subnormal number well into the normal range.
 const LIFT: f64 = f64::from_bits((1023 + 200) << 52);
 
-/// The length of a vector. An infinite operand makes it infinite, even beside a NaN, as IEEE has it.
+/// The length of a vector. An infinite operand makes it infinite, even beside a NaN, as IEEE 754 requires.
 pub(crate) fn hypot(operands: &[f64]) -> f64 {
     let largest = operands.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
     if largest == 0.0 || largest.is_infinite() {
@@ -17,7 +17,7 @@ pub(crate) fn hypot(operands: &[f64]) -> f64 {
         };
     }
     let scale = scale(largest);
-    // The squares are summed together with what each rounding left over: many operands, still one error.
+    // The squares are summed with their rounding errors, so that the error does not grow with the number of operands.
     let (mut sum, mut rest) = (0.0, 0.0);
     for &operand in operands {
         let x = operand * scale;
@@ -27,12 +27,12 @@ pub(crate) fn hypot(operands: &[f64]) -> f64 {
         rest += (sum - (total - part)) + (square - part) + x.mul_add(x, -square);
         sum = total;
     }
-    // The root, with what its own rounding left over.
+    // The root, corrected by its own rounding error.
     let root = sum.sqrt();
     (root + (rest - root.mul_add(root, -sum)) / (2.0 * root)) / scale
 }
 
-/// `x/out`; 0 at the origin. A length that overflowed or lost digits to the subnormals is taken again, scaled.
+/// `x/out`; 0 at the origin. A length that overflowed or is subnormal is computed again, scaled.
 pub(crate) fn hypot_partial(operands: &[f64], position: usize, out: f64) -> f64 {
     let x = operands[position];
     if out == 0.0 {
@@ -60,7 +60,7 @@ pub(crate) fn direction_dx(x: f64, y: f64) -> f64 {
     across * (across / hypot(&[x, y]))
 }
 
-/// `-x*y/hypot(x, y)^3`. An `out` that lost digits to the subnormals is taken again, lifted.
+/// `-x*y/hypot(x, y)^3`. An `out` that is subnormal is computed again, from a scaled `x`.
 pub(crate) fn direction_dy(x: f64, y: f64, out: f64) -> f64 {
     if out.is_subnormal() {
         let length = hypot(&[x, y]);
@@ -86,7 +86,7 @@ fn over_square(part: f64, x: f64, y: f64) -> f64 {
     }
     let length = hypot(&[x, y]);
     if (1e-290..1e290).contains(&length) {
-        // A part so small is lifted, or the first quotient could lose digits that the second would have kept.
+        // A part so small is scaled up: the first quotient could become subnormal although the second is not.
         return if part.abs() < 1e-280 && length > 1e-100 {
             part * LIFT / length / length / LIFT
         } else {

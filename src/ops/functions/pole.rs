@@ -1,8 +1,8 @@
-//! Negative whole powers of a complex number: what the derivatives of an angle are, of every order.
+//! Negative whole powers of a complex number, which the derivatives of an angle are made of, of every order.
 //!
 //! With `w = y + i*x`, whose angle is `atan2(x, y)`, the derivatives of the angle are parts of `1/w`, and a derivative
-//! of `w^-n` is a multiple of `w^-(n + 1)`. Nothing is ever subtracted but in the power itself, which is taken in twice
-//! the usual precision: `x^2 - y^2` keeps its digits where the two are nearly alike.
+//! of `w^-n` is a multiple of `w^-(n + 1)`. Only the power itself subtracts, and it is computed in twice the usual
+//! precision: `x^2 - y^2` keeps its digits where the two are nearly equal.
 
 use super::double::Double;
 use super::plane;
@@ -46,15 +46,15 @@ fn parts(x: f64, y: f64, order: f64) -> [f64; 2] {
     if x.is_infinite() || y.is_infinite() {
         return [0.0; 2];
     }
-    // With a length from 1 to 3 no power of it leaves the range. A scale reaches no further than 2^1000, so there are two.
+    // With a length from 1 to 3 no power of it leaves the range. A scale is at most 2^1000, so two are needed.
     let (mut x, mut y, mut exponent) = (x, y, 0);
     for _ in 0..2 {
         let scale = plane::scale(x.abs().max(y.abs()));
         (x, y) = (x * scale, y * scale);
         exponent += exponent_of(scale);
     }
-    // A part as small as this one counts only where it stands alone, and there it can be lifted from where it would
-    // lose digits: the sine is odd in x, and in y one of the two is.
+    // A part so small matters only where the result is proportional to it, and there it can be scaled up before it
+    // becomes subnormal: the sine is odd in x, and in y one of the two is.
     let (x, y, lifted) = if x.abs() < TINY {
         (x * LIFT, y, Some(1))
     } else if y.abs() < TINY {
@@ -85,13 +85,13 @@ fn parts(x: f64, y: f64, order: f64) -> [f64; 2] {
     })
 }
 
-/// Below this a part is nothing beside the other, nor is its square lifted.
+/// Below this a part is negligible beside the other one, and so is its square when scaled up.
 const TINY: f64 = f64::from_bits((1023 - 600) << 52);
 
 /// A power of two: 2^400.
 const LIFT: f64 = f64::from_bits((1023 + 400) << 52);
 
-/// Of a power of two.
+/// The exponent of a power of two.
 fn exponent_of(power: f64) -> i32 {
     ((power.to_bits() >> 52) & 0x7ff) as i32 - 1023
 }

@@ -1,18 +1,18 @@
-//! The derivatives of the logarithm of the gamma function: digamma, trigamma and on.
+//! The derivatives of the logarithm of the gamma function: digamma, trigamma and the higher orders.
 //!
-//! Digamma and trigamma come from the crate `pxfm`, but beside the zeros of digamma, where its digits cancel, from
-//! the series of `gamma` in twice the usual precision. The higher ones are sums of powers, finished by the
-//! Euler-Maclaurin formula.
+//! Digamma and trigamma come from the crate `pxfm`; beside its zeros, where digits cancel, digamma is computed from the
+//! series of `gamma` in twice the usual precision. The higher orders are sums of powers, whose tails the Euler-Maclaurin
+//! formula gives.
 
 use super::double::Double;
 use super::gamma;
 use super::gamma::{digamma_series, lgamma};
 use super::source::{exp, ln, log1p};
 
-/// From here on nothing is left of the asymptotic series but its first term; the crate's functions overflow later.
+/// From here on only the first term of the asymptotic series counts; the crate's functions overflow further out.
 const FAR: f64 = 1e17;
 
-/// `gamma'(x)/gamma(x)`. At 0 minus inf with its sign, at the other poles NaN.
+/// `gamma'(x)/gamma(x)`. At 0 it is -inf or inf, by the sign of the zero; at the other poles NaN.
 pub(crate) fn digamma(x: f64) -> f64 {
     if x == 0.0 {
         return -1.0 / x;
@@ -110,7 +110,7 @@ pub(crate) fn polygamma(order: f64, x: f64) -> f64 {
     if x > 0.0 {
         return sign * powers(order, x);
     }
-    // The terms left of 0 are, mirrored, a stretch of the same sum from the distance to the pole above on.
+    // The terms left of 0, mirrored, are a section of the same sum, which begins at the distance to the pole above.
     let distance = -x - (-x).floor();
     let right = one_minus(distance);
     let left = Double::of(distance);
@@ -121,11 +121,11 @@ pub(crate) fn polygamma(order: f64, x: f64) -> f64 {
     }
     let difference = parts[0] - parts[1];
     if difference.is_nan() && distance != 0.5 {
-        // Both are beyond all numbers, and the nearer pole wins.
+        // Both overflow, and the nearer pole decides the sign.
         return f64::INFINITY.copysign(0.5 - distance);
     }
     let plain = if distance == 0.5 { 0.0 } else { difference } - parts[2];
-    // Between two poles the sums cancel once. Where they are huge, one of them is all there is.
+    // Between two poles the sums cancel at one point. Where they are huge, only one of them counts.
     if order <= CANCELLING && plain.abs() < HUGE {
         let sum = |x: Double| exact_powers(order, x);
         return sum(left)
@@ -141,7 +141,7 @@ fn one_minus(x: f64) -> Double {
     Double::of(1.0).plus(Double::of(-x))
 }
 
-/// Up to this even order the sums that cancel left of 0 are taken in twice the usual precision.
+/// Up to this even order the sums that cancel left of 0 are computed in twice the usual precision.
 const CANCELLING: f64 = 12.0;
 
 const HUGE: f64 = 1e200;
@@ -156,11 +156,11 @@ fn powers(order: f64, x: f64) -> f64 {
     if x.is_infinite() {
         return 0.0;
     }
-    // The last division by x waits for the sum, which is large where 1/x^(n + 1) vanishes.
+    // The last division by x comes after the sum, which is large where 1/x^(n + 1) would underflow.
     leading(order, x) * (relative_sum(order + 1.0, x) / x)
 }
 
-/// The same in twice the usual precision, for a small order: terms one by one as far as the rest is small.
+/// The same in twice the usual precision, for a small order: terms are added one by one until the tail is small.
 fn exact_powers(order: f64, x: Double) -> Double {
     const FAR: f64 = 60.0;
     let reciprocal_power = |x: Double| {
@@ -182,7 +182,7 @@ fn exact_powers(order: f64, x: Double) -> Double {
     sum.plus(Double::of(rest)).scaled(factorial)
 }
 
-/// Up to this order `n!/x^n` is multiplied out; above, a logarithm loses up to four digits.
+/// Up to this order `n!/x^n` is multiplied out; above it a logarithm is used, which loses up to four digits.
 const MULTIPLIED: f64 = 10_000.0;
 
 /// A power of two far from both ends of what a number can be.
@@ -195,7 +195,7 @@ fn leading(order: f64, x: f64) -> f64 {
     }
     let divisor = Double::of(x);
     let mut product = Double::of(1.0);
-    // Powers of `SHIFT` that were taken out of the product: on its way it may go beyond what it comes to.
+    // Powers of `SHIFT` taken out of the product, whose intermediate values may exceed the result.
     let mut shifts = 0_i32;
     let mut k = 1.0;
     while k <= order {
@@ -208,11 +208,11 @@ fn leading(order: f64, x: f64) -> f64 {
         k += 1.0;
     }
     let mut rounded = product.rounded();
-    // Once too large or too small it stays so.
+    // From here on it cannot come back into the range.
     for _ in 0..shifts.abs().min(5) {
         rounded *= if shifts > 0 { SHIFT } else { 1.0 / SHIFT };
     }
-    // An exact product that overflows leaves inf - inf behind.
+    // The rounding error of a product that overflows is inf - inf.
     if rounded.is_nan() {
         f64::INFINITY
     } else {
@@ -268,7 +268,7 @@ fn relative_sum(s: f64, x: f64) -> f64 {
         }
         tail = last * (a / (s - 1.0) + 0.5 + correction);
     }
-    // From the small end up, so that the large terms are rounded last.
+    // The smallest terms first, so that the large ones are rounded last.
     terms[..count]
         .iter()
         .rev()

@@ -1,5 +1,5 @@
-//! Division, the two remainders and the power: their derivatives where the value has already overflowed, vanished or
-//! lost digits to the subnormals although the derivative has not.
+//! Division, the two remainders and the power, with derivatives that are right even where the value has overflowed or
+//! is 0 or subnormal while the derivative is not.
 
 use super::choice::chain;
 use super::source::{ln, pow};
@@ -7,8 +7,8 @@ use super::source::{ln, pow};
 /// A power of two that lifts every subnormal number well into the normal range.
 const LIFT: f64 = f64::from_bits((1023 + 200) << 52);
 
-/// `-x/y^2`, as `-(x/y)/y`: the square of `y` would overflow or vanish first. A subnormal quotient has lost digits,
-/// so it is taken again from a lifted `x`.
+/// `-x/y^2`, as `-(x/y)/y`, since the square of `y` could overflow or underflow. A subnormal quotient has lost digits
+/// and is computed again from an `x` that is scaled up.
 pub(crate) fn division_dy(x: f64, y: f64, out: f64) -> f64 {
     if out.abs() < f64::MIN_POSITIVE && x != 0.0 && y.is_finite() {
         -(x * LIFT / y / y) / LIFT
@@ -29,26 +29,26 @@ pub(crate) fn modulo(x: f64, y: f64) -> f64 {
     }
 }
 
-/// 1, except where there is no remainder at all.
+/// 1, or NaN where there is no remainder.
 pub(crate) fn remainder_dx(out: f64) -> f64 {
     if out.is_nan() { out } else { 1.0 }
 }
 
-/// Minus the whole number of times `y` fits, from what is left: `floor(x/y)` itself is wrong by one wherever `x/y`
-/// was rounded up to a whole number.
+/// Minus the whole quotient, computed from the remainder: `floor(x/y)` is wrong by one wherever `x/y` was rounded up to
+/// a whole number.
 pub(crate) fn remainder_dy(x: f64, y: f64, out: f64) -> f64 {
     if y.is_infinite() && !out.is_nan() {
         return if out == x { 0.0 } else { 1.0 };
     }
     let times = (x - out) / y;
     if times.is_infinite() {
-        // x - out overflowed, or there are more than 1.8e308 of them.
+        // x - out overflowed, or the quotient does.
         return -(x / 2.0 / y - out / 2.0 / y) * 2.0;
     }
     -times.round()
 }
 
-/// `y*x^(y - 1)`, taken from the value: `y - 1` is rounded, and a large exponent would magnify that.
+/// `y*x^(y - 1)`, computed from the value: `y - 1` is rounded, and a large exponent would magnify the error.
 pub(crate) fn power_dx(x: f64, y: f64, out: f64) -> f64 {
     if y == 0.0 {
         return 0.0;
@@ -57,7 +57,7 @@ pub(crate) fn power_dx(x: f64, y: f64, out: f64) -> f64 {
         return y * pow(x, y - 1.0);
     }
     if x == 0.0 {
-        // A tiny y makes y - 1 a whole number, which would then mind the sign of zero.
+        // A tiny y makes y - 1 a whole number after rounding, and then the sign of the zero would matter.
         let base = if y.fract() == 0.0 { x } else { x.abs() };
         return y * pow(base, y - 1.0);
     }
@@ -71,7 +71,7 @@ pub(crate) fn power_dx(x: f64, y: f64, out: f64) -> f64 {
     if out.is_normal() {
         return Scaled::of(out).times(y).over(x).value();
     }
-    // The value is gone, its root is not: x^y = (x^(y/2))^2, and halving y is exact.
+    // The value has overflowed or vanished, its root has not: x^y = (x^(y/2))^2, and halving y is exact.
     let half = Scaled::of(pow(x.abs(), y / 2.0));
     let size = half.times_scaled(half).times(y).over(x.abs()).value();
     let odd = y % 2.0 != 0.0;
@@ -114,7 +114,7 @@ pub(crate) fn power_dy(x: f64, y: f64, out: f64) -> f64 {
     half * ln(x) * half
 }
 
-/// A number with an exponent of its own, for products whose parts overflow or vanish although the whole does not.
+/// A number with a separate exponent, for products whose factors overflow or underflow although the product does not.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scaled {
     fraction: f64,
@@ -144,7 +144,7 @@ impl Scaled {
         }
     }
 
-    /// Times another one.
+    /// The product with another one.
     pub(crate) fn times_scaled(self, other: Scaled) -> Scaled {
         let product = Scaled::of(self.fraction * other.fraction);
         Scaled {
@@ -153,12 +153,12 @@ impl Scaled {
         }
     }
 
-    /// Times a number.
+    /// The product with a number.
     pub(crate) fn times(self, x: f64) -> Scaled {
         self.times_scaled(Scaled::of(x))
     }
 
-    /// Divided by a number.
+    /// The quotient by a number.
     pub(crate) fn over(self, x: f64) -> Scaled {
         let divisor = Scaled::of(x);
         let quotient = Scaled::of(self.fraction / divisor.fraction);
@@ -168,7 +168,7 @@ impl Scaled {
         }
     }
 
-    /// Times a power of two.
+    /// The product with a power of two.
     pub(crate) fn shifted(self, exponent: i32) -> Scaled {
         Scaled {
             exponent: self.exponent + exponent,
@@ -180,7 +180,7 @@ impl Scaled {
     pub(crate) fn value(self) -> f64 {
         let exponent = self.exponent.clamp(-1100, 1100);
         if exponent < -1000 {
-            // Through a normal number first, so that only the last step rounds.
+            // First to a normal number, so that only the last step rounds.
             self.fraction * power_of_two(-1000) * power_of_two(exponent + 1000)
         } else if exponent > 1000 {
             self.fraction * power_of_two(1000) * power_of_two(exponent - 1000)

@@ -1,7 +1,7 @@
 //! The derivatives of the gamma function and of the factorial, of every order, and of the logarithm of gamma.
 //!
-//! Each is the function times a sum of products of `digamma`, `trigamma` and on. The sum is made first: where the
-//! function is infinite, terms of different sign would each be infinite too.
+//! Each is the function times a sum of products of `digamma`, `trigamma` and higher orders. The sum is computed first:
+//! where the function is infinite, its terms would be infinities of different sign.
 
 use super::gamma;
 use super::gamma::{factorial_pole, pole, times};
@@ -68,8 +68,8 @@ pub(crate) fn factorial(order: f64, x: f64) -> f64 {
     }
 }
 
-/// The derivative of `gamma` of this order over `gamma`: by the product rule
-/// each is the sum of all before it times derivatives of `digamma`, counted as in Pascal's triangle.
+/// The derivative of `gamma` of this order, divided by `gamma`: by the product rule each order is a sum of the lower
+/// ones times derivatives of `digamma`, with binomial coefficients.
 fn factor(order: f64, digamma: f64, x: f64) -> f64 {
     let order = order as usize;
     let mut factors = vec![1.0];

@@ -1,9 +1,10 @@
-//! Where the elementary functions come from: one source, the same numbers on every machine.
+//! The source of the elementary functions, which gives the same numbers on every machine.
 //!
 //! The crate `pxfm` rounded correctly at every point that was tried, 3,000 to 7,000 for each function: random ones,
-//! subnormals, near zeros and poles, large arguments; with fused multiply-add compiled in or not. The C library does
-//! not, and is another one elsewhere. What is quicker at the same accuracy, or mends the crate, is below; `tanh` and
-//! `sigmoid` are in `fraction`, `hypot` in `plane`, gamma and its kin in `gamma` and `polygamma`. `docs/operations.md` has the figures.
+//! subnormals, near zeros and poles, large arguments; with and without fused multiply-add. The C library does not, and
+//! differs from system to system. Below are functions that are faster at the same accuracy or correct the crate; `tanh`
+//! and `sigmoid` are in `fraction`, `hypot` in `plane`, the gamma functions in `gamma` and `polygamma`.
+//! `docs/operations.md` has the figures.
 
 pub(crate) use pxfm::{
     f_acos as acos, f_acosh as acosh, f_asin as asin, f_asinh as asinh, f_atan as atan,
@@ -12,12 +13,12 @@ pub(crate) use pxfm::{
     f_log10 as log10, f_sin as sin, f_tan as tan,
 };
 
-/// The crate's loses the sign of -0.
+/// The crate's function loses the sign of -0.
 pub(crate) fn sinh(x: f64) -> f64 {
     pxfm::f_sinh(x).copysign(x)
 }
 
-/// The crate's loses the sign of an angle that is too small for a number.
+/// The crate's function loses the sign of an angle that underflows to 0.
 pub(crate) fn atan2(x: f64, y: f64) -> f64 {
     pxfm::f_atan2(x, y).copysign(x)
 }
@@ -27,7 +28,7 @@ pub(crate) fn rsqrt(x: f64) -> f64 {
     pxfm::f_rsqrt(x).abs()
 }
 
-/// `x^y`. The crate's knows neither `nan^0` nor `1^nan`, and fails near the largest numbers for -2 and -1/2.
+/// `x^y`. The crate's function is wrong for `nan^0` and `1^nan`, and near the largest numbers for -2 and -1/2.
 pub(crate) fn pow(x: f64, y: f64) -> f64 {
     if y == 2.0 {
         x * x

@@ -1,6 +1,5 @@
-// Formulas of more than a line, for scripts: what the rows' spellings call where Math alone is not enough.
-// They say what the formulas beside this file say, in plain doubles: within 1e-12 of them, special points alike.
-// Paragraphs are taken one by one: a page holds those that its graph needs. No nodes and no documents here.
+// Functions that the rows' JavaScript calls where Math alone is not enough. They agree with the Rust functions of this
+// folder to 1e-12, and at special points exactly. A page contains only the paragraphs that its graph needs.
 
 // -1, 0 or 1; +0 at either zero.
 const sign = (x) => (x === 0 ? 0 : Math.sign(x));
@@ -45,14 +44,6 @@ function modulo(x, y) {
 // 1, except where there is no remainder at all.
 const remainderSlope = (out) => (Number.isNaN(out) ? NaN : 1);
 
-// Minus the whole number of times y fits, from what is left.
-function remainderSlopeY(x, y, out) {
-  if (Math.abs(y) === Infinity && !Number.isNaN(out)) return out === x ? 0 : 1;
-  const times = (x - out) / y;
-  if (Math.abs(times) === Infinity) return -(x / 2 / y - out / 2 / y) * 2;
-  return -round(times);
-}
-
 // Math.pow, but 1 to any power and any power of 0 are 1, and so is -1 to an infinite one.
 function power(x, y) {
   if (x === 1 || (x === -1 && Math.abs(y) === Infinity)) return 1;
@@ -92,15 +83,6 @@ function powerSlopeY(x, y, out) {
   return half * Math.log(x) * half;
 }
 
-// For the logarithms: NaN left of 0, and +inf at 0 from either sign of it.
-const over = (numerator, x) => (x < 0 ? NaN : numerator / Math.abs(x));
-
-// out/(3x): the error of the root counts once.
-function cbrtSlope(x, out) {
-  if (x === 0) return Infinity;
-  return Math.abs(x) === Infinity ? 0 : out / x / 3;
-}
-
 // 2^x*ln(2), which is still finite a little beyond where 2^x is not.
 const exp2Slope = (x, out) => (out === Infinity ? 2 ** (x - 1) * (2 * Math.LN2) : out * Math.LN2);
 
@@ -130,31 +112,10 @@ function sech(x) {
 // x/hypot(x, y); 0 at the origin.
 const direction = (x, y) => hypotSlope([x, y], 0, Math.hypot(x, y));
 
-// 4e/(1 + e)^2 with e = exp(-2|x|): 1 - tanh(20)^2 is exactly 0, the slope there is not.
-function tanhSlope(x) {
-  const e = Math.exp(-2 * Math.abs(x));
-  return (4 * e) / ((1 + e) * (1 + e));
-}
-
-// 1/sqrt(x^2 - 1); NaN below 1.
-function acoshSlope(x) {
-  if (x < 1) return NaN;
-  return x < 1e8 ? 1 / Math.sqrt((x - 1) * (x + 1)) : 1 / x;
-}
-
-// 1/(1 - x^2); NaN outside -1 to 1.
-const atanhSlope = (x) => (Math.abs(x) > 1 ? NaN : 1 / ((1 - x) * (1 + x)));
-
 // 1/(1 + exp(-x)) without overflow.
 function sigmoid(x) {
   const e = Math.exp(-Math.abs(x));
   return x < 0 ? e / (1 + e) : 1 / (1 + e);
-}
-
-// e/(1 + e)^2 with e = exp(-|x|).
-function sigmoidSlope(x) {
-  const e = Math.exp(-Math.abs(x));
-  return e / ((1 + e) * (1 + e));
 }
 
 // ln(sigmoid(x)).
@@ -171,9 +132,6 @@ function softplus(x) {
 
 // x/(1 + |x|).
 const softsign = (x) => (Math.abs(x) === Infinity ? Math.sign(x) : x / (1 + Math.abs(x)));
-
-// 1/(1 + |x|)^2, divided twice.
-const softsignSlope = (x) => 1 / (1 + Math.abs(x)) / (1 + Math.abs(x));
 
 // x*sigmoid(x).
 function silu(x) {
@@ -200,18 +158,8 @@ function siluSlope(x) {
 // x where it is positive, else 0.
 const relu = (x) => (x <= 0 ? 0 : x);
 
-// 1 where x is positive, else 0.
-const reluSlope = (x) => (Number.isNaN(x) ? NaN : x > 0 ? 1 : 0);
-
 // x where it is positive, else slope times it; NaN if the slope is.
 const leaky = (x, slope) => (x > 0 && !Number.isNaN(slope) ? x : slope * x);
-
-// The slope on either side; at 0 the subgradient of least norm.
-function leakySlope(x, slope) {
-  if (x > 0) return 1;
-  if (x < 0) return slope;
-  return x === 0 ? Math.min(Math.max(slope, 0), 1) : NaN;
-}
 
 // x where it is positive, else exp(x) - 1.
 const elu = (x) => (x > 0 ? x : Math.expm1(x));
@@ -238,13 +186,7 @@ function clamp(x, low, high) {
   return x < low ? low : x > high ? high : x;
 }
 
-// What clamp took: x (0), low (1) or high (2).
-function clampSlope([x, low, high], out, at) {
-  if (Number.isNaN(out)) return NaN;
-  return at === (x < low ? 1 : x > high ? 2 : 0) ? 1 : 0;
-}
-
-// yes unless the condition is 0, then no; NaN if nobody can say.
+// yes unless the condition is 0, then no; NaN if the condition is NaN.
 const either = (condition, yes, no) => (Number.isNaN(condition) ? NaN : condition === 0 ? no : yes);
 
 // x/out; 0 at the origin. A length that overflowed or lost digits is taken again, scaled.

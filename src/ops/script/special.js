@@ -1,4 +1,4 @@
-// The error and gamma functions and what is made of them, for scripts; taken paragraph by paragraph like the rest.
+// The error and gamma functions and what is made of them; a page contains only the paragraphs that it needs.
 
 // 2/sqrt(pi), the height of the slope of erf.
 const errorHeight = 1.1283791670955126;
@@ -24,9 +24,6 @@ function erfc(x) {
   for (let k = 150; k > 0; k--) below = x + k / 2 / below;
   return Math.exp(-x * x) / (Math.sqrt(Math.PI) * below);
 }
-
-// 2/sqrt(pi)*exp(-x^2).
-const erfSlope = (x) => errorHeight * Math.exp(-x * x);
 
 // 1/sqrt(2*pi), the height of the normal distribution.
 const normalHeight = 0.3989422804014327;

@@ -17,15 +17,18 @@ use crate::syntax::{Head, Item, ItemKind, Span};
 
 /// One instruction of a text, in postfix order.
 #[derive(Clone, Copy, Debug)]
-enum SlopeStep {
+pub(crate) enum SlopeStep {
+    /// A number.
     Number(f64),
+    /// What the text is about.
     Variable(Variable),
+    /// An operation on the last results, as many as it says.
     Apply(&'static Op, usize),
 }
 
 /// What a variable of a text stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Variable {
+pub(crate) enum Variable {
     /// `x`, `y`, `z`: the operand at this position.
     Operand(usize),
     /// `out`
@@ -48,6 +51,11 @@ type Slopes = [OnceLock<Slope>; 8];
 
 static SLOPES: LazyLock<Vec<Slopes>> =
     LazyLock::new(|| TABLE.iter().map(|_| Slopes::default()).collect());
+
+/// The text from which the derivative of an operation by an operand is built, step by step.
+pub(crate) fn slope_steps(op: &'static Op, position: usize) -> &'static [SlopeStep] {
+    &slope(op, position, op.arity().0).steps
+}
 
 /// The derivative of an operation with respect to one of `count` operands.
 fn slope(op: &'static Op, position: usize, count: usize) -> &'static Slope {

@@ -4,8 +4,10 @@
 //! and nothing changes.
 
 mod page_program;
+mod page_script;
 
 pub use self::page_program::diagram_with_program;
+pub use self::page_script::page_operation;
 
 use std::rc::Rc;
 

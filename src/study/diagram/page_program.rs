@@ -1,11 +1,12 @@
 //! A diagram for an HTML page, with fresh gradients and everything the page needs to run passes by itself.
 //!
-//! What `:walk` would show at each stop is computed in advance. The operations' code in the page's JavaScript comes
-//! from their rows. The session is not changed.
+//! What `:walk` would show at each stop is computed in advance; `page_script` writes the operations as JavaScript. The
+//! session is not changed.
 
 use std::rc::Rc;
 
 use super::diagram;
+use super::page_script::page_operation;
 use crate::graph::gradients;
 use crate::graph::{FullGraph, Node, Order};
 use crate::ops;
@@ -60,14 +61,12 @@ fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Program {
         }
     };
     let parts = whole.nodes.iter().map(part).collect();
-    let texts = known.iter().filter_map(|op| op.script).flat_map(|script| {
-        let partials = script.partials.iter().copied();
-        partials.chain(std::iter::once(script.value))
-    });
+    let operations: Vec<Operation> = known.iter().map(|op| page_operation(op)).collect();
+    let texts = operations.iter().flat_map(Operation::texts);
     let walk = session.walk().filter(|walk| Rc::ptr_eq(walk.root(), root));
     Program {
         library: ops::library(texts),
-        operations: known.iter().map(|op| operation(op)).collect(),
+        operations,
         parts,
         forward: walk.is_some_and(|walk| walk.direction() == Direction::Forward),
         made: walk.map_or(0, crate::session::by_hand::walk::Walk::position),
@@ -96,14 +95,4 @@ fn other_pass(session: &Session, root: &Rc<Node>) -> String {
         "grads here are of one fresh pass from {}; {last}",
         session.label(root)
     )
-}
-
-fn operation(op: &ops::Op) -> Operation {
-    Operation {
-        name: op.name,
-        value: op.script.map(|script| script.value(op)),
-        partials: op
-            .script
-            .map_or_else(Vec::new, |script| script.partials(op)),
-    }
 }

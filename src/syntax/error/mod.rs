@@ -1,9 +1,8 @@
 //! What can be wrong with the text of a statement.
 //!
-//! A variant holds the places and the words of the user that its sentence needs; each is commented with a line that
-//! produces it. The sentences follow the house's wording: lower case, no final period, the user's text in backticks,
-//! what was expected and found, and a way out. Nothing is known here of names and what they mean; where the session
-//! knows more (`sin x`: `sin` is a function), it replaces the help.
+//! A variant holds the places and the words of the user that its sentence needs; its comment is a line that produces
+//! it. The sentences are in lower case without a final period, quote the user's text in backticks, say what was expected
+//! and found, and end with a way out. Where the session knows more (`sin x`: `sin` is a function), it replaces the help.
 
 mod undefined;
 
@@ -11,7 +10,7 @@ pub use self::undefined::Undefined;
 
 use super::tree::Span;
 
-/// A stretch of the user's text, short enough to be repeated in a sentence.
+/// A section of the user's text, short enough to be repeated in a sentence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Quote {
     /// Where it stands.
@@ -21,7 +20,7 @@ pub struct Quote {
 }
 
 impl Quote {
-    /// What of a text is repeated at most, in characters.
+    /// The longest text that is repeated in full, in characters.
     const LONGEST: usize = 60;
 
     /// The text of a span.
@@ -33,10 +32,10 @@ impl Quote {
     }
 }
 
-/// On one line, the middle of a long text left out.
+/// A text on one line, without the middle if it is long.
 fn shortened(text: &str) -> String {
     let ends = 4 * Quote::LONGEST;
-    // A text of megabytes is not walked for its first and last words.
+    // Only the ends of a text of megabytes are looked at.
     let long = text.len() > 2 * ends;
     let start = if long {
         &text[..text.floor_char_boundary(ends)]
@@ -75,7 +74,7 @@ pub enum SyntaxError {
         /// Where.
         span: Span,
     },
-    /// More brackets in each other than `MAX_NESTING`: `((((…`
+    /// Brackets nested deeper than `MAX_NESTING`: `((((…`
     Nested {
         /// The bracket that goes too deep.
         span: Span,

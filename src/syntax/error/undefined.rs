@@ -1,6 +1,6 @@
 //! What can be wrong with a definition, `f(x) = 2x`: the errors and their sentences.
 //!
-//! They are found by the parser.
+//! The parser finds them.
 
 use super::{Quote, SyntaxError};
 use crate::syntax::tree::Span;

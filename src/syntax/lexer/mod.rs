@@ -1,6 +1,6 @@
-//! From a chunk of text to its statements, and what is a name.
+//! From a chunk of text to its statements; names and the words of commands.
 //!
-//! The tokenizer proper is the grammar, which the parser calls.
+//! The grammar is the tokenizer of statements; the parser calls it.
 
 pub(crate) mod names;
 mod scan;

@@ -1,7 +1,6 @@
 //! Names and words: which characters they are made of, and how the text of a command is cut into arguments.
 //!
-//! The grammar says the same of names in its rule `name`; a test compares the two. What an argument means, the
-//! commands know.
+//! The rule `name` of the grammar says the same of names; a test compares the two.
 
 use super::scan;
 use super::scan::{BLANKS, goes_on, is_letter};
@@ -56,12 +55,12 @@ fn word(text: &str, mut at: usize, end: usize) -> Option<Span> {
                 break;
             }
             '"' | '\'' if character == '"' || !scan::is_prime(text, at) => {
-                // A quote that is never closed has been refused before.
+                // A quote that is not closed has been refused earlier.
                 at += text[at + 1..]
                     .find(character)
                     .map_or(0, |length| length + 1);
             }
-            // Inside brackets blanks belong to the word, and so do whole comments, whatever stands in them.
+            // Inside brackets blanks and comments belong to the word.
             '#' if depth > 0 && scan::after_blank(text, at) => {
                 at += text[at..].find('\n').unwrap_or(end - at);
                 continue;

@@ -1,9 +1,9 @@
-//! From lines to statements: what can be said about text before it is parsed.
+//! From lines to statements: a scan of text before it is parsed.
 //!
-//! One loop over the bytes finds brackets, quotes, comments and `;`, for two askers: a reader that wants to know
-//! whether a line goes on in the next one ([`Continuation`]), and the session that wants the statements of what was
-//! read ([`statements`]). Characters that must never reach a terminal are refused here, and nesting that is too deep,
-//! so that whatever comes later need not look. What a statement means is not known.
+//! One loop over the bytes finds brackets, quotes, comments and `;`. Readers of lines use it to know whether a statement
+//! continues in the next line ([`Continuation`]), the session to cut what was read into statements ([`statements`]).
+//! Characters that must never reach a terminal and brackets that are nested too deep are refused here, so that later
+//! stages need not check for them.
 
 use crate::syntax::error::SyntaxError;
 use crate::syntax::limits::{MAX_CONTINUATION, MAX_NESTING, MAX_TOKENS};
@@ -20,8 +20,8 @@ pub struct Cut {
 
 /// The statements of a chunk: of one line, or of several joined by `\n` because [`Continuation`] asked for more.
 ///
-/// A statement that cannot be cut is an error in its turn; the statements before it stand, and the iterator goes on
-/// behind its `;`. What follows the last `;` is a statement only if there is something, so a blank chunk has none.
+/// A statement that cannot be cut is an error in its place; the iterator continues behind its `;`. What follows the last
+/// `;` is a statement only if it is not empty, so a blank chunk has none.
 pub fn statements(text: &str) -> Statements<'_> {
     Statements {
         marks: Marks::new(text),
@@ -115,11 +115,11 @@ impl Iterator for Statements<'_> {
     }
 }
 
-/// Whether a statement goes on in the next line, told line by line: each line is looked at once.
+/// Whether a statement continues in the next line, found line by line: each line is scanned once.
 ///
 /// A reader pushes a line, and as long as more is wanted reads another one and joins it with `\n`. It stops at the end
-/// of its input, and before a line for which [`begins_command`] holds: a command in the middle of a bracket means that
-/// the bracket was forgotten. What was read is then parsed as it is, and the error says which bracket was not closed.
+/// of its input, and before a line for which [`begins_command`] holds: a command inside a bracket means that the
+/// closing bracket was forgotten. The text so far is then parsed, and the error says which bracket was not closed.
 #[derive(Clone, Debug, Default)]
 pub struct Continuation {
     depth: usize,
@@ -133,9 +133,9 @@ impl Continuation {
         Continuation::default()
     }
 
-    /// Takes a line, without its end; is another one wanted? `;` closes what brackets are open. Nothing can mend a
-    /// line that has forbidden characters or nests too deep, so no more is wanted then; nor after [`MAX_CONTINUATION`]
-    /// lines.
+    /// Takes a line, without its end; is another one wanted? A `;` ends the statement even inside brackets. No more is
+    /// wanted after a line that has forbidden characters or nests too deep, since no next line could make it valid, nor
+    /// after [`MAX_CONTINUATION`] lines.
     pub fn push(&mut self, line: &str) -> bool {
         let mut turned = false;
         for (mark, _) in Marks::new(line) {
@@ -196,7 +196,7 @@ pub fn begins_command(line: &str) -> bool {
 /// What separates words. Line ends stand in a chunk only where lines were joined.
 pub(crate) const BLANKS: [char; 4] = [' ', '\t', '\u{A0}', '\n'];
 
-/// Something that matters to where statements end.
+/// Something that decides where statements end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SyntaxMark {
     /// `(` or `[`
@@ -213,7 +213,7 @@ pub(crate) enum SyntaxMark {
     QuoteOpen,
     /// `#` that begins no comment: `a#b`
     Stray,
-    /// A character that no text may have
+    /// A character that is not allowed in any text
     Forbidden(char),
 }
 
@@ -302,7 +302,7 @@ impl Iterator for Marks<'_> {
     }
 }
 
-/// Bytes that are passed over at once.
+/// Bytes that never matter to the scan.
 static PLAIN: [bool; 256] = {
     let mut plain = [false; 256];
     let mut byte = b' ';
@@ -317,7 +317,7 @@ static PLAIN: [bool; 256] = {
     plain
 };
 
-/// Controls, direction marks and what else takes no place on the screen: such a character can hide or forge text.
+/// Control characters, direction marks and others that take no place on the screen: they can hide or forge text.
 fn is_forbidden(character: char) -> bool {
     character.is_control()
         || pest::unicode::DEFAULT_IGNORABLE_CODE_POINT(character)
@@ -364,7 +364,7 @@ fn trimmed(text: &str, start: usize, stop: usize) -> Span {
     Span::new(start + length - inner.len(), start + length)
 }
 
-/// About how many words and signs a text has, never less.
+/// An upper estimate of how many words and signs a text has.
 pub fn count_words(text: &str) -> usize {
     let mut count = 0;
     let mut word = false;

@@ -1,6 +1,6 @@
-//! What the loop of `postfix` refuses, put into errors.
+//! The errors of the loop in `postfix`.
 //!
-//! Nothing here changes what is read; each function looks at where the reader stands and says what is wrong there.
+//! Each function looks at the state of the reader and says what is wrong there; none changes what is read.
 
 use super::postfix::{PendingOperator, Reader, Token};
 use super::readings::Readings;
@@ -42,7 +42,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// An operand is expected and something else found.
+    /// Something else was found where an operand is expected.
     pub(crate) fn missing(&self, found: Token) -> SyntaxError {
         let before = self.last.map(|last| last.span).or(self.source.sign);
         SyntaxError::Operand {
@@ -52,7 +52,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Tokens that no expression has.
+    /// Tokens that never occur in an expression.
     pub(crate) fn misplaced(&self, token: Token) -> SyntaxError {
         let Token { rule, span } = token;
         let text = span.of(self.source.text);
@@ -125,7 +125,7 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// A number and what is written directly behind it, where the two would make one word to the eye: `0xfg`, `1_`.
+    /// A number with something directly behind it that looks like a part of it: `0xfg`, `1_`.
     pub(crate) fn refuse_half_number(&self, number: Span, token: Token) -> Result<(), SyntaxError> {
         if !matches!(token.rule, Rule::number | Rule::name) {
             return Ok(());

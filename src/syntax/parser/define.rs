@@ -1,7 +1,7 @@
 //! Definitions of functions: `f(x, y) = x*y`, from tokens to the tree, and what is wrong with those that do not read.
 //!
-//! A text comes here when it is no other statement, so ordinary lines pay nothing for it. What the function may be
-//! called, and whether the names of its body exist, the session knows.
+//! A text is tried as a definition when it is no other statement, so that ordinary lines lose no time. The session
+//! checks the name of the function and the names in its body.
 
 use std::collections::HashMap;
 
@@ -90,8 +90,8 @@ pub(crate) fn target(text: &str, span: Span) -> BindingTarget<'_> {
     BindingTarget { name, span }
 }
 
-/// What a text that does not read and looks like a definition is: the sign before its body if the left side is in
-/// order, an error if it is not, nothing if it does not look like one.
+/// A text that cannot be read, seen as a definition: the sign before its body if the left side is right, an error if it
+/// is not, `None` if the text does not look like a definition.
 pub(crate) fn refused(text: &str, region: Span) -> Option<Result<Span, SyntaxError>> {
     if !region.of(text).contains('=') {
         return None;

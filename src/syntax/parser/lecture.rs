@@ -1,8 +1,8 @@
 //! Lines of the lecture that are understood as they are pasted: `a = Value(2.0, label='a')`, `n.label = 'n'`,
 //! `a.data += 0.1`, `L.backward()`, `print('L', L)`.
 //!
-//! Like definitions they are tried when a text is no other statement, or when it calls `print` or `backward`, so
-//! ordinary lines pay nothing. Other Python is not read; what to say about it is said elsewhere.
+//! Like definitions they are tried when a text is no other statement, or when it calls `print` or `backward`. Other
+//! Python is not read; `interpret/python` says what to type instead.
 
 use pest::Parser;
 
@@ -25,7 +25,7 @@ const SAID: [&str; 5] = ["Value", "label", "data", "backward", "print"];
 /// Reads a line of the lecture; `None` if the text is none.
 pub(crate) fn line(text: &str, region: Span) -> Option<Result<Lecture<'_>, SyntaxError>> {
     let source = slice(text, region);
-    // A hostile line of megabytes is not gone through character by character to find none of these at its end.
+    // A fast search first: the grammar would read a long hostile line character by character.
     if !SAID.iter().any(|word| source.contains(word)) {
         return None;
     }

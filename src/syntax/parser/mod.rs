@@ -1,7 +1,7 @@
 //! From the text of a statement to its tree.
 //!
-//! The grammar cuts the text into tokens and says whether they may stand so; `postfix` makes the tree. A text that the
-//! grammar refuses is cut once more, into any tokens at all, and given to the same loop to learn what is wrong.
+//! The grammar cuts the text into tokens and accepts or refuses their sequence; `postfix` makes the tree. A text that the
+//! grammar refuses is cut into tokens once more, by a rule that accepts everything, and the same loop finds the error.
 
 mod complaints;
 mod define;
@@ -91,7 +91,7 @@ pub fn expression(text: &str, span: Span) -> Result<Expression<'_>, SyntaxError>
     expression.map(|(_, expression)| expression)
 }
 
-/// What the grammar refused, read for the error that is in it.
+/// The error in a text that the grammar refused.
 fn explain(text: &str, region: Span) -> SyntaxError {
     let mut source = TokenSource {
         text,
@@ -119,7 +119,7 @@ fn explain(text: &str, region: Span) -> SyntaxError {
     }
     match postfix::read(source, tokens(text, source.region)) {
         Err(error) => error,
-        // What the loop can read, the grammar can; were they ever to differ, this is still no statement.
+        // The loop reads nothing that the grammar refuses; were they to differ, this would still be no statement.
         Ok(_) => SyntaxError::Operand {
             span: region,
             after: None,

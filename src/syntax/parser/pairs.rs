@@ -1,8 +1,8 @@
 //! The tokens of the grammar, one after the other, for the loop that makes the tree.
 //!
-//! pest keeps a begin and an end of each token, which is a good part of what reading costs. So the grammar makes no
-//! tokens of the frequent signs of one character and of single blanks; nothing else stands between its tokens, and
-//! [`SignStream`] finds them there.
+//! pest keeps the begin and the end of each token, which takes a good part of the time. So the grammar makes no tokens
+//! of frequent signs of one character and of single blanks; nothing else stands between its tokens, and [`SignStream`]
+//! finds them there.
 
 use pest::iterators::{Pairs, Tokens};
 
@@ -72,17 +72,17 @@ impl Iterator for PairStream<'_> {
 /// The tokens of an expression that the grammar has read: pest's and the signs between them.
 pub(crate) struct SignStream<'t> {
     bytes: &'t [u8],
-    /// Up to here all is told.
+    /// Everything before this has been returned.
     at: u32,
     tokens: PairStream<'t>,
     /// The next of them.
     next: Token,
-    /// What comes when there are no more.
+    /// The token after the last one.
     end: Token,
 }
 
 impl<'t> SignStream<'t> {
-    /// What of the region of `text` is not among the tokens is looked through for signs.
+    /// The parts of `region` that no token covers are searched for signs.
     pub(crate) fn new(text: &'t str, region: Span, mut tokens: PairStream<'t>) -> SignStream<'t> {
         let end = Token {
             rule: Rule::EOI,
@@ -141,7 +141,7 @@ impl Iterator for SignStream<'_> {
     }
 }
 
-/// What a sign is that may stand between tokens; a blank is none.
+/// The rule of a sign that may stand between tokens; a blank is not a sign.
 fn sign(byte: u8) -> Option<Rule> {
     match byte {
         b'+' | b'-' | b'*' | b'/' | b'^' => Some(Rule::infix),
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
     use crate::syntax::grammar::Grammar;
 
-    /// Whatever the grammar takes for an expression has the tokens that any text has.
+    /// An expression that the grammar accepts has the tokens that the rule `tokens` finds in it.
     #[test]
     fn what_reads_has_the_tokens_of_any_text() {
         let pieces = [

@@ -1,6 +1,6 @@
-//! What each word and sign of any text is, finished or not: for whoever colours or completes it.
+//! The kind of each word and sign of a text, complete or not, for colouring and completion.
 //!
-//! Nothing is refused here, and nothing is said about meaning: a name is a name, whether there is such a thing or not.
+//! No text is refused, and names need not exist.
 
 use super::tokens::tokens;
 use crate::syntax::grammar::Rule;
@@ -30,7 +30,7 @@ pub enum TextPart {
     Quoted,
     /// `# …`
     Comment,
-    /// Anything else: `:`, `;`, what nobody knows.
+    /// Anything else: `:`, `;`, unknown signs.
     Other,
 }
 

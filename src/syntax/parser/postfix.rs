@@ -1,9 +1,9 @@
-//! From tokens to a flat tree: one loop with an explicit stack.
+//! From tokens to a flat tree: operator-precedence parsing by the shunting-yard algorithm, one loop with a stack.
 //!
 //! Operands go straight to the items; operators wait on the stack until one arrives that binds no tighter, and
-//! brackets wait among them. What the grammar lets through but the language does not have (brackets that do not match,
-//! `a b`, `1/2x`, `1 < x < 3`) is found here and put into words in `complaints`. The loop takes any sequence of tokens,
-//! so it can also say what is wrong with a line that the grammar refused.
+//! brackets wait among them. The grammar is flat and accepts some texts that the language excludes (brackets that do
+//! not match, `a b`, `1/2x`, `1 < x < 3`); they are found here, and `complaints` has the errors. The loop takes any
+//! sequence of tokens, so it also finds what is wrong with a line that the grammar refused.
 
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
@@ -39,9 +39,9 @@ pub(crate) fn read(
 ) -> Result<(Vec<Expression<'_>>, Expression<'_>), SyntaxError> {
     let mut reader = Reader {
         source,
-        // As many as the grammar has found; nobody knows how many a refused line has.
+        // As many as the grammar has found; of a refused line the number is not known.
         items: Vec::with_capacity(tokens.size_hint().1.unwrap_or_default()),
-        // Few lines have more waiting at once.
+        // Enough for nearly all lines.
         stack: Vec::with_capacity(8),
         vanished: Vec::new(),
         values: Vec::new(),
@@ -164,13 +164,13 @@ impl<'t> Reader<'t> {
         self.last.is_some_and(|last| last.rule == rule)
     }
 
-    /// Puts an operand down.
+    /// Adds an operand to the items.
     fn operand(&mut self, kind: ItemKind<'t>, span: Span) {
         self.items.push(Item { kind, span });
         self.expected = false;
     }
 
-    /// Applies something to the operands last put down.
+    /// Applies something to the last operands.
     fn emit(&mut self, head: Head<'t>, operands: u32, span: Span) {
         self.items.push(Item {
             kind: ItemKind::Apply(head, operands),
@@ -178,7 +178,7 @@ impl<'t> Reader<'t> {
         });
     }
 
-    /// Lets an operator wait for an operand.
+    /// Pushes an operator, which waits for an operand.
     fn wait(&mut self, head: Head<'t>, operands: u32, level: u8, span: Span) {
         self.stack.push(PendingOperator::Apply {
             head,
@@ -189,7 +189,7 @@ impl<'t> Reader<'t> {
         self.expected = true;
     }
 
-    /// Applies what waits and binds more tightly than `level`, or as tightly if `equal`.
+    /// Pops and applies the operators that bind more tightly than `level`, or as tightly if `equal`.
     fn reduce(&mut self, level: u8, equal: bool) {
         while let Some(&PendingOperator::Apply {
             head,
@@ -463,7 +463,7 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// `x²`: a power that is complete at once.
+    /// `x²`: a power with its exponent.
     fn superscript(&mut self, token: Token) -> Result<(), SyntaxError> {
         self.refuse_after_superscript(token)?;
         let text = token.span.of(self.source.text);

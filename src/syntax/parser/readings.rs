@@ -1,7 +1,7 @@
-//! Spelling out what a refused line could mean, in the user's own words.
+//! The possible meanings of a refused line, in the user's own words.
 //!
-//! Only for error messages: the tokens of the line are made once more, this time of anything at all, and the operands
-//! around the place are found by walking from it to both sides.
+//! Only for error messages: the line is cut into tokens once more, and the operands around the place of the error are
+//! found by walking from it to both sides.
 
 use std::cell::RefCell;
 
@@ -13,7 +13,7 @@ use crate::syntax::precedence;
 use crate::syntax::precedence::level;
 use crate::syntax::tree::Span;
 
-/// The tokens of a line with an error: as many as were asked for.
+/// The tokens of a line with an error, cut as far as they are needed.
 pub(crate) struct Readings<'t> {
     text: &'t str,
     made: RefCell<Vec<Token>>,
@@ -150,7 +150,7 @@ impl<'t> Readings<'t> {
         made.get(at).copied()
     }
 
-    /// This token if there are so many, else the last one.
+    /// This token if it exists, else the last one.
     fn there(&self, at: usize) -> usize {
         match self.token(at) {
             Some(_) => at,

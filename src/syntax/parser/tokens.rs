@@ -1,7 +1,7 @@
-//! The tokens of any text, whatever it is, made a stretch at a time.
+//! The tokens of any text, made in sections as they are asked for.
 //!
-//! Only what the grammar has refused is read so, to find out what is wrong. That mostly shows early, and a hostile line
-//! of megabytes is not cut into millions of tokens to look at a few of them. What tokens mean is not known here.
+//! Only a text that the grammar has refused is read so, to find the error. It mostly stands near the beginning, so a
+//! hostile line of megabytes is not cut into millions of tokens of which few are needed.
 
 use std::collections::VecDeque;
 
@@ -13,11 +13,11 @@ use super::slice;
 use crate::syntax::grammar::{Grammar, Rule};
 use crate::syntax::tree::Span;
 
-/// So many bytes are cut at a time.
+/// The length of a section in bytes.
 const STRETCH: usize = 16 * 1024;
 
-/// What ends so many bytes before the end of a stretch does not depend on what is behind it. (The furthest look ahead
-/// is that of `2.e-1`, to the digit.)
+/// A token that ends this many bytes before the end of a section does not depend on what follows the section. (The
+/// furthest look ahead is that of `2.e-1`, to the digit.)
 const MARGIN: usize = 32;
 
 /// The tokens of a text. Of a text that the grammar cannot read at all (there is none) there are no tokens.
@@ -52,7 +52,7 @@ impl Iterator for Tokens<'_> {
 }
 
 impl Tokens<'_> {
-    /// Cuts the next stretch that has tokens whose end is certain; a longer one where a token is as long as that.
+    /// Cuts the next section that has tokens whose end is certain, a longer one if a token is that long.
     fn cut(&mut self) {
         let mut length = self.stretch;
         while self.rest.start < self.rest.end {
@@ -77,9 +77,9 @@ impl Tokens<'_> {
         }
     }
 
-    /// Leaves no token that could be another one if the text did not end here.
+    /// Drops tokens at the end that could be different if the text continued.
     fn drop_uncertain(&mut self, end: usize) {
-        // A quote that is not closed here may be closed behind.
+        // A quote that is not closed in this section may be closed in the next.
         let mut before = None;
         for token in &self.ready {
             let text = token.span.of(self.text);

@@ -31,6 +31,7 @@ pub(crate) fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<
     };
     let text = match ending {
         "svg" => formats::svg::write(&shapes::network::scene(diagram, 0, style)),
+        #[cfg(feature = "png")]
         "png" => return formats::pixels::write(&shapes::network::scene(diagram, 0, style)),
         "html" => formats::page::write(diagram, style),
         "dot" => formats::dot::write(diagram, style),
@@ -44,6 +45,7 @@ pub(crate) fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<
 fn plot_picture(plot: &Plot, ending: &str, style: &Style) -> Result<Vec<u8>, String> {
     let text = match ending {
         "svg" => formats::svg::write(&curves::chart::scene(plot, style)),
+        #[cfg(feature = "png")]
         "png" => return formats::pixels::write(&curves::chart::scene(plot, style)),
         "csv" => curves::values::write(plot),
         _ => return Err(format!("a plot has no picture that ends in `.{ending}`")),

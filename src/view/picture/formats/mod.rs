@@ -5,5 +5,6 @@
 pub(crate) mod dot;
 pub(crate) mod mermaid;
 pub(crate) mod page;
+#[cfg(feature = "png")]
 pub(crate) mod pixels;
 pub(crate) mod svg;
