@@ -76,7 +76,7 @@
 //! | a topic of `:help` | a section of a page in `docs/`, with a mark; a new page also in `commands/help/topics/mod.rs` | the tests of the reader, `tests/help.rs`, `tests/readme.rs` |
 //! | a theme | a word in [`session::settings::THEMES`], a variant of [`view::theme::Theme`] | `tests/typing.rs` |
 //! | a kind of block | [`report::Block`] and each view | the compiler |
-//! | something for the shell to do | a variant of [`commands::Then`] | the compiler |
+//! | something for the shell to do | a variant of [`commands::Effect`] | the compiler |
 //! | a layer dependency | the table in `tests/tidy.rs` | `tests/tidy.rs` |
 
 #![warn(unreachable_pub)]

@@ -6,7 +6,7 @@ use std::io::Write as _;
 
 use crate::common::{Desk, close, number};
 use chainrule::commands;
-use chainrule::commands::{COMMANDS, Unanswered};
+use chainrule::commands::{COMMANDS, UnknownCommand};
 use chainrule::diagnostic::Diagnostic;
 use chainrule::report::Piece;
 use serde_json::{Value, json};
@@ -255,7 +255,7 @@ fn names_aliases_and_beginnings() {
             let expected = match (taken, begun.as_slice()) {
                 (Some(taken), _) => Ok(taken.name),
                 (None, [_]) => Ok(command.name),
-                (None, _) => Err(Unanswered::Ambiguous(begun)),
+                (None, _) => Err(UnknownCommand::Ambiguous(begun)),
             };
             assert_eq!(found(word), expected, ":{word}");
         }

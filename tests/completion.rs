@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::Desk;
 use chainrule::commands::args::suggestions::Offers;
-use chainrule::commands::args::{Argument, Takes};
+use chainrule::commands::args::{Argument, ArgumentKind};
 use chainrule::commands::{COMMANDS, Command};
 use chainrule::interpret::{Candidate, Completions, MOST_CANDIDATES, SIGNS, completions};
 use chainrule::ops;
@@ -404,7 +404,10 @@ fn leading(command: &Command, argument: &Argument) -> String {
             });
         }
     }
-    if let Some(keyword) = argument.keyword.filter(|_| argument.kind != Takes::Flag) {
+    if let Some(keyword) = argument
+        .keyword
+        .filter(|_| argument.kind != ArgumentKind::Flag)
+    {
         line.push(' ');
         line.push_str(keyword);
     }
@@ -447,7 +450,7 @@ fn every_argument_of_every_command_is_completed() {
                     }
                 }
                 (Offers::Files(endings), kind) => {
-                    assert_eq!(kind, Takes::File, "{lead}");
+                    assert_eq!(kind, ArgumentKind::File, "{lead}");
                     let files = found("").files.expect(&lead);
                     assert_eq!(files.endings, endings(), "{lead}");
                     assert!(!files.endings.is_empty(), "{lead}");
@@ -460,18 +463,24 @@ fn every_argument_of_every_command_is_completed() {
                         .any(|found| found.text == "alpha");
                     assert!(frozen != free, "{lead}");
                 }
-                (Offers::Usual, Takes::Flag) => {
+                (Offers::Usual, ArgumentKind::Flag) => {
                     let keyword = argument.keyword.expect("a flag is a keyword");
                     name("", keyword);
                 }
-                (Offers::Usual, Takes::Expression) => {
+                (Offers::Usual, ArgumentKind::Expression) => {
                     name("", "alpha");
                     name("sigmo", "sigmoid(");
                 }
-                (Offers::Usual, Takes::Node | Takes::Nodes | Takes::Settings | Takes::Names) => {
+                (
+                    Offers::Usual,
+                    ArgumentKind::Node
+                    | ArgumentKind::Nodes
+                    | ArgumentKind::Settings
+                    | ArgumentKind::Names,
+                ) => {
                     name("", "b");
                 }
-                (Offers::Usual, Takes::Number | Takes::Count) => {
+                (Offers::Usual, ArgumentKind::Number | ArgumentKind::Count) => {
                     // Numbers are not offered, but the beginning of a name in an expression is completed.
                     let numbers = found("")
                         .candidates
@@ -480,12 +489,12 @@ fn every_argument_of_every_command_is_completed() {
                     assert!(numbers, "{lead}");
                     name("alp", "alpha");
                 }
-                (Offers::Usual, Takes::Range) => name("", "alpha="),
-                (Offers::Usual, Takes::Statement) => {
+                (Offers::Usual, ArgumentKind::Range) => name("", "alpha="),
+                (Offers::Usual, ArgumentKind::Statement) => {
                     name(":wal", "walk ");
                     name("alp", "alpha");
                 }
-                (Offers::Usual, Takes::File | Takes::Topic) => {
+                (Offers::Usual, ArgumentKind::File | ArgumentKind::Topic) => {
                     panic!("{lead}: its signature says nothing of what may stand there")
                 }
             }
@@ -500,7 +509,7 @@ fn every_argument_of_every_command_is_completed() {
                 } else {
                     format!(":{} ", command.name)
                 };
-                let blank = if argument.kind == Takes::Flag {
+                let blank = if argument.kind == ArgumentKind::Flag {
                     ""
                 } else {
                     " "
@@ -521,7 +530,7 @@ fn every_argument_of_every_command_is_completed() {
 fn leading_needed(command: &Command) -> String {
     let needed = command.arguments.iter().filter(|argument| argument.needed);
     let words = needed.map(|argument| {
-        if argument.kind == Takes::Number {
+        if argument.kind == ArgumentKind::Number {
             "0.1 "
         } else {
             "alpha "

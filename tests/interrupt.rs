@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::common::Desk;
-use chainrule::commands::Then;
+use chainrule::commands::Effect;
 use chainrule::graph::live_nodes;
 use chainrule::session::Host;
 use chainrule::stop::{Stopped, interruptible};
@@ -289,7 +289,7 @@ fn long_answers_ask_while_they_are_written() {
         }
     }
     let reply = desk.try_line(":graph y g.dot").remove(0);
-    let Ok(Then::Draw { picture, .. }) = reply.map(|reply| reply.then) else {
+    let Ok(Effect::Draw { picture, .. }) = reply.map(|reply| reply.effect) else {
         panic!("there is something to draw");
     };
     for ending in ["dot", "mmd", "json"] {

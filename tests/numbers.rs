@@ -34,8 +34,8 @@ fn shown(desk: &mut Desk, text: &str, style: &Style) -> String {
 fn file(desk: &mut Desk, root: &str, ending: &str) -> String {
     let style = desk.style();
     let mut answers = desk.try_line(&format!(":graph {root} picture.{ending}"));
-    let then = answers.pop().and_then(Result::ok).map(|reply| reply.then);
-    let Some(chainrule::commands::Then::Draw { picture, .. }) = then else {
+    let then = answers.pop().and_then(Result::ok).map(|reply| reply.effect);
+    let Some(chainrule::commands::Effect::Draw { picture, .. }) = then else {
         panic!("{root} cannot be drawn");
     };
     let bytes = view::picture(&picture, ending, &style).expect("it can be drawn");

@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::common::Desk;
-use chainrule::commands::Then;
+use chainrule::commands::Effect;
 #[cfg(feature = "png")]
 use chainrule::report::Picture;
 use chainrule::view;
@@ -92,7 +92,7 @@ fn sessions() -> Vec<(&'static str, Vec<&'static str>, &'static str)> {
 fn picture(desk: &mut Desk, target: &str, ending: &str) -> Vec<u8> {
     let line = format!(":graph {target} file.{ending}");
     let reply = desk.try_line(&line).pop().unwrap().unwrap();
-    let Then::Draw { picture, .. } = reply.then else {
+    let Effect::Draw { picture, .. } = reply.effect else {
         panic!("{line} draws nothing");
     };
     view::picture(&picture, ending, &Style::default())
@@ -574,10 +574,10 @@ fn a_picture_too_large_for_pixels_is_an_error() {
     lines.extend(std::iter::repeat_n("y = tanh(y)".to_string(), 1_990));
     let mut desk = Desk::with(&lines);
     let reply = desk.try_line(":graph y file.png").pop().unwrap().unwrap();
-    let Then::Draw {
+    let Effect::Draw {
         picture: Picture::Graph(graph),
         ..
-    } = reply.then
+    } = reply.effect
     else {
         panic!("it is drawn");
     };

@@ -1,7 +1,7 @@
 //! `:plot`: samples are compared with values computed one by one; notes, drawings, and that nothing changes.
 
 use crate::common::{Desk, Random, number};
-use chainrule::commands::{Reply, Then};
+use chainrule::commands::{Effect, Reply};
 use chainrule::diagnostic::Diagnostic;
 use chainrule::report::{Block, Picture, Plot};
 use chainrule::view;
@@ -15,10 +15,10 @@ fn reply(desk: &mut Desk, line: &str) -> Reply {
 /// The curves of a `:plot` line.
 fn plot(desk: &mut Desk, line: &str) -> Plot {
     let reply = reply(desk, line);
-    if let Then::Draw {
+    if let Effect::Draw {
         picture: Picture::Plot(plot),
         ..
-    } = reply.then
+    } = reply.effect
     {
         return plot;
     }
@@ -313,7 +313,7 @@ fn drawings_keep_to_their_width() {
             &["svg", "csv"]
         };
         for &ending in endings {
-            let Then::Draw { picture, .. } = reply(&mut desk, &format!("{line} x.{ending}")).then
+            let Effect::Draw { picture, .. } = reply(&mut desk, &format!("{line} x.{ending}")).effect
             else {
                 panic!("{line}: nothing is drawn")
             };
@@ -370,7 +370,7 @@ fn csv_reads_back() {
     let line = ":plot max2(t, 0.1), \"x\" t=0..1";
     desk.error(line);
     let reply = reply(&mut desk, ":plot max2(t, 0.1), 1/t t=0..1 out.csv");
-    let Then::Draw { picture, .. } = reply.then else {
+    let Effect::Draw { picture, .. } = reply.effect else {
         panic!("nothing is drawn")
     };
     let text = view::picture(&picture, "csv", &Style::default()).expect("it has points");

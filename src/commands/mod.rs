@@ -163,7 +163,7 @@ pub struct Reply {
     /// Notes, shown even if the statement is silenced.
     pub notes: Vec<Note>,
     /// What the shell has to do.
-    pub then: Then,
+    pub effect: Effect,
     /// A check had a bad result: the script goes on, but ends with status 1.
     pub failed: bool,
     /// Ctrl-C stopped the work, but what was done stays: a script ends with status 130.
@@ -174,10 +174,10 @@ pub struct Reply {
 
 /// What the shell has to do after a command, because it concerns files, settings or the clock.
 #[derive(Clone, Debug, Default)]
-pub enum Then {
+pub enum Effect {
     /// Go on with the next statement.
     #[default]
-    GoOn,
+    None,
     /// End the run.
     Quit,
     /// Write a session into a file, then show the report.
@@ -235,7 +235,7 @@ impl Reply {
 
 /// Why a word does not name a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unanswered {
+pub enum UnknownCommand {
     /// It is the beginning of several names.
     Ambiguous(Vec<&'static str>),
     /// It is the beginning of no name. Holds a name with a similar spelling.
@@ -243,7 +243,7 @@ pub enum Unanswered {
 }
 
 /// Finds the command for a word: a name, an alias, or the beginning of exactly one name.
-pub fn find(word: &str) -> Result<&'static Command, Unanswered> {
+pub fn find(word: &str) -> Result<&'static Command, UnknownCommand> {
     let exact = |command: &&&Command| command.name == word || command.aliases.contains(&word);
     if let Some(command) = COMMANDS.iter().find(exact) {
         return Ok(command);
@@ -254,11 +254,11 @@ pub fn find(word: &str) -> Result<&'static Command, Unanswered> {
         .collect();
     match begun.as_slice() {
         [one] if !word.is_empty() => Ok(one),
-        [] => Err(Unanswered::Unknown(nearest(
+        [] => Err(UnknownCommand::Unknown(nearest(
             word,
             COMMANDS.iter().map(|command| command.name),
         ))),
-        several => Err(Unanswered::Ambiguous(
+        several => Err(UnknownCommand::Ambiguous(
             several.iter().map(|command| command.name).collect(),
         )),
     }
@@ -270,7 +270,7 @@ impl Command {
         let looked_up = |argument: &Argument| {
             matches!(
                 argument.kind,
-                args::Takes::Topic | args::Takes::File | args::Takes::Names
+                args::ArgumentKind::Topic | args::ArgumentKind::File | args::ArgumentKind::Names
             )
         };
         self.arguments.iter().any(looked_up)

@@ -11,7 +11,7 @@ use crate::commands;
 use crate::commands::Reply;
 use crate::commands::args::Arguments;
 use crate::commands::args::resolve;
-use crate::commands::args::resolve::Wish;
+use crate::commands::args::resolve::LeafRequest;
 use crate::commands::change::set;
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Line, Piece, Report, say};
@@ -156,7 +156,7 @@ fn assign<'t>(
         });
     }
     let (data, notes) = session.measure(text, &value)?;
-    let wish = Wish {
+    let wish = LeafRequest {
         setting: Setting { leaf: node, data },
         word: leaf,
         notes,

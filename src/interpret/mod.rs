@@ -17,7 +17,7 @@ pub use self::preview::preview;
 use crate::commands;
 use crate::commands::args::Arguments;
 use crate::commands::look::{funcs, watch};
-use crate::commands::{Reply, Unanswered};
+use crate::commands::{Reply, UnknownCommand};
 use crate::diagnostic::{Diagnostic, listed};
 use crate::report::{Block, Fact, Line, Note, Piece, Report, say};
 use crate::session;
@@ -291,16 +291,16 @@ fn carry_out(
     Ok(reply)
 }
 
-fn unknown(command: &CommandLine, unanswered: Unanswered) -> Diagnostic {
+fn unknown(command: &CommandLine, unanswered: UnknownCommand) -> Diagnostic {
     let word = command.word;
     match unanswered {
-        Unanswered::Ambiguous(names) => {
+        UnknownCommand::Ambiguous(names) => {
             let listed = listed(names.iter().map(|name| format!(":{name}")));
             Diagnostic::new(format!("`:{word}` begins several commands"))
                 .at(command.span)
                 .help(format!("which one: {listed}?"))
         }
-        Unanswered::Unknown(near) => {
+        UnknownCommand::Unknown(near) => {
             let help = near.map_or_else(
                 || "`:help` lists the commands there are".to_string(),
                 |near| format!("did you mean `:{near}`?"),

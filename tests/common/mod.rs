@@ -134,12 +134,12 @@ impl Desk {
 
 /// Does an example need the shell, for files or the clock?
 pub fn needs_shell(example: &str) -> bool {
-    use chainrule::commands::Then;
+    use chainrule::commands::Effect;
     let mut desk = Desk::default();
     typed(example).any(|line| {
         let answers = desk.try_line(line);
         let mut replies = answers.into_iter().filter_map(Result::ok);
-        replies.any(|reply| !matches!(reply.then, Then::GoOn | Then::Quit))
+        replies.any(|reply| !matches!(reply.effect, Effect::None | Effect::Quit))
     })
 }
 

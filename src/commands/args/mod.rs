@@ -13,7 +13,7 @@ pub(crate) mod split;
 pub mod suggestions;
 
 use self::paths::is_path;
-use self::split::{Cutting, Refused};
+use self::split::{Assignment, WordError};
 use self::suggestions::Offers;
 use super::Command;
 use crate::diagnostic::Diagnostic;
@@ -26,7 +26,7 @@ pub struct Argument {
     /// The name in usage lines: `T`, `NODE`, `RATE`.
     pub name: &'static str,
     /// The kind of argument.
-    pub kind: Takes,
+    pub kind: ArgumentKind,
     /// The keyword that begins it: `wrt`, `of`.
     pub keyword: Option<&'static str>,
     /// Is it required?
@@ -39,7 +39,7 @@ pub struct Argument {
 
 /// The kinds of arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Takes {
+pub enum ArgumentKind {
     /// A free expression, up to the next keyword.
     Expression,
     /// One node, as one word.
@@ -68,7 +68,7 @@ pub enum Takes {
 
 impl Argument {
     /// An optional argument.
-    pub const fn optional(name: &'static str, kind: Takes) -> Argument {
+    pub const fn optional(name: &'static str, kind: ArgumentKind) -> Argument {
         Argument {
             name,
             kind,
@@ -80,7 +80,7 @@ impl Argument {
     }
 
     /// A required argument.
-    pub const fn needed(name: &'static str, kind: Takes) -> Argument {
+    pub const fn needed(name: &'static str, kind: ArgumentKind) -> Argument {
         Argument {
             needed: true,
             ..Argument::optional(name, kind)
@@ -88,7 +88,7 @@ impl Argument {
     }
 
     /// An optional argument that begins with a keyword.
-    pub const fn after(keyword: &'static str, name: &'static str, kind: Takes) -> Argument {
+    pub const fn after(keyword: &'static str, name: &'static str, kind: ArgumentKind) -> Argument {
         Argument {
             keyword: Some(keyword),
             ..Argument::optional(name, kind)
@@ -97,7 +97,7 @@ impl Argument {
 
     /// A keyword without a value: `forward`.
     pub const fn flag(keyword: &'static str) -> Argument {
-        Argument::after(keyword, keyword, Takes::Flag)
+        Argument::after(keyword, keyword, ArgumentKind::Flag)
     }
 
     /// Sets the meaning that `:help` shows.
@@ -117,13 +117,13 @@ impl Argument {
 
     /// The syntax: `[wrt NODE…]`
     pub fn usage(&self) -> String {
-        let many = if matches!(self.kind, Takes::Nodes | Takes::Names) {
+        let many = if matches!(self.kind, ArgumentKind::Nodes | ArgumentKind::Names) {
             "…"
         } else {
             ""
         };
         let text = match self.keyword {
-            Some(keyword) if self.kind == Takes::Flag => keyword.to_string(),
+            Some(keyword) if self.kind == ArgumentKind::Flag => keyword.to_string(),
             Some(keyword) => format!("{keyword} {}{many}", self.name),
             None => format!("{}{many}", self.name),
         };
@@ -173,7 +173,7 @@ impl<'t> Arguments<'t> {
         };
         if let [
             Argument {
-                kind: Takes::Statement,
+                kind: ArgumentKind::Statement,
                 ..
             },
         ] = signature
@@ -188,7 +188,7 @@ impl<'t> Arguments<'t> {
         if let Some(several) = arguments.several_files(&words) {
             return Err(several);
         }
-        let mut cutting = Cutting::new(signature);
+        let mut cutting = Assignment::new(signature);
         for found in words {
             cutting
                 .take(text, found)
@@ -208,7 +208,7 @@ impl<'t> Arguments<'t> {
         let signature = self.command.arguments;
         let file = signature
             .iter()
-            .position(|argument| argument.kind == Takes::File);
+            .position(|argument| argument.kind == ArgumentKind::File);
         let Some(place) = file.filter(|&place| self.given[place].is_empty()) else {
             return;
         };
@@ -223,8 +223,10 @@ impl<'t> Arguments<'t> {
     /// If a range may follow a free expression, the last words are the range: from `x=` on, or those around `..`.
     fn find_range(&mut self) {
         let signature = self.command.arguments;
-        let of = |kind: Takes| signature.iter().position(|argument| argument.kind == kind);
-        let (Some(range), Some(expression)) = (of(Takes::Range), of(Takes::Expression)) else {
+        let of = |kind: ArgumentKind| signature.iter().position(|argument| argument.kind == kind);
+        let (Some(range), Some(expression)) =
+            (of(ArgumentKind::Range), of(ArgumentKind::Expression))
+        else {
             return;
         };
         let words = &mut self.given[expression];
@@ -246,10 +248,10 @@ impl<'t> Arguments<'t> {
         Ok(self)
     }
 
-    fn refused(&self, refused: Refused) -> Diagnostic {
+    fn refused(&self, refused: WordError) -> Diagnostic {
         match refused {
-            Refused::Surplus(word) => self.surplus(word),
-            Refused::Bare(begun, word) => {
+            WordError::Surplus(word) => self.surplus(word),
+            WordError::Bare(begun, word) => {
                 let what = format!("`{}`", word.of(self.text));
                 self.missing(&what, &self.command.arguments[begun], word.end as usize)
             }
@@ -309,16 +311,16 @@ impl<'t> Arguments<'t> {
 
 fn describe(argument: &Argument) -> &'static str {
     match argument.kind {
-        Takes::Expression => "an expression",
-        Takes::Node | Takes::Nodes => "a node",
-        Takes::Names if argument.name == "WORD" => "a word",
-        Takes::Names => "a name",
-        Takes::Number => "a number",
-        Takes::Count => "a count",
-        Takes::Settings => "a leaf and its new value",
-        Takes::Range => "a range",
-        Takes::Topic | Takes::Flag => "a word",
-        Takes::File => "a file",
-        Takes::Statement => "a statement",
+        ArgumentKind::Expression => "an expression",
+        ArgumentKind::Node | ArgumentKind::Nodes => "a node",
+        ArgumentKind::Names if argument.name == "WORD" => "a word",
+        ArgumentKind::Names => "a name",
+        ArgumentKind::Number => "a number",
+        ArgumentKind::Count => "a count",
+        ArgumentKind::Settings => "a leaf and its new value",
+        ArgumentKind::Range => "a range",
+        ArgumentKind::Topic | ArgumentKind::Flag => "a word",
+        ArgumentKind::File => "a file",
+        ArgumentKind::Statement => "a statement",
     }
 }

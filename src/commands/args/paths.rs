@@ -3,7 +3,7 @@
 //! Files are opened and written by the shell only.
 
 use super::range;
-use super::{Arguments, Takes};
+use super::{ArgumentKind, Arguments};
 use crate::commands::FileRequest;
 use crate::diagnostic::{Diagnostic, listed};
 use crate::syntax;
@@ -57,9 +57,9 @@ impl Arguments<'_> {
     /// The error for two files: only one may follow a free expression, and the other would be parsed as part of it.
     pub(crate) fn several_files(&self, words: &[Span]) -> Option<Diagnostic> {
         let signature = self.command.arguments;
-        let takes = |kind: Takes| signature.iter().find(|argument| argument.kind == kind);
-        takes(Takes::Expression)?;
-        let endings = takes(Takes::File)?.offers.endings();
+        let takes = |kind: ArgumentKind| signature.iter().find(|argument| argument.kind == kind);
+        takes(ArgumentKind::Expression)?;
+        let endings = takes(ArgumentKind::File)?.offers.endings();
         // `L.shape` may be meant as an attribute, so a word with an unknown ending counts only where nothing but a file
         // can stand.
         let is_file = |word: &&Span| {

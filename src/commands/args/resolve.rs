@@ -25,7 +25,7 @@ pub struct PassTarget {
 
 /// A request to set a leaf.
 #[derive(Debug)]
-pub struct Wish {
+pub struct LeafRequest {
     pub setting: Setting,
     /// The word for the leaf.
     pub word: Span,
@@ -144,7 +144,11 @@ impl Arguments<'_> {
     }
 
     /// The leaves and new values of `a 3, b a/2`. All values are computed before any leaf changes.
-    pub fn settings(&self, session: &mut Session, name: &str) -> Result<Vec<Wish>, Diagnostic> {
+    pub fn settings(
+        &self,
+        session: &mut Session,
+        name: &str,
+    ) -> Result<Vec<LeafRequest>, Diagnostic> {
         let Some(all) = self.stretch(name) else {
             return Ok(Vec::new());
         };
@@ -155,7 +159,7 @@ impl Arguments<'_> {
             .collect()
     }
 
-    fn setting(&self, session: &mut Session, part: Span) -> Result<Wish, Diagnostic> {
+    fn setting(&self, session: &mut Session, part: Span) -> Result<LeafRequest, Diagnostic> {
         let text = part.of(self.text);
         let lead = text.len() - text.trim_start().len();
         let start = part.start as usize + lead;
@@ -192,7 +196,7 @@ impl Arguments<'_> {
         let data = built.data();
         drop(built);
         session.rewind(made);
-        Ok(Wish {
+        Ok(LeafRequest {
             setting: Setting { leaf, data },
             word,
             notes,

@@ -2,7 +2,7 @@
 //!
 //! An argument without a description of its own gets that of its kind.
 
-use super::{Argument, Takes};
+use super::{Argument, ArgumentKind};
 use crate::commands::Command;
 
 /// Each argument's syntax and meaning.
@@ -16,20 +16,22 @@ pub(crate) fn told(command: &Command) -> Vec<(String, String)> {
 
 fn meaning(argument: &Argument) -> &'static str {
     argument.meaning.unwrap_or(match argument.kind {
-        Takes::Expression if argument.keyword == Some("of") => {
+        ArgumentKind::Expression if argument.keyword == Some("of") => {
             "the root: any expression; left out, that of the last pass, or what was shown"
         }
-        Takes::Expression => "any expression; left out, what was shown last",
-        Takes::Node => "a name, `a@1`, `@9`, or `(a*b)`: the node that reads so",
-        Takes::Nodes => "names, `a@1`, `@9`, or `(a*b)`, separated by blanks",
-        Takes::Names => "names, separated by blanks",
-        Takes::Number => "a number, or an expression in brackets",
-        Takes::Count => "a whole number",
-        Takes::Settings => "leaves and what they become",
-        Takes::File => "a path; in quotes if it holds a blank, `;` or `#`",
-        Takes::Statement => "anything that can be typed",
-        Takes::Topic => "a word",
-        Takes::Flag => "a word that says it all",
-        Takes::Range => "from where to where: `x=-5..5`, or `-5..5` where one thing can move",
+        ArgumentKind::Expression => "any expression; left out, what was shown last",
+        ArgumentKind::Node => "a name, `a@1`, `@9`, or `(a*b)`: the node that reads so",
+        ArgumentKind::Nodes => "names, `a@1`, `@9`, or `(a*b)`, separated by blanks",
+        ArgumentKind::Names => "names, separated by blanks",
+        ArgumentKind::Number => "a number, or an expression in brackets",
+        ArgumentKind::Count => "a whole number",
+        ArgumentKind::Settings => "leaves and what they become",
+        ArgumentKind::File => "a path; in quotes if it holds a blank, `;` or `#`",
+        ArgumentKind::Statement => "anything that can be typed",
+        ArgumentKind::Topic => "a word",
+        ArgumentKind::Flag => "a word that says it all",
+        ArgumentKind::Range => {
+            "from where to where: `x=-5..5`, or `-5..5` where one thing can move"
+        }
     })
 }

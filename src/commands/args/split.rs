@@ -2,12 +2,12 @@
 //!
 //! Parsing passes all words, completion those before the cursor. The words are not evaluated here.
 
-use super::{Argument, Takes};
+use super::{Argument, ArgumentKind};
 use crate::syntax::Span;
 
 /// The state of assigning words.
 #[derive(Debug)]
-pub(crate) struct Cutting {
+pub(crate) struct Assignment {
     signature: &'static [Argument],
     /// The argument that gets the next word, unless that is a keyword.
     pub at: Option<usize>,
@@ -19,17 +19,17 @@ pub(crate) struct Cutting {
 
 /// Why a word cannot be assigned.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Refused {
+pub(crate) enum WordError {
     /// There are no arguments left.
     Surplus(Span),
     /// A keyword without anything after it: `:grad L wrt`.
     Bare(usize, Span),
 }
 
-impl Cutting {
+impl Assignment {
     /// The state before the first word.
-    pub(crate) fn new(signature: &'static [Argument]) -> Cutting {
-        Cutting {
+    pub(crate) fn new(signature: &'static [Argument]) -> Assignment {
+        Assignment {
             signature,
             at: plain(signature, 0),
             keyword: None,
@@ -38,7 +38,7 @@ impl Cutting {
     }
 
     /// Assigns the next word.
-    pub(crate) fn take(&mut self, text: &str, word: Span) -> Result<(), Refused> {
+    pub(crate) fn take(&mut self, text: &str, word: Span) -> Result<(), WordError> {
         let signature = self.signature;
         let begun = signature
             .iter()
@@ -47,26 +47,34 @@ impl Cutting {
         if let Some(begun) = begun {
             self.end()?;
             (self.at, self.keyword) = (Some(begun), Some((begun, word)));
-            if signature[begun].kind == Takes::Flag {
+            if signature[begun].kind == ArgumentKind::Flag {
                 self.given[begun].push(word);
-                self.at = (signature.iter()).position(|argument| argument.kind == Takes::File);
+                self.at =
+                    (signature.iter()).position(|argument| argument.kind == ArgumentKind::File);
             }
             return Ok(());
         }
         // `:freeze a, b` is the same as `:freeze a b`.
-        let listed = self
-            .at
-            .is_some_and(|at| matches!(signature[at].kind, Takes::Nodes | Takes::Names));
+        let listed = self.at.is_some_and(|at| {
+            matches!(
+                signature[at].kind,
+                ArgumentKind::Nodes | ArgumentKind::Names
+            )
+        });
         if listed && word.of(text) == "," {
             return Ok(());
         }
         let Some(place) = self.at else {
-            return Err(Refused::Surplus(word));
+            return Err(WordError::Surplus(word));
         };
         self.given[place].push(word);
         if matches!(
             signature[place].kind,
-            Takes::Node | Takes::Number | Takes::Count | Takes::Topic | Takes::File
+            ArgumentKind::Node
+                | ArgumentKind::Number
+                | ArgumentKind::Count
+                | ArgumentKind::Topic
+                | ArgumentKind::File
         ) {
             self.at = self.following(place);
         }
@@ -74,9 +82,11 @@ impl Cutting {
     }
 
     /// Fails if the last keyword has no value.
-    pub(crate) fn end(&self) -> Result<(), Refused> {
+    pub(crate) fn end(&self) -> Result<(), WordError> {
         match self.keyword {
-            Some((begun, word)) if self.given[begun].is_empty() => Err(Refused::Bare(begun, word)),
+            Some((begun, word)) if self.given[begun].is_empty() => {
+                Err(WordError::Bare(begun, word))
+            }
             _ => Ok(()),
         }
     }
@@ -88,9 +98,9 @@ impl Cutting {
     /// May the keyword of this argument come next?
     pub(crate) fn may_begin(&self, place: usize) -> bool {
         // In `:del as` the word is a name, not a keyword.
-        let first = self
-            .at
-            .is_some_and(|at| self.signature[at].kind == Takes::Names && self.given[at].is_empty());
+        let first = self.at.is_some_and(|at| {
+            self.signature[at].kind == ArgumentKind::Names && self.given[at].is_empty()
+        });
         !first && self.given[place].is_empty()
     }
 

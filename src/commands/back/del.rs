@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use crate::commands::args::suggestions::{Offers, Word};
-use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
@@ -22,8 +22,9 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Back,
     entry: (":del a", "forget a name"),
     arguments: &[
-        Argument::needed("NAME", Takes::Names).means("names and functions, separated by blanks"),
-        Argument::after("as", "FORMER", Takes::Topic)
+        Argument::needed("NAME", ArgumentKind::Names)
+            .means("names and functions, separated by blanks"),
+        Argument::after("as", "FORMER", ArgumentKind::Topic)
             .means("`a@5`, `unnamed` or `f(x)`: what the node is shown as from then on")
             .offering(Offers::Words(words)),
     ],

@@ -3,7 +3,7 @@
 //! Undo and redo share one function, which is in `undo`.
 
 use super::undo;
-use crate::commands::args::{Argument, Takes};
+use crate::commands::args::{Argument, ArgumentKind};
 use crate::commands::{Command, Group};
 use crate::session::Session;
 
@@ -12,7 +12,9 @@ pub(crate) const COMMAND: Command = Command {
     aliases: &[],
     group: Group::Back,
     entry: (":redo", "make it again"),
-    arguments: &[Argument::optional("N", Takes::Count).means("how many changes; left out, one")],
+    arguments: &[
+        Argument::optional("N", ArgumentKind::Count).means("how many changes; left out, one")
+    ],
     summary: "do again what `:undo` took back",
     details: "Possible until the next change, which closes the way forward.",
     example: "

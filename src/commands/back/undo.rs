@@ -2,7 +2,7 @@
 //!
 //! The session's journal knows what a change was and how to take it back.
 
-use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Report, dim, say};
@@ -13,7 +13,9 @@ pub(crate) const COMMAND: Command = Command {
     aliases: &["u"],
     group: Group::Back,
     entry: (":undo", "take back a change"),
-    arguments: &[Argument::optional("N", Takes::Count).means("how many changes; left out, one")],
+    arguments: &[
+        Argument::optional("N", ArgumentKind::Count).means("how many changes; left out, one")
+    ],
     summary: "take back the last N changes",
     details: "Bindings, `:set`, `:step` (all its steps at once), marks, `:del`, `:reset` and settings can be taken \
               back; the last 100 are remembered (`:config undo-steps`). Passes are no changes: their grads stay, and are stale where data \

@@ -4,7 +4,7 @@
 
 use super::walk;
 use crate::commands::args::suggestions::{Offers, Word};
-use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Report, say};
@@ -15,7 +15,7 @@ pub(crate) const COMMAND: Command = Command {
     aliases: &["n"],
     group: Group::Walk,
     entry: (":next", "on to the next stop"),
-    arguments: &[Argument::optional("N|all", Takes::Topic)
+    arguments: &[Argument::optional("N|all", ArgumentKind::Topic)
         .means("how many stops, or `all`; left out, one")
         .offering(Offers::Words(words))],
     summary: "the next stop of the walk, or N, or all",

@@ -3,7 +3,7 @@
 //! What a stop added to grads is removed again.
 
 use super::walk;
-use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
@@ -13,7 +13,9 @@ pub(crate) const COMMAND: Command = Command {
     aliases: &["p"],
     group: Group::Walk,
     entry: (":prev", "back one stop"),
-    arguments: &[Argument::optional("N", Takes::Count).means("how many stops; left out, one")],
+    arguments: &[
+        Argument::optional("N", ArgumentKind::Count).means("how many stops; left out, one")
+    ],
     summary: "take the last stop back, or N",
     details: "Shows where the walk has come back to.",
     example: "

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
@@ -20,7 +20,7 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Walk,
     entry: (":walk L", "stop by stop"),
     arguments: &[
-        Argument::optional("T", Takes::Expression)
+        Argument::optional("T", ArgumentKind::Expression)
             .means("where the pass starts; left out, the open walk is shown, or one begins"),
         Argument::flag("forward").means("go through the values, from the leaves up"),
         Argument::flag("end").means("close the walk"),

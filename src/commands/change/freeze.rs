@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use crate::commands::args::suggestions::Offers;
-use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
@@ -17,7 +17,9 @@ pub(crate) const COMMAND: Command = Command {
     aliases: &[],
     group: Group::Change,
     entry: (":freeze a", "no steps for a"),
-    arguments: &[Argument::needed("LEAF", Takes::Nodes).offering(Offers::Nodes(Node::is_free))],
+    arguments: &[
+        Argument::needed("LEAF", ArgumentKind::Nodes).offering(Offers::Nodes(Node::is_free))
+    ],
     summary: "mark leaves frozen: `:step` does not move them",
     details: "A frozen leaf gets a grad all the same. `const x = 2` makes a leaf that is frozen from the start. `:set` changes frozen leaves all the same.",
     example: "

@@ -5,8 +5,8 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use crate::commands::args::resolve::Wish;
-use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::args::resolve::LeafRequest;
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::{Diagnostic, listed};
 use crate::graph::{Node, NodeId, Order};
@@ -20,7 +20,7 @@ pub(crate) const COMMAND: Command = Command {
     aliases: &["s"],
     group: Group::Change,
     entry: (":set a 3", "change a leaf"),
-    arguments: &[Argument::needed("LEAF VALUE, …", Takes::Settings)
+    arguments: &[Argument::needed("LEAF VALUE, …", ArgumentKind::Settings)
         .means("leaves and what they become: `a 3`, `a = 3`, `a 3, b a/2`")],
     summary: "change leaves in place and recompute",
     details: "All leaves change at once, their values computed from the old ones; `=` may be written between. Nodes \
@@ -77,7 +77,7 @@ pub(crate) fn assign(
     session: &mut Session,
     statement: &str,
     silenced: bool,
-    wish: Wish,
+    wish: LeafRequest,
 ) -> Result<Reply, Diagnostic> {
     if !wish.setting.leaf.is_leaf() {
         return Err(computed(session, &wish.setting.leaf, wish.word));

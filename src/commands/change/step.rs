@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
@@ -31,10 +31,11 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Change,
     entry: (":step 0.01", "one step downhill"),
     arguments: &[
-        Argument::needed("RATE", Takes::Number)
+        Argument::needed("RATE", ArgumentKind::Number)
             .means("how much of its grad a leaf moves; below 0 it climbs"),
-        Argument::optional("N", Takes::Count).means("how many passes and steps; left out, one"),
-        Argument::after("of", "T", Takes::Expression),
+        Argument::optional("N", ArgumentKind::Count)
+            .means("how many passes and steps; left out, one"),
+        Argument::after("of", "T", ArgumentKind::Expression),
     ],
     summary: "gradient descent on the free leaves, N times",
     details: "Each free leaf changes by -RATE times its grad, then a fresh pass runs. A negative rate climbs. Without \

@@ -4,7 +4,7 @@
 
 use super::freeze;
 use crate::commands::args::suggestions::Offers;
-use crate::commands::args::{Argument, Takes};
+use crate::commands::args::{Argument, ArgumentKind};
 use crate::commands::{Command, Group};
 use crate::graph::Node;
 
@@ -13,7 +13,9 @@ pub(crate) const COMMAND: Command = Command {
     aliases: &[],
     group: Group::Change,
     entry: (":thaw a", "steps again"),
-    arguments: &[Argument::needed("LEAF", Takes::Nodes).offering(Offers::Nodes(Node::is_frozen))],
+    arguments: &[
+        Argument::needed("LEAF", ArgumentKind::Nodes).offering(Offers::Nodes(Node::is_frozen))
+    ],
     summary: "mark leaves free again",
     details: "The counterpart of `:freeze`, also for what `const` made.",
     example: "

@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::grad;
-use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Order};
@@ -16,7 +16,7 @@ pub(crate) const COMMAND: Command = Command {
     aliases: &[],
     group: Group::Differentiate,
     entry: (":backward L", "one more pass, added"),
-    arguments: &[Argument::optional("T", Takes::Expression)
+    arguments: &[Argument::optional("T", ArgumentKind::Expression)
         .means("where the pass starts: any expression; left out, what was shown last")],
     summary: "a pass from T added to the grads there are",
     details: "What a training loop does that forgets to zero: every node's grad is the sum over all passes since the \

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use crate::commands::args::resolve::PassTarget;
-use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, first_not_finite};
@@ -20,9 +20,9 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Differentiate,
     entry: (":grad L", "every gradient of L"),
     arguments: &[
-        Argument::optional("T", Takes::Expression)
+        Argument::optional("T", ArgumentKind::Expression)
             .means("where the pass starts: any expression; left out, what was shown last"),
-        Argument::after("wrt", "NODE", Takes::Nodes),
+        Argument::after("wrt", "NODE", ArgumentKind::Nodes),
     ],
     summary: "gradients of T by every node below it",
     details: "Forgets earlier gradients, runs the backward pass from T and shows each node with its expression, data \

@@ -13,7 +13,7 @@ pub mod topics;
 use self::topics::{TOPICS, Topic};
 use super::args::signature;
 use super::args::suggestions::{Offers, Word};
-use super::args::{Argument, Arguments, Takes};
+use super::args::{Argument, ArgumentKind, Arguments};
 use super::look::ops::answers;
 use super::{COMMANDS, Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
@@ -31,10 +31,10 @@ pub const COMMAND: Command = Command {
     group: Group::Session,
     entry: (":help grad", "help on one topic"),
     arguments: &[
-        Argument::optional("WHAT", Takes::Topic)
+        Argument::optional("WHAT", ArgumentKind::Topic)
             .means("a command, operation, constant, setting or topic")
             .offering(Offers::Words(known)),
-        Argument::after("search", "WORD", Takes::Names)
+        Argument::after("search", "WORD", ArgumentKind::Names)
             .means("a word to look for; several must all be there"),
     ],
     summary: "help on all, or a command, operation or topic",

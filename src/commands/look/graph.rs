@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use crate::commands::args::suggestions::Offers;
-use crate::commands::args::{Argument, Arguments, Takes};
-use crate::commands::{Command, Group, Reply, Then};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
+use crate::commands::{Command, Effect, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::FullGraph;
 use crate::report::{Block, Fact, Picture, Report, dim, join, plural, say};
@@ -33,8 +33,8 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Look,
     entry: (":graph L", "the graph, drawn"),
     arguments: &[
-        Argument::optional("T", Takes::Expression),
-        Argument::optional("FILE", Takes::File)
+        Argument::optional("T", ArgumentKind::Expression),
+        Argument::optional("FILE", ArgumentKind::File)
             .means("a picture: `.svg .png .html .dot .mmd .json`; left out, it is drawn here")
             .offering(Offers::Files(endings)),
     ],
@@ -107,7 +107,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             };
             Reply {
                 report: Some(Report::done("graph", facts.concat(), line)),
-                then: Then::Draw {
+                effect: Effect::Draw {
                     file,
                     picture: Picture::Graph(diagram),
                 },

@@ -3,7 +3,7 @@
 //! It lists `ops::TABLE`. How an operation is written with operands x, y, z is decided here, for `:help` too.
 
 use crate::commands::args::suggestions::{Offers, Word};
-use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
@@ -16,7 +16,7 @@ pub(crate) const COMMAND: Command = Command {
     aliases: &["operations"],
     group: Group::Look,
     entry: (":ops", "built-in operations"),
-    arguments: &[Argument::optional("NAME", Takes::Names)
+    arguments: &[Argument::optional("NAME", ArgumentKind::Names)
         .means("these operations only: `tanh`, `/`")
         .offering(Offers::Words(words))],
     summary: "the operations and their derivatives",

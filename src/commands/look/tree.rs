@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph;
@@ -23,7 +23,7 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Look,
     entry: (":tree L", "nested operations"),
     arguments: &[
-        Argument::optional("T", Takes::Expression),
+        Argument::optional("T", ArgumentKind::Expression),
         Argument::flag("json").means("as nested JSON, the way the posts print it"),
     ],
     summary: "T as nested operations, or as nested `json`",

@@ -5,7 +5,7 @@
 use super::watch;
 use crate::commands::args::resolve;
 use crate::commands::args::suggestions::{Offers, Word};
-use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
@@ -22,7 +22,7 @@ pub(crate) const COMMAND: Command = Command {
     aliases: &[],
     group: Group::Look,
     entry: (":unwatch L", "stop showing them"),
-    arguments: &[Argument::optional("NAME", Takes::Names).offering(Offers::Words(words))],
+    arguments: &[Argument::optional("NAME", ArgumentKind::Names).offering(Offers::Words(words))],
     summary: "end watches, or all of them",
     details: "Names are given as `:watch` lists them; `all`, or none, ends every watch.",
     example: "

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use crate::commands::args::resolve;
-use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::change::step;
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
@@ -26,7 +26,7 @@ pub(crate) const COMMAND: Command = Command {
     aliases: &[],
     group: Group::Look,
     entry: (":watch L", "show every change"),
-    arguments: &[Argument::optional("NODE", Takes::Nodes)],
+    arguments: &[Argument::optional("NODE", ArgumentKind::Nodes)],
     summary: "show nodes after every statement that changes them",
     details: "What was and what is, in data and in grad, once after each statement, also after one silenced with `;`; \
               what the answer itself shows is not repeated. A name is followed through rebinding; `@9`, `$3` and `a@1` \

@@ -3,8 +3,8 @@
 //! All text comes from the table of settings. The shell writes the file.
 
 use crate::commands::args::suggestions::{Offers, Word};
-use crate::commands::args::{Argument, Arguments, Takes};
-use crate::commands::{Command, Group, Reply, Then};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
+use crate::commands::{Command, Effect, Group, Reply};
 use crate::diagnostic;
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Cell, Column, Fact, Report, Table, plural, say};
@@ -23,10 +23,10 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Session,
     entry: (":config", "all settings"),
     arguments: &[
-        Argument::optional("KEY", Takes::Topic)
+        Argument::optional("KEY", ArgumentKind::Topic)
             .means("a setting, or `save`; left out, all are listed")
             .offering(Offers::Words(keys)),
-        Argument::optional("VALUE", Takes::Topic)
+        Argument::optional("VALUE", ArgumentKind::Topic)
             .means("what it is to be, or `default`; left out, it is shown")
             .offering(Offers::Words(values)),
     ],
@@ -249,7 +249,7 @@ fn save(session: &Session, span: std::ops::Range<usize>) -> Reply {
     );
     Reply {
         report: Some(report),
-        then: Then::KeepSettings { text, span },
+        effect: Effect::KeepSettings { text, span },
         ..Reply::default()
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Only the display changes, never the numbers themselves.
 
-use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Report, say};
@@ -14,9 +14,8 @@ pub(crate) const COMMAND: Command = Command {
     aliases: &[],
     group: Group::Session,
     entry: (":digits 4", "digits shown"),
-    arguments: &[
-        Argument::optional("N", Takes::Count).means("1 to 17; left out, what it is now is shown")
-    ],
+    arguments: &[Argument::optional("N", ArgumentKind::Count)
+        .means("1 to 17; left out, what it is now is shown")],
     summary: "significant digits shown; 17 is exact",
     details: "Sets the digits of single results and of tables. Unless set they are 12 and 6. A whole number up \
               to 2^53 is shown in full whatever they are, and so are the digits before the point of any other number \

@@ -3,8 +3,8 @@
 //! The shell reads and runs the file and adds the number of statements to the report.
 
 use super::save::SCRIPT;
-use crate::commands::args::{Argument, Arguments, Takes};
-use crate::commands::{Command, Group, Reply, Then};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
+use crate::commands::{Command, Effect, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Fact, Report, say};
 use crate::session::Session;
@@ -14,7 +14,7 @@ pub(crate) const COMMAND: Command = Command {
     aliases: &[],
     group: Group::Session,
     entry: (":load FILE", "run a script"),
-    arguments: &[Argument::needed("FILE", Takes::File)
+    arguments: &[Argument::needed("FILE", ArgumentKind::File)
         .means("a script; its name ends in `.calc`")
         .offering(SCRIPT)],
     summary: "run a script on top of the session, all or nothing",
@@ -50,7 +50,7 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let report = Report::done("load", vec![("path", Fact::Text(file.path.clone()))], line);
     Ok(Reply {
         report: Some(report),
-        then: Then::Load(file),
+        effect: Effect::Load(file),
         ..Reply::default()
     })
 }

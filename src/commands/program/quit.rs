@@ -2,7 +2,7 @@
 //!
 //! The command only requests it; the shell ends the run.
 
-use crate::commands::{Command, Group, Reply, Then};
+use crate::commands::{Command, Effect, Group, Reply};
 
 pub(crate) const COMMAND: Command = Command {
     name: "quit",
@@ -19,7 +19,7 @@ a = 2
 ",
     run: |_, _| {
         Ok(Reply {
-            then: Then::Quit,
+            effect: Effect::Quit,
             ..Reply::default()
         })
     },

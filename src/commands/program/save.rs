@@ -3,8 +3,8 @@
 //! The session makes the text, and the shell writes it, completely or not at all.
 
 use crate::commands::args::suggestions::Offers;
-use crate::commands::args::{Argument, Arguments, Takes};
-use crate::commands::{Command, Group, Reply, Then};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
+use crate::commands::{Command, Effect, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Fact, Report, plural, say};
 use crate::session::Session;
@@ -17,7 +17,7 @@ pub(crate) const COMMAND: Command = Command {
     aliases: &[],
     group: Group::Session,
     entry: (":save FILE", "write the session"),
-    arguments: &[Argument::needed("FILE", Takes::File)
+    arguments: &[Argument::needed("FILE", ArgumentKind::File)
         .means("where to; its name ends in `.calc`")
         .offering(SCRIPT)],
     summary: "write the session into a script",
@@ -57,7 +57,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     );
     Ok(Reply {
         report: Some(report),
-        then: Then::Save {
+        effect: Effect::Save {
             file,
             text: script.text,
         },

@@ -4,8 +4,8 @@
 
 use std::fmt::Write as _;
 
-use crate::commands::args::{Argument, Arguments, Takes};
-use crate::commands::{Command, Group, Reply, Then};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
+use crate::commands::{Command, Effect, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Report, plural, say};
 use crate::session::Session;
@@ -17,7 +17,7 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Look,
     entry: (":time a*b", "how long it takes"),
     arguments: &[
-        Argument::needed("STATEMENT", Takes::Statement).means("anything that can be typed")
+        Argument::needed("STATEMENT", ArgumentKind::Statement).means("anything that can be typed")
     ],
     summary: "run a statement and say how long it took",
     details: "Any statement, commands too. Below its answer stand the time, the nodes it made and the time for each \
@@ -59,7 +59,7 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
             .help("one `:time` is enough"));
     }
     Ok(Reply {
-        then: Then::Time(span),
+        effect: Effect::Time(span),
         ..Reply::default()
     })
 }

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
@@ -21,9 +21,9 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Understand,
     entry: (":check L", "test the gradients"),
     arguments: &[
-        Argument::optional("T", Takes::Expression),
+        Argument::optional("T", ArgumentKind::Expression),
         Argument::flag("all").means("check every node, not the leaves alone"),
-        Argument::after("wrt", "NODE", Takes::Nodes),
+        Argument::after("wrt", "NODE", ArgumentKind::Nodes),
     ],
     summary: "gradients of T against differences",
     details: "Every leaf's gradient beside the slope that differences give, frozen leaves too; with `all` every node's, \

@@ -2,7 +2,7 @@
 //!
 //! `study::nudge` bumps a copy; this file checks what may be bumped and shows the result.
 
-use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Report, change, dim, say};
@@ -15,11 +15,12 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Understand,
     entry: (":nudge a", "bump it and compare"),
     arguments: &[
-        Argument::needed("NODE", Takes::Node).means("the node that is bumped: a name, or `(a*b)`"),
-        Argument::optional("H", Takes::Number)
+        Argument::needed("NODE", ArgumentKind::Node)
+            .means("the node that is bumped: a name, or `(a*b)`"),
+        Argument::optional("H", ArgumentKind::Number)
             .means("by how much; left out, as much as loses fewest digits"),
         Argument::flag("central").means("take the slope over both sides"),
-        Argument::after("of", "T", Takes::Expression),
+        Argument::after("of", "T", ArgumentKind::Expression),
     ],
     summary: "bump a node, compare slope and grad",
     details: "The slope is the forward difference (T(x + H) - T(x))/H, or with `central` the one over both sides; the \

@@ -2,7 +2,7 @@
 //!
 //! The backward pass uses the same order in reverse.
 
-use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
@@ -17,7 +17,7 @@ pub(crate) const COMMAND: Command = Command {
     aliases: &[],
     group: Group::Walk,
     entry: (":topo L", "the order of nodes"),
-    arguments: &[Argument::optional("T", Takes::Expression)],
+    arguments: &[Argument::optional("T", ArgumentKind::Expression)],
     summary: "the order, its levels, how many there are",
     details: "Operands come before their users. A leaf is on level 0, a computed node one above its highest operand. The \
               backward pass goes the other way, from the last to the first. Nodes that do not depend on each other may \

@@ -2,14 +2,14 @@
 //!
 //! Words are split and assigned to arguments as when the command runs. No command is named here.
 
-use super::gathering::Gathering;
+use super::gathering::CandidateList;
 use super::place;
 use super::place::CursorPlace;
 use super::{Candidate, Completions, CursorSpot, Files, at_statement, operands};
 use crate::commands;
-use crate::commands::args::split::Cutting;
+use crate::commands::args::split::Assignment;
 use crate::commands::args::suggestions::Offers;
-use crate::commands::args::{Argument, Takes};
+use crate::commands::args::{Argument, ArgumentKind};
 use crate::commands::{COMMANDS, Command};
 use crate::report::say;
 use crate::syntax;
@@ -29,13 +29,13 @@ pub(super) fn completions(spot: CursorSpot, parts: &[(TextPart, Span)]) -> Compl
     };
     match commands::find(&spot.text[begin..end]) {
         Ok(command) => arguments(spot, command, end, parts),
-        Err(_) => Gathering::new(spot, spot.text.len()).into(),
+        Err(_) => CandidateList::new(spot, spot.text.len()).into(),
     }
 }
 
 /// The names of commands, and those aliases that the typed word begins.
 fn words(spot: CursorSpot, start: usize) -> Completions {
-    let mut found = Gathering::new(spot, start);
+    let mut found = CandidateList::new(spot, start);
     for command in COMMANDS {
         let aliases = command.aliases.iter().copied();
         // An alias adds nothing if the name itself matches.
@@ -60,7 +60,7 @@ struct TypedArgument<'s> {
     spot: CursorSpot<'s>,
     parts: &'s [(TextPart, Span)],
     /// The words before the current one, assigned to their arguments.
-    cutting: Cutting,
+    cutting: Assignment,
     /// The word at the cursor, possibly empty.
     current: Span,
 }
@@ -77,15 +77,15 @@ fn arguments(
     let mut typed = TypedArgument {
         spot,
         parts,
-        cutting: Cutting::new(signature),
+        cutting: Assignment::new(signature),
         current,
     };
     if let [argument] = signature
-        && argument.kind == Takes::Statement
+        && argument.kind == ArgumentKind::Statement
     {
         return at_statement(spot, typed.from(begin));
     }
-    let nothing = Gathering::new(spot, current.start as usize);
+    let nothing = CandidateList::new(spot, current.start as usize);
     for word in words {
         if typed.cutting.take(spot.text, word).is_err() {
             return nothing.into();
@@ -132,23 +132,23 @@ impl<'s> TypedArgument<'s> {
     }
 
     /// The completions of an argument, and whether a keyword is possible instead.
-    fn argument(&self, at: usize, argument: &Argument) -> (Gathering<'s>, Option<Files>, bool) {
+    fn argument(&self, at: usize, argument: &Argument) -> (CandidateList<'s>, Option<Files>, bool) {
         let given = &self.cutting.given[at];
         let spot = self.spot;
-        let mut found = Gathering::new(spot, self.current.start as usize);
+        let mut found = CandidateList::new(spot, self.current.start as usize);
         let mut files = None;
         match (argument.offers, argument.kind) {
             (Offers::Words(_), _) => found = self.own_words(argument),
             (Offers::Files(endings), _) => files = Some(wanted(self.word(), endings())),
-            (_, Takes::Names) => {
+            (_, ArgumentKind::Names) => {
                 operands::fill_names(&mut found, spot, false, &self.texts(given), Offers::Usual);
                 operands::fill_functions_to_forget(&mut found, spot);
             }
-            (offers, Takes::Node | Takes::Nodes) => {
+            (offers, ArgumentKind::Node | ArgumentKind::Nodes) => {
                 found = self.node(&self.texts(given), offers);
             }
-            (_, Takes::Settings) => found = self.setting(given),
-            (_, Takes::Expression) => return self.expression_and_file(at, argument),
+            (_, ArgumentKind::Settings) => found = self.setting(given),
+            (_, ArgumentKind::Expression) => return self.expression_and_file(at, argument),
             _ if self.word().is_empty() => {}
             _ => found = self.expression(self.current.start as usize, false),
         }
@@ -156,24 +156,24 @@ impl<'s> TypedArgument<'s> {
     }
 
     /// Candidates within an expression that begins here.
-    fn expression(&self, begin: usize, roots: bool) -> Gathering<'s> {
+    fn expression(&self, begin: usize, roots: bool) -> CandidateList<'s> {
         let (spot, parts) = (self.spot, self.from(begin));
         let place = CursorPlace::of(spot.text, parts);
         let start = match place {
             CursorPlace::Behind | CursorPlace::Elsewhere => self.current.start as usize,
             _ => place.start(spot.text),
         };
-        let mut found = Gathering::new(spot, start);
+        let mut found = CandidateList::new(spot, start);
         super::fill(&mut found, spot, parts, place, roots);
         found
     }
 
     /// The completions of a node: names, or an expression that leads to an unnamed node.
-    fn node(&self, given: &[&str], offers: Offers) -> Gathering<'s> {
+    fn node(&self, given: &[&str], offers: Offers) -> CandidateList<'s> {
         let begin = self.current.start as usize;
         match CursorPlace::of(self.spot.text, self.from(begin)) {
             CursorPlace::Operand { word, sign: None } if word.start == self.current.start => {
-                let mut found = Gathering::new(self.spot, begin);
+                let mut found = CandidateList::new(self.spot, begin);
                 operands::fill_names(&mut found, self.spot, false, given, offers);
                 found
             }
@@ -182,7 +182,7 @@ impl<'s> TypedArgument<'s> {
     }
 
     /// The completions in `a 3, b a/2`: a leaf, then its new value.
-    fn setting(&self, given: &[Span]) -> Gathering<'s> {
+    fn setting(&self, given: &[Span]) -> CandidateList<'s> {
         let (spot, begin) = (self.spot, self.current.start as usize);
         let comma = given.iter().rposition(|word| word.of(spot.text) == ",");
         let (before, item) = given.split_at(comma.map_or(0, |comma| comma + 1));
@@ -204,10 +204,10 @@ impl<'s> TypedArgument<'s> {
     }
 
     /// The completions of an argument with a fixed list of words.
-    fn own_words(&self, argument: &Argument) -> Gathering<'s> {
+    fn own_words(&self, argument: &Argument) -> CandidateList<'s> {
         // Commands may be written with their colon, as in `:help :grad`.
         let colon = usize::from(self.word().starts_with(':'));
-        let mut found = Gathering::new(self.spot, self.current.start as usize + colon);
+        let mut found = CandidateList::new(self.spot, self.current.start as usize + colon);
         let given: Vec<&str> = self
             .cutting
             .given
@@ -215,7 +215,7 @@ impl<'s> TypedArgument<'s> {
             .flat_map(|words| self.texts(words))
             .collect();
         for word in argument.offers.words(self.spot.session, &given) {
-            let again = argument.kind == Takes::Names && given.contains(&&*word.text);
+            let again = argument.kind == ArgumentKind::Names && given.contains(&&*word.text);
             let early = word.begun && found.word().is_empty();
             if !again && !early {
                 found.offer_word(&word.text, || word.about.clone());
@@ -230,7 +230,7 @@ impl<'s> TypedArgument<'s> {
         &self,
         at: usize,
         argument: &Argument,
-    ) -> (Gathering<'s>, Option<Files>, bool) {
+    ) -> (CandidateList<'s>, Option<Files>, bool) {
         let (spot, word) = (self.spot, self.word());
         let given = &self.cutting.given[at];
         let behind = || {
@@ -240,7 +240,7 @@ impl<'s> TypedArgument<'s> {
         };
         let ended = behind().map(|next| self.cutting.argument(next).offers.endings());
         let endings = ended.into_iter().flatten().collect::<Vec<_>>();
-        let ranged = behind().any(|next| self.cutting.argument(next).kind == Takes::Range);
+        let ranged = behind().any(|next| self.cutting.argument(next).kind == ArgumentKind::Range);
         let begin = self.current.start as usize;
         let first = given.first().map_or(begin, |first| first.start as usize);
         let before = self
@@ -254,7 +254,7 @@ impl<'s> TypedArgument<'s> {
             Some(first) => "+-*^%<>=!.".contains(first),
             None => false,
         };
-        let mut nothing = Gathering::new(spot, begin);
+        let mut nothing = CandidateList::new(spot, begin);
         if complete && !goes_on {
             let files = (!endings.is_empty()).then(|| wanted(word, endings));
             if ranged {
@@ -271,12 +271,12 @@ impl<'s> TypedArgument<'s> {
         (found, None, given.is_empty())
     }
 
-    fn keywords(&self, found: &mut Gathering<'s>, signature: &[Argument]) {
+    fn keywords(&self, found: &mut CandidateList<'s>, signature: &[Argument]) {
         for (place, argument) in signature.iter().enumerate() {
             let Some(keyword) = argument.keyword.filter(|_| self.cutting.may_begin(place)) else {
                 continue;
             };
-            let flag = argument.kind == Takes::Flag;
+            let flag = argument.kind == ArgumentKind::Flag;
             let blank = if flag || self.spot.rest.starts_with(' ') {
                 ""
             } else {

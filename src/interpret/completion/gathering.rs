@@ -20,7 +20,7 @@ enum WordFit {
 }
 
 /// The candidates found so far, all with the same fit.
-pub(super) struct Gathering<'s> {
+pub(super) struct CandidateList<'s> {
     /// Where candidates begin in the line.
     start: usize,
     /// The part of the word before the cursor.
@@ -34,10 +34,10 @@ pub(super) struct Gathering<'s> {
     common: Option<String>,
 }
 
-impl<'s> Gathering<'s> {
+impl<'s> CandidateList<'s> {
     /// Starts collecting for the word from `start` to the cursor.
-    pub(super) fn new(spot: CursorSpot<'s>, start: usize) -> Gathering<'s> {
-        Gathering {
+    pub(super) fn new(spot: CursorSpot<'s>, start: usize) -> CandidateList<'s> {
+        CandidateList {
             start,
             word: &spot.text[start..],
             lead: "",
@@ -137,8 +137,8 @@ impl<'s> Gathering<'s> {
     }
 }
 
-impl From<Gathering<'_>> for Completions {
-    fn from(found: Gathering) -> Completions {
+impl From<CandidateList<'_>> for Completions {
+    fn from(found: CandidateList) -> Completions {
         let common = found.common.unwrap_or_default();
         let begins = format!("{}{common}", found.lead);
         Completions {

@@ -2,13 +2,13 @@
 //!
 //! Functions of one argument, from the table and the session, are offered whether or not the call makes sense.
 
-use super::gathering::Gathering;
+use super::gathering::CandidateList;
 use super::{Candidate, CursorSpot, operands};
 use crate::report::say;
 use crate::syntax::{Property, Span};
 
 /// After a point: properties, with their values after a name, and functions of one argument.
-pub(super) fn fill(found: &mut Gathering, spot: CursorSpot, name: Option<Span>) {
+pub(super) fn fill(found: &mut CandidateList, spot: CursorSpot, name: Option<Span>) {
     let session = spot.session;
     let node = name.and_then(|name| session.names().get(name.of(spot.text)));
     for (property, word) in Property::ALL {
@@ -48,7 +48,7 @@ pub(super) fn fill(found: &mut Gathering, spot: CursorSpot, name: Option<Span>) 
 }
 
 /// After the primes of a function: the bracket.
-pub(super) fn fill_primed(found: &mut Gathering, spot: CursorSpot, primed: Span) {
+pub(super) fn fill_primed(found: &mut CandidateList, spot: CursorSpot, primed: Span) {
     let text = primed.of(spot.text);
     let name = text.trim_end_matches(['\'', '’']);
     let one = match spot.session.functions().get(name) {

@@ -12,7 +12,7 @@ mod operands;
 mod place;
 mod signs;
 
-use self::gathering::Gathering;
+use self::gathering::CandidateList;
 use self::place::CursorPlace;
 
 use crate::report::Line;
@@ -102,7 +102,7 @@ fn at_statement(spot: CursorSpot, parts: &[(TextPart, Span)]) -> Completions {
         }
         _ => {
             let place = CursorPlace::of(spot.text, parts);
-            let mut found = Gathering::new(spot, place.start(spot.text));
+            let mut found = CandidateList::new(spot, place.start(spot.text));
             fill(&mut found, spot, parts, place, false);
             if parts.is_empty() {
                 found.add_command_sign();
@@ -158,7 +158,7 @@ fn goes_to_next_line(blanks: &str) -> bool {
 /// Adds the candidates for a place in an expression. With `roots`, nodes that a backward pass may start from come
 /// first.
 fn fill<'s>(
-    found: &mut Gathering<'s>,
+    found: &mut CandidateList<'s>,
     spot: CursorSpot<'s>,
     parts: &[(TextPart, Span)],
     place: CursorPlace,

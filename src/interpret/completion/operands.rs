@@ -2,7 +2,7 @@
 //!
 //! The session's own names come first; nothing else is offered before a letter is typed.
 
-use super::gathering::Gathering;
+use super::gathering::CandidateList;
 use super::{Candidate, CursorSpot};
 use crate::commands::args::suggestions;
 use crate::commands::args::suggestions::Offers;
@@ -20,7 +20,7 @@ const GRAD_TAKES: &str = "(y, x)";
 
 /// Adds everything that an operand may begin with.
 pub(super) fn fill(
-    found: &mut Gathering,
+    found: &mut CandidateList,
     spot: CursorSpot,
     parts: &[(TextPart, Span)],
     roots: bool,
@@ -63,7 +63,7 @@ pub(super) fn fill(
 /// Adds names of nodes, except those given already. With `roots`, computed nodes come first, the newest of them at the
 /// top; otherwise names are in the order of definition.
 pub(super) fn fill_names(
-    found: &mut Gathering,
+    found: &mut CandidateList,
     spot: CursorSpot,
     roots: bool,
     given: &[&str],
@@ -83,7 +83,7 @@ pub(super) fn fill_names(
 }
 
 /// Adds the user's functions.
-fn fill_own_functions(found: &mut Gathering, spot: CursorSpot) {
+fn fill_own_functions(found: &mut CandidateList, spot: CursorSpot) {
     for function in spot.session.functions().iter() {
         let head = || function.head()[function.name.len()..].to_owned();
         let body = || say!("= {}", suggestions::shortened(&function.body));
@@ -92,7 +92,7 @@ fn fill_own_functions(found: &mut Gathering, spot: CursorSpot) {
 }
 
 /// Adds the functions that `:del` can delete, with brackets if a node has the same name.
-pub(super) fn fill_functions_to_forget(found: &mut Gathering, spot: CursorSpot) {
+pub(super) fn fill_functions_to_forget(found: &mut CandidateList, spot: CursorSpot) {
     for function in spot.session.functions().iter() {
         let taken = spot.session.names().get(&function.name).is_some();
         let word = format!("{}{}", function.name, if taken { "()" } else { "" });
@@ -101,7 +101,7 @@ pub(super) fn fill_functions_to_forget(found: &mut Gathering, spot: CursorSpot) 
 }
 
 /// Adds `x=` for each leaf, which begins a range.
-pub(super) fn fill_ranges(found: &mut Gathering, spot: CursorSpot) {
+pub(super) fn fill_ranges(found: &mut CandidateList, spot: CursorSpot) {
     let leaves = spot
         .session
         .names()
@@ -117,7 +117,7 @@ pub(super) fn fill_ranges(found: &mut Gathering, spot: CursorSpot) {
 }
 
 /// Adds former nodes of a rebound name: `a@1`.
-pub(super) fn fill_formers(found: &mut Gathering, spot: CursorSpot) {
+pub(super) fn fill_formers(found: &mut CandidateList, spot: CursorSpot) {
     let names = spot.session.names();
     let word = found.word();
     let name = &word[..word.find('@').unwrap_or(word.len())];
@@ -136,7 +136,7 @@ pub(super) fn fill_formers(found: &mut Gathering, spot: CursorSpot) {
 }
 
 /// Adds earlier results: `$3`.
-pub(super) fn fill_results(found: &mut Gathering, spot: CursorSpot) {
+pub(super) fn fill_results(found: &mut CandidateList, spot: CursorSpot) {
     for (number, node) in spot.session.results().numbered() {
         found.offer_word(&format!("${number}"), || {
             suggestions::what(spot.session, node)
@@ -151,7 +151,7 @@ pub(super) fn functions() -> impl Iterator<Item = (&'static str, &'static Op)> {
 
 /// Offers a function call: the name, and the opening bracket if there is none yet.
 fn offer_call(
-    found: &mut Gathering,
+    found: &mut CandidateList,
     spot: CursorSpot,
     name: &str,
     takes: impl FnOnce() -> String,

@@ -3,7 +3,7 @@
 //! The signs for operators come from the table of operators. The parser understands all of them.
 
 use super::CursorSpot;
-use super::gathering::Gathering;
+use super::gathering::CandidateList;
 use super::place::behind_operand;
 use crate::syntax;
 use crate::syntax::{Span, TextPart, precedence};
@@ -15,7 +15,7 @@ pub const SIGNS: [(&str, &str); 2] = [("√", "sqrt"), ("π", "pi")];
 const EXPONENTS: [&str; 3] = ["2", "3", "-1"];
 
 /// Offers the sign for a name, unless the user has given the name another meaning.
-pub(super) fn of_name(found: &mut Gathering, spot: CursorSpot, word: &str) {
+pub(super) fn of_name(found: &mut CandidateList, spot: CursorSpot, word: &str) {
     let own =
         spot.session.names().get(word).is_some() || spot.session.functions().get(word).is_some();
     if let Some((sign, name)) = SIGNS.iter().find(|(_, name)| *name == word && !own) {
@@ -25,7 +25,7 @@ pub(super) fn of_name(found: &mut Gathering, spot: CursorSpot, word: &str) {
 
 /// Offers signs for the operator before the cursor.
 pub(super) fn of_operator<'s>(
-    found: &mut Gathering<'s>,
+    found: &mut CandidateList<'s>,
     spot: CursorSpot<'s>,
     parts: &[(TextPart, Span)],
     sign: Span,
@@ -58,7 +58,7 @@ pub(super) fn of_operator<'s>(
     }
 }
 
-pub(super) fn of_power(found: &mut Gathering, spot: CursorSpot, number: Span) {
+pub(super) fn of_power(found: &mut CandidateList, spot: CursorSpot, number: Span) {
     // If a digit follows the cursor, the number is not complete.
     let goes_on = spot
         .rest

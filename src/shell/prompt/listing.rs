@@ -1,4 +1,6 @@
 //! Completion of file paths: lists the files with a suitable ending, and the folders that may lead to one.
+//!
+//! Files are only listed, never opened.
 
 use std::fs::{self, DirEntry};
 

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use super::init;
 use super::job::{Job, Loading, Outcome};
-use crate::commands::{FileRequest, Then, Took};
+use crate::commands::{Effect, FileRequest, Took};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Picture, Report, plural, say};
 use crate::session;
@@ -31,27 +31,27 @@ impl Runner {
     /// Carries out the effect that a command asks for.
     pub(crate) fn carry_out(
         &mut self,
-        then: Then,
+        effect: Effect,
         report: Option<Report>,
         job: Job,
     ) -> Result<Outcome, RunEnd> {
-        match then {
-            Then::GoOn | Then::Quit => Ok(Outcome::Done(report)),
-            Then::Save { file, text } => Ok(match self.save(&file, &text) {
+        match effect {
+            Effect::None | Effect::Quit => Ok(Outcome::Done(report)),
+            Effect::Save { file, text } => Ok(match self.save(&file, &text) {
                 Ok(None) => Outcome::Done(report),
                 Ok(Some(copy)) => Outcome::Done(report.map(|report| with_copy(report, copy))),
                 Err(error) => Outcome::Failed(at(error, &file.span)),
             }),
-            Then::Draw { file, picture } => Ok(match self.draw(&file, &picture) {
+            Effect::Draw { file, picture } => Ok(match self.draw(&file, &picture) {
                 Ok(()) => Outcome::Done(report),
                 Err(error) => Outcome::Failed(at(error, &file.span)),
             }),
-            Then::KeepSettings { text, span } => Ok(match self.keep_settings(&text) {
+            Effect::KeepSettings { text, span } => Ok(match self.keep_settings(&text) {
                 Ok(path) => Outcome::Done(report.map(|report| with_path(report, &path))),
                 Err(error) => Outcome::Failed(at(error, &span)),
             }),
-            Then::Load(file) => self.load(&file, report, job),
-            Then::Time(span) => self.time(span, job),
+            Effect::Load(file) => self.load(&file, report, job),
+            Effect::Time(span) => self.time(span, job),
         }
     }
 
@@ -248,7 +248,7 @@ impl Runner {
             Ok(reply) => reply,
             Err(error) => return Ok(Outcome::Failed(error)),
         };
-        let has_effect = !matches!(reply.then, Then::GoOn | Then::Quit);
+        let has_effect = !matches!(reply.effect, Effect::None | Effect::Quit);
         let running = self.statements;
         self.answer(reply, Job { cut, ..job })?;
         if has_effect {

@@ -1,4 +1,6 @@
 //! Types shared by the runner and the effects: where a statement comes from, and what came of its effect.
+//!
+//! They only hold data.
 
 use std::path::{Path, PathBuf};
 

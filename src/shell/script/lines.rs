@@ -35,7 +35,7 @@ pub(crate) struct Lines<'r> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     /// Before a line, or in the middle of one.
-    Gathering,
+    CandidateList,
     /// A complete line was returned.
     Whole,
     /// A complete line was returned and then put back.
@@ -78,7 +78,7 @@ impl<'r> Lines<'r> {
             longest: MAX_LINE,
             line: Vec::new(),
             number: 0,
-            state: State::Gathering,
+            state: State::CandidateList,
             waits: true,
             exhausted: false,
         }
@@ -138,9 +138,9 @@ impl<'r> Lines<'r> {
                 self.state = State::Whole;
                 return self.present();
             }
-            State::Whole => self.next_is(State::Gathering),
+            State::Whole => self.next_is(State::CandidateList),
             State::Cut => self.next_is(State::Skipping),
-            State::Gathering | State::Skipping => {}
+            State::CandidateList | State::Skipping => {}
         }
         loop {
             let mut bytes = self.reader.buffer();
@@ -156,7 +156,7 @@ impl<'r> Lines<'r> {
             if self.state == State::Skipping {
                 let skipped = bytes.skip_until(b'\n').expect(IN_MEMORY);
                 if self.reader.buffer()[..skipped].ends_with(b"\n") {
-                    self.state = State::Gathering;
+                    self.state = State::CandidateList;
                 }
                 self.reader.consume(skipped);
                 continue;

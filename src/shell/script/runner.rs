@@ -10,7 +10,7 @@ use super::host::HostWatch;
 use super::job::{ErrorPlace, Job, LineOrigin, Loading, Outcome};
 use super::output::Output;
 use super::progress::Meter;
-use crate::commands::{Reply, Then};
+use crate::commands::{Effect, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::interpret;
 use crate::session;
@@ -231,7 +231,7 @@ impl Runner {
             more,
             watched,
             notes,
-            then,
+            effect,
             failed,
             interrupted,
             mark,
@@ -245,8 +245,8 @@ impl Runner {
             // The terminal has written `^C` at the cursor, so start a new line.
             self.say("\n")?;
         }
-        let quit = matches!(then, Then::Quit);
-        let report = match self.carry_out(then, report, job)? {
+        let quit = matches!(effect, Effect::Quit);
+        let report = match self.carry_out(effect, report, job)? {
             Outcome::Done(report) => report,
             Outcome::Failed(error) => return self.fail(&error, job.spot),
             Outcome::Told => return Ok(()),

@@ -1,4 +1,6 @@
 //! JSON values: functions that append strings, numbers, lists and keys to a text.
+//!
+//! Which values an answer consists of is decided by the callers.
 
 use std::fmt::Write;
 

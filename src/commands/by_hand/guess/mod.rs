@@ -8,7 +8,7 @@ mod hints;
 
 use std::rc::Rc;
 
-use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
@@ -27,10 +27,10 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Walk,
     entry: (":guess a 6", "predict a gradient"),
     arguments: &[
-        Argument::optional("NODE", Takes::Node),
-        Argument::optional("VALUE", Takes::Expression)
+        Argument::optional("NODE", ArgumentKind::Node),
+        Argument::optional("VALUE", ArgumentKind::Expression)
             .means("what you think it is, as an expression; `?` asks for a hint"),
-        Argument::after("of", "T", Takes::Expression),
+        Argument::after("of", "T", ArgumentKind::Expression),
     ],
     summary: "predict a grad before it is shown",
     details: "Right, or what the slip may be; a wrong number is never told the right one. In a forward walk it is about \

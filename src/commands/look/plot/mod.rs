@@ -12,8 +12,8 @@ use std::rc::Rc;
 use self::curves::{MovingLeaf, PlotPart};
 use crate::commands::args::range;
 use crate::commands::args::suggestions::Offers;
-use crate::commands::args::{Argument, Arguments, Takes};
-use crate::commands::{Command, FileRequest, Group, Reply, Then};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
+use crate::commands::{Command, Effect, FileRequest, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Fact, Note, Picture, Plot, Report, change, plural, say};
@@ -36,10 +36,10 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Look,
     entry: (":plot L", "a curve over a leaf"),
     arguments: &[
-        Argument::optional("T", Takes::Expression)
+        Argument::optional("T", ArgumentKind::Expression)
             .means("an expression or a function's name, or several with commas between"),
-        Argument::optional("x=A..B", Takes::Range),
-        Argument::optional("FILE", Takes::File)
+        Argument::optional("x=A..B", ArgumentKind::Range),
+        Argument::optional("FILE", ArgumentKind::File)
             .means("a picture or its numbers: `.svg .png .csv`; left out, it is drawn here")
             .offering(Offers::Files(|| ENDINGS.to_vec())),
         Argument::flag("steps").means("T over the steps that `:step` has taken"),
@@ -136,7 +136,7 @@ fn answer(
     let line = say!("drew {} into {:typed}", plural(count, "curve"), &*file.path);
     let picture = Picture::Plot(plot);
     Reply {
-        then: Then::Draw { file, picture },
+        effect: Effect::Draw { file, picture },
         ..Reply::show(Report::done("plot", facts, line))
     }
 }

@@ -7,7 +7,7 @@ mod steps;
 
 use self::steps::{STOPS, TourCondition, TourStop, missing};
 use crate::commands::args::suggestions::{Offers, Word};
-use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::help::prose;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
@@ -20,7 +20,7 @@ pub(crate) const COMMAND: Command = Command {
     aliases: &[],
     group: Group::Session,
     entry: (":tour", "a guided first walk"),
-    arguments: &[Argument::optional("WHERE", Takes::Topic)
+    arguments: &[Argument::optional("WHERE", ArgumentKind::Topic)
         .means("`next`, `back`, `end` or the number of a stop; left out, where you are")
         .offering(Offers::Words(words))],
     summary: "a first walk around, in small steps",

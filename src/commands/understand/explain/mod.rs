@@ -6,7 +6,7 @@ mod chains;
 
 use self::chains::{Words, chains};
 use crate::commands::args::resolve::PassTarget;
-use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
@@ -25,9 +25,9 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Understand,
     entry: (":explain a", "how its grad arises"),
     arguments: &[
-        Argument::needed("NODE", Takes::Node)
+        Argument::needed("NODE", ArgumentKind::Node)
             .means("the node whose gradient it is: a name, or `(a*b)`"),
-        Argument::after("of", "T", Takes::Expression),
+        Argument::after("of", "T", ArgumentKind::Expression),
     ],
     summary: "a gradient as chains of local derivatives",
     details: "Every path from T down to NODE is a product of local derivatives, and the gradient is their sum. The closed \

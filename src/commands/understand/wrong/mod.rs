@@ -7,7 +7,7 @@ mod first_error;
 use std::rc::Rc;
 
 use crate::commands::args::suggestions::{Offers, Word};
-use crate::commands::args::{Argument, Arguments, Takes};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic;
@@ -28,10 +28,10 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Understand,
     entry: (":wrong", "famous mistakes"),
     arguments: &[
-        Argument::optional("RULE", Takes::Topic)
+        Argument::optional("RULE", ArgumentKind::Topic)
             .means("which mistake; left out, they are listed")
             .offering(Offers::Words(words)),
-        Argument::optional("T", Takes::Expression),
+        Argument::optional("T", ArgumentKind::Expression),
     ],
     summary: "a famous mistake beside the right pass of T",
     details: "Runs the pass of T with one mistake in it and shows right and wrong grads side by side, what went wrong \
