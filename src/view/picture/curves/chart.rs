@@ -12,7 +12,7 @@ use crate::report::Curve;
 use crate::report::Plot;
 use crate::view::picture::shapes::letters;
 use crate::view::picture::shapes::{
-    Anchor, Ink, Outline, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke,
+    Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke,
 };
 use crate::view::{Style, number};
 
@@ -77,7 +77,7 @@ pub(crate) fn scene(plot: &Plot, style: &Style) -> Scene {
                 tip: said(&plot.across, curve, tangent, style),
             }));
             shapes.push(SceneShape::Figure {
-                outline: Outline::Circle {
+                contour: Contour::Circle {
                     middle: room.place(place),
                     radius: 6.0,
                 },

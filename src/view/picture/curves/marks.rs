@@ -4,7 +4,7 @@
 
 use super::window::{PlotArea, Window};
 use crate::report::Curve;
-use crate::view::picture::shapes::{Ink, Outline, PathStep, SceneShape, Stroke};
+use crate::view::picture::shapes::{Contour, Ink, PathStep, SceneShape, Stroke};
 
 /// How many marks a curve has, and how large they are.
 const MARKS: usize = 6;
@@ -55,13 +55,13 @@ pub(crate) fn mark(number: usize, (x, y): (f64, f64)) -> SceneShape {
         .collect();
     steps.push(PathStep::Close);
     SceneShape::Figure {
-        outline: if corners.is_empty() {
-            Outline::Circle {
+        contour: if corners.is_empty() {
+            Contour::Circle {
                 middle: (x, y),
                 radius: MARK,
             }
         } else {
-            Outline::Path(steps)
+            Contour::Path(steps)
         },
         fill: Some(Ink::Ground),
         line: Some(Stroke::solid(Ink::Curve(number as u8), 2.0)),

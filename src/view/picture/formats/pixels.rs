@@ -13,7 +13,7 @@ use crate::view::picture::shapes::letters;
 use crate::view::picture::shapes::palette;
 use crate::view::picture::shapes::palette::{Color, Inks, Use};
 use crate::view::picture::shapes::{
-    Anchor, Ink, Outline, PathStep, Scene, SceneShape, SceneText, Stroke,
+    Anchor, Contour, Ink, PathStep, Scene, SceneShape, SceneText, Stroke,
 };
 
 /// Pixels of the file for one pixel of the picture: the first scale at which the file is not too large is taken.
@@ -105,14 +105,14 @@ impl Canvas<'_> {
         match shape {
             SceneShape::Open(_) | SceneShape::Close => {}
             SceneShape::Figure {
-                outline,
+                contour,
                 fill,
                 line,
             } => {
-                let path = match outline {
-                    Outline::Rectangle { sides, radius } => rectangle(*sides, *radius),
-                    Outline::Path(steps) => path(steps),
-                    Outline::Circle {
+                let path = match contour {
+                    Contour::Rectangle { sides, radius } => rectangle(*sides, *radius),
+                    Contour::Path(steps) => path(steps),
+                    Contour::Circle {
                         middle: (x, y),
                         radius,
                     } => PathBuilder::from_circle(*x as f32, *y as f32, *radius as f32),
@@ -381,27 +381,27 @@ mod tests {
         let line = Some(Stroke::dashed(Ink::Wire, 1.0));
         for a in odd {
             for b in odd {
-                let outlines = [
-                    Outline::Rectangle {
+                let contours = [
+                    Contour::Rectangle {
                         sides: [a, b, b, a],
                         radius: b,
                     },
-                    Outline::Circle {
+                    Contour::Circle {
                         middle: (a, b),
                         radius: a,
                     },
-                    Outline::Path(vec![
+                    Contour::Path(vec![
                         PathStep::Line(a, b),
                         PathStep::Curve(a, a, b, b, a, b),
                         PathStep::Close,
                     ]),
                 ];
-                let figure = |outline| SceneShape::Figure {
-                    outline,
+                let figure = |contour| SceneShape::Figure {
+                    contour,
                     fill: Some(Ink::Leaf),
                     line,
                 };
-                let shapes = outlines.map(figure).to_vec();
+                let shapes = contours.map(figure).to_vec();
                 assert!(write(&scene(20.0, 20.0, shapes)).is_ok(), "{a} {b}");
             }
         }

@@ -10,7 +10,7 @@ use crate::view::picture::shapes::letters;
 use crate::view::picture::shapes::palette;
 use crate::view::picture::shapes::palette::{Inks, Use};
 use crate::view::picture::shapes::{
-    Anchor, Ink, Outline, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke,
+    Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke,
 };
 
 /// The content of a file.
@@ -91,11 +91,11 @@ fn picture(scene: &Scene, role: &str, out: &mut String) {
                 out.push_str("</g>\n");
             }
             SceneShape::Figure {
-                outline,
+                contour,
                 fill,
                 line,
             } => {
-                self::outline(outline, out);
+                self::contour(contour, out);
                 look(*fill, *line, out);
             }
             SceneShape::Text(text) => self::text(text, out),
@@ -169,9 +169,9 @@ fn text(text: &SceneText, out: &mut String) {
 }
 
 /// The beginning of a figure; [`look`] ends it.
-fn outline(outline: &Outline, out: &mut String) {
-    match outline {
-        Outline::Rectangle { sides, radius } => {
+fn contour(contour: &Contour, out: &mut String) {
+    match contour {
+        Contour::Rectangle { sides, radius } => {
             let [x, y, width, height] = sides.map(Length);
             let _ = write!(
                 out,
@@ -181,14 +181,14 @@ fn outline(outline: &Outline, out: &mut String) {
                 let _ = write!(out, " rx=\"{}\"", Length(*radius));
             }
         }
-        Outline::Path(steps) => {
+        Contour::Path(steps) => {
             out.push_str("<path d=\"");
             for step in steps {
                 self::step(*step, out);
             }
             out.push('"');
         }
-        Outline::Circle { middle, radius } => {
+        Contour::Circle { middle, radius } => {
             let [x, y, radius] = [middle.0, middle.1, *radius].map(Length);
             let _ = write!(out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"");
         }

@@ -28,26 +28,26 @@ pub(crate) struct Spring {
 /// Where pooled bodies come to rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rest {
-    /// At the weighted mean, which no sum of squares is less from: wires share what they have to bend.
+    /// At the weighted mean, which minimizes the sum of squared distances: all wires bend a little.
     Mean,
-    /// At the weighted median, which no sum of distances is less from: most wires are straight. Coordinates are whole
-    /// cells, and a half is cut off.
+    /// At the weighted median, which minimizes the sum of distances: most wires are straight. Coordinates are whole
+    /// cells, so halves are cut off.
     Median,
 }
 
 /// The springs that a sweep obeys: those towards one of the neighbouring ranks, or all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
+pub(crate) enum Neighbours {
     Left,
     Right,
     Both,
 }
 
-/// Coordinates in the making.
+/// The state of the search for coordinates.
 pub(crate) struct Solver<'a> {
     layers: &'a Layers,
     bodies: &'a [Body],
-    /// The least distance between two neighbours.
+    /// The least room between two neighbours.
     gap: f64,
     rest: Rest,
     /// The coordinate of every point.
@@ -95,22 +95,22 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Brings one rank after the other to rest, and says how far anything moved.
-    pub(crate) fn sweep(&mut self, backwards: bool, side: Side) -> f64 {
+    /// Brings one rank after the other to rest. Returns the longest distance that a point moved.
+    pub(crate) fn sweep(&mut self, backwards: bool, side: Neighbours) -> f64 {
         let count = self.layers.ranks.len();
         let mut moved: f64 = 0.0;
         for step in 0..count {
             let rank = if backwards { count - 1 - step } else { step };
             // Nothing pulls the first rank to the left.
-            if rank > 0 || side != Side::Left {
+            if rank > 0 || side != Neighbours::Left {
                 moved = moved.max(self.settle(rank, side));
             }
         }
         moved
     }
 
-    /// The coordinates of a rank whose bodies stand as close as they may: from that of the first, or in cells, from the
-    /// first cell.
+    /// The coordinates of a rank whose bodies stand as close as they may, with the first of them at 0; in cells, with
+    /// the first cell at 0, since what is cut off depends on where cells are counted from.
     fn offsets(&self, points: &[usize]) -> Vec<f64> {
         let mut offsets = Vec::with_capacity(points.len());
         let first = points.first().filter(|_| self.rest == Rest::Median);
@@ -124,14 +124,14 @@ impl<'a> Solver<'a> {
         offsets
     }
 
-    /// How far two neighbours are from each other at least.
+    /// The least distance of two neighbours' coordinates.
     fn apart(&self, above: usize, below: usize) -> f64 {
         self.bodies[above].behind + self.bodies[below].before + self.gap
     }
 
-    /// Brings a rank to rest. Less their offsets, coordinates must not decrease from one body to the next: those that
-    /// would are pooled.
-    fn settle(&mut self, rank: usize, side: Side) -> f64 {
+    /// Brings a rank to rest. Less their offsets, the coordinates must not decrease from one body to the next (isotonic
+    /// regression): neighbours that violate this are pooled.
+    fn settle(&mut self, rank: usize, side: Neighbours) -> f64 {
         let points = &self.layers.ranks[rank];
         let offsets = self.offsets(points);
         let mut pools: Vec<Pool> = Vec::with_capacity(points.len());
@@ -154,15 +154,15 @@ impl<'a> Solver<'a> {
         moved
     }
 
-    /// A body alone.
-    fn pool(&self, point: usize, side: Side, offset: f64) -> Pool {
+    /// The pool of one body.
+    fn pool(&self, point: usize, side: Neighbours, offset: f64) -> Pool {
         let rank = self.layers.points[point].rank;
         let obeyed = |spring: &&Spring| {
             let other = self.layers.points[spring.to[0]].rank;
             match side {
-                Side::Left => other < rank,
-                Side::Right => other > rank,
-                Side::Both => true,
+                Neighbours::Left => other < rank,
+                Neighbours::Right => other > rank,
+                Neighbours::Both => true,
             }
         };
         let springs = self.bodies[point].springs.iter().filter(obeyed);
@@ -178,8 +178,8 @@ impl<'a> Solver<'a> {
         self.rest.alone(std::iter::once(stay).chain(pulls), offset)
     }
 
-    /// Makes runs of points in successive ranks as level as their neighbours allow: as many as can be at one coordinate
-    /// are, from the first on.
+    /// Makes runs of points in successive ranks as level as their neighbours allow: from the first on, as many points
+    /// as possible get one coordinate.
     pub(crate) fn level(&mut self, runs: &[Vec<usize>]) {
         for run in runs {
             let mut rest = run.as_slice();
@@ -243,7 +243,7 @@ impl Rest {
         }
     }
 
-    /// The pool of one body, from what pulls at it.
+    /// The pool of one body with these pulls: where to, and how strongly.
     fn alone(self, pulls: impl Iterator<Item = (f64, f64)>, offset: f64) -> Pool {
         let (mut strength, mut sum) = (0.0, 0.0);
         let mut kept = Vec::new();
@@ -266,7 +266,7 @@ impl Rest {
         }
     }
 
-    /// The pool of two that would overlap.
+    /// One pool instead of two that would overlap.
     fn joined(self, mut above: Pool, mut below: Pool) -> Pool {
         let strength = above.strength + below.strength;
         above.pulls.append(&mut below.pulls);
@@ -283,8 +283,8 @@ impl Rest {
         }
     }
 
-    /// The weighted median, half of the strength being on either side of it; between two where both would do. Sorts the
-    /// pulls.
+    /// Sorts the pulls and finds their weighted median, which has half of the strength on either side; where two pulls
+    /// meet that, the middle between them.
     fn median(self, pulls: &mut [(f64, f64)], strength: f64) -> f64 {
         pulls.sort_by(|one, other| one.0.total_cmp(&other.0));
         let mut reached = 0.0;
@@ -322,11 +322,13 @@ mod tests {
     }
 
     fn settled(solver: &mut Solver) {
-        solver.center();
-        solver.sweep(false, Side::Left);
-        solver.sweep(true, Side::Right);
+        if solver.rest == Rest::Mean {
+            solver.center();
+        }
+        solver.sweep(false, Neighbours::Left);
+        solver.sweep(true, Neighbours::Right);
         for round in 0..60 {
-            solver.sweep(round % 2 == 0, Side::Both);
+            solver.sweep(round % 2 == 0, Neighbours::Both);
         }
     }
 
@@ -375,9 +377,9 @@ mod tests {
         }
     }
 
-    /// What a pool does, against all of its weights tried one by one.
+    /// Where a pool comes to rest, against many other places.
     #[test]
-    fn a_pool_rests_where_the_least_pulls() {
+    fn a_pool_rests_where_the_cost_is_least() {
         let pulls = [(3.0, 2.0), (-7.0, 1.0), (12.0, 2.0), (4.0, 1.0), (4.0, 3.0)];
         for count in 1..=pulls.len() {
             let cost = |rest: Rest, at: f64| -> f64 {

@@ -4,7 +4,7 @@
 
 use super::labels;
 use super::letters;
-use super::scene::{Anchor, Ink, Outline, PathStep, SceneGroup, SceneShape, SceneText, Stroke};
+use super::scene::{Anchor, Contour, Ink, PathStep, SceneGroup, SceneShape, SceneText, Stroke};
 use super::sizes;
 use super::sizes::{BoxCell, Content, Form, OVAL, PAD, SIZE, SMALL, SPACE, Sizes, named};
 use crate::report::Diagram;
@@ -48,7 +48,7 @@ pub(crate) fn value(
     }));
     let heavy = root || vertex.first || vertex.stage == Some(Stage::Current);
     shapes.push(SceneShape::Figure {
-        outline: Outline::Rectangle {
+        contour: Contour::Rectangle {
             sides: [left, top, width, height],
             radius: 6.0,
         },
@@ -183,7 +183,7 @@ pub(crate) fn operation(
         tip: name.to_string(),
     }));
     shapes.push(SceneShape::Figure {
-        outline: Outline::Rectangle {
+        contour: Contour::Rectangle {
             sides: [left, middle - OVAL / 2.0, width, OVAL],
             radius: OVAL / 2.0,
         },

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::Sizes;
 use super::boxes;
 use crate::report::Diagram;
-use crate::view::picture::layout::coordinates::{Body, Rest, Side, Solver, Spring};
+use crate::view::picture::layout::coordinates::{Body, Neighbours, Rest, Solver, Spring};
 use crate::view::picture::layout::layers::Layers;
 
 /// Between neighbours in a rank.
@@ -59,11 +59,11 @@ pub(crate) fn settled(diagram: &Diagram, layers: &Layers, sizes: &Sizes) -> Vec<
     }
     let mut solver = Solver::new(layers, &bodies, GAP, Rest::Mean);
     solver.center();
-    solver.sweep(false, Side::Left);
-    solver.sweep(true, Side::Right);
+    solver.sweep(false, Neighbours::Left);
+    solver.sweep(true, Neighbours::Right);
     let springs: usize = bodies.iter().map(|body| body.springs.len() + 1).sum();
     for round in 0..(MOST_LOOKS / springs.max(1)).clamp(4, ROUNDS) {
-        if solver.sweep(round % 2 == 0, Side::Both) < STILL {
+        if solver.sweep(round % 2 == 0, Neighbours::Both) < STILL {
             break;
         }
     }

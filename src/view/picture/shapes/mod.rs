@@ -12,6 +12,6 @@ mod scene;
 mod sizes;
 
 pub(crate) use self::scene::{
-    Anchor, Ink, Outline, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke,
+    Anchor, Contour, Ink, PathStep, Scene, SceneGroup, SceneShape, SceneText, Stroke,
 };
 pub(crate) use self::sizes::Sizes;

@@ -105,14 +105,14 @@ fn fitting<'a>(
 }
 
 /// The left edge and the width of something.
-type Span = (f64, f64);
+type Band = (f64, f64);
 
 /// Where everything is.
 struct NetworkPlan<'a> {
     layers: &'a Layers,
     sizes: Sizes,
     /// Where the operations of every rank stand, and where its values do.
-    ranks: Vec<[Span; 2]>,
+    ranks: Vec<[Band; 2]>,
     /// The middle of every point.
     heights: Vec<f64>,
     width: f64,
@@ -169,18 +169,18 @@ impl<'a> NetworkPlan<'a> {
         (SLIDE.0 / self.width).min(SLIDE.1 / self.height).min(1.0)
     }
 
-    fn rank(&self, point: usize) -> [Span; 2] {
+    fn rank(&self, point: usize) -> [Band; 2] {
         self.ranks[self.layers.points[point].rank]
     }
 
     /// An operation stands in the middle of its rank's.
-    fn operation(&self, vertex: usize) -> Span {
+    fn operation(&self, vertex: usize) -> Band {
         let ([(left, room), _], [width, _]) = (self.rank(vertex), self.sizes.widths(vertex));
         (left + (room - width) / 2.0, width)
     }
 
     /// A leaf stands close to what uses it, another value close to its operation.
-    fn value(&self, vertex: usize) -> Span {
+    fn value(&self, vertex: usize) -> Band {
         let ([_, (left, room)], [_, width]) = (self.rank(vertex), self.sizes.widths(vertex));
         if self.sizes.is_made(vertex) {
             (left, width)
@@ -194,12 +194,12 @@ impl<'a> NetworkPlan<'a> {
         let operand = wire.way[0];
         let user = &diagram.vertices[wire.user];
         let down = boxes::port(user.operands.len(), wire.position);
-        let mut route = Route::new(end(self.value(operand)), self.heights[operand]);
-        route.straight(end(self.rank(operand)[1]));
+        let mut path = WirePath::new(end(self.value(operand)), self.heights[operand]);
+        path.straight(end(self.rank(operand)[1]));
         for &bend in &wire.way[1..wire.way.len() - 1] {
             let [operations, values] = self.rank(bend);
-            route.curve((operations.0, self.heights[bend]));
-            route.straight(end(values));
+            path.curve((operations.0, self.heights[bend]));
+            path.straight(end(values));
         }
         let group = SceneGroup {
             class: "edge".to_string(),
@@ -213,15 +213,15 @@ impl<'a> NetworkPlan<'a> {
             self.operation(wire.user).0 + boxes::inset(down),
             self.heights[wire.user] + down,
         );
-        route.finish(self.rank(wire.user)[0].0, tip, (group, user.stage), shapes);
+        path.finish(self.rank(wire.user)[0].0, tip, (group, user.stage), shapes);
     }
 
     /// The wire from an operation to its value.
     fn result(&self, diagram: &Diagram, vertex: usize, shapes: &mut Vec<SceneShape>) {
         let height = self.heights[vertex];
         let [operations, values] = self.rank(vertex);
-        let mut route = Route::new(end(self.operation(vertex)), height);
-        route.straight(end(operations));
+        let mut path = WirePath::new(end(self.operation(vertex)), height);
+        path.straight(end(operations));
         let group = SceneGroup {
             class: "edge result".to_string(),
             key: diagram.vertices[vertex].id.to_string(),
@@ -229,11 +229,11 @@ impl<'a> NetworkPlan<'a> {
         };
         let tip = (self.value(vertex).0, height);
         let stage = diagram.vertices[vertex].stage;
-        route.finish(values.0, tip, (group, stage), shapes);
+        path.finish(values.0, tip, (group, stage), shapes);
     }
 }
 
-fn end((left, width): Span) -> f64 {
+fn end((left, width): Band) -> f64 {
     left + width
 }
 
@@ -247,15 +247,15 @@ fn room(layers: &Layers, points: &[usize], heights: &[f64], least: f64) -> f64 {
 }
 
 /// A wire in the making: its pieces, and where it has come to.
-struct Route {
+struct WirePath {
     steps: Vec<PathStep>,
     x: f64,
     y: f64,
 }
 
-impl Route {
-    fn new(x: f64, y: f64) -> Route {
-        Route {
+impl WirePath {
+    fn new(x: f64, y: f64) -> WirePath {
+        WirePath {
             steps: vec![PathStep::Move(x, y)],
             x,
             y,

@@ -28,7 +28,7 @@ pub(crate) enum SceneShape {
     /// Something with an outline.
     Figure {
         /// The outline.
-        outline: Outline,
+        contour: Contour,
         /// What the area within is filled with.
         fill: Option<Ink>,
         /// What the outline is drawn with.
@@ -42,7 +42,7 @@ impl SceneShape {
     /// A line of straight and bent pieces.
     pub(crate) fn path(steps: Vec<PathStep>, line: Stroke) -> SceneShape {
         SceneShape::Figure {
-            outline: Outline::Path(steps),
+            contour: Contour::Path(steps),
             fill: None,
             line: Some(line),
         }
@@ -57,7 +57,7 @@ impl SceneShape {
 
 /// The outline of a figure.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Outline {
+pub(crate) enum Contour {
     /// A rectangle.
     Rectangle {
         /// Its left edge, upper edge, width and height.

@@ -5,7 +5,7 @@
 
 use super::form::Form;
 use super::occupants::Occupant;
-use crate::view::picture::layout::coordinates::{Body, Rest, Side, Solver, Spring};
+use crate::view::picture::layout::coordinates::{Body, Neighbours, Rest, Solver, Spring};
 use crate::view::picture::layout::layers::{Layers, Point};
 
 /// A wire that goes on wants to be straight.
@@ -25,12 +25,12 @@ pub(crate) fn lines(layers: &Layers, occupants: &[Occupant], form: Form, gap: i6
         let backwards = sweep % 2 == 1;
         // First from one side at a time, so that whole trees can move; then between both.
         let side = match backwards {
-            _ if sweep >= SWEEPS / 2 => Side::Both,
-            true => Side::Right,
-            false => Side::Left,
+            _ if sweep >= SWEEPS / 2 => Neighbours::Both,
+            true => Neighbours::Right,
+            false => Neighbours::Left,
         };
         let moved = solver.sweep(backwards, side);
-        if side == Side::Both && moved == 0.0 {
+        if side == Neighbours::Both && moved == 0.0 {
             break;
         }
         let cost = cost(layers, occupants, &bodies, &solver.coordinates);
