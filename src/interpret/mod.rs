@@ -103,7 +103,7 @@ fn spelled<'t>(
 /// Does a statement fail only because `Value(2.0)` is no function? It is tried first as if it were one, which costs
 /// nothing, and the user's own `Value` wins.
 fn wants_unwrapping(error: &session::Error) -> bool {
-    matches!(error, session::Error::UnknownFunction { name, .. } if name == "Value")
+    matches!(error, session::Error::UnknownFunction(name, _) if name == "Value")
 }
 
 /// How many bytes behind a binding are read to see whether a name is bound there too.

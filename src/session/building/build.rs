@@ -10,7 +10,7 @@ use super::notes::Fault;
 use crate::graph::{Node, Spelling, is_at_fault};
 use crate::report::Note;
 use crate::session::Session;
-use crate::session::error::Error;
+use crate::session::error::{self, Error};
 use crate::session::functions::Callee;
 use crate::session::naming::operation;
 use crate::syntax::{Expression, Head, Item, ItemKind, Span};
@@ -39,8 +39,7 @@ impl Session {
     pub fn build(&mut self, text: &str, expression: &Expression) -> Result<Built, Error> {
         let made = self.graph.made();
         if (self.graph.numbers_left() as usize) < expression.items.len() {
-            let span = expression.span;
-            return Err(Error::NoNumbersLeft { span, made });
+            return Err(error::no_numbers_left(expression.span, made));
         }
         let mut stack = std::mem::take(&mut self.stack);
         let built = self.build_on(&mut stack, text, expression);

@@ -12,7 +12,7 @@ use super::notes::Fault;
 use super::terms::STATEMENT_NODES;
 use crate::graph::{Node, NodeId, Spelling, is_at_fault};
 use crate::session::Session;
-use crate::session::error::Error;
+use crate::session::error::{self, Error};
 use crate::session::functions::{Callee, Code, Function};
 
 /// Up to this depth of nested calls a node is labelled by the call that produced it; deeper ones by their expressions.
@@ -54,15 +54,10 @@ impl Session {
                 return Err(Error::Interrupted);
             }
             if self.graph.made() - place.started > STATEMENT_NODES {
-                let most = ("statement", STATEMENT_NODES);
-                return Err(Error::TooManyNodes { span, most });
+                return Err(error::too_many_nodes(span, "statement", STATEMENT_NODES));
             }
             let function = Rc::clone(&frame.function);
-            let within = |error: Error| Error::Body {
-                function: Rc::clone(&function),
-                span,
-                error: Box::new(error),
-            };
+            let within = |error: Error| error::in_body(&function, span, error);
             let Some(code) = function.code.get(frame.at) else {
                 let named = frames.len() <= NAMED_DEPTH;
                 let frame = frames.pop().expect("the loop has just seen it");

@@ -16,7 +16,7 @@ use crate::graph::{Node, NodeId, is_at_fault};
 use crate::ops::Op;
 use crate::ops::algebra::Terms as _;
 use crate::session::Session;
-use crate::session::error::Error;
+use crate::session::error::{self, Error};
 use crate::session::functions::{Callee, Function, GRAD};
 use crate::syntax::Span;
 
@@ -200,10 +200,7 @@ impl Session {
             unreachable!("a call of it has two arguments")
         };
         if !by.varies() {
-            return Err(Error::GradByConstant {
-                text: self.label(by),
-                span: place.span,
-            });
+            return Err(error::grad_by_constant(&self.label(by), place.span));
         }
         let made = self.graph.made();
         let mut builder = self.builder(place.started);
@@ -217,11 +214,8 @@ impl Session {
         *ruled = std::mem::take(&mut builder.ruled);
         let Some(derivative) = derivative else {
             drop(builder);
-            return Err(Error::GradByStranger {
-                text: self.label(by),
-                root: self.label(root),
-                span: place.span,
-            });
+            let (by, root) = (self.label(by), self.label(root));
+            return Err(error::grad_by_stranger(&by, &root, place.span));
         };
         // The result is labelled by its expression, `b*f`, not as a call: it need not contain the first argument, which
         // may be dropped.

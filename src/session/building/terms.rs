@@ -13,7 +13,7 @@ use crate::graph::{Graph, Node, NodeId, Spelling};
 use crate::ops::Op;
 use crate::ops::algebra::Terms;
 use crate::session::Session;
-use crate::session::error::Error;
+use crate::session::error::{self, Error};
 use crate::session::host::Host;
 use crate::syntax::Span;
 
@@ -158,10 +158,7 @@ impl Builder<'_> {
     /// Ends the construction: the error if it was stopped, else the folded constant at fault.
     pub(crate) fn finish(self, span: Span) -> Result<Option<Rc<Node>>, Error> {
         match self.stopped {
-            Some(BuildLimit::Full) => Err(Error::TooManyNodes {
-                span,
-                most: ("derivative", self.most),
-            }),
+            Some(BuildLimit::Full) => Err(error::too_many_nodes(span, "derivative", self.most)),
             Some(BuildLimit::Interrupted) => Err(Error::Interrupted),
             None => Ok(self.fault),
         }

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::definitions::parameters;
 use super::literals::{item, push_constant};
-use super::save_order::Outline;
+use super::save_order::SaveOrder;
 use crate::graph::{Node, Spelling};
 use crate::session::Session;
 use crate::session::functions::is_built_in;
@@ -37,7 +37,7 @@ impl<'s> ConstantCalls<'s> {
     /// those. If there are several functions, all are introduced first so that their order is kept.
     pub(crate) fn introduced(
         session: &'s Session,
-        outline: &Outline,
+        outline: &SaveOrder,
         text: &mut String,
     ) -> ConstantCalls<'s> {
         let mut constants = outline.constants.iter();
