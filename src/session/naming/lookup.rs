@@ -30,7 +30,7 @@ impl Session {
             return Ok(Rc::clone(node));
         }
         if ANSWERS.contains(&name) {
-            let answer = self.results.last().cloned();
+            let answer = self.recent.results.last().cloned();
             return answer.ok_or_else(|| error::no_answer(name, span));
         }
         if let Some((known, value, _)) = ops::CONSTANTS.iter().find(|(known, ..)| *known == name) {
@@ -54,8 +54,8 @@ impl Session {
                 "former names last as long as something uses their node".to_string(),
             ),
             ItemKind::Result(number) => (
-                self.results.get(u64::from(number)),
-                results::told(self.results.range()),
+                self.recent.results.get(u64::from(number)),
+                results::told(self.recent.results.range()),
             ),
             ItemKind::Id(id) => (
                 self.node_by_id(id),
@@ -170,7 +170,7 @@ impl Session {
         if !node.varies() {
             return Err(error::grad_of_constant(&self.label(node), span));
         }
-        let Some(pass) = &self.pass else {
+        let Some(pass) = &self.recent.pass else {
             let root = self
                 .default_target()
                 .map_or_else(|| self.label(node), |(target, _)| self.label(&target));
