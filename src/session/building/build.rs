@@ -4,9 +4,10 @@
 
 use std::rc::Rc;
 
-use super::derivative_calls::CallSite;
-use super::notes;
-use super::notes::Fault;
+use rustc_hash::FxHashSet;
+
+use super::notes::{self, Fault};
+use super::terms::CallSite;
 use crate::graph::{Node, Spelling, is_at_fault};
 use crate::report::Note;
 use crate::session::Session;
@@ -81,16 +82,10 @@ impl Session {
 
     /// The notes on literals that were rounded to 0, and on the node at fault.
     fn found(&self, text: &str, expression: &Expression, fault: Option<&Fault>) -> Vec<Note> {
-        if expression.vanished.is_empty() && fault.is_none() {
-            return Vec::new();
-        }
-        let vanished = expression
-            .vanished
-            .iter()
-            .map(|span| notes::vanished(text, *span));
-        vanished
-            .chain(fault.map(|fault| self.fault_note(fault)))
-            .collect()
+        let vanished = expression.vanished.iter();
+        let vanished = vanished.map(|span| notes::vanished(text, *span));
+        let fault = fault.map(|fault| self.fault_note(fault));
+        vanished.chain(fault).collect()
     }
 
     fn build_on(
@@ -148,8 +143,9 @@ impl Session {
                             started,
                         };
                         let by_name = matches!(last, [only] if is_reference(only));
+                        let ruled = &mut FxHashSet::default();
                         let derived =
-                            self.callee_made(callee, arguments.clone(), by_name, place)?;
+                            self.callee_made(callee, arguments.clone(), by_name, ruled, place)?;
                         fault = fault.or(derived.fault);
                         if let (true, [root, by]) = (derived.apart, &arguments[..]) {
                             remarks.push(notes::apart(&self.label(root), &self.label(by)));

@@ -15,4 +15,5 @@ mod terms;
 pub use self::bind::Bound;
 pub use self::build::{Built, Evaluated};
 pub use self::notes::Fault;
+pub(crate) use self::terms::CallSite;
 pub use self::terms::STATEMENT_NODES;
