@@ -12,8 +12,7 @@ use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error};
 use crate::session::history::Change;
-use crate::session::naming::ANSWERS;
-use crate::session::naming::Former;
+use crate::session::naming::{ANSWERS, Former};
 use crate::syntax::{Binding, BindingTarget, Expression, Head, Item, ItemKind};
 
 /// The most nodes visited in the search for a user of a rebound leaf.

@@ -11,8 +11,7 @@ use crate::session::Session;
 use crate::session::error::{self, Error};
 use crate::session::functions::{Code, Function, Functions, is_built_in};
 use crate::session::history::Change;
-use crate::syntax;
-use crate::syntax::{Definition, Head, Item, ItemKind, Property};
+use crate::syntax::{self, Definition, Head, Item, ItemKind, Property};
 
 impl Session {
     /// All functions of the user's own.

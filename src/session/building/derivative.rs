@@ -16,8 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::terms::{Builder, CallSite};
 use crate::graph::structure::{between, reachable};
 use crate::graph::{Node, NodeId};
-use crate::ops::algebra;
-use crate::ops::algebra::Terms;
+use crate::ops::algebra::{self, Terms};
 use crate::session::Session;
 use crate::session::error::Error;
 

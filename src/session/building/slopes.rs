@@ -9,11 +9,9 @@ use std::sync::{LazyLock, OnceLock};
 
 use super::terms::Builder;
 use crate::graph::Node;
-use crate::ops;
-use crate::ops::{Op, Rule, TABLE, algebra};
+use crate::ops::{self, Op, Rule, TABLE, algebra};
 use crate::session::naming::operation;
-use crate::syntax;
-use crate::syntax::{Head, Item, ItemKind, Span};
+use crate::syntax::{self, Head, Item, ItemKind, Span};
 
 /// The text of a local derivative, parsed: its instructions in postfix order.
 type Slope = Vec<SlopeStep>;

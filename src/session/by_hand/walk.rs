@@ -9,8 +9,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::graph::turn;
-use crate::graph::{Node, NodeId, Order, Pass};
+use crate::graph::{Node, NodeId, Order, Pass, turn};
 use crate::report::Stage;
 use crate::session::Session;
 use crate::session::naming::labels;

@@ -5,8 +5,7 @@
 use std::rc::Rc;
 
 use super::journal::{Change, Entry};
-use crate::graph::Node;
-use crate::graph::is_at_fault;
+use crate::graph::{Node, is_at_fault};
 use crate::report::Note;
 use crate::session::naming::Label;
 use crate::session::settings::Settings;

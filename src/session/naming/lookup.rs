@@ -9,16 +9,12 @@ use std::sync::LazyLock;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::graph::{Node, Spelling};
-use crate::ops;
-use crate::ops::{Op, Shape};
-use crate::session::Session;
+use crate::ops::{self, Op, Shape};
 use crate::session::error::{self, Error};
 use crate::session::functions::{Callee, GRAD, is_built_in};
-use crate::session::results;
-use crate::syntax;
-use crate::syntax::precedence;
-use crate::syntax::precedence::Grouping;
-use crate::syntax::{Item, ItemKind, Operator, Property, Span};
+use crate::session::{Session, results};
+use crate::syntax::precedence::{self, Grouping};
+use crate::syntax::{self, Item, ItemKind, Operator, Property, Span};
 
 /// The names that always mean the last result.
 pub const ANSWERS: [&str; 2] = ["ans", "_"];

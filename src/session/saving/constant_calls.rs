@@ -16,8 +16,7 @@ use crate::graph::{Node, Spelling};
 use crate::session::Session;
 use crate::session::functions::is_built_in;
 use crate::session::naming::Call;
-use crate::syntax;
-use crate::syntax::{Item, ItemKind};
+use crate::syntax::{self, Item, ItemKind};
 
 /// A call with a body of more items is saved as its expression.
 const ITEMS: usize = 200;

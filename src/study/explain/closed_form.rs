@@ -6,12 +6,10 @@
 use std::rc::Rc;
 
 use crate::graph::{Node, PathSubgraph};
-use crate::ops::algebra;
-use crate::ops::algebra::Terms;
+use crate::ops::algebra::{self, Terms};
 use crate::session::Session;
 use crate::session::building::CallSite;
-use crate::syntax;
-use crate::syntax::Span;
+use crate::syntax::{self, Span};
 
 /// The longest closed form that is shown, in characters.
 pub const LONGEST: usize = 400;
