@@ -313,7 +313,8 @@ fn drawings_keep_to_their_width() {
             &["svg", "csv"]
         };
         for &ending in endings {
-            let Effect::Draw { picture, .. } = reply(&mut desk, &format!("{line} x.{ending}")).effect
+            let Effect::Draw { picture, .. } =
+                reply(&mut desk, &format!("{line} x.{ending}")).effect
             else {
                 panic!("{line}: nothing is drawn")
             };

@@ -23,19 +23,16 @@ pub mod order;
 mod plan;
 pub mod structure;
 
-pub use self::backward::{gradients, turn};
+pub use self::backward::{Contribution, Pass, gradients, turn};
 pub use self::faulty_pass::{
     Appended, Arrival, FaultyGraph, MOST_CONTRIBUTIONS, PassFault, Unended,
 };
-pub use self::node::{LAST_NUMBER, live_nodes};
+pub use self::node::{LAST_NUMBER, Node, NodeId, Spelling, live_nodes};
 pub use self::not_finite::{first_not_finite, is_at_fault};
 
-pub use self::backward::{Contribution, Pass};
 pub use self::factory::Graph;
 pub use self::living::Living;
-pub use self::node::{Node, NodeId, Spelling};
 pub use self::order::Order;
 pub use self::plan::Plan;
-pub use self::structure::FullGraph;
-pub use self::structure::PathSubgraph;
 pub use self::structure::paths::Paths;
+pub use self::structure::{FullGraph, PathSubgraph};

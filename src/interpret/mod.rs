@@ -104,7 +104,7 @@ fn python_statement<'t>(
 /// Did a statement fail only because it calls `Value(2.0)`? It is first run as it is, so that a function `Value` of the
 /// user takes precedence, and is run again with `Value` removed only after this error.
 fn wants_unwrapping(error: &session::Error) -> bool {
-    matches!(error, session::Error::UnknownFunction { name, .. } if name == "Value")
+    matches!(error, session::Error::UnknownFunction(name, _) if name == "Value")
 }
 
 /// How many bytes after a binding are searched for another binding of the same name.

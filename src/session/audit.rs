@@ -15,16 +15,11 @@ impl Session {
     pub fn audit(&self) -> Result<(), String> {
         self.graph.audit()?;
         self.names.audit()?;
-        let (pass, walk) = self
-            .trial
-            .as_ref()
-            .map_or((None, None), |before| before.kept());
         let clock = self.graph.clock();
-        for pass in self.pass.as_deref().into_iter().chain(pass) {
-            pass.audit(clock)?;
-        }
-        for walk in self.walk.iter().chain(walk) {
-            walk.audit(clock)?;
+        let before = self.trial.iter().map(|before| &before.recent);
+        for recent in before.chain([&self.recent]) {
+            recent.pass.iter().try_for_each(|pass| pass.audit(clock))?;
+            recent.walk.iter().try_for_each(|walk| walk.audit(clock))?;
         }
         Ok(())
     }

@@ -8,8 +8,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::graph::Spelling;
-use crate::ops;
-use crate::ops::Op;
+use crate::ops::{self, Op};
 use crate::syntax::{Operator, Property};
 
 /// The name of the function for the derivative with respect to a node: `grad(L, a)`.

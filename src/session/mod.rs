@@ -23,13 +23,10 @@ pub mod watches;
 
 use std::rc::Rc;
 
-pub use self::building::Bound;
-pub use self::building::{Built, Evaluated};
+pub use self::building::{Bound, Built, Evaluated};
 pub use self::error::Error;
 pub use self::functions::{Function, GRAD};
-pub use self::history::Mark;
-pub use self::history::{Descent, Mover};
-pub use self::history::{Forgotten, Moved, Setting, Trace};
+pub use self::history::{Descent, Forgotten, Mark, Moved, Mover, Setting, Trace};
 pub use self::host::{Host, Undisturbed};
 pub use self::naming::ANSWERS;
 pub use self::naming::labels::Caption;
@@ -40,9 +37,7 @@ use self::by_hand::guesses::Guesses;
 use self::by_hand::tour::Tour;
 use self::by_hand::walk::Walk;
 use self::functions::Functions;
-use self::history::Before;
-use self::history::Trails;
-use self::history::{Change, Journal};
+use self::history::{Before, Change, Journal, Trails};
 use self::naming::{Names, Paste};
 use self::results::Results;
 use self::watches::Watch;
@@ -53,38 +48,45 @@ pub struct Session {
     graph: Graph,
     names: Names,
     functions: Functions,
-    results: Results,
-    /// The last pass. Shared with the saved state while a trial runs.
-    pass: Option<Rc<Pass>>,
-    /// The pass that the user walks through node by node.
-    walk: Option<Walk>,
-    /// The score of `:guess`. Shared with the saved state while a trial runs.
-    guesses: Rc<Guesses>,
-    /// What is printed after every statement that changes it. Shared with the saved state while a trial runs.
-    watches: Rc<Vec<Watch>>,
-    /// The default target: the node of the last value or binding shown, or the last root.
-    target: Option<Rc<Node>>,
-    /// The node of the last silenced binding or value, the default target if nothing was shown.
-    unshown: Option<Rc<Node>>,
+    recent: Recent,
     journal: Journal,
-    /// The values that `:step` gave to its roots, step by step.
-    trails: Trails,
     settings: Settings,
     all_rows: bool,
     numbered: bool,
     /// The saved state from before a trial: several statements that succeed or fail as one, such as `:load`.
     trial: Option<Box<Before>>,
-    /// The user's progress in the tour.
-    tour: Tour,
     host: Rc<dyn Host>,
-    /// The block of lines that is running, if several were pasted at once.
-    paste: Rc<Paste>,
     /// The stack on which expressions are built, kept to reuse its memory.
     stack: Vec<Rc<Node>>,
     /// The changes of the running statement, kept to reuse its memory.
     changes: Vec<Change>,
     /// Counts towards the next audit; see `audit`.
     unaudited: usize,
+}
+
+/// What earlier statements have left behind besides nodes, names and functions. It is saved as a whole before a trial,
+/// which shares what stands in an `Rc`.
+#[derive(Clone, Default)]
+struct Recent {
+    results: Results,
+    /// The last pass.
+    pass: Option<Rc<Pass>>,
+    /// The pass that the user walks through node by node.
+    walk: Option<Walk>,
+    /// The score of `:guess`.
+    guesses: Rc<Guesses>,
+    /// What is printed after every statement that changes it.
+    watches: Rc<Vec<Watch>>,
+    /// The default target: the node of the last value or binding shown, or the last root.
+    target: Option<Rc<Node>>,
+    /// The node of the last silenced binding or value, the default target if nothing was shown.
+    unshown: Option<Rc<Node>>,
+    /// The values that `:step` gave to its roots, step by step.
+    trails: Trails,
+    /// The user's progress in the tour.
+    tour: Tour,
+    /// The block of lines that is running, if several were pasted at once.
+    paste: Rc<Paste>,
 }
 
 impl Default for Session {
@@ -100,22 +102,13 @@ impl Session {
             graph: Graph::default(),
             names: Names::default(),
             functions: Functions::default(),
-            results: Results::default(),
-            pass: None,
-            walk: None,
-            guesses: Rc::default(),
-            watches: Rc::default(),
-            target: None,
-            unshown: None,
+            recent: Recent::default(),
             journal: Journal::default(),
-            trails: Trails::default(),
             settings: Settings::default(),
             all_rows: false,
             numbered: false,
             trial: None,
-            tour: Tour::default(),
             host: Rc::new(Undisturbed),
-            paste: Rc::default(),
             stack: Vec::new(),
             changes: Vec::new(),
             unaudited: 0,
@@ -125,12 +118,12 @@ impl Session {
     /// Sets which lines were pasted together, until the next call. A line of a paste may rebind a name of another
     /// without a note.
     pub fn set_paste(&mut self, text: &str) {
-        self.paste = Rc::new(Paste::new(text));
+        self.recent.paste = Rc::new(Paste::new(text));
     }
 
     /// The lines that were pasted together.
     pub fn paste(&self) -> Rc<Paste> {
-        Rc::clone(&self.paste)
+        Rc::clone(&self.recent.paste)
     }
 
     /// The host, which is asked whether to stop.
@@ -195,53 +188,54 @@ impl Session {
 
     /// The last pass.
     pub fn pass(&self) -> Option<&Pass> {
-        self.pass.as_deref()
+        self.recent.pass.as_deref()
     }
 
     /// Whether data has changed since the last pass.
     pub fn is_stale(&self) -> bool {
-        self.pass
+        self.recent
+            .pass
             .as_ref()
             .is_some_and(|pass| pass.clock() != self.graph.clock())
     }
 
     /// Runs a new pass from a root and keeps it.
     pub fn backward(&mut self, root: &Rc<Node>) {
-        self.pass = Some(Rc::new(Pass::from(root, self.graph.clock())));
-        self.target = Some(Rc::clone(root));
+        self.recent.pass = Some(Rc::new(Pass::from(root, self.graph.clock())));
+        self.recent.target = Some(Rc::clone(root));
     }
 
     /// Adds a sweep from a root to the last pass, even if that is stale: a training loop that forgets to zero its grads
     /// also adds to those of the old data.
     pub fn accumulate(&mut self, root: &Rc<Node>) {
         let clock = self.graph.clock();
-        match &mut self.pass {
+        match &mut self.recent.pass {
             Some(pass) => Rc::make_mut(pass).accumulate(root, clock),
-            None => self.pass = Some(Rc::new(Pass::from(root, clock))),
+            None => self.recent.pass = Some(Rc::new(Pass::from(root, clock))),
         }
-        self.target = Some(Rc::clone(root));
+        self.recent.target = Some(Rc::clone(root));
     }
 
     /// Forgets the last pass, and returns whether there was one.
     pub fn forget_pass(&mut self) -> bool {
-        self.pass.take().is_some()
+        self.recent.pass.take().is_some()
     }
 
     /// The node that a command takes if no target is typed, and whether it was shown. A silenced one is taken only if
     /// nothing was shown.
     pub fn default_target(&self) -> Option<(Rc<Node>, bool)> {
-        let shown = self.target.clone().map(|node| (node, true));
-        shown.or_else(|| self.unshown.clone().map(|node| (node, false)))
+        let shown = self.recent.target.clone().map(|node| (node, true));
+        shown.or_else(|| self.recent.unshown.clone().map(|node| (node, false)))
     }
 
     /// The node of the last value or binding shown, or the last root.
     pub(crate) fn last_shown(&self) -> Option<&Rc<Node>> {
-        self.target.as_ref()
+        self.recent.target.as_ref()
     }
 
     /// The node of the last silenced binding or value.
     pub(crate) fn last_silenced(&self) -> Option<&Rc<Node>> {
-        self.unshown.as_ref()
+        self.recent.unshown.as_ref()
     }
 
     /// Makes a node the default target. A constant (such as the number of `a.grad`) is ignored: no pass can start from
@@ -249,25 +243,25 @@ impl Session {
     pub fn point_at(&mut self, node: &Rc<Node>, shown: bool) {
         if node.varies() {
             if shown {
-                self.target = Some(Rc::clone(node));
+                self.recent.target = Some(Rc::clone(node));
             }
-            self.unshown = Some(Rc::clone(node));
+            self.recent.unshown = Some(Rc::clone(node));
         }
     }
 
     /// Keeps a node as the last result, `ans`, and returns its number, as in `$3`.
     pub fn answer(&mut self, node: Rc<Node>) -> u64 {
-        self.results.push(node)
+        self.recent.results.push(node)
     }
 
     /// The last results.
     pub fn results(&self) -> &Results {
-        &self.results
+        &self.recent.results
     }
 
     /// The last result, `ans`.
     pub fn last_answer(&self) -> Option<&Rc<Node>> {
-        self.results.last()
+        self.recent.results.last()
     }
 
     /// How a node is referred to: its name, its former name, or its expression.
@@ -328,6 +322,7 @@ impl Session {
     pub fn node_reading(&self, text: &str) -> Option<Rc<Node>> {
         let reads = |node: &&Rc<Node>| !node.is_leaf() && self.expression(node) == text;
         let passed = self
+            .recent
             .pass
             .iter()
             .flat_map(|pass| pass.order().nodes().iter().rev());

@@ -41,8 +41,6 @@ pub struct Settings {
 pub struct Choice {
     /// The word after `:config`.
     pub key: &'static str,
-    /// Its default.
-    pub default: SettingValue,
     /// Which values it may have.
     pub kind: SettingKind,
     /// It concerns the person at the terminal rather than the session, so `:save` does not store it.
@@ -104,6 +102,11 @@ impl SettingValue {
 }
 
 impl Choice {
+    /// Its default.
+    pub fn default(&self) -> SettingValue {
+        (self.get)(&Settings::default())
+    }
+
     /// Whether this value is allowed.
     pub fn takes(&self, value: &SettingValue) -> bool {
         match (self.kind, value) {
@@ -176,7 +179,6 @@ pub const SETTINGS: &[Choice] = &[
     Choice {
         key: "digits",
         personal: false,
-        default: SettingValue::Count(DIGITS as u64),
         kind: SettingKind::Count(1, MOST_DIGITS as u64),
         summary: "digits of a single result; 17 is exact",
         get: |settings| SettingValue::Count(settings.digits.into()),
@@ -185,7 +187,6 @@ pub const SETTINGS: &[Choice] = &[
     Choice {
         key: "table-digits",
         personal: false,
-        default: SettingValue::Count(TABLE_DIGITS as u64),
         kind: SettingKind::Count(1, MOST_DIGITS as u64),
         summary: "digits in tables and pictures",
         get: |settings| SettingValue::Count(settings.table_digits.into()),
@@ -194,7 +195,6 @@ pub const SETTINGS: &[Choice] = &[
     Choice {
         key: "table-rows",
         personal: false,
-        default: SettingValue::Count(TABLE_ROWS as u64),
         kind: SettingKind::Count(1, MOST_TABLE_ROWS as u64),
         summary: "rows of a text table, named nodes first",
         get: |settings| SettingValue::Count(settings.text_rows as u64),
@@ -203,7 +203,6 @@ pub const SETTINGS: &[Choice] = &[
     Choice {
         key: "undo-steps",
         personal: false,
-        default: SettingValue::Count(UNDO_STEPS as u64),
         kind: SettingKind::Count(0, MOST_UNDO_STEPS as u64),
         summary: "changes that can be taken back",
         get: |settings| SettingValue::Count(settings.undo_steps as u64),
@@ -212,7 +211,6 @@ pub const SETTINGS: &[Choice] = &[
     Choice {
         key: "theme",
         personal: true,
-        default: SettingValue::word(THEME),
         kind: SettingKind::Word(THEMES),
         summary: "colours; `plain` has none",
         get: |settings| SettingValue::word(settings.theme),
@@ -221,7 +219,6 @@ pub const SETTINGS: &[Choice] = &[
     Choice {
         key: "editing",
         personal: true,
-        default: SettingValue::word(EMACS),
         kind: SettingKind::Word(EDITING),
         summary: "the keys of the prompt",
         get: |settings| SettingValue::word(settings.editing),
@@ -230,7 +227,6 @@ pub const SETTINGS: &[Choice] = &[
     Choice {
         key: "hint",
         personal: true,
-        default: SettingValue::word(ON),
         kind: SWITCH,
         summary: "the result is shown while typing",
         get: |settings| SettingValue::of_flag(settings.hint),
@@ -239,7 +235,6 @@ pub const SETTINGS: &[Choice] = &[
     Choice {
         key: "reading",
         personal: true,
-        default: SettingValue::word(OFF),
         kind: SWITCH,
         summary: "how a line was read, before its value",
         get: |settings| SettingValue::of_flag(settings.reading),
@@ -248,7 +243,6 @@ pub const SETTINGS: &[Choice] = &[
     Choice {
         key: "pager",
         personal: true,
-        default: SettingValue::word(ON),
         kind: SWITCH,
         summary: "answers longer than the window are paged",
         get: |settings| SettingValue::of_flag(settings.pager),
@@ -257,7 +251,6 @@ pub const SETTINGS: &[Choice] = &[
     Choice {
         key: "prompt",
         personal: true,
-        default: SettingValue::word(PROMPT),
         kind: SettingKind::Text(LONGEST_PROMPT),
         summary: "what stands before the cursor",
         get: |settings| SettingValue::Text(settings.prompt.clone()),
@@ -302,7 +295,7 @@ impl Settings {
             if of_session {
                 !choice.personal
             } else {
-                (choice.get)(self) != choice.default
+                (choice.get)(self) != choice.default()
             }
         });
         chosen
@@ -328,8 +321,8 @@ mod tests {
     fn rows_agree_with_their_settings() {
         let defaults = Settings::default();
         for row in SETTINGS {
-            assert_eq!((row.get)(&defaults), row.default, "{}", row.key);
-            assert!(row.takes(&row.default), "{}", row.key);
+            assert_eq!((row.get)(&defaults), row.default(), "{}", row.key);
+            assert!(row.takes(&row.default()), "{}", row.key);
             let values = match row.kind {
                 SettingKind::Count(least, most) => {
                     vec![SettingValue::Count(least), SettingValue::Count(most)]
@@ -349,7 +342,7 @@ mod tests {
                 assert_eq!((row.get)(&settings), value, "{}", row.key);
                 let others = SETTINGS.iter().filter(|other| other.key != row.key);
                 for other in others {
-                    assert_eq!((other.get)(&settings), other.default, "{}", row.key);
+                    assert_eq!((other.get)(&settings), other.default(), "{}", row.key);
                 }
             }
             let wrong = match row.kind {

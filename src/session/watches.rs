@@ -79,7 +79,7 @@ impl Subject {
 impl Session {
     /// All watches, in the order in which they were set.
     pub fn watches(&self) -> &[Watch] {
-        &self.watches
+        &self.recent.watches
     }
 
     /// The node that is watched; none if the name stands for nothing.
@@ -100,23 +100,28 @@ impl Session {
 
     /// Adds a watch. The caller has checked that there is room ([`MOST_WATCHES`]).
     pub fn watch(&mut self, subject: Subject) {
-        if self.watches.iter().any(|watch| watch.subject.is(&subject)) {
+        if self
+            .recent
+            .watches
+            .iter()
+            .any(|watch| watch.subject.is(&subject))
+        {
             return;
         }
         let seen = self.see(&subject).map(|(_, seen)| seen);
-        Rc::make_mut(&mut self.watches).push(Watch { subject, seen });
+        Rc::make_mut(&mut self.recent.watches).push(Watch { subject, seen });
     }
 
     /// Keeps only the watches that satisfy `keep`.
     pub fn keep_watches(&mut self, mut keep: impl FnMut(&Subject) -> bool) {
-        Rc::make_mut(&mut self.watches).retain(|watch| keep(&watch.subject));
+        Rc::make_mut(&mut self.recent.watches).retain(|watch| keep(&watch.subject));
     }
 
     /// What has changed since the last call, or since the watch was set.
     pub fn changes_watched(&mut self) -> Vec<Change> {
         let mut changes = Vec::new();
-        for place in 0..self.watches.len() {
-            let Watch { subject, seen } = &self.watches[place];
+        for place in 0..self.recent.watches.len() {
+            let Watch { subject, seen } = &self.recent.watches[place];
             let Some((node, now)) = self.see(subject) else {
                 // Its last state is kept, and compared once the name stands for something again.
                 continue;
@@ -130,7 +135,7 @@ impl Session {
             };
             let news = change.of_data() || change.of_grad();
             if news || change.grad.is_none() && change.grad_before.is_some() {
-                Rc::make_mut(&mut self.watches)[place].seen = Some(now);
+                Rc::make_mut(&mut self.recent.watches)[place].seen = Some(now);
             }
             if news {
                 changes.push(change);
@@ -143,7 +148,7 @@ impl Session {
         let node = self.watched(subject)?;
         let seen = WatchedState {
             data: node.data(),
-            grad: self.pass.as_ref().and_then(|pass| pass.grad(&node)),
+            grad: self.recent.pass.as_ref().and_then(|pass| pass.grad(&node)),
         };
         Some((node, seen))
     }

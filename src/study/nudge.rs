@@ -5,8 +5,7 @@
 
 use std::rc::Rc;
 
-use crate::graph::gradients;
-use crate::graph::{Node, Order, Plan};
+use crate::graph::{Node, Order, Plan, gradients};
 
 /// The result of a nudge.
 #[derive(Clone, Copy, Debug)]

@@ -6,13 +6,10 @@
 
 use std::rc::Rc;
 
-use crate::graph::Node;
-use crate::graph::{Appended, Arrival, FaultyGraph, PassFault, Unended};
-use crate::ops;
-use crate::ops::Lesson;
+use crate::graph::{Appended, Arrival, FaultyGraph, Node, PassFault, Unended};
+use crate::ops::{self, Lesson};
 use crate::session::Session;
-use crate::syntax;
-use crate::syntax::Statement;
+use crate::syntax::{self, Statement};
 
 /// A mistake that can be run.
 #[derive(Clone, Copy, Debug)]

@@ -135,7 +135,7 @@ fn values(session: &Session, given: &[&str]) -> Vec<Word> {
         };
         Word::new(text, say!("{}", about))
     };
-    let default = format!("= {}", choice.typed(&choice.default));
+    let default = format!("= {}", choice.typed(&choice.default()));
     let default = Word::new(DEFAULT, say!("{}", default));
     possible.into_iter().map(word).chain([default]).collect()
 }
@@ -150,10 +150,10 @@ fn value(
         return Ok(None);
     };
     if word == DEFAULT && session.names().get(DEFAULT).is_none() {
-        return Ok(Some(choice.default.clone()));
+        return Ok(Some(choice.default()));
     }
     let error = || {
-        let default = choice.typed(&choice.default);
+        let default = choice.typed(&choice.default());
         Diagnostic::new(format!("`{}` cannot be `{word}`", choice.key))
             .at(span)
             .help(format!(
@@ -199,7 +199,7 @@ fn listed(session: &Session, choices: &[Choice]) -> Report {
         vec![
             Cell::Name(choice.key.to_string()),
             cell(choice, &(choice.get)(settings)),
-            cell(choice, &choice.default),
+            cell(choice, &choice.default()),
             least,
             most,
             words,

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::cut::cut_apart;
 use super::grouped::group;
-use super::parts::{OpRun, PlanPart, Side, SingleNode};
+use super::parts::{OpRun, PlanPart, SideKind, SingleNode};
 use crate::graph::node::Node;
 use crate::graph::order::{NEWEST_FIRST, Order};
 use crate::ops::{MOST_OPERANDS, Single, Stride, TABLE};
@@ -67,7 +67,7 @@ impl FlatGraph {
                 arity: block[0].operands().len() as u16,
                 row: op.index() as u8,
                 stride: Stride::Scattered,
-                sides: [Side::Added; 2],
+                sides: [SideKind::Added; 2],
                 together: 1,
             };
             lowered.add(block, &listed, varying);
@@ -173,9 +173,9 @@ impl FlatGraph {
                 if side > 1 {
                     // Only the first two operands have a shortcut.
                 } else if slots().all(|slot| slot as usize >= varying) {
-                    op_run.sides[side] = Side::Constant;
+                    op_run.sides[side] = SideKind::Constant;
                 } else if in_row() && slots().all(|slot| !reached[slot as usize]) {
-                    op_run.sides[side] = Side::Written;
+                    op_run.sides[side] = SideKind::Written;
                     written.push(listed[side]..listed[side] + op_run.count);
                 }
                 slots().for_each(|slot| reach(slot, &mut reached));
@@ -235,7 +235,7 @@ impl Shared {
             Stride::Right => (1, 0),
             Stride::Scattered | Stride::Both => return None,
         };
-        (op_run.sides[one] == Side::Added).then(|| Shared {
+        (op_run.sides[one] == SideKind::Added).then(|| Shared {
             op_run,
             row: operands[row]..operands[row] + op_run.count,
             one: operands[one],

@@ -38,7 +38,7 @@ pub(crate) struct OpRun {
     pub(crate) row: u8,
     pub(crate) stride: Stride,
     /// How contributions reach the left operands, and how the right ones.
-    pub(crate) sides: [Side; 2],
+    pub(crate) sides: [SideKind; 2],
     /// How many runs, from this one on, are summed at the same time. Each of them contributes to one shared operand, a
     /// different one for each run: the additions of one such sum have to wait for each other, but those of several sums
     /// can overlap in the processor. 1 for a run that is summed by itself.
@@ -47,7 +47,7 @@ pub(crate) struct OpRun {
 
 /// How contributions reach the operands on one side of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
+pub(crate) enum SideKind {
     /// Not at all: the operands are constants.
     Constant,
     /// They are added to the grads.
@@ -74,7 +74,7 @@ impl OpRun {
             count,
             operands,
             stride: self.stride,
-            asked: self.sides.map(|side| side != Side::Constant),
+            asked: self.sides.map(|side| side != SideKind::Constant),
         }
     }
 }

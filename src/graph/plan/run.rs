@@ -8,7 +8,7 @@
 use std::rc::Rc;
 
 use super::lowered::{FlatGraph, TOGETHER};
-use super::parts::{OpRun, PlanPart, Side};
+use super::parts::{OpRun, PlanPart, SideKind};
 use crate::graph::node::{Node, changes, differ};
 use crate::graph::order::Order;
 use crate::ops::{Run, Stride};
@@ -191,8 +191,10 @@ impl Sums<'_> {
             self.write(op_run, run, 0);
             match (run.stride, op_run.sides) {
                 (Stride::Scattered, sides) => self.scatter(sides, run),
-                (Stride::Left, [_, Side::Added]) => self.sum([run.operands[1]], run.count, [1]),
-                (Stride::Right, [Side::Added, _]) => self.sum([run.operands[0]], run.count, [0]),
+                (Stride::Left, [_, SideKind::Added]) => self.sum([run.operands[1]], run.count, [1]),
+                (Stride::Right, [SideKind::Added, _]) => {
+                    self.sum([run.operands[0]], run.count, [0])
+                }
                 _ => {}
             }
         }
@@ -235,7 +237,7 @@ impl Sums<'_> {
             start..start + count
         };
         let in_row = run.stride.rows();
-        let written = |side: usize| op_run.sides[side] == Side::Written;
+        let written = |side: usize| op_run.sides[side] == SideKind::Written;
         // Contributions that are stored go straight to the grads.
         let amounts = match (written(0), written(1)) {
             (false, false) => [&mut lefts[..], &mut rights[..count]],
@@ -247,7 +249,7 @@ impl Sums<'_> {
         };
         op_run.op().passed(run, self.data, users, amounts);
         let sides = 0..usize::from(op_run.arity);
-        for side in sides.filter(|&side| in_row[side] && op_run.sides[side] == Side::Added) {
+        for side in sides.filter(|&side| in_row[side] && op_run.sides[side] == SideKind::Added) {
             let amounts = if side == 0 { &*lefts } else { &*rights };
             for (grad, amount) in below[row(side)].iter_mut().zip(amounts) {
                 *grad += amount;
@@ -270,7 +272,7 @@ impl Sums<'_> {
     }
 
     /// Adds contributions to operands in any slots, node by node.
-    fn scatter(&mut self, sides: [Side; 2], run: Run) {
+    fn scatter(&mut self, sides: [SideKind; 2], run: Run) {
         let (lefts, rights) = self.amounts.split_at(run.count);
         let mut add = |slot: u32, amount: f64| add(self.grads, slot, amount);
         if run.operands.len() == run.count {
@@ -278,10 +280,10 @@ impl Sums<'_> {
         }
         let pairs = run.operands.as_chunks::<2>().0.iter();
         match sides {
-            [Side::Constant, _] => pairs
+            [SideKind::Constant, _] => pairs
                 .zip(rights)
                 .for_each(|(&[_, y], right)| add(y, *right)),
-            [_, Side::Constant] => pairs.zip(lefts).for_each(|(&[x, _], left)| add(x, *left)),
+            [_, SideKind::Constant] => pairs.zip(lefts).for_each(|(&[x, _], left)| add(x, *left)),
             _ => {
                 for (&[x, y], (left, right)) in pairs.zip(lefts.iter().zip(rights)) {
                     add(x, *left);
@@ -396,7 +398,7 @@ mod tests {
                     arity: 2,
                     row: times.index() as u8,
                     stride: Stride::Scattered,
-                    sides: [Side::Added; 2],
+                    sides: [SideKind::Added; 2],
                     together: 1,
                 };
                 lowered.add(block, &listed, varying as usize);

@@ -10,10 +10,9 @@ use super::notes;
 use crate::graph::{Node, NodeId};
 use crate::report::Note;
 use crate::session::Session;
-use crate::session::error::Error;
+use crate::session::error::{self, Error};
 use crate::session::history::Change;
-use crate::session::naming::ANSWERS;
-use crate::session::naming::Former;
+use crate::session::naming::{ANSWERS, Former};
 use crate::syntax::{Binding, BindingTarget, Expression, Head, Item, ItemKind};
 
 /// The most nodes visited in the search for a user of a rebound leaf.
@@ -60,10 +59,7 @@ impl Session {
         notes: &mut Vec<Note>,
     ) -> Result<Rc<Node>, Error> {
         if ANSWERS.contains(&target.name) {
-            return Err(Error::Reserved {
-                name: target.name.to_string(),
-                span: target.span,
-            });
+            return Err(error::reserved(target.name, target.span));
         }
         let made = self.graph.made();
         let (root, found) = match binding.compound {
@@ -95,11 +91,7 @@ impl Session {
         if root.varies() {
             if binding.frozen {
                 let leaf = self.first_leaf(&root);
-                return Err(Error::ConstOfVariable {
-                    span: value.span,
-                    leaf,
-                    target: target.name.to_string(),
-                });
+                return Err(error::const_of_variable(target.name, value.span, &leaf));
             }
             return Ok(root);
         }

@@ -4,13 +4,14 @@
 
 use std::rc::Rc;
 
-use super::derivative_calls::CallSite;
-use super::notes;
-use super::notes::Fault;
+use rustc_hash::FxHashSet;
+
+use super::notes::{self, Fault};
+use super::terms::CallSite;
 use crate::graph::{Node, Spelling, is_at_fault};
 use crate::report::Note;
 use crate::session::Session;
-use crate::session::error::Error;
+use crate::session::error::{self, Error};
 use crate::session::functions::Callee;
 use crate::session::naming::operation;
 use crate::syntax::{Expression, Head, Item, ItemKind, Span};
@@ -39,8 +40,7 @@ impl Session {
     pub fn build(&mut self, text: &str, expression: &Expression) -> Result<Built, Error> {
         let made = self.graph.made();
         if (self.graph.numbers_left() as usize) < expression.items.len() {
-            let span = expression.span;
-            return Err(Error::NoNumbersLeft { span, made });
+            return Err(error::no_numbers_left(expression.span, made));
         }
         let mut stack = std::mem::take(&mut self.stack);
         let built = self.build_on(&mut stack, text, expression);
@@ -82,16 +82,10 @@ impl Session {
 
     /// The notes on literals that were rounded to 0, and on the node at fault.
     fn found(&self, text: &str, expression: &Expression, fault: Option<&Fault>) -> Vec<Note> {
-        if expression.vanished.is_empty() && fault.is_none() {
-            return Vec::new();
-        }
-        let vanished = expression
-            .vanished
-            .iter()
-            .map(|span| notes::vanished(text, *span));
-        vanished
-            .chain(fault.map(|fault| self.fault_note(fault)))
-            .collect()
+        let vanished = expression.vanished.iter();
+        let vanished = vanished.map(|span| notes::vanished(text, *span));
+        let fault = fault.map(|fault| self.fault_note(fault));
+        vanished.chain(fault).collect()
     }
 
     fn build_on(
@@ -149,8 +143,9 @@ impl Session {
                             started,
                         };
                         let by_name = matches!(last, [only] if is_reference(only));
+                        let ruled = &mut FxHashSet::default();
                         let derived =
-                            self.callee_made(callee, arguments.clone(), by_name, place)?;
+                            self.callee_made(callee, arguments.clone(), by_name, ruled, place)?;
                         fault = fault.or(derived.fault);
                         if let (true, [root, by]) = (derived.apart, &arguments[..]) {
                             remarks.push(notes::apart(&self.label(root), &self.label(by)));

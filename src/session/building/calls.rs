@@ -7,12 +7,12 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::derivative_calls::{CallSite, Derived, StandIns, primed};
+use super::derivative_calls::{Derived, StandIns, primed};
 use super::notes::Fault;
-use super::terms::STATEMENT_NODES;
+use super::terms::{CallSite, STATEMENT_NODES};
 use crate::graph::{Node, NodeId, Spelling, is_at_fault};
 use crate::session::Session;
-use crate::session::error::Error;
+use crate::session::error::{self, Error};
 use crate::session::functions::{Callee, Code, Function};
 
 /// Up to this depth of nested calls a node is labelled by the call that produced it; deeper ones by their expressions.
@@ -54,15 +54,10 @@ impl Session {
                 return Err(Error::Interrupted);
             }
             if self.graph.made() - place.started > STATEMENT_NODES {
-                let most = ("statement", STATEMENT_NODES);
-                return Err(Error::TooManyNodes { span, most });
+                return Err(error::too_many_nodes(span, "statement", STATEMENT_NODES));
             }
             let function = Rc::clone(&frame.function);
-            let within = |error: Error| Error::Body {
-                function: Rc::clone(&function),
-                span,
-                error: Box::new(error),
-            };
+            let within = |error: Error| error::in_body(&function, span, error);
             let Some(code) = function.code.get(frame.at) else {
                 let named = frames.len() <= NAMED_DEPTH;
                 let frame = frames.pop().expect("the loop has just seen it");
@@ -87,27 +82,25 @@ impl Session {
                 ),
                 Code::Call(name, primes, count) => {
                     let callee = self.callee("", (name, *primes), *count, span);
-                    let mut arguments = stack.split_off(stack.len() - count);
-                    match callee.map_err(within)? {
-                        Callee::Built(op) => self.graph.apply(op, &mut arguments, *count),
-                        Callee::Own(function, primes) => {
+                    let callee = callee.map_err(within)?;
+                    if let Callee::Built(op) = callee {
+                        self.graph.apply(op, &mut stack, *count)
+                    } else {
+                        let arguments = stack.split_off(stack.len() - count);
+                        if let Callee::Own(function, primes) = callee {
                             frames.push(self.frame(function, primes, arguments));
                             continue;
                         }
-                        Callee::Derived(op, primes) => {
-                            let argument = arguments.pop().expect("it has one argument");
-                            let derived =
-                                self.built_in_derivative(op, primes, argument, &mut ruled, place)?;
-                            found = derived.fault;
-                            derived.node
-                        }
-                        Callee::Grad => {
-                            let by_name = frame.at >= 2 && function.code[frame.at - 2].is_name();
-                            let derived = self.gradient(&arguments, by_name, &mut ruled, place);
-                            let derived = derived.map_err(within)?;
-                            found = derived.fault;
-                            derived.node
-                        }
+                        let by_name = frame.at >= 2 && function.code[frame.at - 2].is_name();
+                        let is_grad = matches!(callee, Callee::Grad);
+                        let derived =
+                            self.callee_made(callee, arguments, by_name, &mut ruled, place);
+                        let derived = match derived {
+                            Err(error) if is_grad => return Err(within(error)),
+                            derived => derived?,
+                        };
+                        found = derived.fault;
+                        derived.node
                     }
                 }
                 Code::Property(property) => {
@@ -137,7 +130,7 @@ impl Session {
         let made = self.graph.made();
         let stand_ins = StandIns::of(self, &function, primes, &arguments);
         let arguments = match &stand_ins {
-            Some(stand_ins) => stand_ins.leaves(),
+            Some(stand_ins) => stand_ins.leaves.clone(),
             None => arguments,
         };
         Frame {
@@ -158,22 +151,16 @@ impl Session {
         ruled: &mut FxHashSet<NodeId>,
         place: CallSite,
     ) -> Result<Derived, Error> {
-        let Frame {
-            function,
-            mut arguments,
-            stand_ins,
-            made,
-            ..
-        } = frame;
-        let mut name = Rc::clone(&function.name);
+        let mut name = Rc::clone(&frame.function.name);
+        let mut arguments = frame.arguments;
         let mut derived = Derived::plain(result, None);
-        if let Some(stand_ins) = &stand_ins {
-            derived = self.differentiate_body(&derived.node, stand_ins, ruled, place)?;
+        if let Some(stand_ins) = frame.stand_ins {
+            derived = self.differentiate_body(&derived.node, &stand_ins, ruled, place)?;
             named &= stand_ins.are_in(&derived.node);
-            arguments = stand_ins.arguments();
-            name = primed(&name, stand_ins.primes());
+            name = primed(&name, stand_ins.primes);
+            arguments = stand_ins.arguments;
         }
-        if named && derived.node.id() > made {
+        if named && derived.node.id() > frame.made {
             let _ = self.names.remember_call(&derived.node, &name, &arguments);
         }
         Ok(derived)

@@ -8,11 +8,10 @@ use super::notes;
 use crate::graph::Spelling;
 use crate::report::Note;
 use crate::session::Session;
-use crate::session::error::Error;
+use crate::session::error::{self, Error};
 use crate::session::functions::{Code, Function, Functions, is_built_in};
 use crate::session::history::Change;
-use crate::syntax;
-use crate::syntax::{Definition, Head, Item, ItemKind, Property};
+use crate::syntax::{self, Definition, Head, Item, ItemKind, Property};
 
 impl Session {
     /// All functions of the user's own.
@@ -40,7 +39,7 @@ impl Session {
             if item.kind == ItemKind::Property(Property::Grad)
                 && !matches!(of_name, Some(ItemKind::Name(_)))
             {
-                return Err(Error::GradOfExpression { span: item.span });
+                return Err(error::grad_of_expression(item.span));
             }
             code.push(self.compile(text, item, &parameters, definition)?);
         }
@@ -63,10 +62,7 @@ impl Session {
         let callees = callees.map(Rc::clone).collect();
         if let Some(mut chain) = self.functions.chain_to(&name, callees) {
             chain.insert(0, Rc::clone(&name));
-            return Err(Error::Recursion {
-                span: definition.body.span,
-                chain,
-            });
+            return Err(error::recursion(definition.body.span, &chain));
         }
         let mut found: Vec<Note> = definition
             .body
@@ -104,11 +100,7 @@ impl Session {
             }
             // Former names, ids and result numbers mean something else later, in particular after a save and a load.
             ItemKind::Former(..) | ItemKind::Id(_) | ItemKind::Result(_) => {
-                let text = item.span.of(text).to_string();
-                return Err(Error::ReferenceInBody {
-                    text,
-                    span: item.span,
-                });
+                return Err(error::reference_in_body(item.span.of(text), item.span));
             }
             ItemKind::Apply(Head::Operator(operator), count) => {
                 Code::Operator(operator, count as usize)

@@ -13,24 +13,22 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::terms::Builder;
+use super::terms::{Builder, CallSite};
 use crate::graph::structure::{between, reachable};
 use crate::graph::{Node, NodeId};
-use crate::ops::algebra;
-use crate::ops::algebra::Terms;
+use crate::ops::algebra::{self, Terms};
 use crate::session::Session;
 use crate::session::error::Error;
-use crate::syntax::Span;
 
 impl Session {
     /// The derivative of `root` with respect to `by`, which may be any node, as a node: exact, and 0 if `root` does not
     /// depend on `by`. Changes neither names nor passes.
     pub fn derivative(&mut self, root: &Rc<Node>, by: &Rc<Node>) -> Result<Rc<Node>, Error> {
         let started = self.graph.made();
-        let mut builder = self.builder(started);
+        let mut builder = self.builder(CallSite::since(started));
         builder.learn(root);
         let derivative = builder.derivative(root, by);
-        if let Err(error) = builder.finish(Span::default()) {
+        if let Err(error) = builder.finish() {
             drop(derivative);
             self.graph.rewind(started);
             return Err(error);
@@ -68,10 +66,8 @@ impl Builder<'_> {
                 break;
             }
         }
-        match grads.remove(&by.id()) {
-            Some(grad) => grad,
-            None => self.constant(0.0),
-        }
+        let grad = grads.remove(&by.id());
+        grad.unwrap_or_else(|| self.constant(0.0))
     }
 
     /// The derivative of `root` with respect to `by`, forwards: each node's from those of its operands, memoized in
@@ -102,10 +98,8 @@ impl Builder<'_> {
                 break;
             }
         }
-        match slopes.get(&root.id()) {
-            Some(slope) => Rc::clone(slope),
-            None => self.constant(0.0),
-        }
+        let slope = slopes.get(&root.id()).cloned();
+        slope.unwrap_or_else(|| self.constant(0.0))
     }
 
     /// What `node` contributes to an operand's derivative; `None` if that is always 0.
@@ -120,7 +114,7 @@ impl Builder<'_> {
         if vanishes(self, factor) {
             return None;
         }
-        let local = self.local(node, position);
+        let local = self.local(node, position, false);
         let hides_nan = self.hides_nan(node, position, by, &local);
         let flat = vanishes(self, &local) && self.flat_but_nan(node, position);
         if flat || hides_nan && node.local(position).is_nan() {
@@ -160,14 +154,12 @@ impl Builder<'_> {
     pub(crate) fn replaced(
         &mut self,
         root: &Rc<Node>,
-        others: &[(Rc<Node>, Rc<Node>)],
+        olds: &[Rc<Node>],
+        news: &[Rc<Node>],
     ) -> Rc<Node> {
-        let mut anew: FxHashMap<NodeId, Rc<Node>> = FxHashMap::default();
-        let mut oldest = NodeId::MAX;
-        for (old, new) in others {
-            oldest = oldest.min(old.id());
-            anew.insert(old.id(), Rc::clone(new));
-        }
+        let olds = olds.iter().map(|old| old.id());
+        let oldest = olds.clone().min().unwrap_or(NodeId::MAX);
+        let mut anew: FxHashMap<NodeId, Rc<Node>> = olds.zip(news.iter().cloned()).collect();
         let mut nodes = reachable(root, oldest);
         nodes.sort_unstable_by_key(|node| node.id());
         for node in nodes {

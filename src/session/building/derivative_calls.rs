@@ -10,15 +10,14 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::notes::Fault;
-use super::terms::Builder;
+use super::terms::{Builder, CallSite};
 use crate::graph::structure::{leads, reachable};
 use crate::graph::{Node, NodeId, is_at_fault};
 use crate::ops::Op;
 use crate::ops::algebra::Terms as _;
 use crate::session::Session;
-use crate::session::error::Error;
+use crate::session::error::{self, Error};
 use crate::session::functions::{Callee, Function, GRAD};
-use crate::syntax::Span;
 
 /// The result of a call that may be a derivative.
 pub(crate) struct Derived {
@@ -41,21 +40,14 @@ impl Derived {
     }
 }
 
-/// The place of a call, and the statement that it is part of.
-#[derive(Clone, Copy)]
-pub(crate) struct CallSite {
-    /// The text of the call.
-    pub span: Span,
-    /// The newest node from before the statement.
-    pub started: NodeId,
-}
-
 /// The placeholders for the arguments of a call.
 pub(crate) struct StandIns {
-    /// Each placeholder leaf with the argument that it stands for.
-    pairs: Vec<(Rc<Node>, Rc<Node>)>,
+    /// The nodes of the parameters while the body runs.
+    pub(crate) leaves: Vec<Rc<Node>>,
+    /// The real arguments.
+    pub(crate) arguments: Vec<Rc<Node>>,
     /// How often the body is differentiated with respect to the first placeholder.
-    primes: u8,
+    pub(crate) primes: u8,
 }
 
 impl StandIns {
@@ -68,41 +60,22 @@ impl StandIns {
         arguments: &[Rc<Node>],
     ) -> Option<StandIns> {
         let by_parameters = function.differentiates && session.functions.get(GRAD).is_none();
-        (primes > 0 || by_parameters).then(|| session.stand_ins(primes, arguments))
-    }
-
-    /// The nodes of the parameters while the body runs.
-    pub(crate) fn leaves(&self) -> Vec<Rc<Node>> {
-        self.pairs.iter().map(|(leaf, _)| Rc::clone(leaf)).collect()
-    }
-
-    /// The real arguments.
-    pub(crate) fn arguments(&self) -> Vec<Rc<Node>> {
-        let arguments = self.pairs.iter().map(|(_, argument)| Rc::clone(argument));
-        arguments.collect()
+        (primes > 0 || by_parameters).then(|| session.stand_ins(primes, arguments.to_vec()))
     }
 
     /// Whether the node depends on all arguments. If not, an argument may be dropped while the node lives, and the node
     /// cannot be labelled as a call with it.
     pub(crate) fn are_in(&self, node: &Rc<Node>) -> bool {
-        let mut arguments = self.pairs.iter().map(|(_, argument)| argument);
-        arguments.all(|argument| leads(node, argument))
-    }
-
-    /// How often the body is differentiated.
-    pub(crate) fn primes(&self) -> u8 {
-        self.primes
+        self.arguments.iter().all(|argument| leads(node, argument))
     }
 }
 
 impl Session {
-    fn stand_ins(&mut self, primes: u8, arguments: &[Rc<Node>]) -> StandIns {
-        let leaf = |argument: &Rc<Node>| {
-            let leaf = self.graph.leaf(argument.data(), true);
-            (leaf, Rc::clone(argument))
-        };
+    fn stand_ins(&mut self, primes: u8, arguments: Vec<Rc<Node>>) -> StandIns {
+        let leaf = |argument: &Rc<Node>| self.graph.leaf(argument.data(), true);
         StandIns {
-            pairs: arguments.iter().map(leaf).collect(),
+            leaves: arguments.iter().map(leaf).collect(),
+            arguments,
             primes,
         }
     }
@@ -116,11 +89,11 @@ impl Session {
         ruled: &mut FxHashSet<NodeId>,
         place: CallSite,
     ) -> Result<Derived, Error> {
-        let Some((first, _)) = stand_ins.pairs.first() else {
+        let Some(first) = stand_ins.leaves.first() else {
             return Ok(Derived::plain(Rc::clone(body), None));
         };
         let before = first.id() - 1;
-        let mut builder = self.builder(place.started);
+        let mut builder = self.builder(place);
         builder.ruled = std::mem::take(ruled);
         builder.learn(body);
         let mut result = Rc::clone(body);
@@ -136,20 +109,20 @@ impl Session {
             }
         }
         drop(slopes);
-        let result = builder.replaced(&result, &stand_ins.pairs);
+        let result = builder.replaced(&result, &stand_ins.leaves, &stand_ins.arguments);
         *ruled = std::mem::take(&mut builder.ruled);
-        finished(builder, result, (body, before), place)
+        finished(builder, result, body, before)
     }
 
-    /// Runs a call. `by_name` says that its last argument is a name.
+    /// Runs a call. `by_name` says that its last argument is a name; `ruled` collects the nodes generated so far.
     pub(crate) fn callee_made(
         &mut self,
         callee: Callee,
         mut arguments: Vec<Rc<Node>>,
         by_name: bool,
+        ruled: &mut FxHashSet<NodeId>,
         place: CallSite,
     ) -> Result<Derived, Error> {
-        let ruled = &mut FxHashSet::default();
         match callee {
             Callee::Own(function, primes) => self.call((function, primes), arguments, place),
             Callee::Grad => self.gradient(&arguments, by_name, ruled, place),
@@ -166,7 +139,7 @@ impl Session {
     }
 
     /// `tanh'(x)`
-    pub(crate) fn built_in_derivative(
+    fn built_in_derivative(
         &mut self,
         op: &'static Op,
         primes: u8,
@@ -175,21 +148,20 @@ impl Session {
         place: CallSite,
     ) -> Result<Derived, Error> {
         let made = self.graph.made();
-        let stand_ins = self.stand_ins(primes, &[argument]);
-        let mut stack = stand_ins.leaves();
+        let stand_ins = self.stand_ins(primes, vec![argument]);
+        let mut stack = stand_ins.leaves.clone();
         let body = self.graph.apply(op, &mut stack, 1);
         let derived = self.differentiate_body(&body, &stand_ins, ruled, place)?;
         if derived.node.id() > made && stand_ins.are_in(&derived.node) {
             let name = primed(op.spelling, primes);
-            let arguments = stand_ins.arguments();
-            let _ = self.names.remember_call(&derived.node, &name, &arguments);
+            let _ = (self.names).remember_call(&derived.node, &name, &stand_ins.arguments);
         }
         Ok(derived)
     }
 
     /// `grad(L, a)`. If `L` does not depend on `a`, the result is 0 for a name and an error for an expression, which
     /// was meant to match a part of `L`.
-    pub(crate) fn gradient(
+    fn gradient(
         &mut self,
         arguments: &[Rc<Node>],
         by_name: bool,
@@ -200,13 +172,10 @@ impl Session {
             unreachable!("a call of it has two arguments")
         };
         if !by.varies() {
-            return Err(Error::GradByConstant {
-                text: self.label(by),
-                span: place.span,
-            });
+            return Err(error::grad_by_constant(&self.label(by), place.span));
         }
         let made = self.graph.made();
-        let mut builder = self.builder(place.started);
+        let mut builder = self.builder(place);
         builder.ruled = std::mem::take(ruled);
         builder.learn(root);
         let found = builder.alike(by);
@@ -217,15 +186,12 @@ impl Session {
         *ruled = std::mem::take(&mut builder.ruled);
         let Some(derivative) = derivative else {
             drop(builder);
-            return Err(Error::GradByStranger {
-                text: self.label(by),
-                root: self.label(root),
-                span: place.span,
-            });
+            let (by, root) = (self.label(by), self.label(root));
+            return Err(error::grad_by_stranger(&by, &root, place.span));
         };
         // The result is labelled by its expression, `b*f`, not as a call: it need not contain the first argument, which
         // may be dropped.
-        let mut derived = finished(builder, derivative, (root, made), place)?;
+        let mut derived = finished(builder, derivative, root, made)?;
         derived.apart = found.is_none_or(|by| !leads(root, &by));
         Ok(derived)
     }
@@ -244,10 +210,10 @@ pub(crate) fn primed(name: &str, primes: u8) -> Rc<str> {
 fn finished(
     builder: Builder,
     result: Rc<Node>,
-    (of, before): (&Rc<Node>, NodeId),
-    place: CallSite,
+    of: &Rc<Node>,
+    before: NodeId,
 ) -> Result<Derived, Error> {
-    let folded = builder.finish(place.span)?;
+    let folded = builder.finish()?;
     if result.data().is_finite() {
         return Ok(Derived::plain(result, None));
     }

@@ -15,5 +15,6 @@ mod terms;
 pub use self::bind::Bound;
 pub use self::build::{Built, Evaluated};
 pub use self::notes::Fault;
-pub(crate) use self::slopes::{SlopeStep, Variable, slope_steps};
+pub(crate) use self::slopes::{SlopeStep, slope_steps};
+pub(crate) use self::terms::CallSite;
 pub use self::terms::STATEMENT_NODES;

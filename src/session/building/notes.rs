@@ -114,7 +114,7 @@ impl Session {
 
     /// `x.grad` was read after data changed.
     pub(crate) fn stale_note(&self) -> Option<Note> {
-        let root = self.label(self.pass.as_ref()?.root());
+        let root = self.label(self.recent.pass.as_ref()?.root());
         Some(Note::new(say!(
             "the gradient is stale: data changed since the pass; `:grad {}` brings it up to date",
             root

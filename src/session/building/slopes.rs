@@ -9,27 +9,20 @@ use std::sync::{LazyLock, OnceLock};
 
 use super::terms::Builder;
 use crate::graph::Node;
-use crate::ops;
-use crate::ops::{Op, Rule, TABLE, algebra};
+use crate::ops::{self, Op, Rule, TABLE, algebra};
 use crate::session::naming::operation;
-use crate::syntax;
-use crate::syntax::{Head, Item, ItemKind, Span};
+use crate::syntax::{self, Head, Item, ItemKind, Span};
 
-/// One instruction of a text, in postfix order.
+/// The text of a local derivative, parsed: its instructions in postfix order.
+type Slope = Vec<SlopeStep>;
+
+/// One instruction of a text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SlopeStep {
     /// A number.
     Number(f64),
-    /// What the text is about.
-    Variable(Variable),
-    /// An operation on the last results, as many as it says.
-    Apply(&'static Op, usize),
-}
-
-/// What a variable of a text stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Variable {
-    /// `x`, `y`, `z`: the operand at this position.
+    /// `x`, `y`, `z`: the operand at this position. In a function of many, `x` is the operand in question and `y` the
+    /// other one.
     Operand(usize),
     /// `out`
     Out,
@@ -37,12 +30,8 @@ pub(crate) enum Variable {
     Ties,
     /// `rest`
     Rest,
-}
-
-/// The text of a local derivative, parsed.
-#[derive(Debug)]
-struct Slope {
-    steps: Vec<SlopeStep>,
+    /// An operation on the last results, as many as it says.
+    Apply(&'static Op, usize),
 }
 
 /// The parsed texts of one row: with respect to the first, second and third operand, and to one of many; then the same
@@ -52,17 +41,13 @@ type Slopes = [OnceLock<Slope>; 8];
 static SLOPES: LazyLock<Vec<Slopes>> =
     LazyLock::new(|| TABLE.iter().map(|_| Slopes::default()).collect());
 
-/// The text from which the derivative of an operation by an operand is built, step by step.
+/// The instructions from which the derivative of an operation by an operand is built.
 pub(crate) fn slope_steps(op: &'static Op, position: usize) -> &'static [SlopeStep] {
-    &slope(op, position, op.arity().0).steps
+    read(op, position, op.arity().0, false)
 }
 
-/// The derivative of an operation with respect to one of `count` operands.
-fn slope(op: &'static Op, position: usize, count: usize) -> &'static Slope {
-    read(op, position, count, false)
-}
-
-fn read(op: &'static Op, position: usize, count: usize, learned: bool) -> &'static Slope {
+/// The derivative of an operation with respect to one of `count` operands; if `learned`, in textbook form.
+fn read(op: &'static Op, position: usize, count: usize, learned: bool) -> &'static [SlopeStep] {
     let many = matches!(op.rule, Rule::Many { .. });
     let place = match (many, count) {
         (false, _) => position,
@@ -79,21 +64,19 @@ fn read(op: &'static Op, position: usize, count: usize, learned: bool) -> &'stat
         };
         let read = syntax::expression(text, Span::new(0, text.len()));
         let read = read.expect("the lock test reads every text of the table");
-        Slope {
-            steps: read.items.iter().map(step).collect(),
-        }
+        read.items.iter().map(step).collect()
     })
 }
 
 fn step(item: &Item) -> SlopeStep {
     match item.kind {
         ItemKind::Number(literal) => SlopeStep::Number(literal.value),
-        ItemKind::Name("x") => SlopeStep::Variable(Variable::Operand(0)),
-        ItemKind::Name("y") => SlopeStep::Variable(Variable::Operand(1)),
-        ItemKind::Name("z") => SlopeStep::Variable(Variable::Operand(2)),
-        ItemKind::Name("out") => SlopeStep::Variable(Variable::Out),
-        ItemKind::Name("ties") => SlopeStep::Variable(Variable::Ties),
-        ItemKind::Name("rest") => SlopeStep::Variable(Variable::Rest),
+        ItemKind::Name("x") => SlopeStep::Operand(0),
+        ItemKind::Name("y") => SlopeStep::Operand(1),
+        ItemKind::Name("z") => SlopeStep::Operand(2),
+        ItemKind::Name("out") => SlopeStep::Out,
+        ItemKind::Name("ties") => SlopeStep::Ties,
+        ItemKind::Name("rest") => SlopeStep::Rest,
         ItemKind::Name(name) => {
             SlopeStep::Number(ops::constant(name).expect("texts name nothing else"))
         }
@@ -108,38 +91,19 @@ fn step(item: &Item) -> SlopeStep {
     }
 }
 
-impl Slope {
-    /// Whether the text depends on this variable, so that a NaN there makes the derivative NaN.
-    fn sees(&self, wanted: Variable) -> bool {
-        self.steps.iter().any(|step| match step {
-            SlopeStep::Variable(Variable::Out | Variable::Rest) => true,
-            SlopeStep::Variable(found) => *found == wanted,
-            _ => false,
-        })
-    }
-}
-
-/// The variable by which a text refers to an operand. In a function of many, `x` is the operand in question and `y` the
-/// other one.
-fn variable(op: &Op, position: usize, operand: usize) -> Variable {
-    match op.rule {
-        Rule::Many { .. } => Variable::Operand(usize::from(operand != position)),
-        _ => Variable::Operand(operand),
-    }
+/// Whether a text depends on this operand, so that a NaN there makes the derivative NaN.
+fn sees(slope: &[SlopeStep], wanted: usize) -> bool {
+    slope.iter().any(|step| match step {
+        SlopeStep::Out | SlopeStep::Rest => true,
+        SlopeStep::Operand(found) => *found == wanted,
+        _ => false,
+    })
 }
 
 impl Builder<'_> {
-    /// The local derivative of a node with respect to an operand.
-    pub(crate) fn local(&mut self, node: &Rc<Node>, position: usize) -> Rc<Node> {
-        self.term(node, position, false)
-    }
-
-    /// The same in textbook form: `1 - out^2`, which may lose digits that [`Builder::local`] keeps.
-    pub(crate) fn learned(&mut self, node: &Rc<Node>, position: usize) -> Rc<Node> {
-        self.term(node, position, true)
-    }
-
-    fn term(&mut self, node: &Rc<Node>, position: usize, learned: bool) -> Rc<Node> {
+    /// The local derivative of a node with respect to an operand; if `learned`, in textbook form: `1 - out^2`, which may
+    /// lose digits that the other form keeps.
+    pub(crate) fn local(&mut self, node: &Rc<Node>, position: usize, learned: bool) -> Rc<Node> {
         let Some(op) = node.op() else {
             return algebra::Terms::constant(self, 0.0);
         };
@@ -150,15 +114,13 @@ impl Builder<'_> {
             _ => wanted,
         };
         let mut stack: Vec<Rc<Node>> = Vec::new();
-        for step in &read(op, position, operands.len(), learned).steps {
+        for step in read(op, position, operands.len(), learned) {
             let term = match *step {
                 SlopeStep::Number(value) => algebra::Terms::constant(self, value),
-                SlopeStep::Variable(Variable::Operand(wanted)) => {
-                    Rc::clone(&operands[place(wanted)])
-                }
-                SlopeStep::Variable(Variable::Out) => Rc::clone(node),
-                SlopeStep::Variable(Variable::Ties) => algebra::ties(self, operands, node),
-                SlopeStep::Variable(Variable::Rest) => {
+                SlopeStep::Operand(wanted) => Rc::clone(&operands[place(wanted)]),
+                SlopeStep::Out => Rc::clone(node),
+                SlopeStep::Ties => algebra::ties(self, operands, node),
+                SlopeStep::Rest => {
                     let mut rest = operands.to_vec();
                     rest.remove(position);
                     algebra::simplified(self, op, &rest)
@@ -189,11 +151,15 @@ impl Builder<'_> {
             let broken = operands.iter().any(|operand| operand.data().is_nan());
             return broken || local.data().is_finite();
         }
-        let slope = slope(op, position, operands.len());
+        let slope = read(op, position, operands.len(), false);
+        let name = |at: usize| match op.rule {
+            Rule::Many { .. } => usize::from(at != position),
+            _ => at,
+        };
         let hidden = |(at, operand): (usize, &Rc<Node>)| {
             (at != position || Rc::ptr_eq(operand, by))
                 && algebra::Terms::is_wild(self, operand)
-                && !slope.sees(variable(op, position, at))
+                && !sees(slope, name(at))
         };
         operands.iter().enumerate().any(hidden)
     }

@@ -13,7 +13,7 @@ use crate::graph::{Graph, Node, NodeId, Spelling};
 use crate::ops::Op;
 use crate::ops::algebra::Terms;
 use crate::session::Session;
-use crate::session::error::Error;
+use crate::session::error::{self, Error};
 use crate::session::host::Host;
 use crate::syntax::Span;
 
@@ -49,25 +49,35 @@ pub(crate) struct Builder<'s> {
     learnt: Vec<Rc<Node>>,
     /// The generated nodes, which may be simplified further. All others stay as they were typed.
     pub ruled: FxHashSet<NodeId>,
-    /// The newest node from before the statement.
-    started: NodeId,
+    place: CallSite,
     /// The most nodes the statement may create.
     most: u32,
-    stopped: Option<BuildLimit>,
+    /// Why the builder has stopped.
+    stopped: Option<Error>,
     /// The first folded constant that was not finite although its operands were.
     fault: Option<Rc<Node>>,
 }
 
-/// Why the builder has stopped.
+/// The place of a call, and the statement that it is part of.
 #[derive(Clone, Copy)]
-enum BuildLimit {
-    Full,
-    Interrupted,
+pub(crate) struct CallSite {
+    /// The text of the call.
+    pub span: Span,
+    /// The newest node from before the statement.
+    pub started: NodeId,
+}
+
+impl CallSite {
+    /// For nodes that no typed call asks for.
+    pub(crate) fn since(started: NodeId) -> CallSite {
+        let span = Span::default();
+        CallSite { span, started }
+    }
 }
 
 impl Session {
-    /// A builder for a statement that began when `started` was the newest node.
-    pub(crate) fn builder(&mut self, started: NodeId) -> Builder<'_> {
+    /// A builder for the call at this place.
+    pub(crate) fn builder(&mut self, place: CallSite) -> Builder<'_> {
         Builder {
             graph: &mut self.graph,
             host: &*self.host,
@@ -75,7 +85,7 @@ impl Session {
             wild: FxHashSet::default(),
             learnt: Vec::new(),
             ruled: FxHashSet::default(),
-            started,
+            place,
             most: DERIVED_NODES,
             stopped: None,
             fault: None,
@@ -101,7 +111,7 @@ impl Builder<'_> {
             self.judge(node);
         }
         // Nodes that existed before the statement may be differentiated, however many they are.
-        let old = nodes.partition_point(|node| node.id() <= self.started);
+        let old = nodes.partition_point(|node| node.id() <= self.place.started);
         let linear = (old as u32).saturating_mul(NODES_EACH);
         self.most = DERIVED_NODES.saturating_add(linear).min(STATEMENT_NODES);
         self.learnt = nodes;
@@ -156,23 +166,17 @@ impl Builder<'_> {
     }
 
     /// Ends the construction: the error if it was stopped, else the folded constant at fault.
-    pub(crate) fn finish(self, span: Span) -> Result<Option<Rc<Node>>, Error> {
-        match self.stopped {
-            Some(BuildLimit::Full) => Err(Error::TooManyNodes {
-                span,
-                most: ("derivative", self.most),
-            }),
-            Some(BuildLimit::Interrupted) => Err(Error::Interrupted),
-            None => Ok(self.fault),
-        }
+    pub(crate) fn finish(self) -> Result<Option<Rc<Node>>, Error> {
+        self.stopped.map_or(Ok(self.fault), Err)
     }
 
     fn make(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
         let made = self.graph.made();
-        if made - self.started >= self.most {
-            self.stopped = Some(BuildLimit::Full);
+        if made - self.place.started >= self.most {
+            let full = error::too_many_nodes(self.place.span, "derivative", self.most);
+            self.stopped = Some(full);
         } else if made.is_multiple_of(NODES_PER_QUESTION) && self.host.stop() {
-            self.stopped = Some(BuildLimit::Interrupted);
+            self.stopped = Some(Error::Interrupted);
         }
         if self.stopped.is_some() {
             return Rc::clone(&operands[0]);

@@ -87,10 +87,10 @@ impl Guesses {
 impl Session {
     /// The score so far.
     pub fn guesses(&self) -> &Guesses {
-        &self.guesses
+        &self.recent.guesses
     }
 
     pub(crate) fn guesses_mut(&mut self) -> &mut Guesses {
-        Rc::make_mut(&mut self.guesses)
+        Rc::make_mut(&mut self.recent.guesses)
     }
 }

@@ -30,11 +30,11 @@ impl Tour {
 impl Session {
     /// The user's place in the tour.
     pub fn tour(&self) -> Tour {
-        self.tour
+        self.recent.tour
     }
 
     /// Sets the user's place in the tour.
     pub fn set_tour(&mut self, tour: Tour) {
-        self.tour = tour;
+        self.recent.tour = tour;
     }
 }

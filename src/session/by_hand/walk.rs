@@ -9,8 +9,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::graph::turn;
-use crate::graph::{Node, NodeId, Order, Pass};
+use crate::graph::{Node, NodeId, Order, Pass, turn};
 use crate::report::Stage;
 use crate::session::Session;
 use crate::session::naming::labels;
@@ -28,7 +27,7 @@ pub enum Direction {
 }
 
 /// A walk in progress.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Walk {
     root: Rc<Node>,
     direction: Direction,
@@ -250,13 +249,14 @@ impl Walk {
 impl Session {
     /// Opens a walk in place of any other.
     pub fn open_walk(&mut self, root: &Rc<Node>, direction: Direction) {
-        self.walk = Some(Walk::new(root, direction, self.graph.clock()));
-        self.target = Some(Rc::clone(root));
+        self.recent.walk = Some(Walk::new(root, direction, self.graph.clock()));
+        self.recent.target = Some(Rc::clone(root));
     }
 
     /// The open walk. A walk ends when data changes.
     pub fn walk(&self) -> Option<&Walk> {
-        self.walk
+        self.recent
+            .walk
             .as_ref()
             .filter(|walk| walk.clock == self.graph.clock())
     }
@@ -288,34 +288,34 @@ impl Session {
 
     /// Ends the walk, and returns whether one was open.
     pub fn end_walk(&mut self) -> bool {
-        self.walk.take().is_some()
+        self.recent.walk.take().is_some()
     }
 
     /// Ends a walk if data has changed since, and returns whether it did.
     pub fn end_overtaken_walk(&mut self) -> bool {
-        let overtaken = self.walk.is_some() && self.walk().is_none();
+        let overtaken = self.recent.walk.is_some() && self.walk().is_none();
         if overtaken {
-            self.walk = None;
+            self.recent.walk = None;
         }
         overtaken
     }
 
     /// Makes the next stop. At its end a backward walk becomes the last pass; `:prev` can still go back from there.
     pub fn walk_on(&mut self) -> Option<WalkStop> {
-        let walk = self.walk.as_mut()?;
+        let walk = self.recent.walk.as_mut()?;
         if !walk.advance() {
             return None;
         }
         if walk.next().is_none() && walk.direction == Direction::Backward {
             let order = Order::below([&walk.root]);
             let pass = Pass::of_walk(order, walk.grads.clone(), &walk.root, walk.clock);
-            self.pass = Some(Rc::new(pass));
+            self.recent.pass = Some(Rc::new(pass));
         }
         walk.stop()
     }
 
     /// Takes back the last stop, and returns whether there was one.
     pub fn walk_back(&mut self) -> bool {
-        self.walk.as_mut().is_some_and(Walk::retreat)
+        self.recent.walk.as_mut().is_some_and(Walk::retreat)
     }
 }

@@ -5,13 +5,11 @@
 use std::rc::Rc;
 
 use super::journal::{Change, Entry};
-use crate::graph::Node;
-use crate::graph::is_at_fault;
+use crate::graph::{Node, is_at_fault};
 use crate::report::Note;
-use crate::session::Session;
-use crate::session::by_hand::tour::Tour;
 use crate::session::naming::Label;
 use crate::session::settings::Settings;
+use crate::session::{Recent, Session};
 
 /// A leaf and its new data.
 #[derive(Clone, Debug)]
@@ -207,7 +205,7 @@ impl Session {
     /// was loaded.
     fn leave_leaf(&mut self, leaf: &Rc<Node>) {
         if leaf.is_leaf() && !self.is_named(leaf) {
-            for target in [&mut self.target, &mut self.unshown] {
+            for target in [&mut self.recent.target, &mut self.recent.unshown] {
                 target.take_if(|target| Rc::ptr_eq(target, leaf));
             }
         }
@@ -230,18 +228,16 @@ impl Session {
     pub fn reset(&mut self, statement: &str) {
         let names = std::mem::take(&mut self.names);
         let functions = std::mem::take(&mut self.functions);
-        self.results.clear();
-        self.pass = None;
-        self.walk = None;
-        self.guesses = Rc::default();
-        self.watches = Rc::default();
-        self.target = None;
-        self.unshown = None;
-        self.tour = Tour::default();
-        self.record(
-            statement,
-            vec![Change::Everything(Box::new((names, functions)))],
-        );
+        self.recent.results.clear();
+        let kept = std::mem::take(&mut self.recent);
+        self.recent = Recent {
+            results: kept.results,
+            trails: kept.trails,
+            paste: kept.paste,
+            ..Recent::default()
+        };
+        let all = Box::new((names, functions));
+        self.record(statement, vec![Change::Everything(all)]);
     }
 
     /// Changes settings, as one entry of the journal.
@@ -294,7 +290,9 @@ impl Session {
                     Change::Label(node, now)
                 }
                 Change::Call(node, call) => Change::Call(node, self.names.swap_call(node, call)),
-                Change::Trail(root, trail) => Change::Trail(root, self.trails.swap(root, trail)),
+                Change::Trail(root, trail) => {
+                    Change::Trail(root, self.recent.trails.swap(root, trail))
+                }
                 Change::Data(leaf, data) => {
                     let now = leaf.data();
                     self.graph.set(&leaf, data);

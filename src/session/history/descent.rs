@@ -54,7 +54,7 @@ pub struct Mover {
 impl Session {
     /// The root that `:step` uses: the one asked for, else the root of the last pass, else the default target.
     pub fn step_root(&self, asked: Option<Rc<Node>>) -> Option<Rc<Node>> {
-        let last = || self.pass.as_ref().map(|pass| Rc::clone(pass.root()));
+        let last = || self.recent.pass.as_ref().map(|pass| Rc::clone(pass.root()));
         asked
             .or_else(last)
             .or_else(|| self.default_target().map(|(target, _)| target))
@@ -112,7 +112,7 @@ impl Session {
     /// Makes sure that the last pass is from this root and at the current data.
     fn bring_pass_to(&mut self, root: &Rc<Node>) {
         let clock = self.graph.clock();
-        match &mut self.pass {
+        match &mut self.recent.pass {
             Some(pass) if Rc::ptr_eq(pass.root(), root) => {
                 if pass.clock() != clock {
                     Rc::make_mut(pass).refresh(clock);
@@ -124,7 +124,8 @@ impl Session {
 
     fn movers(&self, root: &Rc<Node>) -> Vec<Mover> {
         let grad = |leaf: &Node| {
-            self.pass
+            self.recent
+                .pass
                 .as_ref()
                 .and_then(|pass| pass.grad(leaf))
                 .unwrap_or(0.0)
@@ -213,7 +214,7 @@ impl Session {
         for mover in &mut descent.movers {
             mover.new_grad = pass.grad(&mover.leaf).unwrap_or(0.0);
         }
-        self.pass = Some(Rc::new(pass));
+        self.recent.pass = Some(Rc::new(pass));
     }
 
     fn carried_note(&self, mover: &Mover) -> Note {
@@ -229,16 +230,16 @@ impl Session {
 impl Session {
     /// The root's values over all its steps so far.
     pub fn trail(&self, root: &Rc<Node>) -> Option<Vec<(u64, f64)>> {
-        self.trails.of(root).map(Trail::values)
+        self.recent.trails.of(root).map(Trail::values)
     }
 
     /// The newest root that has been stepped, if there is one.
     pub fn stepped(&self) -> Option<Rc<Node>> {
-        self.trails.roots().max_by_key(|root| root.id())
+        self.recent.trails.roots().max_by_key(|root| root.id())
     }
 
     /// Adds the values of one statement to a root's trail, and returns the change that undoes this.
     pub(crate) fn leave_trail(&mut self, root: &Rc<Node>, values: &[f64]) -> Change {
-        Change::Trail(root.id(), self.trails.add(root, values))
+        Change::Trail(root.id(), self.recent.trails.add(root, values))
     }
 }

@@ -23,9 +23,9 @@ impl Session {
     pub fn mark(&self) -> Mark {
         Mark {
             recorded: self.journal.recorded(),
-            pass: self.pass.clone(),
-            target: self.target.clone(),
-            unshown: self.unshown.clone(),
+            pass: self.recent.pass.clone(),
+            target: self.recent.target.clone(),
+            unshown: self.recent.unshown.clone(),
         }
     }
 
@@ -36,8 +36,8 @@ impl Session {
                 self.journal.pop_undone();
             }
         }
-        self.pass = mark.pass;
-        self.target = mark.target;
-        self.unshown = mark.unshown;
+        self.recent.pass = mark.pass;
+        self.recent.target = mark.target;
+        self.recent.unshown = mark.unshown;
     }
 }

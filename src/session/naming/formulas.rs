@@ -8,8 +8,7 @@ use std::rc::Rc;
 use crate::graph::Node;
 use crate::ops::{Op, Rule};
 use crate::session::Session;
-use crate::syntax;
-use crate::syntax::{Head, Item, ItemKind, Span};
+use crate::syntax::{self, Head, Item, ItemKind, Span};
 
 impl Session {
     /// The local derivative of a node with respect to an operand, as textbooks write it.

@@ -10,8 +10,7 @@ use super::names::Names;
 use crate::graph::{Node, NodeId, Spelling};
 use crate::ops::{Op, Shape};
 use crate::stop;
-use crate::syntax;
-use crate::syntax::{Head, Item, ItemKind, Literal, Operator, precedence};
+use crate::syntax::{self, Head, Item, ItemKind, Literal, Operator, precedence};
 
 /// The most nodes in one label; deeper ones are shown as `…`.
 pub const LABEL_NODES: usize = 64;

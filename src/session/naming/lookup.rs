@@ -6,19 +6,15 @@
 use std::rc::Rc;
 use std::sync::LazyLock;
 
-use super::names::Names;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::graph::{Node, Spelling};
-use crate::ops;
-use crate::ops::{Op, Shape};
-use crate::session::Session;
-use crate::session::error::{Error, Gone};
+use crate::ops::{self, Op, Shape};
+use crate::session::error::{self, Error};
 use crate::session::functions::{Callee, GRAD, is_built_in};
-use crate::syntax;
-use crate::syntax::precedence;
-use crate::syntax::precedence::Grouping;
-use crate::syntax::{Item, ItemKind, Operator, Property, Span};
+use crate::session::{Session, results};
+use crate::syntax::precedence::{self, Grouping};
+use crate::syntax::{self, Item, ItemKind, Operator, Property, Span};
 
 /// The names that always mean the last result.
 pub const ANSWERS: [&str; 2] = ["ans", "_"];
@@ -30,40 +26,40 @@ impl Session {
             return Ok(Rc::clone(node));
         }
         if ANSWERS.contains(&name) {
-            let answer = self.results.last().cloned();
-            return answer.ok_or_else(|| Error::NoAnswer {
-                name: name.to_string(),
-                span,
-            });
+            let answer = self.recent.results.last().cloned();
+            return answer.ok_or_else(|| error::no_answer(name, span));
         }
         if let Some((known, value, _)) = ops::CONSTANTS.iter().find(|(known, ..)| *known == name) {
             return Ok(self.graph.constant(*value, Spelling::Named(known)));
         }
         if self.is_function(name) {
-            return Err(Error::FunctionAsValue {
-                name: name.to_string(),
-                span,
-            });
+            return Err(error::function_as_value(name, span));
         }
-        Err(unknown_name(&self.names, name, span))
+        let constants = ops::CONSTANTS.iter().map(|(name, ..)| *name);
+        let bound = self.names.bound().map(|(name, _)| name);
+        let near = nearest(name, bound.chain(constants));
+        let any = self.names.bound().next().is_some();
+        Err(error::unknown_name(name, span, near, any))
     }
 
     /// `a@1`, `@9`, `$3`
     pub(crate) fn referred(&self, text: &str, item: &Item) -> Result<Rc<Node>, Error> {
-        let (found, kind) = match item.kind {
-            ItemKind::Former(name, count) => (self.names.formerly(name, count), Gone::Former),
-            ItemKind::Id(id) => (self.node_by_id(id), Gone::Id),
-            ItemKind::Result(number) => (
-                self.results.get(u64::from(number)),
-                Gone::Result(self.results.range()),
+        let (found, help) = match item.kind {
+            ItemKind::Former(name, count) => (
+                self.names.formerly(name, count),
+                "former names last as long as something uses their node".to_string(),
             ),
-            _ => (None, Gone::Id),
+            ItemKind::Result(number) => (
+                self.recent.results.get(u64::from(number)),
+                results::told(self.recent.results.range()),
+            ),
+            ItemKind::Id(id) => (
+                self.node_by_id(id),
+                "`:grad` with `--json` shows the ids there are".to_string(),
+            ),
+            _ => unreachable!("all other items have a node by themselves"),
         };
-        found.ok_or_else(|| Error::Gone {
-            text: item.span.of(text).to_string(),
-            span: item.span,
-            kind,
-        })
+        found.ok_or_else(|| error::gone(item.span.of(text), item.span, help))
     }
 
     /// Whether there is a function with this name, with any number of arguments.
@@ -103,68 +99,43 @@ impl Session {
 
     /// The error for a call without a meaning.
     fn no_callee(&self, text: &str, head: (&str, u8), given: usize, span: Span) -> Error {
-        let name = head.0.to_string();
-        let own = self.functions.get(&name);
+        let (name, primes) = head;
+        let wrong_count =
+            |takes: &str, example: &str| error::wrong_count(name, span, takes, given, example);
+        let own = self.functions.get(name);
         if name == GRAD && own.is_none() {
-            if head.1 > 0 {
-                return Error::GradPrimed { span };
+            if primes > 0 {
+                return error::grad_primed(span);
             }
-            return Error::WrongCount {
-                takes: counted(2, false),
-                example: "grad(a*b, a)".to_string(),
-                name,
-                span,
-                given,
-            };
+            return wrong_count(&counted(2, false), "grad(a*b, a)");
         }
-        if head.1 > 0
-            && let Some(call) = self.of_several(&name)
+        if primes > 0
+            && let Some(parameters) = self.of_several(name)
         {
-            return Error::PrimeOfSeveral { name, call, span };
+            return error::prime_of_several(name, &parameters, span);
         }
         if let Some(own) = own {
-            return Error::WrongCount {
-                takes: counted(own.parameters.len(), false),
-                example: own.head(),
-                name,
-                span,
-                given,
-            };
+            return wrong_count(&counted(own.parameters.len(), false), &own.head());
         }
-        let rows = ops::functions(&name);
+        let rows = ops::functions(name);
         if let Some(first) = rows.first() {
             let any_number = rows.iter().any(|op| op.arity().1.is_none());
             if given > ops::MOST_OPERANDS && any_number {
-                return Error::TooMany { name, span, given };
+                return error::too_many_arguments(name, span, given);
             }
             let counts: Vec<String> = rows.iter().map(|op| op.arity().0.to_string()).collect();
             let takes = match rows {
                 [only] => counted(only.arity().0, any_number),
                 _ => format!("{} arguments", counts.join(" or ")),
             };
-            return Error::WrongCount {
-                takes,
-                example: first.example.to_string(),
-                name,
-                span,
-                given,
-            };
+            return wrong_count(&takes, first.example);
         }
-        let is_value = self.names.get(&name).is_some()
-            || ops::constant(&name).is_some()
-            || ANSWERS.contains(&&*name);
-        if is_value {
-            let product = product(text, &name, span);
-            return Error::ValueAsFunction {
-                name,
-                span,
-                product,
-            };
+        if self.knows(name) {
+            return error::value_as_function(name, span, &product(text, name, span));
         }
         let mut known: Vec<&str> = ops::function_names().chain([GRAD]).collect();
         known.extend(self.functions.iter().map(|own| &*own.name));
-        let near = nearest(&name, known).map(ToString::to_string);
-        Error::UnknownFunction { name, span, near }
+        error::unknown_function(name, span, nearest(name, known))
     }
 
     /// The parameters (`x`, `y`) of a function that cannot be called with a single argument.
@@ -190,21 +161,18 @@ impl Session {
             return Ok((node.data(), false));
         }
         if !plain {
-            return Err(Error::GradOfExpression { span });
+            return Err(error::grad_of_expression(span));
         }
         if !node.varies() {
-            return Err(Error::GradOfConstant {
-                text: self.label(node),
-                span,
-            });
+            return Err(error::grad_of_constant(&self.label(node), span));
         }
-        let Some(pass) = &self.pass else {
+        let Some(pass) = &self.recent.pass else {
             let root = self
                 .default_target()
                 .map_or_else(|| self.label(node), |(target, _)| self.label(&target));
             // A label that was cut cannot be typed, so the suggestion leaves the target out.
-            let root = Some(root).filter(|root| !root.contains('…'));
-            return Err(Error::NoPass { span, root });
+            let target = Some(root).filter(|root| !root.contains('…'));
+            return Err(error::no_pass(span, target.as_deref()));
         };
         // A node outside of the pass does not affect the root.
         Ok((pass.grad(node).unwrap_or(0.0), self.is_stale()))
@@ -282,18 +250,6 @@ fn counted(count: usize, or_more: bool) -> String {
         (count, true) => format!("{count} or more arguments"),
         (1, false) => "1 argument".to_string(),
         (count, false) => format!("{count} arguments"),
-    }
-}
-
-fn unknown_name(names: &Names, name: &str, span: Span) -> Error {
-    let constants = ops::CONSTANTS.iter().map(|(name, ..)| *name);
-    let near = nearest(name, names.bound().map(|(name, _)| name).chain(constants))
-        .map(ToString::to_string);
-    Error::UnknownName {
-        name: name.to_string(),
-        span,
-        near,
-        any: names.bound().next().is_some(),
     }
 }
 

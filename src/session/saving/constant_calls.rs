@@ -11,13 +11,12 @@ use rustc_hash::FxHashMap;
 
 use super::definitions::parameters;
 use super::literals::{item, push_constant};
-use super::save_order::Outline;
+use super::save_order::SaveOrder;
 use crate::graph::{Node, Spelling};
 use crate::session::Session;
 use crate::session::functions::is_built_in;
 use crate::session::naming::Call;
-use crate::syntax;
-use crate::syntax::{Item, ItemKind};
+use crate::syntax::{self, Item, ItemKind};
 
 /// A call with a body of more items is saved as its expression.
 const ITEMS: usize = 200;
@@ -37,7 +36,7 @@ impl<'s> ConstantCalls<'s> {
     /// those. If there are several functions, all are introduced first so that their order is kept.
     pub(crate) fn introduced(
         session: &'s Session,
-        outline: &Outline,
+        outline: &SaveOrder,
         text: &mut String,
     ) -> ConstantCalls<'s> {
         let mut constants = outline.constants.iter();

@@ -3,8 +3,7 @@
 //! Everything reads back to the same bits.
 
 use crate::graph::{Node, Spelling};
-use crate::syntax;
-use crate::syntax::{Item, ItemKind, Literal, Span};
+use crate::syntax::{self, Item, ItemKind, Literal, Span};
 
 /// Appends a constant as the literal or name that it was typed as.
 pub(crate) fn push_constant(value: f64, spelling: Spelling, items: &mut Vec<Item>) {

@@ -28,7 +28,7 @@ const STATEMENT_BYTES: usize = 1 << 20;
 const LONGEST_NUMBER: usize = 25;
 
 /// The nodes of a script.
-pub(crate) struct Outline<'s> {
+pub(crate) struct SaveOrder<'s> {
     /// Every varying node, oldest first.
     pub nodes: Vec<&'s Rc<Node>>,
     /// Whether each node is a statement. Parallel to `nodes`, as is `last_use`.
@@ -71,7 +71,7 @@ struct PendingNode {
 
 impl Session {
     /// Divides the nodes at and below the names into statements. Fails only if it is stopped.
-    pub(crate) fn outline(&self) -> Result<Outline<'_>, Error> {
+    pub(crate) fn outline(&self) -> Result<SaveOrder<'_>, Error> {
         let [mut nodes, constants] = self.reachable()?;
         nodes.sort_unstable_by_key(|node| node.id());
         let index: FxHashMap<NodeId, usize> = nodes
@@ -108,7 +108,7 @@ impl Session {
                 }
             }
         }
-        let mut outline = Outline {
+        let mut outline = SaveOrder {
             last_use: vec![0; nodes.len()],
             nodes,
             stated,
@@ -181,7 +181,7 @@ impl Session {
     /// operands from the end of the queue, where they must be in operand order. An operand that is elsewhere becomes a
     /// statement, and so does everything older than it: a statement creates its nodes when it runs, so all nodes that
     /// still wait must be younger.
-    fn divide(&self, outline: &mut Outline) -> Result<(), Error> {
+    fn divide(&self, outline: &mut SaveOrder) -> Result<(), Error> {
         let mut queue: VecDeque<PendingNode> = VecDeque::new();
         for at in 0..outline.nodes.len() {
             self.check_stop(at)?;
@@ -226,7 +226,7 @@ impl Session {
     /// Estimates the size of a node's text, with the last `taken` nodes of the queue inside it. Hardly ever too small.
     fn measured(
         &self,
-        outline: &Outline,
+        outline: &SaveOrder,
         at: usize,
         queue: &VecDeque<PendingNode>,
         taken: usize,
@@ -275,7 +275,7 @@ impl Session {
     /// number.
     pub(crate) fn formers_left(
         &self,
-        outline: &Outline,
+        outline: &SaveOrder,
         passed_on: &[bool],
     ) -> Vec<(u32, u32, usize)> {
         let mut formers: Vec<(u32, u32, usize)> = (outline.nodes.iter().enumerate())

@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::constant_calls::ConstantCalls;
 use super::header;
 use super::literals::number;
-use super::save_order::{CallArgument, Labelled, Outline};
+use super::save_order::{CallArgument, Labelled, SaveOrder};
 use super::spelling::{ConstantBudget, Helpers, expression, spelled_constants};
 use crate::session::Session;
 use crate::session::error::Error;
@@ -45,7 +45,7 @@ struct SavePlan {
 /// A script that is being written.
 struct ScriptWriter<'s> {
     text: String,
-    outline: Outline<'s>,
+    outline: SaveOrder<'s>,
     plan: SavePlan,
     helpers: Helpers,
     /// The node that was bound last, which will be the default target after loading.
@@ -90,7 +90,7 @@ impl Session {
     /// Chooses the names of all statements.
     fn plan(
         &self,
-        outline: &Outline,
+        outline: &SaveOrder,
         constants: &FxHashSet<&str>,
         helpers: &mut Helpers,
     ) -> SavePlan {
@@ -132,7 +132,7 @@ impl Session {
     /// one is made, and all must come before the node that has the name now.
     fn plan_formers(
         &self,
-        outline: &Outline,
+        outline: &SaveOrder,
         constants: &FxHashSet<&str>,
         taken: &FxHashMap<&str, usize>,
         plan: &mut SavePlan,
@@ -199,7 +199,7 @@ impl Session {
     }
 
     /// The leading names, up to the last one that the statements would define in another order.
-    fn out_of_order(&self, outline: &Outline, plan: &SavePlan) -> Vec<&str> {
+    fn out_of_order(&self, outline: &SaveOrder, plan: &SavePlan) -> Vec<&str> {
         let mut places: FxHashMap<&str, usize> = FxHashMap::default();
         let mut appear = |name| {
             let next = places.len();

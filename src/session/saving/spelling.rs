@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 use super::constant_calls::ConstantCalls;
 use super::literals::{constant, item, push_constant};
-use super::save_order::{NESTING, Outline};
+use super::save_order::{NESTING, SaveOrder};
 use crate::graph::{Node, NodeId, Spelling};
 use crate::session::naming::labels;
 use crate::syntax::{Head, Item, ItemKind};
@@ -18,14 +18,14 @@ use crate::syntax::{Head, Item, ItemKind};
 const BUDGET_ITEMS: usize = 100_000;
 
 /// The predefined constants that occur in the constants of a script.
-pub(crate) fn spelled_constants(outline: &Outline) -> FxHashSet<&'static str> {
+pub(crate) fn spelled_constants(outline: &SaveOrder) -> FxHashSet<&'static str> {
     let spelled = outline.constants.iter().filter_map(|node| constant(node));
     spelled.collect()
 }
 
 /// Appends the items of a statement's expression, in postfix order.
 pub(crate) fn expression<'p, 's: 'p>(
-    outline: &Outline,
+    outline: &SaveOrder,
     called: &'p [Option<Rc<str>>],
     at: usize,
     (budget, calls): (&mut ConstantBudget, &mut ConstantCalls<'s>),
@@ -64,7 +64,7 @@ pub(crate) struct ConstantBudget {
 
 impl ConstantBudget {
     /// The budget for this script.
-    pub(crate) fn of(outline: &Outline) -> ConstantBudget {
+    pub(crate) fn of(outline: &SaveOrder) -> ConstantBudget {
         ConstantBudget {
             items: BUDGET_ITEMS + 4 * outline.constants.len(),
             numbers: FxHashSet::default(),

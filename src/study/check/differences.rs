@@ -10,8 +10,7 @@ use std::rc::Rc;
 use super::{Verdict, verdict};
 use crate::graph::{Node, Order};
 use crate::ops::{Op, chain};
-use crate::session::Error;
-use crate::session::Host;
+use crate::session::{Error, Host};
 
 /// How many steps are tried, each `SHRINK` times smaller than the one before.
 const STEPS: usize = 12;

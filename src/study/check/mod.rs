@@ -10,10 +10,8 @@ mod differences;
 use std::rc::Rc;
 
 use self::differences::{BumpedFunction, BySteps, SlopeEstimate};
-use crate::graph::gradients;
-use crate::graph::{Node, Order, Plan};
-use crate::session::Error;
-use crate::session::Session;
+use crate::graph::{Node, Order, Plan, gradients};
+use crate::session::{Error, Session};
 
 /// A gradient and the slope it is compared with.
 #[derive(Clone, Debug)]

@@ -11,10 +11,8 @@ pub use self::page_script::page_operation;
 
 use std::rc::Rc;
 
-use crate::graph::first_not_finite;
-use crate::graph::{FullGraph, Node};
-use crate::report::{Diagram, Line, dim, join, say};
-use crate::report::{Kind, Stage, Vertex};
+use crate::graph::{FullGraph, Node, first_not_finite};
+use crate::report::{Diagram, Kind, Line, Stage, Vertex, dim, join, say};
 use crate::session::Session;
 use crate::session::by_hand::walk::Direction;
 use crate::stop;

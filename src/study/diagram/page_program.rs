@@ -7,11 +7,9 @@ use std::rc::Rc;
 
 use super::diagram;
 use super::page_script::page_operation;
-use crate::graph::gradients;
-use crate::graph::{FullGraph, Node, Order};
+use crate::graph::{FullGraph, Node, Order, gradients};
 use crate::ops;
-use crate::report::Diagram;
-use crate::report::{Local, Operation, Part, Program};
+use crate::report::{Diagram, Local, Operation, Part, Program};
 use crate::session::Session;
 use crate::session::by_hand::walk::Direction;
 use crate::session::naming::formulas::fraction;

@@ -6,7 +6,7 @@
 
 use crate::ops::{Op, Rule};
 use crate::report::Operation;
-use crate::session::building::{SlopeStep, Variable, slope_steps};
+use crate::session::building::{SlopeStep, slope_steps};
 
 /// The names of operands in the texts of a row.
 const OPERANDS: [&str; 3] = ["x", "y", "z"];
@@ -48,10 +48,10 @@ fn derived(op: &'static Op, place: usize) -> Option<String> {
         let text = match *step {
             SlopeStep::Number(number) => literal(number),
             // Which operand `x` is depends on the place where there may be any number of them: the row spells that.
-            SlopeStep::Variable(_) if matches!(op.rule, Rule::Many { .. }) => return None,
-            SlopeStep::Variable(Variable::Operand(operand)) => OPERANDS[operand].to_string(),
-            SlopeStep::Variable(Variable::Out) => "out".to_string(),
-            SlopeStep::Variable(Variable::Ties | Variable::Rest) => return None,
+            SlopeStep::Operand(_) if matches!(op.rule, Rule::Many { .. }) => return None,
+            SlopeStep::Operand(operand) => OPERANDS[operand].to_string(),
+            SlopeStep::Out => "out".to_string(),
+            SlopeStep::Ties | SlopeStep::Rest => return None,
             SlopeStep::Apply(op, count) => {
                 let operands = stack.split_off(stack.len() - count);
                 applied(op, &operands)?

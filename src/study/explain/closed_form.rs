@@ -6,11 +6,10 @@
 use std::rc::Rc;
 
 use crate::graph::{Node, PathSubgraph};
-use crate::ops::algebra;
-use crate::ops::algebra::Terms;
+use crate::ops::algebra::{self, Terms};
 use crate::session::Session;
-use crate::syntax;
-use crate::syntax::Span;
+use crate::session::building::CallSite;
+use crate::syntax::{self, Span};
 
 /// The longest closed form that is shown, in characters.
 pub const LONGEST: usize = 400;
@@ -53,7 +52,7 @@ pub(crate) fn closed(
 /// The derivative from the texts people learn, by plain sums and products.
 fn learned(session: &mut Session, web: &PathSubgraph) -> Option<Rc<Node>> {
     let made = session.made();
-    let mut builder = session.builder(made);
+    let mut builder = session.builder(CallSite::since(made));
     builder.learn(web.node(web.root()));
     let mut grads: Vec<Option<Rc<Node>>> = vec![None; web.end() + 1];
     grads[web.root()] = Some(builder.constant(1.0));
@@ -62,7 +61,7 @@ fn learned(session: &mut Session, web: &PathSubgraph) -> Option<Rc<Node>> {
             continue;
         };
         let node = web.node(edge.from as usize);
-        let local = builder.learned(node, edge.operand as usize);
+        let local = builder.local(node, edge.operand as usize, true);
         let contribution = algebra::multiplied(&mut builder, &local, &upstream);
         if builder.number(&contribution) == Some(0.0) {
             continue;
@@ -75,7 +74,7 @@ fn learned(session: &mut Session, web: &PathSubgraph) -> Option<Rc<Node>> {
     }
     let grad = grads.pop().flatten();
     let grad = grad.unwrap_or_else(|| builder.constant(0.0));
-    builder.finish(Span::default()).ok()?;
+    builder.finish().ok()?;
     Some(grad)
 }
 

@@ -7,14 +7,11 @@ use std::rc::Rc;
 
 use super::closed_form::closed;
 use super::reasons::{reason, unconnected};
-use crate::graph::gradients;
 use crate::graph::structure::count::Count;
-use crate::graph::structure::paths;
-use crate::graph::structure::paths::Path;
-use crate::graph::{Node, PathSubgraph, Paths, Plan};
+use crate::graph::structure::paths::{self, Path};
+use crate::graph::{Node, PathSubgraph, Paths, Plan, gradients};
 use crate::report::Line;
-use crate::session::Error;
-use crate::session::Session;
+use crate::session::{Error, Session};
 
 /// The most paths that are listed.
 pub const MOST_PATHS: usize = 100;

@@ -8,8 +8,7 @@ use std::rc::Rc;
 use super::{Incoming, Question, same};
 use crate::graph::Node;
 use crate::session::Session;
-use crate::syntax;
-use crate::syntax::{Item, ItemKind, Literal, Span};
+use crate::syntax::{self, Item, ItemKind, Literal, Span};
 
 /// A mistake that explains a wrong number.
 #[derive(Clone, Debug)]

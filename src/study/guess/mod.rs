@@ -8,8 +8,7 @@ pub(crate) mod diagnosis;
 use std::rc::Rc;
 
 use self::diagnosis::Slip;
-use crate::graph::gradients;
-use crate::graph::{Node, Order, Pass};
+use crate::graph::{Node, Order, Pass, gradients};
 use crate::session::Session;
 use crate::session::by_hand::guesses::{Key, Quantity};
 use crate::session::by_hand::walk::{Direction, Walk};

@@ -5,12 +5,9 @@
 
 use std::rc::Rc;
 
-use super::sampling;
-use super::sampling::{Sample, Scale};
-use crate::graph::gradients;
-use crate::graph::{Node, Order, Plan};
-use crate::session::Error;
-use crate::session::Session;
+use super::sampling::{self, Sample, Scale};
+use crate::graph::{Node, Order, Plan, gradients};
+use crate::session::{Error, Session};
 
 /// The most places of a plot.
 pub(crate) const MOST_SAMPLES: usize = 4_096;

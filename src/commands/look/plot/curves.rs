@@ -42,18 +42,7 @@ impl PlotPart<'_> {
             };
             let built = session.evaluate(text, expression);
             return built.map(|(node, _)| node).map_err(|error| match error {
-                Error::UnknownName {
-                    near: None,
-                    name,
-                    span,
-                    any,
-                } if !moving.is_empty() => Diagnostic::from(Error::UnknownName {
-                    near: None,
-                    name: name.clone(),
-                    span,
-                    any,
-                })
-                .help(format!(
+                Error::UnknownName(name, unknown) if !moving.is_empty() => unknown.help(format!(
                     "a plot moves one name: write `{name}=…` to move `{name}`, or give it a value"
                 )),
                 other => other.into(),
@@ -65,7 +54,7 @@ impl PlotPart<'_> {
         let built = expression.and_then(|expression| {
             let built = session.evaluate(&call, &expression);
             built.map_err(|error| match error {
-                Error::WrongCount { example, .. } => Diagnostic::new(format!(
+                Error::WrongCount(example, _) => Diagnostic::new(format!(
                     "`{name}` takes several arguments, and a plot moves one"
                 ))
                 .help(format!(
