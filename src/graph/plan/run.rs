@@ -193,7 +193,7 @@ impl Sums<'_> {
                 (Stride::Scattered, sides) => self.scatter(sides, run),
                 (Stride::Left, [_, SideKind::Added]) => self.sum([run.operands[1]], run.count, [1]),
                 (Stride::Right, [SideKind::Added, _]) => {
-                    self.sum([run.operands[0]], run.count, [0])
+                    self.sum([run.operands[0]], run.count, [0]);
                 }
                 _ => {}
             }
