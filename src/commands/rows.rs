@@ -78,7 +78,7 @@ pub(crate) fn operands(node: &Node) -> Cell {
 /// All names of a node, where it has several or is shown as something else: what can be typed for it.
 pub(crate) fn names(session: &Session, node: &Node) -> Cell {
     let mut names: Vec<String> = session.names().of(node).map(ToString::to_string).collect();
-    let labelled = session.own_label(node).is_some();
+    let labelled = session.names().labels.of(node).is_some();
     if labelled && names.is_empty() {
         let former = labels::name(session.names(), node);
         names.push(former.unwrap_or_else(|| format!("@{}", node.id())));

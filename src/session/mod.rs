@@ -275,16 +275,6 @@ impl Session {
         naming::labels::shown(&self.names, node)
     }
 
-    /// The label that a node was given, if any.
-    pub fn own_label(&self, node: &Node) -> Option<&Rc<str>> {
-        self.names.label(node)
-    }
-
-    /// All nodes with labels of their own, oldest first.
-    pub fn own_labels(&self) -> Vec<(Rc<Node>, Rc<str>)> {
-        self.names.labels()
-    }
-
     /// The labels and expressions of the rows of a table.
     pub fn captions<'n>(&self, nodes: impl Iterator<Item = &'n Rc<Node>> + Clone) -> Vec<Caption> {
         naming::labels::captions(&self.names, nodes)

@@ -157,17 +157,9 @@ impl Session {
         node: &Rc<Node>,
         changes: &mut Vec<Change>,
     ) {
-        changes.push(Change::Lost(name, self.names.lost(name)));
-        self.names.set_lost(name, count);
-        let former = Former {
-            name,
-            count,
-            node: Rc::downgrade(node),
-        };
-        changes.push(Change::Former(
-            node.id(),
-            self.names.swap_former(node.id(), Some(former)),
-        ));
+        changes.push(Change::Lost(name, self.names.swap_lost(name, count)));
+        let before = self.names.formers.set(node, Former { name, count });
+        changes.push(Change::Former(node.id(), before));
     }
 
     fn first_leaf(&self, root: &Rc<Node>) -> String {

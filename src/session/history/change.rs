@@ -7,7 +7,6 @@ use std::rc::Rc;
 use super::journal::{Change, Entry};
 use crate::graph::{Node, is_at_fault};
 use crate::report::Note;
-use crate::session::naming::Label;
 use crate::session::settings::Settings;
 use crate::session::{Recent, Session};
 
@@ -134,14 +133,14 @@ impl Session {
     pub fn relabel(&mut self, statement: &str, node: &Rc<Node>, label: &str, same: bool) {
         let text = label.trim();
         let plain = text.is_empty() || self.label(node) == text;
-        if self.names.label(node).map_or("", |old| &**old) == if plain { "" } else { text } {
+        if self.names.labels.of(node).map_or("", |old| &**old) == if plain { "" } else { text } {
             return;
         }
-        let label = (!plain).then(|| Label {
-            text: Rc::from(text),
-            node: Rc::downgrade(node),
-        });
-        let old = self.names.swap_label(node.id(), label);
+        let old = if plain {
+            self.names.labels.swap(node.id(), None)
+        } else {
+            self.names.labels.set(node, Rc::from(text))
+        };
         let changes = vec![Change::Label(Rc::clone(node), old)];
         if same {
             self.journal.amend(changes);
@@ -160,14 +159,12 @@ impl Session {
         let mut changes = Vec::new();
         for &(name, count) in formers {
             let id = self.names.intern(name);
-            let lost = self.names.lost(id);
             // Numbers of former names are never given twice, and never below one that was given.
-            if lost < count {
-                changes.push(Change::Lost(id, lost));
-                self.names.set_lost(id, count);
+            if self.names.lost(id) < count {
+                changes.push(Change::Lost(id, self.names.swap_lost(id, count)));
             }
             if let Some(node) = self.names.formerly(name, count) {
-                let former = self.names.swap_former(node.id(), None);
+                let former = self.names.formers.swap(node.id(), None);
                 changes.push(Change::Former(node.id(), former));
             }
         }
@@ -221,7 +218,7 @@ impl Session {
         let entry = self.journal.entry(statement, changes);
         self.journal.record(entry);
         let names = &self.names;
-        self.journal.shorten(|node| names.former_is_dead(node));
+        self.journal.shorten(|node| names.formers.is_dead(node));
     }
 
     /// Forgets all names, results, gradients and watches. Settings stay.
@@ -277,19 +274,15 @@ impl Session {
         for change in entry.changes.into_iter().rev() {
             inverse.push(match change {
                 Change::Name(id, node) => Change::Name(id, self.names.swap(id, node)),
-                Change::Lost(id, lost) => {
-                    let now = self.names.lost(id);
-                    self.names.set_lost(id, lost);
-                    Change::Lost(id, now)
-                }
+                Change::Lost(id, lost) => Change::Lost(id, self.names.swap_lost(id, lost)),
                 Change::Former(node, former) => {
-                    Change::Former(node, self.names.swap_former(node, former))
+                    Change::Former(node, self.names.formers.swap(node, former))
                 }
                 Change::Label(node, label) => {
-                    let now = self.names.swap_label(node.id(), label);
+                    let now = self.names.labels.swap(node.id(), label);
                     Change::Label(node, now)
                 }
-                Change::Call(node, call) => Change::Call(node, self.names.swap_call(node, call)),
+                Change::Call(node, call) => Change::Call(node, self.names.calls.swap(node, call)),
                 Change::Trail(root, trail) => {
                     Change::Trail(root, self.recent.trails.swap(root, trail))
                 }

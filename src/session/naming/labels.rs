@@ -23,7 +23,8 @@ pub fn label(names: &Names, node: &Rc<Node>) -> String {
 /// How a node is shown in tables and pictures: by the label it was given, else by [`label`].
 pub fn shown(names: &Names, node: &Rc<Node>) -> String {
     names
-        .label(node)
+        .labels
+        .of(node)
         .map_or_else(|| label(names, node), ToString::to_string)
 }
 
@@ -33,7 +34,8 @@ pub fn name(names: &Names, node: &Node) -> Option<String> {
         return Some(name.to_string());
     }
     names
-        .former(node)
+        .formers
+        .of(node)
         .map(|former| format!("{}@{}", names.name(former.name), former.count))
 }
 
@@ -68,11 +70,11 @@ pub fn captions<'n>(
 ) -> Vec<Caption> {
     let caption = |node| {
         let expression = expression(names, node);
-        let given = names.label(node).map(ToString::to_string);
+        let given = names.labels.of(node).map(ToString::to_string);
         let is_given = given.is_some();
         let name = given.or_else(|| name(names, node));
         let named = name.is_some() && !is_given;
-        let is_call = names.call_of(node).is_some();
+        let is_call = names.calls.of(node).is_some();
         let label = name.unwrap_or_else(|| match expression.as_str() {
             text if !text.is_empty() && !is_call => text.to_string(),
             _ => text(names, node, true),
@@ -86,7 +88,7 @@ pub fn captions<'n>(
     };
     let mut captions: Vec<Caption> = stop::asking(nodes.clone()).map(caption).collect();
     let mut oldest: FxHashMap<&str, NodeId> = FxHashMap::default();
-    if names.has_labels() {
+    if !names.labels.is_empty() {
         // A label may equal the name of another node. Then the labelled node gets its id, because names count as older.
         for caption in captions.iter().filter(|caption| caption.named) {
             oldest.insert(&caption.label, 0);
@@ -188,7 +190,7 @@ fn text(names: &Names, root: &Rc<Node>, as_call: bool) -> String {
 /// The function and the arguments of the call that produced a node, if they are alive; else the operands of its
 /// operation.
 fn applied_to(names: &Names, node: &Rc<Node>) -> (Option<Rc<str>>, Vec<Rc<Node>>) {
-    if let Some(call) = names.call_of(node) {
+    if let Some(call) = names.calls.of(node) {
         let arguments: Option<Vec<Rc<Node>>> = call.arguments.iter().map(Weak::upgrade).collect();
         if let Some(arguments) = arguments {
             return (Some(Rc::clone(&call.function)), arguments);

@@ -40,7 +40,7 @@ impl<'s> ConstantCalls<'s> {
         text: &mut String,
     ) -> ConstantCalls<'s> {
         let mut constants = outline.constants.iter();
-        let any = constants.any(|node| session.names.call_of(node).is_some());
+        let any = constants.any(|node| session.names.calls.of(node).is_some());
         let hidden = || (session.functions.iter()).any(|function| is_built_in(&function.name));
         let written = any && !hidden();
         if written && session.functions.iter().nth(1).is_some() {
@@ -87,8 +87,7 @@ fn known<'s>(session: &'s Session, node: &Rc<Node>) -> Option<(&'s str, Vec<Rc<N
     let Call {
         function,
         arguments,
-        ..
-    } = session.names.call_of(node)?;
+    } = session.names.calls.of(node)?;
     let function = &*session.functions.get(function)?.name;
     let arguments: Option<Vec<Rc<Node>>> = arguments.iter().map(std::rc::Weak::upgrade).collect();
     let arguments = arguments.filter(|given| !given.iter().any(|given| given.varies()))?;

@@ -139,7 +139,7 @@ impl Session {
     ) {
         let mut lines: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
         for (at, node) in outline.nodes.iter().enumerate() {
-            if let (false, Some(former)) = (self.is_named(node), self.names.former(node)) {
+            if let (false, Some(former)) = (self.is_named(node), self.names.formers.of(node)) {
                 let name = self.names.name(former.name);
                 let line = lines.entry(name).or_default();
                 let follows = former.count as usize == line.len() + 1;
@@ -321,7 +321,7 @@ impl Session {
             *last = Some(*at);
         }
         for (at, node) in outline.nodes.iter().enumerate() {
-            if let Some(label) = self.names.label(node) {
+            if let Some(label) = self.names.labels.of(node) {
                 let quote = if label.contains('\'') { '"' } else { '\'' };
                 let _ = writeln!(text, "{}.label = {quote}{label}{quote};", called(at));
             }
@@ -329,7 +329,7 @@ impl Session {
         let formers = self.formers_left(outline, &plan.passed_on);
         let mut lost: FxHashMap<u32, u32> = FxHashMap::default();
         for (node, passed_on) in outline.nodes.iter().zip(&plan.passed_on) {
-            if let (true, Some(former)) = (*passed_on, self.names.former(node)) {
+            if let (true, Some(former)) = (*passed_on, self.names.formers.of(node)) {
                 let most = lost.entry(former.name).or_default();
                 *most = former.count.max(*most);
             }
