@@ -16,10 +16,7 @@ impl Node {
             [x] => op.local(&[x.data()], position, out),
             [x, y] => op.local(&[x.data(), y.data()], position, out),
             [x, y, z] => op.local(&[x.data(), y.data(), z.data()], position, out),
-            operands => {
-                let values: Vec<f64> = operands.iter().map(|operand| operand.data()).collect();
-                op.local(&values, position, out)
-            }
+            operands => op.local(&values(operands), position, out),
         }
     }
 
@@ -74,6 +71,11 @@ impl Node {
     }
 }
 
+/// The data of some nodes.
+pub fn values(nodes: &[Rc<Node>]) -> Vec<f64> {
+    nodes.iter().map(|node| node.data()).collect()
+}
+
 pub(super) fn apply_1(op: &Op, x: f64) -> f64 {
     if let Rule::Unary { value, .. } = op.rule {
         value(x)
@@ -94,6 +96,5 @@ pub(super) fn apply_many(op: &Op, operands: &[Rc<Node>]) -> f64 {
     if let [x, y, z] = operands {
         return op.value(&[x.data(), y.data(), z.data()]);
     }
-    let values: Vec<f64> = operands.iter().map(|operand| operand.data()).collect();
-    op.value(&values)
+    op.value(&values(operands))
 }

@@ -136,6 +136,14 @@ impl Session {
         std::mem::replace(&mut self.host, host)
     }
 
+    /// Whether the running statement goes on; an error if the host wants it to stop.
+    pub(crate) fn go_on(&self) -> Result<(), Error> {
+        if self.host.stop() {
+            return Err(Error::Interrupted);
+        }
+        Ok(())
+    }
+
     /// The user's settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
@@ -257,11 +265,6 @@ impl Session {
     /// The last results.
     pub fn results(&self) -> &Results {
         &self.recent.results
-    }
-
-    /// The last result, `ans`.
-    pub fn last_answer(&self) -> Option<&Rc<Node>> {
-        self.recent.results.last()
     }
 
     /// How a node is referred to: its name, its former name, or its expression.

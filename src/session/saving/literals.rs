@@ -8,11 +8,7 @@ use crate::syntax::{self, Item, ItemKind, Literal, Span};
 /// Appends a constant as the literal or name that it was typed as.
 pub(crate) fn push_constant(value: f64, spelling: Spelling, items: &mut Vec<Item>) {
     let point = spelling == Spelling::Point;
-    let name = match spelling {
-        Spelling::Named(name) => Some(name),
-        _ => not_finite(value),
-    };
-    items.push(item(match name {
+    items.push(item(match named(value, spelling) {
         Some(name) => ItemKind::Name(name),
         None => ItemKind::Number(Literal { value, point }),
     }));
@@ -30,20 +26,11 @@ pub(crate) fn spelled(node: &Node) -> Option<String> {
 }
 
 /// The predefined constant by which a constant is written, if any.
-pub(crate) fn constant(node: &Node) -> Option<&'static str> {
-    match node.spelling() {
-        Some(Spelling::Named(name)) => Some(name),
-        _ => not_finite(node.data()),
-    }
-}
-
-fn not_finite(value: f64) -> Option<&'static str> {
-    if value.is_nan() {
-        Some("nan")
-    } else if value.is_infinite() {
-        Some("inf")
-    } else {
-        None
+pub(crate) fn named(value: f64, spelling: Spelling) -> Option<&'static str> {
+    match spelling {
+        Spelling::Named(name) => Some(name),
+        _ if value.is_nan() => Some("nan"),
+        _ => value.is_infinite().then_some("inf"),
     }
 }
 

@@ -291,8 +291,8 @@ impl Session {
 
     /// Checks now and then whether to stop.
     pub(crate) fn check_stop(&self, count: usize) -> Result<(), Error> {
-        if count % NODES_PER_QUESTION == NODES_PER_QUESTION - 1 && self.host.stop() {
-            return Err(Error::Interrupted);
+        if count % NODES_PER_QUESTION == NODES_PER_QUESTION - 1 {
+            self.go_on()?;
         }
         Ok(())
     }

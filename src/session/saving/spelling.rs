@@ -7,7 +7,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use super::constant_calls::ConstantCalls;
-use super::literals::{constant, item, push_constant};
+use super::literals::{item, named, push_constant};
 use super::save_order::{NESTING, SaveOrder};
 use crate::graph::{Node, NodeId, Spelling};
 use crate::session::naming::labels;
@@ -19,8 +19,10 @@ const BUDGET_ITEMS: usize = 100_000;
 
 /// The predefined constants that occur in the constants of a script.
 pub(crate) fn spelled_constants(outline: &SaveOrder) -> FxHashSet<&'static str> {
-    let spelled = outline.constants.iter().filter_map(|node| constant(node));
-    spelled.collect()
+    let constants = outline.constants.iter();
+    constants
+        .filter_map(|node| named(node.data(), node.spelling().unwrap_or(Spelling::Plain)))
+        .collect()
 }
 
 /// Appends the items of a statement's expression, in postfix order.

@@ -10,7 +10,7 @@ mod differences;
 use std::rc::Rc;
 
 use self::differences::{BumpedFunction, BySteps, SlopeEstimate};
-use crate::graph::{Node, Order, Plan, gradients};
+use crate::graph::{Node, Order, Plan, gradients, values};
 use crate::session::{Error, Session};
 
 /// A gradient and the slope it is compared with.
@@ -281,11 +281,7 @@ pub(crate) fn verdict(grad: f64, at: f64, found: SlopeEstimate, kink: bool) -> V
 fn reason(order: &Order) -> Option<(Rc<Node>, String)> {
     for node in order.nodes().iter().rev() {
         let Some(op) = node.op() else { continue };
-        let values: Vec<f64> = node
-            .operands()
-            .iter()
-            .map(|operand| operand.data())
-            .collect();
+        let values = values(node.operands());
         if let Some(kink) = op.kinks.iter().find(|kink| (kink.holds)(&values)) {
             return Some((Rc::clone(node), format!("{}: {}", kink.at, kink.convention)));
         }

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use super::{Incoming, Question, same};
-use crate::graph::Node;
+use crate::graph::{Node, values};
 use crate::session::Session;
 use crate::syntax::{self, Item, ItemKind, Literal, Span};
 
@@ -130,7 +130,7 @@ fn wrong_locals(session: &mut Session, rest: f64, arrival: &Incoming, found: &mu
     let out = user.data();
     let slip = || Slip::Point(Rc::clone(user), *operand);
     let text = op.shown(*operand);
-    let values: Vec<f64> = user.operands().iter().map(|below| below.data()).collect();
+    let values = values(user.operands());
     let mut moved = values.clone();
     moved[*operand] = out;
     let local = op.local(&moved, *operand, op.value(&moved));
@@ -376,7 +376,7 @@ fn single_paths(question: &Question, found: &mut Candidates) {
 pub(super) fn wrong_values(question: &Question) -> Candidates {
     let node = &question.node;
     let mut found = vec![(-question.truth, Slip::Sign(false))];
-    let values: Vec<f64> = node.operands().iter().map(|below| below.data()).collect();
+    let values = values(node.operands());
     if let (Some(op), [x, y]) = (node.op(), &values[..]) {
         found.push((op.value(&[*y, *x]), Slip::Operand(Rc::clone(node))));
     }

@@ -288,7 +288,7 @@ fn function(session: &Session) -> TourCondition {
 fn prime(session: &Session) -> TourCondition {
     const SLOPE: f64 = 14.0;
     const VALUE: f64 = 20.0;
-    let data = session.last_answer().map(|node| node.data());
+    let data = session.results().last().map(|node| node.data());
     if data == Some(SLOPE) {
         TourCondition::Done
     } else if data == Some(VALUE) {
