@@ -51,8 +51,10 @@ pub struct Session {
     recent: Recent,
     journal: Journal,
     settings: Settings,
-    all_rows: bool,
-    numbered: bool,
+    /// Tables show all their rows. For JSON, which is not read on a screen.
+    pub all_rows: bool,
+    /// Answers show the numbers of results. For the prompt, where `$3` can be typed next.
+    pub numbered: bool,
     /// The saved state from before a trial: several statements that succeed or fail as one, such as `:load`.
     trial: Option<Box<Before>>,
     host: Rc<dyn Host>,
@@ -162,26 +164,6 @@ impl Session {
         } else {
             self.settings.text_rows
         }
-    }
-
-    /// Makes tables show all their rows. For JSON, which is not read on a screen.
-    pub fn show_all_rows(&mut self) {
-        self.all_rows = true;
-    }
-
-    /// Whether tables show all their rows.
-    pub fn shows_all_rows(&self) -> bool {
-        self.all_rows
-    }
-
-    /// Makes answers show the numbers of results. For the prompt, where `$3` can be typed next.
-    pub fn number_results(&mut self) {
-        self.numbered = true;
-    }
-
-    /// Whether answers show the numbers of results.
-    pub fn numbers_results(&self) -> bool {
-        self.numbered
     }
 
     /// The names and their nodes.

@@ -43,7 +43,7 @@ impl Session {
             notes.extend(self.rename(id, node, &mut changes, &rebound_next));
         }
         if !changes.is_empty() {
-            self.record_from(statement, &mut changes);
+            self.record(statement, &mut changes);
         }
         self.changes = changes;
         Ok((nodes, notes))

@@ -69,7 +69,7 @@ impl Session {
         if old.is_none() && is_built_in(&name) {
             found.push(notes::hides_built_in(&name));
         }
-        self.record(statement, vec![Change::Function(name, old)]);
+        self.record(statement, &mut vec![Change::Function(name, old)]);
         Ok((function, found))
     }
 

@@ -69,25 +69,21 @@ impl Session {
         (all, note)
     }
 
-    /// The same, without collecting which nodes changed.
-    pub fn set_quietly(&mut self, statement: &str, settings: &[Setting]) -> Option<Note> {
-        self.set_telling(statement, settings, |_, _| {})
-    }
-
-    fn set_telling(
+    /// The same; calls `tell` with each node above the leaves that changes, and its data before.
+    pub fn set_telling(
         &mut self,
         statement: &str,
         settings: &[Setting],
         mut tell: impl FnMut(&Rc<Node>, f64),
     ) -> Option<Note> {
         let moves = |setting: &&Setting| setting.leaf.data().to_bits() != setting.data.to_bits();
-        let changes: Vec<Change> = settings
+        let mut changes: Vec<Change> = settings
             .iter()
             .filter(moves)
             .map(|setting| Change::Data(Rc::clone(&setting.leaf), setting.leaf.data()))
             .collect();
         if !changes.is_empty() {
-            self.record(statement, changes);
+            self.record(statement, &mut changes);
         }
         for Setting { leaf, data } in settings {
             self.graph.set(leaf, *data);
@@ -124,7 +120,7 @@ impl Session {
             }
         }
         if !changes.is_empty() {
-            self.record(statement, changes);
+            self.record(statement, &mut changes);
         }
         changed
     }
@@ -142,11 +138,11 @@ impl Session {
         } else {
             self.names.labels.set(node, Rc::from(text))
         };
-        let changes = vec![Change::Label(Rc::clone(node), old)];
+        let mut changes = vec![Change::Label(Rc::clone(node), old)];
         if same {
             self.journal.amend(changes);
         } else {
-            self.record(statement, changes);
+            self.record(statement, &mut changes);
         }
     }
 
@@ -196,7 +192,7 @@ impl Session {
             let old = self.functions.swap(&name, None);
             changes.push(Change::Function(name, old));
         }
-        self.record(statement, changes);
+        self.record(statement, &mut changes);
     }
 
     /// Clears the default target if it is a leaf that has just lost its last name: it was only a stand-in while a file
@@ -209,13 +205,8 @@ impl Session {
         }
     }
 
-    /// Records what a statement has changed.
-    pub(crate) fn record(&mut self, statement: &str, mut changes: Vec<Change>) {
-        self.record_from(statement, &mut changes);
-    }
-
-    /// The same; empties `changes`, whose memory the caller reuses.
-    pub(crate) fn record_from(&mut self, statement: &str, changes: &mut Vec<Change>) {
+    /// Records what a statement has changed. Empties `changes`, whose memory the caller may reuse.
+    pub(crate) fn record(&mut self, statement: &str, changes: &mut Vec<Change>) {
         let entry = self.journal.entry(statement, changes);
         self.journal.record(entry);
         let names = &self.names;
@@ -235,7 +226,7 @@ impl Session {
             ..Recent::default()
         };
         let all = Box::new((names, functions));
-        self.record(statement, vec![Change::Everything(all)]);
+        self.record(statement, &mut vec![Change::Everything(all)]);
     }
 
     /// Changes settings, as one entry of the journal.
@@ -243,7 +234,7 @@ impl Session {
         let before = self.settings.clone();
         change(&mut self.settings);
         if before != self.settings {
-            self.record(statement, vec![Change::Settings(Box::new(before))]);
+            self.record(statement, &mut vec![Change::Settings(Box::new(before))]);
             self.journal.keep_steps(self.settings.undo_steps);
         }
     }

@@ -194,7 +194,7 @@ impl Session {
             })
             .collect();
         let moves = (settings.iter()).any(|it| it.leaf.data().to_bits() != it.data.to_bits());
-        let note = self.set_quietly(statement, &settings);
+        let note = self.set_telling(statement, &settings, |_, _| {});
         let carried = |mover: &&Mover| mover.before.is_finite() && !mover.after.is_finite();
         descent.note = note.or_else(|| {
             descent

@@ -200,17 +200,9 @@ fn applied_to(names: &Names, node: &Rc<Node>) -> (Option<Rc<str>>, Vec<Rc<Node>>
 }
 
 fn print(names: &Names, parts: &[LabelPart]) -> String {
-    let called: Vec<Option<String>> = parts
-        .iter()
-        .enumerate()
-        .map(|(at, part)| {
-            if at > 0 {
-                name(names, &part.node)
-            } else {
-                None
-            }
-        })
-        .collect();
+    // The label's own node, the first part, is shown by its expression.
+    let named = parts[1..].iter().map(|part| name(names, &part.node));
+    let called: Vec<Option<String>> = std::iter::once(None).chain(named).collect();
     let mut items = Vec::with_capacity(parts.len());
     // Each part is visited twice: first to put its operands before it, then to put the part itself.
     let mut waiting = vec![(0, false)];

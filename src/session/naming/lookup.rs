@@ -207,22 +207,19 @@ impl Session {
     /// name.
     pub fn explain(&self, error: &syntax::SyntaxError) -> Diagnostic {
         let diagnostic = Diagnostic::from(error.clone());
-        match error {
-            syntax::SyntaxError::Juxtaposition { left, right } if self.calls(&left.text) => {
-                let (function, operand) = (&left.text, &right.text);
-                Diagnostic {
-                    message: format!("`{function}` is called with brackets"),
-                    ..diagnostic
-                }
-                .help(format!("write `{function}({operand})`"))
+        let is_call = |name: &str| self.is_function(name) && self.names.get(name).is_none();
+        if let syntax::SyntaxError::Juxtaposition { left, right } = error
+            && is_call(&left.text)
+        {
+            let (function, operand) = (&left.text, &right.text);
+            let message = format!("`{function}` is called with brackets");
+            return Diagnostic {
+                message,
+                ..diagnostic
             }
-            _ => diagnostic,
+            .help(format!("write `{function}({operand})`"));
         }
-    }
-
-    /// Whether this names a function and no value.
-    fn calls(&self, name: &str) -> bool {
-        self.is_function(name) && self.names.get(name).is_none()
+        diagnostic
     }
 }
 

@@ -12,10 +12,10 @@ use rustc_hash::FxHashMap;
 use super::definitions::parameters;
 use super::literals::{item, push_constant};
 use super::save_order::SaveOrder;
-use crate::graph::{Node, Spelling};
+use crate::graph::Node;
 use crate::session::Session;
 use crate::session::functions::is_built_in;
-use crate::session::naming::Call;
+use crate::session::naming::{Call, labels};
 use crate::syntax::{self, Item, ItemKind};
 
 /// A call with a body of more items is saved as its expression.
@@ -107,16 +107,10 @@ fn definition(function: &str, root: &Rc<Node>, arguments: &[Rc<Node>]) -> Option
         let argument = arguments.iter().position(|given| Rc::ptr_eq(given, node));
         match (argument, node.op()) {
             (Some(place), _) => items.push(item(ItemKind::Name(&names[place]))),
-            (None, None) => {
-                let spelling = node.spelling().unwrap_or(Spelling::Plain);
-                push_constant(node.data(), spelling, &mut items);
-            }
+            (None, None) => push_constant(node.data(), node.spelling(), &mut items),
             (None, Some(op)) if ready => {
                 let count = node.operands().len() as u32;
-                items.push(item(ItemKind::Apply(
-                    crate::session::naming::labels::head(op),
-                    count,
-                )));
+                items.push(item(ItemKind::Apply(labels::head(op), count)));
             }
             (None, Some(_)) => {
                 waiting.push((node, true));

@@ -6,8 +6,8 @@ use crate::graph::{Node, Spelling};
 use crate::syntax::{self, Item, ItemKind, Literal, Span};
 
 /// Appends a constant as the literal or name that it was typed as.
-pub(crate) fn push_constant(value: f64, spelling: Spelling, items: &mut Vec<Item>) {
-    let point = spelling == Spelling::Point;
+pub(crate) fn push_constant(value: f64, spelling: Option<Spelling>, items: &mut Vec<Item>) {
+    let point = spelling == Some(Spelling::Point);
     items.push(item(match named(value, spelling) {
         Some(name) => ItemKind::Name(name),
         None => ItemKind::Number(Literal { value, point }),
@@ -21,14 +21,15 @@ pub(crate) fn push_constant(value: f64, spelling: Spelling, items: &mut Vec<Item
 /// The text of a literal; `None` for other nodes.
 pub(crate) fn spelled(node: &Node) -> Option<String> {
     let mut items = Vec::new();
-    push_constant(node.data(), node.spelling()?, &mut items);
+    let spelling = node.spelling()?;
+    push_constant(node.data(), Some(spelling), &mut items);
     Some(syntax::infix(&items))
 }
 
 /// The predefined constant by which a constant is written, if any.
-pub(crate) fn named(value: f64, spelling: Spelling) -> Option<&'static str> {
+pub(crate) fn named(value: f64, spelling: Option<Spelling>) -> Option<&'static str> {
     match spelling {
-        Spelling::Named(name) => Some(name),
+        Some(Spelling::Named(name)) => Some(name),
         _ if value.is_nan() => Some("nan"),
         _ => value.is_infinite().then_some("inf"),
     }

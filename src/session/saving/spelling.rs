@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use super::constant_calls::ConstantCalls;
 use super::literals::{item, named, push_constant};
 use super::save_order::{NESTING, SaveOrder};
-use crate::graph::{Node, NodeId, Spelling};
+use crate::graph::{Node, NodeId};
 use crate::session::naming::labels;
 use crate::syntax::{Head, Item, ItemKind};
 
@@ -21,7 +21,7 @@ const BUDGET_ITEMS: usize = 100_000;
 pub(crate) fn spelled_constants(outline: &SaveOrder) -> FxHashSet<&'static str> {
     let constants = outline.constants.iter();
     constants
-        .filter_map(|node| named(node.data(), node.spelling().unwrap_or(Spelling::Plain)))
+        .filter_map(|node| named(node.data(), node.spelling()))
         .collect()
 }
 
@@ -87,7 +87,7 @@ fn constant_items<'p, 's: 'p>(
     let start = items.len();
     let as_number = |items: &mut Vec<Item>| {
         items.truncate(start);
-        push_constant(root.data(), Spelling::Plain, items);
+        push_constant(root.data(), None, items);
     };
     if budget.numbers.contains(&root.id()) {
         return as_number(items);
@@ -100,11 +100,7 @@ fn constant_items<'p, 's: 'p>(
         let count = ready.map_or(0, |(_, count)| count);
         match (ready, node.op()) {
             (Some((head, count)), _) => items.push(item(ItemKind::Apply(head, count as u32))),
-            (None, None) => push_constant(
-                node.data(),
-                node.spelling().unwrap_or(Spelling::Plain),
-                items,
-            ),
+            (None, None) => push_constant(node.data(), node.spelling(), items),
             (None, Some(op)) => {
                 let call = calls.call(&node);
                 let (head, below) = call.map_or_else(

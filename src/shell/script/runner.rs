@@ -64,7 +64,7 @@ impl Runner {
         session.set_host(Rc::new(watch));
         if options.json {
             // Nobody scrolls through JSON: all rows.
-            session.show_all_rows();
+            session.all_rows = true;
         }
         let mut runner = Runner {
             session,

@@ -142,36 +142,30 @@ fn whole_slope(
     place: usize,
     node: &Node,
 ) -> Result<SlopeEstimate, Error> {
-    let WholeFunction {
-        plan,
-        here,
-        rounding,
-        computed,
-    } = whole;
     let mut stopped = false;
-    let size = plan.order().nodes().len();
+    let size = whole.plan.order().nodes().len();
     let mut curve = BumpedFunction {
         at: node.data(),
-        here: *here,
-        rounding: *rounding,
+        here: whole.here,
+        rounding: whole.rounding,
         value: |bumped: f64| {
-            *computed += size;
-            if *computed > NODES_PER_QUESTION {
-                *computed = 0;
+            whole.computed += size;
+            if whole.computed > NODES_PER_QUESTION {
+                whole.computed = 0;
                 stopped |= session.host().stop();
             }
             if stopped {
                 return f64::NAN;
             }
-            plan.set(place, bumped);
-            plan.forward_but(place);
-            plan.root_data()
+            whole.plan.set(place, bumped);
+            whole.plan.forward_but(place);
+            whole.plan.root_data()
         },
     };
     let slope = curve.slope();
     // Restores the plan for the next node.
-    plan.set(place, node.data());
-    plan.forward_but(place);
+    whole.plan.set(place, node.data());
+    whole.plan.forward_but(place);
     if stopped {
         return Err(Error::Interrupted);
     }

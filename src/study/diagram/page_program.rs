@@ -45,16 +45,12 @@ fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Program {
             formula: session.local_formula(node, operand),
             number: node.local(operand),
         };
-        let operands = if node.varies() {
-            node.operands().len()
-        } else {
-            0
-        };
+        let operands = (0..node.operands().len()).filter(|_| node.varies());
         Part {
             operation,
             varies: node.varies(),
             fraction: fraction(&name, &session.label(node)),
-            locals: (0..operands).map(local).collect(),
+            locals: operands.map(local).collect(),
         }
     };
     let parts = whole.nodes.iter().map(part).collect();
