@@ -67,16 +67,11 @@ impl Session {
             Some(operator) => {
                 // `c += a*b` means `c = c + (a*b)`: in postfix order the name comes first and the operator last.
                 let mut items = Vec::with_capacity(value.items.len() + 2);
-                items.push(Item {
-                    kind: ItemKind::Name(target.name),
-                    span: target.span,
-                });
+                let item = |kind, span| Item { kind, span };
+                items.push(item(ItemKind::Name(target.name), target.span));
                 items.extend_from_slice(&value.items);
                 let head = Head::Operator(operator);
-                items.push(Item {
-                    kind: ItemKind::Apply(head, 2),
-                    span: value.span,
-                });
+                items.push(item(ItemKind::Apply(head, 2), value.span));
                 self.evaluate(
                     text,
                     &Expression {

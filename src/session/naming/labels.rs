@@ -10,7 +10,7 @@ use super::names::Names;
 use crate::graph::{Node, NodeId, Spelling};
 use crate::ops::{Op, Shape};
 use crate::stop;
-use crate::syntax::{self, Head, Item, ItemKind, Literal, Operator, precedence};
+use crate::syntax::{self, Head, Item, ItemKind, Literal, Operator, Span, precedence};
 
 /// The most nodes in one label; deeper ones are shown as `…`.
 pub const LABEL_NODES: usize = 64;
@@ -225,32 +225,30 @@ fn print(names: &Names, parts: &[LabelPart]) -> String {
             (Some(name), ..) => ItemKind::Name(name),
             _ => atom(names, &part.node),
         };
-        items.push(Item {
-            kind,
-            span: syntax::Span::default(),
-        });
+        items.push(item(kind));
     }
     syntax::infix(&items)
 }
 
 /// A leaf or constant without a name.
 fn atom(names: &Names, node: &Node) -> ItemKind<'static> {
-    match node.spelling() {
+    let (value, spelling) = (node.data(), node.spelling());
+    let point = spelling == Some(Spelling::Point);
+    match spelling {
         // A predefined constant is shown by its name, unless the user has bound that name.
         Some(Spelling::Named(name)) if names.get(name).is_none() => ItemKind::Name(name),
-        Some(Spelling::Point) => ItemKind::Number(Literal {
-            value: node.data(),
-            point: true,
-        }),
         // A value that is not finite (taken by `a.data`) is written as a name, so that it looks the same when read
         // back.
-        _ if node.data() == f64::INFINITY => ItemKind::Name("inf"),
-        _ if node.data().is_nan() => ItemKind::Name("nan"),
-        _ => ItemKind::Number(Literal {
-            value: node.data(),
-            point: false,
-        }),
+        _ if !point && value == f64::INFINITY => ItemKind::Name("inf"),
+        _ if !point && value.is_nan() => ItemKind::Name("nan"),
+        _ => ItemKind::Number(Literal { value, point }),
     }
+}
+
+/// An item of an expression that was never typed.
+pub(crate) fn item(kind: ItemKind<'_>) -> Item<'_> {
+    let span = Span::default();
+    Item { kind, span }
 }
 
 /// How an operation is written: by an operator or as a call.

@@ -5,17 +5,17 @@
 //! come at the end of the file and replace these.
 
 use std::fmt::Write as _;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use rustc_hash::FxHashMap;
 
 use super::definitions::parameters;
-use super::literals::{item, push_constant};
+use super::literals::push_constant;
 use super::save_order::SaveOrder;
 use crate::graph::Node;
 use crate::session::Session;
 use crate::session::functions::is_built_in;
-use crate::session::naming::{Call, labels};
+use crate::session::naming::labels::{self, item};
 use crate::syntax::{self, Item, ItemKind};
 
 /// A call with a body of more items is saved as its expression.
@@ -84,12 +84,9 @@ impl<'s> ConstantCalls<'s> {
 
 /// The call that produced a constant, if the function still exists and all arguments are living constants.
 fn known<'s>(session: &'s Session, node: &Rc<Node>) -> Option<(&'s str, Vec<Rc<Node>>)> {
-    let Call {
-        function,
-        arguments,
-    } = session.names.calls.of(node)?;
-    let function = &*session.functions.get(function)?.name;
-    let arguments: Option<Vec<Rc<Node>>> = arguments.iter().map(std::rc::Weak::upgrade).collect();
+    let call = session.names.calls.of(node)?;
+    let function = &*session.functions.get(&call.function)?.name;
+    let arguments: Option<Vec<Rc<Node>>> = call.arguments.iter().map(Weak::upgrade).collect();
     let arguments = arguments.filter(|given| !given.iter().any(|given| given.varies()))?;
     Some((function, arguments))
 }

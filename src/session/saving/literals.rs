@@ -3,7 +3,8 @@
 //! Everything reads back to the same bits.
 
 use crate::graph::{Node, Spelling};
-use crate::syntax::{self, Item, ItemKind, Literal, Span};
+use crate::session::naming::labels::item;
+use crate::syntax::{self, Item, ItemKind, Literal};
 
 /// Appends a constant as the literal or name that it was typed as.
 pub(crate) fn push_constant(value: f64, spelling: Option<Spelling>, items: &mut Vec<Item>) {
@@ -45,9 +46,4 @@ pub(crate) fn number(value: f64) -> String {
     } else {
         syntax::literal(value, false)
     }
-}
-
-pub(crate) fn item(kind: ItemKind<'_>) -> Item<'_> {
-    let span = Span::default();
-    Item { kind, span }
 }

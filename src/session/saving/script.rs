@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::constant_calls::ConstantCalls;
 use super::header;
 use super::literals::number;
-use super::save_order::{CallArgument, Labelled, SaveOrder};
+use super::save_order::{CallArgument, SaveOrder};
 use super::spelling::{ConstantBudget, Helpers, expression, spelled_constants};
 use crate::session::Session;
 use crate::session::error::Error;
@@ -300,25 +300,17 @@ impl Session {
             last,
         } = script;
         let called = |at: usize| plan.called[at].as_deref().unwrap_or_default();
-        let helper = (!outline.calls.is_empty()).then(|| helpers.next());
-        for Labelled {
-            at,
-            function,
-            arguments,
-        } in helper.iter().flat_map(|_| &outline.calls)
-        {
-            let helper = helper.as_deref().unwrap_or_default();
-            let arguments: Vec<&str> = arguments
-                .iter()
-                .map(|argument| match argument {
-                    CallArgument::Node(at) => called(*at),
-                    CallArgument::Constant(text) => text,
-                })
-                .collect();
-            let _ = writeln!(text, "{helper} = {};", called(*at));
-            let arguments = arguments.join(", ");
+        let helper = (outline.calls.first()).map_or_else(Rc::default, |_| helpers.next());
+        for call in &outline.calls {
+            let arguments = call.arguments.iter().map(|argument| match argument {
+                CallArgument::Node(at) => called(*at),
+                CallArgument::Constant(text) => text,
+            });
+            let arguments = arguments.collect::<Vec<_>>().join(", ");
+            let (function, node) = (&call.function, called(call.at));
+            let _ = writeln!(text, "{helper} = {node};");
             let _ = writeln!(text, ":del {helper} as {function}({arguments});");
-            *last = Some(*at);
+            *last = Some(call.at);
         }
         for (at, node) in outline.nodes.iter().enumerate() {
             if let Some(label) = self.names.labels.of(node) {

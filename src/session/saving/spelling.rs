@@ -7,10 +7,10 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use super::constant_calls::ConstantCalls;
-use super::literals::{item, named, push_constant};
+use super::literals::{named, push_constant};
 use super::save_order::{NESTING, SaveOrder};
 use crate::graph::{Node, NodeId};
-use crate::session::naming::labels;
+use crate::session::naming::labels::{self, item};
 use crate::syntax::{Head, Item, ItemKind};
 
 /// How many items of constants may be written in addition to one copy of each. Constants used again and again are

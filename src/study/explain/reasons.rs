@@ -104,7 +104,7 @@ fn blocked(session: &Session, web: &PathSubgraph, edge: &Edge) -> Line {
     if text == "0" {
         slope(session, node, edge, "moves in steps")
     } else if !is_operand(text) {
-        say!("{} is 0", local_line(session, node, edge, &formula))
+        say!("{} is 0", local_line(session, node, edge))
     } else if formula.parse() == Ok(0.0) {
         // The literal 0 needs no "= 0".
         say!("{:formula} multiplies everything above", formula)
@@ -172,8 +172,7 @@ fn why_not_finite(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Optio
     if node.data().is_infinite() {
         return Some(fault(session, node, f64::is_infinite));
     }
-    let formula = session.local_formula(node, edge.operand as usize);
-    let local = local_line(session, node, edge, &formula);
+    let local = local_line(session, node, edge);
     Some(say!("{} is {:short}", local, edge.local))
 }
 
@@ -219,8 +218,7 @@ fn why_tiny(session: &Session, web: &PathSubgraph, grad: f64, largest: &Path) ->
         return None;
     }
     let node = web.node(edge.from as usize);
-    let formula = session.local_formula(node, edge.operand as usize);
-    let local = local_line(session, node, &edge, &formula);
+    let local = local_line(session, node, &edge);
     Some(say!(
         "the smallest factor is {} = {:short}",
         local,
@@ -281,7 +279,8 @@ fn in_labels(session: &Session, words: &str, node: &Node) -> String {
 }
 
 /// `d(x^2)/dx = 2*x`; only the name of the derivative if it is a number.
-fn local_line(session: &Session, node: &Rc<Node>, edge: &Edge, formula: &str) -> Line {
+fn local_line(session: &Session, node: &Rc<Node>, edge: &Edge) -> Line {
+    let formula = session.local_formula(node, edge.operand as usize);
     let operand = &node.operands()[edge.operand as usize];
     let name = fraction(&session.label(node), &session.label(operand));
     if formula.parse::<f64>().is_ok() {

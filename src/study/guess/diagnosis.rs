@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::{Incoming, Question, same};
 use crate::graph::{Node, values};
 use crate::session::Session;
-use crate::syntax::{self, Item, ItemKind, Literal, Span};
+use crate::syntax::{self, ItemKind, Literal, Span};
 
 /// A mistake that explains a wrong number.
 #[derive(Clone, Debug)]
@@ -172,17 +172,13 @@ fn formula_at(
             ItemKind::Name("upstream") => Some(&upstream),
             _ => continue,
         };
-        let number = Literal {
-            value: *value?,
-            point: false,
-        };
-        *item = Item {
-            kind: ItemKind::Number(number),
-            ..*item
-        };
+        let (value, point) = (*value?, false);
+        item.kind = ItemKind::Number(Literal { value, point });
     }
-    let (number, _) = session.measure(text, &expression).ok()?;
-    Some(number)
+    session
+        .measure(text, &expression)
+        .ok()
+        .map(|(number, _)| number)
 }
 
 /// Sums of some contributions but not all: single ones first, then pairs, and so on; of many contributions only each
