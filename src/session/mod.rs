@@ -306,9 +306,4 @@ impl Session {
         }
         self.graph.living().nodes().find(|node| reads(&node))
     }
-
-    /// A node by its id, if it is alive. Constants are not listed, and no table shows their ids.
-    pub fn node_by_id(&self, id: NodeId) -> Option<Rc<Node>> {
-        self.graph.living().nodes().find(|node| node.id() == id)
-    }
 }

@@ -101,11 +101,8 @@ impl Default for Journal {
 impl Entry {
     /// An entry with the text of its statement.
     pub fn new(text: &str, changes: Vec<Change>) -> Entry {
-        let entry = Entry {
-            changes,
-            ..Entry::default()
-        };
-        entry.about(text)
+        let named = Entry::default().about(text);
+        Entry { changes, ..named }
     }
 
     /// The same changes, with this text.

@@ -54,7 +54,8 @@ impl Session {
                 results::told(self.recent.results.range()),
             ),
             ItemKind::Id(id) => (
-                self.node_by_id(id),
+                // Constants are not listed, and no table shows their ids.
+                self.graph.living().nodes().find(|node| node.id() == id),
                 "`:grad` with `--json` shows the ids there are".to_string(),
             ),
             _ => unreachable!("all other items have a node by themselves"),
@@ -177,9 +178,7 @@ impl Session {
         // A node outside of the pass does not affect the root.
         Ok((pass.grad(node).unwrap_or(0.0), self.is_stale()))
     }
-}
 
-impl Session {
     /// Whether a name stands for a value.
     pub fn knows(&self, name: &str) -> bool {
         self.names.get(name).is_some() || ANSWERS.contains(&name) || ops::constant(name).is_some()

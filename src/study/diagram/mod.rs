@@ -33,7 +33,7 @@ pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram
             },
         );
         let stage = walk.and_then(|walk| walk.stage(node));
-        let forward = walk.is_some_and(|walk| walk.direction() == Direction::Forward);
+        let forward = walk.is_some_and(|walk| walk.direction == Direction::Forward);
         let hidden = forward && stage == Some(Stage::Coming);
         let operands = node.operands().iter();
         Vertex {
@@ -67,7 +67,7 @@ pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram
 /// A note on where the gradients come from.
 fn diagram_caption(session: &Session, root: &Rc<Node>) -> Line {
     if let Some(walk) = session.walk().filter(|walk| Rc::ptr_eq(walk.root(), root)) {
-        let direction = match walk.direction() {
+        let direction = match walk.direction {
             Direction::Backward => "backward",
             Direction::Forward => "forward",
         };

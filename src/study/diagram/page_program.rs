@@ -63,7 +63,7 @@ fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Program {
         library: ops::library(texts),
         operations: known.iter().map(|op| operation(op)).collect(),
         parts,
-        forward: walk.is_some_and(|walk| walk.direction() == Direction::Forward),
+        forward: walk.is_some_and(|walk| walk.direction == Direction::Forward),
         made: walk.map_or(0, crate::session::by_hand::walk::Walk::position),
         note: other_pass(session, root),
     }

@@ -256,7 +256,7 @@ fn pass(session: &Session) -> TourCondition {
 fn walk(session: &Session) -> TourCondition {
     let backward = session
         .walk()
-        .is_some_and(|walk| walk.direction() == Direction::Backward);
+        .is_some_and(|walk| walk.direction == Direction::Backward);
     if backward {
         TourCondition::Done
     } else {
