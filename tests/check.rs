@@ -22,7 +22,7 @@ impl Host for Counting {
 fn numbered(count: usize) -> Desk {
     let leaves: String = (1..=count).map(|at| format!("n{at} = {at};")).collect();
     let mut desk = Desk::with(&[leaves]);
-    desk.session.show_all_rows();
+    desk.session.all_rows = true;
     desk
 }
 

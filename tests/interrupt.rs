@@ -180,7 +180,7 @@ fn large() -> (Desk, usize) {
     let leaves: String = (0..nodes / 4).map(|at| format!("n{at} = {at};")).collect();
     let terms: Vec<String> = (0..nodes / 4).map(|at| format!("n{at}*x")).collect();
     let mut desk = Desk::with(&["x = 0.5;", &leaves, &format!("y = {};", terms.join(" + "))]);
-    desk.session.show_all_rows();
+    desk.session.all_rows = true;
     desk.line("z = 3*y; :grad z;");
     (desk, nodes)
 }

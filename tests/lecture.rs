@@ -467,14 +467,15 @@ fn labels_are_shown_and_names_are_typed() {
     row(&desk.line(":grad L").remove(0), "a");
     assert!(
         desk.session
-            .own_labels()
-            .iter()
+            .names()
+            .labels
+            .living()
             .all(|(_, label)| &**label == "loss")
     );
     desk.line(":reset");
-    assert!(desk.session.own_labels().is_empty());
+    assert!(desk.session.names().labels.is_empty());
     desk.line(":undo");
-    assert_eq!(desk.session.own_labels().len(), 1);
+    assert_eq!(desk.session.names().labels.living().count(), 1);
 }
 
 /// Two rows never show the same text: a label that equals a name gets a number.

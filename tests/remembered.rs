@@ -296,7 +296,7 @@ impl Play {
             let data = session.names().get(name).map(|node| node.data());
             assert_eq!(data, Some(values[node]), "{name} after\n{}", told());
         }
-        let answer = session.last_answer().map(|node| node.data());
+        let answer = session.results().last().map(|node| node.data());
         assert_eq!(
             answer,
             self.model.answer.map(|node| values[node]),

@@ -59,7 +59,8 @@ fn portrait(session: &Session) -> String {
         let operands: Vec<String> = node.operands().iter().map(|below| place(below)).collect();
         let called: Vec<String> = names.of(node).map(ToString::to_string).collect();
         let former = names
-            .former(node)
+            .formers
+            .of(node)
             .map(|former| (names.name(former.name).to_string(), former.count));
         let _ = writeln!(
             out,
@@ -71,7 +72,7 @@ fn portrait(session: &Session) -> String {
             node.is_frozen(),
             session.label(node),
             session.expression(node),
-            names.label(node),
+            names.labels.of(node),
         );
     }
     for root in &nodes {

@@ -179,7 +179,7 @@ fn a_long_walk_shows_its_last_stops() {
         "{screen}"
     );
     desk.line(":prev 99");
-    desk.session.show_all_rows();
+    desk.session.all_rows = true;
     assert_eq!(desk.line(":next all").len(), 20);
     assert_eq!(desk.grad("x"), 1_048_576.0);
 }

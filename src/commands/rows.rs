@@ -76,7 +76,7 @@ pub(crate) fn operands(node: &Node) -> Cell {
 /// All names of a node, if it has several or is shown by a label: these can be typed.
 pub(crate) fn names(session: &Session, node: &Node) -> Cell {
     let mut names: Vec<String> = session.names().of(node).map(ToString::to_string).collect();
-    let labelled = session.own_label(node).is_some();
+    let labelled = session.names().labels.of(node).is_some();
     if labelled && names.is_empty() {
         let former = labels::name(session.names(), node);
         names.push(former.unwrap_or_else(|| format!("@{}", node.id())));

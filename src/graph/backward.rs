@@ -48,13 +48,7 @@ impl Pass {
         let order = Order::below([root]);
         let mut grads = vec![0.0; order.nodes().len()];
         sweep_unwatched(&mut grads, &order, root);
-        Pass {
-            order,
-            grads,
-            roots: vec![Rc::clone(root)],
-            clock,
-            since: clock,
-        }
+        Pass::of_walk(order, grads, root, clock)
     }
 
     /// A pass whose only sweep the user has walked through node by node.

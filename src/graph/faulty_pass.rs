@@ -70,8 +70,6 @@ pub struct Arrival {
     pub upstream: f64,
     /// The amount that was added or stored.
     pub amount: f64,
-    /// The operand's grad before.
-    pub before: f64,
 }
 
 /// The graph below a root, lowered for one mistake.
@@ -309,18 +307,16 @@ impl<S: Fn() -> bool, V: FnMut(Arrival)> FaultyRun<'_, S, V> {
             let times = chain(above, link.local, data, || broken);
             let amount = link.apart.map_or(times, |apart| apart + times);
             let to = link.to as usize;
-            let before = self.grads[to];
-            self.grads[to] = match fault {
-                PassFault::Overwrite => amount,
-                _ => before + amount,
-            };
+            match fault {
+                PassFault::Overwrite => self.grads[to] = amount,
+                _ => self.grads[to] += amount,
+            }
             (self.visit)(Arrival {
                 from: place,
                 operand: link.operand as usize,
                 to,
                 upstream,
                 amount,
-                before,
             });
         }
         Ok(())

@@ -29,11 +29,8 @@ pub fn recompute(order: &Order, leaves: &[Rc<Node>], mut tell: impl FnMut(&Rc<No
     }
     order.stamp_positions();
     for (position, node) in order.nodes().iter().enumerate().rev() {
-        if node
-            .operands()
-            .iter()
-            .any(|operand| operand.varies() && touched[Order::slot(operand)])
-        {
+        let is_touched = |below: &Rc<Node>| below.varies() && touched[Order::slot(below)];
+        if node.operands().iter().any(is_touched) {
             touched[position] = true;
             recompute_node(node, &mut tell);
         }

@@ -23,7 +23,7 @@ const GONE: usize = 1_024;
 type ListPlace = u32;
 
 /// All varying nodes that are alive, by ascending id. Weak references to dropped nodes may stand between them.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Living {
     nodes: Vec<Weak<Node>>,
     /// The list is compacted when it is this long.
@@ -42,16 +42,6 @@ struct Index {
     listed: Vec<ListPlace>,
     /// The users that were created after the index was built.
     late: FxHashMap<ListPlace, Vec<ListPlace>>,
-}
-
-impl Default for Living {
-    fn default() -> Living {
-        Living {
-            nodes: Vec::new(),
-            compact_at: GONE,
-            index: None,
-        }
-    }
 }
 
 impl Living {

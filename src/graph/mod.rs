@@ -32,6 +32,7 @@ pub use self::not_finite::{first_not_finite, is_at_fault};
 
 pub use self::factory::Graph;
 pub use self::living::Living;
+pub use self::numbers::values;
 pub use self::order::Order;
 pub use self::plan::Plan;
 pub use self::structure::paths::Paths;

@@ -62,10 +62,7 @@ pub(super) enum Origin {
     Leaf {
         frozen: Cell<bool>,
     },
-    Literal {
-        point: bool,
-    },
-    Named(&'static str),
+    Constant(Spelling),
     Unary {
         varies: bool,
         op: OpRow,
@@ -134,9 +131,7 @@ impl Node {
     /// How the node was written, if it is a constant without operands.
     pub fn spelling(&self) -> Option<Spelling> {
         match self.origin {
-            Origin::Literal { point: false } => Some(Spelling::Plain),
-            Origin::Literal { point: true } => Some(Spelling::Point),
-            Origin::Named(name) => Some(Spelling::Named(name)),
+            Origin::Constant(spelling) => Some(spelling),
             _ => None,
         }
     }
@@ -146,7 +141,7 @@ impl Node {
     pub fn varies(&self) -> bool {
         match self.origin {
             Origin::Leaf { .. } => true,
-            Origin::Literal { .. } | Origin::Named(_) => false,
+            Origin::Constant(_) => false,
             Origin::Unary { varies, .. }
             | Origin::Binary { varies, .. }
             | Origin::Many { varies, .. } => varies,
@@ -156,7 +151,7 @@ impl Node {
     /// The node's operation; leaves, literals and named constants have none.
     pub fn op(&self) -> Option<&'static Op> {
         match self.origin {
-            Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => None,
+            Origin::Leaf { .. } | Origin::Constant(_) => None,
             Origin::Unary { op, .. } | Origin::Binary { op, .. } | Origin::Many { op, .. } => {
                 Some(op.op())
             }
@@ -166,7 +161,7 @@ impl Node {
     /// The node's operands, in order.
     pub fn operands(&self) -> &[Rc<Node>] {
         match &self.origin {
-            Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => &[],
+            Origin::Leaf { .. } | Origin::Constant(_) => &[],
             Origin::Unary { operands, .. } => operands,
             Origin::Binary { operands, .. } => operands,
             Origin::Many { operands, .. } => operands,
@@ -238,8 +233,8 @@ fn release(origin: &mut Origin, waiting: &mut Vec<Rc<Node>>) {
             }
         }
     };
-    match std::mem::replace(origin, Origin::Literal { point: false }) {
-        Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => {}
+    match std::mem::replace(origin, Origin::Constant(Spelling::Plain)) {
+        Origin::Leaf { .. } | Origin::Constant(_) => {}
         Origin::Unary { operands, .. } => take(&mut operands.into_iter()),
         Origin::Binary { operands, .. } => take(&mut operands.into_iter()),
         Origin::Many { operands, .. } => take(&mut operands.into_vec().into_iter()),

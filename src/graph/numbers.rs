@@ -16,10 +16,7 @@ impl Node {
             [x] => op.local(&[x.data()], position, out),
             [x, y] => op.local(&[x.data(), y.data()], position, out),
             [x, y, z] => op.local(&[x.data(), y.data(), z.data()], position, out),
-            operands => {
-                let values: Vec<f64> = operands.iter().map(|operand| operand.data()).collect();
-                op.local(&values, position, out)
-            }
+            operands => op.local(&values(operands), position, out),
         }
     }
 
@@ -29,7 +26,7 @@ impl Node {
     pub(super) fn each_local(&self, mut tell: impl FnMut(usize, &Rc<Node>, f64)) {
         let out = self.data();
         match &self.origin {
-            Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => {}
+            Origin::Leaf { .. } | Origin::Constant(_) => {}
             Origin::Unary { op, operands, .. } => {
                 let [x] = operands;
                 if let Rule::Unary { dx, .. } = &op.rule {
@@ -60,7 +57,7 @@ impl Node {
     /// The node's value from the current data of its operands; leaves and constants without operands keep theirs.
     pub(super) fn compute(&self) -> f64 {
         match &self.origin {
-            Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => self.data(),
+            Origin::Leaf { .. } | Origin::Constant(_) => self.data(),
             Origin::Unary {
                 op, operands: [x], ..
             } => apply_1(op, x.data()),
@@ -72,6 +69,11 @@ impl Node {
             Origin::Many { op, operands, .. } => apply_many(op, operands),
         }
     }
+}
+
+/// The data of some nodes.
+pub fn values(nodes: &[Rc<Node>]) -> Vec<f64> {
+    nodes.iter().map(|node| node.data()).collect()
 }
 
 pub(super) fn apply_1(op: &Op, x: f64) -> f64 {
@@ -94,6 +96,5 @@ pub(super) fn apply_many(op: &Op, operands: &[Rc<Node>]) -> f64 {
     if let [x, y, z] = operands {
         return op.value(&[x.data(), y.data(), z.data()]);
     }
-    let values: Vec<f64> = operands.iter().map(|operand| operand.data()).collect();
-    op.value(&values)
+    op.value(&values(operands))
 }

@@ -107,7 +107,16 @@ impl Order {
     /// The level of each node, in this order: a leaf is on level 0, a computed node one above its highest operand.
     pub fn levels(&self) -> Vec<u32> {
         self.stamp_positions();
-        levels_of(self.nodes())
+        let nodes = self.nodes();
+        let mut levels = vec![0; nodes.len()];
+        for (position, node) in nodes.iter().enumerate().rev() {
+            let operands = node.operands().iter().filter(|operand| operand.varies());
+            levels[position] = operands
+                .map(|operand| levels[Order::slot(operand)] + 1)
+                .max()
+                .unwrap_or(0);
+        }
+        levels
     }
 
     /// A node's place in this order, if it is in it.
@@ -124,19 +133,15 @@ impl Order {
     /// of operands without a hash map from ids.
     pub(super) fn stamp_positions(&self) {
         if STAMPED_SERIAL.replace(self.inner.serial) != self.inner.serial {
-            stamp(self.nodes());
+            for (position, node) in self.nodes().iter().enumerate() {
+                node.position.set(position as u32);
+            }
         }
     }
 
     /// An operand's place, for nodes of this order and only right after [`Order::stamp_positions`].
     pub(super) fn slot(node: &Node) -> usize {
         node.position.get() as usize
-    }
-}
-
-fn stamp(nodes: &[Rc<Node>]) {
-    for (position, node) in nodes.iter().enumerate() {
-        node.position.set(position as u32);
     }
 }
 
@@ -310,18 +315,4 @@ fn permute<T>(things: &mut [T], mut order: Vec<u32>) {
             place = from;
         }
     }
-}
-
-/// The levels of nodes that are ordered users first and carry their places: a leaf is on level 0, a computed node one
-/// above its highest operand.
-fn levels_of(nodes: &[Rc<Node>]) -> Vec<u32> {
-    let mut levels = vec![0; nodes.len()];
-    for (position, node) in nodes.iter().enumerate().rev() {
-        let operands = node.operands().iter().filter(|operand| operand.varies());
-        levels[position] = operands
-            .map(|operand| levels[Order::slot(operand)] + 1)
-            .max()
-            .unwrap_or(0);
-    }
-    levels
 }

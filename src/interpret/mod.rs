@@ -238,7 +238,7 @@ fn evaluate(
 /// The report of an expression: `14`, or `$3 = 14` if results are numbered.
 fn result(session: &Session, number: u64, reading: Line, data: f64) -> Line {
     let mut line = Line::new();
-    if session.numbers_results() {
+    if session.numbered {
         line.push(Piece::dim(format!("${number} = ")));
     }
     line.extend(reading);

@@ -82,10 +82,7 @@ impl Function {
 
     /// The names of the functions its body calls.
     pub(crate) fn callees(&self) -> impl Iterator<Item = &Rc<str>> {
-        self.code.iter().filter_map(|code| match code {
-            Code::Call(name, ..) => Some(name),
-            _ => None,
-        })
+        self.calls().map(|(name, _)| name)
     }
 }
 

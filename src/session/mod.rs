@@ -51,8 +51,10 @@ pub struct Session {
     recent: Recent,
     journal: Journal,
     settings: Settings,
-    all_rows: bool,
-    numbered: bool,
+    /// Tables show all their rows. For JSON, which is not read on a screen.
+    pub all_rows: bool,
+    /// Answers show the numbers of results. For the prompt, where `$3` can be typed next.
+    pub numbered: bool,
     /// The saved state from before a trial: several statements that succeed or fail as one, such as `:load`.
     trial: Option<Box<Before>>,
     host: Rc<dyn Host>,
@@ -136,6 +138,14 @@ impl Session {
         std::mem::replace(&mut self.host, host)
     }
 
+    /// Whether the running statement goes on; an error if the host wants it to stop.
+    pub(crate) fn go_on(&self) -> Result<(), Error> {
+        if self.host.stop() {
+            return Err(Error::Interrupted);
+        }
+        Ok(())
+    }
+
     /// The user's settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
@@ -154,26 +164,6 @@ impl Session {
         } else {
             self.settings.text_rows
         }
-    }
-
-    /// Makes tables show all their rows. For JSON, which is not read on a screen.
-    pub fn show_all_rows(&mut self) {
-        self.all_rows = true;
-    }
-
-    /// Whether tables show all their rows.
-    pub fn shows_all_rows(&self) -> bool {
-        self.all_rows
-    }
-
-    /// Makes answers show the numbers of results. For the prompt, where `$3` can be typed next.
-    pub fn number_results(&mut self) {
-        self.numbered = true;
-    }
-
-    /// Whether answers show the numbers of results.
-    pub fn numbers_results(&self) -> bool {
-        self.numbered
     }
 
     /// The names and their nodes.
@@ -259,11 +249,6 @@ impl Session {
         &self.recent.results
     }
 
-    /// The last result, `ans`.
-    pub fn last_answer(&self) -> Option<&Rc<Node>> {
-        self.recent.results.last()
-    }
-
     /// How a node is referred to: its name, its former name, or its expression.
     pub fn label(&self, node: &Rc<Node>) -> String {
         naming::labels::label(&self.names, node)
@@ -273,16 +258,6 @@ impl Session {
     /// says.
     pub fn shown(&self, node: &Rc<Node>) -> String {
         naming::labels::shown(&self.names, node)
-    }
-
-    /// The label that a node was given, if any.
-    pub fn own_label(&self, node: &Node) -> Option<&Rc<str>> {
-        self.names.label(node)
-    }
-
-    /// All nodes with labels of their own, oldest first.
-    pub fn own_labels(&self) -> Vec<(Rc<Node>, Rc<str>)> {
-        self.names.labels()
     }
 
     /// The labels and expressions of the rows of a table.
@@ -330,10 +305,5 @@ impl Session {
             return Some(Rc::clone(found));
         }
         self.graph.living().nodes().find(|node| reads(&node))
-    }
-
-    /// A node by its id, if it is alive. Constants are not listed, and no table shows their ids.
-    pub fn node_by_id(&self, id: NodeId) -> Option<Rc<Node>> {
-        self.graph.living().nodes().find(|node| node.id() == id)
     }
 }

@@ -33,12 +33,11 @@ fn step(data: f64, central: bool) -> f64 {
         f64::EPSILON.sqrt()
     };
     // Rounded to a power of two, so that moving the node causes no rounding error.
-    let size = if data.is_finite() {
-        data.abs().max(1.0)
-    } else {
-        1.0
-    };
-    (relative * size).log2().round().exp2()
+    let size = Some(data.abs()).filter(|size| size.is_finite());
+    (relative * size.map_or(1.0, |size| size.max(1.0)))
+        .log2()
+        .round()
+        .exp2()
 }
 
 /// Moves a node and compares the slope of the root with the gradient.

@@ -246,8 +246,9 @@ fn state(session: &Session) -> State {
 fn rest(session: &Session) -> Rest {
     let mut formers: Vec<(NodeId, String)> = session
         .names()
-        .formers()
-        .map(|node| (node.id(), session.label(&node)))
+        .formers
+        .living()
+        .map(|(node, _)| (node.id(), session.label(&node)))
         .collect();
     formers.sort();
     let pass = session.pass();
@@ -432,7 +433,12 @@ fn there_and_back(session: &mut Session, before: &(State, Rest), chunk: &str) {
 
 /// Ids of nodes are unique, operands are older, data is what the operation gives, and the plan agrees with the pass.
 fn sound(session: &Session) {
-    let formers: Vec<Rc<Node>> = session.names().formers().collect();
+    let formers: Vec<Rc<Node>> = session
+        .names()
+        .formers
+        .living()
+        .map(|(node, _)| node)
+        .collect();
     let target = session.default_target().map(|(node, _)| node);
     let pass = session.pass();
     let roots = session
@@ -612,9 +618,10 @@ pub fn save_load(text: &str) {
         let kept = Order::below(session.names().bound().map(|(_, node)| node));
         let mut formers: Vec<(String, u64)> = session
             .names()
-            .formers()
-            .filter(|node| kept.position(node).is_some())
-            .map(|node| (session.label(&node), bits(node.data())))
+            .formers
+            .living()
+            .filter(|(node, _)| kept.position(node).is_some())
+            .map(|(node, _)| (session.label(&node), bits(node.data())))
             .collect();
         formers.sort();
         (state, formers)

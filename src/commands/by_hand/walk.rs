@@ -111,7 +111,7 @@ pub(crate) fn place(session: &Session) -> Report {
     let mut facts = vec![
         ("position", Fact::Count(walk.position() as u64)),
         ("of", Fact::Count(walk.of() as u64)),
-        ("direction", Fact::Text(word(walk.direction()).to_string())),
+        ("direction", Fact::Text(word(walk.direction).to_string())),
         (
             "node",
             stop.as_ref().map_or(Fact::Null, |stop| {
@@ -122,7 +122,7 @@ pub(crate) fn place(session: &Session) -> Report {
     let mut blocks = Vec::new();
     match &stop {
         None => blocks.push(Block::Line(beginning(session, walk))),
-        Some(stop) if walk.direction() == Direction::Backward => {
+        Some(stop) if walk.direction == Direction::Backward => {
             facts.push(("data", Fact::Number(stop.node.data())));
             facts.push(("upstream", stop.upstream.map_or(Fact::Null, Fact::Number)));
             blocks.extend(heading(session, walk, stop));
@@ -160,7 +160,7 @@ fn word(direction: Direction) -> &'static str {
 /// What the stop's table shows, as a fact: JSON writes tables after the facts, but `next` is to come last.
 fn lists(session: &Session, walk: &Walk, stop: Option<&WalkStop>) -> Option<(&'static str, Fact)> {
     let stop = stop?;
-    if walk.direction() == Direction::Forward {
+    if walk.direction == Direction::Forward {
         let operand = |node: &Rc<Node>| {
             Fact::Record(vec![
                 ("operand", Fact::Text(session.label_in_walk(node))),
@@ -193,10 +193,10 @@ fn lists(session: &Session, walk: &Walk, stop: Option<&WalkStop>) -> Option<(&'s
 
 fn beginning(session: &Session, walk: &Walk) -> Line {
     let root = &brief(&session.label_in_walk(walk.root()), LABEL - 8);
-    let direction = word(walk.direction());
+    let direction = word(walk.direction);
     let stops = plural(walk.of(), "stop");
     let line = say!("a {} walk of {:name}: {}", direction, root, stops);
-    if walk.direction() == Direction::Forward {
+    if walk.direction == Direction::Forward {
         say!("{}; the leaves have their data", line)
     } else if root.chars().count() <= LABEL / 4 {
         let grad = fraction(root, root);
@@ -328,12 +328,12 @@ fn coming(session: &Session, walk: &Walk) -> Line {
         } else {
             format!("@{}", walk.root().id())
         };
-        return dim(match walk.direction() {
+        return dim(match walk.direction {
             Direction::Backward => say!("done: every grad is what `:grad {}` shows", root),
             Direction::Forward => say!("done: {:name} has its data", root),
         });
     };
-    let why = match walk.direction() {
+    let why = match walk.direction {
         _ if walk.position() == 0 => "",
         Direction::Backward => ": all its users are done",
         Direction::Forward => ": all its operands are done",

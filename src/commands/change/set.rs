@@ -58,7 +58,7 @@ L = 4
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let (settings, notes) = leaves(session, arguments)?;
     if arguments.silenced {
-        let note = session.set_quietly(arguments.statement, &settings);
+        let note = session.set_telling(arguments.statement, &settings, |_, _| {});
         return Ok(Reply::default().notes(notes.into_iter().chain(note)));
     }
     let grads = grads_before(session);

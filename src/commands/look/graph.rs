@@ -120,7 +120,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                 blocks.push(Block::Line(dim(say!("of {:name}", &label))));
             }
             if arguments.silenced {
-            } else if count > MOST_DRAWN && !session.shows_all_rows() {
+            } else if count > MOST_DRAWN && !session.all_rows {
                 blocks.extend(summary(&label, &whole));
             } else {
                 blocks.push(Block::Graph(study::diagram(session, &target.node, &whole)));

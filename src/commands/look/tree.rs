@@ -78,7 +78,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 }
 
 fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
-    let all = nested || session.shows_all_rows();
+    let all = nested || session.all_rows;
     let (lines, depth) = if all {
         (usize::MAX, usize::MAX)
     } else {

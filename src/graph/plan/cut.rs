@@ -21,15 +21,16 @@ pub(crate) fn cut_apart(
 ) {
     let arity = usize::from(block.arity);
     let end = block.first + block.count;
+    let piece = |first: u32, end: u32| OpRun {
+        first,
+        count: end - first,
+        ..block
+    };
     let (mut first, mut at) = (block.first, 0);
     let mut nearest = u32::MAX;
     for (slot, listed) in (block.first..).zip(operands.chunks_exact(arity)) {
         if nearest == slot {
-            let piece = OpRun {
-                first,
-                count: slot - first,
-                ..block
-            };
+            let piece = piece(first, slot);
             cut(piece, &operands[at..], varying, put);
             at += piece.listed();
             first = slot;
@@ -38,12 +39,7 @@ pub(crate) fn cut_apart(
         // Operands come after their users, so the operand in the lowest slot is reached first.
         nearest = listed.iter().fold(nearest, |near, &slot| near.min(slot));
     }
-    let piece = OpRun {
-        first,
-        count: end - first,
-        ..block
-    };
-    cut(piece, &operands[at..], varying, put);
+    cut(piece(first, end), &operands[at..], varying, put);
 }
 
 /// Cuts a piece into runs: neighbours in step form runs of their own if they are enough, the others scattered ones.

@@ -4,8 +4,9 @@
 
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
+use super::ways::reachable;
 use crate::graph::node::{Node, NodeId};
 use crate::stop;
 
@@ -72,20 +73,10 @@ pub fn branches(root: &Rc<Node>, lines: usize, depth: usize) -> (Vec<TreeRow<'_>
             waiting.extend(operands.iter().rev().map(|operand| (operand, deep + 1)));
         }
     }
-    let omitted = if whole { 0 } else { count(root) - first.len() };
-    (found, omitted)
-}
-
-/// How many nodes are at and below a root.
-fn count(root: &Rc<Node>) -> usize {
-    let mut found: FxHashSet<NodeId> = FxHashSet::from_iter([root.id()]);
-    let mut waiting = vec![root];
-    while let Some(node) = waiting.pop() {
-        for operand in node.operands() {
-            if found.insert(operand.id()) {
-                waiting.push(operand);
-            }
-        }
-    }
-    found.len()
+    let all = if whole {
+        first.len()
+    } else {
+        reachable(root, 0).len()
+    };
+    (found, all - first.len())
 }

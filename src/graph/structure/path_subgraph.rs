@@ -13,12 +13,16 @@ use crate::ops::chain;
 /// The nodes on a path from a root to a node, users first, with their edges.
 #[derive(Debug)]
 pub struct PathSubgraph {
-    order: Order,
-    edges: Vec<Edge>,
+    /// The order of the root's pass. All places are places in it.
+    pub order: Order,
+    /// All edges, those of users before those of their operands.
+    pub edges: Vec<Edge>,
     /// Where the edges of each place begin in `edges`; one entry more than there are places.
     starts: Vec<u32>,
-    root: usize,
-    end: usize,
+    /// The root's place.
+    pub root: usize,
+    /// The place of the node at which all paths end.
+    pub end: usize,
 }
 
 /// An edge of the graph: from a node to one of its operands.
@@ -78,29 +82,9 @@ impl PathSubgraph {
         })
     }
 
-    /// The order of the root's pass. All places are places in it.
-    pub fn order(&self) -> &Order {
-        &self.order
-    }
-
-    /// The root's place.
-    pub fn root(&self) -> usize {
-        self.root
-    }
-
-    /// The place of the node at which all paths end.
-    pub fn end(&self) -> usize {
-        self.end
-    }
-
     /// The node at a place.
     pub fn node(&self, place: usize) -> &Rc<Node> {
         &self.order.nodes()[place]
-    }
-
-    /// All edges, those of users before those of their operands.
-    pub fn edges(&self) -> &[Edge] {
-        &self.edges
     }
 
     /// The indices of the edges that leave a place: none for the end and for nodes that are on no path.

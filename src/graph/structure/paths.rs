@@ -48,20 +48,14 @@ type Loss = ProductSize;
 
 impl ProductSize {
     fn of(subgraph: &PathSubgraph, edge: &Edge) -> ProductSize {
-        let (local, data) = (edge.local, subgraph.node(edge.from as usize).data());
-        match local {
-            0.0 => ProductSize {
-                zeros: -1,
-                ..ProductSize::default()
-            },
-            _ if data.is_nan() || !local.is_finite() => ProductSize {
-                broken: 1,
-                ..ProductSize::default()
-            },
-            _ => ProductSize {
-                log: local.abs().ln(),
-                ..ProductSize::default()
-            },
+        let data = subgraph.node(edge.from as usize).data();
+        let zero = edge.local == 0.0;
+        let broken = !zero && (data.is_nan() || !edge.local.is_finite());
+        let factor = if zero || broken { 1.0 } else { edge.local };
+        ProductSize {
+            zeros: -i32::from(zero),
+            broken: i32::from(broken),
+            log: factor.abs().ln(),
         }
     }
 
@@ -128,11 +122,11 @@ struct Best {
 
 impl Best {
     fn of(subgraph: &PathSubgraph) -> Best {
-        let mut sizes = vec![ProductSize::default(); subgraph.end() + 1];
-        let mut edges = vec![u32::MAX; subgraph.end() + 1];
-        for place in (0..subgraph.end()).rev() {
+        let mut sizes = vec![ProductSize::default(); subgraph.end + 1];
+        let mut edges = vec![u32::MAX; subgraph.end + 1];
+        for place in (0..subgraph.end).rev() {
             for at in subgraph.leaving(place) {
-                let edge = &subgraph.edges()[at];
+                let edge = &subgraph.edges[at];
                 let size = ProductSize::of(subgraph, edge).plus(sizes[edge.to as usize]);
                 // Of equally good edges the first one wins: operands from left to right.
                 if edges[place] == u32::MAX || size > sizes[place] {
@@ -196,17 +190,17 @@ impl Search<'_> {
         self.looked_at += edges.len();
         let begun = edges.iter();
         let mut product = begun.fold(1.0, |product, &at| along(subgraph, product, at));
-        let mut place = edges.last().map_or(subgraph.root(), |&at| {
-            subgraph.edges()[at as usize].to as usize
-        });
-        while place != subgraph.end() {
+        let mut place = edges
+            .last()
+            .map_or(subgraph.root, |&at| subgraph.edges[at as usize].to as usize);
+        while place != subgraph.end {
             let taken = self.best.edges[place];
             for at in subgraph.leaving(place) {
                 self.looked_at += 1;
                 if at as u32 == taken {
                     continue;
                 }
-                let edge = &subgraph.edges()[at];
+                let edge = &subgraph.edges[at];
                 let size = ProductSize::of(subgraph, edge).plus(self.best.sizes[edge.to as usize]);
                 self.waiting.push(Reverse(Sidetrack {
                     loss: loss.plus(self.best.sizes[place] - size),
@@ -221,14 +215,14 @@ impl Search<'_> {
             }
             edges.push(taken);
             product = along(subgraph, product, taken);
-            place = subgraph.edges()[taken as usize].to as usize;
+            place = subgraph.edges[taken as usize].to as usize;
         }
         Path { edges, product }
     }
 }
 
 fn along(subgraph: &PathSubgraph, amount: f64, at: u32) -> f64 {
-    subgraph.along(amount, &subgraph.edges()[at as usize])
+    subgraph.along(amount, &subgraph.edges[at as usize])
 }
 
 /// The product of two parts of a path: an exact zero absorbs infinity and NaN.

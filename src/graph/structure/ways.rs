@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 use crate::graph::node::{Node, NodeId};
 
-/// Every node at and below `root` whose id is at least `from`, each once.
+/// Every node at and below `root` whose id is at least `from`, each once, operands first.
 pub fn reachable(root: &Rc<Node>, from: NodeId) -> Vec<Rc<Node>> {
     let mut seen: FxHashSet<NodeId> = FxHashSet::default();
     let mut found = Vec::new();
@@ -19,6 +19,7 @@ pub fn reachable(root: &Rc<Node>, from: NodeId) -> Vec<Rc<Node>> {
             waiting.extend(node.operands());
         }
     }
+    found.sort_unstable_by_key(|node| node.id());
     found
 }
 
@@ -31,14 +32,10 @@ pub fn leads(root: &Rc<Node>, by: &Rc<Node>) -> bool {
 pub fn between(root: &Rc<Node>, by: &Rc<Node>) -> Vec<Rc<Node>> {
     // Everything that depends on `by` has a higher id.
     let mut nodes = reachable(root, by.id());
-    nodes.sort_unstable_by_key(|node| node.id());
     let mut on_way: FxHashSet<NodeId> = FxHashSet::from_iter([by.id()]);
     for node in &nodes {
-        if node
-            .operands()
-            .iter()
-            .any(|operand| on_way.contains(&operand.id()))
-        {
+        let mut operands = node.operands().iter();
+        if operands.any(|operand| on_way.contains(&operand.id())) {
             on_way.insert(node.id());
         }
     }

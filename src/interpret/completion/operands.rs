@@ -122,10 +122,10 @@ pub(super) fn fill_formers(found: &mut CandidateList, spot: CursorSpot) {
     let word = found.word();
     let name = &word[..word.find('@').unwrap_or(word.len())];
     let Some(id) = names.id(name) else { return };
-    let mut formers: Vec<_> = names
-        .formers()
-        .filter_map(|node| Some((names.former(&node)?.count, node)))
-        .filter(|(_, node)| names.former(node).is_some_and(|former| former.name == id))
+    let formers = names.formers.living();
+    let mut formers: Vec<_> = formers
+        .filter(|(_, former)| former.name == id)
+        .map(|(node, former)| (former.count, node))
         .collect();
     formers.sort_by_key(|(count, _)| *count);
     for (count, node) in formers {

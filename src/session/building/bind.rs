@@ -43,7 +43,7 @@ impl Session {
             notes.extend(self.rename(id, node, &mut changes, &rebound_next));
         }
         if !changes.is_empty() {
-            self.record_from(statement, &mut changes);
+            self.record(statement, &mut changes);
         }
         self.changes = changes;
         Ok((nodes, notes))
@@ -67,16 +67,11 @@ impl Session {
             Some(operator) => {
                 // `c += a*b` means `c = c + (a*b)`: in postfix order the name comes first and the operator last.
                 let mut items = Vec::with_capacity(value.items.len() + 2);
-                items.push(Item {
-                    kind: ItemKind::Name(target.name),
-                    span: target.span,
-                });
+                let item = |kind, span| Item { kind, span };
+                items.push(item(ItemKind::Name(target.name), target.span));
                 items.extend_from_slice(&value.items);
                 let head = Head::Operator(operator);
-                items.push(Item {
-                    kind: ItemKind::Apply(head, 2),
-                    span: value.span,
-                });
+                items.push(item(ItemKind::Apply(head, 2), value.span));
                 self.evaluate(
                     text,
                     &Expression {
@@ -157,17 +152,9 @@ impl Session {
         node: &Rc<Node>,
         changes: &mut Vec<Change>,
     ) {
-        changes.push(Change::Lost(name, self.names.lost(name)));
-        self.names.set_lost(name, count);
-        let former = Former {
-            name,
-            count,
-            node: Rc::downgrade(node),
-        };
-        changes.push(Change::Former(
-            node.id(),
-            self.names.swap_former(node.id(), Some(former)),
-        ));
+        changes.push(Change::Lost(name, self.names.swap_lost(name, count)));
+        let before = self.names.formers.set(node, Former { name, count });
+        changes.push(Change::Former(node.id(), before));
     }
 
     fn first_leaf(&self, root: &Rc<Node>) -> String {

@@ -82,10 +82,8 @@ impl Session {
 
     /// The notes on literals that were rounded to 0, and on the node at fault.
     fn found(&self, text: &str, expression: &Expression, fault: Option<&Fault>) -> Vec<Note> {
-        let vanished = expression.vanished.iter();
-        let vanished = vanished.map(|span| notes::vanished(text, *span));
         let fault = fault.map(|fault| self.fault_note(fault));
-        vanished.chain(fault).collect()
+        notes::vanished(text, expression).chain(fault).collect()
     }
 
     fn build_on(

@@ -64,17 +64,12 @@ impl Session {
             chain.insert(0, Rc::clone(&name));
             return Err(error::recursion(definition.body.span, &chain));
         }
-        let mut found: Vec<Note> = definition
-            .body
-            .vanished
-            .iter()
-            .map(|span| notes::vanished(text, *span))
-            .collect();
+        let mut found: Vec<Note> = notes::vanished(text, &definition.body).collect();
         let old = self.functions.swap(&name, Some(Rc::clone(&function)));
         if old.is_none() && is_built_in(&name) {
             found.push(notes::hides_built_in(&name));
         }
-        self.record(statement, vec![Change::Function(name, old)]);
+        self.record(statement, &mut vec![Change::Function(name, old)]);
         Ok((function, found))
     }
 

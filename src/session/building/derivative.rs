@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::terms::{Builder, CallSite};
 use crate::graph::structure::{between, reachable};
-use crate::graph::{Node, NodeId};
+use crate::graph::{Node, NodeId, values};
 use crate::ops::algebra::{self, Terms};
 use crate::session::Session;
 use crate::session::error::Error;
@@ -140,8 +140,7 @@ impl Builder<'_> {
         if !self.is_wild(&node.operands()[position]) {
             return false;
         }
-        let operands = node.operands().iter().map(|operand| operand.data());
-        let mut operands: Vec<f64> = operands.collect();
+        let mut operands = values(node.operands());
         operands[position] = f64::NAN;
         node.op().is_some_and(|op| {
             let out = op.value(&operands);
@@ -160,9 +159,7 @@ impl Builder<'_> {
         let olds = olds.iter().map(|old| old.id());
         let oldest = olds.clone().min().unwrap_or(NodeId::MAX);
         let mut anew: FxHashMap<NodeId, Rc<Node>> = olds.zip(news.iter().cloned()).collect();
-        let mut nodes = reachable(root, oldest);
-        nodes.sort_unstable_by_key(|node| node.id());
-        for node in nodes {
+        for node in reachable(root, oldest) {
             let Some(op) = node.op() else { continue };
             let changed = |operand: &Rc<Node>| anew.contains_key(&operand.id());
             if self.has_stopped() || !node.operands().iter().any(changed) {

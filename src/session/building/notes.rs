@@ -5,11 +5,11 @@
 use std::rc::Rc;
 
 use crate::diagnostic::quoted;
-use crate::graph::Node;
+use crate::graph::{Node, values};
 use crate::ops::{Domain, Op, Shape};
 use crate::report::{Line, Note, Piece, say};
 use crate::session::Session;
-use crate::syntax::{Span, precedence};
+use crate::syntax::{Expression, Span, precedence};
 
 /// A node that is NaN or infinite, and where in the expression it was made.
 #[derive(Clone, Debug)]
@@ -20,14 +20,16 @@ pub struct Fault {
     pub place: Option<Span>,
 }
 
-/// `1e-999` is 0.
-pub(crate) fn vanished(text: &str, span: Span) -> Note {
-    let literal: String = span.of(text).chars().take(40).collect();
-    let becomes = "is too small for a 64-bit number and becomes 0";
-    Note {
-        message: say!("{:formula} {}", literal, becomes),
-        place: Some((span.into(), say!("is 0"))),
-    }
+/// A note for each literal that is 0 although it was typed as another number: `1e-999`.
+pub(crate) fn vanished(text: &str, expression: &Expression) -> impl Iterator<Item = Note> {
+    expression.vanished.iter().map(|&span| {
+        let literal: String = span.of(text).chars().take(40).collect();
+        let becomes = "is too small for a 64-bit number and becomes 0";
+        Note {
+            message: say!("{:formula} {}", literal, becomes),
+            place: Some((span.into(), say!("is 0"))),
+        }
+    })
 }
 
 /// `a = 5` while `L` still uses the old `a`.
@@ -86,11 +88,7 @@ impl Session {
         let Some(op) = node.op() else {
             return say!("{:name}", self.label(node));
         };
-        let values: Vec<f64> = node
-            .operands()
-            .iter()
-            .map(|operand| operand.data())
-            .collect();
+        let values = values(node.operands());
         let called = if op.shape == Shape::Call {
             op.spelling
         } else {
@@ -105,11 +103,6 @@ impl Session {
             _ => "the result is beyond the largest number".to_string(),
         };
         say!("{} is {}: {}", applied(op, &values), node.data(), why)
-    }
-
-    /// A node became NaN or infinite by a change of data, though its operands are finite.
-    pub(crate) fn moved_note(&self, node: Rc<Node>) -> Note {
-        self.fault_note(&Fault { node, place: None })
     }
 
     /// `x.grad` was read after data changed.

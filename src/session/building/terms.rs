@@ -9,7 +9,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::graph::structure::reachable;
-use crate::graph::{Graph, Node, NodeId, Spelling};
+use crate::graph::{Graph, Node, NodeId, Spelling, values};
 use crate::ops::Op;
 use crate::ops::algebra::Terms;
 use crate::session::Session;
@@ -96,10 +96,9 @@ impl Session {
 impl Builder<'_> {
     /// Registers the nodes at and below `root`, so that equal ones are not built again.
     pub(crate) fn learn(&mut self, root: &Rc<Node>) {
-        let mut nodes = reachable(root, 0);
         // Operands come first, because whether a node is wild depends on them; and of equal nodes the oldest is
         // registered.
-        nodes.sort_unstable_by_key(|node| node.id());
+        let nodes = reachable(root, 0);
         for node in &nodes {
             // A `2.0` is kept apart from a `2`, because generated constants print without a point: the derivative of
             // `x^3 + 2.0` is `3*x^2`.
@@ -144,8 +143,7 @@ impl Builder<'_> {
         if is_learnt(node) {
             return Some(Rc::clone(node));
         }
-        let mut below = reachable(node, 0);
-        below.sort_unstable_by_key(|node| node.id());
+        let below = reachable(node, 0);
         let mut first: FxHashMap<Key, &Rc<Node>> = FxHashMap::default();
         let mut alike: FxHashMap<NodeId, &Rc<Node>> = FxHashMap::default();
         for node in self.learnt.iter().chain(&below) {
@@ -224,7 +222,7 @@ impl Terms for Builder<'_> {
     }
 
     fn folded(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
-        let values: Vec<f64> = operands.iter().map(|operand| operand.data()).collect();
+        let values = values(operands);
         let value = op.value(&values);
         if !value.is_finite() && self.fault.is_none() && values.iter().all(|x| x.is_finite()) {
             self.fault = Some(self.make(op, operands));

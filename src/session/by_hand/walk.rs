@@ -30,7 +30,8 @@ pub enum Direction {
 #[derive(Clone, Debug)]
 pub struct Walk {
     root: Rc<Node>,
-    direction: Direction,
+    /// Its direction.
+    pub direction: Direction,
     order: Order,
     /// The places of the computed nodes, in the order of the walk.
     stops: Vec<usize>,
@@ -115,11 +116,6 @@ impl Walk {
     /// The node that a backward walk starts from and a forward walk ends at.
     pub fn root(&self) -> &Rc<Node> {
         &self.root
-    }
-
-    /// Its direction.
-    pub fn direction(&self) -> Direction {
-        self.direction
     }
 
     /// How many stops have been made.
@@ -220,9 +216,7 @@ impl Walk {
         }
         true
     }
-}
 
-impl Walk {
     /// Checks that repeating its stops leads to the same state. A walk that has ended is not checked.
     pub(crate) fn audit(&self, clock: u64) -> Result<(), String> {
         if self.clock != clock {

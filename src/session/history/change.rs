@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::journal::{Change, Entry};
 use crate::graph::{Node, is_at_fault};
 use crate::report::Note;
-use crate::session::naming::Label;
+use crate::session::building::Fault;
 use crate::session::settings::Settings;
 use crate::session::{Recent, Session};
 
@@ -69,25 +69,21 @@ impl Session {
         (all, note)
     }
 
-    /// The same, without collecting which nodes changed.
-    pub fn set_quietly(&mut self, statement: &str, settings: &[Setting]) -> Option<Note> {
-        self.set_telling(statement, settings, |_, _| {})
-    }
-
-    fn set_telling(
+    /// The same; calls `tell` with each node above the leaves that changes, and its data before.
+    pub fn set_telling(
         &mut self,
         statement: &str,
         settings: &[Setting],
         mut tell: impl FnMut(&Rc<Node>, f64),
     ) -> Option<Note> {
         let moves = |setting: &&Setting| setting.leaf.data().to_bits() != setting.data.to_bits();
-        let changes: Vec<Change> = settings
+        let mut changes: Vec<Change> = settings
             .iter()
             .filter(moves)
             .map(|setting| Change::Data(Rc::clone(&setting.leaf), setting.leaf.data()))
             .collect();
         if !changes.is_empty() {
-            self.record(statement, changes);
+            self.record(statement, &mut changes);
         }
         for Setting { leaf, data } in settings {
             self.graph.set(leaf, *data);
@@ -105,7 +101,7 @@ impl Session {
             }
             tell(node, before);
         });
-        fault.map(|node| self.moved_note(node))
+        fault.map(|node| self.fault_note(&Fault { node, place: None }))
     }
 
     /// Whether at most `most` nodes are known to depend on these leaves, without building an index for the question.
@@ -124,7 +120,7 @@ impl Session {
             }
         }
         if !changes.is_empty() {
-            self.record(statement, changes);
+            self.record(statement, &mut changes);
         }
         changed
     }
@@ -134,19 +130,19 @@ impl Session {
     pub fn relabel(&mut self, statement: &str, node: &Rc<Node>, label: &str, same: bool) {
         let text = label.trim();
         let plain = text.is_empty() || self.label(node) == text;
-        if self.names.label(node).map_or("", |old| &**old) == if plain { "" } else { text } {
+        if self.names.labels.of(node).map_or("", |old| &**old) == if plain { "" } else { text } {
             return;
         }
-        let label = (!plain).then(|| Label {
-            text: Rc::from(text),
-            node: Rc::downgrade(node),
-        });
-        let old = self.names.swap_label(node.id(), label);
-        let changes = vec![Change::Label(Rc::clone(node), old)];
+        let old = if plain {
+            self.names.labels.swap(node.id(), None)
+        } else {
+            self.names.labels.set(node, Rc::from(text))
+        };
+        let mut changes = vec![Change::Label(Rc::clone(node), old)];
         if same {
             self.journal.amend(changes);
         } else {
-            self.record(statement, changes);
+            self.record(statement, &mut changes);
         }
     }
 
@@ -160,14 +156,12 @@ impl Session {
         let mut changes = Vec::new();
         for &(name, count) in formers {
             let id = self.names.intern(name);
-            let lost = self.names.lost(id);
             // Numbers of former names are never given twice, and never below one that was given.
-            if lost < count {
-                changes.push(Change::Lost(id, lost));
-                self.names.set_lost(id, count);
+            if self.names.lost(id) < count {
+                changes.push(Change::Lost(id, self.names.swap_lost(id, count)));
             }
             if let Some(node) = self.names.formerly(name, count) {
-                let former = self.names.swap_former(node.id(), None);
+                let former = self.names.formers.swap(node.id(), None);
                 changes.push(Change::Former(node.id(), former));
             }
         }
@@ -198,7 +192,7 @@ impl Session {
             let old = self.functions.swap(&name, None);
             changes.push(Change::Function(name, old));
         }
-        self.record(statement, changes);
+        self.record(statement, &mut changes);
     }
 
     /// Clears the default target if it is a leaf that has just lost its last name: it was only a stand-in while a file
@@ -211,17 +205,12 @@ impl Session {
         }
     }
 
-    /// Records what a statement has changed.
-    pub(crate) fn record(&mut self, statement: &str, mut changes: Vec<Change>) {
-        self.record_from(statement, &mut changes);
-    }
-
-    /// The same; empties `changes`, whose memory the caller reuses.
-    pub(crate) fn record_from(&mut self, statement: &str, changes: &mut Vec<Change>) {
+    /// Records what a statement has changed. Empties `changes`, whose memory the caller may reuse.
+    pub(crate) fn record(&mut self, statement: &str, changes: &mut Vec<Change>) {
         let entry = self.journal.entry(statement, changes);
         self.journal.record(entry);
         let names = &self.names;
-        self.journal.shorten(|node| names.former_is_dead(node));
+        self.journal.shorten(|node| names.formers.is_dead(node));
     }
 
     /// Forgets all names, results, gradients and watches. Settings stay.
@@ -237,7 +226,7 @@ impl Session {
             ..Recent::default()
         };
         let all = Box::new((names, functions));
-        self.record(statement, vec![Change::Everything(all)]);
+        self.record(statement, &mut vec![Change::Everything(all)]);
     }
 
     /// Changes settings, as one entry of the journal.
@@ -245,7 +234,7 @@ impl Session {
         let before = self.settings.clone();
         change(&mut self.settings);
         if before != self.settings {
-            self.record(statement, vec![Change::Settings(Box::new(before))]);
+            self.record(statement, &mut vec![Change::Settings(Box::new(before))]);
             self.journal.keep_steps(self.settings.undo_steps);
         }
     }
@@ -277,19 +266,15 @@ impl Session {
         for change in entry.changes.into_iter().rev() {
             inverse.push(match change {
                 Change::Name(id, node) => Change::Name(id, self.names.swap(id, node)),
-                Change::Lost(id, lost) => {
-                    let now = self.names.lost(id);
-                    self.names.set_lost(id, lost);
-                    Change::Lost(id, now)
-                }
+                Change::Lost(id, lost) => Change::Lost(id, self.names.swap_lost(id, lost)),
                 Change::Former(node, former) => {
-                    Change::Former(node, self.names.swap_former(node, former))
+                    Change::Former(node, self.names.formers.swap(node, former))
                 }
                 Change::Label(node, label) => {
-                    let now = self.names.swap_label(node.id(), label);
+                    let now = self.names.labels.swap(node.id(), label);
                     Change::Label(node, now)
                 }
-                Change::Call(node, call) => Change::Call(node, self.names.swap_call(node, call)),
+                Change::Call(node, call) => Change::Call(node, self.names.calls.swap(node, call)),
                 Change::Trail(root, trail) => {
                     Change::Trail(root, self.recent.trails.swap(root, trail))
                 }

@@ -194,7 +194,7 @@ impl Session {
             })
             .collect();
         let moves = (settings.iter()).any(|it| it.leaf.data().to_bits() != it.data.to_bits());
-        let note = self.set_quietly(statement, &settings);
+        let note = self.set_telling(statement, &settings, |_, _| {});
         let carried = |mover: &&Mover| mover.before.is_finite() && !mover.after.is_finite();
         descent.note = note.or_else(|| {
             descent
@@ -206,8 +206,9 @@ impl Session {
         if descent.values.len() as u64 == descent.steps {
             Rc::make_mut(&mut descent.values).push(descent.root.data());
         }
-        let way_back = self.leave_trail(&descent.root, &descent.values);
+        let way_back = self.recent.trails.add(&descent.root, &descent.values);
         if moves {
+            let way_back = Change::Trail(descent.root.id(), way_back);
             self.journal.amend(vec![way_back]);
         }
         let pass = Pass::from(&descent.root, self.graph.clock());
@@ -225,9 +226,7 @@ impl Session {
             mover.grad
         ))
     }
-}
 
-impl Session {
     /// The root's values over all its steps so far.
     pub fn trail(&self, root: &Rc<Node>) -> Option<Vec<(u64, f64)>> {
         self.recent.trails.of(root).map(Trail::values)
@@ -236,10 +235,5 @@ impl Session {
     /// The newest root that has been stepped, if there is one.
     pub fn stepped(&self) -> Option<Rc<Node>> {
         self.recent.trails.roots().max_by_key(|root| root.id())
-    }
-
-    /// Adds the values of one statement to a root's trail, and returns the change that undoes this.
-    pub(crate) fn leave_trail(&mut self, root: &Rc<Node>, values: &[f64]) -> Change {
-        Change::Trail(root.id(), self.recent.trails.add(root, values))
     }
 }

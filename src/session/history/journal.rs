@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 use super::trail::Trail;
 use crate::graph::{Node, NodeId};
 use crate::session::functions::{Function, Functions};
-use crate::session::naming::{Call, Former, Label, NameId, Names, Standing};
+use crate::session::naming::{Call, Former, NameId, Names, Standing, Tag};
 use crate::session::settings::{Settings, UNDO_STEPS};
 
 /// The most bytes the journal holds; the oldest entries are dropped first.
@@ -32,11 +32,11 @@ pub enum Change {
     /// This many nodes had lost the name.
     Lost(NameId, u32),
     /// A node had this former name, or none.
-    Former(NodeId, Option<Former>),
+    Former(NodeId, Option<Tag<Former>>),
     /// A node had this label of its own, or none.
-    Label(Rc<Node>, Option<Label>),
+    Label(Rc<Node>, Option<Tag<Rc<str>>>),
     /// A node was shown as this call, or as none.
-    Call(NodeId, Option<Call>),
+    Call(NodeId, Option<Tag<Call>>),
     /// A root had this trail of steps, or none.
     Trail(NodeId, Option<Trail>),
     /// A leaf had this data.
@@ -101,11 +101,8 @@ impl Default for Journal {
 impl Entry {
     /// An entry with the text of its statement.
     pub fn new(text: &str, changes: Vec<Change>) -> Entry {
-        let entry = Entry {
-            changes,
-            ..Entry::default()
-        };
-        entry.about(text)
+        let named = Entry::default().about(text);
+        Entry { changes, ..named }
     }
 
     /// The same changes, with this text.

@@ -51,40 +51,21 @@ impl Trails {
         let trail = self.of(root).cloned();
         let taken = |trail: &Trail| trail.newest.values.last().map_or(0, |(step, _)| *step);
         let first = trail.as_ref().map_or(0, taken);
-        let mut values: Vec<(u64, f64)> = thinned(values)
-            .map(|(at, value)| (first + at as u64, value))
-            .collect();
-        let mut before = trail.map(|trail| trail.newest);
-        let mut count = values.len() + before.as_ref().map_or(0, |segment| segment.count);
-        if count > 2 * TRAIL_VALUES {
-            let whole = Trail {
-                root: Rc::downgrade(root),
-                newest: Rc::new(TrailSegment {
-                    before: before.take(),
-                    values,
-                    count,
-                }),
-            };
-            values = thinned(&whole.values()).map(|(_, value)| value).collect();
-            count = values.len();
+        let values = thinned(values).map(|(at, value)| (first + at as u64, value));
+        let before = trail.map(|trail| trail.newest);
+        let mut trail = Trail {
+            root: Rc::downgrade(root),
+            newest: TrailSegment::after(before, values.collect()),
+        };
+        if trail.newest.count > 2 * TRAIL_VALUES {
+            let fewer = thinned(&trail.values()).map(|(_, value)| value).collect();
+            trail.newest = TrailSegment::after(None, fewer);
         }
-        let newest = Rc::new(TrailSegment {
-            before,
-            values,
-            count,
-        });
         if self.newest.len() >= self.clean_at {
             self.newest.retain(|_, trail| trail.root.strong_count() > 0);
             self.clean_at = (self.newest.len() * 2).max(64);
         }
-        let root_now = Rc::downgrade(root);
-        self.swap(
-            root.id(),
-            Some(Trail {
-                root: root_now,
-                newest,
-            }),
-        )
+        self.swap(root.id(), Some(trail))
     }
 
     pub(crate) fn of(&self, root: &Rc<Node>) -> Option<&Trail> {
@@ -120,6 +101,17 @@ impl Trail {
             }
         }
         values
+    }
+}
+
+impl TrailSegment {
+    fn after(before: Option<Rc<TrailSegment>>, values: Vec<(u64, f64)>) -> Rc<TrailSegment> {
+        let count = values.len() + before.as_ref().map_or(0, |segment| segment.count);
+        Rc::new(TrailSegment {
+            before,
+            values,
+            count,
+        })
     }
 }
 

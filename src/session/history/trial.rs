@@ -40,11 +40,11 @@ impl Session {
         };
         self.recent.paste = before.recent.paste;
         self.recent.walk = self.recent.walk.take().or(before.recent.walk);
-        let changes = shortened(self.journal.end_trial(), |node| {
-            self.names.former_is_dead(node)
+        let mut changes = shortened(self.journal.end_trial(), |node| {
+            self.names.formers.is_dead(node)
         });
         if !changes.is_empty() {
-            self.record(statement, changes);
+            self.record(statement, &mut changes);
         }
         self.journal.keep_steps(self.settings.undo_steps);
     }

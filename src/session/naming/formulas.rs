@@ -17,33 +17,30 @@ impl Session {
             return String::new();
         };
         let text = op.shown(operand);
-        let Ok(expression) = syntax::expression(text, Span::new(0, text.len())) else {
+        let Ok(mut expression) = syntax::expression(text, Span::new(0, text.len())) else {
             return text.to_string();
         };
-        let called = |name: &str| self.stands_for(op, node, operand, name);
-        let labels: Vec<Option<String>> = (expression.items.iter())
+        let items = &mut expression.items;
+        let mut labels: Vec<Option<String>> = (items.iter())
             .map(|item| match item.kind {
-                ItemKind::Name(name) => called(name),
+                ItemKind::Name(name) => self.stands_for(op, node, operand, name),
                 _ => None,
             })
             .collect();
         if let [Some(only)] = labels.as_slice() {
             return only.clone();
         }
-        let arguments = arguments(&expression.items);
-        let bracketed: Vec<Option<String>> = (labels.into_iter().zip(arguments))
-            .map(|(label, alone)| label.map(|label| if alone { label } else { bracketed(&label) }))
-            .collect();
-        let items: Vec<Item> = (expression.items.iter().zip(&bracketed))
-            .map(|(item, label)| match label {
-                Some(label) => Item {
-                    kind: ItemKind::Name(label),
-                    ..*item
-                },
-                None => *item,
-            })
-            .collect();
-        syntax::infix(&items)
+        for (label, alone) in labels.iter_mut().zip(arguments(items)) {
+            *label = label
+                .take()
+                .map(|label| if alone { label } else { bracketed(&label) });
+        }
+        for (item, label) in items.iter_mut().zip(&labels) {
+            if let Some(label) = label {
+                item.kind = ItemKind::Name(label);
+            }
+        }
+        syntax::infix(items)
     }
 
     /// The label that replaces a row's `x`, `y`, `z` or `out`.

@@ -10,7 +10,7 @@ use super::names::Names;
 use crate::graph::{Node, NodeId, Spelling};
 use crate::ops::{Op, Shape};
 use crate::stop;
-use crate::syntax::{self, Head, Item, ItemKind, Literal, Operator, precedence};
+use crate::syntax::{self, Head, Item, ItemKind, Literal, Operator, Span, precedence};
 
 /// The most nodes in one label; deeper ones are shown as `…`.
 pub const LABEL_NODES: usize = 64;
@@ -23,7 +23,8 @@ pub fn label(names: &Names, node: &Rc<Node>) -> String {
 /// How a node is shown in tables and pictures: by the label it was given, else by [`label`].
 pub fn shown(names: &Names, node: &Rc<Node>) -> String {
     names
-        .label(node)
+        .labels
+        .of(node)
         .map_or_else(|| label(names, node), ToString::to_string)
 }
 
@@ -33,7 +34,8 @@ pub fn name(names: &Names, node: &Node) -> Option<String> {
         return Some(name.to_string());
     }
     names
-        .former(node)
+        .formers
+        .of(node)
         .map(|former| format!("{}@{}", names.name(former.name), former.count))
 }
 
@@ -68,11 +70,11 @@ pub fn captions<'n>(
 ) -> Vec<Caption> {
     let caption = |node| {
         let expression = expression(names, node);
-        let given = names.label(node).map(ToString::to_string);
+        let given = names.labels.of(node).map(ToString::to_string);
         let is_given = given.is_some();
         let name = given.or_else(|| name(names, node));
         let named = name.is_some() && !is_given;
-        let is_call = names.call_of(node).is_some();
+        let is_call = names.calls.of(node).is_some();
         let label = name.unwrap_or_else(|| match expression.as_str() {
             text if !text.is_empty() && !is_call => text.to_string(),
             _ => text(names, node, true),
@@ -86,7 +88,7 @@ pub fn captions<'n>(
     };
     let mut captions: Vec<Caption> = stop::asking(nodes.clone()).map(caption).collect();
     let mut oldest: FxHashMap<&str, NodeId> = FxHashMap::default();
-    if names.has_labels() {
+    if !names.labels.is_empty() {
         // A label may equal the name of another node. Then the labelled node gets its id, because names count as older.
         for caption in captions.iter().filter(|caption| caption.named) {
             oldest.insert(&caption.label, 0);
@@ -188,7 +190,7 @@ fn text(names: &Names, root: &Rc<Node>, as_call: bool) -> String {
 /// The function and the arguments of the call that produced a node, if they are alive; else the operands of its
 /// operation.
 fn applied_to(names: &Names, node: &Rc<Node>) -> (Option<Rc<str>>, Vec<Rc<Node>>) {
-    if let Some(call) = names.call_of(node) {
+    if let Some(call) = names.calls.of(node) {
         let arguments: Option<Vec<Rc<Node>>> = call.arguments.iter().map(Weak::upgrade).collect();
         if let Some(arguments) = arguments {
             return (Some(Rc::clone(&call.function)), arguments);
@@ -198,17 +200,9 @@ fn applied_to(names: &Names, node: &Rc<Node>) -> (Option<Rc<str>>, Vec<Rc<Node>>
 }
 
 fn print(names: &Names, parts: &[LabelPart]) -> String {
-    let called: Vec<Option<String>> = parts
-        .iter()
-        .enumerate()
-        .map(|(at, part)| {
-            if at > 0 {
-                name(names, &part.node)
-            } else {
-                None
-            }
-        })
-        .collect();
+    // The label's own node, the first part, is shown by its expression.
+    let named = parts[1..].iter().map(|part| name(names, &part.node));
+    let called: Vec<Option<String>> = std::iter::once(None).chain(named).collect();
     let mut items = Vec::with_capacity(parts.len());
     // Each part is visited twice: first to put its operands before it, then to put the part itself.
     let mut waiting = vec![(0, false)];
@@ -231,32 +225,30 @@ fn print(names: &Names, parts: &[LabelPart]) -> String {
             (Some(name), ..) => ItemKind::Name(name),
             _ => atom(names, &part.node),
         };
-        items.push(Item {
-            kind,
-            span: syntax::Span::default(),
-        });
+        items.push(item(kind));
     }
     syntax::infix(&items)
 }
 
 /// A leaf or constant without a name.
 fn atom(names: &Names, node: &Node) -> ItemKind<'static> {
-    match node.spelling() {
+    let (value, spelling) = (node.data(), node.spelling());
+    let point = spelling == Some(Spelling::Point);
+    match spelling {
         // A predefined constant is shown by its name, unless the user has bound that name.
         Some(Spelling::Named(name)) if names.get(name).is_none() => ItemKind::Name(name),
-        Some(Spelling::Point) => ItemKind::Number(Literal {
-            value: node.data(),
-            point: true,
-        }),
         // A value that is not finite (taken by `a.data`) is written as a name, so that it looks the same when read
         // back.
-        _ if node.data() == f64::INFINITY => ItemKind::Name("inf"),
-        _ if node.data().is_nan() => ItemKind::Name("nan"),
-        _ => ItemKind::Number(Literal {
-            value: node.data(),
-            point: false,
-        }),
+        _ if !point && value == f64::INFINITY => ItemKind::Name("inf"),
+        _ if !point && value.is_nan() => ItemKind::Name("nan"),
+        _ => ItemKind::Number(Literal { value, point }),
     }
+}
+
+/// An item of an expression that was never typed.
+pub(crate) fn item(kind: ItemKind<'_>) -> Item<'_> {
+    let span = Span::default();
+    Item { kind, span }
 }
 
 /// How an operation is written: by an operator or as a call.

@@ -54,7 +54,8 @@ impl Session {
                 results::told(self.recent.results.range()),
             ),
             ItemKind::Id(id) => (
-                self.node_by_id(id),
+                // Constants are not listed, and no table shows their ids.
+                self.graph.living().nodes().find(|node| node.id() == id),
                 "`:grad` with `--json` shows the ids there are".to_string(),
             ),
             _ => unreachable!("all other items have a node by themselves"),
@@ -177,9 +178,7 @@ impl Session {
         // A node outside of the pass does not affect the root.
         Ok((pass.grad(node).unwrap_or(0.0), self.is_stale()))
     }
-}
 
-impl Session {
     /// Whether a name stands for a value.
     pub fn knows(&self, name: &str) -> bool {
         self.names.get(name).is_some() || ANSWERS.contains(&name) || ops::constant(name).is_some()
@@ -207,22 +206,19 @@ impl Session {
     /// name.
     pub fn explain(&self, error: &syntax::SyntaxError) -> Diagnostic {
         let diagnostic = Diagnostic::from(error.clone());
-        match error {
-            syntax::SyntaxError::Juxtaposition { left, right } if self.calls(&left.text) => {
-                let (function, operand) = (&left.text, &right.text);
-                Diagnostic {
-                    message: format!("`{function}` is called with brackets"),
-                    ..diagnostic
-                }
-                .help(format!("write `{function}({operand})`"))
+        let is_call = |name: &str| self.is_function(name) && self.names.get(name).is_none();
+        if let syntax::SyntaxError::Juxtaposition { left, right } = error
+            && is_call(&left.text)
+        {
+            let (function, operand) = (&left.text, &right.text);
+            let message = format!("`{function}` is called with brackets");
+            return Diagnostic {
+                message,
+                ..diagnostic
             }
-            _ => diagnostic,
+            .help(format!("write `{function}({operand})`"));
         }
-    }
-
-    /// Whether this names a function and no value.
-    fn calls(&self, name: &str) -> bool {
-        self.is_function(name) && self.names.get(name).is_none()
+        diagnostic
     }
 }
 

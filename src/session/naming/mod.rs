@@ -9,8 +9,10 @@ mod lookup;
 mod names;
 mod names_by_node;
 mod paste;
+mod tags;
 
 pub use self::lookup::ANSWERS;
 pub(crate) use self::lookup::operation;
-pub use self::names::{Call, Former, Label, NameId, Names, Standing};
+pub use self::names::{Call, Former, NameId, Names, Standing};
 pub use self::paste::Paste;
+pub use self::tags::Tag;

@@ -14,6 +14,7 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 use super::interner::Interner;
 pub use super::interner::NameId;
 use super::names_by_node::NamesByNode;
+use super::tags::{Tag, Tags};
 use crate::graph::{Node, NodeId};
 
 /// All names of a session.
@@ -29,23 +30,16 @@ pub struct Names {
     lost: FxHashMap<NameId, u32>,
     /// The names of each node. Built when first needed, which may never happen in a long script.
     by_node: OnceCell<NamesByNode>,
-    formers: FxHashMap<NodeId, Former>,
-    /// The nodes that are results of calls of the user's own functions.
-    calls: FxHashMap<NodeId, Call>,
-    /// The labels that tables show in place of names.
-    labels: FxHashMap<NodeId, Label>,
-    /// No node with a higher id has a former name, a call or a label.
-    newest: NodeId,
-    /// At this many labels those of dropped nodes are removed.
-    tidy_labels_at: usize,
-    /// At this many calls those of dropped nodes are removed.
-    tidy_calls_at: usize,
+    /// The former names of nodes.
+    pub formers: Tags<Former>,
+    /// The calls of the user's own functions that made nodes.
+    pub calls: Tags<Call>,
+    /// The labels that tables show in place of names: `n.label = 'n'`.
+    pub labels: Tags<Rc<str>>,
     /// How many bindings there have been.
     bindings: u32,
-    /// At this many former names those of dropped nodes are removed.
-    tidy_formers_at: usize,
-    /// Counts every change that may affect how nodes are referred to.
-    version: u64,
+    /// Counts the changes of names.
+    changes: u64,
 }
 
 /// The node of a name, and the number of the binding. The oldest of a node's names is its label.
@@ -57,44 +51,32 @@ pub struct Standing {
 }
 
 /// The former name of a node.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Former {
     /// The name it lost.
     pub name: NameId,
     /// Its number: 1 for the first node that lost the name, 2 for the second, and so on.
     pub count: u32,
-    /// The node, if it is still alive.
-    pub node: Weak<Node>,
-}
-
-/// The label that tables show for a node: `n.label = 'n'`.
-#[derive(Clone, Debug)]
-pub struct Label {
-    /// The text.
-    pub text: Rc<str>,
-    /// The node, if it is still alive.
-    pub node: Weak<Node>,
 }
 
 /// The function call that produced a node.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Call {
     /// The function.
     pub function: Rc<str>,
     /// Its arguments, if they are still alive.
     pub arguments: Vec<Weak<Node>>,
-    node: Weak<Node>,
 }
 
 impl Names {
     /// A number that changes whenever some node may be referred to differently.
     pub fn version(&self) -> u64 {
-        self.version
+        self.changes + self.formers.changes + self.calls.changes + self.labels.changes
     }
 
     /// Called when these names replace others, at a `:reset` or its undo: the version must be a new one for both.
     pub(crate) fn follow(&mut self, others: &Names) {
-        self.version = self.version.max(others.version) + 1;
+        self.changes = self.version().max(others.version()) + 1;
     }
 
     /// The node that a name stands for.
@@ -145,7 +127,7 @@ impl Names {
 
     /// Binds a name to what it stood for once, or to nothing, and returns what it stood for until now.
     pub fn swap(&mut self, id: NameId, standing: Option<Standing>) -> Option<Standing> {
-        self.version += 1;
+        self.changes += 1;
         let (place, was) = (&mut self.nodes[id as usize], &mut self.since[id as usize]);
         let since = *was;
         let old = place.take().map(|node| Standing { node, since });
@@ -190,49 +172,12 @@ impl Names {
             .filter_map(|(id, node)| Some((self.name(id as NameId), node.as_ref()?)))
     }
 
-    /// The former name of a node.
-    pub fn former(&self, node: &Node) -> Option<&Former> {
-        self.formers.get(&node.id())
-    }
-
-    /// Whether the node has a former name and has been dropped.
-    pub fn former_is_dead(&self, node: NodeId) -> bool {
-        let former = self.formers.get(&node);
-        former.is_some_and(|former| former.node.strong_count() == 0)
-    }
-
     /// The node with the former name `name@count`. A linear search, used only for names that a user types.
     pub fn formerly(&self, name: &str, count: u32) -> Option<Rc<Node>> {
         let id = self.id(name)?;
-        let found = self
-            .formers
-            .values()
-            .find(|former| former.name == id && former.count == count)?;
-        found.node.upgrade()
-    }
-
-    /// The living nodes that have former names.
-    pub fn formers(&self) -> impl Iterator<Item = Rc<Node>> {
-        self.formers
-            .values()
-            .filter_map(|former| former.node.upgrade())
-    }
-
-    /// The call that produced a node, if any.
-    pub fn call_of(&self, node: &Node) -> Option<&Call> {
-        // A call recorded by a statement that failed may remain here although its node's id was given to another node.
-        let call = self.calls.get(&node.id())?;
-        std::ptr::eq(call.node.as_ptr(), node).then_some(call)
-    }
-
-    /// Sets or removes the call that a node is shown as, and returns the one before.
-    pub fn swap_call(&mut self, node: NodeId, call: Option<Call>) -> Option<Call> {
-        self.version += 1;
-        self.newest = self.newest.max(node);
-        match call {
-            Some(call) => self.calls.insert(node, call),
-            None => self.calls.remove(&node),
-        }
+        let is_it = |former: &Former| former.name == id && former.count == count;
+        let found = self.formers.living().find(|(_, former)| is_it(former));
+        found.map(|(node, _)| node)
     }
 
     /// Records the call that produced a node. Nested calls end inside out, so the outermost one remains.
@@ -241,53 +186,12 @@ impl Names {
         node: &Rc<Node>,
         function: &Rc<str>,
         arguments: &[Rc<Node>],
-    ) -> Option<Call> {
-        if self.calls.len() >= self.tidy_calls_at {
-            self.calls.retain(|_, call| call.node.strong_count() > 0);
-            self.tidy_calls_at = (self.calls.len() * 2).max(1024);
-        }
+    ) -> Option<Tag<Call>> {
         let call = Call {
             function: Rc::clone(function),
             arguments: arguments.iter().map(Rc::downgrade).collect(),
-            node: Rc::downgrade(node),
         };
-        self.version += 1;
-        self.newest = self.newest.max(node.id());
-        self.calls.insert(node.id(), call)
-    }
-
-    /// The label that tables show for a node, if one was set.
-    pub fn label(&self, node: &Node) -> Option<&Rc<str>> {
-        self.labels.get(&node.id()).map(|label| &label.text)
-    }
-
-    /// The living nodes with labels of their own, oldest first.
-    pub fn labels(&self) -> Vec<(Rc<Node>, Rc<str>)> {
-        let mut labels: Vec<(Rc<Node>, Rc<str>)> = self
-            .labels
-            .values()
-            .filter_map(|label| Some((label.node.upgrade()?, Rc::clone(&label.text))))
-            .collect();
-        labels.sort_by_key(|(node, _)| node.id());
-        labels
-    }
-
-    /// Whether any node has a label of its own.
-    pub fn has_labels(&self) -> bool {
-        !self.labels.is_empty()
-    }
-
-    /// Sets or removes a label, and returns the one before.
-    pub fn swap_label(&mut self, node: NodeId, label: Option<Label>) -> Option<Label> {
-        let Some(label) = label else {
-            return self.labels.remove(&node);
-        };
-        if self.labels.len() >= self.tidy_labels_at {
-            self.labels.retain(|_, label| label.node.strong_count() > 0);
-            self.tidy_labels_at = (self.labels.len() * 2).max(1024);
-        }
-        self.newest = self.newest.max(node);
-        self.labels.insert(node, label)
+        self.calls.set(node, call)
     }
 
     /// How many nodes have lost this name as their last one.
@@ -295,13 +199,13 @@ impl Names {
         self.lost.get(&id).copied().unwrap_or(0)
     }
 
-    /// Sets that count: higher when a node loses the name, back when this is undone.
-    pub fn set_lost(&mut self, id: NameId, lost: u32) {
-        if lost > 0 {
-            self.lost.insert(id, lost);
-        } else {
-            self.lost.remove(&id);
-        }
+    /// Sets that count, and returns the one before: higher when a node loses the name, back when this is undone.
+    pub fn swap_lost(&mut self, id: NameId, lost: u32) -> u32 {
+        let before = match lost {
+            0 => self.lost.remove(&id),
+            _ => self.lost.insert(id, lost),
+        };
+        before.unwrap_or(0)
     }
 
     /// Every name that was ever bound, in order of definition, each with how many nodes have lost it.
@@ -323,28 +227,9 @@ impl Names {
             self.lost.remove(&(id as NameId));
         }
         self.texts.truncate(count);
-        // The typing hint rewinds at every key, and a search through a million entries would be slow.
-        if self.newest > made {
-            self.newest = made;
-            self.formers.retain(|node, _| *node <= made);
-            self.calls.retain(|node, _| *node <= made);
-            self.labels.retain(|node, _| *node <= made);
-        }
-    }
-
-    /// Sets or removes a former name, and returns the one before.
-    pub fn swap_former(&mut self, node: NodeId, former: Option<Former>) -> Option<Former> {
-        self.version += 1;
-        let Some(former) = former else {
-            return self.formers.remove(&node);
-        };
-        if self.formers.len() >= self.tidy_formers_at {
-            self.formers
-                .retain(|_, former| former.node.strong_count() > 0);
-            self.tidy_formers_at = (self.formers.len() * 2).max(1024);
-        }
-        self.newest = self.newest.max(node);
-        self.formers.insert(node, former)
+        self.formers.rewind(made);
+        self.calls.rewind(made);
+        self.labels.rewind(made);
     }
 }
 

@@ -5,17 +5,17 @@
 //! come at the end of the file and replace these.
 
 use std::fmt::Write as _;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use rustc_hash::FxHashMap;
 
 use super::definitions::parameters;
-use super::literals::{item, push_constant};
+use super::literals::push_constant;
 use super::save_order::SaveOrder;
-use crate::graph::{Node, Spelling};
+use crate::graph::Node;
 use crate::session::Session;
 use crate::session::functions::is_built_in;
-use crate::session::naming::Call;
+use crate::session::naming::labels::{self, item};
 use crate::syntax::{self, Item, ItemKind};
 
 /// A call with a body of more items is saved as its expression.
@@ -40,7 +40,7 @@ impl<'s> ConstantCalls<'s> {
         text: &mut String,
     ) -> ConstantCalls<'s> {
         let mut constants = outline.constants.iter();
-        let any = constants.any(|node| session.names.call_of(node).is_some());
+        let any = constants.any(|node| session.names.calls.of(node).is_some());
         let hidden = || (session.functions.iter()).any(|function| is_built_in(&function.name));
         let written = any && !hidden();
         if written && session.functions.iter().nth(1).is_some() {
@@ -84,13 +84,9 @@ impl<'s> ConstantCalls<'s> {
 
 /// The call that produced a constant, if the function still exists and all arguments are living constants.
 fn known<'s>(session: &'s Session, node: &Rc<Node>) -> Option<(&'s str, Vec<Rc<Node>>)> {
-    let Call {
-        function,
-        arguments,
-        ..
-    } = session.names.call_of(node)?;
-    let function = &*session.functions.get(function)?.name;
-    let arguments: Option<Vec<Rc<Node>>> = arguments.iter().map(std::rc::Weak::upgrade).collect();
+    let call = session.names.calls.of(node)?;
+    let function = &*session.functions.get(&call.function)?.name;
+    let arguments: Option<Vec<Rc<Node>>> = call.arguments.iter().map(Weak::upgrade).collect();
     let arguments = arguments.filter(|given| !given.iter().any(|given| given.varies()))?;
     Some((function, arguments))
 }
@@ -108,16 +104,10 @@ fn definition(function: &str, root: &Rc<Node>, arguments: &[Rc<Node>]) -> Option
         let argument = arguments.iter().position(|given| Rc::ptr_eq(given, node));
         match (argument, node.op()) {
             (Some(place), _) => items.push(item(ItemKind::Name(&names[place]))),
-            (None, None) => {
-                let spelling = node.spelling().unwrap_or(Spelling::Plain);
-                push_constant(node.data(), spelling, &mut items);
-            }
+            (None, None) => push_constant(node.data(), node.spelling(), &mut items),
             (None, Some(op)) if ready => {
                 let count = node.operands().len() as u32;
-                items.push(item(ItemKind::Apply(
-                    crate::session::naming::labels::head(op),
-                    count,
-                )));
+                items.push(item(ItemKind::Apply(labels::head(op), count)));
             }
             (None, Some(_)) => {
                 waiting.push((node, true));

@@ -3,16 +3,13 @@
 //! Everything reads back to the same bits.
 
 use crate::graph::{Node, Spelling};
-use crate::syntax::{self, Item, ItemKind, Literal, Span};
+use crate::session::naming::labels::item;
+use crate::syntax::{self, Item, ItemKind, Literal};
 
 /// Appends a constant as the literal or name that it was typed as.
-pub(crate) fn push_constant(value: f64, spelling: Spelling, items: &mut Vec<Item>) {
-    let point = spelling == Spelling::Point;
-    let name = match spelling {
-        Spelling::Named(name) => Some(name),
-        _ => not_finite(value),
-    };
-    items.push(item(match name {
+pub(crate) fn push_constant(value: f64, spelling: Option<Spelling>, items: &mut Vec<Item>) {
+    let point = spelling == Some(Spelling::Point);
+    items.push(item(match named(value, spelling) {
         Some(name) => ItemKind::Name(name),
         None => ItemKind::Number(Literal { value, point }),
     }));
@@ -25,25 +22,17 @@ pub(crate) fn push_constant(value: f64, spelling: Spelling, items: &mut Vec<Item
 /// The text of a literal; `None` for other nodes.
 pub(crate) fn spelled(node: &Node) -> Option<String> {
     let mut items = Vec::new();
-    push_constant(node.data(), node.spelling()?, &mut items);
+    let spelling = node.spelling()?;
+    push_constant(node.data(), Some(spelling), &mut items);
     Some(syntax::infix(&items))
 }
 
 /// The predefined constant by which a constant is written, if any.
-pub(crate) fn constant(node: &Node) -> Option<&'static str> {
-    match node.spelling() {
+pub(crate) fn named(value: f64, spelling: Option<Spelling>) -> Option<&'static str> {
+    match spelling {
         Some(Spelling::Named(name)) => Some(name),
-        _ => not_finite(node.data()),
-    }
-}
-
-fn not_finite(value: f64) -> Option<&'static str> {
-    if value.is_nan() {
-        Some("nan")
-    } else if value.is_infinite() {
-        Some("inf")
-    } else {
-        None
+        _ if value.is_nan() => Some("nan"),
+        _ => value.is_infinite().then_some("inf"),
     }
 }
 
@@ -57,9 +46,4 @@ pub(crate) fn number(value: f64) -> String {
     } else {
         syntax::literal(value, false)
     }
-}
-
-pub(crate) fn item(kind: ItemKind<'_>) -> Item<'_> {
-    let span = Span::default();
-    Item { kind, span }
 }

@@ -95,8 +95,8 @@ impl Session {
                 node.is_leaf()
                     || *uses != 1
                     || self.is_named(node)
-                    || self.names.former(node).is_some()
-                    || self.names.label(node).is_some()
+                    || self.names.formers.of(node).is_some()
+                    || self.names.labels.of(node).is_some()
             })
             .collect();
         // Nodes that are referred to by name in the script must be statements.
@@ -119,7 +119,7 @@ impl Session {
         self.divide(&mut outline)?;
         // The end of the script refers to labelled nodes, to nodes shown as calls and to the arguments of these.
         for (node, last_use) in outline.nodes.iter().zip(&mut outline.last_use) {
-            if self.names.label(node).is_some() {
+            if self.names.labels.of(node).is_some() {
                 *last_use = usize::MAX;
             }
         }
@@ -163,7 +163,7 @@ impl Session {
             spelled(&node).or_else(computed).map(CallArgument::Constant)
         };
         let labelled = |(at, node): (usize, &&Rc<Node>)| {
-            let call = self.names.call_of(node)?;
+            let call = self.names.calls.of(node)?;
             let arguments: Option<Vec<CallArgument>> =
                 call.arguments.iter().map(argument).collect();
             Some(Labelled {
@@ -281,7 +281,7 @@ impl Session {
         let mut formers: Vec<(u32, u32, usize)> = (outline.nodes.iter().enumerate())
             .filter(|(at, _)| !passed_on[*at])
             .filter_map(|(at, node)| {
-                let former = self.names.former(node)?;
+                let former = self.names.formers.of(node)?;
                 Some((former.name, former.count, at))
             })
             .collect();
@@ -291,8 +291,8 @@ impl Session {
 
     /// Checks now and then whether to stop.
     pub(crate) fn check_stop(&self, count: usize) -> Result<(), Error> {
-        if count % NODES_PER_QUESTION == NODES_PER_QUESTION - 1 && self.host.stop() {
-            return Err(Error::Interrupted);
+        if count % NODES_PER_QUESTION == NODES_PER_QUESTION - 1 {
+            self.go_on()?;
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::constant_calls::ConstantCalls;
 use super::header;
 use super::literals::number;
-use super::save_order::{CallArgument, Labelled, SaveOrder};
+use super::save_order::{CallArgument, SaveOrder};
 use super::spelling::{ConstantBudget, Helpers, expression, spelled_constants};
 use crate::session::Session;
 use crate::session::error::Error;
@@ -139,7 +139,7 @@ impl Session {
     ) {
         let mut lines: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
         for (at, node) in outline.nodes.iter().enumerate() {
-            if let (false, Some(former)) = (self.is_named(node), self.names.former(node)) {
+            if let (false, Some(former)) = (self.is_named(node), self.names.formers.of(node)) {
                 let name = self.names.name(former.name);
                 let line = lines.entry(name).or_default();
                 let follows = former.count as usize == line.len() + 1;
@@ -300,28 +300,20 @@ impl Session {
             last,
         } = script;
         let called = |at: usize| plan.called[at].as_deref().unwrap_or_default();
-        let helper = (!outline.calls.is_empty()).then(|| helpers.next());
-        for Labelled {
-            at,
-            function,
-            arguments,
-        } in helper.iter().flat_map(|_| &outline.calls)
-        {
-            let helper = helper.as_deref().unwrap_or_default();
-            let arguments: Vec<&str> = arguments
-                .iter()
-                .map(|argument| match argument {
-                    CallArgument::Node(at) => called(*at),
-                    CallArgument::Constant(text) => text,
-                })
-                .collect();
-            let _ = writeln!(text, "{helper} = {};", called(*at));
-            let arguments = arguments.join(", ");
+        let helper = (outline.calls.first()).map_or_else(Rc::default, |_| helpers.next());
+        for call in &outline.calls {
+            let arguments = call.arguments.iter().map(|argument| match argument {
+                CallArgument::Node(at) => called(*at),
+                CallArgument::Constant(text) => text,
+            });
+            let arguments = arguments.collect::<Vec<_>>().join(", ");
+            let (function, node) = (&call.function, called(call.at));
+            let _ = writeln!(text, "{helper} = {node};");
             let _ = writeln!(text, ":del {helper} as {function}({arguments});");
-            *last = Some(*at);
+            *last = Some(call.at);
         }
         for (at, node) in outline.nodes.iter().enumerate() {
-            if let Some(label) = self.names.label(node) {
+            if let Some(label) = self.names.labels.of(node) {
                 let quote = if label.contains('\'') { '"' } else { '\'' };
                 let _ = writeln!(text, "{}.label = {quote}{label}{quote};", called(at));
             }
@@ -329,7 +321,7 @@ impl Session {
         let formers = self.formers_left(outline, &plan.passed_on);
         let mut lost: FxHashMap<u32, u32> = FxHashMap::default();
         for (node, passed_on) in outline.nodes.iter().zip(&plan.passed_on) {
-            if let (true, Some(former)) = (*passed_on, self.names.former(node)) {
+            if let (true, Some(former)) = (*passed_on, self.names.formers.of(node)) {
                 let most = lost.entry(former.name).or_default();
                 *most = former.count.max(*most);
             }

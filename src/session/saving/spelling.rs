@@ -7,10 +7,10 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 
 use super::constant_calls::ConstantCalls;
-use super::literals::{constant, item, push_constant};
+use super::literals::{named, push_constant};
 use super::save_order::{NESTING, SaveOrder};
-use crate::graph::{Node, NodeId, Spelling};
-use crate::session::naming::labels;
+use crate::graph::{Node, NodeId};
+use crate::session::naming::labels::{self, item};
 use crate::syntax::{Head, Item, ItemKind};
 
 /// How many items of constants may be written in addition to one copy of each. Constants used again and again are
@@ -19,8 +19,10 @@ const BUDGET_ITEMS: usize = 100_000;
 
 /// The predefined constants that occur in the constants of a script.
 pub(crate) fn spelled_constants(outline: &SaveOrder) -> FxHashSet<&'static str> {
-    let spelled = outline.constants.iter().filter_map(|node| constant(node));
-    spelled.collect()
+    let constants = outline.constants.iter();
+    constants
+        .filter_map(|node| named(node.data(), node.spelling()))
+        .collect()
 }
 
 /// Appends the items of a statement's expression, in postfix order.
@@ -85,7 +87,7 @@ fn constant_items<'p, 's: 'p>(
     let start = items.len();
     let as_number = |items: &mut Vec<Item>| {
         items.truncate(start);
-        push_constant(root.data(), Spelling::Plain, items);
+        push_constant(root.data(), None, items);
     };
     if budget.numbers.contains(&root.id()) {
         return as_number(items);
@@ -98,11 +100,7 @@ fn constant_items<'p, 's: 'p>(
         let count = ready.map_or(0, |(_, count)| count);
         match (ready, node.op()) {
             (Some((head, count)), _) => items.push(item(ItemKind::Apply(head, count as u32))),
-            (None, None) => push_constant(
-                node.data(),
-                node.spelling().unwrap_or(Spelling::Plain),
-                items,
-            ),
+            (None, None) => push_constant(node.data(), node.spelling(), items),
             (None, Some(op)) => {
                 let call = calls.call(&node);
                 let (head, below) = call.map_or_else(

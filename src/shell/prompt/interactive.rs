@@ -13,7 +13,7 @@ impl Runner {
     /// Switches to interactive use: answers appear at once, and the terminal is asked for its size each time.
     pub(crate) fn at_prompt(&mut self, plain: bool) {
         self.at_prompt = true;
-        self.session.number_results();
+        self.session.numbered = true;
         self.options.ascii |= plain;
         self.output.borrow_mut().at_prompt();
     }

@@ -64,7 +64,7 @@ impl Runner {
         session.set_host(Rc::new(watch));
         if options.json {
             // Programs read JSON, so tables are not shortened.
-            session.show_all_rows();
+            session.all_rows = true;
         }
         let mut runner = Runner {
             session,

@@ -10,7 +10,7 @@ mod differences;
 use std::rc::Rc;
 
 use self::differences::{BumpedFunction, BySteps, SlopeEstimate};
-use crate::graph::{Node, Order, Plan, gradients};
+use crate::graph::{Node, Order, Plan, gradients, values};
 use crate::session::{Error, Session};
 
 /// A gradient and the slope it is compared with.
@@ -142,36 +142,30 @@ fn whole_slope(
     place: usize,
     node: &Node,
 ) -> Result<SlopeEstimate, Error> {
-    let WholeFunction {
-        plan,
-        here,
-        rounding,
-        computed,
-    } = whole;
     let mut stopped = false;
-    let size = plan.order().nodes().len();
+    let size = whole.plan.order().nodes().len();
     let mut curve = BumpedFunction {
         at: node.data(),
-        here: *here,
-        rounding: *rounding,
+        here: whole.here,
+        rounding: whole.rounding,
         value: |bumped: f64| {
-            *computed += size;
-            if *computed > NODES_PER_QUESTION {
-                *computed = 0;
+            whole.computed += size;
+            if whole.computed > NODES_PER_QUESTION {
+                whole.computed = 0;
                 stopped |= session.host().stop();
             }
             if stopped {
                 return f64::NAN;
             }
-            plan.set(place, bumped);
-            plan.forward_but(place);
-            plan.root_data()
+            whole.plan.set(place, bumped);
+            whole.plan.forward_but(place);
+            whole.plan.root_data()
         },
     };
     let slope = curve.slope();
     // Restores the plan for the next node.
-    plan.set(place, node.data());
-    plan.forward_but(place);
+    whole.plan.set(place, node.data());
+    whole.plan.forward_but(place);
     if stopped {
         return Err(Error::Interrupted);
     }
@@ -281,11 +275,7 @@ pub(crate) fn verdict(grad: f64, at: f64, found: SlopeEstimate, kink: bool) -> V
 fn reason(order: &Order) -> Option<(Rc<Node>, String)> {
     for node in order.nodes().iter().rev() {
         let Some(op) = node.op() else { continue };
-        let values: Vec<f64> = node
-            .operands()
-            .iter()
-            .map(|operand| operand.data())
-            .collect();
+        let values = values(node.operands());
         if let Some(kink) = op.kinks.iter().find(|kink| (kink.holds)(&values)) {
             return Some((Rc::clone(node), format!("{}: {}", kink.at, kink.convention)));
         }

@@ -25,23 +25,17 @@ pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram
     let mut captions = session.captions(varying).into_iter();
     let first = first_not_finite(&whole.nodes).map(|node| node.id());
     let vertex = |(place, node): (usize, &Rc<Node>)| {
-        let caption = match node.spelling() {
-            Some(_) => None,
-            None => captions.next(),
-        };
+        let varies = node.spelling().is_none();
+        let caption = varies.then(|| captions.next()).flatten();
         let (label, formula) = caption.map_or_else(
             || (session.label(node), String::new()),
             |caption| {
-                let formula = if caption.more {
-                    caption.expression
-                } else {
-                    String::new()
-                };
-                (caption.label, formula)
+                let formula = Some(caption.expression).filter(|_| caption.more);
+                (caption.label, formula.unwrap_or_default())
             },
         );
         let stage = walk.and_then(|walk| walk.stage(node));
-        let forward = walk.is_some_and(|walk| walk.direction() == Direction::Forward);
+        let forward = walk.is_some_and(|walk| walk.direction == Direction::Forward);
         let hidden = forward && stage == Some(Stage::Coming);
         let operands = node.operands().iter();
         Vertex {
@@ -75,7 +69,7 @@ pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram
 /// A note on where the gradients come from.
 fn diagram_caption(session: &Session, root: &Rc<Node>) -> Line {
     if let Some(walk) = session.walk().filter(|walk| Rc::ptr_eq(walk.root(), root)) {
-        let direction = match walk.direction() {
+        let direction = match walk.direction {
             Direction::Backward => "backward",
             Direction::Forward => "forward",
         };

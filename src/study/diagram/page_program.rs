@@ -46,16 +46,12 @@ fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Program {
             formula: session.local_formula(node, operand),
             number: node.local(operand),
         };
-        let operands = if node.varies() {
-            node.operands().len()
-        } else {
-            0
-        };
+        let operands = (0..node.operands().len()).filter(|_| node.varies());
         Part {
             operation,
             varies: node.varies(),
             fraction: fraction(&name, &session.label(node)),
-            locals: (0..operands).map(local).collect(),
+            locals: operands.map(local).collect(),
         }
     };
     let parts = whole.nodes.iter().map(part).collect();
@@ -66,7 +62,7 @@ fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Program {
         library: ops::library(texts),
         operations,
         parts,
-        forward: walk.is_some_and(|walk| walk.direction() == Direction::Forward),
+        forward: walk.is_some_and(|walk| walk.direction == Direction::Forward),
         made: walk.map_or(0, crate::session::by_hand::walk::Walk::position),
         note: other_pass(session, root),
     }

@@ -26,10 +26,10 @@ pub(crate) fn closed(
     grads: &[f64],
     largest: f64,
 ) -> Option<String> {
-    if web.edges().len() > MOST_EDGES {
+    if web.edges.len() > MOST_EDGES {
         return None;
     }
-    let grad = grads[web.end()];
+    let grad = grads[web.end];
     let is_grad = |value: f64| {
         let size = grad.abs().max(largest.abs());
         value.is_nan() && grad.is_nan()
@@ -41,7 +41,7 @@ pub(crate) fn closed(
     let text = learned.and_then(|learned| typed(session, &learned, is_grad));
     session.rewind(made);
     text.or_else(|| {
-        let (root, node) = (web.node(web.root()), web.node(web.end()));
+        let (root, node) = (web.node(web.root), web.node(web.end));
         let built = session.derivative(root, node).ok();
         let text = built.and_then(|built| typed(session, &built, is_grad));
         session.rewind(made);
@@ -53,10 +53,10 @@ pub(crate) fn closed(
 fn learned(session: &mut Session, web: &PathSubgraph) -> Option<Rc<Node>> {
     let made = session.made();
     let mut builder = session.builder(CallSite::since(made));
-    builder.learn(web.node(web.root()));
-    let mut grads: Vec<Option<Rc<Node>>> = vec![None; web.end() + 1];
-    grads[web.root()] = Some(builder.constant(1.0));
-    for edge in web.edges() {
+    builder.learn(web.node(web.root));
+    let mut grads: Vec<Option<Rc<Node>>> = vec![None; web.end + 1];
+    grads[web.root] = Some(builder.constant(1.0));
+    for edge in &web.edges {
         let Some(upstream) = grads[edge.from as usize].clone() else {
             continue;
         };

@@ -91,12 +91,12 @@ pub fn explanation(
         explanation.closed = Some("0".to_string());
         return Ok(explanation);
     };
-    ask_now(session)?;
-    let grads = gradients(web.order(), root, |_| {});
-    explanation.grad = grads[web.end()];
+    session.go_on()?;
+    let grads = gradients(&web.order, root, |_| {});
+    explanation.grad = grads[web.end];
     explanation.count = web.count();
     let mut paths = Paths::largest(&web, MOST_PATHS);
-    ask_now(session)?;
+    session.go_on()?;
     explanation.rest = paths.rest;
     explanation.reason = reason(session, &web, &grads, &paths.listed[0]);
     explanation.closed = closed(session, &web, &grads, paths.listed[0].product);
@@ -105,16 +105,8 @@ pub fn explanation(
     }
     explanation.ways = paths.listed.iter().map(|path| way(&web, path)).collect();
     explanation.raised = raised(root, node, explanation.grad);
-    ask_now(session)?;
+    session.go_on()?;
     Ok(explanation)
-}
-
-/// Should it stop?
-fn ask_now(session: &Session) -> Result<(), Error> {
-    if session.host().stop() {
-        return Err(Error::Interrupted);
-    }
-    Ok(())
 }
 
 impl Explanation {
@@ -136,7 +128,7 @@ fn way(web: &PathSubgraph, path: &Path) -> Way {
     let mut steps = Vec::new();
     let mut so_far = 1.0;
     for (place, &at) in path.edges.iter().enumerate() {
-        let edge = &web.edges()[at as usize];
+        let edge = &web.edges[at as usize];
         so_far = web.along(so_far, edge);
         if !cut.contains(&place) {
             steps.push(Step {

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use crate::graph::structure::Edge;
 use crate::graph::structure::paths::Path;
-use crate::graph::{Node, Order, PathSubgraph};
+use crate::graph::{Node, Order, PathSubgraph, values};
 use crate::ops::Flat;
 use crate::report::{Line, join, list, say};
 use crate::session::Session;
@@ -44,9 +44,9 @@ pub(crate) fn reason(
     grads: &[f64],
     largest: &Path,
 ) -> Option<Line> {
-    let grad = grads[web.end()];
-    if web.end() == web.root() {
-        let label = session.label(web.node(web.end()));
+    let grad = grads[web.end];
+    if web.end == web.root {
+        let label = session.label(web.node(web.end));
         return Some(say!(
             "a node follows itself: {:formula} is 1 by definition",
             fraction(&label, &label)
@@ -65,7 +65,7 @@ pub(crate) fn reason(
 fn why_zero(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Line {
     let mut causes: Vec<Line> = Vec::new();
     let mut cancelled: Vec<u32> = Vec::new();
-    for edge in web.edges() {
+    for edge in &web.edges {
         let (upstream, below) = (grads[edge.from as usize], grads[edge.to as usize]);
         if upstream == 0.0 || below != 0.0 {
             continue;
@@ -104,7 +104,7 @@ fn blocked(session: &Session, web: &PathSubgraph, edge: &Edge) -> Line {
     if text == "0" {
         slope(session, node, edge, "moves in steps")
     } else if !is_operand(text) {
-        say!("{} is 0", local_line(session, node, edge, &formula))
+        say!("{} is 0", local_line(session, node, edge))
     } else if formula.parse() == Ok(0.0) {
         // The literal 0 needs no "= 0".
         say!("{:formula} multiplies everything above", formula)
@@ -115,7 +115,7 @@ fn blocked(session: &Session, web: &PathSubgraph, edge: &Edge) -> Line {
 
 /// `3 and -3 cancel at x`
 fn cancel(session: &Session, web: &PathSubgraph, grads: &[f64], at: u32) -> Line {
-    let edges = web.edges().iter().filter(|edge| edge.to == at);
+    let edges = web.edges.iter().filter(|edge| edge.to == at);
     let amounts: Vec<f64> = edges
         .map(|edge| web.along(grads[edge.from as usize], edge))
         .filter(|amount| *amount != 0.0)
@@ -130,11 +130,11 @@ fn cancel(session: &Session, web: &PathSubgraph, grads: &[f64], at: u32) -> Line
 
 /// Why the first node in pass order whose gradient is not finite got no finite number.
 fn why_not_finite(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Option<Line> {
-    let on_a_path = |place: &usize| *place == web.end() || !web.leaving(*place).is_empty();
-    let mut places = (0..=web.end()).filter(on_a_path);
+    let on_a_path = |place: &usize| *place == web.end || !web.leaving(*place).is_empty();
+    let mut places = (0..=web.end).filter(on_a_path);
     let first = places.find(|&place| !grads[place].is_finite())?;
     let grad = grads[first];
-    let comes = web.edges().iter().filter(|edge| edge.to as usize == first);
+    let comes = web.edges.iter().filter(|edge| edge.to as usize == first);
     let strange = |edge: &&Edge| {
         let amount = web.along(grads[edge.from as usize], edge);
         amount.is_nan() || grad.is_infinite() && amount.is_infinite()
@@ -172,8 +172,7 @@ fn why_not_finite(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Optio
     if node.data().is_infinite() {
         return Some(fault(session, node, f64::is_infinite));
     }
-    let formula = session.local_formula(node, edge.operand as usize);
-    let local = local_line(session, node, edge, &formula);
+    let local = local_line(session, node, edge);
     Some(say!("{} is {:short}", local, edge.local))
 }
 
@@ -192,14 +191,14 @@ fn fault(session: &Session, node: &Rc<Node>, strange: fn(f64) -> bool) -> Line {
 /// A kink through which a gradient passes.
 fn convention(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Option<Line> {
     let passed = |place: &usize| !web.leaving(*place).is_empty() && grads[*place] != 0.0;
-    (0..web.end())
+    (0..web.end)
         .filter(passed)
         .find_map(|place| kink(session, web.node(place)))
 }
 
 /// The smallest slope of a flat stretch on the largest path; else its smallest factor.
 fn why_tiny(session: &Session, web: &PathSubgraph, grad: f64, largest: &Path) -> Option<Line> {
-    let edges = largest.edges.iter().map(|&at| &web.edges()[at as usize]);
+    let edges = largest.edges.iter().map(|&at| &web.edges[at as usize]);
     let smallest = |edges: &mut dyn Iterator<Item = &Edge>| {
         let by_size = |one: &&Edge, other: &&Edge| {
             let (one, other) = (one.local.abs(), other.local.abs());
@@ -219,8 +218,7 @@ fn why_tiny(session: &Session, web: &PathSubgraph, grad: f64, largest: &Path) ->
         return None;
     }
     let node = web.node(edge.from as usize);
-    let formula = session.local_formula(node, edge.operand as usize);
-    let local = local_line(session, node, &edge, &formula);
+    let local = local_line(session, node, &edge);
     Some(say!(
         "the smallest factor is {} = {:short}",
         local,
@@ -230,7 +228,7 @@ fn why_tiny(session: &Session, web: &PathSubgraph, grad: f64, largest: &Path) ->
 
 /// `tanh(n) is saturated: its slope is 0.000181583`
 fn flat(session: &Session, node: &Rc<Node>, edge: &Edge) -> Option<Line> {
-    let (op, values) = (node.op()?, values(node));
+    let (op, values) = (node.op()?, values(node.operands()));
     let holds = |flat: &&Flat| (flat.holds)(&values, edge.operand as usize);
     let flat = op.flats.iter().find(holds)?;
     Some(slope(session, node, edge, flat.said))
@@ -255,7 +253,7 @@ fn slope(session: &Session, node: &Rc<Node>, edge: &Edge, said: &str) -> Line {
 
 /// `at relu(x), x = 0: the derivative is taken as 0`
 fn kink(session: &Session, node: &Rc<Node>) -> Option<Line> {
-    let (op, values) = (node.op()?, values(node));
+    let (op, values) = (node.op()?, values(node.operands()));
     let kink = op.kinks.iter().find(|kink| (kink.holds)(&values))?;
     Some(say!(
         "at {:formula}, {}: {}",
@@ -281,18 +279,14 @@ fn in_labels(session: &Session, words: &str, node: &Node) -> String {
 }
 
 /// `d(x^2)/dx = 2*x`; only the name of the derivative if it is a number.
-fn local_line(session: &Session, node: &Rc<Node>, edge: &Edge, formula: &str) -> Line {
+fn local_line(session: &Session, node: &Rc<Node>, edge: &Edge) -> Line {
+    let formula = session.local_formula(node, edge.operand as usize);
     let operand = &node.operands()[edge.operand as usize];
     let name = fraction(&session.label(node), &session.label(operand));
     if formula.parse::<f64>().is_ok() {
         return say!("{:formula}", name);
     }
     say!("{:formula} = {:formula}", name, formula)
-}
-
-fn values(node: &Node) -> Vec<f64> {
-    let operands = node.operands().iter();
-    operands.map(|operand| operand.data()).collect()
 }
 
 /// Is the text of a derivative just one of the operands?

@@ -6,9 +6,9 @@
 use std::rc::Rc;
 
 use super::{Incoming, Question, same};
-use crate::graph::Node;
+use crate::graph::{Node, values};
 use crate::session::Session;
-use crate::syntax::{self, Item, ItemKind, Literal, Span};
+use crate::syntax::{self, ItemKind, Literal, Span};
 
 /// A mistake that explains a wrong number.
 #[derive(Clone, Debug)]
@@ -130,7 +130,7 @@ fn wrong_locals(session: &mut Session, rest: f64, arrival: &Incoming, found: &mu
     let out = user.data();
     let slip = || Slip::Point(Rc::clone(user), *operand);
     let text = op.shown(*operand);
-    let values: Vec<f64> = user.operands().iter().map(|below| below.data()).collect();
+    let values = values(user.operands());
     let mut moved = values.clone();
     moved[*operand] = out;
     let local = op.local(&moved, *operand, op.value(&moved));
@@ -172,17 +172,13 @@ fn formula_at(
             ItemKind::Name("upstream") => Some(&upstream),
             _ => continue,
         };
-        let number = Literal {
-            value: *value?,
-            point: false,
-        };
-        *item = Item {
-            kind: ItemKind::Number(number),
-            ..*item
-        };
+        let (value, point) = (*value?, false);
+        item.kind = ItemKind::Number(Literal { value, point });
     }
-    let (number, _) = session.measure(text, &expression).ok()?;
-    Some(number)
+    session
+        .measure(text, &expression)
+        .ok()
+        .map(|(number, _)| number)
 }
 
 /// Sums of some contributions but not all: single ones first, then pairs, and so on; of many contributions only each
@@ -376,7 +372,7 @@ fn single_paths(question: &Question, found: &mut Candidates) {
 pub(super) fn wrong_values(question: &Question) -> Candidates {
     let node = &question.node;
     let mut found = vec![(-question.truth, Slip::Sign(false))];
-    let values: Vec<f64> = node.operands().iter().map(|below| below.data()).collect();
+    let values = values(node.operands());
     if let (Some(op), [x, y]) = (node.op(), &values[..]) {
         found.push((op.value(&[*y, *x]), Slip::Operand(Rc::clone(node))));
     }

@@ -164,7 +164,7 @@ pub(crate) fn asked_about(
     node: &Rc<Node>,
 ) -> Result<(Rc<Node>, Quantity), Option<Rc<Node>>> {
     let walk = session.walk().filter(|walk| walk.next().is_some());
-    let forward = walk.is_some_and(|walk| walk.direction() == Direction::Forward);
+    let forward = walk.is_some_and(|walk| walk.direction == Direction::Forward);
     let walked = walk.map(Walk::root);
     let shown = session.last_shown();
     let passed = session.pass().map(Pass::root);

@@ -119,9 +119,7 @@ impl Sampler<'_> {
         self.since += self.nodes;
         if self.since > 1 << 14 {
             self.since = 0;
-            if self.session.host().stop() {
-                return Err(Error::Interrupted);
-            }
+            self.session.go_on()?;
         }
         let value = |source: &mut CurveSource| match source {
             CurveSource::Constant(value) => *value,

@@ -253,7 +253,7 @@ fn pass(session: &Session) -> TourCondition {
 fn walk(session: &Session) -> TourCondition {
     let backward = session
         .walk()
-        .is_some_and(|walk| walk.direction() == Direction::Backward);
+        .is_some_and(|walk| walk.direction == Direction::Backward);
     if backward {
         TourCondition::Done
     } else {
@@ -285,7 +285,7 @@ fn function(session: &Session) -> TourCondition {
 fn prime(session: &Session) -> TourCondition {
     const SLOPE: f64 = 14.0;
     const VALUE: f64 = 20.0;
-    let data = session.last_answer().map(|node| node.data());
+    let data = session.results().last().map(|node| node.data());
     if data == Some(SLOPE) {
         TourCondition::Done
     } else if data == Some(VALUE) {

@@ -1,0 +1,83 @@
+//! What is known about single nodes besides their names: former names, labels, the calls that made them.
+//!
+//! References to nodes are weak, so a tag does not keep its node alive. The callers record how to undo each change.
+
+use std::rc::{Rc, Weak};
+
+use rustc_hash::FxHashMap;
+
+use crate::graph::{Node, NodeId};
+
+/// The tags of some nodes, by id.
+#[derive(Debug, Default)]
+pub struct Tags<T> {
+    tags: FxHashMap<NodeId, Tag<T>>,
+    /// At this many tags those of dropped nodes are removed.
+    tidy_at: usize,
+    /// No node with a higher id has a tag.
+    newest: NodeId,
+    /// How often a tag was set or removed.
+    pub(super) changes: u64,
+}
+
+/// What is known about a node, and the node, if it is still alive.
+#[derive(Clone, Debug)]
+pub struct Tag<T> {
+    what: T,
+    node: Weak<Node>,
+}
+
+impl<T> Tags<T> {
+    /// A node's tag.
+    pub fn of(&self, node: &Node) -> Option<&T> {
+        // A tag set by a statement that failed may remain although its node's id was given to another node.
+        let tag = self.tags.get(&node.id())?;
+        std::ptr::eq(tag.node.as_ptr(), node).then_some(&tag.what)
+    }
+
+    /// The living nodes with tags, in no particular order.
+    pub fn living(&self) -> impl Iterator<Item = (Rc<Node>, &T)> {
+        let tags = self.tags.values();
+        tags.filter_map(|tag| Some((tag.node.upgrade()?, &tag.what)))
+    }
+
+    /// Whether no node has a tag.
+    pub fn is_empty(&self) -> bool {
+        self.tags.is_empty()
+    }
+
+    /// Whether the node has a tag and has been dropped.
+    pub(crate) fn is_dead(&self, node: NodeId) -> bool {
+        let tag = self.tags.get(&node);
+        tag.is_some_and(|tag| tag.node.strong_count() == 0)
+    }
+
+    /// Tags a node, and returns the tag from before.
+    pub(crate) fn set(&mut self, node: &Rc<Node>, what: T) -> Option<Tag<T>> {
+        let (id, node) = (node.id(), Rc::downgrade(node));
+        self.swap(id, Some(Tag { what, node }))
+    }
+
+    /// Puts back a tag, or removes it, and returns the tag from before.
+    pub(crate) fn swap(&mut self, node: NodeId, tag: Option<Tag<T>>) -> Option<Tag<T>> {
+        self.changes += 1;
+        let Some(tag) = tag else {
+            return self.tags.remove(&node);
+        };
+        if self.tags.len() >= self.tidy_at {
+            self.tags.retain(|_, tag| tag.node.strong_count() > 0);
+            self.tidy_at = (self.tags.len() * 2).max(1024);
+        }
+        self.newest = self.newest.max(node);
+        self.tags.insert(node, tag)
+    }
+
+    /// Forgets everything about nodes with ids above `made`.
+    pub(super) fn rewind(&mut self, made: NodeId) {
+        // The typing hint rewinds at every key, and a search through a million entries would be slow.
+        if self.newest > made {
+            self.newest = made;
+            self.tags.retain(|node, _| *node <= made);
+        }
+    }
+}
