@@ -36,7 +36,12 @@ impl Graph {
 
     /// Creates a constant: a literal, a named number, or a number taken from a node.
     pub fn constant(&mut self, data: f64, spelling: Spelling) -> Rc<Node> {
-        self.node(data, Origin::Constant(spelling))
+        let origin = match spelling {
+            Spelling::Plain => Origin::Literal { point: false },
+            Spelling::Point => Origin::Literal { point: true },
+            Spelling::Named(name) => Origin::Named(name),
+        };
+        self.node(data, origin)
     }
 
     /// Applies an operation to the last `count` nodes of `stack` and removes them from it. The caller has checked that

@@ -62,7 +62,10 @@ pub(super) enum Origin {
     Leaf {
         frozen: Cell<bool>,
     },
-    Constant(Spelling),
+    Literal {
+        point: bool,
+    },
+    Named(&'static str),
     Unary {
         varies: bool,
         op: OpRow,
@@ -131,7 +134,9 @@ impl Node {
     /// How the node was written, if it is a constant without operands.
     pub fn spelling(&self) -> Option<Spelling> {
         match self.origin {
-            Origin::Constant(spelling) => Some(spelling),
+            Origin::Literal { point: false } => Some(Spelling::Plain),
+            Origin::Literal { point: true } => Some(Spelling::Point),
+            Origin::Named(name) => Some(Spelling::Named(name)),
             _ => None,
         }
     }
@@ -141,7 +146,7 @@ impl Node {
     pub fn varies(&self) -> bool {
         match self.origin {
             Origin::Leaf { .. } => true,
-            Origin::Constant(_) => false,
+            Origin::Literal { .. } | Origin::Named(_) => false,
             Origin::Unary { varies, .. }
             | Origin::Binary { varies, .. }
             | Origin::Many { varies, .. } => varies,
@@ -151,7 +156,7 @@ impl Node {
     /// The node's operation; leaves, literals and named constants have none.
     pub fn op(&self) -> Option<&'static Op> {
         match self.origin {
-            Origin::Leaf { .. } | Origin::Constant(_) => None,
+            Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => None,
             Origin::Unary { op, .. } | Origin::Binary { op, .. } | Origin::Many { op, .. } => {
                 Some(op.op())
             }
@@ -161,7 +166,7 @@ impl Node {
     /// The node's operands, in order.
     pub fn operands(&self) -> &[Rc<Node>] {
         match &self.origin {
-            Origin::Leaf { .. } | Origin::Constant(_) => &[],
+            Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => &[],
             Origin::Unary { operands, .. } => operands,
             Origin::Binary { operands, .. } => operands,
             Origin::Many { operands, .. } => operands,
@@ -233,8 +238,8 @@ fn release(origin: &mut Origin, waiting: &mut Vec<Rc<Node>>) {
             }
         }
     };
-    match std::mem::replace(origin, Origin::Constant(Spelling::Plain)) {
-        Origin::Leaf { .. } | Origin::Constant(_) => {}
+    match std::mem::replace(origin, Origin::Literal { point: false }) {
+        Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => {}
         Origin::Unary { operands, .. } => take(&mut operands.into_iter()),
         Origin::Binary { operands, .. } => take(&mut operands.into_iter()),
         Origin::Many { operands, .. } => take(&mut operands.into_vec().into_iter()),

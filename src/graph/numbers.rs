@@ -26,7 +26,7 @@ impl Node {
     pub(super) fn each_local(&self, mut tell: impl FnMut(usize, &Rc<Node>, f64)) {
         let out = self.data();
         match &self.origin {
-            Origin::Leaf { .. } | Origin::Constant(_) => {}
+            Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => {}
             Origin::Unary { op, operands, .. } => {
                 let [x] = operands;
                 if let Rule::Unary { dx, .. } = &op.rule {
@@ -57,7 +57,7 @@ impl Node {
     /// The node's value from the current data of its operands; leaves and constants without operands keep theirs.
     pub(super) fn compute(&self) -> f64 {
         match &self.origin {
-            Origin::Leaf { .. } | Origin::Constant(_) => self.data(),
+            Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => self.data(),
             Origin::Unary {
                 op, operands: [x], ..
             } => apply_1(op, x.data()),

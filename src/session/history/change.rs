@@ -7,7 +7,6 @@ use std::rc::Rc;
 use super::journal::{Change, Entry};
 use crate::graph::{Node, is_at_fault};
 use crate::report::Note;
-use crate::session::building::Fault;
 use crate::session::settings::Settings;
 use crate::session::{Recent, Session};
 
@@ -101,7 +100,7 @@ impl Session {
             }
             tell(node, before);
         });
-        fault.map(|node| self.fault_note(&Fault { node, place: None }))
+        fault.map(|node| self.moved_note(node))
     }
 
     /// Whether at most `most` nodes are known to depend on these leaves, without building an index for the question.

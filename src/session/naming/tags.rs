@@ -11,7 +11,7 @@ use crate::graph::{Node, NodeId};
 /// The tags of some nodes, by id.
 #[derive(Debug, Default)]
 pub struct Tags<T> {
-    tags: FxHashMap<NodeId, Tag<T>>,
+    by_node: FxHashMap<NodeId, Tag<T>>,
     /// At this many tags those of dropped nodes are removed.
     tidy_at: usize,
     /// No node with a higher id has a tag.
@@ -31,24 +31,24 @@ impl<T> Tags<T> {
     /// A node's tag.
     pub fn of(&self, node: &Node) -> Option<&T> {
         // A tag set by a statement that failed may remain although its node's id was given to another node.
-        let tag = self.tags.get(&node.id())?;
+        let tag = self.by_node.get(&node.id())?;
         std::ptr::eq(tag.node.as_ptr(), node).then_some(&tag.what)
     }
 
     /// The living nodes with tags, in no particular order.
     pub fn living(&self) -> impl Iterator<Item = (Rc<Node>, &T)> {
-        let tags = self.tags.values();
+        let tags = self.by_node.values();
         tags.filter_map(|tag| Some((tag.node.upgrade()?, &tag.what)))
     }
 
     /// Whether no node has a tag.
     pub fn is_empty(&self) -> bool {
-        self.tags.is_empty()
+        self.by_node.is_empty()
     }
 
     /// Whether the node has a tag and has been dropped.
     pub(crate) fn is_dead(&self, node: NodeId) -> bool {
-        let tag = self.tags.get(&node);
+        let tag = self.by_node.get(&node);
         tag.is_some_and(|tag| tag.node.strong_count() == 0)
     }
 
@@ -62,14 +62,14 @@ impl<T> Tags<T> {
     pub(crate) fn swap(&mut self, node: NodeId, tag: Option<Tag<T>>) -> Option<Tag<T>> {
         self.changes += 1;
         let Some(tag) = tag else {
-            return self.tags.remove(&node);
+            return self.by_node.remove(&node);
         };
-        if self.tags.len() >= self.tidy_at {
-            self.tags.retain(|_, tag| tag.node.strong_count() > 0);
-            self.tidy_at = (self.tags.len() * 2).max(1024);
+        if self.by_node.len() >= self.tidy_at {
+            self.by_node.retain(|_, tag| tag.node.strong_count() > 0);
+            self.tidy_at = (self.by_node.len() * 2).max(1024);
         }
         self.newest = self.newest.max(node);
-        self.tags.insert(node, tag)
+        self.by_node.insert(node, tag)
     }
 
     /// Forgets everything about nodes with ids above `made`.
@@ -77,7 +77,7 @@ impl<T> Tags<T> {
         // The typing hint rewinds at every key, and a search through a million entries would be slow.
         if self.newest > made {
             self.newest = made;
-            self.tags.retain(|node, _| *node <= made);
+            self.by_node.retain(|node, _| *node <= made);
         }
     }
 }
