@@ -17,7 +17,7 @@ pub use self::preview::preview;
 use crate::commands;
 use crate::commands::args::Arguments;
 use crate::commands::look::{funcs, watch};
-use crate::commands::{Reply, UnknownCommand};
+use crate::commands::{Command, Reply, UnknownCommand};
 use crate::diagnostic::{Diagnostic, listed};
 use crate::report::{Block, Fact, Line, Note, Piece, Report, say};
 use crate::session;
@@ -25,7 +25,8 @@ use crate::session::{Bound, Session};
 use crate::stop;
 use crate::syntax;
 use crate::syntax::{
-    Binding, CommandLine, Cut, Definition, Expression, Head, Item, ItemKind, Lecture, Statement,
+    Binding, CommandLine, Cut, Definition, Expression, Head, Item, ItemKind, Lecture, Span,
+    Statement,
 };
 
 /// Runs one statement of a text and updates the watched values. A statement that fails leaves no trace, not even in the
@@ -67,38 +68,18 @@ fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diag
 
 fn read_and_run(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
     let parsed = syntax::statement(text, cut).map_err(|error| session.explain(&error))?;
+    let mut run = StatementRun { session, text, cut };
     match parsed {
         Statement::Empty => Ok(Reply::default()),
-        Statement::Command(command) => run(session, text, cut, &command),
-        Statement::Binding(binding) => bind(session, text, cut, &binding),
-        Statement::Definition(definition) => define(session, text, cut, &definition),
-        Statement::Lecture(lecture) => lecture::run(session, text, cut, lecture),
-        Statement::Expression(expression) => match python_statement(session, text, &expression)? {
-            Some(lecture) => lecture::run(session, text, cut, lecture),
-            None => evaluate(session, text, cut, &expression),
+        Statement::Command(command) => run.command(&command),
+        Statement::Binding(binding) => run.bind(&binding),
+        Statement::Definition(definition) => run.define(&definition),
+        Statement::Lecture(lecture) => run.lecture(lecture),
+        Statement::Expression(expression) => match run.python_statement(&expression)? {
+            Some(lecture) => run.lecture(lecture),
+            None => run.evaluate(&expression),
         },
     }
-}
-
-/// Recognizes an expression that is a statement in Python's spelling, `L.backward()` or `print(L)`, unless the user has
-/// defined a function of that name.
-fn python_statement<'t>(
-    session: &Session,
-    text: &'t str,
-    expression: &Expression<'t>,
-) -> Result<Option<Lecture<'t>>, Diagnostic> {
-    let Some(Item {
-        kind: ItemKind::Apply(Head::Function(name @ ("print" | "backward"), 0), _),
-        ..
-    }) = expression.items.last()
-    else {
-        return Ok(None);
-    };
-    if session.is_function(name) {
-        return Ok(None);
-    }
-    let lecture = syntax::called(text, expression).transpose();
-    lecture.map_err(|error| session.explain(&error))
 }
 
 /// Did a statement fail only because it calls `Value(2.0)`? It is first run as it is, so that a function `Value` of the
@@ -110,59 +91,131 @@ fn wants_unwrapping(error: &session::Error) -> bool {
 /// How many bytes after a binding are searched for another binding of the same name.
 const LOOKAHEAD: usize = 4_096;
 
-fn bind(
-    session: &mut Session,
-    text: &str,
-    cut: &Cut,
-    binding: &Binding,
-) -> Result<Reply, Diagnostic> {
-    let paste = session.paste();
-    let next = |name: &str| {
-        let rest = &text[cut.span.end as usize..];
-        // Limited, so that a line of a million statements is not read to its end for each of them.
-        let rest = &rest[..rest.floor_char_boundary(LOOKAHEAD)];
-        binding.targets.iter().any(|target| target.name == name)
-            || paste.binds(name, bound_names)
-            || bound_names(rest).iter().any(|bound| bound == name)
-    };
-    let statement = cut.span.of(text);
-    let bound = match session.bind(text, statement, binding, next) {
-        Err(error) if wants_unwrapping(&error) => {
-            let binding = Binding {
-                frozen: binding.frozen,
-                targets: binding.targets.clone(),
-                compound: binding.compound,
-                values: binding.values.iter().map(syntax::unwrapped).collect(),
-            };
-            session.bind(text, statement, &binding, next)
-        }
-        bound => bound,
-    };
-    let (nodes, notes) = bound?;
-    if let Some(last) = nodes.last() {
-        session.point_at(last, !cut.silenced);
-    }
-    let report = (!cut.silenced).then(|| bindings(session, binding, &nodes));
-    Ok(Reply {
-        report,
-        notes,
-        ..Reply::default()
-    })
+/// A statement that is being run: where it is in the text, and the session it changes.
+struct StatementRun<'r, 't> {
+    session: &'r mut Session,
+    text: &'t str,
+    cut: &'r Cut,
 }
 
-fn define(
-    session: &mut Session,
-    text: &str,
-    cut: &Cut,
-    definition: &Definition,
-) -> Result<Reply, Diagnostic> {
-    let (function, notes) = session.define(text, cut.span.of(text), definition)?;
-    let report = (!cut.silenced).then(|| funcs::defined(&function));
-    Ok(Reply {
-        report,
-        notes,
-        ..Reply::default()
-    })
+impl<'t> StatementRun<'_, 't> {
+    fn statement(&self) -> &'t str {
+        self.cut.span.of(self.text)
+    }
+
+    /// The reply of a statement that is done. A silenced one makes no report.
+    fn reply(&self, notes: Vec<Note>, report: impl FnOnce(&Session) -> Report) -> Reply {
+        Reply {
+            report: (!self.cut.silenced).then(|| report(self.session)),
+            notes,
+            ..Reply::default()
+        }
+    }
+
+    /// Recognizes an expression that is a statement in Python's spelling, `L.backward()` or `print(L)`, unless the user
+    /// has defined a function of that name.
+    fn python_statement(
+        &self,
+        expression: &Expression<'t>,
+    ) -> Result<Option<Lecture<'t>>, Diagnostic> {
+        let Some(Item {
+            kind: ItemKind::Apply(Head::Function(name @ ("print" | "backward"), 0), _),
+            ..
+        }) = expression.items.last()
+        else {
+            return Ok(None);
+        };
+        if self.session.is_function(name) {
+            return Ok(None);
+        }
+        let lecture = syntax::called(self.text, expression).transpose();
+        lecture.map_err(|error| self.session.explain(&error))
+    }
+
+    fn bind(&mut self, binding: &Binding) -> Result<Reply, Diagnostic> {
+        let paste = self.session.paste();
+        let rest = &self.text[self.cut.span.end as usize..];
+        let next = |name: &str| {
+            // Limited, so that a line of a million statements is not read to its end for each of them.
+            let rest = &rest[..rest.floor_char_boundary(LOOKAHEAD)];
+            binding.targets.iter().any(|target| target.name == name)
+                || paste.binds(name, bound_names)
+                || bound_names(rest).iter().any(|bound| bound == name)
+        };
+        let statement = self.statement();
+        let bound = match self.session.bind(self.text, statement, binding, next) {
+            Err(error) if wants_unwrapping(&error) => {
+                let binding = Binding {
+                    frozen: binding.frozen,
+                    targets: binding.targets.clone(),
+                    compound: binding.compound,
+                    values: binding.values.iter().map(syntax::unwrapped).collect(),
+                };
+                self.session.bind(self.text, statement, &binding, next)
+            }
+            bound => bound,
+        };
+        let (nodes, notes) = bound?;
+        if let Some(last) = nodes.last() {
+            self.session.point_at(last, !self.cut.silenced);
+        }
+        Ok(self.reply(notes, |session| bindings(session, binding, &nodes)))
+    }
+
+    fn define(&mut self, definition: &Definition) -> Result<Reply, Diagnostic> {
+        let statement = self.statement();
+        let (function, notes) = self.session.define(self.text, statement, definition)?;
+        Ok(self.reply(notes, |_| funcs::defined(&function)))
+    }
+
+    fn evaluate(&mut self, expression: &Expression) -> Result<Reply, Diagnostic> {
+        let (node, notes) = match self.session.evaluate(self.text, expression) {
+            Err(error) if wants_unwrapping(&error) => {
+                let unwrapped = syntax::unwrapped(expression);
+                self.session.evaluate(self.text, &unwrapped)
+            }
+            evaluated => evaluated,
+        }?;
+        let data = node.data();
+        self.session.point_at(&node, !self.cut.silenced);
+        let reading = read_as(self.session.reading(&node));
+        let number = self.session.answer(node);
+        Ok(self.reply(notes, |session| {
+            let line = Block::Line(result(session, number, reading, data));
+            Report::new("value", vec![("data", Fact::Number(data))], vec![line])
+        }))
+    }
+
+    fn command(&mut self, command: &CommandLine) -> Result<Reply, Diagnostic> {
+        let found =
+            commands::find(command.word).map_err(|unanswered| unknown(command, unanswered))?;
+        let mut reply = self.carry_out(found, (command.span, command.rest))?;
+        if self.cut.silenced {
+            reply.report = None;
+            reply.more.clear();
+        }
+        Ok(reply)
+    }
+
+    /// Runs a command, whose name and arguments are at `words`. If it is interrupted, everything it did is undone.
+    fn carry_out(
+        &mut self,
+        command: &'static Command,
+        words: (Span, Span),
+    ) -> Result<Reply, Diagnostic> {
+        let (statement, silenced) = (self.statement(), self.cut.silenced);
+        let arguments = Arguments::cut(command, self.text, statement, words, silenced)?;
+        let mark = self.session.mark();
+        let host = self.session.host();
+        let work = || (command.run)(self.session, &arguments);
+        let Ok(done) = stop::interruptible(move || host.stop(), work) else {
+            self.session.return_to(mark);
+            return Err(session::Error::Interrupted.into());
+        };
+        let mut reply = done?;
+        reply.mark = Some(Box::new(mark));
+        Ok(reply)
+    }
 }
 
 fn bound_names(text: &str) -> Vec<String> {
@@ -205,36 +258,6 @@ fn bindings(session: &Session, binding: &Binding, nodes: &Bound) -> Report {
     Report::done("binding", vec![("bindings", Fact::List(facts))], line)
 }
 
-fn evaluate(
-    session: &mut Session,
-    text: &str,
-    cut: &Cut,
-    expression: &Expression,
-) -> Result<Reply, Diagnostic> {
-    let (node, notes) = match session.evaluate(text, expression) {
-        Err(error) if wants_unwrapping(&error) => {
-            session.evaluate(text, &syntax::unwrapped(expression))
-        }
-        evaluated => evaluated,
-    }?;
-    let data = node.data();
-    session.point_at(&node, !cut.silenced);
-    let reading = read_as(session.reading(&node));
-    let number = session.answer(node);
-    let report = (!cut.silenced).then(|| {
-        Report::new(
-            "value",
-            vec![("data", Fact::Number(data))],
-            vec![Block::Line(result(session, number, reading, data))],
-        )
-    });
-    Ok(Reply {
-        report,
-        notes,
-        ..Reply::default()
-    })
-}
-
 /// The report of an expression: `14`, or `$3 = 14` if results are numbered.
 fn result(session: &Session, number: u64, reading: Line, data: f64) -> Line {
     let mut line = Line::new();
@@ -250,45 +273,6 @@ fn result(session: &Session, number: u64, reading: Line, data: f64) -> Line {
 fn read_as(reading: Option<String>) -> Line {
     let pieces = reading.map(|reading| say!("{:formula} = ", reading));
     pieces.unwrap_or_default()
-}
-
-fn run(
-    session: &mut Session,
-    text: &str,
-    cut: &Cut,
-    command: &CommandLine,
-) -> Result<Reply, Diagnostic> {
-    let found = commands::find(command.word).map_err(|unanswered| unknown(command, unanswered))?;
-    let words = (command.span, command.rest);
-    let arguments = Arguments::cut(found, text, cut.span.of(text), words, cut.silenced)?;
-    let reply = carry_out(session, found, &arguments)?;
-    Ok(if cut.silenced {
-        Reply {
-            report: None,
-            more: Vec::new(),
-            ..reply
-        }
-    } else {
-        reply
-    })
-}
-
-/// Runs a command. If it is interrupted, everything it did is undone.
-fn carry_out(
-    session: &mut Session,
-    command: &commands::Command,
-    arguments: &Arguments,
-) -> Result<Reply, Diagnostic> {
-    let mark = session.mark();
-    let host = session.host();
-    let work = || (command.run)(session, arguments);
-    let Ok(done) = stop::interruptible(move || host.stop(), work) else {
-        session.return_to(mark);
-        return Err(session::Error::Interrupted.into());
-    };
-    let mut reply = done?;
-    reply.mark = Some(Box::new(mark));
-    Ok(reply)
 }
 
 fn unknown(command: &CommandLine, unanswered: UnknownCommand) -> Diagnostic {
@@ -310,9 +294,4 @@ fn unknown(command: &CommandLine, unanswered: UnknownCommand) -> Diagnostic {
                 .help(help)
         }
     }
-}
-
-/// The error for a text that could not be split into statements.
-pub fn cut_error(error: syntax::SyntaxError) -> Diagnostic {
-    Diagnostic::from(error)
 }

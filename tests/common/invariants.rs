@@ -333,7 +333,7 @@ pub fn session(text: &str) {
             host.left.set(host.patience);
             let answer = match cut {
                 Ok(cut) => interpret::statement(&mut session, &chunk, &cut),
-                Err(error) => Err(interpret::cut_error(error)),
+                Err(error) => Err(error.into()),
             };
             host.left.set(u32::MAX);
             sound(&session);
@@ -600,7 +600,7 @@ pub fn save_load(text: &str) {
         for cut in syntax::statements(&chunk) {
             let answer = match cut {
                 Ok(cut) => interpret::statement(&mut second, &chunk, &cut),
-                Err(error) => Err(interpret::cut_error(error)),
+                Err(error) => Err(error.into()),
             };
             if let Err(error) = answer {
                 panic!("{}: {chunk:?} of\n{saved}", error.message);

@@ -33,7 +33,7 @@ impl Desk {
         for cut in syntax::statements(text) {
             let answer = match cut {
                 Ok(cut) => interpret::statement(&mut self.session, text, &cut),
-                Err(error) => Err(interpret::cut_error(error)),
+                Err(error) => Err(error.into()),
             };
             let failed = answer.is_err();
             answers.push(answer);

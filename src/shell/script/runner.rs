@@ -162,7 +162,7 @@ impl Runner {
                     }
                 }
                 Err(error) => {
-                    let error = interpret::cut_error(error);
+                    let error = Diagnostic::from(error);
                     let start = error.span.as_ref().map_or(0, |span| span.start);
                     self.fail(
                         &error,
