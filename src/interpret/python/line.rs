@@ -103,23 +103,12 @@ impl<'s> Foreign<'s> {
 
     /// What the first row of a section says that the line looks like.
     pub(super) fn row(&self, section: &str) -> Option<Diagnostic> {
-        let mut sections = PATTERNS.split(
-            "
-[",
-        );
-        let rows = sections.find_map(|rows| {
-            rows.strip_prefix(section)?.strip_prefix(
-                "]
-",
-            )
-        })?;
+        let mut sections = PATTERNS.split("\n[");
+        let rows = sections.find_map(|rows| rows.strip_prefix(section)?.strip_prefix("]\n"))?;
         let places = || std::iter::once(0).chain(self.words().map(|(at, _)| at));
-        rows.split(
-            "
-
-",
-        )
-        .find_map(|group| places().find_map(|at| group.lines().find_map(|row| self.said(row, at))))
+        rows.split("\n\n").find_map(|group| {
+            places().find_map(|at| group.lines().find_map(|row| self.said(row, at)))
+        })
     }
 
     /// What a row says, if the line looks like it from `at` on.
