@@ -47,8 +47,8 @@ pub fn highlight(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usi
     }
     let parts = parts(line);
     let defined = names_defined(line, &parts);
-    let unpaired = unpaired(&parts);
-    let pair = pair(&parts, cursor);
+    let partners = partners(&parts);
+    let chosen = chosen(&parts, cursor);
     let mut styled = Vec::with_capacity(parts.len());
     let mut command = None;
     for (at, &(part, span)) in parts.iter().enumerate() {
@@ -110,16 +110,13 @@ pub fn highlight(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usi
             TextPart::Number | TextPart::Reference => TokenStyle::Number,
             TextPart::Operator => TokenStyle::Operator,
             TextPart::Comment => TokenStyle::Comment,
-            TextPart::Open | TextPart::Close if unpaired.binary_search(&at).is_ok() => {
-                TokenStyle::Unpaired
-            }
-            TextPart::Open | TextPart::Close if pair.contains(&at) => TokenStyle::Paired,
+            TextPart::Open | TextPart::Close => match partners[at] {
+                None => TokenStyle::Unpaired,
+                Some(other) if [at, other].map(Some).contains(&chosen) => TokenStyle::Paired,
+                Some(_) => continue,
+            },
             TextPart::Member => TokenStyle::Function,
-            TextPart::Open
-            | TextPart::Close
-            | TextPart::Comma
-            | TextPart::Quoted
-            | TextPart::Other => continue,
+            TextPart::Comma | TextPart::Quoted | TextPart::Other => continue,
         };
         styled.push((span.into(), style));
     }
@@ -138,12 +135,9 @@ fn is_known(session: &Session, name: &str) -> bool {
 fn begins_known_name(session: &Session, start: &str) -> bool {
     let names = session.names().bound().map(|(name, _)| name);
     let mut names = names.take(NAMES_SEARCHED);
+    let mut functions = session.functions().iter();
     names.any(|name| name.starts_with(start))
-        || session
-            .functions()
-            .iter()
-            .map(|function| &*function.name)
-            .any(|name| name.starts_with(start))
+        || functions.any(|function| function.name.starts_with(start))
         || ops::function_names().any(|name| name.starts_with(start))
         || ops::CONSTANTS
             .iter()
@@ -179,48 +173,28 @@ fn names_defined<'l>(line: &'l str, parts: &[(TextPart, Span)]) -> HashSet<&'l s
     defined
 }
 
-/// The indices of the brackets without a partner, in ascending order.
-fn unpaired(parts: &[(TextPart, Span)]) -> Vec<usize> {
+/// The partner of each bracket, by index.
+fn partners(parts: &[(TextPart, Span)]) -> Vec<Option<usize>> {
+    let mut partners = vec![None; parts.len()];
     let mut open = Vec::new();
-    let mut unpaired = Vec::new();
     for (at, (part, _)) in parts.iter().enumerate() {
-        match part {
-            TextPart::Open => open.push(at),
-            TextPart::Close if open.pop().is_none() => unpaired.push(at),
-            _ => {}
+        if *part == TextPart::Open {
+            open.push(at);
+        } else if *part == TextPart::Close
+            && let Some(begin) = open.pop()
+        {
+            (partners[begin], partners[at]) = (Some(at), Some(begin));
         }
     }
-    unpaired.extend(open);
-    unpaired.sort_unstable();
-    unpaired
+    partners
 }
 
-/// The bracket at the cursor, or just before it, and its partner.
-fn pair(parts: &[(TextPart, Span)], cursor: usize) -> Vec<usize> {
-    let at_cursor = |place: usize| {
+/// The bracket at the cursor, or just before it.
+fn chosen(parts: &[(TextPart, Span)], cursor: usize) -> Option<usize> {
+    let bracket_at = |place: usize| {
         parts.iter().position(|(part, span)| {
             matches!(part, TextPart::Open | TextPart::Close) && span.start as usize == place
         })
     };
-    let before = cursor.checked_sub(1).and_then(at_cursor);
-    let Some(one) = at_cursor(cursor).or(before) else {
-        return Vec::new();
-    };
-    let mut depth = 0_i64;
-    let step = |part: TextPart| match part {
-        TextPart::Open => 1,
-        TextPart::Close => -1,
-        _ => 0,
-    };
-    let forwards = parts[one].0 == TextPart::Open;
-    let mut places: Box<dyn Iterator<Item = usize>> = if forwards {
-        Box::new(one..parts.len())
-    } else {
-        Box::new((0..=one).rev())
-    };
-    let other = places.find(|&at| {
-        depth += step(parts[at].0);
-        depth == 0 && step(parts[at].0) != 0
-    });
-    other.map_or_else(Vec::new, |other| vec![one, other])
+    bracket_at(cursor).or_else(|| bracket_at(cursor.checked_sub(1)?))
 }
