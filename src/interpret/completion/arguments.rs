@@ -5,7 +5,7 @@
 use super::gathering::CandidateList;
 use super::place;
 use super::place::CursorPlace;
-use super::{Candidate, Completions, CursorSpot, Files, at_statement, operands};
+use super::{Completions, CursorSpot, Files, at_statement, operands};
 use crate::commands;
 use crate::commands::args::split::Assignment;
 use crate::commands::args::suggestions::Offers;
@@ -45,10 +45,8 @@ fn words(spot: CursorSpot, start: usize) -> Completions {
         let goes_on = !command.arguments.is_empty() && !spot.rest.starts_with(' ');
         let blank = if goes_on { " " } else { "" };
         for word in words {
-            found.offer(word, || Candidate {
-                text: format!("{word}{blank}"),
-                shown: format!(":{word}"),
-                about: say!("{}", command.summary),
+            found.offer(word, blank, || {
+                (format!(":{word}"), say!("{}", command.summary))
             });
         }
     }
@@ -282,10 +280,9 @@ impl<'s> TypedArgument<'s> {
             } else {
                 " "
             };
-            found.offer(keyword, || Candidate {
-                text: format!("{keyword}{blank}"),
-                shown: argument.usage().trim_matches(['[', ']']).to_owned(),
-                about: say!("keyword"),
+            found.offer(keyword, blank, || {
+                let usage = argument.usage();
+                (usage.trim_matches(['[', ']']).to_owned(), say!("keyword"))
             });
         }
     }

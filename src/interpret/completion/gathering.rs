@@ -66,8 +66,9 @@ impl<'s> CandidateList<'s> {
         }
     }
 
-    /// Offers a word. The candidate is built only if the word fits.
-    pub(super) fn offer(&mut self, word: &str, candidate: impl FnOnce() -> Candidate) {
+    /// Offers a word, which is inserted with `end` behind it. How it is shown and what it is about is asked only if it
+    /// fits.
+    pub(super) fn offer(&mut self, word: &str, end: &str, list: impl FnOnce() -> (String, Line)) {
         let Some(fit) = self.fit(word) else { return };
         if fit < self.fit {
             self.fit = fit;
@@ -76,12 +77,12 @@ impl<'s> CandidateList<'s> {
             self.common = None;
         }
         if self.kept.len() < MOST_CANDIDATES {
-            let mut candidate = candidate();
-            candidate.text.insert_str(0, self.lead);
-            if self.kept.iter().any(|kept| kept.text == candidate.text) {
+            let text = format!("{}{word}{end}", self.lead);
+            if self.kept.iter().any(|kept| kept.text == text) {
                 return;
             }
-            self.kept.push(candidate);
+            let (shown, about) = list();
+            self.kept.push(Candidate { text, shown, about });
         } else {
             self.more += 1;
         }
@@ -97,11 +98,7 @@ impl<'s> CandidateList<'s> {
 
     /// Offers a word that is inserted as it is.
     pub(super) fn offer_word(&mut self, word: &str, about: impl FnOnce() -> Line) {
-        self.offer(word, || Candidate {
-            text: word.to_owned(),
-            shown: word.to_owned(),
-            about: about(),
-        });
+        self.offer(word, "", || (word.to_owned(), about()));
     }
 
     /// Adds a candidate that need not resemble the typed word.

@@ -3,7 +3,7 @@
 //! Functions of one argument, from the table and the session, are offered whether or not the call makes sense.
 
 use super::gathering::CandidateList;
-use super::{Candidate, CursorSpot, operands};
+use super::{CursorSpot, operands};
 use crate::report::say;
 use crate::syntax::{Property, Span};
 
@@ -29,11 +29,7 @@ pub(super) fn fill(found: &mut CandidateList, spot: CursorSpot, name: Option<Spa
     }
     let brackets = if spot.rest.starts_with('(') { "" } else { "()" };
     let mut offer = |name: &str, about: &str| {
-        found.offer(name, || Candidate {
-            text: format!("{name}{brackets}"),
-            shown: format!("{name}()"),
-            about: say!("{}", about),
-        });
+        found.offer(name, brackets, || (format!("{name}()"), say!("{}", about)));
     };
     for function in session.functions().iter() {
         if function.parameters.len() == 1 {
@@ -56,10 +52,6 @@ pub(super) fn fill_primed(found: &mut CandidateList, spot: CursorSpot, primed: S
         None => operands::functions().any(|(known, op)| known == name && op.takes(1)),
     };
     if one && !spot.rest.starts_with('(') {
-        found.offer(text, || Candidate {
-            text: format!("{text}("),
-            shown: format!("{text}(x)"),
-            about: say!("a derivative"),
-        });
+        found.offer(text, "(", || (format!("{text}(x)"), say!("a derivative")));
     }
 }

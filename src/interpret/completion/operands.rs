@@ -2,8 +2,8 @@
 //!
 //! The session's own names come first; nothing else is offered before a letter is typed.
 
+use super::CursorSpot;
 use super::gathering::CandidateList;
-use super::{Candidate, CursorSpot};
 use crate::commands::args::suggestions;
 use crate::commands::args::suggestions::Offers;
 use crate::ops;
@@ -52,10 +52,8 @@ pub(super) fn fill(
         offer_call(found, spot, name, || taken(op), || say!("{}", op.summary));
     }
     if parts.len() == 1 {
-        found.offer(CONST, || Candidate {
-            text: format!("{CONST} "),
-            shown: format!("{CONST} x = 2"),
-            about: say!("makes a frozen leaf"),
+        found.offer(CONST, " ", || {
+            (format!("{CONST} x = 2"), say!("makes a frozen leaf"))
         });
     }
 }
@@ -108,11 +106,8 @@ pub(super) fn fill_ranges(found: &mut CandidateList, spot: CursorSpot) {
         .bound()
         .filter(|(_, node)| node.is_leaf());
     for (name, node) in leaves {
-        found.offer(name, || Candidate {
-            text: format!("{name}="),
-            shown: format!("{name}=A..B"),
-            about: suggestions::what(spot.session, node),
-        });
+        let about = || suggestions::what(spot.session, node);
+        found.offer(name, "=", || (format!("{name}=A..B"), about()));
     }
 }
 
@@ -158,11 +153,7 @@ fn offer_call(
     about: impl FnOnce() -> Line,
 ) {
     let open = if spot.rest.starts_with('(') { "" } else { "(" };
-    found.offer(name, || Candidate {
-        text: format!("{name}{open}"),
-        shown: format!("{name}{}", takes()),
-        about: about(),
-    });
+    found.offer(name, open, || (format!("{name}{}", takes()), about()));
 }
 
 /// The parameters of a built-in function: `(x, y, …)`.
