@@ -140,6 +140,11 @@ pub fn ellipsis(ascii: bool) -> &'static str {
     if ascii { "..." } else { "…" }
 }
 
+/// Appends blanks.
+pub(crate) fn push_blanks(count: usize, out: &mut String) {
+    out.extend(std::iter::repeat_n(' ', count));
+}
+
 /// How many bytes from the beginning of the text fit into `room` columns.
 pub fn fit(text: &str, room: usize) -> usize {
     let mut used = 0;

@@ -49,6 +49,13 @@ impl Default for Style {
     }
 }
 
+impl Style {
+    /// Appends a text in the colour of its role.
+    pub(crate) fn paint(&self, text: &str, role: Role, out: &mut String) {
+        theme::paint(text, role, self.color, out);
+    }
+}
+
 /// Where a statement is in its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StatementPlace<'t> {
@@ -73,7 +80,7 @@ pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>
 
 /// Writes a note, with the part of the statement that it is about.
 pub fn note(note: &Note, place: &StatementPlace, style: &Style, out: &mut String) {
-    theme::paint("note:", Role::Note, style.color, out);
+    style.paint("note:", Role::Note, out);
     out.push(' ');
     match style.width {
         Some(width) => text::prose::flow(&note.message, (6, 6), width, style, out),
@@ -109,7 +116,7 @@ pub fn diagnostic(
     style: &Style,
     out: &mut String,
 ) {
-    theme::paint("error:", Role::Error, style.color, out);
+    style.paint("error:", Role::Error, out);
     out.push(' ');
     text::words(&diagnostic.message, 7, style, out);
     let mut help = diagnostic.help.as_deref();
@@ -148,7 +155,7 @@ pub fn diagnostic(
         text::excerpt::write(place, primary, others, style, out);
     }
     if let Some(help) = help {
-        theme::paint("help:", Role::Help, style.color, out);
+        style.paint("help:", Role::Help, out);
         out.push(' ');
         text::words(help, 6, style, out);
     }

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::theme::{Role, paint};
+use super::theme::Role;
 use super::{Style, characters, number, sparkline};
 use crate::report::Piece;
 
@@ -15,7 +15,7 @@ const COURSE: usize = 60;
 pub(crate) fn line(pieces: &[Piece], style: &Style, out: &mut String) {
     for each in pieces {
         let (text, role) = piece(each, style);
-        paint(&text, role, style.color, out);
+        style.paint(&text, role, out);
     }
 }
 

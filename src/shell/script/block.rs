@@ -5,7 +5,7 @@
 
 use super::colored_line;
 use crate::session::Session;
-use crate::view::theme::{Role, paint};
+use crate::view::theme::Role;
 use crate::view::{Style, characters};
 
 /// How the statements of a block are shown again.
@@ -23,7 +23,7 @@ impl Echo {
         if text.trim().is_empty() {
             return;
         }
-        paint(&self.sign, Role::Dim, style.color, out);
+        style.paint(&self.sign, Role::Dim, out);
         colored_line::paint_line(session, text, None, &self.margin, style, out);
         out.push('\n');
     }
@@ -79,7 +79,7 @@ pub(crate) fn write_unrun(lines: &[String], style: &Style, out: &mut String) {
     let shown = lines.iter().take(UNRUN_SHOWN).map(String::as_str);
     for line in shown.chain(more.then(|| characters::ellipsis(style.ascii))) {
         let line = characters::clean(line, style.ascii);
-        paint(&format!("      {line}"), Role::Dim, style.color, out);
+        style.paint(&format!("      {line}"), Role::Dim, out);
         out.push('\n');
     }
 }

@@ -9,7 +9,7 @@ use crate::interpret;
 use crate::interpret::TokenStyle;
 use crate::session::Session;
 use crate::shell::script;
-use crate::view::theme::{Role, paint};
+use crate::view::theme::Role;
 use crate::view::{Style, characters};
 
 /// Writes a line with colours, replacing the indentation of continuation lines by the margin. Without a cursor the line
@@ -45,16 +45,11 @@ pub(crate) fn paint_line(
     });
     let mut drawn = Drawn::default();
     let mut push = |text: &str, role: Role| match cursor {
-        Some(_) => paint(&drawn.part(text), role, style.color, out),
+        Some(_) => style.paint(&drawn.part(text), role, out),
         None => {
             for part in text.split_inclusive('\n') {
                 let words = part.trim_end_matches('\n');
-                paint(
-                    &characters::clean(words, style.ascii),
-                    role,
-                    style.color,
-                    out,
-                );
+                style.paint(&characters::clean(words, style.ascii), role, out);
                 out.push_str(&part[words.len()..]);
             }
         }

@@ -4,11 +4,11 @@
 //! moment ago, so both are left out. A long line is shown through a window around the place, and the rest of it is not
 //! even measured.
 
-use std::fmt::Write;
 use std::ops::Range;
 
 use crate::report::Line;
-use crate::view::theme::{Role, paint};
+use crate::view::characters::push_blanks;
+use crate::view::theme::Role;
 use crate::view::visible_span::VisibleSpan;
 use crate::view::{StatementPlace, Style, characters, pieces};
 
@@ -60,12 +60,7 @@ pub(crate) fn write(
         let file = characters::clean(file, style.ascii);
         let (line, column) = (place.line + head.row, head.column(text));
         margin.blank(out);
-        paint(
-            &format!("--> {file}:{line}:{column}"),
-            Role::Dim,
-            style.color,
-            out,
-        );
+        style.paint(&format!("--> {file}:{line}:{column}"), Role::Dim, out);
         out.push('\n');
         if spots.is_empty() {
             let view = View::new(&text[head.line.clone()], 0..0, margin.room(style), style);
@@ -83,12 +78,7 @@ pub(crate) fn write(
         rest = later;
         if previous.is_some_and(|row| row + 1 < spot.row) {
             margin.blank(out);
-            paint(
-                characters::ellipsis(style.ascii),
-                Role::Dim,
-                style.color,
-                out,
-            );
+            style.paint(characters::ellipsis(style.ascii), Role::Dim, out);
             out.push('\n');
         }
         previous = Some(spot.row);
@@ -133,29 +123,20 @@ impl Margin {
     }
 
     fn source(&self, number: usize, text: &str, style: &Style, out: &mut String) {
-        match self.digits {
-            None if !text.is_empty() => push_blanks(INDENT, out),
-            None => {}
-            Some(digits) => {
-                let blank = if text.is_empty() { "" } else { " " };
-                paint(
-                    &format!("{number:>digits$} |{blank}"),
-                    Role::Dim,
-                    style.color,
-                    out,
-                );
-            }
+        if let Some(digits) = self.digits {
+            let blank = if text.is_empty() { "" } else { " " };
+            style.paint(&format!("{number:>digits$} |{blank}"), Role::Dim, out);
+        } else if !text.is_empty() {
+            push_blanks(INDENT, out);
         }
         out.push_str(text);
         out.push('\n');
     }
 
     fn bar(&self, style: &Style, out: &mut String) {
-        if let Some(digits) = self.digits {
-            push_blanks(digits, out);
-            paint(" | ", Role::Dim, style.color, out);
-        } else {
-            push_blanks(INDENT, out);
+        self.blank(out);
+        if self.digits.is_some() {
+            style.paint(" | ", Role::Dim, out);
         }
     }
 
@@ -164,7 +145,7 @@ impl Margin {
         let caret = if mark.role == Role::Dim { "-" } else { "^" };
         self.bar(style, out);
         push_blanks(columns.start, out);
-        paint(&caret.repeat(columns.len()), mark.role, style.color, out);
+        style.paint(&caret.repeat(columns.len()), mark.role, out);
         if !mark.label.is_empty() {
             let width = pieces::width(&mark.label, style);
             let room = style
@@ -196,15 +177,8 @@ impl View {
     fn new(line: &str, focus: Range<usize>, room: usize, style: &Style) -> View {
         let dots = characters::ellipsis(style.ascii);
         let shown = window(line, focus, room, characters::width(dots));
-        let mut text = String::new();
-        let before = if shown.start > 0 {
-            characters::width(dots)
-        } else {
-            0
-        };
-        if before > 0 {
-            text.push_str(dots);
-        }
+        let mut text = String::from(if shown.start > 0 { dots } else { "" });
+        let before = characters::width(&text);
         line[shown.clone()]
             .chars()
             .for_each(|c| characters::push(c, &mut text));
@@ -244,8 +218,4 @@ fn window(line: &str, focus: Range<usize>, room: usize, dots: usize) -> Range<us
     let before = before.min((spare / 2).max(spare - after));
     let after = after.min(spare - before);
     focus.start - characters::fit_back(left, before)..end + characters::fit(right, after)
-}
-
-fn push_blanks(count: usize, out: &mut String) {
-    let _ = write!(out, "{:count$}", "");
 }

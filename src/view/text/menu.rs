@@ -7,7 +7,8 @@ use super::column::CellPart;
 use super::prose;
 use crate::report::{Menu, Piece, Prose};
 use crate::view::Style;
-use crate::view::theme::{Role, paint};
+use crate::view::characters::push_blanks;
+use crate::view::theme::Role;
 
 const INDENT: usize = 2;
 /// Blanks between an entry and its description, and between entries.
@@ -123,10 +124,10 @@ fn names(group: &GroupColumns, start: usize, room: usize, style: &Style) -> Stri
 
 /// Writes the heading and pads it to the column where entries start.
 fn push_heading(heading: &CellPart, start: usize, style: &Style, out: &mut String) {
-    out.extend(std::iter::repeat_n(' ', INDENT));
-    paint(&heading.text, heading.role, style.color, out);
+    push_blanks(INDENT, out);
+    style.paint(&heading.text, heading.role, out);
     let blanks = start.saturating_sub(INDENT + heading.left);
-    out.extend(std::iter::repeat_n(' ', blanks));
+    push_blanks(blanks, out);
 }
 
 /// Writes a group beside its heading.
@@ -142,11 +143,11 @@ fn beside(
         if row == 0 {
             push_heading(&group.heading, start, style, out);
         } else {
-            out.extend(std::iter::repeat_n(' ', start));
+            push_blanks(start, out);
         }
         let mut put = |part: &CellPart, at: usize| {
-            out.extend(std::iter::repeat_n(' ', at.saturating_sub(column)));
-            paint(&part.text, part.role, style.color, out);
+            push_blanks(at.saturating_sub(column), out);
+            style.paint(&part.text, part.role, out);
             column = at + part.left;
         };
         let mut at = start;
@@ -161,7 +162,7 @@ fn beside(
 
 /// Writes a group below its heading, with one entry per line and aligned descriptions.
 fn below(group: &GroupColumns, widest: usize, style: &Style, out: &mut String) {
-    paint(&group.heading.text, group.heading.role, style.color, out);
+    style.paint(&group.heading.text, group.heading.role, out);
     out.push('\n');
     for (typed, what) in &group.entries {
         let entry = Prose {
@@ -172,10 +173,10 @@ fn below(group: &GroupColumns, widest: usize, style: &Style, out: &mut String) {
         // A description that fits on one line is written as it is; wrapping would change its blanks.
         let whole = entry.column + what.left <= style.width.unwrap_or(prose::WIDEST);
         if whole {
-            out.extend(std::iter::repeat_n(' ', INDENT));
-            paint(&typed.text, typed.role, style.color, out);
+            push_blanks(INDENT, out);
+            style.paint(&typed.text, typed.role, out);
             let blanks = entry.column - INDENT - typed.left;
-            out.extend(std::iter::repeat_n(' ', blanks));
+            push_blanks(blanks, out);
             out.push_str(&what.text);
             out.push('\n');
         } else {

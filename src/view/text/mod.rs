@@ -9,6 +9,7 @@ mod menu;
 pub(crate) mod prose;
 mod table;
 
+use super::characters::push_blanks;
 use super::json::tree;
 use super::pieces::line;
 use super::{Style, characters, picture};
@@ -39,7 +40,7 @@ pub(crate) fn report(report: &Report, style: &Style, out: &mut String) {
 pub(crate) fn words(text: &str, indent: usize, style: &Style, out: &mut String) {
     for (count, line) in text.lines().enumerate() {
         if count > 0 {
-            out.extend(std::iter::repeat_n(' ', indent));
+            push_blanks(indent, out);
         }
         match style.width {
             Some(width) => prose::flow(&[Piece::plain(line)], (indent, indent), width, style, out),

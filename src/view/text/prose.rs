@@ -4,7 +4,8 @@
 //! and do not pass through here.
 
 use crate::report::{Piece, Prose};
-use crate::view::theme::{Role, paint};
+use crate::view::characters::push_blanks;
+use crate::view::theme::Role;
 use crate::view::{Style, characters, pieces};
 
 /// The longest lines, even if the window is wider or its width is unknown, because longer lines are hard to read.
@@ -87,7 +88,7 @@ pub(crate) fn flow(
         }
         column += width;
         for (part, role) in word.drain(..) {
-            paint(&part, role, style.color, out);
+            style.paint(&part, role, out);
         }
     };
     for piece in pieces {
@@ -112,10 +113,6 @@ pub(crate) fn flow(
         }
     }
     place(&mut word, blanks);
-}
-
-fn push_blanks(count: usize, out: &mut String) {
-    out.extend(std::iter::repeat_n(' ', count));
 }
 
 #[cfg(test)]

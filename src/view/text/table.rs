@@ -7,7 +7,8 @@
 use super::column::{CellPart, CellText, TextColumn, arrow};
 use crate::report::{Audience, Column, Table};
 use crate::stop;
-use crate::view::theme::{Role, paint};
+use crate::view::characters::push_blanks;
+use crate::view::theme::Role;
 use crate::view::{Style, characters, number};
 
 const INDENT: usize = 2;
@@ -34,7 +35,7 @@ pub(crate) fn write(table: &Table, style: &Style, out: &mut String) {
                 characters::clean(typed, style.ascii)
             );
             push_blanks(INDENT, out);
-            paint(&line, Role::Dim, style.color, out);
+            style.paint(&line, Role::Dim, out);
             out.push('\n');
         }
     }
@@ -54,34 +55,28 @@ struct Layout {
 impl Layout {
     /// The best layout for the available width; `None` if none fits.
     fn find(table: &Table, style: &Style) -> Option<Layout> {
+        let layout = |tracks, (widths, gap)| Layout {
+            tracks,
+            widths,
+            gap,
+        };
         let mut tracks = tracks(table, style.table_digits, style);
         let Some(room) = style.width else {
             let widths = tracks.iter().map(|track| track.width(style)).collect();
-            return Some(Layout {
-                tracks,
-                widths,
-                gap: GAPS[0],
-            });
+            return Some(layout(tracks, (widths, GAPS[0])));
         };
         loop {
-            if let Some((widths, gap)) = share(&tracks, room, ENOUGH_WORDS, style) {
-                return Some(Layout {
-                    tracks,
-                    widths,
-                    gap,
-                });
+            if let Some(shares) = share(&tracks, room, ENOUGH_WORDS, style) {
+                return Some(layout(tracks, shares));
             }
-            let Some(rank) = tracks
+            let ranked = tracks
                 .iter()
-                .map(|track| track.rank)
-                .max()
-                .filter(|rank| *rank > 0)
-            else {
+                .enumerate()
+                .filter(|(_, track)| track.rank > 0);
+            let Some((last, _)) = ranked.max_by_key(|(_, track)| track.rank) else {
                 break;
             };
-            if let Some(last) = tracks.iter().rposition(|track| track.rank == rank) {
-                tracks.remove(last);
-            }
+            tracks.remove(last);
         }
         // If the user has asked for all digits, none is dropped: the table is stacked instead.
         let fewest = if style.table_digits < number::EXACT {
@@ -89,18 +84,14 @@ impl Layout {
         } else {
             u8::MAX
         };
-        for (floor, words) in [(fewest, ENOUGH_WORDS), (fewest, FEWEST_WORDS)] {
-            for digits in (floor.min(style.table_digits)..=style.table_digits).rev() {
+        for words in [ENOUGH_WORDS, FEWEST_WORDS] {
+            for digits in (fewest.min(style.table_digits)..=style.table_digits).rev() {
                 let tracks: Vec<TextColumn> = self::tracks(table, digits, style)
                     .into_iter()
                     .filter(|track| track.rank == 0)
                     .collect();
-                if let Some((widths, gap)) = share(&tracks, room, words, style) {
-                    return Some(Layout {
-                        tracks,
-                        widths,
-                        gap,
-                    });
+                if let Some(shares) = share(&tracks, room, words, style) {
+                    return Some(layout(tracks, shares));
                 }
             }
         }
@@ -125,22 +116,14 @@ impl Layout {
             .iter()
             .any(|(track, ..)| !track.title.text.is_empty())
         {
-            let mut head = TableRow {
-                style,
-                column: 0,
-                out,
-            };
+            let mut head = TableRow::new(style, out);
             for (track, start, width) in &places {
                 head.words(track, &track.title, *start, *width);
             }
             head.end();
         }
         for index in stop::asking(0..rows) {
-            let mut row = TableRow {
-                style,
-                column: 0,
-                out,
-            };
+            let mut row = TableRow::new(style, out);
             for (track, start, width) in &places {
                 row.entry(track, &track.entries[index], *start, *width);
             }
@@ -156,13 +139,21 @@ struct TableRow<'o> {
     out: &'o mut String,
 }
 
-impl TableRow<'_> {
+impl<'o> TableRow<'o> {
+    fn new(style: &'o Style, out: &'o mut String) -> TableRow<'o> {
+        TableRow {
+            style,
+            column: 0,
+            out,
+        }
+    }
+
     fn put(&mut self, text: &str, role: Role, at: usize, width: usize) {
         if text.is_empty() {
             return;
         }
         push_blanks(at.saturating_sub(self.column), self.out);
-        paint(text, role, self.style.color, self.out);
+        self.style.paint(text, role, self.out);
         self.column = self.column.max(at) + width;
     }
 
@@ -282,11 +273,7 @@ fn write_stacked(table: &Table, style: &Style, out: &mut String) {
             })
         };
         let mut line = |title: Option<&CellPart>, at: usize, entry: &CellText| {
-            let mut row = TableRow {
-                style,
-                column: 0,
-                out,
-            };
+            let mut row = TableRow::new(style, out);
             if let Some(title) = title {
                 row.part(title, indent);
             }
@@ -298,12 +285,8 @@ fn write_stacked(table: &Table, style: &Style, out: &mut String) {
                 CellText::Change(before, after) => {
                     row.part(before, at);
                     let arrow = arrow(style);
-                    row.put(
-                        arrow.trim(),
-                        Role::Dim,
-                        row.column + 1,
-                        characters::width(arrow) - 2,
-                    );
+                    let width = characters::width(arrow) - 2;
+                    row.put(arrow.trim(), Role::Dim, row.column + 1, width);
                     row.part(after, row.column + 1);
                 }
             }
@@ -319,8 +302,4 @@ fn write_stacked(table: &Table, style: &Style, out: &mut String) {
             }
         }
     }
-}
-
-fn push_blanks(count: usize, out: &mut String) {
-    out.extend(std::iter::repeat_n(' ', count));
 }

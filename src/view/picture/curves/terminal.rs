@@ -9,7 +9,7 @@ use super::ticks::Ticks;
 use super::window::{Window, inside, upright};
 use super::words::title;
 use crate::report::{Plot, Tangent};
-use crate::view::theme::{Role, paint};
+use crate::view::theme::Role;
 use crate::view::{Style, characters};
 
 /// The widest and the narrowest drawing.
@@ -29,36 +29,16 @@ const REACH: f64 = 0.2;
 /// The ink of a tangent is this, with the number of its curve added.
 const OF_TANGENT: u8 = 100;
 
-/// The signs of the frame.
-struct CurveSigns {
-    upright: char,
-    tick: char,
-    corner: char,
-    level: char,
-    below: char,
-    cross: char,
-    point: char,
+/// A sign of the frame, in plain style its ASCII spelling.
+fn sign(drawn: char, plain: bool) -> char {
+    match drawn {
+        _ if !plain => drawn,
+        '│' => '|',
+        '─' => '-',
+        '●' => '@',
+        _ => '+',
+    }
 }
-
-const DRAWN: CurveSigns = CurveSigns {
-    upright: '│',
-    tick: '┤',
-    corner: '└',
-    level: '─',
-    below: '┬',
-    cross: '┼',
-    point: '●',
-};
-
-const PLAIN: CurveSigns = CurveSigns {
-    upright: '|',
-    tick: '+',
-    corner: '+',
-    level: '-',
-    below: '+',
-    cross: '+',
-    point: '@',
-};
 
 /// The columns and rows of a small drawing.
 const SMALL: (usize, usize) = (60, 9);
@@ -73,23 +53,19 @@ pub(crate) fn write(plot: &Plot, style: &Style, out: &mut String) {
     let rows = if plot.small { SMALL.1 } else { 8 + width / 10 };
     let upright = upright(plot);
     let window = Window::of(&upright);
-    let (heights, labels) = ticks::upwards(plot.logarithmic, window.up, rows / 3 + 1);
+    let (heights, mut labels) = ticks::upwards(plot.logarithmic, window.up, rows / 3 + 1);
     // No number is better than half of one.
     let most = width - LEAST;
-    let fits = |label: &String| {
-        if label.len() > most {
-            String::new()
-        } else {
-            label.clone()
-        }
-    };
-    let labels: Vec<String> = labels.iter().map(fits).collect();
+    labels
+        .iter_mut()
+        .filter(|label| label.len() > most)
+        .for_each(String::clear);
     let margin = labels.iter().map(String::len).max().unwrap_or(0);
     let name = characters::clean(&plot.across, style.ascii);
     let name = characters::shorten_middle(&name, width / 8, style.ascii);
     let columns = width - margin - 3 - characters::width(&name);
     let canvas = canvas(&upright, &window, (columns, rows), style.ascii);
-    let signs = if style.ascii { &PLAIN } else { &DRAWN };
+    let sign = |drawn| sign(drawn, style.ascii);
     legend(plot, width, style, out);
     let level = window.height(0.0);
     let zero =
@@ -104,17 +80,13 @@ pub(crate) fn write(plot: &Plot, style: &Style, out: &mut String) {
         let label = tick.map_or("", |tick| labels[tick].as_str());
         let mut cells: Cells = Vec::with_capacity(width);
         push(&format!("{label:>margin$} "), Role::Dim, &mut cells);
-        let sign = if tick.is_some() {
-            signs.tick
-        } else {
-            signs.upright
-        };
-        cells.push((sign, Role::Dim));
+        let edge = if tick.is_some() { '┤' } else { '│' };
+        cells.push((sign(edge), Role::Dim));
         for column in 0..columns {
             let point = points.iter().find(|(place, _)| *place == (column, row));
             let (on_level, on_side) = (zero == Some(row), zero_across == Some(column));
             cells.push(match (point, canvas.cell(column, row)) {
-                (Some((_, curve)), _) => (signs.point, Role::Curve(*curve)),
+                (Some((_, curve)), _) => (sign('●'), Role::Curve(*curve)),
                 (None, Some((_, ink))) if style.ascii && ink >= OF_TANGENT => ('.', Role::Dim),
                 (None, Some((_, ink))) if style.ascii => {
                     (MARKS[usize::from(ink) % MARKS.len()], Role::Curve(ink))
@@ -122,24 +94,16 @@ pub(crate) fn write(plot: &Plot, style: &Style, out: &mut String) {
                 (None, Some((dots, ink))) if ink >= OF_TANGENT => (dots, Role::Dim),
                 (None, Some((dots, ink))) => (dots, Role::Curve(ink)),
                 (None, None) => match (on_level, on_side) {
-                    (true, true) => (signs.cross, Role::Dim),
-                    (true, false) => (signs.level, Role::Dim),
-                    (false, true) => (signs.upright, Role::Dim),
+                    (true, true) => (sign('┼'), Role::Dim),
+                    (true, false) => (sign('─'), Role::Dim),
+                    (false, true) => (sign('│'), Role::Dim),
                     (false, false) => (' ', Role::Plain),
                 },
             });
         }
         finish(cells, style, out);
     }
-    below(
-        &name,
-        &window,
-        &canvas,
-        (margin, columns),
-        signs,
-        style,
-        out,
-    );
+    below(&name, &window, &canvas, (margin, columns), style, out);
 }
 
 fn canvas(plot: &Plot, window: &Window, size: (usize, usize), plain: bool) -> Canvas {
@@ -172,25 +136,18 @@ fn points(plot: &Plot, window: &Window, canvas: &Canvas) -> Vec<((usize, usize),
 
 /// What the curves are called: a heading for one, a line of entries for several.
 fn legend(plot: &Plot, width: usize, style: &Style, out: &mut String) {
+    let mut cells = Cells::new();
     if let [curve] = &plot.curves[..] {
-        let mut cells = Cells::new();
         let title = title(curve);
         let clean = characters::clean(&title, style.ascii);
-        let scale = if plot.logarithmic {
-            "   (logarithmic)"
-        } else {
-            ""
-        };
-        push(
-            &characters::shorten_end(&clean, width - scale.len(), style.ascii),
-            Role::Heading,
-            &mut cells,
-        );
+        let logarithmic = plot.logarithmic;
+        let scale = if logarithmic { "   (logarithmic)" } else { "" };
+        let shown = characters::shorten_end(&clean, width - scale.len(), style.ascii);
+        push(&shown, Role::Heading, &mut cells);
         push(scale, Role::Dim, &mut cells);
         finish(cells, style, out);
         return;
     }
-    let mut cells = Cells::new();
     let mut used = 0;
     for (number, curve) in plot.curves.iter().enumerate() {
         let sample = sample(number, style.ascii);
@@ -236,7 +193,6 @@ fn below(
     window: &Window,
     canvas: &Canvas,
     (margin, columns): (usize, usize),
-    signs: &CurveSigns,
     style: &Style,
     out: &mut String,
 ) {
@@ -246,11 +202,11 @@ fn below(
         .collect();
     let mut cells = Cells::new();
     push(&" ".repeat(margin + 1), Role::Plain, &mut cells);
-    cells.push((signs.corner, Role::Dim));
+    cells.push((sign('└', style.ascii), Role::Dim));
     for column in 0..columns {
         let is_tick = places.contains(&column);
-        let sign = if is_tick { signs.below } else { signs.level };
-        cells.push((sign, Role::Dim));
+        let edge = if is_tick { '┬' } else { '─' };
+        cells.push((sign(edge, style.ascii), Role::Dim));
     }
     cells.push((' ', Role::Plain));
     push(name, Role::Name, &mut cells);
@@ -305,7 +261,7 @@ fn finish(mut cells: Cells, style: &Style, out: &mut String) {
     for run in cells.chunk_by(|one, other| one.1 == other.1) {
         text.clear();
         text.extend(run.iter().map(|(character, _)| character));
-        paint(&text, run[0].1, style.color, out);
+        style.paint(&text, run[0].1, out);
     }
     out.push('\n');
 }
