@@ -4,6 +4,7 @@
 //! answered, so that the tests can call it without a terminal.
 
 use clap::ValueEnum;
+use std::cell::OnceCell;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 
@@ -61,9 +62,8 @@ impl Stream {
 
 /// The current size of the terminal on standard output; the traditional 80 by 24 if it does not report one.
 pub(crate) fn answer_size() -> TerminalSize {
-    let size = terminal_size::terminal_size_of(io::stdout());
-    let (columns, rows) = size.map_or((0, 0), |(width, height)| (width.0, height.0));
-    let or = |size: u16, usual| if size == 0 { usual } else { usize::from(size) };
+    let (columns, rows) = Stream::Answers.size().unwrap_or_default();
+    let or = |size, usual| if size == 0 { usual } else { size };
     TerminalSize {
         columns: or(columns, 80),
         rows: or(rows, 24),
@@ -75,14 +75,8 @@ pub(crate) fn answer_size() -> TerminalSize {
 pub(crate) struct StreamLook {
     stream: Stream,
     when: When,
-    color: Option<bool>,
-    width: Width,
-}
-
-#[derive(Debug)]
-enum Width {
-    Unasked,
-    Known(Option<usize>),
+    color: OnceCell<bool>,
+    width: OnceCell<Option<usize>>,
 }
 
 impl StreamLook {
@@ -90,31 +84,25 @@ impl StreamLook {
         StreamLook {
             stream,
             when,
-            color: None,
-            width: Width::Unasked,
+            color: OnceCell::new(),
+            width: OnceCell::new(),
         }
     }
 
     /// Whether the stream gets colour.
-    pub(crate) fn color(&mut self) -> bool {
-        *self
-            .color
-            .get_or_insert_with(|| color(self.stream, self.when))
+    pub(crate) fn color(&self) -> bool {
+        let color = || color(self.stream, self.when);
+        *self.color.get_or_init(color)
     }
 
     /// The columns of the terminal, if it is one.
-    pub(crate) fn width(&mut self) -> Option<usize> {
-        if let Width::Known(width) = self.width {
-            return width;
-        }
-        let width = self.stream.width();
-        self.width = Width::Known(width);
-        width
+    pub(crate) fn width(&self) -> Option<usize> {
+        *self.width.get_or_init(|| self.stream.width())
     }
 
     /// Forgets the width, because the user may have resized the window.
     pub(crate) fn forget_width(&mut self) {
-        self.width = Width::Unasked;
+        self.width.take();
     }
 }
 

@@ -3,9 +3,8 @@
 //! The statements themselves run as in a script.
 
 use super::live_line::LiveLine;
+use crate::shell::process::terminal;
 use crate::shell::process::terminal::Stream;
-use crate::shell::script::pager;
-use crate::shell::script::pager::Paging;
 use crate::shell::script::runner::Runner;
 use crate::syntax;
 
@@ -33,32 +32,15 @@ impl Runner {
     pub(crate) fn pasted(&mut self, text: &str) {
         self.session.set_paste(text);
         // The answers of a pasted block are not paged, just as those of a script are not.
-        let alone = syntax::statements(text)
-            .filter(|cut| {
-                cut.as_ref()
-                    .is_ok_and(|cut| !cut.span.of(text).trim().is_empty())
-            })
-            .nth(1)
-            .is_none();
-        self.paging = if alone && !self.options.json && pager::pager_wanted(self.session.settings())
-        {
-            Paging::Long
-        } else {
-            Paging::Never
-        };
+        let cuts = syntax::statements(text).filter_map(Result::ok);
+        let mut filled = cuts.filter(|cut| !cut.span.of(text).trim().is_empty());
+        let alone = filled.nth(1).is_none();
+        let wanted = self.session.settings().pager && !terminal::cannot_edit();
+        self.pages = alone && !self.options.json && wanted;
     }
 
-    /// Is a walk open that has a next stop?
-    pub(crate) fn is_walking(&self) -> bool {
-        self.session
-            .walk()
-            .is_some_and(|walk| walk.next().is_some())
-    }
-
-    /// Is a walk open that has reached its end?
-    pub(crate) fn has_walked(&self) -> bool {
-        self.session
-            .walk()
-            .is_some_and(|walk| walk.next().is_none())
+    /// If a walk is open: has it a next stop?
+    pub(crate) fn walk_goes_on(&self) -> Option<bool> {
+        self.session.walk().map(|walk| walk.next().is_some())
     }
 }

@@ -17,7 +17,8 @@ use rustyline::config::{BellStyle, Configurer};
 use rustyline::error::ReadlineError;
 use rustyline::history::{History as _, MemHistory};
 use rustyline::{
-    ColorMode, CompletionType, Config, EditMode, Editor, EventHandler, KeyCode, KeyEvent, Modifiers,
+    ColorMode, CompletionType, ConditionalEventHandler, Config, EditMode, Editor, EventHandler,
+    KeyCode, KeyEvent, Modifiers,
 };
 
 use self::helper::{Assistant, ContinueLine, CtrlC, DeleteIndent, Indent};
@@ -63,14 +64,17 @@ pub(crate) fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result
     }
     let left = prompt.read_and_run(runner);
     if matches!(left, Ok(()) | Err(RunEnd::Quit)) {
-        runner.forget_failures();
+        // The user has seen the failures, so the exit status does not tell them.
+        runner.failed = false;
         interrupt::forget();
     }
     left
 }
 
+type LineEditor = Editor<Assistant, MemHistory>;
+
 struct Prompt {
-    editor: Editor<Assistant, MemHistory>,
+    editor: LineEditor,
     ctrl_c: CtrlC,
     indent: Indent,
     /// The prompt's text, plain and as shown.
@@ -87,6 +91,11 @@ struct Prompt {
     number: usize,
 }
 
+/// Binds a key to what is to be done when it is pressed.
+fn bind(editor: &mut LineEditor, key: KeyEvent, handler: impl ConditionalEventHandler + 'static) {
+    editor.bind_sequence(key, EventHandler::Conditional(Box::new(handler)));
+}
+
 enum ReadEntry {
     Text(String),
     /// Ctrl-C
@@ -98,7 +107,7 @@ enum ReadEntry {
 impl Prompt {
     fn new(runner: &mut Runner, plain: bool) -> rustyline::Result<Prompt> {
         let settings = runner.session.settings().theme;
-        let color = runner.color().then(|| Theme::named(settings));
+        let color = runner.answers.color().then(|| Theme::named(settings));
         let config = Config::builder()
             .max_history_size(HISTORY_ENTRIES)?
             .history_ignore_dups(true)?
@@ -117,30 +126,21 @@ impl Prompt {
         let unedited = terminal::cannot_edit();
         if !unedited {
             let assistant = Assistant::default();
-            editor.bind_sequence(
-                KeyEvent(KeyCode::BackTab, Modifiers::NONE),
-                EventHandler::Conditional(Box::new(assistant.backwards.clone())),
-            );
+            let back_tab = KeyEvent(KeyCode::BackTab, Modifiers::NONE);
+            bind(&mut editor, back_tab, assistant.backwards.clone());
             editor.set_helper(Some(assistant));
         }
         let ctrl_c = CtrlC::default();
-        editor.bind_sequence(
-            KeyEvent::ctrl('C'),
-            EventHandler::Conditional(Box::new(ctrl_c.clone())),
-        );
+        bind(&mut editor, KeyEvent::ctrl('C'), ctrl_c.clone());
         let indent = Indent::default();
         for key in [
             KeyEvent(KeyCode::Enter, Modifiers::NONE),
             KeyEvent::ctrl('J'),
         ] {
-            let continue_line = ContinueLine(indent.clone());
-            editor.bind_sequence(key, EventHandler::Conditional(Box::new(continue_line)));
+            bind(&mut editor, key, ContinueLine(indent.clone()));
         }
-        let delete_indent = DeleteIndent(indent.clone());
-        editor.bind_sequence(
-            KeyEvent(KeyCode::Backspace, Modifiers::NONE),
-            EventHandler::Conditional(Box::new(delete_indent)),
-        );
+        let backspace = KeyEvent(KeyCode::Backspace, Modifiers::NONE);
+        bind(&mut editor, backspace, DeleteIndent(indent.clone()));
         Ok(Prompt {
             editor,
             ctrl_c,
@@ -161,28 +161,19 @@ impl Prompt {
         self.color = self.color.map(|_| Theme::named(settings.theme));
         self.sign.1 = painted(&sign, Role::Typed, self.color);
         self.sign.0 = sign;
-        self.align();
-        self.edit_like_vi(settings.editing == VI);
-    }
-
-    /// Indents continuation lines so that they start below the text of the first line.
-    fn align(&mut self) {
+        let vi = settings.editing == VI;
+        let mode = if vi { EditMode::Vi } else { EditMode::Emacs };
+        self.editor.set_edit_mode(mode);
+        // Continuation lines start below the text of the first line.
         let width = characters::width(&self.sign.0);
         self.indent.set(width);
         // How many blanks one Backspace deletes.
         let size = u8::try_from(width).unwrap_or(u8::MAX);
         self.editor.set_indent_size(size);
         if let Some(helper) = self.editor.helper() {
-            helper
-                .live_line
-                .set_margin(block::margin(width, self.plain));
+            let margin = block::margin(width, self.plain);
+            helper.live_line.set_margin(margin);
         }
-    }
-
-    /// Sets the editor's key bindings: vi or Emacs.
-    fn edit_like_vi(&mut self, vi: bool) {
-        let mode = if vi { EditMode::Vi } else { EditMode::Emacs };
-        self.editor.set_edit_mode(mode);
     }
 
     /// Reads and runs entries until the user leaves.
@@ -207,15 +198,21 @@ impl Prompt {
                     if !text.trim().is_empty() {
                         self.remember(&text, runner)?;
                         self.enter(&text, runner)?;
-                    } else if runner.is_walking() {
+                        continue;
+                    }
+                    match runner.walk_goes_on() {
                         // As in debuggers, an empty line repeats the last step.
-                        end_was_told = false;
-                        self.enter(":next", runner)?;
-                    } else if runner.has_walked() && !end_was_told {
-                        end_was_told = true;
-                        runner.note(say!(
-                            "the walk is at its end; `:prev` goes back, `:walk end` closes it"
-                        ))?;
+                        Some(true) => {
+                            end_was_told = false;
+                            self.enter(":next", runner)?;
+                        }
+                        Some(false) if !end_was_told => {
+                            end_was_told = true;
+                            runner.note(say!(
+                                "the walk is at its end; `:prev` goes back, `:walk end` closes it"
+                            ))?;
+                        }
+                        _ => {}
                     }
                 }
             }
@@ -303,7 +300,7 @@ impl Prompt {
             runner.echo_block(text, Echo { sign, margin })?;
         }
         let ran = script::read(runner, LineOrigin::prompt(), &mut lines);
-        runner.end_echo();
+        runner.echo = None;
         match ran {
             Err(RunEnd::Failed | RunEnd::Interrupted) => {
                 interrupt::forget();

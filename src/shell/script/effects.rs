@@ -142,10 +142,7 @@ impl Runner {
             name: name_of,
         });
         let before = self.statements;
-        let origin = LineOrigin {
-            path: Some(&path),
-            ..LineOrigin::script(&name)
-        };
+        let origin = LineOrigin::script(&name, Some(&path));
         let ran = match script::read(self, origin, &mut Lines::new(opened)) {
             // `:quit` ends only the file it stands in.
             Err(RunEnd::Quit) => Ok(()),

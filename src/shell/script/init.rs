@@ -23,10 +23,7 @@ pub(crate) fn run(runner: &mut Runner) -> Result<(), RunEnd> {
         return Ok(());
     };
     let name = path.to_string_lossy();
-    let origin = LineOrigin {
-        path: Some(&path),
-        ..LineOrigin::script(&name)
-    };
+    let origin = LineOrigin::script(&name, Some(&path));
     let ran = match files::open(&path) {
         Ok(file) => runner.unshown(|runner| script::read(runner, origin, &mut Lines::new(file))),
         Err(error) if is_missing(&error) => return Ok(()),

@@ -32,11 +32,11 @@ pub(crate) struct ErrorPlace<'t> {
 }
 
 impl<'o> LineOrigin<'o> {
-    pub(crate) fn script(name: &'o str) -> LineOrigin<'o> {
+    pub(crate) fn script(name: &'o str, path: Option<&'o Path>) -> LineOrigin<'o> {
         LineOrigin {
             name,
             file: Some(name),
-            path: None,
+            path,
         }
     }
 

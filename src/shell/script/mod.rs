@@ -57,29 +57,19 @@ impl<'s> Source<'s> {
 }
 
 pub(crate) fn run(runner: &mut Runner, source: &Source) -> Result<(), RunEnd> {
-    match *source {
-        Source::Statement(text) => read(
-            runner,
-            LineOrigin::script("-e"),
-            &mut Lines::of(text.as_encoded_bytes(), 1),
-        ),
-        Source::Input => read(
-            runner,
-            LineOrigin::script("-"),
-            &mut Lines::new(io::stdin().lock()),
-        ),
+    let (name, mut lines) = match *source {
+        Source::Statement(text) => ("-e", Lines::of(text.as_encoded_bytes(), 1)),
+        Source::Input => ("-", Lines::new(io::stdin().lock())),
         Source::File(path) => {
             let name = path.to_string_lossy();
-            let origin = LineOrigin {
-                path: Some(Path::new(path)),
-                ..LineOrigin::script(&name)
-            };
-            match open(path) {
+            let origin = LineOrigin::script(&name, Some(Path::new(path)));
+            return match open(path) {
                 Ok(file) => read(runner, origin, &mut Lines::new(file)),
                 Err(error) => runner.complain(&unreadable(&name, &error), origin, None),
-            }
+            };
         }
-    }
+    };
+    read(runner, LineOrigin::script(name, None), &mut lines)
 }
 
 /// Runs the remaining lines of a source.
@@ -109,16 +99,10 @@ pub(crate) fn read(
                     runner.complain(&error, origin, Some(origin.place(first, &text)))?;
                 }
                 NextLine::TooLong => {
-                    let (first, text) = (
-                        chunk.first,
-                        chunk.text.chars().take(SHOWN).collect::<String>(),
-                    );
+                    let text: String = chunk.text.chars().take(SHOWN).collect();
+                    let place = origin.place(chunk.first, &text);
                     chunk = Chunk::default();
-                    runner.complain(
-                        &too_long("statement"),
-                        origin,
-                        Some(origin.place(first, &text)),
-                    )?;
+                    runner.complain(&too_long("statement"), origin, Some(place))?;
                 }
             },
             ReadStep::Bad(number, fault) => {

@@ -123,15 +123,10 @@ impl Output {
         &mut self,
         write: impl FnOnce(&mut Output) -> Result<(), RunEnd>,
     ) -> Result<(), RunEnd> {
-        if self.at_prompt {
-            return write(self);
-        }
         // After a first Ctrl-C the write is still attempted, for a reader that does read; a second one ends the
         // process.
-        let waiting = interrupt::waiting();
-        let written = write(self);
-        drop(waiting);
-        written
+        let _waiting = (!self.at_prompt).then(interrupt::waiting);
+        write(self)
     }
 }
 

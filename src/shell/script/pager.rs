@@ -6,7 +6,6 @@
 use std::io::{ErrorKind, Write};
 use std::process::{Command, ExitStatus, Stdio};
 
-use crate::session::Settings;
 use crate::shell::process::{interrupt, terminal};
 
 /// The pager if `$PAGER` is not set.
@@ -15,20 +14,6 @@ const USUAL: &str = "less";
 /// Options of `less`: quit if the text fits on one screen (F), pass colours (R), keep the screen (X), quit on Ctrl-C
 /// (K).
 const FLAGS: &str = "FRXK";
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Paging {
-    /// None: in scripts and pipes, and in blocks of several statements.
-    #[default]
-    Never,
-    /// Those that are longer than the window.
-    Long,
-}
-
-/// Do the settings and the terminal allow a pager?
-pub(crate) fn pager_wanted(settings: &Settings) -> bool {
-    settings.pager && !terminal::cannot_edit()
-}
 
 /// Does a text take more rows than fit in a window of this size together with the next prompt?
 pub(crate) fn is_long(text: &str, (columns, rows): (usize, usize)) -> bool {

@@ -21,7 +21,6 @@ use crate::shell::process::terminal::{Stream, StreamLook};
 use crate::shell::process::{BYTES_PER_TOKEN, Memory};
 use crate::shell::process::{interrupt, panics};
 use crate::shell::script::block::Echo;
-use crate::shell::script::pager::Paging;
 use crate::syntax;
 use crate::syntax::Cut;
 use crate::view;
@@ -39,9 +38,10 @@ pub(crate) struct Runner {
     pub(crate) answers: StreamLook,
     pub(crate) messages: StreamLook,
     pub(crate) at_prompt: bool,
-    /// Whether a long answer may be shown in the pager.
-    pub(crate) paging: Paging,
-    failed: bool,
+    /// Whether a long answer may be shown in the pager: never in scripts, pipes and blocks of several statements.
+    pub(crate) pages: bool,
+    /// Whether a statement has failed, for the exit status.
+    pub(crate) failed: bool,
     /// Only errors are shown, no answers, as in the init script.
     pub(crate) unshown: bool,
     /// Set while a pasted block runs: how its statements are shown again.
@@ -74,7 +74,7 @@ impl Runner {
             messages: StreamLook::of(Stream::Messages, options.color),
             options,
             at_prompt: false,
-            paging: Paging::Never,
+            pages: false,
             failed: false,
             unshown: false,
             echo: None,
@@ -112,20 +112,6 @@ impl Runner {
         self.options.keep_going && self.loads.is_empty()
     }
 
-    pub(crate) fn failed(&self) -> bool {
-        self.failed
-    }
-
-    /// Clears the record of failures for the exit status. After a prompt it is 0, because the user has seen the
-    /// failures.
-    pub(crate) fn forget_failures(&mut self) {
-        self.failed = false;
-    }
-
-    pub(crate) fn color(&mut self) -> bool {
-        self.answers.color()
-    }
-
     /// Writes the buffered answers.
     pub(crate) fn flush(&mut self) -> Result<(), RunEnd> {
         self.output.borrow_mut().flush()
@@ -149,13 +135,14 @@ impl Runner {
             if interrupt::pending() {
                 return Err(RunEnd::Interrupted);
             }
+            let mut spot = |start| ErrorPlace {
+                origin,
+                place,
+                line: lines.at(start),
+            };
             match cut {
                 Ok(cut) => {
-                    let spot = ErrorPlace {
-                        origin,
-                        place,
-                        line: lines.at(cut.span.start as usize),
-                    };
+                    let spot = spot(cut.span.start as usize);
                     match self.interpret(text, &cut) {
                         Ok(reply) => self.answer(reply, Job { text, cut, spot })?,
                         Err(error) => self.fail(&error, spot)?,
@@ -164,14 +151,7 @@ impl Runner {
                 Err(error) => {
                     let error = Diagnostic::from(error);
                     let start = error.span.as_ref().map_or(0, |span| span.start);
-                    self.fail(
-                        &error,
-                        ErrorPlace {
-                            origin,
-                            place,
-                            line: lines.at(start),
-                        },
-                    )?;
+                    self.fail(&error, spot(start))?;
                 }
             }
             if self.at_prompt {
@@ -188,14 +168,13 @@ impl Runner {
         origin: LineOrigin,
         place: Option<StatementPlace>,
     ) -> Result<(), RunEnd> {
-        self.fail(
-            error,
-            ErrorPlace {
-                origin,
-                place,
-                line: place.map_or(1, |place| place.line),
-            },
-        )
+        let line = place.map_or(1, |place| place.line);
+        let spot = ErrorPlace {
+            origin,
+            place,
+            line,
+        };
+        self.fail(error, spot)
     }
 
     pub(crate) fn interpret(&mut self, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {

@@ -12,7 +12,6 @@ use crate::shell::process::terminal::Stream;
 use crate::shell::script::block;
 use crate::shell::script::block::Echo;
 use crate::shell::script::pager;
-use crate::shell::script::pager::Paging;
 use crate::stop;
 use crate::view;
 use crate::view::theme::Theme;
@@ -42,11 +41,6 @@ impl Runner {
         let wiped = block::wiped(text, &echo.sign, columns);
         self.echo = Some(echo);
         self.say(&wiped.unwrap_or_default())
-    }
-
-    /// Ends a pasted block.
-    pub(crate) fn end_echo(&mut self) {
-        self.echo = None;
     }
 
     /// Shows a statement of a pasted block again.
@@ -97,8 +91,8 @@ impl Runner {
             }
         } else {
             // Further reports (such as a step of the tour) are shown even after a silenced statement.
-            let reports = report.into_iter().chain(more);
-            self.tell_all(reports)?;
+            let reports: Vec<&Report> = report.into_iter().chain(more).collect();
+            self.tell_all(&reports)?;
             if let Some(place) = spot.place
                 && !notes.is_empty()
             {
@@ -133,26 +127,20 @@ impl Runner {
     }
 
     /// Shows reports as one answer; at the prompt, a long one is shown in the pager.
-    fn tell_all<'r>(
-        &mut self,
-        mut reports: impl Iterator<Item = &'r Report>,
-    ) -> Result<(), RunEnd> {
+    fn tell_all(&mut self, reports: &[&Report]) -> Result<(), RunEnd> {
         let style = self.style(Stream::Answers);
-        let lay_out = |out: &mut String, reports: &mut dyn Iterator<Item = &'r Report>| {
-            for (place, report) in reports.enumerate() {
+        let lay_out = |out: &mut String| {
+            for (place, report) in reports.iter().enumerate() {
                 out.push_str(if place > 0 { "\n" } else { "" });
                 view::report(report, &style, out);
             }
         };
         // A loaded file has many answers, so they are not paged.
-        if self.paging == Paging::Never || !self.loads.is_empty() {
-            return self
-                .output
-                .borrow_mut()
-                .answer(|out| lay_out(out, &mut reports));
+        if !self.pages || !self.loads.is_empty() {
+            return self.output.borrow_mut().answer(lay_out);
         }
         let mut text = String::new();
-        let laid_out = || lay_out(&mut text, &mut reports);
+        let laid_out = || lay_out(&mut text);
         stop::interruptible(interrupt::pending, laid_out).map_err(|_| RunEnd::Interrupted)?;
         let size = Stream::Answers.size();
         if size.is_some_and(|size| size.1 > 0 && pager::is_long(&text, size)) {
