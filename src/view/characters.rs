@@ -8,50 +8,35 @@ use std::fmt::Write;
 
 use unicode_width::UnicodeWidthChar;
 
-/// ASCII spellings of the program's own symbols. No name can contain these symbols, so names are never changed.
-const PLAIN: [(char, &str); 19] = [
-    ('→', "->"),
-    ('←', "<-"),
-    ('↑', "^"),
-    ('↓', "v"),
-    ('…', "..."),
-    ('·', "."),
-    ('•', "*"),
-    ('×', "*"),
-    ('−', "-"),
-    ('–', "-"),
-    ('—', "-"),
-    ('∂', "d"),
-    ('√', "sqrt "),
-    ('≈', "~"),
-    ('≤', "<="),
-    ('≥', ">="),
-    ('≠', "!="),
-    ('±', "+-"),
-    ('∞', "inf"),
-];
-
-/// The ASCII spelling of one of the program's own symbols, including those in drawings: lines, dots of curves, blocks.
+/// The ASCII spelling of one of the program's own symbols, including those in drawings: lines, dots of curves, blocks. No
+/// name can contain these symbols, so names are never changed.
 fn plain(symbol: char) -> Option<&'static str> {
     Some(match symbol {
-        '─' | '━' | '┄' | '┅' | '┈' | '┉' | '╌' | '╍' | '═' | '▅' | '▆' => {
+        '→' => "->",
+        '←' => "<-",
+        '↓' => "v",
+        '↑' | '▇' => "^",
+        '…' => "...",
+        '∂' => "d",
+        '√' => "sqrt ",
+        '≈' => "~",
+        '≤' => "<=",
+        '≥' => ">=",
+        '≠' => "!=",
+        '±' => "+-",
+        '∞' => "inf",
+        '−' | '–' | '—' | '─' | '━' | '┄' | '┅' | '┈' | '┉' | '╌' | '╍' | '═' | '▅' | '▆' => {
             "-"
         }
         '│' | '┃' | '┆' | '┇' | '┊' | '┋' | '╎' | '╏' | '║' | '├' => "|",
         '└' => "`",
         '\u{2500}'..='\u{257f}' => "+",
         '▁' | '▂' => "_",
-        '▃' | '▄' => ".",
-        '▇' => "^",
+        '·' | '▃' | '▄' => ".",
         '█' => "\"",
         '\u{2800}' => " ",
-        '\u{2801}'..='\u{28ff}' => "*",
-        _ => {
-            return PLAIN
-                .iter()
-                .find(|(own, _)| *own == symbol)
-                .map(|own| own.1);
-        }
+        '•' | '×' | '\u{2801}'..='\u{28ff}' => "*",
+        _ => return None,
     })
 }
 

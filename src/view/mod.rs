@@ -18,7 +18,10 @@ pub mod theme;
 mod visible_span;
 
 use crate::diagnostic::Diagnostic;
-use crate::report::{Note, Picture, Piece, Report};
+use crate::report::{Note, Piece};
+
+pub use self::picture::picture;
+pub use self::text::report;
 
 use self::theme::{Role, Theme};
 
@@ -65,17 +68,6 @@ pub struct StatementPlace<'t> {
     pub line: usize,
     /// The text that spans refer to: a chunk, which may contain line breaks.
     pub text: &'t str,
-}
-
-/// Writes the answer to a statement as text.
-pub fn report(report: &Report, style: &Style, out: &mut String) {
-    text::report(report, style, out);
-}
-
-/// A picture as the content of a file, or the reason why it cannot be made. The ending of the file name, such as `svg`,
-/// decides the format.
-pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>, String> {
-    picture::picture(picture, ending, style)
 }
 
 /// Writes a note, with the part of the statement that it is about.

@@ -28,29 +28,24 @@ pub(crate) fn width(pieces: &[Piece], style: &Style) -> usize {
 }
 
 pub(crate) fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role) {
-    let of = |value, text: String| (text.into(), Role::of(value));
-    let (text, role) = match piece {
-        Piece::Number(value) => return of(*value, number::text(*value, style.digits)),
-        Piece::Short(value) => return of(*value, number::text(*value, style.table_digits)),
-        Piece::Apart(value, other) => {
-            return of(*value, number::apart(*value, *other, style.digits));
-        }
-        Piece::ShortApart(value, other) => {
-            return of(*value, number::apart(*value, *other, style.table_digits));
-        }
+    let number = |value: &f64, text: String| (text.into(), Role::of(*value));
+    let clean = |text: &'p str, role| (characters::clean(text, style.ascii), role);
+    let (digits, short) = (style.digits, style.table_digits);
+    match piece {
+        Piece::Number(value) => number(value, number::text(*value, digits)),
+        Piece::Short(value) => number(value, number::text(*value, short)),
+        Piece::Apart(value, other) => number(value, number::apart(*value, *other, digits)),
+        Piece::ShortApart(value, other) => number(value, number::apart(*value, *other, short)),
         Piece::Course(values) => {
             let columns = style.width.map_or(COURSE, |width| width.min(COURSE));
-            return (
-                sparkline::text(values, columns, style.ascii).into(),
-                Role::Plain,
-            );
+            let text = sparkline::text(values, columns, style.ascii);
+            (text.into(), Role::Plain)
         }
-        Piece::Plain(text) => (text, Role::Plain),
-        Piece::Name(text) => (text, Role::Name),
-        Piece::Formula(text) => (text, Role::Formula),
-        Piece::Typed(text) => (text, Role::Typed),
-        Piece::Heading(text) => (text, Role::Heading),
-        Piece::Dim(text) => (text, Role::Dim),
-    };
-    (characters::clean(text, style.ascii), role)
+        Piece::Plain(text) => clean(text, Role::Plain),
+        Piece::Name(text) => clean(text, Role::Name),
+        Piece::Formula(text) => clean(text, Role::Formula),
+        Piece::Typed(text) => clean(text, Role::Typed),
+        Piece::Heading(text) => clean(text, Role::Heading),
+        Piece::Dim(text) => clean(text, Role::Dim),
+    }
 }

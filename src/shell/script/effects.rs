@@ -35,24 +35,26 @@ impl Runner {
         report: Option<Report>,
         job: Job,
     ) -> Result<Outcome, RunEnd> {
-        match effect {
-            Effect::None | Effect::Quit => Ok(Outcome::Done(report)),
-            Effect::Save { file, text } => Ok(match self.save(&file, &text) {
-                Ok(None) => Outcome::Done(report),
-                Ok(Some(copy)) => Outcome::Done(report.map(|report| with_copy(report, copy))),
-                Err(error) => Outcome::Failed(at(error, &file.span)),
-            }),
-            Effect::Draw { file, picture } => Ok(match self.draw(&file, &picture) {
-                Ok(()) => Outcome::Done(report),
-                Err(error) => Outcome::Failed(at(error, &file.span)),
-            }),
-            Effect::KeepSettings { text, span } => Ok(match self.keep_settings(&text) {
-                Ok(path) => Outcome::Done(report.map(|report| with_path(report, &path))),
-                Err(error) => Outcome::Failed(at(error, &span)),
-            }),
-            Effect::Load(file) => self.load(&file, report, job),
-            Effect::Time(span) => self.time(span, job),
-        }
+        let (done, span) = match effect {
+            Effect::None | Effect::Quit => return Ok(Outcome::Done(report)),
+            Effect::Load(file) => return self.load(&file, report, job),
+            Effect::Time(span) => return self.time(span, job),
+            Effect::Save { file, text } => {
+                let told = |copy| match copy {
+                    Some(copy) => report.map(|report| with_copy(report, copy)),
+                    None => report,
+                };
+                (self.save(&file, &text).map(told), file.span)
+            }
+            Effect::Draw { file, picture } => {
+                (self.draw(&file, &picture).map(|()| report), file.span)
+            }
+            Effect::KeepSettings { text, span } => {
+                let told = |path: PathBuf| report.map(|report| with_path(report, &path));
+                (self.keep_settings(&text).map(told), span)
+            }
+        };
+        Ok(done.map_or_else(|error| failed(error, &span), Outcome::Done))
     }
 
     /// Saves a session. Returns the name of the backup copy, if the file replaced was not a saved session.
@@ -116,19 +118,16 @@ impl Runner {
         job: Job,
     ) -> Result<Outcome, RunEnd> {
         let folder = job.spot.origin.path.and_then(Path::parent);
-        let path = match files::typed(&file.path, folder) {
-            Ok(path) => path,
-            Err(error) => return Ok(Outcome::Failed(at(error, &file.span))),
-        };
-        let name = path.to_string_lossy().into_owned();
-        let opened = self.enter(&path, &name, job).and_then(|real| {
+        let opened = files::typed(&file.path, folder).and_then(|path| {
+            let name = path.to_string_lossy().into_owned();
+            let real = self.enter(&path, &name, job)?;
             let opened = files::open(&path);
             let opened = opened.map_err(|error| script::unreadable(&name, &error))?;
-            Ok((real, opened))
+            Ok((path, name, real, opened))
         });
-        let (real, opened) = match opened {
+        let (path, name, real, opened) = match opened {
             Ok(opened) => opened,
-            Err(error) => return Ok(Outcome::Failed(at(error, &file.span))),
+            Err(error) => return Ok(failed(error, &file.span)),
         };
         let first = self.loads.is_empty();
         if first {
@@ -136,10 +135,9 @@ impl Runner {
             self.push_script(job.spot.origin);
         }
         let depth = self.loads.len();
-        let name_of = name.clone();
         self.loads.push(Loading {
             real,
-            name: name_of,
+            name: name.clone(),
         });
         let before = self.statements;
         let origin = LineOrigin::script(&name, Some(&path));
@@ -261,13 +259,13 @@ impl Runner {
     }
 }
 
-/// Points an error of the outside world at the part of the statement that caused it.
-fn at(error: Diagnostic, span: &std::ops::Range<usize>) -> Diagnostic {
-    if error.span.is_some() {
+/// An error of the outside world, pointed at the part of the statement that caused it.
+fn failed(error: Diagnostic, span: &std::ops::Range<usize>) -> Outcome {
+    Outcome::Failed(if error.span.is_some() {
         error
     } else {
         error.at(span.clone())
-    }
+    })
 }
 
 fn with_count(mut report: Report, count: u64) -> Report {

@@ -17,7 +17,7 @@ use crate::report::{
 };
 use crate::stop;
 
-use self::values::{push_count, push_flag, push_key, push_list};
+use self::values::{push_count, push_flag, push_key, push_list, push_text_field};
 pub(super) use self::values::{push_number, push_text};
 
 /// Writes the answer to a statement and its notes.
@@ -40,13 +40,12 @@ pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, out: &mu
                     push_list(&group.entries, out, |(typed, what), out| {
                         out.push_str("{\"typed\":");
                         push_text(typed, out);
-                        push_key("what", out);
-                        push_text(what, out);
+                        push_text_field("what", what, out);
                         out.push('}');
                     });
                 }
             }
-            Block::Tree(tree) => tree::fields(tree, out),
+            Block::Tree(tree) => tree::write(tree, false, out),
             Block::Graph(diagram) => graph(diagram, out),
             Block::Plot(plot) => curves(plot, out),
             Block::Table(_) | Block::Line(_) | Block::Prose(_) | Block::Code(_) => {}
@@ -86,12 +85,9 @@ pub(super) fn graph_file(diagram: &Diagram) -> String {
 
 fn vertex(vertex: &Vertex, out: &mut String) {
     let _ = write!(out, "{{\"id\":{}", vertex.id);
-    push_key("label", out);
-    push_text(&vertex.label, out);
-    push_key("expression", out);
-    push_text(&vertex.formula, out);
-    push_key("op", out);
-    push_text(vertex.operation.map_or("", |(sign, _)| sign), out);
+    push_text_field("label", &vertex.label, out);
+    push_text_field("expression", &vertex.formula, out);
+    push_text_field("op", vertex.operation.map_or("", |(sign, _)| sign), out);
     for (key, number) in [("data", vertex.data), ("grad", vertex.grad)] {
         push_key(key, out);
         match number {
@@ -100,11 +96,9 @@ fn vertex(vertex: &Vertex, out: &mut String) {
         }
     }
     let _ = write!(out, ",\"level\":{}", vertex.level);
-    push_key("what", out);
-    push_text(vertex.kind.word(), out);
+    push_text_field("what", vertex.kind.word(), out);
     if let Some(stage) = vertex.stage {
-        push_key("stage", out);
-        push_text(stage.word(), out);
+        push_text_field("stage", stage.word(), out);
     }
     if vertex.first {
         push_key("first", out);
@@ -122,8 +116,7 @@ fn push_edge(diagram: &Diagram, (from, to, position): (usize, usize, usize), out
 
 /// Writes each curve with its points, the present value of the leaf, and whether the vertical axis is logarithmic.
 fn curves(plot: &Plot, out: &mut String) {
-    push_key("across", out);
-    push_text(&plot.across, out);
+    push_text_field("across", &plot.across, out);
     push_key("range", out);
     push_pair((plot.range.0, plot.range.1), out);
     push_key("curves", out);
@@ -203,8 +196,7 @@ pub fn diagnostic(
 fn open(kind: &str, file: &str, line: usize, out: &mut String) {
     out.push_str("{\"kind\":");
     push_text(kind, out);
-    push_key("file", out);
-    push_text(file, out);
+    push_text_field("file", file, out);
     let _ = write!(out, ",\"line\":{line}");
 }
 

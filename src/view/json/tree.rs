@@ -14,29 +14,14 @@ use crate::stop;
 /// otherwise.
 const INDENTED: usize = 64;
 
-/// Writes the fields of the root into an object that is already open.
-pub(crate) fn fields(tree: &Tree, out: &mut String) {
+/// Writes the root: indented as an object of its own for people, otherwise as fields into an object that is already open.
+pub(crate) fn write(tree: &Tree, indented: bool, out: &mut String) {
     TreeWriter {
         out,
-        first: first(tree),
-        indented: false,
+        first: tree.first.and_then(|first| tree.branches.get(first)),
+        indented,
     }
     .tree(tree);
-}
-
-/// Writes the root as an object of its own, indented.
-pub(crate) fn object(tree: &Tree, out: &mut String) {
-    TreeWriter {
-        out,
-        first: first(tree),
-        indented: true,
-    }
-    .tree(tree);
-    out.push('\n');
-}
-
-fn first(tree: &Tree) -> Option<&Branch> {
-    tree.branches.get(tree.first?)
 }
 
 struct TreeWriter<'o> {

@@ -24,6 +24,12 @@ pub(super) fn push_key(key: &str, out: &mut String) {
     out.push(':');
 }
 
+/// A key and the text that belongs to it.
+pub(super) fn push_text_field(key: &str, text: &str, out: &mut String) {
+    push_key(key, out);
+    push_text(text, out);
+}
+
 pub(super) fn push_flag(flag: bool, out: &mut String) {
     out.push_str(if flag { "true" } else { "false" });
 }

@@ -23,8 +23,9 @@ pub(crate) fn plot(plot: &Plot, style: &Style, out: &mut String) {
     curves::terminal::write(plot, style, out);
 }
 
-/// A picture as the content of a file, or why it cannot be made.
-pub(crate) fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>, String> {
+/// A picture as the content of a file, or the reason why it cannot be made. The ending of the file name, such as `svg`,
+/// decides the format.
+pub fn picture(picture: &Picture, ending: &str, style: &Style) -> Result<Vec<u8>, String> {
     let diagram = match picture {
         Picture::Graph(diagram) => diagram,
         Picture::Plot(plot) => return plot_picture(plot, ending, style),

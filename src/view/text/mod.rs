@@ -16,7 +16,7 @@ use super::{Style, characters, picture};
 use crate::report::{Block, Piece, Report};
 
 /// Writes the blocks of a report.
-pub(crate) fn report(report: &Report, style: &Style, out: &mut String) {
+pub fn report(report: &Report, style: &Style, out: &mut String) {
     for block in &report.blocks {
         match block {
             Block::Line(pieces) => {
@@ -27,7 +27,10 @@ pub(crate) fn report(report: &Report, style: &Style, out: &mut String) {
             Block::Menu(menu) => menu::write(menu, style, out),
             Block::Table(table) => table::write(table, style, out),
             Block::Code(text) => code(text, style, out),
-            Block::Tree(tree) if tree.nested => tree::object(tree, out),
+            Block::Tree(tree) if tree.nested => {
+                tree::write(tree, true, out);
+                out.push('\n');
+            }
             Block::Tree(tree) => branches::write(tree, style, out),
             Block::Graph(diagram) => picture::graph(diagram, style, out),
             Block::Plot(plot) => picture::plot(plot, style, out),

@@ -109,7 +109,7 @@ fn head(plot: &Plot, style: &Style, shapes: &mut Vec<SceneShape>) -> f64 {
         }));
         if plot.logarithmic {
             let (at, scale) = ((SIZE.0 - EDGE, y + 4.0), "logarithmic scale");
-            shapes.push(text(at, Anchor::End, LETTERS.2, Ink::Faint, scale));
+            shapes.push(faint(at, Anchor::End, scale));
         }
     } else {
         let mut x = EDGE;
@@ -134,7 +134,7 @@ fn head(plot: &Plot, style: &Style, shapes: &mut Vec<SceneShape>) -> f64 {
                 y += LINE;
                 let said = shortened(&said(&plot.across, curve, tangent, style), room, LETTERS.2);
                 let at = (EDGE, y + 4.0);
-                shapes.push(text(at, Anchor::Start, LETTERS.2, Ink::Faint, &said));
+                shapes.push(faint(at, Anchor::Start, &said));
             }
         }
     }
@@ -149,7 +149,6 @@ fn axes(
     shapes: &mut Vec<SceneShape>,
 ) {
     let grid = Stroke::solid(Ink::Grid, 1.0);
-    let faint = LETTERS.2;
     let straight = |from, to, stroke| SceneShape::line(room.place(from), room.place(to), stroke);
     // On top of the grid.
     let mut drawn = vec![((0.0, 0.0), (1.0, 0.0)), ((0.0, 0.0), (0.0, 1.0))];
@@ -160,18 +159,12 @@ fn axes(
             drawn.push(((0.0, up), (1.0, up)));
         }
         let (x, y) = room.place((0.0, up));
-        shapes.push(text(
-            (x - 8.0, y + 4.5),
-            Anchor::End,
-            faint,
-            Ink::Faint,
-            label,
-        ));
+        shapes.push(faint((x - 8.0, y + 4.5), Anchor::End, label));
     }
     let fits = |(_, labels): &Ticks| {
         let widths = labels
             .iter()
-            .map(|label| letters::width(label, faint) + 16.0);
+            .map(|label| letters::width(label, LETTERS.2) + 16.0);
         widths.fold(0.0, f64::max) * labels.len() as f64 <= room.width + 16.0
     };
     let (places, labels) = ticks::fitting(window.across, TICKS.0, fits).unwrap_or_default();
@@ -182,25 +175,14 @@ fn axes(
             drawn.push(((right, 0.0), (right, 1.0)));
         }
         let (x, y) = room.place((right, 0.0));
-        shapes.push(text(
-            (x, y + 19.0),
-            Anchor::Middle,
-            faint,
-            Ink::Faint,
-            label,
-        ));
+        shapes.push(faint((x, y + 19.0), Anchor::Middle, label));
     }
     let axis = Stroke::solid(Ink::Wire, 1.25);
     shapes.extend(drawn.into_iter().map(|(from, to)| straight(from, to, axis)));
     let (x, y) = room.place((0.5, 0.0));
     let name = shortened(&plot.across, room.width, LETTERS.1);
-    shapes.push(text(
-        (x, y + 43.0),
-        Anchor::Middle,
-        LETTERS.1,
-        Ink::Words,
-        &name,
-    ));
+    let at = (x, y + 43.0);
+    shapes.push(text(at, Anchor::Middle, LETTERS.1, Ink::Words, &name));
 }
 
 /// One curve, in a group that its marks may join.
@@ -262,6 +244,10 @@ fn description(plot: &Plot, style: &Style) -> String {
         }
     }
     text
+}
+
+fn faint(at: (f64, f64), anchor: Anchor, words: &str) -> SceneShape {
+    text(at, anchor, LETTERS.2, Ink::Faint, words)
 }
 
 fn text(at: (f64, f64), anchor: Anchor, size: f64, ink: Ink, text: &str) -> SceneShape {

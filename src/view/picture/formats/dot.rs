@@ -5,14 +5,10 @@
 
 use std::fmt::Write;
 
-use crate::report::Diagram;
-use crate::report::{Kind, Stage, Vertex};
+use crate::report::{Diagram, Kind, Stage, Vertex};
 use crate::stop;
-use crate::view::picture::shapes::Ink;
-use crate::view::picture::shapes::labels;
-use crate::view::picture::shapes::letters;
-use crate::view::picture::shapes::palette;
 use crate::view::picture::shapes::palette::{Inks, Use};
+use crate::view::picture::shapes::{Ink, labels, letters, palette};
 use crate::view::{Style, characters};
 
 /// The content of a file.

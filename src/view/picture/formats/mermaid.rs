@@ -5,14 +5,10 @@
 
 use std::fmt::Write;
 
-use crate::report::Diagram;
-use crate::report::Vertex;
+use crate::report::{Diagram, Vertex};
 use crate::stop;
-use crate::view::picture::shapes::Ink;
-use crate::view::picture::shapes::labels;
-use crate::view::picture::shapes::letters;
-use crate::view::picture::shapes::palette;
 use crate::view::picture::shapes::palette::{Inks, Use};
+use crate::view::picture::shapes::{Ink, labels, letters, palette};
 use crate::view::{Style, characters};
 
 /// Mermaid draws no more edges than this unless its settings are changed.
