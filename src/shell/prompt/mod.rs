@@ -65,7 +65,7 @@ pub(crate) fn run(runner: &mut Runner, options: &Options, greet: bool) -> Result
     let left = prompt.read_and_run(runner);
     if matches!(left, Ok(()) | Err(RunEnd::Quit)) {
         // The user has seen the failures, so the exit status does not tell them.
-        runner.failed = false;
+        runner.failures = 0;
         interrupt::forget();
     }
     left

@@ -40,14 +40,14 @@ pub(crate) struct Runner {
     pub(crate) at_prompt: bool,
     /// Whether a long answer may be shown in the pager: never in scripts, pipes and blocks of several statements.
     pub(crate) pages: bool,
-    /// Whether a statement has failed, for the exit status.
-    pub(crate) failed: bool,
     /// Only errors are shown, no answers, as in the init script.
     pub(crate) unshown: bool,
     /// Set while a pasted block runs: how its statements are shown again.
     pub(crate) echo: Option<Echo>,
     /// How many statements succeeded.
     pub(crate) statements: usize,
+    /// How many failed, for the exit status.
+    pub(crate) failures: usize,
     /// The files that are being loaded, each by the one before it.
     pub(crate) loads: Vec<Loading>,
 }
@@ -75,10 +75,10 @@ impl Runner {
             options,
             at_prompt: false,
             pages: false,
-            failed: false,
             unshown: false,
             echo: None,
             statements: 0,
+            failures: 0,
             loads: Vec::new(),
         };
         runner.apply_options();
@@ -104,7 +104,7 @@ impl Runner {
     pub(crate) fn begin_here(&mut self) {
         self.session.begin_here();
         self.apply_options();
-        self.failed = false;
+        self.failures = 0;
     }
 
     /// Does the run go on after a failing statement? Never in a loaded file, which is undone as a whole.
@@ -215,7 +215,7 @@ impl Runner {
             interrupted,
             mark,
         } = reply;
-        self.failed |= failed;
+        self.failures += usize::from(failed);
         if interrupted {
             // The statement keeps its partial result, which is now shown; only another Ctrl-C may prevent that.
             interrupt::forget();
@@ -255,7 +255,7 @@ impl Runner {
     fn fail(&mut self, error: &Diagnostic, spot: ErrorPlace) -> Result<(), RunEnd> {
         // If the statement was stopped because answers cannot be written, its error is not reported.
         self.output.borrow().still_open()?;
-        self.failed = true;
+        self.failures += 1;
         let ErrorPlace {
             origin,
             place,
