@@ -105,7 +105,7 @@ fn evaluate(desk: &mut Desk, text: &str, operands: &[f64], out: f64) -> f64 {
     desk.session.set("", &settings);
     let span = chainrule::syntax::Span::new(0, text.len());
     let expression = chainrule::syntax::expression(text, span)
-        .unwrap_or_else(|error| panic!("{text}: {}", error.message()));
+        .unwrap_or_else(|error| panic!("{text}: {}", error.message));
     let (node, _) = desk
         .session
         .evaluate(text, &expression)

@@ -106,10 +106,6 @@ const LONG_FILES: &[(&str, &str)] = &[
         "the rows, nothing else: it grows with them",
     ),
     (
-        "src/syntax/error/mod.rs",
-        "a list: one variant and one sentence for each thing that can be wrong",
-    ),
-    (
         "src/syntax/parser/postfix.rs",
         "one loop and its states: parts of it would share all their data",
     ),

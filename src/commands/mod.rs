@@ -113,42 +113,16 @@ pub enum Group {
 }
 
 impl Group {
-    /// All groups, in the order of `:help`.
-    pub const ALL: [Group; 7] = [
-        Group::Differentiate,
-        Group::Understand,
-        Group::Walk,
-        Group::Change,
-        Group::Look,
-        Group::Back,
-        Group::Session,
+    /// All groups in the order of `:help`, each with its key in JSON and its heading in text.
+    pub const ALL: [(Group, &'static str, &'static str); 7] = [
+        (Group::Differentiate, "differentiate", "gradients"),
+        (Group::Understand, "understand", "why so"),
+        (Group::Walk, "walk", "by hand"),
+        (Group::Change, "change", "change"),
+        (Group::Look, "look", "look at"),
+        (Group::Back, "back", "take back"),
+        (Group::Session, "session", "session"),
     ];
-
-    /// The key in JSON.
-    pub fn key(self) -> &'static str {
-        match self {
-            Group::Differentiate => "differentiate",
-            Group::Understand => "understand",
-            Group::Walk => "walk",
-            Group::Change => "change",
-            Group::Look => "look",
-            Group::Back => "back",
-            Group::Session => "session",
-        }
-    }
-
-    /// The heading in text.
-    pub fn heading(self) -> &'static str {
-        match self {
-            Group::Differentiate => "gradients",
-            Group::Understand => "why so",
-            Group::Walk => "by hand",
-            Group::Change => "change",
-            Group::Look => "look at",
-            Group::Back => "take back",
-            Group::Session => "session",
-        }
-    }
 }
 
 /// The answer to a statement.

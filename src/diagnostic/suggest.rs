@@ -42,6 +42,11 @@ pub(crate) fn nearest<'c>(
         .map(|(_, _, candidate)| candidate)
 }
 
+/// The way out for an unknown word: the one that is near, or something else.
+pub(crate) fn did_you_mean(near: Option<&str>, otherwise: impl FnOnce() -> String) -> String {
+    near.map_or_else(otherwise, |near| format!("did you mean `{near}`?"))
+}
+
 fn lowered(word: &str) -> impl Iterator<Item = char> {
     word.chars().flat_map(char::to_lowercase)
 }

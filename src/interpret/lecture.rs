@@ -117,7 +117,7 @@ impl<'t> StatementRun<'_, 't> {
         let node = resolve::node(session, text, leaf)?;
         if let Some(operator) = compound {
             // `a.data += E` is `a.data = a.data + (E)`: in postfix order the leaf goes first and the operator last.
-            let owner = syntax::expression(text, leaf).map_err(|error| session.explain(&error))?;
+            let owner = syntax::expression(text, leaf).map_err(|error| session.explain(error))?;
             value.items.splice(0..0, owner.items);
             value.items.push(Item {
                 kind: ItemKind::Apply(Head::Operator(operator), 2),

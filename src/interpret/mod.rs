@@ -67,7 +67,7 @@ fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diag
 }
 
 fn read_and_run(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
-    let parsed = syntax::statement(text, cut).map_err(|error| session.explain(&error))?;
+    let parsed = syntax::statement(text, cut).map_err(|error| session.explain(error))?;
     let mut run = StatementRun { session, text, cut };
     match parsed {
         Statement::Empty => Ok(Reply::default()),
@@ -129,7 +129,7 @@ impl<'t> StatementRun<'_, 't> {
             return Ok(None);
         }
         let lecture = syntax::called(self.text, expression).transpose();
-        lecture.map_err(|error| self.session.explain(&error))
+        lecture.map_err(|error| self.session.explain(error))
     }
 
     fn bind(&mut self, binding: &Binding) -> Result<Reply, Diagnostic> {

@@ -335,6 +335,21 @@ impl Piece {
     }
 }
 
+impl Cell {
+    /// A number that may not exist yet.
+    pub fn number(number: Option<f64>) -> Cell {
+        number.map_or(Cell::Missing, Cell::Number)
+    }
+
+    /// A number before and after a change, as far as they exist.
+    pub fn change(before: Option<f64>, after: Option<f64>) -> Cell {
+        match (before, after) {
+            (Some(before), Some(after)) => Cell::Change(before, after),
+            _ => Cell::number(after),
+        }
+    }
+}
+
 impl Prose {
     /// A paragraph without a term.
     pub fn paragraph(line: Line) -> Prose {

@@ -18,8 +18,7 @@ mod print;
 mod tests;
 mod tree;
 
-pub use self::error::Undefined;
-pub use self::error::{Quote, SyntaxError};
+pub use self::error::SyntaxError;
 pub use self::lexer::names::{first_word, is_name, key_value, range, unquoted, words};
 pub use self::lexer::{
     Continuation, Cut, Statements, begins_command, count_words, statements, unclosed,
@@ -27,8 +26,7 @@ pub use self::lexer::{
 pub use self::limits::{MAX_CONTINUATION, MAX_NESTING, MAX_TOKENS};
 pub use self::number::raised;
 pub use self::parser::parts::{TextPart, parts};
-pub use self::parser::{called, unwrapped};
-pub use self::parser::{expression, statement};
+pub use self::parser::{called, expression, statement, unwrapped};
 pub use self::precedence::Operator;
 pub use self::print::{infix, literal, sexpr, write_infix};
 pub use self::tree::{

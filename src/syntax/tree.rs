@@ -29,6 +29,18 @@ impl Span {
         &text[self.start as usize..self.end as usize]
     }
 
+    /// The rest of it from `start` on.
+    #[must_use]
+    pub(super) fn starting(self, start: u32) -> Span {
+        Span { start, ..self }
+    }
+
+    /// The empty place directly behind it.
+    #[must_use]
+    pub(super) fn behind(self) -> Span {
+        self.starting(self.end)
+    }
+
     /// The shortest span that covers both.
     #[must_use]
     pub fn to(self, other: Span) -> Span {

@@ -144,7 +144,7 @@ fn reads_back(text: &str, expression: &Expression) {
     }
     let printed = syntax::infix(&expression.items);
     let again = syntax::expression(&printed, Span::new(0, printed.len()));
-    let again = again.unwrap_or_else(|error| panic!("{printed:?}: {}", error.message()));
+    let again = again.unwrap_or_else(|error| panic!("{printed:?}: {}", error.message));
     assert_eq!(
         syntax::sexpr(&expression.items),
         syntax::sexpr(&again.items),

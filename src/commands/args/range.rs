@@ -4,6 +4,7 @@
 
 use super::Arguments;
 use super::resolve;
+use super::resolve::trimmed;
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
 use crate::syntax;
@@ -78,7 +79,7 @@ impl Arguments<'_> {
             .help(format!("as in `{shown}=-5..5`")));
         };
         let mut end = |span: Span| {
-            let value = measured(session, self.text, span)?;
+            let (value, _) = resolve::measured(session, self.text, span)?;
             if value.is_finite() {
                 return Ok(value);
             }
@@ -129,22 +130,4 @@ fn behind(error: Diagnostic, arguments: &Arguments, to: Span) -> Diagnostic {
     ))
     .at(last)
     .help(format!("it is typed `{}`", arguments.command.usage()))
-}
-
-/// The value of an expression. Nodes made for it are removed again.
-fn measured(session: &mut Session, text: &str, span: Span) -> Result<f64, Diagnostic> {
-    let made = session.made();
-    let (node, _) = resolve::build(session, text, span)?;
-    let value = node.data();
-    drop(node);
-    session.rewind(made);
-    Ok(value)
-}
-
-/// The span without blanks at both ends.
-pub(crate) fn trimmed(text: &str, span: Span) -> Span {
-    let typed = span.of(text);
-    let lead = typed.len() - typed.trim_start().len();
-    let start = span.start as usize + lead;
-    Span::new(start, start + typed.trim().len())
 }

@@ -115,11 +115,7 @@ impl Arguments<'_> {
         let Some((_, span)) = self.word(name) else {
             return Ok(None);
         };
-        let made = session.made();
-        let (node, _) = build(session, self.text, span)?;
-        let value = node.data();
-        drop(node);
-        session.rewind(made);
+        let (value, _) = measured(session, self.text, span)?;
         Ok(Some((value, span)))
     }
 
@@ -160,10 +156,8 @@ impl Arguments<'_> {
     }
 
     fn setting(&self, session: &mut Session, part: Span) -> Result<LeafRequest, Diagnostic> {
-        let text = part.of(self.text);
-        let lead = text.len() - text.trim_start().len();
-        let start = part.start as usize + lead;
-        let text = text.trim();
+        let part = trimmed(self.text, part);
+        let (text, start) = (part.of(self.text), part.start as usize);
         let end = text
             .find(|c: char| c.is_whitespace() || c == '=')
             .unwrap_or(text.len());
@@ -190,12 +184,8 @@ impl Arguments<'_> {
             );
         }
         let begin = start + text.len() - value.len();
-        let made = session.made();
         let span = Span::new(begin, begin + value.len());
-        let (built, notes) = build(session, self.text, span)?;
-        let data = built.data();
-        drop(built);
-        session.rewind(made);
+        let (data, notes) = measured(session, self.text, span)?;
         Ok(LeafRequest {
             setting: Setting { leaf, data },
             word,
@@ -209,15 +199,37 @@ pub(crate) fn build(
     text: &str,
     span: Span,
 ) -> Result<Evaluated, Diagnostic> {
-    let expression = syntax::expression(text, span).map_err(|error| session.explain(&error))?;
+    let expression = syntax::expression(text, span).map_err(|error| session.explain(error))?;
     session
         .evaluate(text, &expression)
         .map_err(Diagnostic::from)
 }
 
+/// The value of an expression, which leaves no nodes behind.
+pub(crate) fn measured(
+    session: &mut Session,
+    text: &str,
+    span: Span,
+) -> Result<(f64, Vec<Note>), Diagnostic> {
+    let made = session.made();
+    let (node, notes) = build(session, text, span)?;
+    let value = node.data();
+    drop(node);
+    session.rewind(made);
+    Ok((value, notes))
+}
+
+/// The span without blanks at both ends.
+pub(crate) fn trimmed(text: &str, span: Span) -> Span {
+    let typed = span.of(text);
+    let lead = typed.len() - typed.trim_start().len();
+    let start = span.start as usize + lead;
+    Span::new(start, start + typed.trim().len())
+}
+
 /// The node that a word refers to: a name, `a@1`, `@9`, or the existing node with the text of a bracketed expression.
 pub(crate) fn node(session: &mut Session, text: &str, word: Span) -> Result<Rc<Node>, Diagnostic> {
-    let expression = syntax::expression(text, word).map_err(|error| session.explain(&error))?;
+    let expression = syntax::expression(text, word).map_err(|error| session.explain(error))?;
     let made = session.made();
     let (built, _) = session.evaluate(text, &expression)?;
     let direct = matches!(

@@ -8,7 +8,7 @@ use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::diagnostic::suggest::nearest;
+use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::graph::Node;
 use crate::ops;
 use crate::report::{Fact, Report, name_list, say};
@@ -128,10 +128,7 @@ fn nothing_to_forget(session: &Session, word: &str, span: Span) -> Diagnostic {
     let names = session.names().bound().map(|(name, _)| name);
     let functions = session.functions().iter().map(|function| &*function.name);
     let near = nearest(word, names.chain(functions));
-    let help = near.map_or_else(
-        || "`:vars` and `:funcs` list what there is".to_string(),
-        |near| format!("did you mean `{near}`?"),
-    );
+    let help = did_you_mean(near, || "`:vars` and `:funcs` list what there is".into());
     Diagnostic::new(format!("there is no name `{word}` to forget"))
         .at(span)
         .help(help)

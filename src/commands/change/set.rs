@@ -167,14 +167,8 @@ fn computed(session: &Session, node: &Rc<Node>, word: Span) -> Diagnostic {
 /// The gradients of the last pass, by node.
 fn grads_before(session: &Session) -> Option<HashMap<NodeId, f64>> {
     let pass = session.pass()?;
-    Some(
-        pass.order()
-            .nodes()
-            .iter()
-            .map(|node| node.id())
-            .zip(pass.grads().iter().copied())
-            .collect(),
-    )
+    let ids = pass.order().nodes().iter().map(|node| node.id());
+    Some(ids.zip(pass.grads().iter().copied()).collect())
 }
 
 /// The nodes whose data or grad changed.
@@ -194,15 +188,12 @@ impl<'s> Changes<'s> {
         moved: &[Moved],
         grads: Option<&'s HashMap<NodeId, f64>>,
     ) -> Changes<'s> {
-        let data: HashMap<NodeId, f64> = moved
-            .iter()
-            .map(|moved| (moved.node.id(), moved.before))
-            .collect();
+        let data = moved.iter().map(|moved| (moved.node.id(), moved.before));
         let mut changes = Changes {
             session,
             swept: session.pass().is_some() && !session.is_stale(),
             nodes: Vec::new(),
-            data,
+            data: data.collect(),
             grads,
         };
         let passed = session.pass().map_or(&[][..], |pass| pass.order().nodes());
@@ -210,30 +201,22 @@ impl<'s> Changes<'s> {
             .filter(|node| changes.has_moved(node))
             .map(Rc::clone)
             .collect();
-        let outside = |node: &Rc<Node>| {
-            session
+        let other = |node: &&Rc<Node>| {
+            let shown = session
                 .pass()
-                .is_none_or(|pass| pass.order().position(node).is_none())
+                .is_none_or(|pass| pass.order().position(node).is_none() && session.is_named(node));
+            shown && changes.has_moved(node)
         };
-        let mut others: Vec<Rc<Node>> = moved
-            .iter()
-            .map(|moved| &moved.node)
-            .filter(|node| outside(node))
-            .map(Rc::clone)
-            .collect();
-        others.retain(|node| {
-            changes.has_moved(node) && (session.is_named(node) || session.pass().is_none())
-        });
+        let others = moved.iter().map(|moved| &moved.node).filter(other);
+        let mut others: Vec<Rc<Node>> = others.map(Rc::clone).collect();
         others.sort_by_key(|node| std::cmp::Reverse(node.id()));
         changes.nodes.extend(others);
         changes
     }
 
     fn data_before(&self, node: &Node) -> f64 {
-        self.data
-            .get(&node.id())
-            .copied()
-            .unwrap_or_else(|| node.data())
+        let before = self.data.get(&node.id()).copied();
+        before.unwrap_or_else(|| node.data())
     }
 
     fn grad(&self, node: &Node) -> Option<f64> {
@@ -300,22 +283,18 @@ impl<'s> Changes<'s> {
     fn row(&self, caption: Caption, node: &Rc<Node>) -> Vec<Cell> {
         let (before, after) = (self.data_before(node), node.data());
         let (grad_before, grad) = (self.grad_before(node), self.grad(node));
-        let number = |number: Option<f64>| number.map_or(Cell::Missing, Cell::Number);
         let mut cells = vec![
             Cell::Count(u64::from(node.id())),
             Cell::Name(caption.label),
             Cell::Change(before, after),
             Cell::Number(before),
             Cell::Number(after),
-            number(grad_before),
-            number(grad),
+            Cell::number(grad_before),
+            Cell::number(grad),
             rows::names(self.session, node),
         ];
         if self.swept {
-            cells.push(match (grad_before, grad) {
-                (Some(before), Some(after)) => Cell::Change(before, after),
-                (_, after) => number(after),
-            });
+            cells.push(Cell::change(grad_before, grad));
         }
         cells
     }

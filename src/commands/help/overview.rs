@@ -53,15 +53,15 @@ fn row(typed: &str, words: &str) -> Block {
 
 /// All commands by group.
 fn menu(most: usize) -> Menu {
-    let group = |group: Group| {
+    let group = |(group, key, heading): (Group, _, _)| {
         let commands = COMMANDS.iter().filter(|command| command.group == group);
         let entries = commands.map(|command| {
             let (typed, words) = command.entry;
             (typed.to_string(), words.to_string())
         });
         MenuGroup {
-            key: group.key(),
-            heading: group.heading(),
+            key,
+            heading,
             entries: entries.collect(),
         }
     };

@@ -68,22 +68,11 @@ pub(crate) fn report(words: &[&str]) -> Report {
             format!("nothing has `{typed}`; `:help` shows what there is, `:ops` the operations");
         blocks.push(prose::paragraph(&line));
     }
-    let rows: Vec<Vec<Cell>> = found
+    let places: Vec<(String, String)> = found
         .iter()
-        .map(|page| {
-            vec![
-                Cell::Formula(format!(":help {}", page.name)),
-                Cell::Dim(page.what.to_string()),
-                Cell::Text(page.place(sought)),
-            ]
-        })
-        .collect();
-    let people: Vec<(String, String)> = found
-        .iter()
-        .take(MOST)
         .map(|page| (format!(":help {}", page.name), page.place(sought)))
         .collect();
-    blocks.extend(prose::rows(&people));
+    blocks.extend(prose::rows(&places[..places.len().min(MOST)]));
     if found.len() > MOST {
         let more = found.len() - MOST;
         blocks.push(Block::Line(dim(say!(
@@ -91,10 +80,14 @@ pub(crate) fn report(words: &[&str]) -> Report {
             more
         ))));
     }
+    let row = |(page, (typed, place)): (&&Page, (String, String))| {
+        let what = Cell::Dim(page.what.to_string());
+        vec![Cell::Formula(typed), what, Cell::Text(place)]
+    };
     let machines = Table {
         key: "rows",
         columns: ["typed", "what", "place"].map(Column::machines).into(),
-        rows,
+        rows: found.iter().zip(places).map(row).collect(),
         omitted: None,
     };
     blocks.push(Block::Table(machines));
@@ -259,65 +252,47 @@ fn told(op: &Op) -> String {
 /// All pages.
 fn pages() -> Vec<Page> {
     let mut pages = Vec::new();
+    let mut page = |what, name: String, names: &[&str], summary: &str, text: String| {
+        pages.push(Page {
+            name,
+            names: names.iter().map(ToString::to_string).collect(),
+            what,
+            summary: summary.to_string(),
+            text,
+        });
+    };
     for command in COMMANDS {
         let arguments: Vec<String> = signature::told(command)
             .into_iter()
             .map(|(usage, meaning)| format!("{usage}: {meaning}"))
             .collect();
-        pages.push(Page {
-            name: format!(":{}", command.name),
-            names: [&[command.name], command.aliases]
-                .concat()
-                .iter()
-                .map(|name| (*name).to_string())
-                .collect(),
-            what: "command",
-            summary: command.summary.to_string(),
-            text: format!("{}\n{}", arguments.join("\n"), command.details).replace('`', ""),
-        });
+        let text = format!("{}\n{}", arguments.join("\n"), command.details).replace('`', "");
+        let names = [&[command.name], command.aliases].concat();
+        let typed = format!(":{}", command.name);
+        page("command", typed, &names, command.summary, text);
     }
     for topic in TOPICS.iter() {
-        pages.push(Page {
-            name: topic.name.to_string(),
-            names: std::iter::once(&topic.name)
-                .chain(&topic.also)
-                .map(|name| (*name).to_string())
-                .collect(),
-            what: "topic",
-            summary: topic.summary.to_string(),
-            text: plain(&topic.blocks()),
-        });
+        let names = [&[topic.name], &*topic.also].concat();
+        let text = plain(&topic.blocks());
+        page("topic", topic.name.to_string(), &names, topic.summary, text);
     }
     for op in TABLE {
-        pages.push(Page {
-            name: op.spelling.to_string(),
-            names: [&[op.spelling, op.name], op.aliases]
-                .concat()
-                .iter()
-                .map(|name| (*name).to_string())
-                .collect(),
-            what: "operation",
-            summary: op.summary.to_string(),
-            text: told(op),
-        });
+        let names = [&[op.spelling, op.name], op.aliases].concat();
+        let name = op.spelling.to_string();
+        page("operation", name, &names, op.summary, told(op));
     }
     for (name, _, summary) in CONSTANTS {
-        pages.push(Page {
-            name: (*name).to_string(),
-            names: vec![(*name).to_string()],
-            what: "constant",
-            summary: (*summary).to_string(),
-            text: String::new(),
-        });
+        page(
+            "constant",
+            (*name).to_string(),
+            &[name],
+            summary,
+            String::new(),
+        );
     }
     for setting in SETTINGS {
-        pages.push(Page {
-            name: setting.key.to_string(),
-            names: vec![setting.key.to_string()],
-            what: "setting",
-            summary: setting.summary.to_string(),
-            text: setting.possible().replace('`', ""),
-        });
+        let (key, text) = (setting.key, setting.possible().replace('`', ""));
+        page("setting", key.to_string(), &[key], setting.summary, text);
     }
     pages
 }

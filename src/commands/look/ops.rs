@@ -6,7 +6,7 @@ use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::diagnostic::suggest::nearest;
+use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::ops::{CONSTANTS, Domain, Op, Shape, TABLE};
 use crate::report::{Block, Cell, Column, Line, Report, Table, join, say};
 use crate::session::Session;
@@ -58,10 +58,10 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
         let found: Vec<&'static Op> = TABLE.iter().filter(|op| answers(op, name)).collect();
         if found.is_empty() {
             let known = TABLE.iter().flat_map(|op| [op.spelling, op.name]);
-            let near = nearest(name, known).map(|near| format!("did you mean `{near}`?"));
+            let help = did_you_mean(nearest(name, known), || "`:ops` lists them all".into());
             return Err(Diagnostic::new(format!("there is no operation `{name}`"))
                 .at(*span)
-                .help(near.unwrap_or_else(|| "`:ops` lists them all".to_string())));
+                .help(help));
         }
         chosen.extend(found);
     }

@@ -8,7 +8,7 @@ use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::diagnostic::suggest::nearest;
+use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::report::{Report, name_list, say};
 use crate::session::Session;
 use crate::session::watches::Subject;
@@ -106,10 +106,7 @@ fn found(session: &mut Session, text: &str, word: Span) -> Option<Subject> {
 fn unwatched(session: &Session, word: &str, span: Span) -> Diagnostic {
     let labels = watch::labels(session);
     let near = nearest(word, labels.iter().map(String::as_str));
-    let help = match near {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => "`:watch` lists what is watched".to_string(),
-    };
+    let help = did_you_mean(near, || "`:watch` lists what is watched".into());
     Diagnostic::new(format!("`{word}` is not watched"))
         .at(span)
         .help(help)

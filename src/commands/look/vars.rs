@@ -103,7 +103,7 @@ fn row(session: &Session, name: &str, node: &Rc<Node>, first: Option<&Rc<Node>>)
         kind,
         Cell::Formula(expression),
         rows::data(node, first),
-        grad.map_or(Cell::Missing, Cell::Number),
+        Cell::number(grad),
         Cell::Flag(node.is_leaf()),
         Cell::Flag(node.is_free()),
     ]

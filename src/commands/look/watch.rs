@@ -159,7 +159,7 @@ fn all(session: &Session, for_people: bool) -> Block {
                     rows::leaf(&node).unwrap_or_else(|| expression.clone()),
                     expression,
                     Cell::Number(node.data()),
-                    grad.map_or(Cell::Missing, Cell::Number),
+                    Cell::number(grad),
                 )
             }
             None => (
@@ -289,25 +289,20 @@ fn table(changes: &[&(String, Change)], for_people: bool) -> Table {
         columns.extend(["watch", "data"].map(Column::people));
         columns.extend(grads.then(|| Column::people("grad")));
     }
-    let number = |number: Option<f64>| number.map_or(Cell::Missing, Cell::Number);
-    let moved = |before: Option<f64>, after: Option<f64>| match (before, after) {
-        (Some(before), Some(after)) => Cell::Change(before, after),
-        (_, after) => number(after),
-    };
     let row = |(label, change): &&(String, Change)| {
         let data = change.node.data();
         let mut row = vec![
             Cell::Count(u64::from(change.node.id())),
             Cell::Name(label.clone()),
-            number(change.before),
+            Cell::number(change.before),
             Cell::Number(data),
-            number(change.grad_before),
-            number(change.grad),
+            Cell::number(change.grad_before),
+            Cell::number(change.grad),
         ];
         if for_people {
             row.push(Cell::Name(label.clone()));
-            row.push(moved(change.before, Some(data)));
-            row.extend(grads.then(|| moved(change.grad_before, change.grad)));
+            row.push(Cell::change(change.before, Some(data)));
+            row.extend(grads.then(|| Cell::change(change.grad_before, change.grad)));
         }
         row
     };

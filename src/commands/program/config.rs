@@ -7,6 +7,7 @@ use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Effect, Group, Reply};
 use crate::diagnostic;
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::suggest::did_you_mean;
 use crate::report::{Block, Cell, Column, Fact, Report, Table, plural, say};
 use crate::session::Session;
 use crate::session::settings::{Choice, SETTINGS, SettingKind, SettingValue, choice};
@@ -71,10 +72,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     let found = choice(key).map_err(|near| {
         let keys = SETTINGS.iter().map(|choice| choice.key);
-        let help = match near {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there are {}", diagnostic::listed(keys)),
-        };
+        let help = did_you_mean(near, || format!("there are {}", diagnostic::listed(keys)));
         Diagnostic::new(format!("there is no setting `{key}`"))
             .at(span)
             .help(help)

@@ -204,21 +204,15 @@ impl Session {
 
     /// The diagnostic for a syntax error, improved by what only the session knows: that `sin` is a function, or `a` a
     /// name.
-    pub fn explain(&self, error: &syntax::SyntaxError) -> Diagnostic {
-        let diagnostic = Diagnostic::from(error.clone());
-        let is_call = |name: &str| self.is_function(name) && self.names.get(name).is_none();
-        if let syntax::SyntaxError::Juxtaposition { left, right } = error
-            && is_call(&left.text)
+    pub fn explain(&self, mut error: syntax::SyntaxError) -> Diagnostic {
+        if let Some([function, operand]) = error.juxtaposed.as_deref()
+            && self.is_function(function)
+            && self.names.get(function).is_none()
         {
-            let (function, operand) = (&left.text, &right.text);
-            let message = format!("`{function}` is called with brackets");
-            return Diagnostic {
-                message,
-                ..diagnostic
-            }
-            .help(format!("write `{function}({operand})`"));
+            error.message = format!("`{function}` is called with brackets");
+            error.help = format!("write `{function}({operand})`");
         }
-        diagnostic
+        Diagnostic::from(error)
     }
 }
 
@@ -278,13 +272,13 @@ fn closing(text: &str) -> Option<usize> {
 /// The diagnostic for a syntax error. [`Session::explain`] adds what depends on names.
 impl From<syntax::SyntaxError> for Diagnostic {
     fn from(error: syntax::SyntaxError) -> Diagnostic {
-        let mut diagnostic = Diagnostic::new(error.message())
-            .at(error.span())
-            .label(error.label());
-        for (span, text) in error.others() {
+        let mut diagnostic = Diagnostic::new(error.message)
+            .at(error.span)
+            .label(error.label);
+        if let Some((span, text)) = error.other {
             diagnostic = diagnostic.other(span, text);
         }
-        diagnostic.help = error.help();
+        diagnostic.help = Some(error.help).filter(|help| !help.is_empty());
         diagnostic
     }
 }

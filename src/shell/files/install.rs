@@ -101,8 +101,8 @@ fn commands(page: &mut Roff) {
         "Statements are expressions (a*b + c), bindings (L = a*b + c), functions (f(x) = x^2) and commands. \
          :help NAME says more about each command, with an example.",
     )]);
-    for group in Group::ALL {
-        page.control("SS", [group.heading()]);
+    for (group, _, heading) in Group::ALL {
+        page.control("SS", [heading]);
         for command in COMMANDS.iter().filter(|command| command.group == group) {
             page.control("TP", []);
             page.text([bold(command.usage())]);

@@ -43,9 +43,7 @@ impl Iterator for Statements<'_> {
         if start == 0 && text.len() > u32::MAX as usize {
             // Places are 32 bits wide.
             self.marks.at = text.len();
-            return Some(Err(SyntaxError::Long {
-                span: Span::default(),
-            }));
+            return Some(Err(SyntaxError::long(Span::default())));
         }
         let mut depth = 0_usize;
         let mut error = None;
@@ -60,7 +58,14 @@ impl Iterator for Statements<'_> {
                     depth += 1;
                     if depth == MAX_NESTING + 1 {
                         let span = Span::new(at, at + 1);
-                        error.get_or_insert(SyntaxError::Nested { span });
+                        error.get_or_insert_with(|| {
+                            SyntaxError::new(
+                                span,
+                                format!("brackets in brackets go at most {MAX_NESTING} deep"),
+                                "give an inner part a name: `p = …`, and use `p`",
+                            )
+                            .label("one too many")
+                        });
                     }
                 }
                 SyntaxMark::Close => depth = depth.saturating_sub(1),
@@ -76,22 +81,26 @@ impl Iterator for Statements<'_> {
                     let quote = char::from(text.as_bytes()[at]);
                     let span = Span::new(at, at + 1);
                     error.get_or_insert_with(|| match formatted(&text[start..at]) {
-                        Some(before) => SyntaxError::Formatted {
-                            span: Span::new(start + before, start + before + 1),
-                        },
-                        None => SyntaxError::QuoteOpen { span, quote },
+                        Some(before) => SyntaxError::new(
+                            Span::new(start + before, start + before + 1),
+                            "a text with `{}` in it is Python",
+                            "type the value itself: `print(L)`",
+                        ),
+                        None => SyntaxError::new(
+                            span,
+                            format!("`{quote}` was never closed"),
+                            format!("a text in quotes ends with `{quote}` on the same line"),
+                        )
+                        .label("opened here"),
                     });
                 }
                 SyntaxMark::Stray => {
                     let span = Span::new(at, at + 1);
-                    error.get_or_insert(SyntaxError::Stray {
-                        character: '#',
-                        span,
-                    });
+                    error.get_or_insert_with(|| SyntaxError::stray('#', span));
                 }
                 SyntaxMark::Forbidden(character) => {
                     let span = Span::new(at, at + character.len_utf8());
-                    error.get_or_insert(SyntaxError::Forbidden { character, span });
+                    error.get_or_insert_with(|| SyntaxError::forbidden(character, span));
                 }
             }
         };
@@ -109,7 +118,7 @@ impl Iterator for Statements<'_> {
         }
         if (span.end - span.start) as usize > MAX_TOKENS && count_words(span.of(text)) > MAX_TOKENS
         {
-            return Some(Err(SyntaxError::Long { span }));
+            return Some(Err(SyntaxError::long(span)));
         }
         Some(Ok(Cut { span, silenced }))
     }
@@ -408,7 +417,7 @@ mod tests {
                     cut.span.of(text),
                     if cut.silenced { ";" } else { "" }
                 ),
-                Err(error) => format!("{} at {}", error.message(), error.span().start),
+                Err(error) => format!("{} at {}", error.message, error.span.start),
             })
             .collect()
     }
@@ -537,8 +546,8 @@ mod tests {
         let message = "brackets in brackets go at most 10000 deep at 10011";
         assert_eq!(cut(&beyond), ["a = 1;", message, "c"]);
         let error = statements(&beyond).find_map(Result::err).expect("too deep");
-        assert_eq!(error.span().of(&beyond), "(");
-        assert_eq!(error.label(), "one too many");
+        assert_eq!(error.span.of(&beyond), "(");
+        assert_eq!(error.label, "one too many");
         let wide = "(a)[b]".repeat(MAX_NESTING);
         assert_eq!(cut(&wide), [wide]);
         let million = "[".repeat(1_000_000);
@@ -553,9 +562,7 @@ mod tests {
         let errors: Vec<_> = statements(&beyond).collect();
         assert_eq!(
             errors,
-            [Err(SyntaxError::Long {
-                span: Span::new(0, MAX_TOKENS + 1)
-            })]
+            [Err(SyntaxError::long(Span::new(0, MAX_TOKENS + 1)))]
         );
         // It counts words and signs, not letters.
         assert_eq!(count_words("ab1_α + f(2.5)"), 8);

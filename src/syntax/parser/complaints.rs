@@ -4,7 +4,7 @@
 
 use super::postfix::{PendingOperator, Reader, Token};
 use super::readings::Readings;
-use crate::syntax::error::{Quote, SyntaxError};
+use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
 use crate::syntax::lexer::goes_on;
 use crate::syntax::tree::Span;
@@ -21,35 +21,24 @@ impl<'t> Reader<'t> {
     /// Nothing is missing at the end.
     pub(crate) fn check_end(&self) -> Result<(), SyntaxError> {
         if let Some(span) = self.bracket() {
-            return Err(SyntaxError::Unclosed { span, bracket: '(' });
+            return Err(SyntaxError::unclosed('(', span));
         }
         if !self.expected {
             return Ok(());
         }
         let Some(before) = self.last.map(|last| last.span).or(self.source.sign) else {
-            return Err(SyntaxError::Nothing {
-                span: self.source.region,
-            });
+            return Err(SyntaxError::nothing(self.source.region));
         };
-        let span = Span {
-            start: before.end,
-            end: before.end,
-        };
-        Err(SyntaxError::Operand {
-            span,
-            after: Some(self.piece(before)),
-            found: None,
-        })
+        let after = self.quote(before);
+        Err(SyntaxError::operand(before.behind(), Some(&after), None))
     }
 
     /// Something else was found where an operand is expected.
     pub(crate) fn missing(&self, found: Token) -> SyntaxError {
         let before = self.last.map(|last| last.span).or(self.source.sign);
-        SyntaxError::Operand {
-            span: found.span,
-            after: before.map(|span| self.piece(span)),
-            found: Some(self.piece(found.span)),
-        }
+        let after = before.map(|span| self.quote(span));
+        let quoted = self.quote(found.span);
+        SyntaxError::operand(found.span, after.as_deref(), Some(&quoted))
     }
 
     /// Tokens that never occur in an expression.
@@ -59,41 +48,56 @@ impl<'t> Reader<'t> {
         match (rule, text) {
             (Rule::equals, _) if self.expected => self.missing(token),
             (Rule::equals, _) => {
-                let sign = self.piece(span);
                 if self.bracket().is_some() || self.source.sign.is_some() {
-                    return SyntaxError::Equals { sign };
+                    let help = match text {
+                        "=" => "to compare, write `==`".into(),
+                        _ => format!("`a {text} 1` is a statement of its own"),
+                    };
+                    let message = format!("`{text}` has no place inside an expression");
+                    return SyntaxError::new(span, message, help);
                 }
                 let before = self.last.map_or(span, |last| last.span);
-                let left = self.piece(Span {
-                    start: self.start.unwrap_or(before.start),
-                    end: before.end,
-                });
-                SyntaxError::LeftSide { left, sign }
+                let place = before.starting(self.start.unwrap_or(before.start));
+                let left = self.quote(place);
+                let help = match text {
+                    "=" => format!("a name is bound by `a = 2`; to compare, write `{left} == …`"),
+                    _ => format!("a name is rebound by `a {text} 1`"),
+                };
+                let message = format!("expected a name to the left of `{text}`, found `{left}`");
+                SyntaxError::new(place, message, help)
             }
-            (Rule::range, _) => SyntaxError::Range { span },
-            (Rule::quoted, _) => SyntaxError::Quoted { span },
-            (_, "[") => SyntaxError::List { span },
-            (_, "]") => SyntaxError::Unopened { span, bracket: ']' },
-            (_, ":") => SyntaxError::Colon { span },
+            (Rule::range, _) => SyntaxError::new(
+                span,
+                "a range stands only behind a command that takes one",
+                "a decimal number has one point",
+            ),
+            (Rule::quoted, _) => SyntaxError::new(
+                span,
+                "text in quotes is no expression",
+                "quotes stand around the paths of commands: `:load \"my file.calc\"`",
+            ),
+            (_, "[") => SyntaxError::new(
+                span,
+                "`[` is kept for lists, which are yet to come",
+                "brackets in expressions are `(` and `)`",
+            ),
+            (_, "]") => SyntaxError::unopened(']', span),
+            (_, ":") => SyntaxError::new(
+                span,
+                "`:` stands only at the beginning of a command",
+                "a command begins its statement: `:grad L`",
+            ),
             _ => self.stray(token),
         }
     }
 
     pub(crate) fn stray(&self, token: Token) -> SyntaxError {
-        let character = token
-            .span
-            .of(self.source.text)
-            .chars()
-            .next()
-            .unwrap_or_default();
-        SyntaxError::Stray {
-            character,
-            span: token.span,
-        }
+        let character = token.span.of(self.source.text).chars().next();
+        SyntaxError::stray(character.unwrap_or_default(), token.span)
     }
 
-    pub(crate) fn piece(&self, span: Span) -> Quote {
-        Quote::new(self.source.text, span)
+    pub(crate) fn quote(&self, span: Span) -> String {
+        span.quote(self.source.text)
     }
 
     /// `x²^3` would be read differently by eye and by rule.
@@ -110,17 +114,25 @@ impl<'t> Reader<'t> {
     pub(crate) fn primes(&self, token: Token, next: Option<Token>) -> Result<(), SyntaxError> {
         let named = self.is_last(Rule::name);
         if !named || next.is_none_or(|next| next.rule != Rule::open) {
-            let name = self
-                .last
-                .filter(|_| named)
-                .map(|last| self.piece(last.span));
-            return Err(SyntaxError::Primes {
-                span: token.span,
-                name,
-            });
+            let Some(last) = self.last.filter(|_| named) else {
+                return Err(SyntaxError::new(
+                    token.span,
+                    "a prime stands between a function's name and its bracket",
+                    "the derivative of a function is `f'(3)`; that of a value `L` by `x` is `grad(L, x)`",
+                ));
+            };
+            let name = self.quote(last.span);
+            return Err(SyntaxError::new(
+                token.span,
+                format!("a prime differentiates a function, and `{name}` is not called"),
+                format!(
+                    "the derivative of a function is `{name}'(3)`; that of a value `L` by `{name}` is `grad(L, {name})`"
+                ),
+            ));
         }
         if token.span.of(self.source.text).chars().count() > usize::from(u8::MAX) {
-            return Err(SyntaxError::TooManyPrimes { span: token.span });
+            let message = format!("a function has at most {} primes", u8::MAX);
+            return Err(SyntaxError::new(token.span, message, ""));
         }
         Ok(())
     }
@@ -132,19 +144,27 @@ impl<'t> Reader<'t> {
         }
         let text = self.source.text;
         let next = token.span.of(text).chars().next().unwrap_or_default();
-        let run = || self.piece(self.run(number));
         let based = match number.of(text).as_bytes() {
             b"0" => matches!(next, 'x' | 'X' | 'b' | 'B' | 'o' | 'O'),
             digits => digits
                 .get(1)
                 .is_some_and(|letter| matches!(letter, b'x' | b'X' | b'b' | b'B')),
         };
-        match token.rule {
-            _ if next == '_' => Err(SyntaxError::Underscore { number: run() }),
-            _ if based => Err(SyntaxError::Digits { number: run() }),
-            Rule::number => Err(SyntaxError::Number { number: run() }),
-            _ => Ok(()),
-        }
+        let help = match token.rule {
+            _ if next == '_' => "write `1_000`; to multiply by a name, write `*`",
+            _ if based => {
+                "hexadecimal digits are 0 to 9 and a to f, as in `0xff`, binary ones 0 and 1, as in `0b101`"
+            }
+            Rule::number => "a number has one point, and it stands before the exponent",
+            _ => return Ok(()),
+        };
+        let run = self.run(number);
+        let quoted = self.quote(run);
+        let message = match next {
+            '_' => format!("`_` stands between two digits, not so in `{quoted}`"),
+            _ => format!("`{quoted}` is no number"),
+        };
+        Err(SyntaxError::new(run, message, help))
     }
 
     /// The number at `span` and all that is written directly behind it.
@@ -157,14 +177,20 @@ impl<'t> Reader<'t> {
 
     /// `a.foo`, `2.x`
     pub(crate) fn unknown_property(&self, token: Token) -> SyntaxError {
-        let member = self.piece(token.span);
-        match self.last.filter(|last| last.rule == Rule::number) {
-            Some(number) => SyntaxError::PointName {
-                number: self.piece(number.span),
-                member,
-            },
-            None => SyntaxError::Property { member },
-        }
+        let member = self.quote(token.span);
+        let Some(before) = self.last.filter(|last| last.rule == Rule::number) else {
+            return SyntaxError::new(
+                token.span,
+                format!("expected `.data`, `.grad` or a call, found `{member}`"),
+                format!("a function is called with brackets: `{member}()`"),
+            );
+        };
+        let (number, name) = (self.quote(before.span), member.trim_start_matches('.'));
+        SyntaxError::new(
+            before.span.to(token.span),
+            format!("`{number}{member}` is no number"),
+            format!("to multiply, write `{number}*{name}`; to call, write `{number}.{name}()`"),
+        )
     }
 
     pub(crate) fn readings(&self) -> Readings<'t> {

@@ -12,7 +12,7 @@ use super::postfix;
 use super::postfix::{Token, TokenSource};
 use super::tokens;
 use super::{slice, trimmed};
-use crate::syntax::error::{Quote, SyntaxError, Undefined};
+use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::{Grammar, Rule};
 use crate::syntax::tree::{BindingTarget, Definition, Span};
 
@@ -43,35 +43,30 @@ fn read<'t>(
     let parameters = names.split_off(names.len().min(1));
     let Some(name) = names.pop() else {
         // The grammar has a name there.
-        return Err(SyntaxError::Nothing { span: region });
+        return Err(SyntaxError::nothing(region));
     };
     let mut seen = HashMap::new();
     for parameter in &parameters {
         if let Some(first) = seen.insert(parameter.name, parameter.span) {
-            let parameter = Quote::new(text, parameter.span);
-            return Err(Undefined::Twice { parameter, first }.into());
+            let quoted = parameter.span.quote(text);
+            let message = format!("two parameters are called `{quoted}`");
+            let help = "give each parameter a name of its own";
+            return Err(SyntaxError::again(parameter.span, first, message, help));
         }
     }
-    let source = TokenSource {
-        text,
-        region: Span {
-            start: sign.end,
-            ..region
-        },
-        sign: Some(sign),
-    };
-    let (values, body) = postfix::read(source, SignStream::new(text, source.region, tokens))?;
+    let source = TokenSource::new(text, region.starting(sign.end), Some(sign));
+    let (values, body) = postfix::read(source, SignStream::new(source, tokens))?;
     if let Some(first) = values.first() {
         let left = Span {
             end: sign.start,
             ..region
         };
-        return Err(Undefined::Bodies {
-            left: Quote::new(text, trimmed(text, left)),
-            bodies: first.span.to(body.span),
-            count: values.len() + 1,
-        }
-        .into());
+        let left = trimmed(text, left).quote(text);
+        return Err(SyntaxError::new(
+            first.span.to(body.span),
+            format!("a function has one body, here are {}", values.len() + 1),
+            format!("write `{left} = …`, with one expression behind the sign"),
+        ));
     }
     Ok(Definition {
         name,
@@ -122,11 +117,12 @@ pub(crate) fn refused(text: &str, region: Span) -> Option<Result<Span, SyntaxErr
             if let Some(part) = left.get(start..end)
                 && call(part).is_some()
             {
-                return Some(Err(Undefined::Several {
-                    left: whole(left)?,
-                    function: Quote::new(text, whole(part)?),
-                }
-                .into()));
+                let function = whole(part)?.quote(text);
+                return Some(Err(SyntaxError::new(
+                    whole(left)?,
+                    "a statement defines one function and nothing else",
+                    format!("put `;` between them: `{function} = …; …`"),
+                )));
             }
             start = end + 1;
         }
@@ -136,31 +132,51 @@ pub(crate) fn refused(text: &str, region: Span) -> Option<Result<Span, SyntaxErr
         && first.span.of(text) == "const"
         && call(rest).is_some()
     {
-        return Some(Err(Undefined::Const {
-            left: Quote::new(text, whole(rest)?),
-            span: first.span,
-        }
-        .into()));
+        let left = whole(rest)?.quote(text);
+        return Some(Err(SyntaxError::new(
+            first.span,
+            format!("`const` stands before a number's name, and `{left}` is a function"),
+            format!("write `{left} = …`"),
+        )));
     }
     let (primes, inside) = call(left)?;
-    let name = Quote::new(text, left.first()?.span);
-    let error = if let Some(span) = primes {
-        Undefined::Primes { name, span }
+    let name = left.first()?.span.quote(text);
+    Some(Err(if let Some(span) = primes {
+        SyntaxError::new(
+            span,
+            format!("a derivative follows from its function: `{name}` itself is to be defined"),
+            format!("write `{name}(x) = …`; after that `{name}'(3)` is its derivative at 3"),
+        )
     } else if sign.of(text) != "=" {
-        Undefined::Compound {
-            left: Quote::new(text, whole(left)?),
-            sign: Quote::new(text, sign),
-        }
+        SyntaxError::new(
+            sign,
+            format!(
+                "a function is defined with `=`, `{}` changes a value",
+                sign.of(text)
+            ),
+            format!("`{} = …` defines it anew", whole(left)?.quote(text)),
+        )
     } else if inside.is_empty() {
-        let brackets = left.get(left.len() - 2)?.span.to(left.last()?.span);
-        Undefined::NoParameter { name, brackets }
+        SyntaxError::new(
+            left.get(left.len() - 2)?.span.to(left.last()?.span),
+            format!("`{name}` is defined without a parameter"),
+            format!("a value is bound by `{name} = …`, a function defined by `{name}(x) = …`"),
+        )
+    } else if let Some(place) = parameter(inside, left.last()?.span) {
+        let found = match place.quote(text) {
+            empty if empty.is_empty() => "nothing".into(),
+            found => format!("`{found}`"),
+        };
+        SyntaxError::new(
+            place,
+            format!("expected the name of a parameter, found {found}"),
+            format!(
+                "parameters are names: `{name}(x) = …`; numbers are put in by calling: `{name}(2)`"
+            ),
+        )
     } else {
-        match parameter(text, inside, left.last()?.span) {
-            Some(found) => Undefined::Parameter { name, found },
-            None => return Some(Ok(sign)),
-        }
-    };
-    Some(Err(error.into()))
+        return Some(Ok(sign));
+    }))
 }
 
 /// The primes and what is between the brackets, if the tokens are `f(…)` and nothing else.
@@ -193,7 +209,7 @@ fn call(tokens: &[Token]) -> Option<(Option<Span>, &[Token])> {
 }
 
 /// The first parameter that is no name; an empty one is placed where it is missing.
-fn parameter(text: &str, inside: &[Token], close: Span) -> Option<Quote> {
+fn parameter(inside: &[Token], close: Span) -> Option<Span> {
     let mut depth = 0_usize;
     let mut start = 0;
     for at in 0..=inside.len() {
@@ -205,16 +221,13 @@ fn parameter(text: &str, inside: &[Token], close: Span) -> Option<Quote> {
                     [name] if name.rule == Rule::name => {}
                     [] => {
                         let next = inside.get(at).map_or(close, |comma| comma.span);
-                        return Some(Quote::new(
-                            text,
-                            Span {
-                                end: next.start,
-                                ..next
-                            },
-                        ));
+                        return Some(Span {
+                            end: next.start,
+                            ..next
+                        });
                     }
-                    [first, .., last] => return Some(Quote::new(text, first.span.to(last.span))),
-                    [other] => return Some(Quote::new(text, other.span)),
+                    [first, .., last] => return Some(first.span.to(last.span)),
+                    [other] => return Some(other.span),
                 }
                 start = at + 1;
             }

@@ -11,7 +11,7 @@ use super::pairs::PairStream;
 use super::postfix::Token;
 use super::tokens;
 use super::{expression, slice, trimmed};
-use crate::syntax::error::{Quote, SyntaxError};
+use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::{Grammar, Rule};
 use crate::syntax::lexer::names;
 use crate::syntax::precedence;
@@ -89,10 +89,8 @@ fn made<'t>(text: &'t str, tokens: PairStream<'_>) -> Result<Lecture<'t>, Syntax
             Rule::close => bracket = bracket.to(span),
             Rule::quoted => label = Some(inside(text, span)),
             Rule::part if number.is_some() => {
-                return Err(SyntaxError::Comma {
-                    span: Span::new(span.start as usize, span.start as usize),
-                    open: Some(bracket),
-                });
+                let place = Span::new(span.start as usize, span.start as usize);
+                return Err(SyntaxError::comma_in_brackets(place, bracket));
             }
             Rule::part => number = Some(expression(text, span)?),
             _ => {}
@@ -105,10 +103,7 @@ fn made<'t>(text: &'t str, tokens: PairStream<'_>) -> Result<Lecture<'t>, Syntax
             number,
             label,
         }),
-        _ => Err(SyntaxError::EmptyBrackets {
-            span: bracket,
-            function: None,
-        }),
+        _ => Err(SyntaxError::empty_brackets(bracket, None)),
     }
 }
 
@@ -139,22 +134,10 @@ fn moved<'t>(
             _ => {}
         }
     }
-    let value = trimmed(
-        text,
-        Span {
-            start: sign.end,
-            ..region
-        },
-    );
+    let value = trimmed(text, region.starting(sign.end));
     if value.start == value.end {
-        return Err(SyntaxError::Operand {
-            span: Span {
-                start: sign.end,
-                end: sign.end,
-            },
-            after: Some(Quote::new(text, sign)),
-            found: None,
-        });
+        let after = sign.quote(text);
+        return Err(SyntaxError::operand(sign.behind(), Some(&after), None));
     }
     Ok(Lecture::Data {
         leaf,
@@ -191,23 +174,14 @@ fn printed<'t>(
         }
     }
     if trimmed(text, part).of(text).is_empty() {
-        return Err(SyntaxError::EmptyBrackets {
-            span: brackets,
-            function: Some(Quote::new(
-                text,
-                Span::new(region.start as usize, region.start as usize + "print".len()),
-            )),
-        });
+        return Err(SyntaxError::empty_brackets(brackets, Some("print")));
     }
     let mut parts = Vec::new();
     let mut depth = 0_usize;
     let mut start = part.start;
     let end = Token {
         rule: Rule::EOI,
-        span: Span {
-            start: part.end,
-            end: part.end,
-        },
+        span: part.behind(),
     };
     for token in tokens::tokens(text, part).chain([end]) {
         match token.rule {

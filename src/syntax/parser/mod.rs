@@ -19,7 +19,7 @@ use std::collections::HashMap;
 use pest::Parser;
 
 use self::pairs::{PairStream, SignStream};
-use super::error::{Quote, SyntaxError};
+use super::error::SyntaxError;
 use super::grammar::{Grammar, Rule};
 
 use self::postfix::{Token, TokenSource};
@@ -58,12 +58,8 @@ pub fn statement<'t>(text: &'t str, cut: &Cut) -> Result<Statement<'t>, SyntaxEr
     let mut tokens = PairStream::new(pairs, region.start);
     match head(text, &mut tokens) {
         None => {
-            let source = TokenSource {
-                text,
-                region,
-                sign: None,
-            };
-            let (_, expression) = postfix::read(source, SignStream::new(text, region, tokens))?;
+            let source = TokenSource::new(text, region, None);
+            let (_, expression) = postfix::read(source, SignStream::new(source, tokens))?;
             Ok(Statement::Expression(expression))
         }
         Some(head) => binding(text, region, head, tokens).map(Statement::Binding),
@@ -75,16 +71,11 @@ pub fn statement<'t>(text: &'t str, cut: &Cut) -> Result<Statement<'t>, SyntaxEr
 /// # Errors
 /// If it is no expression; the error says what was expected where.
 pub fn expression(text: &str, span: Span) -> Result<Expression<'_>, SyntaxError> {
-    let source = TokenSource {
-        text,
-        region: trimmed(text, span),
-        sign: None,
-    };
+    let source = TokenSource::new(text, trimmed(text, span), None);
     let expression = match Grammar::parse(Rule::expression, slice(text, source.region)) {
         Ok(pairs) => {
-            let region = source.region;
-            let tokens = PairStream::new(pairs, region.start);
-            postfix::read(source, SignStream::new(text, region, tokens))
+            let tokens = PairStream::new(pairs, source.region.start);
+            postfix::read(source, SignStream::new(source, tokens))
         }
         Err(_) => postfix::read(source, tokens(text, source.region)),
     };
@@ -93,11 +84,6 @@ pub fn expression(text: &str, span: Span) -> Result<Expression<'_>, SyntaxError>
 
 /// The error in a text that the grammar refused.
 fn explain(text: &str, region: Span) -> SyntaxError {
-    let mut source = TokenSource {
-        text,
-        region,
-        sign: None,
-    };
     let sign = match Grammar::parse(Rule::head, slice(text, region)) {
         Ok(pairs) => PairStream::new(pairs, region.start)
             .last()
@@ -107,24 +93,12 @@ fn explain(text: &str, region: Span) -> SyntaxError {
             Err(error) => return error,
         },
     };
-    if let Some(sign) = sign {
-        source.sign = Some(sign);
-        source.region = trimmed(
-            text,
-            Span {
-                start: sign.end,
-                ..region
-            },
-        );
-    }
+    let expressions = sign.map_or(region, |sign| trimmed(text, region.starting(sign.end)));
+    let source = TokenSource::new(text, expressions, sign);
     match postfix::read(source, tokens(text, source.region)) {
         Err(error) => error,
         // The loop reads nothing that the grammar refuses; were they to differ, this would still be no statement.
-        Ok(_) => SyntaxError::Operand {
-            span: region,
-            after: None,
-            found: Some(Quote::new(text, region)),
-        },
+        Ok(_) => SyntaxError::operand(region, None, Some(&region.quote(text))),
     }
 }
 
@@ -168,46 +142,32 @@ fn binding<'t>(
         targets,
         sign,
     } = left;
-    let source = TokenSource {
-        text,
-        region: Span {
-            start: sign.end,
-            ..region
-        },
-        sign: Some(sign),
-    };
-    let (mut values, last) = postfix::read(source, SignStream::new(text, source.region, tokens))?;
+    let source = TokenSource::new(text, region.starting(sign.end), Some(sign));
+    let (mut values, last) = postfix::read(source, SignStream::new(source, tokens))?;
     let whole = values
         .first()
         .map_or(last.span, |first: &Expression<'_>| first.span.to(last.span));
     values.push(last);
-    if let [first, .., last] = &targets[..] {
+    if targets.len() > 1 {
         let mut seen = HashMap::new();
         for target in &targets {
             if let Some(first) = seen.insert(target.name, target.span) {
-                return Err(SyntaxError::Twice {
-                    name: Quote::new(text, target.span),
-                    first,
-                });
+                let message = format!("`{}` is bound twice", target.span.quote(text));
+                let help = "a statement binds each of its names once";
+                return Err(SyntaxError::again(target.span, first, message, help));
             }
         }
-        if values.len() != targets.len() {
-            let left = first.span.to(last.span);
-            return Err(SyntaxError::Count {
-                names: targets.len(),
-                values: values.len(),
-                left,
-                right: whole,
-            });
-        }
-    } else if values.len() > 1 {
-        let left = targets.first().map_or(sign, |target| target.span);
-        return Err(SyntaxError::Count {
-            names: targets.len(),
-            values: values.len(),
-            left,
-            right: whole,
-        });
+    }
+    if values.len() != targets.len() {
+        let left = targets.iter().map(|target| target.span);
+        let names = counted(targets.len(), "name");
+        let values = counted(values.len(), "value");
+        let help = "each name takes one value: `a, b = 1, 2`";
+        return Err(
+            SyntaxError::new(whole, format!("{values} for {names}"), help)
+                .label(values)
+                .other(left.reduce(Span::to).unwrap_or(sign), names),
+        );
     }
     let spelling = sign.of(text).trim_end_matches('=');
     Ok(Binding {
@@ -218,31 +178,27 @@ fn binding<'t>(
     })
 }
 
+/// `1 value`, `2 values`
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 fn command(text: &str, region: Span) -> Result<CommandLine<'_>, SyntaxError> {
     let colon = Span {
-        start: region.start,
         end: region.start + 1,
+        ..region
     };
-    let Ok(pairs) = Grammar::parse(Rule::command, slice(text, region)) else {
-        return Err(SyntaxError::CommandWord { span: colon });
-    };
-    let Some(word) = PairStream::new(pairs, region.start).next() else {
-        return Err(SyntaxError::CommandWord { span: colon });
-    };
-    let rest = trimmed(
-        text,
-        Span {
-            start: word.span.end,
-            ..region
-        },
-    );
+    let pairs = Grammar::parse(Rule::command, slice(text, region)).ok();
+    let word = pairs.and_then(|pairs| PairStream::new(pairs, region.start).next());
+    let word = word.ok_or_else(|| {
+        let message = "expected a command's word directly after `:`";
+        SyntaxError::new(colon, message, "`:help` lists the commands")
+    })?;
+    let rest = trimmed(text, region.starting(word.span.end));
     if let Some(open) = unclosed(rest.of(text)) {
         let at = (rest.start + open.start) as usize;
         let bracket = char::from(text.as_bytes()[at]);
-        return Err(SyntaxError::Unclosed {
-            span: Span::new(at, at + 1),
-            bracket,
-        });
+        return Err(SyntaxError::unclosed(bracket, Span::new(at, at + 1)));
     }
     Ok(CommandLine {
         word: word.span.of(text),

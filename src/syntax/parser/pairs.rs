@@ -6,7 +6,7 @@
 
 use pest::iterators::{Pairs, Tokens};
 
-use super::postfix::Token;
+use super::postfix::{Token, TokenSource};
 use crate::syntax::grammar::Rule;
 use crate::syntax::tree::Span;
 
@@ -83,13 +83,11 @@ pub(crate) struct SignStream<'t> {
 
 impl<'t> SignStream<'t> {
     /// The parts of `region` that no token covers are searched for signs.
-    pub(crate) fn new(text: &'t str, region: Span, mut tokens: PairStream<'t>) -> SignStream<'t> {
+    pub(crate) fn new(source: TokenSource<'t>, mut tokens: PairStream<'t>) -> SignStream<'t> {
+        let TokenSource { text, region, .. } = source;
         let end = Token {
             rule: Rule::EOI,
-            span: Span {
-                start: region.end,
-                end: region.end,
-            },
+            span: region.behind(),
         };
         SignStream {
             bytes: text.as_bytes(),
@@ -242,9 +240,12 @@ mod tests {
                 continue;
             };
             read += 1;
-            let found: Vec<_> = SignStream::new(&text, region, PairStream::new(pairs, 0))
-                .map(|token| plain(token, &text))
-                .collect();
+            let found: Vec<_> = SignStream::new(
+                TokenSource::new(&text, region, None),
+                PairStream::new(pairs, 0),
+            )
+            .map(|token| plain(token, &text))
+            .collect();
             let any: Vec<_> = tokens(&text, region)
                 .map(|token| plain(token, &text))
                 .collect();

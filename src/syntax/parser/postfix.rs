@@ -31,6 +31,12 @@ pub(crate) struct TokenSource<'t> {
     pub(crate) sign: Option<Span>,
 }
 
+impl<'t> TokenSource<'t> {
+    pub(crate) fn new(text: &'t str, region: Span, sign: Option<Span>) -> TokenSource<'t> {
+        TokenSource { text, region, sign }
+    }
+}
+
 /// Reads the expressions of a source from its tokens: the last one, and those that stand before commas (which only a
 /// binding may have).
 pub(crate) fn read(
@@ -127,7 +133,11 @@ impl<'t> Reader<'t> {
             },
             Rule::compare | Rule::factorial | Rule::superscript | Rule::member if self.expected => {
                 return Err(match rule {
-                    Rule::factorial => SyntaxError::FactorialBefore { span },
+                    Rule::factorial => SyntaxError::new(
+                        span,
+                        "`!` stands behind its operand",
+                        "a factorial is `x!`; unequal is `a != b`; `not x` is `x == 0`",
+                    ),
                     _ => self.missing(token),
                 });
             }
@@ -229,9 +239,7 @@ impl<'t> Reader<'t> {
             NumberValue::Known(literal) => (literal, false),
             NumberValue::Vanished(literal) => (literal, true),
             NumberValue::TooLarge => {
-                return Err(SyntaxError::TooLarge {
-                    number: self.piece(span),
-                });
+                return Err(SyntaxError::too_large(span, &self.quote(span)));
             }
         };
         let mut whole = span;
@@ -284,8 +292,12 @@ impl<'t> Reader<'t> {
     /// The number behind `@` or `$`.
     fn id(&self, token: Token) -> Result<u32, SyntaxError> {
         let digits = &token.span.of(self.source.text)[1..];
-        digits.parse().map_err(|_| SyntaxError::Id {
-            id: self.piece(token.span),
+        digits.parse().map_err(|_| {
+            let message = format!(
+                "`{}` is beyond any number given out",
+                self.quote(token.span)
+            );
+            SyntaxError::new(token.span, message, "`:vars` lists the names there are")
         })
     }
 
@@ -417,19 +429,13 @@ impl<'t> Reader<'t> {
                 open,
                 ..
             }) => {
-                let function = Some(self.piece(function));
-                return Err(SyntaxError::EmptyBrackets {
-                    span: open.to(span),
-                    function,
-                });
+                let function = self.quote(function);
+                return Err(SyntaxError::empty_brackets(open.to(span), Some(&function)));
             }
             Some(PendingOperator::Group { open }) => {
-                return Err(SyntaxError::EmptyBrackets {
-                    span: open.to(span),
-                    function: None,
-                });
+                return Err(SyntaxError::empty_brackets(open.to(span), None));
             }
-            _ => return Err(SyntaxError::Unopened { span, bracket: ')' }),
+            _ => return Err(SyntaxError::unopened(')', span)),
         }
         self.expected = false;
         Ok(())
@@ -443,16 +449,10 @@ impl<'t> Reader<'t> {
         match self.stack.last_mut() {
             Some(PendingOperator::Call { operands, .. }) => *operands += 1,
             Some(PendingOperator::Group { open }) => {
-                return Err(SyntaxError::Comma {
-                    span: token.span,
-                    open: Some(*open),
-                });
+                return Err(SyntaxError::comma_in_brackets(token.span, *open));
             }
             _ if self.source.sign.is_none() => {
-                return Err(SyntaxError::Comma {
-                    span: token.span,
-                    open: None,
-                });
+                return Err(SyntaxError::comma(token.span));
             }
             _ => {
                 let value = self.value();
@@ -469,9 +469,7 @@ impl<'t> Reader<'t> {
         let text = token.span.of(self.source.text);
         let digits: String = text.chars().map(number::plain).collect();
         let NumberValue::Known(literal) = number::value(&digits) else {
-            return Err(SyntaxError::TooLarge {
-                number: self.piece(token.span),
-            });
+            return Err(SyntaxError::too_large(token.span, &self.quote(token.span)));
         };
         let power = precedence::between("^").ok_or_else(|| self.stray(token))?;
         self.reduce(level::POWER, false);

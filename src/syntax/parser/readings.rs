@@ -7,8 +7,9 @@ use std::cell::RefCell;
 
 use super::postfix::{Token, TokenSource};
 use super::tokens::{Tokens, tokens};
-use crate::syntax::error::{Quote, SyntaxError};
+use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
+use crate::syntax::number;
 use crate::syntax::precedence;
 use crate::syntax::precedence::level;
 use crate::syntax::tree::Span;
@@ -33,11 +34,17 @@ impl<'t> Readings<'t> {
     pub(crate) fn juxtaposition(&self, right: Span) -> SyntaxError {
         let at = self.at(right);
         let start = self.operand_start(at.saturating_sub(1));
-        let left = self.between(start, at.saturating_sub(1));
-        let right = self.between(at, self.end(at, level::POWER));
-        SyntaxError::Juxtaposition {
-            left: self.piece(left),
-            right: self.piece(right),
+        let left = self.words(start, at.saturating_sub(1));
+        let place = self.between(at, self.end(at, level::POWER));
+        let right = place.quote(self.text);
+        let help = match left.as_str() {
+            "const" => format!("a frozen leaf is made by `const {right} = 2`"),
+            _ => format!("to multiply, write `{left}*{right}`"),
+        };
+        let message = format!("expected an operator between `{left}` and `{right}`");
+        SyntaxError {
+            juxtaposed: Some(Box::new([left, right])),
+            ..SyntaxError::new(place, message, help).label("no operator before this")
         }
     }
 
@@ -53,14 +60,11 @@ impl<'t> Readings<'t> {
         };
         let factor = self.words(at + 1, number);
         let rest = self.words(number + 1, right);
-        SyntaxError::Coefficient {
-            span: self.between(at, right),
-            text: format!("{left}{sign}{factor}{rest}"),
-            readings: [
-                format!("{left}{sign}({factor}*{rest})"),
-                format!("{left}{sign}{factor}*{rest}"),
-            ],
-        }
+        SyntaxError::ambiguous(
+            self.between(at, right),
+            &format!("{left}{sign}{factor}{rest}"),
+            format!("write `{left}{sign}({factor}*{rest})` or `{left}{sign}{factor}*{rest}`"),
+        )
     }
 
     /// `1 < x < 3`
@@ -73,49 +77,47 @@ impl<'t> Readings<'t> {
         let middle = self.words(one + 1, two.saturating_sub(1));
         let right = self.words(two + 1, self.end(two + 1, level::SUM));
         let (less, more) = (first.of(self.text), second.of(self.text));
-        SyntaxError::Chain {
-            span: second,
-            first,
-            text: format!("{left} {less} {middle} {more} {right}"),
-            readings: [
-                format!("({left} {less} {middle}) {more} {right}"),
-                format!("({left} {less} {middle})*({middle} {more} {right})"),
-            ],
-        }
+        let one = format!("{left} {less} {middle}");
+        let (text, two) = (
+            format!("{one} {more} {right}"),
+            format!("{middle} {more} {right}"),
+        );
+        let help = format!("write `({one}) {more} {right}` or `({one})*({two})`");
+        SyntaxError::ambiguous(second, &text, help)
+            .label("the second comparison")
+            .other(first, "the first")
     }
 
     /// `3!!`
     pub(crate) fn double_factorial(&self, second: Span) -> SyntaxError {
         let end = self.at(second).saturating_sub(2);
-        let operand = self.piece(self.between(self.operand_start(end), end));
-        SyntaxError::DoubleFactorial {
-            span: second,
-            operand,
-        }
+        let operand = self.words(self.operand_start(end), end);
+        let help = format!(
+            "the factorial of the factorial is `({operand}!)!`; every second factor (`5*3*1`) is to be written out"
+        );
+        SyntaxError::ambiguous(second, &format!("{operand}!!"), help)
     }
 
     /// `x²^3`
     pub(crate) fn raised(&self, superscript: Span, found: Span) -> SyntaxError {
         let (at, next) = (self.at(superscript), self.at(found));
-        let power = self.between(self.operand_start(at), at);
+        let power = self.words(self.operand_start(at), at);
         let end = match self.rule(next) {
             Some(Rule::member) => self.behind(next, false),
             Some(rule) if is_operator(rule) => self.end(next + 1, level::POWER),
             _ => next,
         };
-        SyntaxError::Raised {
-            power: self.piece(power),
-            found: self.piece(self.between(next, end)),
-        }
-    }
-
-    fn piece(&self, span: Span) -> Quote {
-        Quote::new(self.text, span)
+        let place = self.between(next, end);
+        let found = place.quote(self.text);
+        let base = power.trim_end_matches(['⁻', '⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹']);
+        let exponent: String = power[base.len()..].chars().map(number::plain).collect();
+        let help = format!("write `({base}^{exponent}){found}` or `{base}^({exponent}{found})`");
+        SyntaxError::ambiguous(place, &format!("{power}{found}"), help)
     }
 
     /// The text of these tokens, short enough for a sentence.
     fn words(&self, first: usize, last: usize) -> String {
-        self.piece(self.between(first, last)).text
+        self.between(first, last).quote(self.text)
     }
 
     /// The place of these tokens; what is out of bounds is left out.

@@ -116,7 +116,7 @@ fn number(
     value: Span,
 ) -> Result<(f64, Vec<Note>), Diagnostic> {
     let expression = syntax::expression(arguments.text, value).map_err(|error| {
-        let error = session.explain(&error);
+        let error = session.explain(error);
         // Probably a node of several words without brackets: `:guess a*b + c 2`.
         if arguments.words("VALUE").len() > 1 {
             error.help("a node of several words stands in brackets, as in `:guess (a*b + c) -2`")

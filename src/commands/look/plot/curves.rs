@@ -6,7 +6,6 @@
 use std::rc::Rc;
 
 use crate::commands::args::Arguments;
-use crate::commands::args::range;
 use crate::commands::args::range::Range;
 use crate::commands::args::resolve;
 use crate::diagnostic::{Diagnostic, listed};
@@ -50,7 +49,7 @@ impl PlotPart<'_> {
         };
         let call = format!("{}({moving})", typed.replace(['’', '′'], "'"));
         let whole = Span::new(0, call.len());
-        let expression = syntax::expression(&call, whole).map_err(|error| session.explain(&error));
+        let expression = syntax::expression(&call, whole).map_err(|error| session.explain(error));
         let built = expression.and_then(|expression| {
             let built = session.evaluate(&call, &expression);
             built.map_err(|error| match error {
@@ -136,7 +135,7 @@ pub(crate) fn parts<'t>(
     }
     let is_unnamed = range.is_some_and(|range| range.variable.is_none());
     let part = |span: Span| {
-        let span = range::trimmed(text, span);
+        let span = resolve::trimmed(text, span);
         let typed = span.of(text);
         let name = typed.trim_end_matches(['\'', '’', '′']);
         let primed = name.len() < typed.len();
@@ -164,7 +163,7 @@ pub(crate) fn parts<'t>(
                 .at(span)
                 .help("as in `:plot tanh(x), sigmoid(x) x=-4..4`"));
         }
-        let expression = syntax::expression(text, span).map_err(|error| session.explain(&error))?;
+        let expression = syntax::expression(text, span).map_err(|error| session.explain(error))?;
         Ok(PlotPart {
             span,
             bare: None,

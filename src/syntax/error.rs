@@ -1,0 +1,249 @@
+//! What can be wrong with the text of a statement.
+//!
+//! The sentences are in lower case without a final period, quote the user's text in backticks, say what was expected
+//! and found, and end with a way out. Those that are said in several places are here, the others where the parser
+//! finds that something is wrong. Where the session knows more (`sin x`: `sin` is a function), it replaces the help.
+
+use super::limits::MAX_TOKENS;
+use super::tree::Span;
+
+/// The longest text that is repeated in full, in characters.
+const LONGEST: usize = 60;
+
+/// What is wrong with a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxError {
+    /// The place it is about.
+    pub span: Span,
+    /// The sentence.
+    pub message: String,
+    /// What to write beside the place; may be empty.
+    pub label: String,
+    /// Another place that matters, and what to write there.
+    pub other: Option<(Span, String)>,
+    /// The way out; may be empty.
+    pub help: String,
+    /// The operands between which an operator is missing: `sin` and `x`.
+    pub juxtaposed: Option<Box<[String; 2]>>,
+}
+
+impl SyntaxError {
+    pub(super) fn new(
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> SyntaxError {
+        SyntaxError {
+            span,
+            message: message.into(),
+            label: String::new(),
+            other: None,
+            help: help.into(),
+            juxtaposed: None,
+        }
+    }
+
+    /// Adds words beside the place.
+    pub(super) fn label(mut self, label: impl Into<String>) -> SyntaxError {
+        self.label = label.into();
+        self
+    }
+
+    /// Adds a second place.
+    pub(super) fn other(mut self, span: Span, label: impl Into<String>) -> SyntaxError {
+        self.other = Some((span, label.into()));
+        self
+    }
+
+    /// A character that never reaches the screen as it is: `a\u{7}`
+    pub(super) fn forbidden(character: char, span: Span) -> SyntaxError {
+        let (kind, code) = (kind_of(character), u32::from(character));
+        let message = format!("{kind} U+{code:04X} cannot stand in a line");
+        SyntaxError::new(span, message, "delete it, or type the line anew")
+    }
+
+    /// More words and signs than `MAX_TOKENS`, a line of megabytes: `1+1+1+…`
+    pub(super) fn long(span: Span) -> SyntaxError {
+        let message = format!("a statement has at most {MAX_TOKENS} words and signs");
+        let help = "give parts of it names, in statements of their own";
+        SyntaxError::new(span, message, help)
+    }
+
+    /// `a ? b`, `a#b`
+    pub(super) fn stray(character: char, span: Span) -> SyntaxError {
+        let message = if character.is_whitespace() {
+            let code = u32::from(character);
+            format!("the blank U+{code:04X} means nothing here")
+        } else {
+            format!("`{character}` means nothing here")
+        };
+        SyntaxError::new(span, message, stray_help(character))
+    }
+
+    /// A command's expression is nothing but blanks: `:grad `
+    pub(super) fn nothing(span: Span) -> SyntaxError {
+        SyntaxError::new(span, "expected an expression, found nothing", "")
+            .label("an expression is missing")
+    }
+
+    /// `a *`, `a * / b`, `f(a, )`, `* a`, `a =`: the place, and what stands before it and there.
+    pub(super) fn operand(span: Span, after: Option<&str>, found: Option<&str>) -> SyntaxError {
+        let place = after.map_or(String::new(), |after| format!(" after `{after}`"));
+        let there = found.map_or("the end".into(), |found| format!("`{found}`"));
+        let help = match (after, found) {
+            (Some("*"), Some("*")) => "a power is `a^b` or, without a blank, `a**b`",
+            (Some("<" | ">" | "=" | "!"), Some("=" | ">" | "<")) => {
+                "comparisons are `<`, `<=`, `>`, `>=`, `==`, `!=`, without a blank inside"
+            }
+            (None, Some("=")) => "a name is bound by `a = 2`",
+            _ => "",
+        };
+        let label = match found {
+            Some(_) => "",
+            None => "an expression is missing",
+        };
+        let message = format!("expected an expression{place}, found {there}");
+        SyntaxError::new(span, message, help).label(label)
+    }
+
+    /// `()`, `f()`: from bracket to bracket, and the function that is called.
+    pub(super) fn empty_brackets(span: Span, function: Option<&str>) -> SyntaxError {
+        match function {
+            Some(function) => SyntaxError::new(
+                span,
+                format!("`{function}` is called with nothing"),
+                format!("a function takes at least one argument: `{function}(x)`"),
+            ),
+            None => SyntaxError::new(
+                span,
+                "expected an expression between the brackets",
+                "write `(a + b)`, or delete the brackets",
+            ),
+        }
+    }
+
+    /// `(a`, `f(a`
+    pub(super) fn unclosed(bracket: char, span: Span) -> SyntaxError {
+        let close = if bracket == '[' { ']' } else { ')' };
+        let message = format!("`{bracket}` was never closed");
+        SyntaxError::new(
+            span,
+            message,
+            format!("add the `{close}` that belongs to it"),
+        )
+        .label("opened here")
+    }
+
+    /// `a)`
+    pub(super) fn unopened(bracket: char, span: Span) -> SyntaxError {
+        let help = "delete it, or add the bracket that opens";
+        SyntaxError::new(span, format!("`{bracket}` closes nothing"), help)
+    }
+
+    /// `1/2x`, `1 < x < 3`, `3!!`, `x²^3`
+    pub(super) fn ambiguous(span: Span, text: &str, help: String) -> SyntaxError {
+        SyntaxError::new(span, format!("`{text}` can be read in two ways"), help)
+    }
+
+    /// `a, b`
+    pub(super) fn comma(span: Span) -> SyntaxError {
+        let help = "several names are bound by `a, b = 1, 2`; statements are separated by `;`";
+        SyntaxError::new(span, "`,` stands between the arguments of a call", help)
+    }
+
+    /// `(a, b)`: the comma, and the bracket around it, which is not that of a call.
+    pub(super) fn comma_in_brackets(span: Span, open: Span) -> SyntaxError {
+        let help = "a call is `max(a, b)`; a decimal point is `.`";
+        SyntaxError::new(span, "`,` in brackets that call nothing", help)
+            .other(open, "nothing is called here")
+    }
+
+    /// A name that stood before already.
+    pub(super) fn again(span: Span, first: Span, message: String, help: &str) -> SyntaxError {
+        SyntaxError::new(span, message, help)
+            .label("again here")
+            .other(first, "first here")
+    }
+
+    /// `1e999`
+    pub(super) fn too_large(span: Span, number: &str) -> SyntaxError {
+        let message = format!("`{number}` is beyond the largest number");
+        SyntaxError::new(span, message, "infinity is written `inf`")
+            .label("more than 1.7976931348623157e308")
+    }
+}
+
+impl Span {
+    /// Its text as it is repeated in a sentence: on one line, its middle left out when it is long.
+    pub(super) fn quote(self, text: &str) -> String {
+        let text = self.of(text);
+        let ends = 4 * LONGEST;
+        // Only the ends of a text of megabytes are looked at.
+        let long = text.len() > 2 * ends;
+        let start = if long {
+            &text[..text.floor_char_boundary(ends)]
+        } else {
+            text
+        };
+        let end = if long {
+            &text[text.ceil_char_boundary(text.len() - ends)..]
+        } else {
+            ""
+        };
+        let words = |part: &str| part.split_whitespace().collect::<Vec<_>>().join(" ");
+        let whole = words(start);
+        if !long && whole.chars().count() <= LONGEST {
+            return whole;
+        }
+        let half = LONGEST / 2;
+        let tail = if long { words(end) } else { whole.clone() };
+        let skipped = tail.chars().count().saturating_sub(half);
+        whole
+            .chars()
+            .take(half)
+            .chain(['…'])
+            .chain(tail.chars().skip(skipped))
+            .collect()
+    }
+}
+
+/// What the user may have meant by a character that looks like one of ours.
+fn stray_help(character: char) -> String {
+    let meant = match character {
+        '–' | '—' | '‐' | '‑' | '‒' | '﹣' | '－' => "-",
+        '∗' | '⁎' | '＊' | '•' | '⨯' | '✕' => "*",
+        '⁄' | '∕' | '／' => "/",
+        '＋' => "+",
+        '＝' => "=",
+        '′' | '`' | '´' | '‘' => "'",
+        '{' | '（' => "(",
+        '}' | '）' => ")",
+        '，' => ",",
+        '&' => return "both of two conditions: `(a > 0)*(b > 0)`".into(),
+        '|' => return "an absolute value is `abs(x)`".into(),
+        '~' => return "unequal is `!=`".into(),
+        '?' => return "a choice is `if(x > 0, a, b)`; help is `:help`".into(),
+        '#' => {
+            return "a comment begins after a blank: `a # so`; a path with `#` is quoted".into();
+        }
+        '\\' => return "a line goes on in the next one if `\\` is its last character".into(),
+        '.' => return "a number has a digit beside its point: `0.5`".into(),
+        '∞' => return "write `inf`".into(),
+        _ if character.is_whitespace() => return "write a space".into(),
+        _ => return String::new(),
+    };
+    format!("did you mean `{meant}`?")
+}
+
+/// What a forbidden character is, in words.
+fn kind_of(character: char) -> &'static str {
+    match character {
+        '\u{FEFF}' => "the byte-order mark",
+        '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => {
+            "the bidirectional control"
+        }
+        '\u{2028}' | '\u{2029}' => "the line separator",
+        _ if character.is_control() => "the control character",
+        _ => "the invisible character",
+    }
+}
