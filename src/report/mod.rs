@@ -8,6 +8,7 @@ mod diagram;
 mod plot;
 mod program;
 mod say;
+mod table;
 
 pub use self::diagram::{Kind, Stage, Vertex};
 pub use self::plot::{Curve, Tangent};
@@ -20,6 +21,7 @@ use std::rc::Rc;
 
 pub use self::diagram::Diagram;
 pub use self::plot::Plot;
+pub use self::table::{Audience, Cell, Column, Table};
 
 /// The answer to one statement.
 #[derive(Clone, Debug, Default)]
@@ -185,77 +187,6 @@ pub enum Piece {
     Dim(String),
 }
 
-/// A table. Each row has one cell for each column.
-#[derive(Clone, Debug, Default)]
-pub struct Table {
-    /// The key of the rows in JSON: `rows`, `changed`.
-    pub key: &'static str,
-    /// The columns, those for JSON only among them.
-    pub columns: Vec<Column>,
-    /// The rows, from top to bottom.
-    pub rows: Vec<Vec<Cell>>,
-    /// How many rows were omitted (see the setting `table-rows`), and what to type to see them.
-    pub omitted: Option<(usize, String)>,
-}
-
-/// A column of a table.
-#[derive(Clone, Debug)]
-pub struct Column {
-    /// The stable key in JSON.
-    pub key: &'static str,
-    /// The title in text.
-    pub title: String,
-    /// Which views show it.
-    pub audience: Audience,
-    /// On a narrow terminal, the columns of the highest rank are dropped first; rank 0 is never dropped.
-    pub rank: u8,
-}
-
-/// The views that show a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Audience {
-    /// Text and JSON.
-    Everybody,
-    /// Text only.
-    People,
-    /// JSON only.
-    Machines,
-}
-
-/// A cell of a table: what it contains, not how it looks.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Cell {
-    /// Nothing: blank in text, no key in JSON.
-    Empty,
-    /// A number that does not exist yet: `·` in text, `null` in JSON.
-    Missing,
-    /// A name or label of a node.
-    Name(String),
-    /// A formula in the calculator's language.
-    Formula(String),
-    /// A number.
-    Number(f64),
-    /// The number of the node where the first NaN or infinity of a graph arose: `first NaN`.
-    First(f64),
-    /// A number, with as many digits as it takes to distinguish it from another one in the same row.
-    Apart(f64, f64),
-    /// A number before and after a change: `-8 → -2`, with as many digits as it takes to distinguish the two; a single
-    /// number if their bits are equal.
-    Change(f64, f64),
-    /// A count or an id.
-    Count(u64),
-    /// Yes or no.
-    Flag(bool),
-    /// Words.
-    Text(String),
-    /// Less important words: `leaf`, `frozen`.
-    Dim(String),
-    /// Several counts or ids: JSON only.
-    Counts(Vec<u64>),
-    /// Several names: JSON only.
-    Names(Vec<String>),
-}
-
 /// A remark beside the answer, such as a NaN that appeared, or a rebinding that may be surprising.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Note {
@@ -335,21 +266,6 @@ impl Piece {
     }
 }
 
-impl Cell {
-    /// A number that may not exist yet.
-    pub fn number(number: Option<f64>) -> Cell {
-        number.map_or(Cell::Missing, Cell::Number)
-    }
-
-    /// A number before and after a change, as far as they exist.
-    pub fn change(before: Option<f64>, after: Option<f64>) -> Cell {
-        match (before, after) {
-            (Some(before), Some(after)) => Cell::Change(before, after),
-            _ => Cell::number(after),
-        }
-    }
-}
-
 impl Prose {
     /// A paragraph without a term.
     pub fn paragraph(line: Line) -> Prose {
@@ -367,41 +283,5 @@ impl Prose {
         }
         whole.extend(self.line.iter().cloned());
         whole
-    }
-}
-
-impl Column {
-    /// A column for text and JSON.
-    pub fn new(key: &'static str, title: impl Into<String>) -> Column {
-        Column {
-            key,
-            title: title.into(),
-            audience: Audience::Everybody,
-            rank: 0,
-        }
-    }
-    /// A column for text only.
-    pub fn people(title: impl Into<String>) -> Column {
-        Column {
-            key: "",
-            title: title.into(),
-            audience: Audience::People,
-            rank: 0,
-        }
-    }
-    /// A column for JSON only.
-    pub fn machines(key: &'static str) -> Column {
-        Column {
-            key,
-            title: String::new(),
-            audience: Audience::Machines,
-            rank: 0,
-        }
-    }
-    /// Sets the rank: on narrow terminals, columns of a higher rank are dropped before those of a lower one.
-    #[must_use]
-    pub fn rank(mut self, rank: u8) -> Column {
-        self.rank = rank;
-        self
     }
 }

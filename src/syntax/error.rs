@@ -1,13 +1,13 @@
 //! What can be wrong with the text of a statement.
 //!
-//! The sentences are in lower case without a final period, quote the user's text in backticks, say what was expected
-//! and found, and end with a way out. Those that are said in several places are here, the others where the parser
-//! finds that something is wrong. Where the session knows more (`sin x`: `sin` is a function), it replaces the help.
+//! The sentences are in lower case without a final period, quote the user's text in backticks and say what was expected
+//! and found; the help gives a way out. Sentences used in several places are here, the others stand in the parser beside
+//! the condition that leads to them. Where the session knows more (`sin x`: `sin` is a function), it replaces both.
 
 use super::limits::MAX_TOKENS;
 use super::tree::Span;
 
-/// The longest text that is repeated in full, in characters.
+/// The longest text that is quoted in full, in characters.
 const LONGEST: usize = 60;
 
 /// What is wrong with a statement.
@@ -80,13 +80,13 @@ impl SyntaxError {
         SyntaxError::new(span, message, stray_help(character))
     }
 
-    /// A command's expression is nothing but blanks: `:grad `
+    /// A command's expression consists of blanks: `:grad `
     pub(super) fn nothing(span: Span) -> SyntaxError {
         SyntaxError::new(span, "expected an expression, found nothing", "")
             .label("an expression is missing")
     }
 
-    /// `a *`, `a * / b`, `f(a, )`, `* a`, `a =`: the place, and what stands before it and there.
+    /// `a *`, `a * / b`, `f(a, )`, `* a`, `a =`: `after` is what precedes the place, `found` what stands there.
     pub(super) fn operand(span: Span, after: Option<&str>, found: Option<&str>) -> SyntaxError {
         let place = after.map_or(String::new(), |after| format!(" after `{after}`"));
         let there = found.map_or("the end".into(), |found| format!("`{found}`"));
@@ -106,7 +106,7 @@ impl SyntaxError {
         SyntaxError::new(span, message, help).label(label)
     }
 
-    /// `()`, `f()`: from bracket to bracket, and the function that is called.
+    /// `()`, `f()`: the span from bracket to bracket, and the function called.
     pub(super) fn empty_brackets(span: Span, function: Option<&str>) -> SyntaxError {
         match function {
             Some(function) => SyntaxError::new(
@@ -158,7 +158,7 @@ impl SyntaxError {
             .other(open, "nothing is called here")
     }
 
-    /// A name that stood before already.
+    /// A name given twice.
     pub(super) fn again(span: Span, first: Span, message: String, help: &str) -> SyntaxError {
         SyntaxError::new(span, message, help)
             .label("again here")
@@ -174,11 +174,11 @@ impl SyntaxError {
 }
 
 impl Span {
-    /// Its text as it is repeated in a sentence: on one line, its middle left out when it is long.
+    /// Its text as quoted in a sentence: on one line, a long one without its middle.
     pub(super) fn quote(self, text: &str) -> String {
         let text = self.of(text);
         let ends = 4 * LONGEST;
-        // Only the ends of a text of megabytes are looked at.
+        // Of a text of megabytes, only the ends are read.
         let long = text.len() > 2 * ends;
         let start = if long {
             &text[..text.floor_char_boundary(ends)]

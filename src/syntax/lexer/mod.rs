@@ -2,10 +2,11 @@
 //!
 //! The grammar is the tokenizer of statements; the parser calls it.
 
+mod characters;
 pub(crate) mod names;
 mod scan;
 
-pub(crate) use self::scan::{BLANKS, goes_on};
+pub(crate) use self::characters::{BLANKS, goes_on};
 pub use self::scan::{
     Continuation, Cut, Statements, begins_command, count_words, statements, unclosed,
 };

@@ -1,9 +1,9 @@
-//! Names and words: which characters they are made of, and how the text of a command is cut into arguments.
+//! Names, and the words of commands: how the text of a command is cut into arguments.
 //!
-//! The rule `name` of the grammar says the same of names; a test compares the two.
+//! A word ends at a blank outside brackets and quotes.
 
+use super::characters::{BLANKS, goes_on, is_letter};
 use super::scan;
-use super::scan::{BLANKS, goes_on, is_letter};
 use crate::syntax::tree::Span;
 
 /// Is this a name, and nothing else?

@@ -5,6 +5,7 @@
 //! Characters that must never reach a terminal and brackets that are nested too deep are refused here, so that later
 //! stages need not check for them.
 
+use super::characters::{BLANKS, goes_on, is_forbidden, is_letter};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::limits::{MAX_CONTINUATION, MAX_NESTING, MAX_TOKENS};
 use crate::syntax::tree::Span;
@@ -202,9 +203,6 @@ pub fn begins_command(line: &str) -> bool {
         .is_some_and(is_letter)
 }
 
-/// What separates words. Line ends stand in a chunk only where lines were joined.
-pub(crate) const BLANKS: [char; 4] = [' ', '\t', '\u{A0}', '\n'];
-
 /// Something that decides where statements end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SyntaxMark {
@@ -326,14 +324,6 @@ static PLAIN: [bool; 256] = {
     plain
 };
 
-/// Control characters, direction marks and others that take no place on the screen: they can hide or forge text.
-fn is_forbidden(character: char) -> bool {
-    character.is_control()
-        || pest::unicode::DEFAULT_IGNORABLE_CODE_POINT(character)
-        || pest::unicode::BIDI_CONTROL(character)
-        || matches!(character, '\u{2028}' | '\u{2029}' | '\u{FFF9}'..='\u{FFFB}')
-}
-
 /// Is the quote at `at` a prime: `f'(x)`?
 pub(crate) fn is_prime(text: &str, at: usize) -> bool {
     let before = text[..at].chars().next_back();
@@ -383,25 +373,6 @@ pub fn count_words(text: &str) -> usize {
         word = goes_on;
     }
     count
-}
-
-/// May a name begin with it?
-pub(crate) fn is_letter(character: char) -> bool {
-    if character.is_ascii() {
-        character.is_ascii_alphabetic() || character == '_'
-    } else {
-        pest::unicode::LETTER(character)
-    }
-}
-
-/// May a name go on with it?
-pub(crate) fn goes_on(character: char) -> bool {
-    is_letter(character)
-        || character.is_ascii_digit()
-        || !character.is_ascii()
-            && (pest::unicode::MARK(character)
-                || pest::unicode::DECIMAL_NUMBER(character)
-                || matches!(character, '₀'..='₉'))
 }
 
 #[cfg(test)]
