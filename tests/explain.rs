@@ -685,7 +685,7 @@ fn flat_stretches_are_flat() {
         .iter()
         .filter(|op| !op.flats.is_empty())
     {
-        let count = op.arity().0;
+        let count = crate::common::few_operands(op);
         for at in 0..points.len().pow(count as u32) {
             let operands: Vec<f64> = (0..count as u32)
                 .map(|place| points[at / points.len().pow(place) % points.len()])

@@ -18,7 +18,6 @@ use crate::common::invariants::harmless;
 use crate::common::process::{Folder, Ran, Talk, ended, feed, gathered, program, run};
 use chainrule::commands::COMMANDS;
 use chainrule::ops;
-use chainrule::ops::MOST_OPERANDS;
 use chainrule::session::results::RESULTS;
 use chainrule::session::settings::TABLE_ROWS;
 use chainrule::session::settings::UNDO_STEPS;
@@ -465,7 +464,6 @@ fn a_long_paste_that_binds_everything_anew_takes_no_time() {
 fn limits_are_exact() {
     let nested = |depth: usize| format!("{}1{}", "tanh(".repeat(depth), ")".repeat(depth));
     let lines = |count: usize| format!("({}1)", "1 +\n".repeat(count - 1));
-    let arguments = |count: usize| format!("max({}1)", "1, ".repeat(count - 1));
     let results =
         |back: usize| format!("{}${}", "1;".repeat(RESULTS + 50), RESULTS + 50 + 1 - back);
     let changes = |count: usize| format!("{}:undo {count}", "a = 1;".repeat(UNDO_STEPS + 1));
@@ -476,7 +474,6 @@ fn limits_are_exact() {
             &nested as &dyn Fn(usize) -> String,
         ),
         ("was never closed", MAX_CONTINUATION, &lines),
-        ("takes at most", MOST_OPERANDS, &arguments),
         ("there is no", RESULTS, &results),
         ("is not a count", UNDO_STEPS, &changes),
     ] {

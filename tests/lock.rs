@@ -3,6 +3,7 @@
 //! The texts are evaluated by the calculator's own parser and engine. A wrong number, text or value in a row fails with
 //! the row's name. Independent reference values are compared in `reference.rs`.
 
+use crate::common::few_operands;
 use crate::common::{Desk, close};
 use chainrule::ops::{Domain, Op, Rule, TABLE};
 
@@ -29,7 +30,7 @@ fn ulps(got: f64, want: f64) -> f64 {
 
 /// All combinations of operands for an operation; with three operands from fewer points each.
 fn grid(op: &Op, points: &[f64]) -> Vec<Vec<f64>> {
-    let (least, _) = op.arity();
+    let least = few_operands(op);
     grid_of(least, points, if least > 2 { 3 } else { 1 })
 }
 
@@ -118,7 +119,7 @@ fn number_and_built_text_agree_everywhere() {
     let mut desk = desk();
     let mut failures = Vec::new();
     for op in TABLE {
-        let (least, _) = op.arity();
+        let least = few_operands(op);
         for operands in grid(op, POINTS) {
             if !op.domain.contains(&operands) || is_kink(op, &operands) {
                 continue;
@@ -157,7 +158,7 @@ fn number_and_built_text_agree_at_infinity() {
     let mut desk = desk();
     let points = [f64::NEG_INFINITY, -1.5, 0.0, 0.75, 2.0, f64::INFINITY];
     for op in TABLE {
-        let (least, _) = op.arity();
+        let least = few_operands(op);
         let infinite = |operands: &&Vec<f64>| operands.iter().any(|x| x.is_infinite());
         for operands in grid_of(least, &points, 1).iter().filter(infinite) {
             if !op.domain.contains(operands) || is_kink(op, operands) {
@@ -184,7 +185,7 @@ fn number_and_built_text_agree_at_infinity() {
 fn number_and_shown_text_agree_at_moderate_points() {
     let mut desk = desk();
     for op in TABLE {
-        let (least, _) = op.arity();
+        let least = few_operands(op);
         for operands in grid(op, POINTS)
             .into_iter()
             .filter(|operands| is_moderate(operands))
@@ -220,7 +221,7 @@ fn number_and_shown_text_agree_at_moderate_points() {
 #[test]
 fn number_is_the_slope_of_the_value() {
     for op in TABLE {
-        let (least, _) = op.arity();
+        let least = few_operands(op);
         for operands in grid(op, POINTS)
             .into_iter()
             .filter(|operands| is_moderate(operands))
@@ -263,7 +264,7 @@ fn number_is_the_slope_of_the_value() {
 fn nan_operands_give_no_plausible_slope() {
     use chainrule::graph::{Graph, Pass};
     for op in TABLE {
-        let (least, _) = op.arity();
+        let least = few_operands(op);
         for position in 0..least {
             let mut graph = Graph::default();
             let mut leaves: Vec<_> = (0..least).map(|_| graph.leaf(0.5, false)).collect();

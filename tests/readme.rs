@@ -217,10 +217,6 @@ fn limits() -> String {
             session::building::STATEMENT_NODES.to_string(),
         ),
         (
-            "arguments of one call",
-            chainrule::ops::MOST_OPERANDS.to_string(),
-        ),
-        (
             "rows of a text table, unless set",
             session::settings::TABLE_ROWS.to_string(),
         ),

@@ -5,6 +5,7 @@
 //! records it (`:walk`). A sweep without a visitor that repeats an earlier one runs on flat arrays in `plan` instead,
 //! with the same bits; `plan/mod.rs` says when.
 
+use std::cell::LazyCell;
 use std::rc::Rc;
 
 use super::node::Node;
@@ -196,9 +197,10 @@ fn pass_on(
     let node = &order.nodes()[position];
     let upstream = grads[position];
     let data = node.data();
+    // Asked at most once: a sum may have a million operands.
+    let broken = LazyCell::new(|| node.operands().iter().any(|below| below.data().is_nan()));
     node.each_local(|operand, below, local| {
-        let broken = || node.operands().iter().any(|below| below.data().is_nan());
-        let amount = chain(upstream, local, data, broken);
+        let amount = chain(upstream, local, data, || *broken);
         let grad = &mut grads[Order::slot(below)];
         let before = *grad;
         *grad += amount;

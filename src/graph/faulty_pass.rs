@@ -153,9 +153,10 @@ impl FaultyGraph {
             let broken = node.operands().iter().any(|below| below.data().is_nan());
             self.real[place] = (node.data(), broken);
             let out = self.data[place];
+            let locals = op.locals(&values, out);
             for (operand, below) in node.operands().iter().enumerate() {
                 if below.varies() {
-                    let (local, apart) = self.local(op, &values, operand, out);
+                    let (local, apart) = self.local(op, &values, (operand, locals[operand]), out);
                     let to = Order::slot(below);
                     self.links.push(Link {
                         to: to as u32,
@@ -170,12 +171,19 @@ impl FaultyGraph {
         self.first.push(self.links.len() as u32);
     }
 
-    fn local(&self, op: &Op, values: &[f64], operand: usize, out: f64) -> (f64, Option<f64>) {
+    /// The local as the fault has it; `right` is the right one.
+    fn local(
+        &self,
+        op: &Op,
+        values: &[f64],
+        (operand, right): (usize, f64),
+        out: f64,
+    ) -> (f64, Option<f64>) {
         match self.fault {
             PassFault::Row(mistake) if mistake.operation == op.name => {
                 ((mistake.local)(values, operand, out), mistake.apart)
             }
-            _ => (op.local(values, operand, out), None),
+            _ => (right, None),
         }
     }
 

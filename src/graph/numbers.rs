@@ -20,14 +20,24 @@ impl Node {
         }
     }
 
-    /// Calls `tell` for each operand that varies, left to right, with its position, the operand and the local
-    /// derivative.
+    /// The local derivatives by all operands, left to right. What they share is computed once.
+    pub fn locals(&self) -> Vec<f64> {
+        let values: Vec<f64> = self
+            .operands()
+            .iter()
+            .map(|operand| operand.data())
+            .collect();
+        self.op()
+            .map_or_else(Vec::new, |op| op.locals(&values, self.data()))
+    }
+
+    /// Tells the local derivative by each operand that varies, left to right, with its position.
     #[inline]
     pub(super) fn each_local(&self, mut tell: impl FnMut(usize, &Rc<Node>, f64)) {
         let out = self.data();
         match &self.origin {
             Origin::Leaf { .. } | Origin::Literal { .. } | Origin::Named(_) => {}
-            Origin::Unary { op, operands, .. } => {
+            Origin::Unary { op, operands, .. } if matches!(op.rule, Rule::Unary { .. }) => {
                 let [x] = operands;
                 if let Rule::Unary { dx, .. } = &op.rule {
                     tell(0, x, (dx.number)(x.data(), out));
@@ -46,9 +56,12 @@ impl Node {
                 }
             }
             _ => {
-                let varying = self.operands().iter().enumerate();
-                for (position, operand) in varying.filter(|(_, operand)| operand.varies()) {
-                    tell(position, operand, self.local(position));
+                let locals = self.locals();
+                let operands = self.operands().iter().zip(locals).enumerate();
+                for (position, (operand, local)) in
+                    operands.filter(|(_, (below, _))| below.varies())
+                {
+                    tell(position, operand, local);
                 }
             }
         }

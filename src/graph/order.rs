@@ -11,6 +11,7 @@ use std::cmp::Reverse;
 use std::rc::{Rc, Weak};
 
 use super::node::Node;
+use crate::ops::{MOST_OPERANDS, TABLE};
 
 /// The largest graph whose order is descending ids.
 pub const NEWEST_FIRST: usize = 2_000;
@@ -230,12 +231,15 @@ impl Found {
         known.filter(|&place| place != NO_INDEX).collect()
     }
 
-    /// Sorts by descending level; within a level by operation; within an operation by the first use as an operand:
-    /// first as a left operand, then as any other, in the order of the users. The operands of neighbours are then
-    /// neighbours too. Nodes without a user come last, newest first.
+    /// Levels downwards; within a level by operation; within an operation as they are used by those before: the first
+    /// operands, then the second ones and so on, first used first. So neighbours have neighbours as operands. What
+    /// nobody uses comes last, newest first.
     fn levelled(mut self) -> Vec<Rc<Node>> {
-        const NEVER: u64 = u32::MAX as u64;
-        const RIGHT: u64 = 1 << 31;
+        // A key has the operation in its first 8 bits, then the operand's place in 24 and its turn in 32.
+        const OPERATION: u32 = 56;
+        const PLACE: u32 = 32;
+        const NEVER: u64 = (1 << OPERATION) - 1;
+        const { assert!(TABLE.len() < 1 << 8 && MOST_OPERANDS < 1 << (OPERATION - PLACE)) };
         let newest = self.newest_first();
         let mut levels = vec![0_u32; newest.len()];
         for &place in newest.iter().rev() {
@@ -247,9 +251,12 @@ impl Found {
         let (mut order, ends) = by_level(&newest, &levels);
         drop((newest, levels));
         let operation = |node: &Rc<Node>| node.op().map_or(0, |op| op.index() as u64 + 1);
-        let keys = self.nodes.iter().map(|node| operation(node) << 32 | NEVER);
+        let keys = self
+            .nodes
+            .iter()
+            .map(|node| operation(node) << OPERATION | NEVER);
         let mut keys: Vec<u64> = keys.collect();
-        let (mut used, mut start) = (0, 0);
+        let (mut used, mut start) = (0_u64, 0);
         let mut sorted = Vec::new();
         for end in ends {
             let level = &mut order[start as usize..end as usize];
@@ -261,11 +268,10 @@ impl Found {
             sorted.sort_unstable();
             for (to, &(_, _, place)) in level.iter_mut().zip(&sorted) {
                 *to = place;
-                for (side, &operand) in self.operands(place as usize).iter().enumerate() {
+                for (at, &operand) in self.operands(place as usize).iter().enumerate() {
                     let key = &mut keys[operand as usize];
                     if *key & NEVER == NEVER {
-                        let side = if side == 0 { 0 } else { RIGHT };
-                        *key = *key & !NEVER | side | used;
+                        *key = *key & !NEVER | (at as u64) << PLACE | used;
                         used += 1;
                     }
                 }

@@ -110,10 +110,9 @@ impl Op {
         for (place, slots) in nodes.enumerate() {
             gather(&mut values, slots, data);
             let (up, out) = (grads[place], data[run.first + place]);
-            for operand in 0..slots.len() {
-                let broken = || values.iter().any(|value| value.is_nan());
-                let local = self.local(&values, operand, out);
-                tell(operand, place, chain(up, local, out, broken) + 0.0);
+            let broken = values.iter().any(|value| value.is_nan());
+            for (operand, local) in self.locals(&values, out).into_iter().enumerate() {
+                tell(operand, place, chain(up, local, out, || broken) + 0.0);
             }
         }
     }

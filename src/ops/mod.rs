@@ -56,8 +56,8 @@ pub struct Op {
     pub script: Option<ScriptSpelling>,
 }
 
-/// The most operands of an operation that takes any number: each of its derivatives looks at all of them.
-pub const MOST_OPERANDS: usize = 1_000;
+/// The most operands of an operation that takes any number: as many as a statement makes nodes.
+pub const MOST_OPERANDS: usize = 10_000_000;
 
 /// How an operation is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,8 +81,9 @@ pub type BinarySlope = fn(f64, f64, f64) -> f64;
 /// A derivative of three operands' operation, from `[x, y, z]` and `out`.
 pub type TernarySlope = fn([f64; 3], f64) -> f64;
 
-/// The derivative by the operand at a position, from all operands and `out`.
-pub type ManySlope = fn(&[f64], usize, f64) -> f64;
+/// The derivatives by all operands, from the operands and `out`: what they share is computed once, so that all of them
+/// cost no more than looking at each operand a few times.
+pub type ManySlopes = fn(&[f64], f64, &mut [f64]);
 
 /// The value of an operation and its derivative by each operand. `out` is always the value already computed.
 #[derive(Clone, Copy, Debug)]
@@ -114,12 +115,15 @@ pub enum Rule {
         /// The derivatives by `x`, `y` and `z`.
         partials: [Partial<TernarySlope>; 3],
     },
-    /// Two or more operands (`min`, `max`, `hypot`): one rule for each of them.
+    /// One or more operands (`sum`, `min`, `hypot`): one rule for each of them.
     Many {
         /// The value.
         value: fn(&[f64]) -> f64,
-        /// The derivative by any operand. The text says `x` for that operand and `y` for the other one of two.
-        partial: Partial<ManySlope>,
+        /// Is the value the sum of the operands, added from left to right? Then every derivative is 1, and many such
+        /// sums can be added up side by side.
+        adds: bool,
+        /// The derivatives. The text, for any operand, says `x` for that operand and `y` for the other one of two.
+        partial: Partial<ManySlopes>,
         /// The text to build from among more than two operands, where it says `y`: instead it says `ties` for how many
         /// operands are equal to `out`, and `rest` for the same operation on the other operands.
         among: &'static str,
@@ -183,14 +187,14 @@ impl Op {
             Rule::Unary { .. } => (1, Some(1)),
             Rule::Binary { .. } => (2, Some(2)),
             Rule::Ternary { .. } => (3, Some(3)),
-            Rule::Many { .. } => (2, None),
+            Rule::Many { .. } => (1, None),
         }
     }
 
     /// Does it take this many operands?
     pub fn takes(&self, count: usize) -> bool {
         let (least, most) = self.arity();
-        count >= least && count <= most.unwrap_or(MOST_OPERANDS)
+        count >= least && most.is_none_or(|most| count <= most)
     }
 
     /// The value at these operands. NaN for a wrong number of them: code that builds a node asks [`Op::takes`] first.
@@ -215,9 +219,27 @@ impl Op {
             (Rule::Ternary { partials, .. }, &[x, y, z]) => {
                 (partials[position].number)([x, y, z], out)
             }
-            (Rule::Many { partial, .. }, all) => (partial.number)(all, position, out),
+            (Rule::Many { .. }, all) => self.locals(all, out)[position],
             _ => f64::NAN,
         }
+    }
+
+    /// The local derivatives by all operands.
+    pub fn locals(&self, operands: &[f64], out: f64) -> Vec<f64> {
+        if let Rule::Many { partial, .. } = &self.rule {
+            let mut locals = vec![0.0; operands.len()];
+            (partial.number)(operands, out, &mut locals);
+            return locals;
+        }
+        let positions = 0..operands.len();
+        positions
+            .map(|position| self.local(operands, position, out))
+            .collect()
+    }
+
+    /// Is its value the sum of its operands?
+    pub fn adds(&self) -> bool {
+        matches!(self.rule, Rule::Many { adds: true, .. })
     }
 
     /// The derivative text people learn, by the operand at `position`.
@@ -234,7 +256,7 @@ impl Op {
     /// The same for a given number of operands, since the text for two does not hold for more.
     pub fn built_among(&self, position: usize, count: usize) -> &'static str {
         match self.rule {
-            Rule::Many { among, .. } if count > 2 => among,
+            Rule::Many { among, .. } if count != 2 => among,
             _ => self.built(position),
         }
     }

@@ -5,7 +5,7 @@
 use super::loops::{BINARY, UNARY};
 use super::script::ScriptSpelling;
 use super::{
-    BinarySlope, Domain, Flat, Kink, ManySlope, Op, Partial, Rule, Shape, TernarySlope, UnarySlope,
+    BinarySlope, Domain, Flat, Kink, ManySlopes, Op, Partial, Rule, Shape, TernarySlope, UnarySlope,
 };
 
 /// A function, called by its name.
@@ -78,6 +78,14 @@ impl Op {
                 holds,
                 hint: Some(way_out),
             };
+        }
+        self
+    }
+
+    /// The same row, whose value is the sum of the operands.
+    pub(super) const fn adds_up(mut self) -> Op {
+        if let Rule::Many { adds, .. } = &mut self.rule {
+            *adds = true;
         }
         self
     }
@@ -180,14 +188,15 @@ pub(super) const fn ternary(
     Rule::Ternary { value, partials }
 }
 
-/// The rule of two or more operands; `among` is the text of its derivative for more than two.
+/// The rule of one or more operands; `among` is what its derivative is built from among more than two.
 pub(super) const fn many(
     value: fn(&[f64]) -> f64,
-    partial: Partial<ManySlope>,
+    partial: Partial<ManySlopes>,
     among: &'static str,
 ) -> Rule {
     Rule::Many {
         value,
+        adds: false,
         partial,
         among,
     }

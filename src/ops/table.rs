@@ -6,8 +6,8 @@
 
 use super::Shape::{Infix, Postfix, Prefix};
 use super::functions::{
-    choice, elementary, fraction, gamma, gauss, plane, pole, polygamma, power, slopes_of_gamma,
-    source,
+    choice, elementary, fraction, gamma, gauss, plane, pole, polygamma, power, reductions,
+    slopes_of_gamma, source,
 };
 use super::loops::{binary, unary};
 use super::row::{binary, call, flat, kink, many, operator, slope, slopes, ternary, unary};
@@ -856,6 +856,27 @@ pub static TABLE: &[Op] = &[
         "a whole x from 1 to 300, and y not a negative whole number",
         |a| slopes_of_gamma::has_order(a[0]) && !gamma::factorial_pole(a[1]),
     ),
+    // ---- Sums and products -----------------------------------------------------------------------------------
+    call(
+        "sum",
+        "the sum of the operands",
+        "sum(1, 2, 3)",
+        many(reductions::sum, slope(reductions::ones, "1"), "1"),
+    )
+    .adds_up()
+    .script("total(a)"),
+    call(
+        "prod",
+        "the product of the operands",
+        "prod(2, 3, 4)",
+        many(
+            reductions::prod,
+            slope(reductions::products_of_others, "y"),
+            "rest",
+        ),
+    )
+    .script("product(a)")
+    .slope_scripts(&[(0, "productOfOthers(a, at)")]),
     // ---- Length, choice and steps ----------------------------------------------------------------------------
     call(
         "hypot",
@@ -863,7 +884,7 @@ pub static TABLE: &[Op] = &[
         "hypot(3, 4)",
         many(
             plane::hypot,
-            slopes(plane::hypot_partial, "x/out", "dircos(x, y)"),
+            slopes(plane::direction_cosines, "x/out", "dircos(x, y)"),
             "dircos(x, rest)",
         ),
     )
@@ -881,7 +902,7 @@ pub static TABLE: &[Op] = &[
         many(
             choice::min,
             slopes(
-                choice::share,
+                choice::shares,
                 "if(x < y, 1, if(x > y, 0, 0.5))",
                 "if(x == y, 0.5, (1 - sign(x - y))/2)",
             ),
@@ -901,7 +922,7 @@ pub static TABLE: &[Op] = &[
         many(
             choice::max,
             slopes(
-                choice::share,
+                choice::shares,
                 "if(x > y, 1, if(x < y, 0, 0.5))",
                 "if(x == y, 0.5, (1 + sign(x - y))/2)",
             ),

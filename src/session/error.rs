@@ -6,7 +6,6 @@ use std::rc::Rc;
 
 use super::functions::{Function, GRAD};
 use crate::diagnostic::Diagnostic;
-use crate::ops;
 use crate::syntax::Span;
 
 /// An error of this layer: a diagnostic, and what a caller may ask about its cause.
@@ -107,17 +106,6 @@ pub(crate) fn wrong_count(
         .at(span)
         .help(format!("as in `{example}`"));
     Error::WrongCount(example.to_string(), Box::new(wrong))
-}
-
-/// `max(…)` with more than a thousand arguments
-pub(crate) fn too_many_arguments(name: &str, span: Span, given: usize) -> Error {
-    let most = ops::MOST_OPERANDS;
-    Diagnostic::new(format!(
-        "a call takes at most {most} arguments, {given} are given"
-    ))
-    .at(span)
-    .help(format!("nest the calls: `{name}({name}(…), {name}(…))`"))
-    .into()
 }
 
 /// `f(x, y) = x*y`, then `f'(2, 3)`

@@ -268,3 +268,11 @@ impl Random {
         (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 }
+
+/// The number of operands an operation is tested with: two if it takes any number.
+pub fn few_operands(op: &chainrule::ops::Op) -> usize {
+    match op.arity() {
+        (least, Some(_)) => least,
+        (least, None) => least.max(2),
+    }
+}

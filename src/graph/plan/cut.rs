@@ -19,7 +19,7 @@ pub(crate) fn cut_apart(
     varying: usize,
     put: &mut impl FnMut(OpRun),
 ) {
-    let arity = usize::from(block.arity);
+    let arity = block.arity as usize;
     let end = block.first + block.count;
     let piece = |first: u32, end: u32| OpRun {
         first,
@@ -44,7 +44,7 @@ pub(crate) fn cut_apart(
 
 /// Cuts a piece into runs: neighbours in step form runs of their own if they are enough, the others scattered ones.
 fn cut(piece: OpRun, operands: &[u32], varying: usize, put: &mut impl FnMut(OpRun)) {
-    let arity = usize::from(piece.arity);
+    let arity = piece.arity as usize;
     let count = piece.count as usize;
     let mut put = |from: usize, to: usize, stride| {
         if from < to {
@@ -78,7 +78,32 @@ fn cut(piece: OpRun, operands: &[u32], varying: usize, put: &mut impl FnMut(OpRu
     put(scattered, count, Stride::Scattered);
 }
 
-/// How many nodes, from the first on, have operands in step.
+/// How many sums from the first one on keep step and have no operand in common; none if the first has one twice. A
+/// place is all constant or not at all.
+pub(crate) fn sums_in_step(operands: &[u32], arity: usize, varying: usize) -> usize {
+    let first = &operands[..arity];
+    let mut starts = first.to_vec();
+    starts.sort_unstable();
+    let gaps = starts.windows(2).map(|pair| (pair[1] - pair[0]) as usize);
+    let borders = starts
+        .iter()
+        .map(|&start| match varying.checked_sub(start as usize) {
+            Some(left) if left > 0 => left,
+            _ => usize::MAX,
+        });
+    let most = gaps.chain(borders).min().unwrap_or(usize::MAX);
+    let in_step = |(place, listed): &(usize, &[u32])| {
+        let pairs = listed.iter().zip(first);
+        *place < most
+            && pairs
+                .clone()
+                .all(|(slot, first)| *slot as usize == *first as usize + place)
+    };
+    let nodes = operands.chunks_exact(arity).enumerate();
+    nodes.take_while(in_step).count()
+}
+
+/// How many nodes from the first one on keep step.
 fn unary_in_step(operands: &[u32]) -> (Stride, usize) {
     let follows = |pair: &&[u32]| pair[0] + 1 == pair[1];
     let length = 1 + operands.windows(2).take_while(follows).count();

@@ -6,9 +6,9 @@
 
 use std::ops::Range;
 
-use super::cut::cut_apart;
+use super::cut::{cut_apart, sums_in_step};
 use super::grouped::group;
-use super::parts::{OpRun, PlanPart, SideKind, SingleNode};
+use super::parts::{OpRun, PlanPart, SideKind, SingleNode, SumRun};
 use crate::graph::node::Node;
 use crate::graph::order::{NEWEST_FIRST, Order};
 use crate::ops::{MOST_OPERANDS, Single, Stride, TABLE};
@@ -38,8 +38,7 @@ pub(crate) struct FlatGraph {
 impl FlatGraph {
     /// Lowers the graph that an order goes through.
     pub(crate) fn of(order: &Order) -> FlatGraph {
-        // `OpRun` stores arities in 16 bits and rows in 8.
-        const { assert!(MOST_OPERANDS <= u16::MAX as usize && TABLE.len() <= u8::MAX as usize) };
+        const { assert!(MOST_OPERANDS <= u32::MAX as usize && TABLE.len() <= u8::MAX as usize) };
         order.stamp_positions();
         let varying = order.nodes().len();
         let mut lowered = FlatGraph::default();
@@ -64,7 +63,7 @@ impl FlatGraph {
             let block = OpRun {
                 first: first as u32,
                 count: block.len() as u32,
-                arity: block[0].operands().len() as u16,
+                arity: block[0].operands().len() as u32,
                 row: op.index() as u8,
                 stride: Stride::Scattered,
                 sides: [SideKind::Added; 2],
@@ -92,11 +91,39 @@ impl FlatGraph {
         cut_apart(block, operands, varying, &mut |run| {
             let listed;
             (listed, left) = left.split_at(run.listed());
-            self.push(run, listed);
+            if run.op().adds() {
+                self.push_sums(run, listed, varying);
+            } else {
+                self.push(run, listed);
+            }
         });
     }
 
-    /// Once all blocks are there: finds out which shortcuts the loops may take.
+    /// Puts sums behind the others: those that keep step together, those that have an operand twice one by one.
+    fn push_sums(&mut self, mut run: OpRun, mut operands: &[u32], varying: usize) {
+        let arity = run.arity as usize;
+        run.stride = Stride::Scattered;
+        while run.count > 0 {
+            let in_step = sums_in_step(operands, arity, varying) as u32;
+            let count = in_step.max(1);
+            if in_step == 0 {
+                self.push(OpRun { count, ..run }, &operands[..arity]);
+            } else {
+                self.operands.extend(&operands[..arity]);
+                self.parts.push(PlanPart::Sums(SumRun {
+                    first: run.first,
+                    count,
+                    arity: run.arity,
+                    written: false,
+                }));
+            }
+            operands = &operands[count as usize * arity..];
+            run.first += count;
+            run.count -= count;
+        }
+    }
+
+    /// Once all blocks are there: what their loops may take for granted of each other.
     pub(crate) fn settle(&mut self, varying: usize) {
         self.settle_sides(varying);
         self.tie_runs();
@@ -127,7 +154,7 @@ impl FlatGraph {
             self.parts.push(PlanPart::Run(run));
             return;
         }
-        let nodes = operands.chunks_exact(usize::from(run.arity));
+        let nodes = operands.chunks_exact(run.arity as usize);
         for (slot, operands) in (run.first..).zip(nodes) {
             let operands = [operands[0], operands[operands.len() - 1]];
             self.singles.push(SingleNode {
@@ -163,10 +190,23 @@ impl FlatGraph {
                     }
                     continue;
                 }
+                PlanPart::Sums(sums) => {
+                    let listed;
+                    (listed, operands) = operands.split_at(sums.arity as usize);
+                    let rows = listed.iter().map(|&start| start..start + sums.count);
+                    let rows = rows.filter(|row| (row.start as usize) < varying);
+                    let slots = || rows.clone().flatten();
+                    sums.written = slots().all(|slot| !reached[slot as usize]);
+                    if sums.written {
+                        written.extend(rows.clone());
+                    }
+                    slots().for_each(|slot| reach(slot, &mut reached));
+                    continue;
+                }
             };
             let listed;
             (listed, operands) = operands.split_at(op_run.listed());
-            let arity = usize::from(op_run.arity);
+            let arity = op_run.arity as usize;
             for side in 0..arity {
                 let slots = || listed.iter().skip(side).step_by(arity).copied();
                 let in_row = || op_run.stride.rows()[side];
@@ -202,6 +242,10 @@ impl FlatGraph {
                     let operands = &self.operands[listed..];
                     listed += op_run.listed();
                     Shared::of(*op_run, operands)
+                }
+                PlanPart::Sums(sums) => {
+                    listed += sums.arity as usize;
+                    None
                 }
                 PlanPart::Singles(_) => None,
             });

@@ -11,6 +11,21 @@ pub(crate) enum PlanPart {
     Singles(u32),
     /// A run. Its operands are the next entries of `FlatGraph::operands`.
     Run(OpRun),
+    /// Sums of many operands that keep step: the next of the operands are those of the first sum.
+    Sums(SumRun),
+}
+
+/// Neighbours that add up their operands. Each operand of a node stands one slot behind that of the node before, and no
+/// slot is an operand twice: so they are added up place by place, each place a row, and what a grad gets from them is
+/// one contribution.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SumRun {
+    pub(crate) first: u32,
+    pub(crate) count: u32,
+    /// How many operands a node has.
+    pub(crate) arity: u32,
+    /// It is the first contribution to each of the grads.
+    pub(crate) written: bool,
 }
 
 /// A node that is executed by itself.
@@ -33,8 +48,8 @@ impl SingleNode {
 pub(crate) struct OpRun {
     pub(crate) first: u32,
     pub(crate) count: u32,
-    pub(crate) arity: u16,
-    /// The operation's row in the table.
+    pub(crate) arity: u32,
+    /// The row of the operation in the table.
     pub(crate) row: u8,
     pub(crate) stride: Stride,
     /// How contributions reach the left operands, and how the right ones.
@@ -59,7 +74,7 @@ pub(crate) enum SideKind {
 impl OpRun {
     /// How many entries of `FlatGraph::operands` belong to it.
     pub(crate) fn listed(self) -> usize {
-        self.count as usize * usize::from(self.arity)
+        self.count as usize * self.arity as usize
     }
 
     pub(crate) fn op(self) -> &'static Op {

@@ -8,10 +8,10 @@
 use std::rc::Rc;
 
 use super::lowered::{FlatGraph, TOGETHER};
-use super::parts::{OpRun, PlanPart, SideKind};
+use super::parts::{OpRun, PlanPart, SideKind, SumRun};
 use crate::graph::node::{Node, changes, differ};
 use crate::graph::order::Order;
-use crate::ops::{Run, Stride};
+use crate::ops::{Run, Stride, chain};
 
 /// How many nodes of a run are processed at a time: their contributions stay in the first-level cache until they are
 /// added.
@@ -110,6 +110,15 @@ impl FlatGraph {
                         data[kept] = before;
                     }
                 }
+                PlanPart::Sums(sums) => {
+                    let listed;
+                    (operands, listed) = operands.split_at(operands.len() - sums.arity as usize);
+                    let before = kept.map(|kept| (kept, data[kept]));
+                    sums.forward(listed, data);
+                    if let Some((kept, before)) = before {
+                        data[kept] = before;
+                    }
+                }
             }
         }
     }
@@ -156,6 +165,11 @@ impl FlatGraph {
                         }
                     }
                 }
+                [PlanPart::Sums(run), ref rest @ ..] => {
+                    parts = rest;
+                    (listed, operands) = operands.split_at(run.arity as usize);
+                    sums.pass_on_from_sums(run, listed);
+                }
                 [PlanPart::Run(run), ref rest @ ..] if run.together == 1 => {
                     parts = rest;
                     (listed, operands) = operands.split_at(run.listed());
@@ -180,9 +194,9 @@ struct Sums<'p> {
 }
 
 impl Sums<'_> {
-    /// Adds the contributions of a run.
+    /// What a run passes on.
     fn pass_on(&mut self, op_run: OpRun, operands: &[u32]) {
-        let arity = usize::from(op_run.arity);
+        let arity = op_run.arity as usize;
         if arity > 2 {
             return self.pass_on_to_many(op_run, operands);
         }
@@ -248,7 +262,7 @@ impl Sums<'_> {
                 .expect("no grad has two first contributions"),
         };
         op_run.op().passed(run, self.data, users, amounts);
-        let sides = 0..usize::from(op_run.arity);
+        let sides = 0..op_run.arity as usize;
         for side in sides.filter(|&side| in_row[side] && op_run.sides[side] == SideKind::Added) {
             let amounts = if side == 0 { &*lefts } else { &*rights };
             for (grad, amount) in below[row(side)].iter_mut().zip(amounts) {
@@ -293,12 +307,46 @@ impl Sums<'_> {
         }
     }
 
-    /// Adds the contributions of a run whose operation takes more than two operands.
+    /// What sums pass on: to each of their operands all of their grad.
+    fn pass_on_from_sums(&mut self, sums: SumRun, starts: &[u32]) {
+        let first = sums.first as usize;
+        for offset in (0..sums.count as usize).step_by(AT_A_TIME) {
+            let count = AT_A_TIME.min(sums.count as usize - offset);
+            let (users, below) = self.grads.split_at_mut(first + offset + count);
+            let taken = users.len();
+            let (users, outs) = (&users[first + offset..], &self.data[first + offset..]);
+            let amounts = &mut self.amounts[..count];
+            for (place, amount) in amounts.iter_mut().enumerate() {
+                let (up, out) = (users[place], outs[place]);
+                let slots = || starts.iter().map(|&start| start as usize + offset + place);
+                let broken = || slots().any(|slot| self.data[slot].is_nan());
+                let passed = if out.is_nan() {
+                    chain(up, 1.0, out, broken)
+                } else {
+                    up
+                };
+                *amount = passed + 0.0;
+            }
+            for &start in starts {
+                let Some(grads) = below.get_mut(start as usize + offset - taken..) else {
+                    continue;
+                };
+                let pairs = grads.iter_mut().zip(&*amounts);
+                if sums.written {
+                    pairs.for_each(|(grad, amount)| *grad = *amount);
+                } else {
+                    pairs.for_each(|(grad, amount)| *grad += amount);
+                }
+            }
+        }
+    }
+
+    /// What a run passes on whose operation takes more than two operands.
     fn pass_on_to_many(&mut self, op_run: OpRun, operands: &[u32]) {
         let run = op_run.part(0, operands, op_run.count as usize);
         let (users, below) = self.grads.split_at_mut(run.first + run.count);
         let (users, taken) = (&users[run.first..], run.first + run.count);
-        let arity = usize::from(op_run.arity);
+        let arity = op_run.arity as usize;
         let op = op_run.op();
         op.passed_to_each(run, self.data, users, |operand, place, amount| {
             let slot = operands[place * arity + operand] as usize - taken;
@@ -307,7 +355,28 @@ impl Sums<'_> {
     }
 }
 
-/// Adds to a grad; slots behind the grads are constants, which have none.
+impl SumRun {
+    /// Adds up the operands, place by place; `starts` are those of the first node.
+    fn forward(self, starts: &[u32], data: &mut [f64]) {
+        let first = self.first as usize;
+        for offset in (0..self.count as usize).step_by(AT_A_TIME) {
+            let count = AT_A_TIME.min(self.count as usize - offset);
+            let (users, below) = data.split_at_mut(first + offset + count);
+            let taken = users.len();
+            let sums = &mut users[first + offset..];
+            let row = |start: &u32| &below[*start as usize + offset - taken..][..count];
+            let mut rows = starts.iter().map(row);
+            sums.copy_from_slice(rows.next().unwrap_or_default());
+            for row in rows {
+                for (sum, operand) in sums.iter_mut().zip(row) {
+                    *sum += operand;
+                }
+            }
+        }
+    }
+}
+
+/// Constants have no grad.
 #[inline]
 fn add(grads: &mut [f64], slot: u32, amount: f64) {
     if let Some(grad) = grads.get_mut(slot as usize) {
@@ -318,7 +387,7 @@ fn add(grads: &mut [f64], slot: u32, amount: f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ops::{Shape, chain, operator};
+    use crate::ops::{Shape, operator};
 
     /// Seeded random numbers (splitmix64).
     struct Random(u64);

@@ -61,15 +61,16 @@ impl PathSubgraph {
             if place == end || !reaches[place] {
                 continue;
             }
-            for (operand, below) in user.operands().iter().enumerate() {
-                if leads(&reaches, below) {
-                    edges.push(Edge {
-                        from: place as u32,
-                        to: Order::slot(below) as u32,
-                        operand: operand as u32,
-                        local: user.local(operand),
-                    });
-                }
+            let operands = user.operands().iter().zip(user.locals()).enumerate();
+            for (operand, (below, local)) in
+                operands.filter(|(_, (below, _))| leads(&reaches, below))
+            {
+                edges.push(Edge {
+                    from: place as u32,
+                    to: Order::slot(below) as u32,
+                    operand: operand as u32,
+                    local,
+                });
             }
         }
         starts.push(edges.len() as u32);

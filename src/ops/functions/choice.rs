@@ -91,16 +91,16 @@ fn extreme(operands: &[f64], beats: fn(f64, f64) -> bool) -> f64 {
     best
 }
 
-/// 1 for the operand that is the extreme one; operands that tie share it.
-pub(crate) fn share(operands: &[f64], position: usize, out: f64) -> f64 {
-    if out.is_nan() {
-        return out;
-    }
-    if operands[position] != out {
-        return 0.0;
-    }
+/// 1 to the operand that is the extreme one; operands that tie share it.
+pub(crate) fn shares(operands: &[f64], out: f64, shares: &mut [f64]) {
     let tied = operands.iter().filter(|&&operand| operand == out).count();
-    1.0 / tied as f64
+    for (share, &operand) in shares.iter_mut().zip(operands) {
+        *share = match operand {
+            _ if out.is_nan() => out,
+            operand if operand == out => 1.0 / tied as f64,
+            _ => 0.0,
+        };
+    }
 }
 
 /// Is the extreme value reached by two operands or more?

@@ -12,5 +12,6 @@ pub(crate) mod plane;
 pub(crate) mod pole;
 pub(crate) mod polygamma;
 pub(crate) mod power;
+pub(crate) mod reductions;
 pub(crate) mod slopes_of_gamma;
 pub(crate) mod source;

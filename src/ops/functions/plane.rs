@@ -32,26 +32,31 @@ pub(crate) fn hypot(operands: &[f64]) -> f64 {
     (root + (rest - root.mul_add(root, -sum)) / (2.0 * root)) / scale
 }
 
-/// `x/out`; 0 at the origin. A length that overflowed or is subnormal is computed again, scaled.
-pub(crate) fn hypot_partial(operands: &[f64], position: usize, out: f64) -> f64 {
-    let x = operands[position];
+/// `x/out` for each operand; 0 at the origin. A length that overflowed or lost digits to the subnormals is taken again,
+/// scaled.
+pub(crate) fn direction_cosines(operands: &[f64], out: f64, cosines: &mut [f64]) {
+    let pairs = cosines.iter_mut().zip(operands);
     if out == 0.0 {
-        return 0.0;
+        return pairs.for_each(|(cosine, _)| *cosine = 0.0);
     }
     let lost = out.is_infinite() && operands.iter().all(|x| x.is_finite());
     if out.abs() >= f64::MIN_POSITIVE && !lost {
-        return x / out;
+        return pairs.for_each(|(cosine, x)| *cosine = x / out);
     }
     let largest = operands.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
     let scale = scale(largest);
     let scaled: Vec<f64> = operands.iter().map(|x| x * scale).collect();
-    scaled[position] / hypot(&scaled)
+    let length = hypot(&scaled);
+    for (cosine, x) in cosines.iter_mut().zip(scaled) {
+        *cosine = x / length;
+    }
 }
 
 /// `x/hypot(x, y)`, the direction cosine; 0 at the origin.
 pub(crate) fn direction(x: f64, y: f64) -> f64 {
-    let operands = [x, y];
-    hypot_partial(&operands, 0, hypot(&operands))
+    let (operands, mut cosines) = ([x, y], [0.0; 2]);
+    direction_cosines(&operands, hypot(&operands), &mut cosines);
+    cosines[0]
 }
 
 /// `y^2/hypot(x, y)^3`

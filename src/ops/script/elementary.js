@@ -164,6 +164,21 @@ const leaky = (x, slope) => (x > 0 && !Number.isNaN(slope) ? x : slope * x);
 // x where it is positive, else exp(x) - 1.
 const elu = (x) => (x > 0 ? x : Math.expm1(x));
 
+// The sum of all operands.
+const total = (a) => a.reduce((sum, x) => sum + x);
+
+// The product of all operands.
+const product = (a) => a.reduce((product, x) => product * x);
+
+// The product of all operands but one.
+function productOfOthers(a, at) {
+  let behind = 1;
+  for (let place = a.length - 1; place > at; place--) behind *= a[place];
+  let before = 1;
+  for (let place = 0; place < at; place++) before *= a[place];
+  return behind * before;
+}
+
 // The largest or the smallest operand; NaN if any is.
 function extreme(a, beats) {
   let best = a[0];

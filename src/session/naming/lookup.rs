@@ -121,9 +121,6 @@ impl Session {
         let rows = ops::functions(name);
         if let Some(first) = rows.first() {
             let any_number = rows.iter().any(|op| op.arity().1.is_none());
-            if given > ops::MOST_OPERANDS && any_number {
-                return error::too_many_arguments(name, span, given);
-            }
             let counts: Vec<String> = rows.iter().map(|op| op.arity().0.to_string()).collect();
             let takes = match rows {
                 [only] => counted(only.arity().0, any_number),

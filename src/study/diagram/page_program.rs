@@ -42,16 +42,16 @@ fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Program {
                 known.len() - 1
             })
         });
-        let local = |operand| Local {
+        let numbers = if node.varies() { node.locals() } else { Vec::new() };
+        let local = |(operand, number)| Local {
             formula: session.local_formula(node, operand),
-            number: node.local(operand),
+            number,
         };
-        let operands = (0..node.operands().len()).filter(|_| node.varies());
         Part {
             operation,
             varies: node.varies(),
             fraction: fraction(&name, &session.label(node)),
-            locals: operands.map(local).collect(),
+            locals: numbers.into_iter().enumerate().map(local).collect(),
         }
     };
     let parts = whole.nodes.iter().map(part).collect();

@@ -252,10 +252,10 @@ fn partial(arrivals: &[Incoming], chosen: &dyn Fn(usize) -> bool) -> Slip {
 
 /// The user's derivative with respect to another of its operands.
 fn other_operands(rest: f64, arrival: &Incoming, found: &mut Candidates) {
-    let operands = arrival.user.operands();
+    let (operands, locals) = (arrival.user.operands(), arrival.user.locals());
     for other in (0..operands.len().min(SELECTIONS)).filter(|&other| other != arrival.operand) {
-        let amount = arrival.upstream * arrival.user.local(other);
-        // A minus was taken for a plus.
+        let amount = arrival.upstream * locals[other];
+        // A minus that was taken for a plus.
         let slip = if same(amount, -arrival.amount) {
             Slip::Sign(true)
         } else {
@@ -279,10 +279,10 @@ fn too_early(question: &Question, found: &mut Candidates) {
         let user = &nodes[place];
         let mut slope = 0.0;
         let mut above = false;
-        for (operand, below) in user.operands().iter().enumerate() {
+        for (below, local) in user.operands().iter().zip(user.locals()) {
             let below = question.order.position(below);
             if let Some(below) = below.filter(|&below| below == start || slopes[below] != 0.0) {
-                slope += slopes[below] * user.local(operand);
+                slope += slopes[below] * local;
                 above = true;
             }
         }
@@ -344,11 +344,10 @@ fn single_paths(question: &Question, found: &mut Candidates) {
             continue;
         }
         let user = &order.nodes()[place];
-        for (operand, below) in user.operands().iter().enumerate().rev() {
+        for (below, local) in user.operands().iter().zip(user.locals()).rev() {
             let below = order.position(below);
             let below = below.filter(|&below| below == start || is_above.get(below) == Some(&true));
             if let Some(below) = below {
-                let local = user.local(operand);
                 waiting.push((below, if local == 0.0 { 0.0 } else { product * local }));
             }
         }
