@@ -147,7 +147,8 @@ fn write_leaf(out: &mut String, kind: ItemKind<'_>) {
         ItemKind::Former(name, number) => write!(out, "{name}@{number}"),
         ItemKind::Id(number) => write!(out, "@{number}"),
         ItemKind::Result(number) => write!(out, "${number}"),
-        ItemKind::Apply(..) | ItemKind::Property(_) => Ok(()),
+        ItemKind::Variable(name) => out.write_str(name),
+        ItemKind::Apply(..) | ItemKind::Each(_) | ItemKind::Property(_) => Ok(()),
     };
 }
 

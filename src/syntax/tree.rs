@@ -205,6 +205,11 @@ pub enum ItemKind<'t> {
     Apply(Head<'t>, u32),
     /// `.data` or `.grad` of the operand before it.
     Property(Property),
+    /// A name behind `for`, an operand of [`ItemKind::Each`].
+    Variable(&'t str),
+    /// `for a, b in zip(xs, ys)`: the operands are the list and this many variables. The body of the `for` follows, and is
+    /// run once for each item of the list, up to [`Head::Collect`].
+    Each(u32),
 }
 
 /// A literal, and whether it is shown with a point (`10.0` stays `10.0`, `10` stays `10`).
@@ -223,6 +228,15 @@ pub enum Head<'t> {
     Operator(&'static Operator),
     /// A function by its name, and the number of primes behind it: `f`, `f''`.
     Function(&'t str, u8),
+    /// `[a, b]`: a list of its operands.
+    List,
+    /// `w[2]`: an item of a list, or several; the operands are the list and the position.
+    Index,
+    /// `1..n`: whole numbers, both ends included.
+    Range,
+    /// `[E for x in xs]`: a list of what E is for each item. It is stored as `xs x Each(1) E Collect`, so that the
+    /// variables are known when E begins; the two operands are the `Each` and E.
+    Collect,
 }
 
 /// A number that belongs to a node.

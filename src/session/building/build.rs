@@ -120,6 +120,7 @@ impl Session {
                         Head::Function(name, primes) => {
                             self.callee(text, (name, primes), count, item.span)?
                         }
+                        _ => unreachable!(),
                     };
                     if let Callee::Built(op) = callee {
                         let node = self.graph.apply(op, stack, count);
@@ -151,6 +152,7 @@ impl Session {
                         derived.node
                     }
                 }
+                ItemKind::Variable(_) | ItemKind::Each(_) => unreachable!(),
                 ItemKind::Property(property) => {
                     let operand = stack.pop().expect("a property follows its operand");
                     let before = at.checked_sub(1).map(|before| &expression.items[before]);

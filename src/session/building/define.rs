@@ -107,6 +107,7 @@ impl Session {
                 }
                 Code::Call(Rc::from(name), primes, count as usize)
             }
+            ItemKind::Apply(..) | ItemKind::Variable(_) | ItemKind::Each(_) => unreachable!(),
             ItemKind::Property(property) => Code::Property(property),
         })
     }

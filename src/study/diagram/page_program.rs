@@ -42,7 +42,11 @@ fn program(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Program {
                 known.len() - 1
             })
         });
-        let numbers = if node.varies() { node.locals() } else { Vec::new() };
+        let numbers = if node.varies() {
+            node.locals()
+        } else {
+            Vec::new()
+        };
         let local = |(operand, number)| Local {
             formula: session.local_formula(node, operand),
             number,
