@@ -2,11 +2,12 @@
 //!
 //! A cell says what it contains; the views decide how it looks.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use crate::graph::Node;
 use crate::report::{Cell, Fact, Line, name_list};
-use crate::session::naming::labels;
+use crate::session::naming::atoms;
 use crate::session::{Caption, Session};
 use crate::stop;
 
@@ -16,7 +17,7 @@ pub(crate) fn chosen(session: &Session, nodes: &[Rc<Node>]) -> Vec<usize> {
     if nodes.len() <= most {
         return (0..nodes.len()).collect();
     }
-    let named = |place: &usize| session.names().of(&nodes[*place]).next().is_some();
+    let named = |place: &usize| session.is_named(&nodes[*place]);
     let (named, unnamed): (Vec<usize>, Vec<usize>) = (0..nodes.len()).partition(named);
     let mut chosen: Vec<usize> = named.into_iter().chain(unnamed).take(most).collect();
     chosen.sort_unstable();
@@ -75,10 +76,10 @@ pub(crate) fn operands(node: &Node) -> Cell {
 
 /// All names of a node, if it has several or is shown by a label: these can be typed.
 pub(crate) fn names(session: &Session, node: &Node) -> Cell {
-    let mut names: Vec<String> = session.names().of(node).map(ToString::to_string).collect();
+    let mut names: Vec<String> = session.names().of(node).map(Cow::into_owned).collect();
     let labelled = session.names().labels.of(node).is_some();
     if labelled && names.is_empty() {
-        let former = labels::name(session.names(), node);
+        let former = atoms::name(session.names(), node);
         names.push(former.unwrap_or_else(|| format!("@{}", node.id())));
     }
     if names.len() > 1 || labelled {

@@ -12,8 +12,8 @@ use super::node::{LAST_NUMBER, Node, NodeId, OpRow, Origin, Spelling};
 use super::numbers::{apply_1, apply_2, apply_many};
 use crate::ops::Op;
 
-/// The reason why popping an operand cannot fail.
-const THERE: &str = "the caller has made sure that the stack holds the operands";
+/// The reason why the number of operands is right.
+const ARITY: &str = "arity is checked when an expression is built";
 
 /// Creates all nodes of a session, and keeps the clock of data changes.
 #[derive(Debug, Default)]
@@ -44,54 +44,58 @@ impl Graph {
         self.node(data, origin)
     }
 
-    /// Applies an operation to the last `count` nodes of `stack` and removes them from it. The caller has checked that
-    /// the operation takes `count` operands and that the stack holds them.
-    pub fn apply(&mut self, op: &'static Op, stack: &mut Vec<Rc<Node>>, count: usize) -> Rc<Node> {
-        debug_assert!(
-            op.takes(count) && stack.len() >= count,
-            "arity is checked when an expression is built"
-        );
-        let row = OpRow::of(op);
-        // One arm for each arity: operands move from the stack into the node without being collected in a box first.
-        match count {
-            1 => {
-                let x = stack.pop().expect(THERE);
-                let varies = x.varies();
-                self.node(
-                    apply_1(op, x.data()),
-                    Origin::Unary {
-                        varies,
-                        op: row,
-                        operands: [x],
-                    },
-                )
-            }
-            2 => {
-                let y = stack.pop().expect(THERE);
-                let x = stack.pop().expect(THERE);
-                let varies = x.varies() || y.varies();
-                self.node(
-                    apply_2(op, x.data(), y.data()),
-                    Origin::Binary {
-                        varies,
-                        op: row,
-                        operands: [x, y],
-                    },
-                )
-            }
-            _ => {
-                let operands: Box<[Rc<Node>]> = stack.drain(stack.len() - count..).collect();
-                let varies = operands.iter().any(|operand| operand.varies());
-                self.node(
-                    apply_many(op, &operands),
-                    Origin::Many {
-                        varies,
-                        op: row,
-                        operands,
-                    },
-                )
-            }
+    /// Applies an operation to nodes. The caller has checked that it takes so many operands, and that there are any.
+    pub fn apply(&mut self, op: &'static Op, operands: &[Rc<Node>]) -> Rc<Node> {
+        match operands {
+            [x] => self.apply_1(op, Rc::clone(x)),
+            [x, y] => self.apply_2(op, Rc::clone(x), Rc::clone(y)),
+            _ => self.apply_many(op, operands.into()),
         }
+    }
+
+    /// Applies an operation to one node.
+    pub fn apply_1(&mut self, op: &'static Op, x: Rc<Node>) -> Rc<Node> {
+        debug_assert!(op.takes(1), "{ARITY}");
+        let varies = x.varies();
+        let data = apply_1(op, x.data());
+        self.node(
+            data,
+            Origin::Unary {
+                varies,
+                op: OpRow::of(op),
+                operands: [x],
+            },
+        )
+    }
+
+    /// Applies an operation to two nodes.
+    pub fn apply_2(&mut self, op: &'static Op, x: Rc<Node>, y: Rc<Node>) -> Rc<Node> {
+        debug_assert!(op.takes(2), "{ARITY}");
+        let varies = x.varies() || y.varies();
+        let data = apply_2(op, x.data(), y.data());
+        self.node(
+            data,
+            Origin::Binary {
+                varies,
+                op: OpRow::of(op),
+                operands: [x, y],
+            },
+        )
+    }
+
+    /// Applies an operation to three nodes or more.
+    pub fn apply_many(&mut self, op: &'static Op, operands: Box<[Rc<Node>]>) -> Rc<Node> {
+        debug_assert!(op.takes(operands.len()), "{ARITY}");
+        let varies = operands.iter().any(|operand| operand.varies());
+        let data = apply_many(op, &operands);
+        self.node(
+            data,
+            Origin::Many {
+                varies,
+                op: OpRow::of(op),
+                operands,
+            },
+        )
     }
 
     /// Changes a leaf's data. The nodes above it keep theirs until [`Graph::recompute`].

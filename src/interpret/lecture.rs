@@ -15,6 +15,7 @@ use crate::commands::change::set;
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Line, Piece, Report, say};
 use crate::session::Setting;
+use crate::session::naming::Value;
 use crate::syntax;
 use crate::syntax::{
     Binding, BindingTarget, Expression, Head, Item, ItemKind, Lecture, Operator, Printed, Property,
@@ -69,7 +70,7 @@ impl<'t> StatementRun<'_, 't> {
             values: vec![number],
         };
         let reply = self.bind(&binding)?;
-        let node = self.session.names().get(name).map(Rc::clone);
+        let node = self.session.names().node(name).map(Rc::clone);
         if let (Some(label), Some(node)) = (label, node) {
             let statement = self.statement();
             self.session.relabel(statement, &node, label, true);
@@ -152,22 +153,24 @@ impl<'t> StatementRun<'_, 't> {
                     items.push(Fact::Text((*words).to_string()));
                 }
                 Printed::Value(expression) => {
-                    let (node, found) = self.session.evaluate(self.text, expression)?;
-                    line.push(Piece::Number(node.data()));
-                    items.push(Fact::Number(node.data()));
+                    let (value, found) = self.session.evaluate(self.text, expression)?;
+                    line.push(super::piece(&value));
+                    items.push(Fact::Value(Rc::new(value.numbers())));
                     notes.extend(found);
-                    answers.push(node);
+                    answers.push(value);
                 }
             }
         }
         let (kind, mut facts) = match answers.as_slice() {
-            [only] => ("value", vec![("data", Fact::Number(only.data()))]),
+            [only] => ("value", super::data(only)),
             _ => ("print", Vec::new()),
         };
         facts.push(("items", Fact::List(items)));
-        for node in answers {
-            self.session.point_at(&node, !self.cut.silenced);
-            self.session.answer(node);
+        for value in answers {
+            if let Value::Node(node) = &value {
+                self.session.point_at(node, !self.cut.silenced);
+            }
+            self.session.answer(value);
         }
         Ok(self.reply(notes, |_| Report::new(kind, facts, vec![Block::Line(line)])))
     }

@@ -14,6 +14,8 @@ pub use self::highlight::{MOST_BYTES as MOST_HIGHLIGHTED, TokenStyle, highlight}
 pub use self::lecture::MAX_LABEL;
 pub use self::preview::preview;
 
+use std::rc::Rc;
+
 use crate::commands;
 use crate::commands::args::Arguments;
 use crate::commands::look::{funcs, watch};
@@ -21,6 +23,7 @@ use crate::commands::{Command, Reply, UnknownCommand};
 use crate::diagnostic::{Diagnostic, listed};
 use crate::report::{Block, Fact, Line, Note, Piece, Report, say};
 use crate::session;
+use crate::session::naming::Value;
 use crate::session::{Bound, Session};
 use crate::stop;
 use crate::syntax;
@@ -155,11 +158,11 @@ impl<'t> StatementRun<'_, 't> {
             }
             bound => bound,
         };
-        let (nodes, notes) = bound?;
-        if let Some(last) = nodes.last() {
+        let (values, notes) = bound?;
+        if let Some(Value::Node(last)) = values.last() {
             self.session.point_at(last, !self.cut.silenced);
         }
-        Ok(self.reply(notes, |session| bindings(session, binding, &nodes)))
+        Ok(self.reply(notes, |session| bindings(session, binding, &values)))
     }
 
     fn define(&mut self, definition: &Definition) -> Result<Reply, Diagnostic> {
@@ -169,20 +172,22 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     fn evaluate(&mut self, expression: &Expression) -> Result<Reply, Diagnostic> {
-        let (node, notes) = match self.session.evaluate(self.text, expression) {
+        let (value, notes) = match self.session.evaluate(self.text, expression) {
             Err(error) if wants_unwrapping(&error) => {
                 let unwrapped = syntax::unwrapped(expression);
                 self.session.evaluate(self.text, &unwrapped)
             }
             evaluated => evaluated,
         }?;
-        let data = node.data();
-        self.session.point_at(&node, !self.cut.silenced);
-        let reading = read_as(self.session.reading(&node));
-        let number = self.session.answer(node);
+        let mut reading = Line::new();
+        if let Value::Node(node) = &value {
+            self.session.point_at(node, !self.cut.silenced);
+            reading = read_as(self.session.reading(node));
+        }
+        let number = self.session.answer(value.clone());
         Ok(self.reply(notes, |session| {
-            let line = Block::Line(result(session, number, reading, data));
-            Report::new("value", vec![("data", Fact::Number(data))], vec![line])
+            let line = Block::Line(result(session, number, reading, piece(&value)));
+            Report::new("value", data(&value), vec![line])
         }))
     }
 
@@ -235,11 +240,11 @@ fn bound_names(text: &str) -> Vec<String> {
 }
 
 /// The report of a binding: `a = 2, b = -3`
-fn bindings(session: &Session, binding: &Binding, nodes: &Bound) -> Report {
+fn bindings(session: &Session, binding: &Binding, values: &Bound) -> Report {
     let names = session.names();
-    let mut line = Line::with_capacity(4 * nodes.len());
-    let mut facts = Vec::with_capacity(nodes.len());
-    for (target, node) in binding.targets.iter().zip(nodes) {
+    let mut line = Line::with_capacity(4 * values.len());
+    let mut facts = Vec::with_capacity(values.len());
+    for (target, value) in binding.targets.iter().zip(values) {
         // The name as stored, which may differ from the spelling in the text.
         let name = names
             .id(target.name)
@@ -248,24 +253,51 @@ fn bindings(session: &Session, binding: &Binding, nodes: &Bound) -> Report {
             line.push(Piece::plain(", "));
         }
         line.extend([Piece::name(name), Piece::plain(" = ")]);
-        line.extend(read_as(session.reading(node)));
-        line.push(Piece::Number(node.data()));
-        facts.push(Fact::Record(vec![
-            ("name", Fact::Text(name.to_string())),
-            ("data", Fact::Number(node.data())),
-        ]));
+        line.extend(read_as(value.node().and_then(|node| session.reading(node))));
+        line.push(piece(value));
+        let mut fact = vec![("name", Fact::Text(name.to_string()))];
+        fact.extend(data(value));
+        facts.push(Fact::Record(fact));
     }
     Report::done("binding", vec![("bindings", Fact::List(facts))], line)
 }
 
+/// A value in an answer.
+fn piece(value: &Value) -> Piece {
+    match value {
+        Value::Node(node) => Piece::Number(node.data()),
+        Value::List(_) => Piece::List(Rc::new(value.numbers())),
+    }
+}
+
+/// A value in JSON: a list is an array, and its shape is told.
+fn data(value: &Value) -> Vec<(&'static str, Fact)> {
+    let Value::List(_) = value else {
+        return vec![("data", Fact::Number(value.nodes()[0].data()))];
+    };
+    let numbers = value.numbers();
+    let lengths = numbers
+        .lengths
+        .iter()
+        .map(|&length| Fact::Count(length as u64));
+    let shape = Fact::List(lengths.collect());
+    let mut facts = vec![("data", Fact::Value(Rc::new(numbers)))];
+    if let Fact::List(lengths) = &shape
+        && !lengths.is_empty()
+    {
+        facts.push(("shape", shape));
+    }
+    facts
+}
+
 /// The report of an expression: `14`, or `$3 = 14` if results are numbered.
-fn result(session: &Session, number: u64, reading: Line, data: f64) -> Line {
+fn result(session: &Session, number: u64, reading: Line, value: Piece) -> Line {
     let mut line = Line::new();
     if session.numbered {
         line.push(Piece::dim(format!("${number} = ")));
     }
     line.extend(reading);
-    line.push(Piece::Number(data));
+    line.push(value);
     line
 }
 

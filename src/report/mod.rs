@@ -5,12 +5,14 @@
 //! table is for both, and each column says for whom.
 
 mod diagram;
+mod numbers;
 mod plot;
 mod program;
 mod say;
 mod table;
 
 pub use self::diagram::{Kind, Stage, Vertex};
+pub use self::numbers::{NumberPart, Numbers};
 pub use self::plot::{Curve, Tangent};
 pub use self::program::{Local, Operation, Part, Program};
 pub(crate) use self::say::{
@@ -53,6 +55,8 @@ pub enum Fact {
     Sentence(Line),
     /// An array of numbers of the session.
     Numbers(Rc<Vec<f64>>),
+    /// A value of the session: a list is an array of arrays or numbers.
+    Value(Rc<Numbers>),
     /// An array.
     List(Vec<Fact>),
     /// An object whose keys keep their order.
@@ -179,6 +183,8 @@ pub enum Piece {
     ShortApart(f64, f64),
     /// A series of numbers, shown as a sparkline.
     Course(Rc<Vec<f64>>),
+    /// A list, with the digits of tables.
+    List(Rc<Numbers>),
     /// Something to type, such as a command or an option.
     Typed(String),
     /// A heading.
@@ -261,7 +267,8 @@ impl Piece {
             | Piece::Short(_)
             | Piece::Apart(..)
             | Piece::ShortApart(..)
-            | Piece::Course(_) => "",
+            | Piece::Course(_)
+            | Piece::List(_) => "",
         }
     }
 }

@@ -9,7 +9,9 @@ use rustc_hash::FxHashMap;
 
 use crate::graph::Spelling;
 use crate::ops::{self, Op};
-use crate::syntax::{Operator, Property};
+use crate::session::building::ListFunction;
+use crate::session::naming::Value;
+use crate::syntax::{Operator, Property, Span};
 
 /// The name of the function for the derivative with respect to a node: `grad(L, a)`.
 pub const GRAD: &str = "grad";
@@ -26,17 +28,39 @@ pub struct Function {
     /// Whether `grad(…)` occurs in it.
     pub(crate) differentiates: bool,
     pub(crate) code: Vec<Code>,
+    /// Where each instruction stands, for a statement that runs as a body; empty for a function.
+    pub(crate) spans: Vec<Span>,
 }
 
-/// One instruction of a body, in postfix order. Operators and calls take that many values from the stack.
+/// One instruction of a body, in postfix order: each item of the syntax tree is one. Operators and calls take that many
+/// values from the stack.
 #[derive(Debug)]
 pub(crate) enum Code {
     Number(f64, Spelling),
+    /// A parameter, or a variable of a `for`, by its number among them.
     Parameter(usize),
     Name(Rc<str>),
+    /// What a former name, an id or a result number referred to when the code was compiled.
+    Value(Value),
     Operator(&'static Operator, usize),
-    Call(Rc<str>, u8, usize),
-    Property(Property),
+    /// A call with primes and arguments; `by_name` says that the last argument refers to nodes that exist.
+    Call {
+        name: Rc<str>,
+        primes: u8,
+        count: usize,
+        by_name: bool,
+    },
+    List(usize),
+    Index,
+    Range,
+    /// The name of a variable, which is an operand of the next `Each` and no value.
+    Variable,
+    /// Begins a loop over the list on the stack; its first variable has this number, and there are so many.
+    Each(usize, usize),
+    /// Ends a loop, or begins its next round.
+    Collect,
+    /// `.data` or `.grad`, and whether it stands behind a reference to nodes that exist.
+    Property(Property, bool),
 }
 
 /// The functions of a session, in order of definition.
@@ -54,6 +78,8 @@ pub(crate) enum Callee {
     Own(Rc<Function>, u8),
     /// A built-in function with this many primes: `tanh'`.
     Derived(&'static Op, u8),
+    /// A function of lists: `dot`.
+    Lists(&'static ListFunction),
     /// `grad(…, …)`
     Grad,
 }
@@ -75,7 +101,7 @@ impl Function {
     /// The functions its body calls, each with its number of arguments.
     pub fn calls(&self) -> impl Iterator<Item = (&Rc<str>, usize)> {
         self.code.iter().filter_map(|code| match code {
-            Code::Call(name, _, count) => Some((name, *count)),
+            Code::Call { name, count, .. } => Some((name, *count)),
             _ => None,
         })
     }
@@ -88,12 +114,7 @@ impl Function {
 
 impl Code {
     pub(crate) fn is_grad(&self) -> bool {
-        matches!(self, Code::Call(name, 0, _) if **name == *GRAD)
-    }
-
-    /// Whether it refers to a node by a name.
-    pub(crate) fn is_name(&self) -> bool {
-        matches!(self, Code::Parameter(_) | Code::Name(_))
+        matches!(self, Code::Call { name, primes: 0, .. } if **name == *GRAD)
     }
 }
 
@@ -157,10 +178,12 @@ impl Functions {
 
 /// Whether a built-in function has this name.
 pub(crate) fn is_built_in(name: &str) -> bool {
-    name == GRAD || !ops::functions(name).is_empty()
+    name == GRAD || !ops::functions(name).is_empty() || ListFunction::named(name).is_some()
 }
 
 /// Whether a built-in function has this name and takes `count` arguments.
 pub(crate) fn is_built_in_of(name: &str, count: usize) -> bool {
-    name == GRAD && count == 2 || ops::function(name, count).is_some()
+    name == GRAD && count == 2
+        || ops::function(name, count).is_some()
+        || ListFunction::named(name).is_some_and(|function| function.takes(count))
 }

@@ -38,7 +38,7 @@ use self::by_hand::tour::Tour;
 use self::by_hand::walk::Walk;
 use self::functions::Functions;
 use self::history::{Before, Change, Journal, Trails};
-use self::naming::{Names, Paste};
+use self::naming::{Names, Paste, Value};
 use self::results::Results;
 use self::watches::Watch;
 use crate::graph::{Graph, Node, NodeId, Pass};
@@ -59,7 +59,7 @@ pub struct Session {
     trial: Option<Box<Before>>,
     host: Rc<dyn Host>,
     /// The stack on which expressions are built, kept to reuse its memory.
-    stack: Vec<Rc<Node>>,
+    stack: Vec<Value>,
     /// The changes of the running statement, kept to reuse its memory.
     changes: Vec<Change>,
     /// Counts towards the next audit; see `audit`.
@@ -239,9 +239,9 @@ impl Session {
         }
     }
 
-    /// Keeps a node as the last result, `ans`, and returns its number, as in `$3`.
-    pub fn answer(&mut self, node: Rc<Node>) -> u64 {
-        self.recent.results.push(node)
+    /// Keeps a value as the last result, `ans`, and returns its number, as in `$3`.
+    pub fn answer(&mut self, value: Value) -> u64 {
+        self.recent.results.push(value)
     }
 
     /// The last results.
@@ -279,7 +279,7 @@ impl Session {
 
     /// Whether a node has a name.
     pub fn is_named(&self, node: &Node) -> bool {
-        self.names.of(node).next().is_some()
+        self.names.has_any(node)
     }
 
     /// The id of the newest node. Nodes created after it can be taken back with [`Session::rewind`].

@@ -3,23 +3,22 @@
 //! Only expressions give results, not bindings. A limited number of them is kept.
 
 use std::collections::VecDeque;
-use std::rc::Rc;
 
-use crate::graph::Node;
+use super::naming::Value;
 
 /// How many results are kept.
 pub const RESULTS: usize = 100;
 
-/// The nodes of the last expressions, numbered from 1.
+/// The values of the last expressions, numbered from 1.
 #[derive(Clone, Debug, Default)]
 pub struct Results {
-    kept: VecDeque<Rc<Node>>,
+    kept: VecDeque<Value>,
     counted: u64,
 }
 
 impl Results {
     /// Keeps a result, and returns its number.
-    pub fn push(&mut self, node: Rc<Node>) -> u64 {
+    pub fn push(&mut self, node: Value) -> u64 {
         if self.kept.len() == RESULTS {
             self.kept.pop_front();
         }
@@ -29,15 +28,15 @@ impl Results {
     }
 
     /// The last result.
-    pub fn last(&self) -> Option<&Rc<Node>> {
+    pub fn last(&self) -> Option<&Value> {
         self.kept.back()
     }
 
     /// The result with this number, if it is still kept.
-    pub fn get(&self, number: u64) -> Option<Rc<Node>> {
+    pub fn get(&self, number: u64) -> Option<Value> {
         let gone = self.counted - self.kept.len() as u64;
         let place = number.checked_sub(gone + 1)?;
-        self.kept.get(usize::try_from(place).ok()?).map(Rc::clone)
+        self.kept.get(usize::try_from(place).ok()?).cloned()
     }
 
     /// The numbers of the oldest and the newest result that are kept.
@@ -47,12 +46,12 @@ impl Results {
     }
 
     /// All results that are kept, oldest first.
-    pub fn iter(&self) -> impl Iterator<Item = &Rc<Node>> {
+    pub fn iter(&self) -> impl Iterator<Item = &Value> {
         self.kept.iter()
     }
 
     /// All results that are kept, with their numbers, newest first.
-    pub fn numbered(&self) -> impl Iterator<Item = (u64, &Rc<Node>)> {
+    pub fn numbered(&self) -> impl Iterator<Item = (u64, &Value)> {
         let numbers = (1..=self.counted).rev();
         numbers.zip(self.kept.iter().rev())
     }

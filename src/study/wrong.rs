@@ -9,6 +9,7 @@ use std::rc::Rc;
 use crate::graph::{Appended, Arrival, FaultyGraph, Node, PassFault, Unended};
 use crate::ops::{self, Lesson};
 use crate::session::Session;
+use crate::session::naming::Value;
 use crate::syntax::{self, Statement};
 
 /// A mistake that can be run.
@@ -143,8 +144,8 @@ pub fn staged(rule: FamousMistake) -> Option<(Session, Rc<Node>)> {
     for line in rule.lesson.example {
         for cut in syntax::statements(line).filter_map(Result::ok) {
             if let Ok(Statement::Binding(binding)) = syntax::statement(line, &cut) {
-                let (nodes, _) = session.bind(line, line, &binding, |_| false).ok()?;
-                root = nodes.into_iter().last();
+                let (values, _) = session.bind(line, line, &binding, |_| false).ok()?;
+                root = values.last().and_then(Value::node).cloned();
             }
         }
     }

@@ -7,6 +7,7 @@ pub mod characters;
 #[cfg(test)]
 mod color_vision;
 pub mod json;
+mod list;
 pub mod number;
 mod picture;
 mod pieces;

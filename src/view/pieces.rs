@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use super::theme::Role;
-use super::{Style, characters, number, sparkline};
+use super::{Style, characters, list, number, sparkline};
 use crate::report::Piece;
 
 /// The largest width of a sparkline.
@@ -41,6 +41,7 @@ pub(crate) fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role)
             let text = sparkline::text(values, columns, style.ascii);
             (text.into(), Role::Plain)
         }
+        Piece::List(numbers) => (list::line(numbers, style).into(), Role::Plain),
         Piece::Plain(text) => clean(text, Role::Plain),
         Piece::Name(text) => clean(text, Role::Name),
         Piece::Formula(text) => clean(text, Role::Formula),

@@ -79,7 +79,7 @@ impl Arguments<'_> {
             .help(format!("as in `{shown}=-5..5`")));
         };
         let mut end = |span: Span| {
-            let (value, _) = resolve::measured(session, self.text, span)?;
+            let value = resolve::measured_number(session, self.text, span)?;
             if value.is_finite() {
                 return Ok(value);
             }

@@ -5,10 +5,11 @@
 
 use std::rc::Rc;
 
-use super::Arguments;
+use super::{Argument, ArgumentKind, Arguments};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, NodeId};
 use crate::report::Note;
+use crate::session::naming::{Shape, Value};
 use crate::session::{Evaluated, Session, Setting};
 use crate::syntax;
 use crate::syntax::{ItemKind, Span};
@@ -94,16 +95,27 @@ impl Arguments<'_> {
         Ok(target)
     }
 
-    /// The nodes of an argument, each with its word.
+    /// The nodes of an argument, each with its word. A list means its items, if the argument takes several nodes.
     pub fn nodes(
         &self,
         session: &mut Session,
         name: &str,
     ) -> Result<Vec<(Rc<Node>, Span)>, Diagnostic> {
-        self.words(name)
-            .iter()
-            .map(|&span| Ok((node(session, self.text, span)?, span)))
-            .collect()
+        let signature = self.command.arguments.iter();
+        let is_one = |argument: &Argument| {
+            argument.name == name && matches!(argument.kind, ArgumentKind::Node)
+        };
+        let one = signature.clone().any(is_one);
+        let mut nodes = Vec::new();
+        for &span in self.words(name) {
+            if one {
+                nodes.push((node(session, self.text, span)?, span));
+            } else {
+                let value = value(session, self.text, span)?;
+                nodes.extend(value.nodes().iter().map(|node| (Rc::clone(node), span)));
+            }
+        }
+        Ok(nodes)
     }
 
     /// The number that an argument evaluates to, and its place.
@@ -115,8 +127,7 @@ impl Arguments<'_> {
         let Some((_, span)) = self.word(name) else {
             return Ok(None);
         };
-        let (value, _) = measured(session, self.text, span)?;
-        Ok(Some((value, span)))
+        Ok(Some((measured_number(session, self.text, span)?, span)))
     }
 
     /// The whole number of an argument, from 1 to `most`.
@@ -148,34 +159,33 @@ impl Arguments<'_> {
         let Some(all) = self.stretch(name) else {
             return Ok(Vec::new());
         };
-        let parts = split_at_commas(self.text, all);
-        parts
-            .into_iter()
-            .map(|part| self.setting(session, part))
-            .collect()
+        let mut requests = Vec::new();
+        for part in split_at_commas(self.text, all) {
+            requests.extend(self.setting(session, part)?);
+        }
+        Ok(requests)
     }
 
-    fn setting(&self, session: &mut Session, part: Span) -> Result<LeafRequest, Diagnostic> {
+    /// The requests of one part, such as `a 3`, `w [1, 2, 3]` or `w 0.5`, which sets all items.
+    fn setting(&self, session: &mut Session, part: Span) -> Result<Vec<LeafRequest>, Diagnostic> {
         let part = trimmed(self.text, part);
         let (text, start) = (part.of(self.text), part.start as usize);
-        let end = text
-            .find(|c: char| c.is_whitespace() || c == '=')
-            .unwrap_or(text.len());
+        let end = end_of_word(text);
         let word = Span::new(start, start + end);
         if text.is_empty() || end == 0 {
             return Err(Diagnostic::new("a leaf and its new value are expected")
                 .at(word)
                 .help("as in `:set a 3, b a/2`"));
         }
-        let leaf = node(session, self.text, word)?;
+        let leaves = value(session, self.text, word)?;
         let after = &text[end..];
-        let value = after.trim_start();
-        let value = value
+        let new = after.trim_start();
+        let new = new
             .strip_prefix('=')
             .filter(|rest| !rest.starts_with('='))
-            .unwrap_or(value)
+            .unwrap_or(new)
             .trim_start();
-        if value.is_empty() {
+        if new.is_empty() {
             let at = start + text.len();
             return Err(
                 Diagnostic::new(format!("`{}` needs a new value", word.of(self.text)))
@@ -183,15 +193,49 @@ impl Arguments<'_> {
                     .help(format!("as in `:set {} 3`", word.of(self.text))),
             );
         }
-        let begin = start + text.len() - value.len();
-        let span = Span::new(begin, begin + value.len());
-        let (data, notes) = measured(session, self.text, span)?;
-        Ok(LeafRequest {
-            setting: Setting { leaf, data },
+        let begin = start + text.len() - new.len();
+        let span = Span::new(begin, begin + new.len());
+        let (data, shape, mut notes) = measured(session, self.text, span)?;
+        if !shape.is_number() && shape != *leaves.shape() {
+            return Err(other_shape(word.of(self.text), leaves.shape(), &shape).at(span));
+        }
+        let settings = leaves.nodes().iter().zip(data.into_iter().cycle());
+        let request = |(leaf, data): (&Rc<Node>, f64)| LeafRequest {
+            setting: Setting {
+                leaf: Rc::clone(leaf),
+                data,
+            },
             word,
-            notes,
-        })
+            notes: std::mem::take(&mut notes),
+        };
+        Ok(settings.map(request).collect())
     }
+}
+
+/// `:set w [1, 2]` for a list of three
+fn other_shape(word: &str, leaves: &Shape, new: &Shape) -> Diagnostic {
+    let message = match (leaves.lengths().as_deref(), new.lengths().as_deref()) {
+        (Some([has]), Some([given])) => format!("`{word}` has {has} items, not {given}"),
+        (Some([]), _) => format!("`{word}` is a number, and this is {new}"),
+        _ => format!("`{word}` is {leaves}, and this is {new}"),
+    };
+    let help = match leaves.is_number() {
+        true => format!("as in `:set {word} 3`"),
+        false => format!("one number sets all items: `:set {word} 0`"),
+    };
+    Diagnostic::new(message).help(help)
+}
+
+/// Where the first word of a text ends: at a blank or `=` outside of brackets.
+fn end_of_word(text: &str) -> usize {
+    let mut depth = 0_i32;
+    let ends = |(_, c): &(usize, char)| {
+        depth += i32::from(matches!(c, '(' | '[')) - i32::from(matches!(c, ')' | ']'));
+        depth == 0 && (c.is_whitespace() || *c == '=')
+    };
+    text.char_indices()
+        .find(ends)
+        .map_or(text.len(), |(at, _)| at)
 }
 
 pub(crate) fn build(
@@ -200,23 +244,49 @@ pub(crate) fn build(
     span: Span,
 ) -> Result<Evaluated, Diagnostic> {
     let expression = syntax::expression(text, span).map_err(|error| session.explain(error))?;
-    session
-        .evaluate(text, &expression)
-        .map_err(Diagnostic::from)
+    let (value, notes) = session.evaluate(text, &expression)?;
+    match value {
+        Value::Node(node) => Ok((node, notes)),
+        Value::List(_) => Err(root_is_list(span.of(text), span)),
+    }
 }
 
-/// The value of an expression, which leaves no nodes behind.
+/// `:grad w`
+fn root_is_list(typed: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(format!("`{typed}` is a list, and a number is needed here"))
+        .at(span)
+        .help(format!(
+            "a pass starts from one number: `sum({typed})`, or an item, `{typed}[1]`"
+        ))
+}
+
+/// The numbers of an expression and their shape. It leaves no nodes behind.
 pub(crate) fn measured(
     session: &mut Session,
     text: &str,
     span: Span,
-) -> Result<(f64, Vec<Note>), Diagnostic> {
+) -> Result<(Vec<f64>, Shape, Vec<Note>), Diagnostic> {
     let made = session.made();
-    let (node, notes) = build(session, text, span)?;
-    let value = node.data();
-    drop(node);
+    let expression = syntax::expression(text, span).map_err(|error| session.explain(error))?;
+    let (value, notes) = session.evaluate(text, &expression)?;
+    let numbers = value.nodes().iter().map(|node| node.data()).collect();
+    let shape = value.shape().clone();
+    drop(value);
     session.rewind(made);
-    Ok((value, notes))
+    Ok((numbers, shape, notes))
+}
+
+/// The number that an expression gives. It leaves no nodes behind.
+pub(crate) fn measured_number(
+    session: &mut Session,
+    text: &str,
+    span: Span,
+) -> Result<f64, Diagnostic> {
+    let (numbers, shape, _) = measured(session, text, span)?;
+    match numbers.as_slice() {
+        [only] if shape.is_number() => Ok(*only),
+        _ => Err(root_is_list(span.of(text), span).help("an item of it is a number, as in `w[1]`")),
+    }
 }
 
 /// The span without blanks at both ends.
@@ -227,8 +297,25 @@ pub(crate) fn trimmed(text: &str, span: Span) -> Span {
     Span::new(start, start + typed.trim().len())
 }
 
-/// The node that a word refers to: a name, `a@1`, `@9`, or the existing node with the text of a bracketed expression.
+/// The node that a word refers to: a name, `a@1`, `@9`, `w[2]`, or the existing node with the text of a bracketed
+/// expression.
 pub(crate) fn node(session: &mut Session, text: &str, word: Span) -> Result<Rc<Node>, Diagnostic> {
+    match value(session, text, word)? {
+        Value::Node(node) => Ok(node),
+        Value::List(list) => {
+            let typed = word.of(text);
+            let message = format!(
+                "one node is expected here, and `{typed}` is {}",
+                list.shape()
+            );
+            let help = format!("an item of it is a node: `{typed}[1]`");
+            Err(Diagnostic::new(message).at(word).help(help))
+        }
+    }
+}
+
+/// The nodes that a word refers to: one, or those of a list.
+pub(crate) fn value(session: &mut Session, text: &str, word: Span) -> Result<Value, Diagnostic> {
     let expression = syntax::expression(text, word).map_err(|error| session.explain(error))?;
     let made = session.made();
     let (built, _) = session.evaluate(text, &expression)?;
@@ -236,15 +323,23 @@ pub(crate) fn node(session: &mut Session, text: &str, word: Span) -> Result<Rc<N
         expression.items.as_slice(),
         [only] if matches!(only.kind, ItemKind::Name(_) | ItemKind::Former(..) | ItemKind::Id(_) | ItemKind::Result(_))
     );
-    if direct {
+    if direct || built.nodes().iter().all(|node| node.id() <= made) {
         return Ok(built);
     }
-    let wanted = session.expression(&built);
+    let wanted: Vec<String> = built
+        .nodes()
+        .iter()
+        .map(|node| session.expression(node))
+        .collect();
+    let shape = built.shape().clone();
     drop(built);
     session.rewind(made);
-    session
-        .node_reading(&wanted)
-        .ok_or_else(|| no_node(&wanted, word, made))
+    let read = |wanted: &String| {
+        let found = session.node_reading(wanted);
+        found.ok_or_else(|| no_node(wanted, word, made))
+    };
+    let nodes: Result<Vec<Rc<Node>>, Diagnostic> = wanted.iter().map(read).collect();
+    Ok(Value::shaped(nodes?, &shape))
 }
 
 fn no_node(wanted: &str, word: Span, made: NodeId) -> Diagnostic {

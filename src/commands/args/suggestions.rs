@@ -2,11 +2,10 @@
 //!
 //! Completion asks for all of it, parsing only for the endings of files. Completion filters by what was typed.
 
-use std::rc::Rc;
-
 use crate::graph::Node;
 use crate::report::{Line, Piece};
 use crate::session::Session;
+use crate::session::naming::Value;
 
 /// The most characters of an expression that are shown before its value.
 const LETTERS: usize = 24;
@@ -60,10 +59,10 @@ impl Offers {
     /// Leaves, frozen or not.
     pub const LEAVES: Offers = Offers::Nodes(Node::is_leaf);
 
-    /// May this node be offered?
-    pub fn admits(&self, node: &Node) -> bool {
+    /// May this value be offered?
+    pub fn admits(&self, value: &Value) -> bool {
         match self {
-            Offers::Nodes(holds) => holds(node),
+            Offers::Nodes(holds) => value.nodes().iter().all(|node| holds(node)),
             _ => true,
         }
     }
@@ -85,8 +84,11 @@ impl Offers {
     }
 }
 
-/// The description of a node: `leaf = 2`, `a*b = -6`.
-pub fn what(session: &Session, node: &Rc<Node>) -> Line {
+/// The description of a value: `leaf = 2`, `a*b = -6`, `a list of 3`.
+pub fn what(session: &Session, value: &Value) -> Line {
+    let Value::Node(node) = value else {
+        return vec![Piece::plain(value.shape().to_string())];
+    };
     let kind = if node.is_frozen() {
         "frozen leaf".to_owned()
     } else if node.is_leaf() {

@@ -12,6 +12,7 @@ use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::graph::Node;
 use crate::ops;
 use crate::report::{Fact, Report, name_list, say};
+use crate::session::naming::Value;
 use crate::session::{Forgotten, Session, Trace};
 use crate::syntax;
 use crate::syntax::{Head, Item, ItemKind, Span, precedence};
@@ -172,7 +173,7 @@ fn trace<'t>(
         ItemKind::Apply(Head::Function(..), count) => {
             // The name may end with primes: `f'`.
             let name = word.split('(').next().unwrap_or(word).trim_end();
-            let node = names.first().and_then(|name| session.names().get(name));
+            let node = names.first().and_then(|name| session.names().node(name));
             let called_with = node.ok_or_else(unknown)?;
             let found = called(session, called_with, before).ok_or_else(unknown)?;
             if found.len() == count as usize {
@@ -195,7 +196,7 @@ fn trace<'t>(
 
 /// The arguments of the call that made a node: named nodes, and constants below the node. `None` if there are other
 /// arguments; incomplete if a constant is not found.
-fn called(session: &Session, node: &Rc<Node>, items: &[Item]) -> Option<Vec<Rc<Node>>> {
+fn called(session: &Session, node: &Rc<Node>, items: &[Item]) -> Option<Vec<Value>> {
     // The positions at which the arguments start. The items are in postfix order, so an operator replaces its operands.
     let mut starts: Vec<usize> = Vec::new();
     for (at, item) in items.iter().enumerate() {
@@ -221,7 +222,7 @@ fn called(session: &Session, node: &Rc<Node>, items: &[Item]) -> Option<Vec<Rc<N
         ] = argument
             && let Some(named) = session.names().get(name)
         {
-            found.push(Rc::clone(named));
+            found.push(named.clone());
             continue;
         }
         let constant = if let Some(value) = literal(argument) {
@@ -232,7 +233,7 @@ fn called(session: &Session, node: &Rc<Node>, items: &[Item]) -> Option<Vec<Rc<N
             let computed = |node: &Node| !node.varies() && node.op().is_some();
             constant_below(node, |node| computed(node) && session.label(node) == text)
         };
-        found.extend(constant);
+        found.extend(constant.map(Value::Node));
     }
     Some(found)
 }

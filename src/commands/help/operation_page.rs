@@ -138,7 +138,8 @@ fn example(op: &'static Op) -> Vec<(&'static str, Line)> {
     let text = op.example;
     let mut session = Session::new();
     let expression = syntax::expression(text, Span::new(0, text.len())).ok();
-    let evaluated = expression.and_then(|expression| session.evaluate(text, &expression).ok());
+    let evaluated =
+        expression.and_then(|expression| session.evaluate_number(text, &expression).ok());
     let Some((node, _)) = evaluated else {
         return vec![("example", say!("{:typed}", text))];
     };

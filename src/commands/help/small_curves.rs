@@ -34,7 +34,7 @@ pub(crate) fn miniature(op: &'static Op) -> Option<Plot> {
     let mut session = Session::new();
     session.with_variable("x", SOMEWHERE, |session, leaf| {
         let expression = syntax::expression(&text, Span::new(0, text.len())).ok()?;
-        let root = session.build(&text, &expression).ok()?.root;
+        let (root, _) = session.evaluate_number(&text, &expression).ok()?;
         let slope = session.derivative(&root, leaf).ok()?;
         let roots = [root, slope];
         let looked: Vec<CurveRange> = RANGES

@@ -76,7 +76,7 @@ pub fn branches(root: &Rc<Node>, lines: usize, depth: usize) -> (Vec<TreeRow<'_>
     let all = if whole {
         first.len()
     } else {
-        reachable(root, 0).len()
+        reachable(std::slice::from_ref(root), 0).len()
     };
     (found, all - first.len())
 }

@@ -8,11 +8,11 @@ use rustc_hash::FxHashSet;
 
 use crate::graph::node::{Node, NodeId};
 
-/// Every node at and below `root` whose id is at least `from`, each once, operands first.
-pub fn reachable(root: &Rc<Node>, from: NodeId) -> Vec<Rc<Node>> {
+/// Every node at and below these whose id is at least `from`, each once, operands first.
+pub fn reachable(roots: &[Rc<Node>], from: NodeId) -> Vec<Rc<Node>> {
     let mut seen: FxHashSet<NodeId> = FxHashSet::default();
     let mut found = Vec::new();
-    let mut waiting = vec![root];
+    let mut waiting: Vec<&Rc<Node>> = roots.iter().collect();
     while let Some(node) = waiting.pop() {
         if node.id() >= from && seen.insert(node.id()) {
             found.push(Rc::clone(node));
@@ -25,14 +25,15 @@ pub fn reachable(root: &Rc<Node>, from: NodeId) -> Vec<Rc<Node>> {
 
 /// Whether `root` depends on `by`.
 pub fn leads(root: &Rc<Node>, by: &Rc<Node>) -> bool {
-    !between(root, by).is_empty()
+    !between(root, std::slice::from_ref(by)).is_empty()
 }
 
-/// The nodes on the paths from `root` down to `by`, both included, operands first; none if there is no path.
-pub fn between(root: &Rc<Node>, by: &Rc<Node>) -> Vec<Rc<Node>> {
-    // Everything that depends on `by` has a higher id.
-    let mut nodes = reachable(root, by.id());
-    let mut on_way: FxHashSet<NodeId> = FxHashSet::from_iter([by.id()]);
+/// The nodes on the paths from `root` down to these, both included, operands first; none if there is no path.
+pub fn between(root: &Rc<Node>, ends: &[Rc<Node>]) -> Vec<Rc<Node>> {
+    // Everything that depends on an end has a higher id.
+    let oldest = ends.iter().map(|end| end.id()).min().unwrap_or(NodeId::MAX);
+    let mut nodes = reachable(std::slice::from_ref(root), oldest);
+    let mut on_way: FxHashSet<NodeId> = ends.iter().map(|end| end.id()).collect();
     for node in &nodes {
         let mut operands = node.operands().iter();
         if operands.any(|operand| on_way.contains(&operand.id())) {

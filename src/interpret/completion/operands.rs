@@ -9,6 +9,7 @@ use crate::commands::args::suggestions::Offers;
 use crate::ops;
 use crate::ops::Op;
 use crate::report::{Line, Piece, say};
+use crate::session::naming::Value;
 use crate::session::{ANSWERS, GRAD};
 use crate::syntax::{Span, TextPart};
 
@@ -31,8 +32,11 @@ pub(super) fn fill(
     fill_names(found, spot, roots, &[], Offers::Usual);
     fill_own_functions(found, spot);
     let last = spot.session.results().numbered().next();
-    if let (Some((_, node)), [answer, ..]) = (last, ANSWERS) {
-        found.offer_word(answer, || say!("last result = {:short}", node.data()));
+    if let (Some((_, value)), [answer, ..]) = (last, ANSWERS) {
+        found.offer_word(answer, || match value {
+            Value::Node(node) => say!("last result = {:short}", node.data()),
+            Value::List(list) => say!("last result: {}", list.shape().to_string()),
+        });
     }
     if found.word().is_empty() {
         return;
@@ -71,13 +75,19 @@ pub(super) fn fill_names(
     let computed = names
         .bound()
         .rev()
-        .filter(|(_, node)| roots && !node.is_leaf());
-    let others = names.bound().filter(|(_, node)| !roots || node.is_leaf());
-    for (name, node) in computed.chain(others) {
-        if offers.admits(node) && !given.contains(&name) {
-            found.offer_word(name, || suggestions::what(spot.session, node));
+        .filter(|(_, value)| roots && is_computed(value));
+    let others = names
+        .bound()
+        .filter(|(_, value)| !roots || !is_computed(value));
+    for (name, value) in computed.chain(others) {
+        if offers.admits(value) && !given.contains(&name) {
+            found.offer_word(name, || suggestions::what(spot.session, value));
         }
     }
+}
+
+fn is_computed(value: &Value) -> bool {
+    value.node().is_some_and(|node| !node.is_leaf())
 }
 
 /// Adds the user's functions.
@@ -104,9 +114,9 @@ pub(super) fn fill_ranges(found: &mut CandidateList, spot: CursorSpot) {
         .session
         .names()
         .bound()
-        .filter(|(_, node)| node.is_leaf());
-    for (name, node) in leaves {
-        let about = || suggestions::what(spot.session, node);
+        .filter(|(_, value)| value.node().is_some_and(|node| node.is_leaf()));
+    for (name, value) in leaves {
+        let about = || suggestions::what(spot.session, value);
         found.offer(name, "=", || (format!("{name}=A..B"), about()));
     }
 }
@@ -125,16 +135,16 @@ pub(super) fn fill_formers(found: &mut CandidateList, spot: CursorSpot) {
     formers.sort_by_key(|(count, _)| *count);
     for (count, node) in formers {
         found.offer_word(&format!("{name}@{count}"), || {
-            suggestions::what(spot.session, &node)
+            suggestions::what(spot.session, &node.into())
         });
     }
 }
 
 /// Adds earlier results: `$3`.
 pub(super) fn fill_results(found: &mut CandidateList, spot: CursorSpot) {
-    for (number, node) in spot.session.results().numbered() {
+    for (number, value) in spot.session.results().numbered() {
         found.offer_word(&format!("${number}"), || {
-            suggestions::what(spot.session, node)
+            suggestions::what(spot.session, value)
         });
     }
 }

@@ -12,17 +12,17 @@ use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error};
 use crate::session::history::Change;
-use crate::session::naming::{ANSWERS, Former};
-use crate::syntax::{Binding, BindingTarget, Expression, Head, Item, ItemKind};
+use crate::session::naming::{ANSWERS, Former, List, NameId, Value};
+use crate::syntax::{Binding, BindingTarget, Expression, Head, Item, ItemKind, Span};
 
 /// The most nodes visited in the search for a user of a rebound leaf.
 const USERS_SEARCHED: usize = 1_024;
 
-/// The nodes that were bound, one for each name.
-pub type Bound = Vec<Rc<Node>>;
+/// The values that were bound, one for each name.
+pub type Bound = Vec<Value>;
 
 impl Session {
-    /// Binds names to expressions, and returns their nodes. Spans refer to `text`; `:log` will show `statement`. No
+    /// Binds names to expressions, and returns their values. Spans refer to `text`; `:log` will show `statement`. No
     /// note is made about users whose names `rebound_next` says are rebound by a later line of the same paste.
     pub fn bind(
         &mut self,
@@ -33,23 +33,71 @@ impl Session {
     ) -> Result<(Bound, Vec<Note>), Error> {
         let made = self.graph.made();
         let mut notes = Vec::new();
-        let built: Result<Bound, Error> = (binding.targets.iter().zip(&binding.values))
-            .map(|(target, value)| self.value_of(text, binding, *target, value, &mut notes))
-            .collect();
-        let nodes = built.inspect_err(|_| self.graph.rewind(made))?;
+        let built = self.values_of(text, binding, &mut notes);
+        let values = built.inspect_err(|_| self.graph.rewind(made))?;
         let mut changes = std::mem::take(&mut self.changes);
-        for (target, node) in binding.targets.iter().zip(&nodes) {
+        for (target, value) in binding.targets.iter().zip(&values) {
             let id = self.names.intern(target.name);
-            notes.extend(self.rename(id, node, &mut changes, &rebound_next));
+            notes.extend(self.rename(id, value, &mut changes, &rebound_next));
         }
         if !changes.is_empty() {
             self.record(statement, &mut changes);
         }
         self.changes = changes;
-        Ok((nodes, notes))
+        Ok((values, notes))
     }
 
-    /// The node to which one name will be bound.
+    /// The values to which the names will be bound. A single list on the right is taken apart.
+    fn values_of(
+        &mut self,
+        text: &str,
+        binding: &Binding,
+        notes: &mut Vec<Note>,
+    ) -> Result<Bound, Error> {
+        let targets = &binding.targets;
+        if let ([_, _, ..], [only]) = (targets.as_slice(), binding.values.as_slice()) {
+            let made = self.graph.made();
+            let (value, found) = self.evaluate(text, only)?;
+            notes.extend(found);
+            let items: Vec<Value> = match value {
+                Value::List(list) if list.count() == targets.len() => list.items().collect(),
+                value => {
+                    return Err(error::not_taken_apart(
+                        targets.len(),
+                        value.shape(),
+                        only.span,
+                    ));
+                }
+            };
+            // The list itself is gone, so that nodes which only it held do not take up ids.
+            return self.items_bound(binding, items, only.span, made);
+        }
+        (targets.iter().zip(&binding.values))
+            .map(|(target, value)| self.value_of(text, binding, *target, value, notes))
+            .collect()
+    }
+
+    fn items_bound(
+        &mut self,
+        binding: &Binding,
+        items: Vec<Value>,
+        span: Span,
+        made: NodeId,
+    ) -> Result<Bound, Error> {
+        let Some(reserved) = (binding.targets.iter()).find(|target| ANSWERS.contains(&target.name))
+        else {
+            let whole = Value::List(Rc::new(List::from_items(&items)));
+            drop(items);
+            let whole = self.bindable(binding.frozen, binding.targets[0], whole, span, made)?;
+            let Value::List(list) = whole else {
+                unreachable!("a list stays one")
+            };
+            return Ok(list.items().map(|item| item.owned()).collect());
+        };
+        Err(error::reserved(reserved.name, reserved.span))
+    }
+
+    /// The value to which one name will be bound.
     fn value_of(
         &mut self,
         text: &str,
@@ -57,7 +105,7 @@ impl Session {
         target: BindingTarget,
         value: &Expression,
         notes: &mut Vec<Note>,
-    ) -> Result<Rc<Node>, Error> {
+    ) -> Result<Value, Error> {
         if ANSWERS.contains(&target.name) {
             return Err(error::reserved(target.name, target.span));
         }
@@ -83,77 +131,163 @@ impl Session {
             }
         };
         notes.extend(found);
-        if root.varies() {
-            if binding.frozen {
-                let leaf = self.first_leaf(&root);
-                return Err(error::const_of_variable(target.name, value.span, &leaf));
-            }
-            return Ok(root);
+        self.bindable(binding.frozen, target, root, value.span, made)
+    }
+
+    /// A value with leaves in place of the numbers that depend on no leaf. `made` is the newest node from before the
+    /// expression.
+    fn bindable(
+        &mut self,
+        frozen: bool,
+        target: BindingTarget,
+        value: Value,
+        span: Span,
+        made: NodeId,
+    ) -> Result<Value, Error> {
+        let varying = value.nodes().iter().find(|node| node.varies());
+        if let (true, Some(varying)) = (frozen, varying) {
+            let leaf = self.first_leaf(varying);
+            return Err(error::const_of_variable(target.name, span, &leaf));
         }
-        // An expression without leaves becomes a leaf. Its nodes are dropped, and the leaf takes the first of their
-        // ids.
-        let data = root.data();
-        drop(root);
-        self.graph.rewind(made);
-        Ok(self.graph.leaf(data, binding.frozen))
+        if varying.is_none() {
+            // Nothing of the expression stays, and the leaves take the first of its ids.
+            let shape = value.shape().clone();
+            let numbers: Vec<f64> = value.nodes().iter().map(|node| node.data()).collect();
+            drop(value);
+            self.graph.rewind(made);
+            let leaves = numbers
+                .into_iter()
+                .map(|data| self.graph.leaf(data, frozen));
+            return Ok(Value::shaped(leaves.collect(), &shape));
+        }
+        if value.nodes().iter().all(|node| node.varies()) {
+            return Ok(value.owned());
+        }
+        let bound = |node: &Rc<Node>| match node.varies() {
+            true => Rc::clone(node),
+            false => self.graph.leaf(node.data(), frozen),
+        };
+        let nodes = value.nodes().iter().map(bound).collect();
+        Ok(Value::shaped(nodes, value.shape()))
     }
 
     /// Binds a name, records how to undo this, and returns a note if the name's old leaf is still in use.
     fn rename(
         &mut self,
         id: u32,
-        node: &Rc<Node>,
+        value: &Value,
         changes: &mut Vec<Change>,
         rebound_next: &dyn Fn(&str) -> bool,
     ) -> Option<Note> {
-        if self.names.node(id).is_some_and(|old| Rc::ptr_eq(old, node)) {
+        if self.names.value(id).is_some_and(|old| old.is(value)) {
             return None;
         }
-        let old = self.names.bind(id, Rc::clone(node));
+        let old = self.names.bind(id, value.clone());
         let Some(old) = old else {
             changes.push(Change::Name(id, None));
             return None;
         };
-        let first = self.retire(id, &old.node, changes);
-        let leaf = Rc::clone(&old.node);
+        let first = self.retire(id, &old.value, changes);
+        let before = old.value.clone();
         changes.push(Change::Name(id, Some(old)));
+        let (Value::Node(leaf), Value::Node(node)) = (&before, value) else {
+            return self.list_rebound(id, &before, value, first, rebound_next);
+        };
         // Two references were made just now. If there is no third, the leaf has no user, and a script that rebinds a
         // hundred thousand leaves is spared the searches.
-        let held = Rc::strong_count(&leaf) > 2;
+        let held = Rc::strong_count(leaf) > 2;
         let moved = leaf.data().to_bits() != node.data().to_bits();
-        if !(first && held && moved && leaf.is_leaf()) || LeafSearch::of(&leaf).reached_from(node) {
+        if !(first && held && moved && leaf.is_leaf()) || LeafSearch::of(leaf).reached_from(node) {
             return None;
         }
-        let user = self.named_user(&leaf, rebound_next)?;
+        let user = self.named_user(leaf, rebound_next)?;
         Some(notes::rebound(
             self.names.name(id),
-            &self.label(&leaf),
+            &self.label(leaf),
             &user,
             node.is_leaf().then(|| node.data()),
         ))
     }
 
-    /// Called for a node that lost a name. If it was the last one, the node gets a former name. Returns whether it is
-    /// the first node to lose this name.
-    pub(crate) fn retire(&mut self, id: u32, old: &Rc<Node>, changes: &mut Vec<Change>) -> bool {
-        if self.names.of(old).next().is_some() {
-            return false;
+    /// The note if something still uses a leaf of the list that a name stood for.
+    fn list_rebound(
+        &self,
+        id: NameId,
+        before: &Value,
+        now: &Value,
+        first: bool,
+        rebound_next: &dyn Fn(&str) -> bool,
+    ) -> Option<Note> {
+        let held = |node: &&Rc<Node>| node.is_leaf() && Rc::strong_count(node) > 1;
+        let leaf = before.nodes().iter().find(held).filter(|_| first)?;
+        if now
+            .nodes()
+            .iter()
+            .any(|node| LeafSearch::of(leaf).reached_from(node))
+        {
+            return None;
         }
+        let user = self.named_user(leaf, rebound_next)?;
+        let name = self.names.name(id);
+        Some(notes::rebound(
+            name,
+            &format!("{name}@{}", self.names.lost(id)),
+            &user,
+            None,
+        ))
+    }
+
+    /// Called for a value that lost a name. If that was the last one of a node, the node gets a former name. Returns
+    /// whether it is the first value to lose this name.
+    pub(crate) fn retire(&mut self, id: NameId, old: &Value, changes: &mut Vec<Change>) -> bool {
+        let nameless = |node: &Rc<Node>| !self.names.has_any(node);
         let lost = self.names.lost(id);
-        self.give_former(id, lost + 1, old, changes);
+        match old {
+            Value::Node(node) => {
+                if !nameless(node) {
+                    return false;
+                }
+                self.give_former(id, lost + 1, node, changes);
+            }
+            Value::List(list) => {
+                let places: Vec<usize> = (0..list.nodes().len())
+                    .filter(|&place| nameless(&list.nodes()[place]))
+                    .collect();
+                if places.is_empty() {
+                    return false;
+                }
+                self.names.remember_list(id, lost + 1, list);
+                changes.push(Change::Lost(id, self.names.swap_lost(id, lost + 1)));
+                for place in places {
+                    let former = Former {
+                        name: id,
+                        count: lost + 1,
+                        place: place as u32 + 1,
+                    };
+                    let node = &list.nodes()[place];
+                    let before = self.names.formers.set(node, former);
+                    changes.push(Change::Former(node.id(), before));
+                }
+            }
+        }
         lost == 0
     }
 
     /// Gives a node the former name `name@count`.
     pub(crate) fn give_former(
         &mut self,
-        name: u32,
+        name: NameId,
         count: u32,
         node: &Rc<Node>,
         changes: &mut Vec<Change>,
     ) {
         changes.push(Change::Lost(name, self.names.swap_lost(name, count)));
-        let before = self.names.formers.set(node, Former { name, count });
+        let former = Former {
+            name,
+            count,
+            place: 0,
+        };
+        let before = self.names.formers.set(node, former);
         changes.push(Change::Former(node.id(), before));
     }
 
@@ -166,11 +300,11 @@ impl Session {
     /// The newest name of a node that depends on `leaf` and that is not about to be rebound.
     fn named_user(&self, leaf: &Node, rebound_next: &dyn Fn(&str) -> bool) -> Option<String> {
         let mut search = LeafSearch::of(leaf);
-        for (name, node) in self.names.bound().rev() {
+        for (name, value) in self.names.bound().rev() {
             if search.left == 0 {
                 break;
             }
-            if search.reached_from(node) {
+            if value.nodes().iter().any(|node| search.reached_from(node)) {
                 if !rebound_next(name) {
                     return Some(name.to_string());
                 }

@@ -1,19 +1,22 @@
 //! Builds an expression: resolves its names and creates its nodes, without binding anything.
 //!
-//! A loop over the postfix items with a stack of nodes. If it fails, the nodes are dropped and their ids taken back.
+//! A loop over the postfix items with a stack of values. If it fails, the nodes are dropped and their ids taken back. An
+//! expression with `for` runs on the machine for function bodies (`calls`), which has loops.
 
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
+use super::lists::IndexSite;
 use super::notes::{self, Fault};
 use super::terms::CallSite;
 use crate::graph::{Node, Spelling, is_at_fault};
+use crate::ops::Op;
 use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error};
 use crate::session::functions::Callee;
-use crate::session::naming::operation;
+use crate::session::naming::{Value, operation};
 use crate::syntax::{Expression, Head, Item, ItemKind, Span};
 
 /// How many items are built between two checks whether to stop.
@@ -22,8 +25,8 @@ const ITEMS_PER_QUESTION: usize = 1 << 14;
 /// An expression that has been built.
 #[derive(Debug)]
 pub struct Built {
-    /// Its root.
-    pub root: Rc<Node>,
+    /// What it gives.
+    pub value: Value,
     /// The first node that is NaN or infinite although its operands are finite.
     pub fault: Option<Fault>,
     /// Whether a stale gradient was read (`a.grad` after data changed).
@@ -32,8 +35,8 @@ pub struct Built {
     pub remarks: Vec<Note>,
 }
 
-/// A root and the notes about it.
-pub type Evaluated = (Rc<Node>, Vec<Note>);
+/// A value and the notes about it.
+pub type Evaluated<V = Rc<Node>> = (V, Vec<Note>);
 
 impl Session {
     /// Builds an expression. Its spans refer to `text`.
@@ -42,11 +45,17 @@ impl Session {
         if (self.graph.numbers_left() as usize) < expression.items.len() {
             return Err(error::no_numbers_left(expression.span, made));
         }
-        let mut stack = std::mem::take(&mut self.stack);
-        let built = self.build_on(&mut stack, text, expression);
-        // The nodes of a failed expression must be dropped before their ids are taken back.
-        stack.clear();
-        self.stack = stack;
+        let each = |item: &Item| matches!(item.kind, ItemKind::Each(_));
+        let built = if expression.items.iter().any(each) {
+            self.build_in_loops(text, expression)
+        } else {
+            let mut stack = std::mem::take(&mut self.stack);
+            let built = self.build_on(&mut stack, text, expression);
+            // The nodes of a failed expression must be dropped before their ids are taken back.
+            stack.clear();
+            self.stack = stack;
+            built
+        };
         if built.is_err() {
             self.graph.rewind(made);
         }
@@ -54,14 +63,37 @@ impl Session {
     }
 
     /// Builds an expression and collects the notes about it.
-    pub fn evaluate(&mut self, text: &str, expression: &Expression) -> Result<Evaluated, Error> {
+    pub fn evaluate(
+        &mut self,
+        text: &str,
+        expression: &Expression,
+    ) -> Result<Evaluated<Value>, Error> {
         let built = self.build(text, expression)?;
         let mut found = self.found(text, expression, built.fault.as_ref());
         found.extend(built.remarks);
         if built.stale {
             found.extend(self.stale_note());
         }
-        Ok((built.root, found))
+        Ok((built.value, found))
+    }
+
+    /// The same for an expression that must give a number.
+    pub fn evaluate_number(
+        &mut self,
+        text: &str,
+        expression: &Expression,
+    ) -> Result<Evaluated, Error> {
+        let made = self.graph.made();
+        let (value, found) = self.evaluate(text, expression)?;
+        match value {
+            Value::Node(node) => Ok((node, found)),
+            Value::List(list) => {
+                let error = error::list_for_number(list.shape(), expression.span);
+                drop(list);
+                self.graph.rewind(made);
+                Err(error)
+            }
+        }
     }
 
     /// Evaluates an expression to a number and drops its nodes. Does not warn of stale gradients, because `a.data +=
@@ -72,12 +104,15 @@ impl Session {
         expression: &Expression,
     ) -> Result<(f64, Vec<Note>), Error> {
         let made = self.graph.made();
-        let Built { root, fault, .. } = self.build(text, expression)?;
+        let Built { value, fault, .. } = self.build(text, expression)?;
         let found = self.found(text, expression, fault.as_ref());
-        let data = root.data();
-        drop((root, fault));
+        let data = match &value {
+            Value::Node(node) => Ok(node.data()),
+            Value::List(list) => Err(error::list_for_number(list.shape(), expression.span)),
+        };
+        drop((value, fault));
         self.graph.rewind(made);
-        Ok((data, found))
+        Ok((data?, found))
     }
 
     /// The notes on literals that were rounded to 0, and on the node at fault.
@@ -88,30 +123,31 @@ impl Session {
 
     fn build_on(
         &mut self,
-        stack: &mut Vec<Rc<Node>>,
+        stack: &mut Vec<Value>,
         text: &str,
         expression: &Expression,
     ) -> Result<Built, Error> {
         let started = self.graph.made();
+        let items = &expression.items;
         let mut fault = None;
         let mut stale = false;
         let mut remarks = Vec::new();
-        for (at, item) in expression.items.iter().enumerate() {
+        for (at, item) in items.iter().enumerate() {
             if at % ITEMS_PER_QUESTION == ITEMS_PER_QUESTION - 1 && self.host.stop() {
                 return Err(Error::Interrupted);
             }
-            let node = match item.kind {
+            let value = match item.kind {
                 ItemKind::Number(literal) => {
                     let spelling = if literal.point {
                         Spelling::Point
                     } else {
                         Spelling::Plain
                     };
-                    self.graph.constant(literal.value, spelling)
+                    self.graph.constant(literal.value, spelling).into()
                 }
                 ItemKind::Name(name) => self.named(name, item.span)?,
                 ItemKind::Former(..) | ItemKind::Id(_) | ItemKind::Result(_) => {
-                    self.referred(text, item)?
+                    self.referred(text, items, at)?
                 }
                 ItemKind::Apply(head, count) => {
                     let count = count as usize;
@@ -120,64 +156,145 @@ impl Session {
                         Head::Function(name, primes) => {
                             self.callee(text, (name, primes), count, item.span)?
                         }
-                        _ => unreachable!(),
+                        Head::List => {
+                            let items = stack.split_off(stack.len() - count);
+                            stack.push(self.list(&items, item.span)?);
+                            continue;
+                        }
+                        Head::Index => {
+                            let (list, position) = two_popped(stack);
+                            let site = IndexSite {
+                                text,
+                                items,
+                                at,
+                                call: None,
+                            };
+                            stack.push(self.item(&list, &position, site)?);
+                            continue;
+                        }
+                        Head::Range => {
+                            let (start, end) = two_popped(stack);
+                            stack.push(self.range(&start, &end, item.span)?);
+                            continue;
+                        }
+                        Head::Collect => unreachable!("an expression with `for` is built in loops"),
                     };
                     if let Callee::Built(op) = callee {
-                        let node = self.graph.apply(op, stack, count);
-                        if fault.is_none() && is_at_fault(&node) {
-                            let place = operands_span(&expression.items, at);
-                            fault = Some(Fault {
-                                node: Rc::clone(&node),
-                                place: place.map(|span| balanced(text, span)),
-                            });
+                        if let Some(node) = self.applied(op, stack, count) {
+                            if fault.is_none() && is_at_fault(&node) {
+                                fault = Some(fault_at(text, items, at, &node));
+                            }
+                            node.into()
+                        } else {
+                            let operands = stack.split_off(stack.len() - count);
+                            let value = self.item_by_item(op, operands, item.span, started)?;
+                            if fault.is_none() {
+                                let at_fault = value.nodes().iter().find(|node| is_at_fault(node));
+                                fault = at_fault.map(|node| fault_at(text, items, at, node));
+                            }
+                            value
                         }
-                        node
                     } else {
                         let arguments = stack.split_off(stack.len() - count);
-                        let last = &expression.items[subtree_start(&expression.items, at - 1)..at];
+                        let last = &items[subtree_start(items, at - 1)..at];
                         let by = last.iter().map(|item| item.span).reduce(Span::to);
                         let is_grad = matches!(callee, Callee::Grad);
                         let place = CallSite {
                             span: by.filter(|_| is_grad).unwrap_or(item.span),
                             started,
                         };
-                        let by_name = matches!(last, [only] if is_reference(only));
+                        let by_name = is_reference(items, at - 1);
                         let ruled = &mut FxHashSet::default();
                         let derived =
                             self.callee_made(callee, arguments.clone(), by_name, ruled, place)?;
                         fault = fault.or(derived.fault);
-                        if let (true, [root, by]) = (derived.apart, &arguments[..]) {
+                        if let (true, [Value::Node(root), Value::Node(by)]) =
+                            (derived.apart, &arguments[..])
+                        {
                             remarks.push(notes::apart(&self.label(root), &self.label(by)));
                         }
-                        derived.node
+                        derived.value
                     }
                 }
-                ItemKind::Variable(_) | ItemKind::Each(_) => unreachable!(),
                 ItemKind::Property(property) => {
                     let operand = stack.pop().expect("a property follows its operand");
-                    let before = at.checked_sub(1).map(|before| &expression.items[before]);
-                    let plain = before.is_some_and(is_reference);
+                    let plain = is_reference(items, at - 1);
                     let (value, old) = self.property(property, &operand, plain, item.span)?;
                     stale |= old;
-                    self.graph.constant(value, Spelling::Plain)
+                    value
+                }
+                ItemKind::Variable(_) | ItemKind::Each(_) => {
+                    unreachable!("an expression with `for` is built in loops")
                 }
             };
-            stack.push(node);
+            stack.push(value);
         }
-        let root = stack.pop().expect("an expression has a root");
+        let value = stack.pop().expect("an expression has a value");
         Ok(Built {
-            root,
+            value,
             fault,
             stale,
             remarks,
         })
     }
+
+    /// Applies an operation to the last values of the stack if these are numbers. Otherwise nothing happens.
+    pub(crate) fn applied(
+        &mut self,
+        op: &'static Op,
+        stack: &mut Vec<Value>,
+        count: usize,
+    ) -> Option<Rc<Node>> {
+        match &stack[stack.len() - count..] {
+            [Value::Node(_)] => {
+                let Some(Value::Node(x)) = stack.pop() else {
+                    return None;
+                };
+                Some(self.graph.apply_1(op, x))
+            }
+            [Value::Node(_), Value::Node(_)] => {
+                let (Some(Value::Node(y)), Some(Value::Node(x))) = (stack.pop(), stack.pop())
+                else {
+                    return None;
+                };
+                Some(self.graph.apply_2(op, x, y))
+            }
+            several if several.iter().all(|value| value.node().is_some()) => {
+                let operands = stack.drain(stack.len() - count..);
+                let nodes = operands.filter_map(|value| match value {
+                    Value::Node(node) => Some(node),
+                    Value::List(_) => None,
+                });
+                Some(self.graph.apply_many(op, nodes.collect()))
+            }
+            _ => None,
+        }
+    }
 }
 
-/// Whether an item refers to a node by a name, a former name, an id or a result number.
-pub(crate) fn is_reference(item: &Item) -> bool {
+fn two_popped(stack: &mut Vec<Value>) -> (Value, Value) {
+    let mut pop = || stack.pop().expect("it has two operands");
+    let second = pop();
+    (pop(), second)
+}
+
+/// The fault of a node that the item at `at` made.
+pub(crate) fn fault_at(text: &str, items: &[Item], at: usize, node: &Rc<Node>) -> Fault {
+    let place = operands_span(items, at);
+    Fault {
+        node: Rc::clone(node),
+        place: place.map(|span| balanced(text, span)),
+    }
+}
+
+/// Whether the operand whose last item is at `at` refers to nodes that exist: by a name, a former name, an id, a result
+/// number, or as items of a list with a name.
+pub(crate) fn is_reference(items: &[Item], mut at: usize) -> bool {
+    while items[at].kind == ItemKind::Apply(Head::Index, 2) {
+        at = subtree_start(items, at - 1) - 1;
+    }
     matches!(
-        item.kind,
+        items[at].kind,
         ItemKind::Name(_) | ItemKind::Former(..) | ItemKind::Id(_) | ItemKind::Result(_)
     )
 }
@@ -212,7 +329,7 @@ fn balanced(text: &str, span: Span) -> Span {
 }
 
 /// The index of the first item in the subtree whose last item is at `root`.
-fn subtree_start(items: &[Item], root: usize) -> usize {
+pub(crate) fn subtree_start(items: &[Item], root: usize) -> usize {
     let mut wanted = 1_usize;
     let mut at = root + 1;
     while wanted > 0 && at > 0 {
@@ -220,6 +337,7 @@ fn subtree_start(items: &[Item], root: usize) -> usize {
         wanted -= 1;
         wanted += match items[at].kind {
             ItemKind::Apply(_, count) => count as usize,
+            ItemKind::Each(variables) => variables as usize + 1,
             ItemKind::Property(_) => 1,
             _ => 0,
         };

@@ -4,6 +4,7 @@
 
 use std::rc::Rc;
 
+use super::build::is_reference;
 use super::notes;
 use crate::graph::Spelling;
 use crate::report::Note;
@@ -33,16 +34,7 @@ impl Session {
             .collect();
         let items = &definition.body.items;
         let made = self.graph.made();
-        let mut code = Vec::with_capacity(items.len());
-        for (at, item) in items.iter().enumerate() {
-            let of_name = at.checked_sub(1).map(|before| items[before].kind);
-            if item.kind == ItemKind::Property(Property::Grad)
-                && !matches!(of_name, Some(ItemKind::Name(_)))
-            {
-                return Err(error::grad_of_expression(item.span));
-            }
-            code.push(self.compile(text, item, &parameters, definition)?);
-        }
+        let code = self.compile(text, items, &parameters, Some(definition.name.name))?;
         // Drops the constants that the lookups created.
         self.graph.rewind(made);
         let name: Rc<str> = Rc::from(definition.name.name);
@@ -52,6 +44,7 @@ impl Session {
             body: Rc::from(syntax::infix(items)),
             differentiates: code.iter().any(Code::is_grad),
             code,
+            spans: Vec::new(),
         });
         // A name that was never a function is called by no other body, so only direct recursion is possible. The full
         // search is needed for redefinitions and for names of built-in functions.
@@ -73,42 +66,85 @@ impl Session {
         Ok((function, found))
     }
 
-    /// Compiles one item of a body, after looking up what it refers to.
-    fn compile(
+    /// Compiles the items of a body, after looking up what they refer to. `function` is the name of the function being
+    /// defined; a statement has none, and may refer to nodes by ids.
+    pub(crate) fn compile(
         &mut self,
         text: &str,
-        item: &Item,
+        items: &[Item],
         parameters: &[Rc<str>],
-        definition: &Definition,
-    ) -> Result<Code, Error> {
-        Ok(match item.kind {
-            ItemKind::Number(literal) if literal.point => {
-                Code::Number(literal.value, Spelling::Point)
-            }
-            ItemKind::Number(literal) => Code::Number(literal.value, Spelling::Plain),
-            ItemKind::Name(name) => {
-                if let Some(place) = parameters.iter().position(|known| &**known == name) {
-                    return Ok(Code::Parameter(place));
+        function: Option<&str>,
+    ) -> Result<Vec<Code>, Error> {
+        let mut code = Vec::with_capacity(items.len());
+        // Where each variable that is known at an item is kept; inner ones hide outer ones.
+        let mut variables: Vec<(&str, usize)> = Vec::new();
+        let mut loops: Vec<usize> = Vec::new();
+        for (at, item) in items.iter().enumerate() {
+            code.push(match item.kind {
+                ItemKind::Number(literal) if literal.point => {
+                    Code::Number(literal.value, Spelling::Point)
                 }
-                self.named(name, item.span)?;
-                Code::Name(Rc::from(name))
-            }
-            // Former names, ids and result numbers mean something else later, in particular after a save and a load.
-            ItemKind::Former(..) | ItemKind::Id(_) | ItemKind::Result(_) => {
-                return Err(error::reference_in_body(item.span.of(text), item.span));
-            }
-            ItemKind::Apply(Head::Operator(operator), count) => {
-                Code::Operator(operator, count as usize)
-            }
-            ItemKind::Apply(Head::Function(name, primes), count) => {
-                // A call of itself is reported as recursion, even if the name means another function until now.
-                if name != definition.name.name {
-                    self.callee(text, (name, primes), count as usize, item.span)?;
+                ItemKind::Number(literal) => Code::Number(literal.value, Spelling::Plain),
+                ItemKind::Name(name) => {
+                    let variable = variables.iter().rev().find(|(known, _)| *known == name);
+                    let parameter = || parameters.iter().position(|known| &**known == name);
+                    if let Some(place) = variable.map(|(_, place)| *place).or_else(parameter) {
+                        Code::Parameter(place)
+                    } else {
+                        self.named(name, item.span)?;
+                        Code::Name(Rc::from(name))
+                    }
                 }
-                Code::Call(Rc::from(name), primes, count as usize)
-            }
-            ItemKind::Apply(..) | ItemKind::Variable(_) | ItemKind::Each(_) => unreachable!(),
-            ItemKind::Property(property) => Code::Property(property),
-        })
+                ItemKind::Former(..) | ItemKind::Id(_) | ItemKind::Result(_) => {
+                    // They mean something else later, in particular after a save and a load.
+                    if function.is_some() {
+                        return Err(error::reference_in_body(item.span.of(text), item.span));
+                    }
+                    Code::Value(self.referred(text, items, at)?)
+                }
+                ItemKind::Apply(Head::Operator(operator), count) => {
+                    Code::Operator(operator, count as usize)
+                }
+                ItemKind::Apply(Head::Function(name, primes), count) => {
+                    // A call of itself is reported as recursion, even if the name means another function until now.
+                    if function != Some(name) {
+                        self.callee(text, (name, primes), count as usize, item.span)?;
+                    }
+                    Code::Call {
+                        name: Rc::from(name),
+                        primes,
+                        count: count as usize,
+                        by_name: is_reference(items, at - 1),
+                    }
+                }
+                ItemKind::Apply(Head::List, count) => Code::List(count as usize),
+                ItemKind::Apply(Head::Index, _) => Code::Index,
+                ItemKind::Apply(Head::Range, _) => Code::Range,
+                ItemKind::Variable(_) => Code::Variable,
+                ItemKind::Each(count) => {
+                    let count = count as usize;
+                    let first = parameters.len() + variables.len();
+                    loops.push(variables.len());
+                    let names = items[at - count..at].iter().zip(first..);
+                    variables.extend(names.filter_map(|(item, place)| match item.kind {
+                        ItemKind::Variable(name) => Some((name, place)),
+                        _ => None,
+                    }));
+                    Code::Each(first, count)
+                }
+                ItemKind::Apply(Head::Collect, _) => {
+                    variables.truncate(loops.pop().unwrap_or_default());
+                    Code::Collect
+                }
+                ItemKind::Property(property) => {
+                    let plain = is_reference(items, at - 1);
+                    if property == Property::Grad && !plain {
+                        return Err(error::grad_of_expression(item.span));
+                    }
+                    Code::Property(property, plain)
+                }
+            });
+        }
+        Ok(code)
     }
 }

@@ -26,7 +26,7 @@ impl Session {
     pub fn derivative(&mut self, root: &Rc<Node>, by: &Rc<Node>) -> Result<Rc<Node>, Error> {
         let started = self.graph.made();
         let mut builder = self.builder(CallSite::since(started));
-        builder.learn(root);
+        builder.learn(std::slice::from_ref(root));
         let derivative = builder.derivative(root, by);
         if let Err(error) = builder.finish() {
             drop(derivative);
@@ -40,20 +40,30 @@ impl Session {
 impl Builder<'_> {
     /// The derivative of `root` with respect to `by`, backwards. The builder must have learnt `root`.
     pub(crate) fn derivative(&mut self, root: &Rc<Node>, by: &Rc<Node>) -> Rc<Node> {
+        let mut one = self.derivatives(root, std::slice::from_ref(by));
+        one.pop().unwrap_or_else(|| self.constant(0.0))
+    }
+
+    /// The derivatives of `root` with respect to several nodes, in one backward pass.
+    pub(crate) fn derivatives(&mut self, root: &Rc<Node>, by: &[Rc<Node>]) -> Vec<Rc<Node>> {
         let mut grads: FxHashMap<NodeId, Rc<Node>> = FxHashMap::default();
         let one = self.constant(1.0);
         grads.insert(root.id(), one);
         let path = between(root, by);
         let on_path: FxHashSet<NodeId> = path.iter().map(|node| node.id()).collect();
-        for node in path.iter().rev().filter(|node| !Rc::ptr_eq(node, by)) {
-            let Some(upstream) = grads.remove(&node.id()) else {
+        let ends: FxHashSet<NodeId> = by.iter().map(|node| node.id()).collect();
+        for node in path.iter().rev() {
+            let Some(upstream) = grads.get(&node.id()).cloned() else {
                 continue;
             };
+            if !ends.contains(&node.id()) {
+                grads.remove(&node.id());
+            }
             for (position, operand) in node.operands().iter().enumerate() {
                 if !on_path.contains(&operand.id()) {
                     continue;
                 }
-                let Some(contribution) = self.contribution(node, position, by, &upstream) else {
+                let Some(contribution) = self.contribution(node, position, &ends, &upstream) else {
                     continue;
                 };
                 let grad = match grads.remove(&operand.id()) {
@@ -66,8 +76,10 @@ impl Builder<'_> {
                 break;
             }
         }
-        let grad = grads.remove(&by.id());
-        grad.unwrap_or_else(|| self.constant(0.0))
+        let grad = |by: &Rc<Node>| grads.get(&by.id()).cloned();
+        by.iter()
+            .map(|by| grad(by).unwrap_or_else(|| self.constant(0.0)))
+            .collect()
     }
 
     /// The derivative of `root` with respect to `by`, forwards: each node's from those of its operands, memoized in
@@ -80,7 +92,9 @@ impl Builder<'_> {
     ) -> Rc<Node> {
         let one = self.constant(1.0);
         slopes.insert(by.id(), one);
-        for node in between(root, by) {
+        let end = std::slice::from_ref(by);
+        let ends = FxHashSet::from_iter([by.id()]);
+        for node in between(root, end) {
             if slopes.contains_key(&node.id()) {
                 continue;
             }
@@ -89,7 +103,7 @@ impl Builder<'_> {
                 let Some(below) = slopes.get(&operand.id()).map(Rc::clone) else {
                     continue;
                 };
-                if let Some(contribution) = self.contribution(&node, position, by, &below) {
+                if let Some(contribution) = self.contribution(&node, position, &ends, &below) {
                     slope = algebra::sum(self, &slope, &contribution);
                 }
             }
@@ -107,7 +121,7 @@ impl Builder<'_> {
         &mut self,
         node: &Rc<Node>,
         position: usize,
-        by: &Rc<Node>,
+        ends: &FxHashSet<NodeId>,
         factor: &Rc<Node>,
     ) -> Option<Rc<Node>> {
         let vanishes = |builder: &Self, term: &Rc<Node>| builder.number(term) == Some(0.0);
@@ -115,7 +129,7 @@ impl Builder<'_> {
             return None;
         }
         let local = self.local(node, position, false);
-        let hides_nan = self.hides_nan(node, position, by, &local);
+        let hides_nan = self.hides_nan(node, position, ends, &local);
         let flat = vanishes(self, &local) && self.flat_but_nan(node, position);
         if flat || hides_nan && node.local(position).is_nan() {
             // The derivative does not exist at NaN, although its text gives a number: `floor(nan)`.
@@ -148,18 +162,18 @@ impl Builder<'_> {
         })
     }
 
-    /// A copy of `root` in which some nodes are replaced by others. Nodes that depend on them are built anew. They are
+    /// Copies of nodes in which some nodes are replaced by others. Nodes that depend on them are built anew. They are
     /// simplified if they were generated or have become constant, else kept as typed.
     pub(crate) fn replaced(
         &mut self,
-        root: &Rc<Node>,
+        roots: &[Rc<Node>],
         olds: &[Rc<Node>],
         news: &[Rc<Node>],
-    ) -> Rc<Node> {
+    ) -> Vec<Rc<Node>> {
         let olds = olds.iter().map(|old| old.id());
         let oldest = olds.clone().min().unwrap_or(NodeId::MAX);
         let mut anew: FxHashMap<NodeId, Rc<Node>> = olds.zip(news.iter().cloned()).collect();
-        for node in reachable(root, oldest) {
+        for node in reachable(roots, oldest) {
             let Some(op) = node.op() else { continue };
             let changed = |operand: &Rc<Node>| anew.contains_key(&operand.id());
             if self.has_stopped() || !node.operands().iter().any(changed) {
@@ -175,6 +189,7 @@ impl Builder<'_> {
             };
             anew.insert(node.id(), made);
         }
-        anew.remove(&root.id()).unwrap_or_else(|| Rc::clone(root))
+        let found = |root: &Rc<Node>| anew.get(&root.id()).unwrap_or(root).clone();
+        roots.iter().map(found).collect()
     }
 }

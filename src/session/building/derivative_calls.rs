@@ -18,11 +18,12 @@ use crate::ops::algebra::Terms as _;
 use crate::session::Session;
 use crate::session::error::{self, Error};
 use crate::session::functions::{Callee, Function, GRAD};
+use crate::session::naming::Value;
 
 /// The result of a call that may be a derivative.
 pub(crate) struct Derived {
-    /// The node.
-    pub node: Rc<Node>,
+    /// The value.
+    pub value: Value,
     /// The first node at fault, if the result is not finite.
     pub fault: Option<Fault>,
     /// It is 0 because the first argument does not depend on the second.
@@ -31,9 +32,9 @@ pub(crate) struct Derived {
 
 impl Derived {
     /// A result that is no derivative.
-    pub(crate) fn plain(node: Rc<Node>, fault: Option<Fault>) -> Derived {
+    pub(crate) fn plain(value: Value, fault: Option<Fault>) -> Derived {
         Derived {
-            node,
+            value,
             fault,
             apart: false,
         }
@@ -42,10 +43,10 @@ impl Derived {
 
 /// The placeholders for the arguments of a call.
 pub(crate) struct StandIns {
-    /// The nodes of the parameters while the body runs.
-    pub(crate) leaves: Vec<Rc<Node>>,
+    /// What the parameters stand for while the body runs.
+    pub(crate) parameters: Vec<Value>,
     /// The real arguments.
-    pub(crate) arguments: Vec<Rc<Node>>,
+    pub(crate) arguments: Vec<Value>,
     /// How often the body is differentiated with respect to the first placeholder.
     pub(crate) primes: u8,
 }
@@ -57,24 +58,36 @@ impl StandIns {
         session: &mut Session,
         function: &Function,
         primes: u8,
-        arguments: &[Rc<Node>],
-    ) -> Option<StandIns> {
+        arguments: &[Value],
+        place: CallSite,
+    ) -> Result<Option<StandIns>, Error> {
+        if let (1.., Some(Value::List(_))) = (primes, arguments.first()) {
+            return Err(error::prime_of_list(&function.name, place.span));
+        }
         let by_parameters = function.differentiates && session.functions.get(GRAD).is_none();
-        (primes > 0 || by_parameters).then(|| session.stand_ins(primes, arguments.to_vec()))
+        let wanted = primes > 0 || by_parameters;
+        Ok(wanted.then(|| session.stand_ins(primes, arguments.to_vec())))
     }
 
-    /// Whether the node depends on all arguments. If not, an argument may be dropped while the node lives, and the node
-    /// cannot be labelled as a call with it.
-    pub(crate) fn are_in(&self, node: &Rc<Node>) -> bool {
-        self.arguments.iter().all(|argument| leads(node, argument))
+    /// Whether the value is a node that depends on all arguments. If not, an argument may be dropped while the node
+    /// lives, and the node cannot be labelled as a call with it.
+    pub(crate) fn are_in(&self, value: &Value) -> bool {
+        let mut arguments = self.arguments.iter().flat_map(Value::nodes);
+        value
+            .node()
+            .is_some_and(|node| arguments.all(|argument| leads(node, argument)))
     }
 }
 
 impl Session {
-    fn stand_ins(&mut self, primes: u8, arguments: Vec<Rc<Node>>) -> StandIns {
-        let leaf = |argument: &Rc<Node>| self.graph.leaf(argument.data(), true);
+    fn stand_ins(&mut self, primes: u8, arguments: Vec<Value>) -> StandIns {
+        let mut leaf = |node: &Rc<Node>| self.graph.leaf(node.data(), true);
+        let parameter = |argument: &Value| {
+            let leaves = argument.nodes().iter().map(&mut leaf).collect();
+            Value::shaped(leaves, argument.shape())
+        };
         StandIns {
-            leaves: arguments.iter().map(leaf).collect(),
+            parameters: arguments.iter().map(parameter).collect(),
             arguments,
             primes,
         }
@@ -84,41 +97,53 @@ impl Session {
     /// nodes generated so far.
     pub(crate) fn differentiate_body(
         &mut self,
-        body: &Rc<Node>,
+        body: &Value,
         stand_ins: &StandIns,
         ruled: &mut FxHashSet<NodeId>,
         place: CallSite,
     ) -> Result<Derived, Error> {
-        let Some(first) = stand_ins.leaves.first() else {
-            return Ok(Derived::plain(Rc::clone(body), None));
+        let all = |values: &[Value]| -> Vec<Rc<Node>> {
+            values.iter().flat_map(Value::nodes).cloned().collect()
+        };
+        let (leaves, arguments) = (all(&stand_ins.parameters), all(&stand_ins.arguments));
+        let Some(first) = leaves.first() else {
+            return Ok(Derived::plain(body.clone(), None));
         };
         let before = first.id() - 1;
         let mut builder = self.builder(place);
         builder.ruled = std::mem::take(ruled);
-        builder.learn(body);
-        let mut result = Rc::clone(body);
-        let mut slopes = FxHashMap::default();
-        for order in 1..=stand_ins.primes {
-            result = if order == 1 {
-                builder.derivative(&result, first)
-            } else {
-                builder.derivative_again(&result, first, &mut slopes)
-            };
-            if builder.has_stopped() {
-                break;
+        builder.learn(body.nodes());
+        let mut results = Vec::with_capacity(body.nodes().len());
+        for result in body.nodes() {
+            let mut result = Rc::clone(result);
+            let mut slopes = FxHashMap::default();
+            for order in 1..=stand_ins.primes {
+                result = if order == 1 {
+                    builder.derivative(&result, first)
+                } else {
+                    builder.derivative_again(&result, first, &mut slopes)
+                };
+                if builder.has_stopped() {
+                    break;
+                }
             }
+            results.push(result);
         }
-        drop(slopes);
-        let result = builder.replaced(&result, &stand_ins.leaves, &stand_ins.arguments);
+        let results = builder.replaced(&results, &leaves, &arguments);
         *ruled = std::mem::take(&mut builder.ruled);
-        finished(builder, result, body, before)
+        finished(
+            builder,
+            Value::shaped(results, body.shape()),
+            body.nodes(),
+            before,
+        )
     }
 
     /// Runs a call. `by_name` says that its last argument is a name; `ruled` collects the nodes generated so far.
     pub(crate) fn callee_made(
         &mut self,
         callee: Callee,
-        mut arguments: Vec<Rc<Node>>,
+        mut arguments: Vec<Value>,
         by_name: bool,
         ruled: &mut FxHashSet<NodeId>,
         place: CallSite,
@@ -130,40 +155,62 @@ impl Session {
                 let argument = arguments.pop().expect("it has one argument");
                 self.built_in_derivative(op, primes, argument, ruled, place)
             }
-            Callee::Built(op) => {
-                let count = arguments.len();
-                let node = self.graph.apply(op, &mut arguments, count);
-                Ok(Derived::plain(node, None))
+            Callee::Lists(function) => {
+                let value = function.call(self, &arguments, place)?;
+                let made = value
+                    .nodes()
+                    .iter()
+                    .filter(|node| node.id() > place.started);
+                let at_fault = made.clone().find(|node| is_at_fault(node));
+                let fault = at_fault.map(|node| Fault {
+                    node: Rc::clone(node),
+                    place: None,
+                });
+                Ok(Derived::plain(value, fault))
             }
+            Callee::Built(op) => Ok(Derived::plain(self.operation(op, arguments, place)?, None)),
         }
     }
 
-    /// `tanh'(x)`
+    /// `tanh'(x)`; of a list, item by item.
     fn built_in_derivative(
         &mut self,
         op: &'static Op,
         primes: u8,
-        argument: Rc<Node>,
+        argument: Value,
         ruled: &mut FxHashSet<NodeId>,
         place: CallSite,
     ) -> Result<Derived, Error> {
-        let made = self.graph.made();
-        let stand_ins = self.stand_ins(primes, vec![argument]);
-        let mut stack = stand_ins.leaves.clone();
-        let body = self.graph.apply(op, &mut stack, 1);
-        let derived = self.differentiate_body(&body, &stand_ins, ruled, place)?;
-        if derived.node.id() > made && stand_ins.are_in(&derived.node) {
-            let name = primed(op.spelling, primes);
-            let _ = (self.names).remember_call(&derived.node, &name, &stand_ins.arguments);
+        let mut nodes = Vec::with_capacity(argument.nodes().len());
+        let mut fault = None;
+        for (at, node) in argument.nodes().iter().enumerate() {
+            self.ask(at)?;
+            let made = self.graph.made();
+            let stand_ins = self.stand_ins(primes, vec![node.clone().into()]);
+            let leaf = stand_ins.parameters[0].nodes();
+            let body = self.graph.apply(op, leaf).into();
+            let derived = self.differentiate_body(&body, &stand_ins, ruled, place)?;
+            fault = fault.or(derived.fault);
+            if let Value::Node(node) = &derived.value
+                && node.id() > made
+                && stand_ins.are_in(&derived.value)
+            {
+                let name = primed(op.spelling, primes);
+                let _ = (self.names).remember_call(node, &name, &stand_ins.arguments);
+            }
+            nodes.extend_from_slice(derived.value.nodes());
         }
-        Ok(derived)
+        Ok(Derived::plain(
+            Value::shaped(nodes, argument.shape()),
+            fault,
+        ))
     }
 
     /// `grad(L, a)`. If `L` does not depend on `a`, the result is 0 for a name and an error for an expression, which
-    /// was meant to match a part of `L`.
+    /// was meant to match a part of `L`. For a list of nodes, it is the list of their derivatives.
     fn gradient(
         &mut self,
-        arguments: &[Rc<Node>],
+        arguments: &[Value],
         by_name: bool,
         ruled: &mut FxHashSet<NodeId>,
         place: CallSite,
@@ -171,28 +218,37 @@ impl Session {
         let [root, by] = arguments else {
             unreachable!("a call of it has two arguments")
         };
-        if !by.varies() {
-            return Err(error::grad_by_constant(&self.label(by), place.span));
+        let Value::Node(root) = root else {
+            return Err(error::grad_of_list(root.shape(), place.span));
+        };
+        if let Some(constant) = by.nodes().iter().find(|by| !by.varies()) {
+            return Err(error::grad_by_constant(&self.label(constant), place.span));
         }
         let made = self.graph.made();
         let mut builder = self.builder(place);
         builder.ruled = std::mem::take(ruled);
-        builder.learn(root);
-        let found = builder.alike(by);
-        let derivative = match &found {
-            Some(by) => Some(builder.derivative(root, by)),
-            None => by_name.then(|| builder.constant(0.0)),
-        };
-        *ruled = std::mem::take(&mut builder.ruled);
-        let Some(derivative) = derivative else {
+        builder.learn(std::slice::from_ref(root));
+        let found: Vec<Option<Rc<Node>>> = by.nodes().iter().map(|by| builder.alike(by)).collect();
+        let stranger = found.iter().position(Option::is_none).filter(|_| !by_name);
+        if let Some(stranger) = stranger {
+            *ruled = std::mem::take(&mut builder.ruled);
             drop(builder);
-            let (by, root) = (self.label(by), self.label(root));
+            let (by, root) = (self.label(&by.nodes()[stranger]), self.label(root));
             return Err(error::grad_by_stranger(&by, &root, place.span));
-        };
+        }
+        let known: Vec<Rc<Node>> = found.iter().flatten().cloned().collect();
+        let mut derivatives = builder.derivatives(root, &known).into_iter();
+        let grads = found.iter().map(|found| {
+            let derivative = found.as_ref().and_then(|_| derivatives.next());
+            derivative.unwrap_or_else(|| builder.constant(0.0))
+        });
+        let grads = Value::shaped(grads.collect(), by.shape());
+        *ruled = std::mem::take(&mut builder.ruled);
         // The result is labelled by its expression, `b*f`, not as a call: it need not contain the first argument, which
         // may be dropped.
-        let mut derived = finished(builder, derivative, root, made)?;
-        derived.apart = found.is_none_or(|by| !leads(root, &by));
+        let mut derived = finished(builder, grads, std::slice::from_ref(root), made)?;
+        let apart = |found: &Option<Rc<Node>>| found.as_ref().is_none_or(|by| !leads(root, by));
+        derived.apart = by.shape().is_number() && found.iter().all(apart);
         Ok(derived)
     }
 }
@@ -209,16 +265,16 @@ pub(crate) fn primed(name: &str, primes: u8) -> Rc<str> {
 /// `ln`, not about a node of the derivative.
 fn finished(
     builder: Builder,
-    result: Rc<Node>,
-    of: &Rc<Node>,
+    result: Value,
+    of: &[Rc<Node>],
     before: NodeId,
 ) -> Result<Derived, Error> {
     let folded = builder.finish()?;
-    if result.data().is_finite() {
+    if result.nodes().iter().all(|node| node.data().is_finite()) {
         return Ok(Derived::plain(result, None));
     }
     let mut suspects = reachable(of, 0);
-    suspects.extend(reachable(&result, before + 1));
+    suspects.extend(reachable(result.nodes(), before + 1));
     let at_fault = suspects.into_iter().filter(|node| is_at_fault(node));
     let first = at_fault.min_by_key(|node| node.id()).or(folded);
     let fault = first.map(|node| Fault { node, place: None });

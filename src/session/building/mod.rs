@@ -8,12 +8,16 @@ mod calls;
 mod define;
 mod derivative;
 mod derivative_calls;
+mod list_functions;
+mod lists;
 mod notes;
 mod slopes;
 mod terms;
 
 pub use self::bind::Bound;
 pub use self::build::{Built, Evaluated};
+pub use self::list_functions::{LIST_FUNCTIONS, ListFunction};
+pub(crate) use self::lists::IndexSite;
 pub use self::notes::Fault;
 pub(crate) use self::slopes::{SlopeStep, slope_steps};
 pub(crate) use self::terms::CallSite;

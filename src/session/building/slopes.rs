@@ -7,8 +7,10 @@
 use std::rc::Rc;
 use std::sync::{LazyLock, OnceLock};
 
+use rustc_hash::FxHashSet;
+
 use super::terms::Builder;
-use crate::graph::Node;
+use crate::graph::{Node, NodeId};
 use crate::ops::{self, Op, Rule, TABLE, algebra};
 use crate::session::naming::operation;
 use crate::syntax::{self, Head, Item, ItemKind, Span};
@@ -142,7 +144,7 @@ impl Builder<'_> {
         &mut self,
         node: &Rc<Node>,
         position: usize,
-        by: &Rc<Node>,
+        ends: &FxHashSet<NodeId>,
         local: &Rc<Node>,
     ) -> bool {
         let Some(op) = node.op() else { return false };
@@ -157,7 +159,7 @@ impl Builder<'_> {
             _ => at,
         };
         let hidden = |(at, operand): (usize, &Rc<Node>)| {
-            (at != position || Rc::ptr_eq(operand, by))
+            (at != position || ends.contains(&operand.id()))
                 && algebra::Terms::is_wild(self, operand)
                 && !sees(slope, name(at))
         };

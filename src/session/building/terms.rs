@@ -94,11 +94,11 @@ impl Session {
 }
 
 impl Builder<'_> {
-    /// Registers the nodes at and below `root`, so that equal ones are not built again.
-    pub(crate) fn learn(&mut self, root: &Rc<Node>) {
+    /// Registers the nodes at and below these, so that equal ones are not built again.
+    pub(crate) fn learn(&mut self, roots: &[Rc<Node>]) {
         // Operands come first, because whether a node is wild depends on them; and of equal nodes the oldest is
         // registered.
-        let nodes = reachable(root, 0);
+        let nodes = reachable(roots, 0);
         for node in &nodes {
             // A `2.0` is kept apart from a `2`, because generated constants print without a point: the derivative of
             // `x^3 + 2.0` is `3*x^2`.
@@ -143,7 +143,7 @@ impl Builder<'_> {
         if is_learnt(node) {
             return Some(Rc::clone(node));
         }
-        let below = reachable(node, 0);
+        let below = reachable(std::slice::from_ref(node), 0);
         let mut first: FxHashMap<Key, &Rc<Node>> = FxHashMap::default();
         let mut alike: FxHashMap<NodeId, &Rc<Node>> = FxHashMap::default();
         for node in self.learnt.iter().chain(&below) {
@@ -179,8 +179,7 @@ impl Builder<'_> {
         if self.stopped.is_some() {
             return Rc::clone(&operands[0]);
         }
-        let mut stack = operands.to_vec();
-        self.graph.apply(op, &mut stack, operands.len())
+        self.graph.apply(op, operands)
     }
 
     /// Applies an operation without simplifying.

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use crate::graph::{Node, NodeId, Order, Pass, turn};
 use crate::report::Stage;
 use crate::session::Session;
-use crate::session::naming::labels;
+use crate::session::naming::{atoms, labels};
 
 /// In a walk over more nodes, labels that coincide are not searched for: every unnamed node is shown with its id.
 const TOLD_APART: usize = 10_000;
@@ -264,7 +264,7 @@ impl Session {
         };
         let nodes = walk.order.nodes();
         if nodes.len() > TOLD_APART {
-            let unnamed = node.varies() && labels::name(&self.names, node).is_none();
+            let unnamed = node.varies() && atoms::name(&self.names, node).is_none();
             return if unnamed {
                 format!("{label} @{}", node.id())
             } else {

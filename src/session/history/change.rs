@@ -7,6 +7,7 @@ use std::rc::Rc;
 use super::journal::{Change, Entry};
 use crate::graph::{Node, is_at_fault};
 use crate::report::Note;
+use crate::session::naming::{FormerValue, Value};
 use crate::session::settings::Settings;
 use crate::session::{Recent, Session};
 
@@ -49,7 +50,7 @@ pub enum Trace<'n> {
     /// By this former name, with this number or, if that was given before, the next free one.
     Former(&'n str, u32),
     /// As a call of this function with these arguments.
-    Call(&'n str, Vec<Rc<Node>>),
+    Call(&'n str, Vec<Value>),
 }
 
 impl Session {
@@ -159,7 +160,12 @@ impl Session {
             if self.names.lost(id) < count {
                 changes.push(Change::Lost(id, self.names.swap_lost(id, count)));
             }
-            if let Some(node) = self.names.formerly(name, count) {
+            for node in self
+                .names
+                .formerly(name, count)
+                .iter()
+                .flat_map(FormerValue::nodes)
+            {
                 let former = self.names.formers.swap(node.id(), None);
                 changes.push(Change::Former(node.id(), former));
             }
@@ -169,18 +175,26 @@ impl Session {
             if let Some(old) = self.names.swap(id, None) {
                 match trace {
                     Trace::Usual => {
-                        self.retire(id, &old.node, &mut changes);
+                        self.retire(id, &old.value, &mut changes);
                     }
-                    Trace::None => self.leave_leaf(&old.node),
+                    Trace::None => old
+                        .value
+                        .nodes()
+                        .iter()
+                        .for_each(|node| self.leave_leaf(node)),
                     Trace::Former(name, count) => {
                         let id = self.names.intern(name);
                         let count = (*count).max(self.names.lost(id) + 1);
-                        self.give_former(id, count, &old.node, &mut changes);
+                        if let Value::Node(node) = &old.value {
+                            self.give_former(id, count, node, &mut changes);
+                        }
                     }
                     Trace::Call(function, arguments) => {
                         let function = Rc::from(*function);
-                        let was = self.names.remember_call(&old.node, &function, arguments);
-                        changes.push(Change::Call(old.node.id(), was));
+                        if let Value::Node(node) = &old.value {
+                            let was = self.names.remember_call(node, &function, arguments);
+                            changes.push(Change::Call(node.id(), was));
+                        }
                     }
                 }
                 changes.push(Change::Name(id, Some(old)));

@@ -2,18 +2,18 @@
 //!
 //! Numbers in labels are in the shortest form that the language reads back. Nothing here changes a name.
 
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::atoms::{LABEL_NODES, atom, head, item, name};
+use super::list_labels::{list_label, reduction};
 use super::names::Names;
-use crate::graph::{Node, NodeId, Spelling};
-use crate::ops::{Op, Shape};
+use super::value::{Value, WeakValue};
+use crate::graph::{Node, NodeId};
+use crate::ops::Shape;
 use crate::stop;
-use crate::syntax::{self, Head, Item, ItemKind, Literal, Operator, Span, precedence};
-
-/// The most nodes in one label; deeper ones are shown as `…`.
-pub const LABEL_NODES: usize = 64;
+use crate::syntax::{self, Head, ItemKind};
 
 /// The label of a node: `L`, `a@1`, `a*b + c`.
 pub fn label(names: &Names, node: &Rc<Node>) -> String {
@@ -26,17 +26,6 @@ pub fn shown(names: &Names, node: &Rc<Node>) -> String {
         .labels
         .of(node)
         .map_or_else(|| label(names, node), ToString::to_string)
-}
-
-/// A node's name or former name, if it has one.
-pub fn name(names: &Names, node: &Node) -> Option<String> {
-    if let Some(name) = names.of(node).next() {
-        return Some(name.to_string());
-    }
-    names
-        .formers
-        .of(node)
-        .map(|former| format!("{}@{}", names.name(former.name), former.count))
 }
 
 /// A node's own expression in terms of its operands' labels, even if the node has a name: `(a*b + c)*f`. Empty for a
@@ -133,23 +122,26 @@ pub fn twins<'n>(
     later
 }
 
-/// A node in a label that is being made.
+/// A node or an argument in a label that is being made.
 struct LabelPart {
-    node: Rc<Node>,
+    value: Value,
     /// The function, if the node is shown as a call of one.
     call: Option<Rc<str>>,
-    /// The operands or arguments to be shown: the index of the first among the parts, and how many. `None` for a node
+    /// The operands or arguments to be shown: the index of the first among the parts, and how many. `None` for a part
     /// that is shown by its name.
     below: Option<(usize, usize)>,
+    /// What is shown for a part whose operands are not: a list, or what is made of all items of one.
+    text: Option<String>,
     cut: bool,
 }
 
 impl LabelPart {
-    fn new(node: &Rc<Node>, cut: bool) -> LabelPart {
+    fn new(value: Value, cut: bool) -> LabelPart {
         LabelPart {
-            node: Rc::clone(node),
+            value,
             call: None,
             below: None,
+            text: None,
             cut,
         }
     }
@@ -157,26 +149,45 @@ impl LabelPart {
 
 /// The expression of a node. Searches breadth first, so that a long sum is cut at the far end, where it began.
 fn text(names: &Names, root: &Rc<Node>, as_call: bool) -> String {
-    let mut parts = vec![LabelPart::new(root, false)];
+    let mut parts = vec![LabelPart::new(root.clone().into(), false)];
     let mut next = 0;
     while next < parts.len() {
-        let node = Rc::clone(&parts[next].node);
+        let Value::Node(node) = parts[next].value.clone() else {
+            parts[next].text = Some(list_label(names, &parts[next].value, |node| {
+                name(names, node).unwrap_or_else(|| short(names, node))
+            }));
+            next += 1;
+            continue;
+        };
         let atom = node.operands().is_empty() || (next > 0 && name(names, &node).is_some());
         if !atom && !parts[next].cut {
-            let (call, below) = if next > 0 || as_call {
-                applied_to(names, &node)
-            } else {
-                (None, node.operands().to_vec())
+            let call = (next > 0 || as_call)
+                .then(|| call_of(names, &node))
+                .flatten();
+            parts[next].text = match call {
+                None => reduction(names, &node),
+                Some(_) => None,
+            };
+            if parts[next].text.is_some() {
+                next += 1;
+                continue;
+            }
+            let (call, below) = match call {
+                Some((function, arguments)) => (Some(function), arguments),
+                None => (
+                    None,
+                    node.operands().iter().cloned().map(Value::Node).collect(),
+                ),
             };
             let written = call.is_some() || node.op().is_some_and(|op| op.shape == Shape::Call);
             let first = parts.len();
             if first + below.len() <= LABEL_NODES {
                 parts[next].below = Some((first, below.len()));
-                parts.extend(below.iter().map(|node| LabelPart::new(node, false)));
+                parts.extend(below.into_iter().map(|value| LabelPart::new(value, false)));
             } else if written && first < LABEL_NODES {
                 // `max(…)` says more than `…`.
                 parts[next].below = Some((first, 1));
-                parts.push(LabelPart::new(&node, true));
+                parts.push(LabelPart::new(Value::Node(node), true));
             } else {
                 parts[next].cut = true;
             }
@@ -187,28 +198,36 @@ fn text(names: &Names, root: &Rc<Node>, as_call: bool) -> String {
     print(names, &parts)
 }
 
-/// The function and the arguments of the call that produced a node, if they are alive; else the operands of its
-/// operation.
-fn applied_to(names: &Names, node: &Rc<Node>) -> (Option<Rc<str>>, Vec<Rc<Node>>) {
-    if let Some(call) = names.calls.of(node) {
-        let arguments: Option<Vec<Rc<Node>>> = call.arguments.iter().map(Weak::upgrade).collect();
-        if let Some(arguments) = arguments {
-            return (Some(Rc::clone(&call.function)), arguments);
-        }
+/// A number without a name in a list: a literal, or that there is more.
+fn short(names: &Names, node: &Node) -> String {
+    if node.operands().is_empty() {
+        syntax::infix(&[item(atom(names, node))])
+    } else {
+        "…".to_string()
     }
-    (None, node.operands().to_vec())
+}
+
+/// The function and the arguments of the call that produced a node, if they are alive.
+fn call_of(names: &Names, node: &Rc<Node>) -> Option<(Rc<str>, Vec<Value>)> {
+    let call = names.calls.of(node)?;
+    let arguments: Option<Vec<Value>> = call.arguments.iter().map(WeakValue::upgrade).collect();
+    Some((Rc::clone(&call.function), arguments?))
 }
 
 fn print(names: &Names, parts: &[LabelPart]) -> String {
     // The label's own node, the first part, is shown by its expression.
-    let named = parts[1..].iter().map(|part| name(names, &part.node));
+    let named = parts[1..]
+        .iter()
+        .map(|part| name(names, part.value.node()?));
     let called: Vec<Option<String>> = std::iter::once(None).chain(named).collect();
     let mut items = Vec::with_capacity(parts.len());
     // Each part is visited twice: first to put its operands before it, then to put the part itself.
     let mut waiting = vec![(0, false)];
     while let Some((at, ready)) = waiting.pop() {
         let part = &parts[at];
-        let kind = match (&called[at], part.below, part.node.op()) {
+        let node = part.value.node();
+        let op = node.and_then(|node| node.op());
+        let kind = match (&called[at], part.below, op) {
             _ if part.cut => ItemKind::Name("…"),
             (_, Some((_, count)), Some(op)) if ready => {
                 let head = part
@@ -223,41 +242,13 @@ fn print(names: &Names, parts: &[LabelPart]) -> String {
                 continue;
             }
             (Some(name), ..) => ItemKind::Name(name),
-            _ => atom(names, &part.node),
+            _ => match (&part.text, node) {
+                (Some(text), _) => ItemKind::Name(text),
+                (None, Some(node)) => atom(names, node),
+                (None, None) => ItemKind::Name("…"),
+            },
         };
         items.push(item(kind));
     }
     syntax::infix(&items)
-}
-
-/// A leaf or constant without a name.
-fn atom(names: &Names, node: &Node) -> ItemKind<'static> {
-    let (value, spelling) = (node.data(), node.spelling());
-    let point = spelling == Some(Spelling::Point);
-    match spelling {
-        // A predefined constant is shown by its name, unless the user has bound that name.
-        Some(Spelling::Named(name)) if names.get(name).is_none() => ItemKind::Name(name),
-        // A value that is not finite (taken by `a.data`) is written as a name, so that it looks the same when read
-        // back.
-        _ if !point && value == f64::INFINITY => ItemKind::Name("inf"),
-        _ if !point && value.is_nan() => ItemKind::Name("nan"),
-        _ => ItemKind::Number(Literal { value, point }),
-    }
-}
-
-/// An item of an expression that was never typed.
-pub(crate) fn item(kind: ItemKind<'_>) -> Item<'_> {
-    let span = Span::default();
-    Item { kind, span }
-}
-
-/// How an operation is written: by an operator or as a call.
-pub(crate) fn head(op: &'static Op) -> Head<'static> {
-    let operator: Option<&'static Operator> = match op.shape {
-        Shape::Infix => precedence::between(op.spelling),
-        Shape::Prefix => Some(precedence::minus()),
-        Shape::Postfix => Some(precedence::factorial()),
-        Shape::Call => None,
-    };
-    operator.map_or(Head::Function(op.spelling, 0), Head::Operator)
 }

@@ -9,28 +9,34 @@ use std::sync::LazyLock;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::nearest;
 use crate::graph::{Node, Spelling};
-use crate::ops::{self, Op, Shape};
+use crate::ops::Shape as Notation;
+use crate::ops::{self, Op};
+use crate::session::building::{LIST_FUNCTIONS, ListFunction};
 use crate::session::error::{self, Error};
 use crate::session::functions::{Callee, GRAD, is_built_in};
 use crate::session::{Session, results};
+
+use super::names::FormerValue;
+use super::shape::Shape;
+use super::value::Value;
 use crate::syntax::precedence::{self, Grouping};
-use crate::syntax::{self, Item, ItemKind, Operator, Property, Span};
+use crate::syntax::{self, Head, Item, ItemKind, Literal, Operator, Property, Span};
 
 /// The names that always mean the last result.
 pub const ANSWERS: [&str; 2] = ["ans", "_"];
 
 impl Session {
-    /// The node that a name stands for: the user's own, the last result, or a predefined constant.
-    pub(crate) fn named(&mut self, name: &str, span: Span) -> Result<Rc<Node>, Error> {
-        if let Some(node) = self.names.get(name) {
-            return Ok(Rc::clone(node));
+    /// What a name stands for: the user's own value, the last result, or a predefined constant.
+    pub(crate) fn named(&mut self, name: &str, span: Span) -> Result<Value, Error> {
+        if let Some(value) = self.names.get(name) {
+            return Ok(value.clone());
         }
         if ANSWERS.contains(&name) {
             let answer = self.recent.results.last().cloned();
             return answer.ok_or_else(|| error::no_answer(name, span));
         }
         if let Some((known, value, _)) = ops::CONSTANTS.iter().find(|(known, ..)| *known == name) {
-            return Ok(self.graph.constant(*value, Spelling::Named(known)));
+            return Ok(self.graph.constant(*value, Spelling::Named(known)).into());
         }
         if self.is_function(name) {
             return Err(error::function_as_value(name, span));
@@ -42,23 +48,30 @@ impl Session {
         Err(error::unknown_name(name, span, near, any))
     }
 
-    /// `a@1`, `@9`, `$3`
-    pub(crate) fn referred(&self, text: &str, item: &Item) -> Result<Rc<Node>, Error> {
+    /// `a@1`, `@9`, `$3`: what the item at `at` refers to.
+    pub(crate) fn referred(&self, text: &str, items: &[Item], at: usize) -> Result<Value, Error> {
+        let item = &items[at];
         let (found, help) = match item.kind {
-            ItemKind::Former(name, count) => (
-                self.names.formerly(name, count),
-                "former names last as long as something uses their node".to_string(),
-            ),
+            ItemKind::Former(name, count) => {
+                let help = "former names last as long as something uses their node";
+                match self.names.formerly(name, count) {
+                    Some(FormerValue::Parts(nodes, shape)) => {
+                        return parts_left(text, items, at, &nodes, &shape);
+                    }
+                    Some(FormerValue::Whole(value)) => (Some(value), help.to_string()),
+                    None => (None, help.to_string()),
+                }
+            }
             ItemKind::Result(number) => (
                 self.recent.results.get(u64::from(number)),
                 results::told(self.recent.results.range()),
             ),
             ItemKind::Id(id) => (
                 // Constants are not listed, and no table shows their ids.
-                self.graph.living().nodes().find(|node| node.id() == id),
+                (self.graph.living().nodes().find(|node| node.id() == id)).map(Value::Node),
                 "`:grad` with `--json` shows the ids there are".to_string(),
             ),
-            _ => unreachable!("all other items have a node by themselves"),
+            _ => unreachable!("all other items have a value by themselves"),
         };
         found.ok_or_else(|| error::gone(item.span.of(text), item.span, help))
     }
@@ -88,6 +101,10 @@ impl Session {
             }
         } else if name == GRAD && primes == 0 && count == 2 {
             return Ok(Callee::Grad);
+        } else if let Some(function) = ListFunction::named(name) {
+            if primes == 0 && function.takes(count) {
+                return Ok(Callee::Lists(function));
+            }
         } else if let Some(op) = ops::function(name, count) {
             match primes {
                 0 => return Ok(Callee::Built(op)),
@@ -118,6 +135,13 @@ impl Session {
         if let Some(own) = own {
             return wrong_count(&counted(own.parameters.len(), false), &own.head());
         }
+        if let Some(function) = ListFunction::named(name) {
+            if primes > 0 {
+                return error::prime_of_list(name, span);
+            }
+            let (least, most) = function.counts;
+            return wrong_count(&counted(least, most > least), function.example);
+        }
         let rows = ops::functions(name);
         if let Some(first) = rows.first() {
             let any_number = rows.iter().any(|op| op.arity().1.is_none());
@@ -131,7 +155,8 @@ impl Session {
         if self.knows(name) {
             return error::value_as_function(name, span, &product(text, name, span));
         }
-        let mut known: Vec<&str> = ops::function_names().chain([GRAD]).collect();
+        let lists = LIST_FUNCTIONS.iter().map(|function| function.name);
+        let mut known: Vec<&str> = ops::function_names().chain([GRAD]).chain(lists).collect();
         known.extend(self.functions.iter().map(|own| &*own.name));
         error::unknown_function(name, span, nearest(name, known))
     }
@@ -147,20 +172,33 @@ impl Session {
         (!row.takes(1)).then(|| parameters.take(row.arity().0).collect())
     }
 
-    /// The value of `.data` or `.grad`, and whether it is stale. `plain` says that the node was referred to by a name.
+    /// `.data` or `.grad` of a value, as constants, and whether it is stale. `plain` says that the value was referred to
+    /// by a name.
     pub(crate) fn property(
-        &self,
+        &mut self,
         property: Property,
-        node: &Rc<Node>,
+        value: &Value,
         plain: bool,
         span: Span,
-    ) -> Result<(f64, bool), Error> {
-        if property == Property::Data {
-            return Ok((node.data(), false));
+    ) -> Result<(Value, bool), Error> {
+        let mut stale = false;
+        let mut constants = Vec::with_capacity(value.nodes().len());
+        for node in value.nodes() {
+            let number = match property {
+                Property::Data => node.data(),
+                Property::Grad if !plain => return Err(error::grad_of_expression(span)),
+                Property::Grad => {
+                    stale = self.is_stale();
+                    self.grad_read(node, span)?
+                }
+            };
+            constants.push(self.graph.constant(number, Spelling::Plain));
         }
-        if !plain {
-            return Err(error::grad_of_expression(span));
-        }
+        Ok((Value::shaped(constants, value.shape()), stale))
+    }
+
+    /// The grad that the last pass gave to a node.
+    fn grad_read(&self, node: &Rc<Node>, span: Span) -> Result<f64, Error> {
         if !node.varies() {
             return Err(error::grad_of_constant(&self.label(node), span));
         }
@@ -173,7 +211,7 @@ impl Session {
             return Err(error::no_pass(span, target.as_deref()));
         };
         // A node outside of the pass does not affect the root.
-        Ok((pass.grad(node).unwrap_or(0.0), self.is_stale()))
+        Ok(pass.grad(node).unwrap_or(0.0))
     }
 
     /// Whether a name stands for a value.
@@ -191,7 +229,7 @@ impl Session {
         let (count, made) = (self.names.count(), self.made());
         let leaf = self.graph.leaf(data, false);
         let id = self.names.intern(name);
-        let old = self.names.bind(id, Rc::clone(&leaf));
+        let old = self.names.bind(id, Rc::clone(&leaf).into());
         debug_assert!(old.is_none(), "the user's names stay what they are");
         let built = build(self, &leaf);
         self.names.swap(id, None);
@@ -213,14 +251,44 @@ impl Session {
     }
 }
 
+/// A former list of which only some items are left, if the indices that follow it select one of these.
+fn parts_left(
+    text: &str,
+    items: &[Item],
+    at: usize,
+    nodes: &[Option<Rc<Node>>],
+    shape: &Shape,
+) -> Result<Value, Error> {
+    let (mut selected, mut first, mut next) = (shape.clone(), 0, at + 1);
+    while let Some([position, index]) = items.get(next..next + 2)
+        && index.kind == ItemKind::Apply(Head::Index, 2)
+        && let ItemKind::Number(Literal { value, .. }) = position.kind
+        && let Some((item, start)) = selected.item((value as usize).wrapping_sub(1))
+    {
+        (selected, first, next) = (item, first + start, next + 2);
+    }
+    let left = |range: &[Option<Rc<Node>>]| range.iter().all(Option::is_some);
+    let any = nodes.iter().flatten().next();
+    match any {
+        // What is not selected is not used, so it does not matter what stands there.
+        Some(any) if next > at + 1 && left(&nodes[first..first + selected.size()]) => {
+            let filled = nodes
+                .iter()
+                .map(|node| node.as_ref().unwrap_or(any).clone());
+            Ok(Value::shaped(filled.collect(), shape))
+        }
+        _ => Err(error::parts_gone(items[at].span.of(text), items[at].span)),
+    }
+}
+
 /// The operation of an operator. The rows are looked up once, for all operators of the language.
 pub(crate) fn operation(operator: &'static Operator) -> &'static Op {
     static OPERATIONS: LazyLock<Vec<&'static Op>> = LazyLock::new(|| {
         let row = |operator: &Operator| {
             let shape = match operator.grouping {
-                Grouping::Prefix => Shape::Prefix,
-                Grouping::Postfix => Shape::Postfix,
-                Grouping::Left | Grouping::Right | Grouping::Alone => Shape::Infix,
+                Grouping::Prefix => Notation::Prefix,
+                Grouping::Postfix => Notation::Postfix,
+                Grouping::Left | Grouping::Right | Grouping::Alone => Notation::Infix,
             };
             ops::operator(operator.spelling, shape)
                 .expect("a test asks that each operator has a row")

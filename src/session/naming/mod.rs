@@ -1,18 +1,26 @@
-//! Names: which node each one stands for, how a node is referred to, and what a name means in an expression.
+//! Names: which value each one stands for, how a node is referred to, and what a name means in an expression.
 //!
 //! A node does not know its names; [`names::Names`] does. Nothing in this folder changes data.
 
+pub(crate) mod atoms;
 pub(crate) mod formulas;
 mod interner;
 pub mod labels;
+pub(crate) mod list_labels;
 mod lookup;
 mod names;
 mod names_by_node;
 mod paste;
+mod shape;
 mod tags;
+mod value;
 
 pub use self::lookup::ANSWERS;
 pub(crate) use self::lookup::operation;
-pub use self::names::{Call, Former, NameId, Names, Standing};
+pub(crate) use self::names::FormerValue;
+pub use self::names::{Call, Former, NameId, Names, Standing, item_name};
 pub use self::paste::Paste;
+pub use self::shape::Shape;
 pub use self::tags::Tag;
+pub(crate) use self::value::WeakValue;
+pub use self::value::{List, ListPart, Value};

@@ -1,11 +1,13 @@
-//! The symbol table: names and the nodes they stand for, and former names of nodes that have lost theirs.
+//! The symbol table: names and the values they stand for, and former names of nodes that have lost theirs.
 //!
-//! A name stands for one node; a node may have several names. A node that loses its last name gets the former name
-//! `name@k`, where k counts up for each name and is never reused. References to nodes are weak where they are not
-//! bindings, so former names, calls and labels of dropped nodes can be removed. The callers record how to undo each
-//! change.
+//! A name stands for a node or a list of nodes; a node may have several names. The names of a list's items, `w[2]`, are
+//! made when they are asked for. A node that loses its last name gets the former name `name@k` or `name@k[2]`, where k
+//! counts up for each name and is never reused. References to nodes are weak where they are not bindings, so former
+//! names, calls and labels of dropped nodes can be removed. The callers record how to undo each change.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::fmt::Write;
 use std::rc::{Rc, Weak};
 
 use rustc_hash::FxHashMap;
@@ -13,21 +15,27 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use super::interner::Interner;
 pub use super::interner::NameId;
-use super::names_by_node::NamesByNode;
+use super::names_by_node::{NamesByNode, Naming};
+use super::shape::Shape;
 use super::tags::{Tag, Tags};
+use super::value::{List, Value, WeakValue};
 use crate::graph::{Node, NodeId};
 
 /// All names of a session.
 #[derive(Debug, Default)]
 pub struct Names {
     texts: Interner,
-    /// The node of each name. (Parallel arrays instead of one array of structs avoid padding: there may be a million
+    /// What each name stands for. (Parallel arrays instead of one array of structs avoid padding: there may be a million
     /// names.)
-    nodes: Vec<Option<Rc<Node>>>,
-    /// The number of the binding that gave each name its node.
+    values: Vec<Option<Value>>,
+    /// The number of the binding that gave each name its value.
     since: Vec<u32>,
-    /// How many nodes have lost each name as their last one; only names that were lost.
+    /// How many values have lost each name as their last one; only names that were lost.
     lost: FxHashMap<NameId, u32>,
+    /// The lists that have lost their names, by name and count.
+    former_lists: FxHashMap<(NameId, u32), FormerList>,
+    /// How many of them there were when those without items were removed.
+    former_lists_tidied: usize,
     /// The names of each node. Built when first needed, which may never happen in a long script.
     by_node: OnceCell<NamesByNode>,
     /// The former names of nodes.
@@ -42,11 +50,11 @@ pub struct Names {
     changes: u64,
 }
 
-/// The node of a name, and the number of the binding. The oldest of a node's names is its label.
+/// The value of a name, and the number of the binding. The oldest of a node's names is its label.
 #[derive(Clone, Debug)]
 pub struct Standing {
-    /// The node.
-    pub node: Rc<Node>,
+    /// The value.
+    pub value: Value,
     since: u32,
 }
 
@@ -55,8 +63,25 @@ pub struct Standing {
 pub struct Former {
     /// The name it lost.
     pub name: NameId,
-    /// Its number: 1 for the first node that lost the name, 2 for the second, and so on.
+    /// Its number: 1 for the first value that lost the name, 2 for the second, and so on.
     pub count: u32,
+    /// The place of the node in a list that lost the name, counted from 1; 0 if the node itself lost it.
+    pub place: u32,
+}
+
+/// A list that has lost its name. It lasts as long as its items do.
+#[derive(Debug)]
+struct FormerList {
+    nodes: Box<[Weak<Node>]>,
+    shape: Shape,
+}
+
+/// The value with a former name.
+pub(crate) enum FormerValue {
+    /// All of it.
+    Whole(Value),
+    /// A list of which only some items are left: those that are used.
+    Parts(Vec<Option<Rc<Node>>>, Shape),
 }
 
 /// The function call that produced a node.
@@ -65,7 +90,18 @@ pub struct Call {
     /// The function.
     pub function: Rc<str>,
     /// Its arguments, if they are still alive.
-    pub arguments: Vec<Weak<Node>>,
+    pub arguments: Vec<WeakValue>,
+}
+
+impl FormerValue {
+    /// The nodes that are left.
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = &Rc<Node>> {
+        let (whole, parts) = match self {
+            FormerValue::Whole(value) => (value.nodes(), &[][..]),
+            FormerValue::Parts(nodes, _) => (&[][..], nodes.as_slice()),
+        };
+        whole.iter().chain(parts.iter().flatten())
+    }
 }
 
 impl Names {
@@ -79,9 +115,14 @@ impl Names {
         self.changes = self.version().max(others.version()) + 1;
     }
 
-    /// The node that a name stands for.
-    pub fn get(&self, name: &str) -> Option<&Rc<Node>> {
-        self.id(name).and_then(|id| self.node(id))
+    /// What a name stands for.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.id(name).and_then(|id| self.value(id))
+    }
+
+    /// The node that a name stands for; none if it stands for a list.
+    pub fn node(&self, name: &str) -> Option<&Rc<Node>> {
+        self.get(name).and_then(Value::node)
     }
 
     /// The id of a name that was ever bound. Names are compared in Unicode's composed form (NFC).
@@ -94,9 +135,9 @@ impl Names {
         self.texts.get(&name.nfc().collect::<String>())
     }
 
-    /// The node that the name with this id stands for.
-    pub fn node(&self, id: NameId) -> Option<&Rc<Node>> {
-        self.nodes.get(id as usize)?.as_ref()
+    /// What the name with this id stands for.
+    pub fn value(&self, id: NameId) -> Option<&Value> {
+        self.values.get(id as usize)?.as_ref()
     }
 
     /// The text of the name with this id.
@@ -109,7 +150,7 @@ impl Names {
         if let Some(id) = self.id(name) {
             return id;
         }
-        self.nodes.push(None);
+        self.values.push(None);
         self.since.push(0);
         if name.is_ascii() {
             self.texts.add(name)
@@ -118,42 +159,90 @@ impl Names {
         }
     }
 
-    /// Binds a name to a node, and returns what it stood for. Makes no former name.
-    pub fn bind(&mut self, id: NameId, node: Rc<Node>) -> Option<Standing> {
+    /// Binds a name to a value, and returns what it stood for. Makes no former name.
+    pub fn bind(&mut self, id: NameId, value: Value) -> Option<Standing> {
         self.bindings = self.bindings.wrapping_add(1);
         let since = self.bindings;
-        self.swap(id, Some(Standing { node, since }))
+        self.swap(id, Some(Standing { value, since }))
     }
 
     /// Binds a name to what it stood for once, or to nothing, and returns what it stood for until now.
     pub fn swap(&mut self, id: NameId, standing: Option<Standing>) -> Option<Standing> {
         self.changes += 1;
-        let (place, was) = (&mut self.nodes[id as usize], &mut self.since[id as usize]);
+        let (place, was) = (&mut self.values[id as usize], &mut self.since[id as usize]);
         let since = *was;
-        let old = place.take().map(|node| Standing { node, since });
+        let old = place.take().map(|value| Standing { value, since });
         let mut by_node = self.by_node.get_mut();
         if let (Some(by_node), Some(old)) = (&mut by_node, &old) {
-            by_node.remove(old.node.id(), (old.since, id));
-        }
-        if let Some(Standing { node, since }) = standing {
-            if let Some(by_node) = by_node {
-                by_node.add(node.id(), (since, id));
+            for (node, naming) in namings(&old.value, old.since, id) {
+                by_node.remove(node, naming);
             }
-            (*place, *was) = (Some(node), since);
+        }
+        if let Some(Standing { value, since }) = standing {
+            if let Some(by_node) = by_node {
+                for (node, naming) in namings(&value, since, id) {
+                    by_node.add(node, naming);
+                }
+            }
+            (*place, *was) = (Some(value), since);
         }
         old
     }
 
-    /// The names of a node, in the order of their bindings.
-    pub fn of(&self, node: &Node) -> impl Iterator<Item = &str> {
+    /// The names of a node, in the order of their bindings: `a`, `w[2]`.
+    pub fn of(&self, node: &Node) -> impl Iterator<Item = Cow<'_, str>> {
         let by_node = self.by_node.get_or_init(|| self.index_by_node());
-        by_node.names(node.id()).map(|id| self.name(id))
+        by_node.names(node.id()).map(|naming| {
+            let name = self.name(naming.name);
+            match (naming.place, self.value(naming.name)) {
+                (place @ 1.., Some(Value::List(list))) => {
+                    item_name(name, list.shape(), place).into()
+                }
+                _ => name.into(),
+            }
+        })
+    }
+
+    /// The names that stand for a node itself, not for a list with it.
+    pub(crate) fn plain_of(&self, node: &Node) -> impl Iterator<Item = &str> {
+        let by_node = self.by_node.get_or_init(|| self.index_by_node());
+        let plain = by_node.names(node.id()).filter(|naming| naming.place == 0);
+        plain.map(|naming| self.name(naming.name))
+    }
+
+    /// Whether a node has a name.
+    pub fn has_any(&self, node: &Node) -> bool {
+        let by_node = self.by_node.get_or_init(|| self.index_by_node());
+        by_node.names(node.id()).next().is_some()
+    }
+
+    /// The lists with names that a node is an item of, the oldest first, each with the node's place among its numbers.
+    pub(crate) fn lists_of(&self, node: &Node) -> impl Iterator<Item = (&str, &Rc<List>, usize)> {
+        let by_node = self.by_node.get_or_init(|| self.index_by_node());
+        by_node.names(node.id()).filter_map(|naming| {
+            let place = (naming.place as usize).checked_sub(1)?;
+            match self.value(naming.name)? {
+                Value::List(list) => Some((self.name(naming.name), list, place)),
+                Value::Node(_) => None,
+            }
+        })
+    }
+
+    /// The former name of a node: `a@1`, `w@1[2]`.
+    pub fn former(&self, node: &Node) -> Option<String> {
+        let former = self.formers.of(node)?;
+        let name = format!("{}@{}", self.name(former.name), former.count);
+        let list = self.former_lists.get(&(former.name, former.count));
+        Some(match list.filter(|_| former.place > 0) {
+            Some(list) => item_name(&name, &list.shape, former.place),
+            None => name,
+        })
     }
 
     fn index_by_node(&self) -> NamesByNode {
-        let bound = (self.nodes.iter().zip(&self.since).zip(0..))
-            .filter_map(|((node, &since), id)| Some((node.as_ref()?.id(), (since, id))));
-        NamesByNode::of(bound)
+        let bound = (self.values.iter().zip(&self.since).zip(0..))
+            .filter_map(|((value, &since), id)| Some(namings(value.as_ref()?, since, id)));
+        NamesByNode::of(bound.flatten())
     }
 
     /// Checks that the index of names by node, if it was built, is up to date.
@@ -166,18 +255,39 @@ impl Names {
         }
     }
 
-    /// Every name that stands for a node, in the order of their first definitions.
-    pub fn bound(&self) -> impl DoubleEndedIterator<Item = (&str, &Rc<Node>)> {
-        (self.nodes.iter().enumerate())
-            .filter_map(|(id, node)| Some((self.name(id as NameId), node.as_ref()?)))
+    /// Every name that stands for a value, in the order of their first definitions.
+    pub fn bound(&self) -> impl DoubleEndedIterator<Item = (&str, &Value)> {
+        (self.values.iter().enumerate())
+            .filter_map(|(id, value)| Some((self.name(id as NameId), value.as_ref()?)))
     }
 
-    /// The node with the former name `name@count`. A linear search, used only for names that a user types.
-    pub fn formerly(&self, name: &str, count: u32) -> Option<Rc<Node>> {
+    /// The value with the former name `name@count`. A linear search, used only for names that a user types.
+    pub(crate) fn formerly(&self, name: &str, count: u32) -> Option<FormerValue> {
         let id = self.id(name)?;
         let is_it = |former: &Former| former.name == id && former.count == count;
-        let found = self.formers.living().find(|(_, former)| is_it(former));
-        found.map(|(node, _)| node)
+        let (node, _) = self.formers.living().find(|(_, former)| is_it(former))?;
+        let Some(list) = self.former_lists.get(&(id, count)) else {
+            return Some(FormerValue::Whole(node.into()));
+        };
+        let nodes: Vec<Option<Rc<Node>>> = list.nodes.iter().map(Weak::upgrade).collect();
+        Some(match nodes.iter().cloned().collect() {
+            Some(whole) => FormerValue::Whole(Value::shaped(whole, &list.shape)),
+            None => FormerValue::Parts(nodes, list.shape.clone()),
+        })
+    }
+
+    /// Keeps the shape of a list that loses its name, for the former names of its items.
+    pub(crate) fn remember_list(&mut self, id: NameId, count: u32, list: &List) {
+        if self.former_lists.len() >= 64.max(2 * self.former_lists_tidied) {
+            let is_used = |list: &FormerList| list.nodes.iter().any(|node| node.strong_count() > 0);
+            self.former_lists.retain(|_, list| is_used(list));
+            self.former_lists_tidied = self.former_lists.len();
+        }
+        let former = FormerList {
+            nodes: list.nodes().iter().map(Rc::downgrade).collect(),
+            shape: list.shape().clone(),
+        };
+        self.former_lists.insert((id, count), former);
     }
 
     /// Records the call that produced a node. Nested calls end inside out, so the outermost one remains.
@@ -185,11 +295,11 @@ impl Names {
         &mut self,
         node: &Rc<Node>,
         function: &Rc<str>,
-        arguments: &[Rc<Node>],
+        arguments: &[Value],
     ) -> Option<Tag<Call>> {
         let call = Call {
             function: Rc::clone(function),
-            arguments: arguments.iter().map(Rc::downgrade).collect(),
+            arguments: arguments.iter().map(Value::downgrade).collect(),
         };
         self.calls.set(node, call)
     }
@@ -221,7 +331,7 @@ impl Names {
     /// Forgets the names from the `count`th on, none of which is bound, and everything about nodes with ids above
     /// `made`.
     pub fn rewind(&mut self, count: usize, made: NodeId) {
-        self.nodes.truncate(count);
+        self.values.truncate(count);
         self.since.truncate(count);
         for id in count..self.count() {
             self.lost.remove(&(id as NameId));
@@ -231,6 +341,23 @@ impl Names {
         self.calls.rewind(made);
         self.labels.rewind(made);
     }
+}
+
+/// The names that a value's nodes have when the name with this id stands for the value.
+fn namings(value: &Value, since: u32, name: NameId) -> impl Iterator<Item = (NodeId, Naming)> {
+    let first = u32::from(!value.shape().is_number());
+    let nodes = value.nodes().iter().zip(first..);
+    nodes.map(move |(node, place)| (node.id(), Naming { since, name, place }))
+}
+
+/// `w[2][1]`, for the number at `place`, counted from 1, of a list of this shape.
+pub fn item_name(list: &str, shape: &Shape, place: u32) -> String {
+    let mut name = list.to_string();
+    for at in shape.path(place as usize - 1) {
+        // Writing into a string cannot fail.
+        let _ = write!(name, "[{}]", at + 1);
+    }
+    name
 }
 
 #[cfg(test)]
@@ -245,7 +372,7 @@ mod tests {
         let (x, other) = (graph.leaf(3.0, false), graph.leaf(4.0, false));
         for name in ["x", "y", "z"] {
             let id = names.intern(name);
-            names.bind(id, Rc::clone(&x));
+            names.bind(id, Rc::clone(&x).into());
         }
         let listed = |names: &Names, node: &Node| {
             names
@@ -256,7 +383,7 @@ mod tests {
         };
         assert_eq!(listed(&names, &x), "x y z");
         let y = names.intern("y");
-        let was = names.bind(y, Rc::clone(&other));
+        let was = names.bind(y, Rc::clone(&other).into());
         assert_eq!(
             (listed(&names, &x).as_str(), listed(&names, &other).as_str()),
             ("x z", "y")
@@ -264,7 +391,7 @@ mod tests {
         let first = names.intern("x");
         let first_was = names.swap(first, None);
         assert_eq!(listed(&names, &x), "z");
-        names.bind(y, Rc::clone(&x));
+        names.bind(y, Rc::clone(&x).into());
         assert_eq!(
             (listed(&names, &x).as_str(), listed(&names, &other).as_str()),
             ("z y", "")

@@ -11,20 +11,29 @@ use rustc_hash::FxHashMap;
 use super::interner::NameId;
 use crate::graph::NodeId;
 
-/// The number of a binding and the name that it bound; sorts by age.
-type Since = (u32, NameId);
+/// A name of a node; sorts by age.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Naming {
+    /// The number of the binding.
+    pub(crate) since: u32,
+    /// The name that was bound.
+    pub(crate) name: NameId,
+    /// The place of the node among the numbers of the list that the name stands for, counted from 1; 0 if it stands for
+    /// the node itself.
+    pub(crate) place: u32,
+}
 
 /// The names of all named nodes.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct NamesByNode {
-    first: FxHashMap<NodeId, Since>,
+    first: FxHashMap<NodeId, Naming>,
     /// The names after the first.
-    later: FxHashMap<NodeId, BTreeSet<Since>>,
+    later: FxHashMap<NodeId, BTreeSet<Naming>>,
 }
 
 impl NamesByNode {
     /// Builds the index from pairs of a node and a name.
-    pub(crate) fn of(names: impl Iterator<Item = (NodeId, Since)>) -> NamesByNode {
+    pub(crate) fn of(names: impl Iterator<Item = (NodeId, Naming)>) -> NamesByNode {
         let mut by_node = NamesByNode::default();
         for (node, name) in names {
             by_node.add(node, name);
@@ -33,7 +42,7 @@ impl NamesByNode {
     }
 
     /// Adds a name to a node. A name restored by undo takes its old place in the order.
-    pub(crate) fn add(&mut self, node: NodeId, name: Since) {
+    pub(crate) fn add(&mut self, node: NodeId, name: Naming) {
         match self.first.entry(node) {
             Entry::Vacant(first) => {
                 first.insert(name);
@@ -47,7 +56,7 @@ impl NamesByNode {
     }
 
     /// Removes a name from the node that has it.
-    pub(crate) fn remove(&mut self, node: NodeId, name: Since) {
+    pub(crate) fn remove(&mut self, node: NodeId, name: Naming) {
         let Entry::Occupied(mut first) = self.first.entry(node) else {
             return;
         };
@@ -66,9 +75,9 @@ impl NamesByNode {
     }
 
     /// The names of a node, in the order of their bindings.
-    pub(crate) fn names(&self, node: NodeId) -> impl Iterator<Item = NameId> {
+    pub(crate) fn names(&self, node: NodeId) -> impl Iterator<Item = Naming> {
         let first = self.first.get(&node).into_iter();
         let later = self.later.get(&node).into_iter().flatten();
-        first.chain(later).map(|&(_, name)| name)
+        first.chain(later).copied()
     }
 }

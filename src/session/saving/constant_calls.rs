@@ -5,7 +5,7 @@
 //! come at the end of the file and replace these.
 
 use std::fmt::Write as _;
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
@@ -15,7 +15,8 @@ use super::save_order::SaveOrder;
 use crate::graph::Node;
 use crate::session::Session;
 use crate::session::functions::is_built_in;
-use crate::session::naming::labels::{self, item};
+use crate::session::naming::WeakValue;
+use crate::session::naming::atoms::{self, item};
 use crate::syntax::{self, Item, ItemKind};
 
 /// A call with a body of more items is saved as its expression.
@@ -86,7 +87,8 @@ impl<'s> ConstantCalls<'s> {
 fn known<'s>(session: &'s Session, node: &Rc<Node>) -> Option<(&'s str, Vec<Rc<Node>>)> {
     let call = session.names.calls.of(node)?;
     let function = &*session.functions.get(&call.function)?.name;
-    let arguments: Option<Vec<Rc<Node>>> = call.arguments.iter().map(Weak::upgrade).collect();
+    let argument = |argument: &WeakValue| argument.upgrade()?.node().cloned();
+    let arguments: Option<Vec<Rc<Node>>> = call.arguments.iter().map(argument).collect();
     let arguments = arguments.filter(|given| !given.iter().any(|given| given.varies()))?;
     Some((function, arguments))
 }
@@ -107,7 +109,7 @@ fn definition(function: &str, root: &Rc<Node>, arguments: &[Rc<Node>]) -> Option
             (None, None) => push_constant(node.data(), node.spelling(), &mut items),
             (None, Some(op)) if ready => {
                 let count = node.operands().len() as u32;
-                items.push(item(ItemKind::Apply(labels::head(op), count)));
+                items.push(item(ItemKind::Apply(atoms::head(op), count)));
             }
             (None, Some(_)) => {
                 waiting.push((node, true));

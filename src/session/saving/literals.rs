@@ -3,7 +3,7 @@
 //! Everything reads back to the same bits.
 
 use crate::graph::{Node, Spelling};
-use crate::session::naming::labels::item;
+use crate::session::naming::atoms::item;
 use crate::syntax::{self, Item, ItemKind, Literal};
 
 /// Appends a constant as the literal or name that it was typed as.

@@ -6,7 +6,7 @@
 //! the loaded nodes follows the same order as now, and gives the same bits. `script` names and writes the statements.
 
 use std::collections::VecDeque;
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -14,7 +14,7 @@ use super::literals::spelled;
 use crate::graph::{Node, NodeId};
 use crate::session::Session;
 use crate::session::error::Error;
-use crate::session::naming::labels;
+use crate::session::naming::{WeakValue, atoms};
 use crate::syntax::precedence::{Grouping, level};
 use crate::syntax::{Head, MAX_NESTING};
 
@@ -153,8 +153,8 @@ impl Session {
 
     /// The nodes that are shown as calls, if all arguments are still alive.
     fn labelled(&self, nodes: &[&Rc<Node>], index: &FxHashMap<NodeId, usize>) -> Vec<Labelled> {
-        let argument = |argument: &Weak<Node>| {
-            let node = argument.upgrade()?;
+        let argument = |argument: &WeakValue| {
+            let node = argument.upgrade()?.node()?.clone();
             if let Some(&at) = index.get(&node.id()) {
                 return Some(CallArgument::Node(at));
             }
@@ -246,7 +246,7 @@ impl Session {
         }
         for operand in node.operands() {
             let name = self.names.of(operand).next();
-            bytes += name.map_or(LONGEST_NUMBER, str::len) + 2;
+            bytes += name.map_or(LONGEST_NUMBER, |name| name.len()) + 2;
         }
         PendingNode { at, nesting, bytes }
     }
@@ -254,7 +254,11 @@ impl Session {
     /// All nodes at and below the names, varying ones and constants, in no particular order.
     fn reachable(&self) -> Result<[Vec<&Rc<Node>>; 2], Error> {
         let mut seen: FxHashSet<NodeId> = FxHashSet::default();
-        let mut waiting: Vec<&Rc<Node>> = self.names.bound().map(|(_, node)| node).collect();
+        let mut waiting: Vec<&Rc<Node>> = self
+            .names
+            .bound()
+            .flat_map(|(_, value)| value.nodes())
+            .collect();
         let (mut nodes, mut constants) = (Vec::new(), Vec::new());
         while let Some(node) = waiting.pop() {
             if !seen.insert(node.id()) {
@@ -300,7 +304,7 @@ impl Session {
 
 /// The precedence level of a node's text and how it groups.
 fn binding(node: &Node) -> (u8, Grouping) {
-    match node.op().map(labels::head) {
+    match node.op().map(atoms::head) {
         Some(Head::Operator(operator)) => (operator.level, operator.grouping),
         _ => (level::ATOM, Grouping::Alone),
     }

@@ -105,7 +105,7 @@ impl Session {
         for (at, node) in outline.nodes.iter().enumerate() {
             // Names after a late one must be late too, because the first name is the label.
             let mut late = false;
-            for name in self.names.of(node) {
+            for name in self.names.plain_of(node) {
                 late |= constants.contains(name);
                 if late {
                     plan.late.push((at, Rc::from(name)));
@@ -378,7 +378,12 @@ impl Session {
             return;
         }
         let named = target.as_ref().filter(|node| self.is_named(node));
-        let newest = || self.names.bound().rev().map(|(_, node)| node);
+        let newest = || {
+            self.names
+                .bound()
+                .rev()
+                .filter_map(|(_, value)| value.node())
+        };
         let other = || newest().find(|node| last.is_none() && node.varies());
         if let Some(name) = (named.or_else(other)).and_then(|node| self.names.of(node).next()) {
             let _ = writeln!(script.text, "{name} = {name};");

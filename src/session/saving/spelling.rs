@@ -10,7 +10,7 @@ use super::constant_calls::ConstantCalls;
 use super::literals::{named, push_constant};
 use super::save_order::{NESTING, SaveOrder};
 use crate::graph::{Node, NodeId};
-use crate::session::naming::labels::{self, item};
+use crate::session::naming::atoms::{self, item};
 use crate::syntax::{Head, Item, ItemKind};
 
 /// How many items of constants may be written in addition to one copy of each. Constants used again and again are
@@ -46,7 +46,7 @@ pub(crate) fn expression<'p, 's: 'p>(
                 ItemKind::Name(called[below].as_deref().unwrap_or_default())
             }
             (_, Some(op)) if ready => {
-                ItemKind::Apply(labels::head(op), node.operands().len() as u32)
+                ItemKind::Apply(atoms::head(op), node.operands().len() as u32)
             }
             _ => {
                 waiting.push((node, true));
@@ -104,7 +104,7 @@ fn constant_items<'p, 's: 'p>(
             (None, Some(op)) => {
                 let call = calls.call(&node);
                 let (head, below) = call.map_or_else(
-                    || (labels::head(op), node.operands().to_vec()),
+                    || (atoms::head(op), node.operands().to_vec()),
                     |(function, arguments)| (Head::Function(function, 0), arguments),
                 );
                 waiting.push((node, Some((head, below.len()))));

@@ -53,7 +53,7 @@ pub(crate) fn closed(
 fn learned(session: &mut Session, web: &PathSubgraph) -> Option<Rc<Node>> {
     let made = session.made();
     let mut builder = session.builder(CallSite::since(made));
-    builder.learn(web.node(web.root));
+    builder.learn(std::slice::from_ref(web.node(web.root)));
     let mut grads: Vec<Option<Rc<Node>>> = vec![None; web.end + 1];
     grads[web.root] = Some(builder.constant(1.0));
     for edge in &web.edges {

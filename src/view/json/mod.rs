@@ -17,7 +17,7 @@ use crate::report::{
 };
 use crate::stop;
 
-use self::values::{push_count, push_flag, push_key, push_list, push_text_field};
+use self::values::{push_count, push_flag, push_key, push_list, push_text_field, push_value};
 pub(super) use self::values::{push_number, push_text};
 
 /// Writes the answer to a statement and its notes.
@@ -282,6 +282,7 @@ fn push_fact(fact: &Fact, out: &mut String) {
                 Fact::Null => out.push_str("null"),
                 Fact::Flag(flag) => push_flag(*flag, out),
                 Fact::Number(value) => push_number(*value, out),
+                Fact::Value(value) => push_value(value, out),
                 Fact::Count(count) => push_count(*count, out),
                 Fact::Text(text) => push_text(text, out),
                 Fact::Sentence(line) => push_text(&sentence(line), out),

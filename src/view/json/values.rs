@@ -4,6 +4,7 @@
 
 use std::fmt::Write;
 
+use crate::report::{NumberPart, Numbers};
 use crate::stop;
 use crate::view::{characters, number};
 
@@ -82,4 +83,19 @@ pub(in crate::view) fn push_text(text: &str, out: &mut String) {
     }
     out.push_str(&text[done..]);
     out.push('"');
+}
+
+/// A number, or a list as an array.
+pub(super) fn push_value(value: &Numbers, out: &mut String) {
+    for (at, part) in value.parts.iter().enumerate() {
+        let first = at == 0 || value.parts[at - 1] == NumberPart::Open;
+        if !first && *part != NumberPart::Close {
+            out.push(',');
+        }
+        match part {
+            NumberPart::Open => out.push('['),
+            NumberPart::Number(number) => push_number(*number, out),
+            NumberPart::Close => out.push(']'),
+        }
+    }
 }

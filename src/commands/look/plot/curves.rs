@@ -39,7 +39,7 @@ impl PlotPart<'_> {
             let Some(expression) = &self.expression else {
                 return Ok(arguments.target(session, "T")?.node);
             };
-            let built = session.evaluate(text, expression);
+            let built = session.evaluate_number(text, expression);
             return built.map(|(node, _)| node).map_err(|error| match error {
                 Error::UnknownName(name, unknown) if !moving.is_empty() => unknown.help(format!(
                     "a plot moves one name: write `{name}=…` to move `{name}`, or give it a value"
@@ -51,7 +51,7 @@ impl PlotPart<'_> {
         let whole = Span::new(0, call.len());
         let expression = syntax::expression(&call, whole).map_err(|error| session.explain(error));
         let built = expression.and_then(|expression| {
-            let built = session.evaluate(&call, &expression);
+            let built = session.evaluate_number(&call, &expression);
             built.map_err(|error| match error {
                 Error::WrongCount(example, _) => Diagnostic::new(format!(
                     "`{name}` takes several arguments, and a plot moves one"
@@ -278,7 +278,7 @@ fn named(session: &mut Session, text: &str, span: Span) -> Result<MovingLeaf, Di
                 .help("choose another name, as in `x=-5..5`"),
         );
     }
-    let node = match session.names().get(name) {
+    let node = match session.names().node(name) {
         Some(node) => Rc::clone(node),
         None if is_name => return Ok(MovingLeaf::Name(name.to_string(), name.to_string())),
         None => resolve::node(session, text, span)?,

@@ -9,6 +9,7 @@ use crate::diagnostic::listed;
 use crate::graph::{Node, Order};
 use crate::session::Session;
 use crate::session::by_hand::walk::Direction;
+use crate::session::naming::Value;
 
 /// Whether the condition of a stop is met, by the session and the last answer.
 pub(crate) enum TourCondition {
@@ -210,7 +211,7 @@ pub(crate) fn missing(session: &Session, needs: Needs) -> Option<&'static str> {
 }
 
 fn named<'s>(session: &'s Session, name: &str) -> Option<&'s Rc<Node>> {
-    session.names().get(name)
+    session.names().node(name)
 }
 
 fn leaves(session: &Session) -> TourCondition {
@@ -285,7 +286,11 @@ fn function(session: &Session) -> TourCondition {
 fn prime(session: &Session) -> TourCondition {
     const SLOPE: f64 = 14.0;
     const VALUE: f64 = 20.0;
-    let data = session.results().last().map(|node| node.data());
+    let data = session
+        .results()
+        .last()
+        .and_then(Value::node)
+        .map(|node| node.data());
     if data == Some(SLOPE) {
         TourCondition::Done
     } else if data == Some(VALUE) {

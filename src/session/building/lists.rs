@@ -1,0 +1,247 @@
+//! Lists in expressions: their items, ranges, and operations item by item.
+//!
+//! Only numbers become nodes. An operation on lists is applied to the first numbers of its operands, then to the second
+//! ones, and so on; a number goes with every item.
+
+use std::rc::Rc;
+
+use super::build::is_reference;
+use super::build::subtree_start;
+use super::terms::{CallSite, STATEMENT_NODES};
+use crate::graph::{Node, NodeId, Spelling};
+use crate::ops::{Op, Rule};
+use crate::session::Session;
+use crate::session::error::{self, Error};
+use crate::session::naming::{List, Shape, Value};
+use crate::syntax::precedence::level;
+use crate::syntax::{Head, Item, ItemKind, MAX_NESTING, Operator, Span};
+
+/// How many items are made between two checks whether to stop.
+const ITEMS_PER_QUESTION: usize = 1 << 14;
+
+/// Where an index stands, for its errors.
+#[derive(Clone, Copy)]
+pub(crate) struct IndexSite<'t> {
+    pub(crate) text: &'t str,
+    pub(crate) items: &'t [Item<'t>],
+    /// The place of the index among the items.
+    pub(crate) at: usize,
+    /// The call, if the index stands in a function's body, whose text is not at hand.
+    pub(crate) call: Option<Span>,
+}
+
+impl<'t> IndexSite<'t> {
+    /// The part of the text to point at: the position.
+    pub(crate) fn span(&self) -> Span {
+        let from = |first: usize| span(&self.items[first..self.at]);
+        self.call
+            .or_else(|| from(subtree_start(self.items, self.at - 1)))
+            .unwrap_or_default()
+    }
+
+    /// What was typed for the list, if that is a name or an item of one: `w`, `W[1]`.
+    pub(crate) fn list(&self) -> Option<&'t str> {
+        if self.call.is_some() {
+            return None;
+        }
+        let position = subtree_start(self.items, self.at - 1);
+        let list = subtree_start(self.items, position - 1);
+        let items = &self.items[list..position];
+        let whole = span(items).filter(|_| is_reference(self.items, position - 1))?;
+        // The index stands behind all of it, also behind its last `]`.
+        let end = self.items[self.at].span.start.max(whole.end);
+        Some(Span { end, ..whole }.of(self.text))
+    }
+
+    fn is_condition(&self) -> bool {
+        let before = self
+            .at
+            .checked_sub(1)
+            .and_then(|before| self.items.get(before));
+        let compares = |operator: &Operator| operator.level == level::COMPARISON;
+        matches!(
+            before.map(|item| item.kind),
+            Some(ItemKind::Apply(Head::Operator(operator), _)) if compares(operator)
+        )
+    }
+}
+
+fn span(items: &[Item]) -> Option<Span> {
+    items.iter().map(|item| item.span).reduce(Span::to)
+}
+
+impl Session {
+    /// `[a, b]`
+    pub(crate) fn list(&self, items: &[Value], span: Span) -> Result<Value, Error> {
+        let list = List::from_items(items);
+        if list.shape().depth() > MAX_NESTING {
+            return Err(error::lists_too_deep(span));
+        }
+        Ok(Value::List(Rc::new(list)))
+    }
+
+    /// `A..B`
+    pub(crate) fn range(&mut self, start: &Value, end: &Value, span: Span) -> Result<Value, Error> {
+        let whole = |value: &Value| {
+            let Value::Node(node) = value else {
+                return Err(error::range_end_is_list(value.shape(), span));
+            };
+            let number = node.data();
+            if number.fract() != 0.0 || number.abs() > MAX_WHOLE {
+                return Err(error::range_end(number, span));
+            }
+            Ok(number)
+        };
+        let (start, end) = (whole(start)?, whole(end)?);
+        if start > end {
+            return Err(error::range_down(start, end, span));
+        }
+        if end - start >= f64::from(STATEMENT_NODES) {
+            return Err(error::too_many_items(span, STATEMENT_NODES));
+        }
+        let count = (end - start) as usize + 1;
+        let mut nodes = Vec::with_capacity(count);
+        for at in 0..count {
+            self.ask(at)?;
+            nodes.push(self.graph.constant(start + at as f64, Spelling::Plain));
+        }
+        Ok(Value::shaped(nodes, &Shape::rows(count, Shape::NUMBER)))
+    }
+
+    /// `w[2]`, `w[[3, 1]]`
+    pub(crate) fn item(
+        &mut self,
+        value: &Value,
+        position: &Value,
+        site: IndexSite,
+    ) -> Result<Value, Error> {
+        let Value::List(list) = value else {
+            return Err(error::index_of_number(site));
+        };
+        if site.is_condition() {
+            return Err(error::index_by_condition(site));
+        }
+        let item = |node: &Rc<Node>| {
+            let number = node.data();
+            if number.fract() != 0.0 || !number.is_finite() {
+                return Err(error::position_not_whole(number, site));
+            }
+            if number < 1.0 || number > list.count() as f64 {
+                return Err(error::no_item(number, list.count(), site));
+            }
+            let item = list.item(number as usize - 1);
+            item.ok_or_else(|| error::no_item(number, list.count(), site))
+        };
+        match position {
+            Value::Node(node) => item(node),
+            Value::List(positions) if positions.shape().depth() == 1 => {
+                let items: Result<Vec<Value>, Error> = positions.nodes().iter().map(item).collect();
+                self.list(&items?, site.span())
+            }
+            Value::List(positions) => Err(error::index_by_table(positions.shape(), site)),
+        }
+    }
+
+    /// An operation on operands of which at least one is a list.
+    pub(crate) fn item_by_item(
+        &mut self,
+        op: &'static Op,
+        operands: Vec<Value>,
+        span: Span,
+        started: NodeId,
+    ) -> Result<Value, Error> {
+        if let ([Value::List(list)], Rule::Many { .. }) = (operands.as_slice(), op.rule) {
+            return self.reduced(op, list, span, started);
+        }
+        let shape = common_shape(op, &operands, span)?;
+        let count = shape.size();
+        self.room_for(count, span, started)?;
+        let mut nodes = Vec::with_capacity(count);
+        let mut taken: Vec<Rc<Node>> = Vec::with_capacity(operands.len());
+        for at in 0..count {
+            self.ask(at)?;
+            taken.clear();
+            taken.extend(operands.iter().map(|operand| match operand {
+                Value::Node(node) => Rc::clone(node),
+                Value::List(list) => Rc::clone(&list.nodes()[at]),
+            }));
+            nodes.push(self.graph.apply(op, &taken));
+        }
+        Ok(Value::shaped(nodes, &shape))
+    }
+
+    /// An operation on numbers or lists.
+    pub(crate) fn operation(
+        &mut self,
+        op: &'static Op,
+        mut operands: Vec<Value>,
+        place: CallSite,
+    ) -> Result<Value, Error> {
+        let count = operands.len();
+        match self.applied(op, &mut operands, count) {
+            Some(node) => Ok(node.into()),
+            None => self.item_by_item(op, operands, place.span, place.started),
+        }
+    }
+
+    /// `sum(w)`: what stands between the items of a list. Items that are lists of one shape give a list.
+    pub(crate) fn reduced(
+        &mut self,
+        op: &'static Op,
+        list: &List,
+        span: Span,
+        started: NodeId,
+    ) -> Result<Value, Error> {
+        let Some(row) = list.shape().row() else {
+            return Err(error::ragged(op.spelling, list.shape(), span));
+        };
+        if row.lengths().is_none() {
+            return Err(error::ragged(op.spelling, row, span));
+        }
+        let (size, nodes) = (row.size(), list.nodes());
+        self.room_for(size, span, started)?;
+        let mut made = Vec::with_capacity(size);
+        for at in 0..size {
+            self.ask(at)?;
+            let operands: Vec<Rc<Node>> = nodes[at..].iter().step_by(size).cloned().collect();
+            made.push(self.graph.apply(op, &operands));
+        }
+        Ok(Value::shaped(made, row))
+    }
+
+    /// An error if a statement that has begun at node `started` may not make so many further nodes.
+    pub(crate) fn room_for(&self, count: usize, span: Span, started: NodeId) -> Result<(), Error> {
+        let made = (self.graph.made() - started) as usize;
+        if made + count > STATEMENT_NODES as usize {
+            return Err(error::too_many_items(span, STATEMENT_NODES));
+        }
+        Ok(())
+    }
+
+    /// Asks now and then whether to stop.
+    pub(crate) fn ask(&self, at: usize) -> Result<(), Error> {
+        if at % ITEMS_PER_QUESTION == ITEMS_PER_QUESTION - 1 && self.host.stop() {
+            return Err(Error::Interrupted);
+        }
+        Ok(())
+    }
+}
+
+/// The largest whole number below which all whole numbers are exact.
+const MAX_WHOLE: f64 = 9_007_199_254_740_992.0;
+
+/// The shape of the lists among the operands, which must be the same and regular.
+fn common_shape(op: &'static Op, operands: &[Value], span: Span) -> Result<Shape, Error> {
+    let mut lists = operands.iter().filter(|value| value.node().is_none());
+    let first = lists
+        .next()
+        .map(|list| list.shape().clone())
+        .unwrap_or_default();
+    if let Some(other) = lists.find(|list| *list.shape() != first) {
+        return Err(error::unlike_shapes(op, &first, other.shape(), span));
+    }
+    if first.lengths().is_none() {
+        return Err(error::ragged(op.spelling, &first, span));
+    }
+    Ok(first)
+}

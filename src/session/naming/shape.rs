@@ -1,0 +1,256 @@
+//! Shapes of values: a number, a list of so many items, a list of lists.
+//!
+//! The numbers of a list stand in one array, however deep the list; its shape says which of them belong together. Lists
+//! may be nested as deep as brackets, so nothing here recurses.
+
+use std::fmt;
+use std::rc::Rc;
+
+/// How the numbers of a value belong together.
+#[derive(Clone, Default)]
+pub struct Shape(Option<Rc<Layout>>);
+
+/// The shape of a list.
+struct Layout {
+    /// How many items it has.
+    count: usize,
+    /// How many numbers it has in all.
+    size: usize,
+    /// How deep its brackets are nested.
+    depth: usize,
+    items: Items,
+}
+
+enum Items {
+    /// All items have this shape.
+    Alike(Shape),
+    /// The shape of each item, and the place of its first number.
+    Mixed(Vec<(Shape, usize)>),
+}
+
+impl Shape {
+    /// The shape of a number.
+    pub const NUMBER: Shape = Shape(None);
+
+    /// The shape of a list of `count` items of one shape.
+    pub fn rows(count: usize, item: Shape) -> Shape {
+        Shape(Some(Rc::new(Layout {
+            count,
+            size: count * item.size(),
+            depth: item.depth() + 1,
+            items: Items::Alike(item),
+        })))
+    }
+
+    /// The shape of a list of items with these shapes, of which there is at least one.
+    pub fn list(items: Vec<Shape>) -> Shape {
+        if let Some(first) = items.first()
+            && items[1..].iter().all(|item| item == first)
+        {
+            return Shape::rows(items.len(), first.clone());
+        }
+        let mut size = 0;
+        let mut depth = 0;
+        let place = |item: Shape| {
+            let start = size;
+            size += item.size();
+            depth = depth.max(item.depth());
+            (item, start)
+        };
+        let items: Vec<(Shape, usize)> = items.into_iter().map(place).collect();
+        Shape(Some(Rc::new(Layout {
+            count: items.len(),
+            size,
+            depth: depth + 1,
+            items: Items::Mixed(items),
+        })))
+    }
+
+    /// Whether it is the shape of a number.
+    pub fn is_number(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// How many items a list has; none for a number.
+    pub fn len(&self) -> Option<usize> {
+        self.0.as_ref().map(|layout| layout.count)
+    }
+
+    /// How many numbers there are in all.
+    pub fn size(&self) -> usize {
+        self.0.as_ref().map_or(1, |layout| layout.size)
+    }
+
+    /// How deep lists are nested: 0 for a number, 1 for a list of numbers.
+    pub fn depth(&self) -> usize {
+        self.0.as_ref().map_or(0, |layout| layout.depth)
+    }
+
+    /// The shape of an item of a list, counted from 0, and the place of its first number.
+    pub fn item(&self, at: usize) -> Option<(Shape, usize)> {
+        let layout = self.0.as_ref().filter(|layout| at < layout.count)?;
+        Some(match &layout.items {
+            Items::Alike(item) => (item.clone(), at * item.size()),
+            Items::Mixed(items) => items[at].clone(),
+        })
+    }
+
+    /// The shape that all items have, if they have one.
+    pub fn row(&self) -> Option<&Shape> {
+        match &self.0.as_ref()?.items {
+            Items::Alike(item) => Some(item),
+            Items::Mixed(_) => None,
+        }
+    }
+
+    /// The lengths on each level, if the list is regular at all levels: `[16, 2]` for 16 rows of 2 numbers.
+    pub fn lengths(&self) -> Option<Vec<usize>> {
+        let mut lengths = Vec::new();
+        let mut shape = self;
+        while let Some(layout) = &shape.0 {
+            lengths.push(layout.count);
+            shape = shape.row()?;
+        }
+        Some(lengths)
+    }
+
+    /// The positions, counted from 0, that lead to the number at `place`: 1, 0 for the first number of the second row.
+    pub fn path(&self, mut place: usize) -> Vec<usize> {
+        let mut path = Vec::new();
+        let mut shape = self;
+        while let Some(layout) = &shape.0 {
+            let (at, start) = match &layout.items {
+                Items::Alike(item) => {
+                    shape = item;
+                    let at = place / shape.size();
+                    (at, at * shape.size())
+                }
+                Items::Mixed(items) => {
+                    let at = items.partition_point(|(_, start)| *start <= place) - 1;
+                    shape = &items[at].0;
+                    (at, items[at].1)
+                }
+            };
+            path.push(at);
+            place -= start;
+        }
+        path
+    }
+}
+
+impl PartialEq for Shape {
+    fn eq(&self, other: &Shape) -> bool {
+        let mut waiting = vec![(self, other)];
+        while let Some((one, other)) = waiting.pop() {
+            let (one, other) = match (&one.0, &other.0) {
+                (None, None) => continue,
+                (Some(one), Some(other)) => (one, other),
+                _ => return false,
+            };
+            if Rc::ptr_eq(one, other) {
+                continue;
+            }
+            if one.count != other.count || one.size != other.size || one.depth != other.depth {
+                return false;
+            }
+            match (&one.items, &other.items) {
+                (Items::Alike(one), Items::Alike(other)) => waiting.push((one, other)),
+                (Items::Mixed(one), Items::Mixed(other)) => {
+                    waiting.extend(one.iter().zip(other).map(|(one, other)| (&one.0, &other.0)));
+                }
+                _ => return false,
+            }
+        }
+        true
+    }
+}
+
+impl Drop for Layout {
+    /// Drops nested shapes in a loop.
+    fn drop(&mut self) {
+        let mut waiting = Vec::new();
+        self.items.release(&mut waiting);
+        while let Some(shape) = waiting.pop() {
+            if let Some(mut layout) = shape.0.and_then(Rc::into_inner) {
+                layout.items.release(&mut waiting);
+            }
+        }
+    }
+}
+
+impl Items {
+    /// Moves nested shapes out.
+    fn release(&mut self, waiting: &mut Vec<Shape>) {
+        match std::mem::replace(self, Items::Alike(Shape::NUMBER)) {
+            Items::Alike(Shape(None)) => {}
+            Items::Alike(item) => waiting.push(item),
+            Items::Mixed(items) => waiting.extend(items.into_iter().map(|(item, _)| item)),
+        }
+    }
+}
+
+impl fmt::Display for Shape {
+    /// `a number`, `a list of 3`, `a list of 2 lists of 3`
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Some(layout) = &self.0 else {
+            return f.write_str("a number");
+        };
+        write!(f, "a list of {}", layout.count)?;
+        let mut shape = self;
+        while let Some(item) = shape.row().filter(|item| !item.is_number()) {
+            match item.len() {
+                Some(count) if item.row().is_some() => write!(f, " lists of {count}")?,
+                _ => return f.write_str(" lists"),
+            }
+            shape = item;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_has_a_path() {
+        let table = Shape::rows(2, Shape::rows(3, Shape::NUMBER));
+        assert_eq!((table.size(), table.depth()), (6, 2));
+        assert_eq!(table.path(4), [1, 1]);
+        assert_eq!(table.lengths(), Some(vec![2, 3]));
+        let neuron = Shape::list(vec![Shape::rows(2, Shape::NUMBER), Shape::NUMBER]);
+        assert_eq!((neuron.size(), neuron.lengths()), (3, None));
+        assert_eq!(neuron.path(1), [0, 1]);
+        assert_eq!(neuron.path(2), [1]);
+        let layer = Shape::list(vec![neuron.clone(), neuron.clone()]);
+        assert_eq!(layer.path(5), [1, 1]);
+        assert_eq!(layer.item(1), Some((neuron, 3)));
+    }
+
+    #[test]
+    fn shapes_alike_are_equal() {
+        let pair = || Shape::list(vec![Shape::rows(2, Shape::NUMBER), Shape::NUMBER]);
+        assert_eq!(pair(), pair());
+        let four = Shape::rows(4, Shape::NUMBER);
+        assert_ne!(Shape::rows(2, Shape::rows(2, Shape::NUMBER)), four);
+        assert_eq!(Shape::list(vec![Shape::NUMBER; 4]), four);
+        assert_eq!(four.to_string(), "a list of 4");
+        assert_eq!(Shape::rows(2, four).to_string(), "a list of 2 lists of 4");
+    }
+
+    #[test]
+    fn deep_shapes_are_compared_and_dropped_in_a_loop() {
+        let deep = || {
+            (0..1_000_000).fold(Shape::NUMBER, |shape, _| {
+                Shape::list(vec![shape, Shape::NUMBER])
+            })
+        };
+        assert!(deep() == deep());
+    }
+}

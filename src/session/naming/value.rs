@@ -1,0 +1,282 @@
+//! Values: what an expression gives and a name stands for, a number or a list.
+//!
+//! A number is a node. A list is no node: it is an array of nodes and a [`Shape`]. An item of a list is a section of the
+//! same array, so taking one costs the same however long the list is.
+
+use std::rc::{Rc, Weak};
+
+use super::shape::Shape;
+use crate::graph::Node;
+use crate::report::{NumberPart, Numbers};
+
+/// A part of a value as it is written: `[`, a number, `]`.
+#[derive(Clone, Copy, Debug)]
+pub enum ListPart<'v> {
+    /// A list begins.
+    Open,
+    /// A number.
+    Item(&'v Rc<Node>),
+    /// A list ends.
+    Close,
+}
+
+/// A number or a list.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// A number.
+    Node(Rc<Node>),
+    /// A list of numbers or of lists.
+    List(Rc<List>),
+}
+
+/// A list, or an item of one that is a list itself.
+#[derive(Debug)]
+pub struct List {
+    /// The numbers of the list, perhaps among those of a longer one.
+    nodes: Rc<[Rc<Node>]>,
+    start: usize,
+    shape: Shape,
+}
+
+/// A reference to a value that does not keep it alive.
+#[derive(Clone, Debug)]
+pub enum WeakValue {
+    /// A number.
+    Node(Weak<Node>),
+    /// A list that may be dropped before its nodes.
+    Short(Box<[Weak<Node>]>, Shape),
+    /// A long list, if something else keeps it: a call for each of many items should not copy it.
+    Long {
+        /// The numbers among which it stands.
+        nodes: Weak<[Rc<Node>]>,
+        /// The place of its first number.
+        start: usize,
+        /// How they belong together.
+        shape: Shape,
+    },
+}
+
+/// A list of more numbers is referred to as [`WeakValue::Long`].
+const SHORT: usize = 64;
+
+impl WeakValue {
+    /// The value, if it is still alive.
+    pub fn upgrade(&self) -> Option<Value> {
+        match self {
+            WeakValue::Node(node) => node.upgrade().map(Value::Node),
+            WeakValue::Short(nodes, shape) => {
+                let nodes: Option<Vec<Rc<Node>>> = nodes.iter().map(Weak::upgrade).collect();
+                Some(Value::shaped(nodes?, shape))
+            }
+            WeakValue::Long {
+                nodes,
+                start,
+                shape,
+            } => Some(Value::List(Rc::new(List {
+                nodes: nodes.upgrade()?,
+                start: *start,
+                shape: shape.clone(),
+            }))),
+        }
+    }
+}
+
+impl Value {
+    /// A reference that does not keep the value alive.
+    pub fn downgrade(&self) -> WeakValue {
+        match self {
+            Value::Node(node) => WeakValue::Node(Rc::downgrade(node)),
+            Value::List(list) if list.shape.size() <= SHORT => {
+                let nodes = list.nodes().iter().map(Rc::downgrade);
+                WeakValue::Short(nodes.collect(), list.shape.clone())
+            }
+            Value::List(list) => WeakValue::Long {
+                nodes: Rc::downgrade(&list.nodes),
+                start: list.start,
+                shape: list.shape.clone(),
+            },
+        }
+    }
+
+    /// The node of a number.
+    pub fn node(&self) -> Option<&Rc<Node>> {
+        match self {
+            Value::Node(node) => Some(node),
+            Value::List(_) => None,
+        }
+    }
+
+    /// All its numbers, in order.
+    pub fn nodes(&self) -> &[Rc<Node>] {
+        match self {
+            Value::Node(node) => std::slice::from_ref(node),
+            Value::List(list) => list.nodes(),
+        }
+    }
+
+    /// How its numbers belong together.
+    pub fn shape(&self) -> &Shape {
+        match self {
+            Value::Node(_) => &Shape::NUMBER,
+            Value::List(list) => &list.shape,
+        }
+    }
+
+    /// Numbers in a shape.
+    pub fn shaped(nodes: Vec<Rc<Node>>, shape: &Shape) -> Value {
+        debug_assert_eq!(
+            nodes.len(),
+            shape.size(),
+            "a shape says how many numbers there are"
+        );
+        match <[_; 1]>::try_from(nodes) {
+            Ok([only]) if shape.is_number() => Value::Node(only),
+            Ok(only) => Value::List(Rc::new(List::of(only.into(), shape.clone()))),
+            Err(nodes) => Value::List(Rc::new(List::of(nodes.into(), shape.clone()))),
+        }
+    }
+
+    /// Visits its brackets and numbers in order.
+    pub fn walk<'v>(&'v self, mut visit: impl FnMut(ListPart<'v>)) {
+        let mut nodes = self.nodes().iter();
+        // The lists that are open, each with the number of its next item.
+        let mut open: Vec<(Shape, usize)> = Vec::new();
+        let mut shape = self.shape().clone();
+        loop {
+            if shape.is_number() {
+                nodes
+                    .next()
+                    .into_iter()
+                    .for_each(|node| visit(ListPart::Item(node)));
+            } else {
+                visit(ListPart::Open);
+                open.push((shape, 0));
+            }
+            loop {
+                let Some((list, next)) = open.last_mut() else {
+                    return;
+                };
+                if let Some((item, _)) = list.item(*next) {
+                    *next += 1;
+                    shape = item;
+                    break;
+                }
+                visit(ListPart::Close);
+                open.pop();
+            }
+        }
+    }
+
+    /// Its numbers, for a report.
+    pub fn numbers(&self) -> Numbers {
+        let mut parts = Vec::with_capacity(self.nodes().len() + 2);
+        self.walk(|part| {
+            parts.push(match part {
+                ListPart::Open => NumberPart::Open,
+                ListPart::Item(node) => NumberPart::Number(node.data()),
+                ListPart::Close => NumberPart::Close,
+            });
+        });
+        let lengths = self.shape().lengths().unwrap_or_default();
+        let shape = match lengths.as_slice() {
+            [] => self
+                .shape()
+                .len()
+                .map_or_else(String::new, |count| count.to_string()),
+            regular => {
+                let lengths: Vec<String> = regular.iter().map(ToString::to_string).collect();
+                lengths.join(" × ")
+            }
+        };
+        Numbers {
+            parts,
+            shape,
+            lengths,
+        }
+    }
+
+    /// The same value, which keeps no longer list in memory that it was taken from.
+    #[must_use]
+    pub fn owned(self) -> Value {
+        match self {
+            Value::List(list) if list.nodes.len() > list.shape.size() => {
+                Value::shaped(list.nodes().to_vec(), &list.shape)
+            }
+            value => value,
+        }
+    }
+
+    /// Whether both are the same numbers in the same shape.
+    pub fn is(&self, other: &Value) -> bool {
+        let same = |(one, other): (&Rc<Node>, &Rc<Node>)| Rc::ptr_eq(one, other);
+        self.nodes().len() == other.nodes().len()
+            && self.shape() == other.shape()
+            && self.nodes().iter().zip(other.nodes()).all(same)
+    }
+}
+
+impl From<Rc<Node>> for Value {
+    fn from(node: Rc<Node>) -> Value {
+        Value::Node(node)
+    }
+}
+
+impl List {
+    fn of(nodes: Rc<[Rc<Node>]>, shape: Shape) -> List {
+        List {
+            nodes,
+            start: 0,
+            shape,
+        }
+    }
+
+    /// The list of these items, of which there is at least one.
+    pub fn from_items(items: &[Value]) -> List {
+        let shape = Shape::list(items.iter().map(|item| item.shape().clone()).collect());
+        if let [Value::List(only)] = items {
+            // The same numbers with brackets around them.
+            return List {
+                nodes: Rc::clone(&only.nodes),
+                start: only.start,
+                shape,
+            };
+        }
+        let nodes = items.iter().flat_map(Value::nodes).map(Rc::clone).collect();
+        List::of(nodes, shape)
+    }
+
+    /// All its numbers, in order.
+    pub fn nodes(&self) -> &[Rc<Node>] {
+        &self.nodes[self.start..self.start + self.shape.size()]
+    }
+
+    /// How its numbers belong together.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// How many items it has.
+    pub fn count(&self) -> usize {
+        self.shape.len().unwrap_or_default()
+    }
+
+    /// An item, counted from 0.
+    pub fn item(&self, at: usize) -> Option<Value> {
+        let (shape, start) = self.shape.item(at)?;
+        let start = self.start + start;
+        Some(if shape.is_number() {
+            Value::Node(Rc::clone(&self.nodes[start]))
+        } else {
+            Value::List(Rc::new(List {
+                nodes: Rc::clone(&self.nodes),
+                start,
+                shape,
+            }))
+        })
+    }
+
+    /// All its items.
+    pub fn items(&self) -> impl ExactSizeIterator<Item = Value> + DoubleEndedIterator {
+        (0..self.count()).map(|at| self.item(at).expect("there are so many items"))
+    }
+}
