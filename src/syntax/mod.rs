@@ -23,7 +23,7 @@ pub use self::lexer::names::{first_word, is_name, key_value, range, unquoted, wo
 pub use self::lexer::{
     Continuation, Cut, Statements, begins_command, count_words, statements, unclosed,
 };
-pub use self::limits::{MAX_CONTINUATION, MAX_NESTING, MAX_TOKENS};
+pub use self::limits::{MAX_CONTINUATION, MAX_LOOPS, MAX_NESTING, MAX_TOKENS};
 pub use self::number::raised;
 pub use self::parser::parts::{TextPart, parts};
 pub use self::parser::{called, expression, statement, unwrapped};

@@ -34,22 +34,24 @@ pub struct Operator {
 
 /// Levels by name, loosest first.
 pub mod level {
+    /// `1..n`
+    pub const RANGE: u8 = 1;
     /// `< <= > >= == !=`
-    pub const COMPARISON: u8 = 1;
+    pub const COMPARISON: u8 = 2;
     /// `+ -`
-    pub const SUM: u8 = 2;
+    pub const SUM: u8 = 3;
     /// `* / %` and a coefficient
-    pub const PRODUCT: u8 = 3;
+    pub const PRODUCT: u8 = 4;
     /// `-a`
-    pub const SIGN: u8 = 4;
+    pub const SIGN: u8 = 5;
     /// `^`
-    pub const POWER: u8 = 5;
+    pub const POWER: u8 = 6;
     /// `√a`
-    pub const ROOT: u8 = 6;
+    pub const ROOT: u8 = 7;
     /// `a!`
-    pub const POSTFIX: u8 = 7;
-    /// literals, names, calls, brackets
-    pub const ATOM: u8 = 8;
+    pub const POSTFIX: u8 = 8;
+    /// literals, names, calls, brackets, `w[2]`
+    pub const ATOM: u8 = 9;
 }
 
 const fn infix(

@@ -105,14 +105,49 @@ fn write_node(out: &mut String, rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, 
             write_function(out, name, primes);
             out.push('(');
             rest.push(PrintStep::Text(")"));
-            for (nth, operand) in operands.enumerate() {
+            match operands.next() {
+                Some(only) if count == 1 && tree.is_collect(only) => push_loop(rest, tree, only),
+                _ => push_items(rest, tree.operands(root), 0),
+            }
+        }
+        ItemKind::Apply(Head::List, count) => {
+            out.push('[');
+            rest.push(PrintStep::Text("]"));
+            // `[1..3]` is the range itself.
+            let least = if count == 1 { level::RANGE + 1 } else { 0 };
+            push_items(rest, operands, least);
+        }
+        ItemKind::Apply(Head::Collect, _) => {
+            out.push('[');
+            rest.push(PrintStep::Text("]"));
+            push_loop(rest, tree, root);
+        }
+        ItemKind::Apply(Head::Index, _) => {
+            if let (Some(position), Some(list)) = (operands.next(), operands.next()) {
+                rest.push(PrintStep::Text("]"));
                 rest.push(PrintStep::PrintTree {
-                    root: operand,
-                    least: 0,
+                    root: position,
+                    // `w[-1]` is refused.
+                    least: match tree.items[position].kind {
+                        kind @ ItemKind::Number(_) => level_of(kind).min(level::SIGN) + 1,
+                        _ => 0,
+                    },
                 });
-                if nth + 1 < count as usize {
-                    rest.push(PrintStep::Text(", "));
-                }
+                rest.push(PrintStep::Text("["));
+                let least = if takes_index(tree.items[list].kind) {
+                    0
+                } else {
+                    u8::MAX
+                };
+                rest.push(PrintStep::PrintTree { root: list, least });
+            }
+        }
+        ItemKind::Apply(Head::Range, _) => {
+            if let (Some(last), Some(first)) = (operands.next(), operands.next()) {
+                let least = level::RANGE + 1;
+                rest.push(PrintStep::PrintTree { root: last, least });
+                rest.push(PrintStep::Text(".."));
+                rest.push(PrintStep::PrintTree { root: first, least });
             }
         }
         ItemKind::Property(property) => {
@@ -126,10 +161,45 @@ fn write_node(out: &mut String, rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, 
     }
 }
 
+/// Pushes items, the last one first, with commas between.
+fn push_items(rest: &mut Vec<PrintStep>, items: impl Iterator<Item = usize>, least: u8) {
+    for (nth, root) in items.enumerate() {
+        if nth > 0 {
+            rest.push(PrintStep::Text(", "));
+        }
+        rest.push(PrintStep::PrintTree { root, least });
+    }
+}
+
+/// Pushes `E for x in xs`.
+fn push_loop(rest: &mut Vec<PrintStep>, tree: &PrintTree<'_, '_>, root: usize) {
+    let mut operands = tree.operands(root);
+    let (Some(body), Some(each)) = (operands.next(), operands.next()) else {
+        return;
+    };
+    let variables = count(tree.items[each].kind).saturating_sub(1) as usize;
+    let whole = |root| PrintStep::PrintTree { root, least: 0 };
+    rest.extend(tree.operands(each).nth(variables).map(whole));
+    rest.push(PrintStep::Text(" in "));
+    push_items(rest, tree.operands(each).take(variables), 0);
+    rest.push(PrintStep::Text(" for "));
+    rest.push(whole(body));
+}
+
+/// May an index stand directly behind it?
+fn takes_index(kind: ItemKind<'_>) -> bool {
+    match kind {
+        ItemKind::Name(_) | ItemKind::Former(..) | ItemKind::Result(_) => true,
+        ItemKind::Apply(head, _) => !matches!(head, Head::Operator(_) | Head::Range),
+        _ => false,
+    }
+}
+
 /// The precedence of a node's text.
 fn level_of(kind: ItemKind<'_>) -> u8 {
     match kind {
         ItemKind::Apply(Head::Operator(operator), _) => operator.level,
+        ItemKind::Apply(Head::Range, _) => level::RANGE,
         // A negative literal reads back only where a sign may stand, and not before `^`, `!` or `.`.
         ItemKind::Number(literal) if literal.value.is_sign_negative() => level::SIGN,
         _ => level::ATOM,
@@ -220,6 +290,11 @@ pub fn sexpr(items: &[Item<'_>]) -> String {
             ItemKind::Apply(Head::Function(name, primes), _) => {
                 write_function(&mut out, name, primes);
             }
+            ItemKind::Apply(Head::List, _) => out.push_str("[]"),
+            ItemKind::Apply(Head::Index, _) => out.push_str(".[]"),
+            ItemKind::Apply(Head::Range, _) => out.push_str(".."),
+            ItemKind::Apply(Head::Collect, _) => out.push_str("for"),
+            ItemKind::Each(_) => out.push_str("in"),
             ItemKind::Property(property) => out.push_str(spelling(property)),
             _ => {}
         }
@@ -272,6 +347,11 @@ impl<'i, 't> PrintTree<'i, 't> {
         .take(count(self.items[root].kind) as usize)
     }
 
+    /// Is it `[E for x in xs]`?
+    fn is_collect(&self, root: usize) -> bool {
+        matches!(self.items[root].kind, ItemKind::Apply(Head::Collect, _))
+    }
+
     /// Is it a number that would form one literal with a minus before it?
     fn is_positive_literal(&self, root: usize) -> bool {
         matches!(self.items[root].kind, ItemKind::Number(literal) if !literal.value.is_sign_negative())
@@ -291,6 +371,7 @@ fn count(kind: ItemKind<'_>) -> u32 {
     match kind {
         ItemKind::Apply(_, operands) => operands,
         ItemKind::Property(_) => 1,
+        ItemKind::Each(variables) => variables + 1,
         _ => 0,
     }
 }

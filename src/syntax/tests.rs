@@ -802,6 +802,129 @@ fn long_lines_of_the_lecture_take_no_longer() {
 }
 
 #[test]
+fn lists_and_indices() {
+    reads_all(
+        r"
+        [a, b] → ([] a b)
+        [x] → ([] x)
+        [1, 2,] → ([] 1 2)
+        [1, 2 , ] → ([] 1 2)
+        [ 1,2 ] → ([] 1 2)
+        [[1, 2], [3, 4]] → ([] ([] 1 2) ([] 3 4))
+        [-1, -x, √y, (a + b)*c] → ([] -1 (- x) (sqrt y) (* (+ a b) c))
+        [@9, $3, a@1] → ([] @9 $3 a@1)
+        w[2] → (.[] w 2)
+        W[2][1] → (.[] (.[] W 2) 1)
+        w[2..3] → (.[] w (.. 2 3))
+        w[[3, 1]] → (.[] w ([] 3 1))
+        w[ i + 1 ] → (.[] w (+ i 1))
+        a@1[2] → (.[] a@1 2)
+        $3[2] → (.[] $3 2)
+        ans[2] + _[1] → (+ (.[] ans 2) (.[] _ 1))
+        3w[2] → (* 3 (.[] w 2))
+        √w[1] → (sqrt (.[] w 1))
+        w[1]!=2 → (!= (.[] w 1) 2)
+        -w[2] → (- (.[] w 2))
+        w[1]! → (! (.[] w 1))
+        w[1].tanh() → (tanh (.[] w 1))
+        w.tanh()[1] → (.[] (tanh w) 1)
+        w[2].data → (.data (.[] w 2))
+        w[1]^2 → (^ (.[] w 1) 2)
+        2^w[1] → (^ 2 (.[] w 1))
+        w[1]² → (^ (.[] w 1) 2)
+        f(w)[1] → (.[] (f w) 1)
+        (u)[1] → (.[] u 1)
+        2(u)[1] → (* 2 (.[] u 1))
+        [1, 2][1] → (.[] ([] 1 2) 1)
+        grad(y, w)[2] → (.[] (grad y w) 2)
+        f'(x)[1] → (.[] (f' x) 1)
+        w[v[1]] → (.[] w (.[] v 1))
+        w[len(w)] → (.[] w (len w))
+        w[0] → (.[] w 0)
+        w[(-1)] → (.[] w -1)
+        2w[1] + w → (+ (* 2 (.[] w 1)) w)
+        ",
+    );
+}
+
+#[test]
+fn ranges() {
+    reads_all(
+        r"
+        1..n → (.. 1 n)
+        1..n + 1 → (.. 1 (+ n 1))
+        -1..1 → (.. -1 1)
+        2..n == 3 → (.. 2 (== n 3))
+        (0..10)/10 → (/ (.. 0 10) 10)
+        xs = 1..5 → xs = (.. 1 5)
+        f(1..3) → (f (.. 1 3))
+        f(a, 1 .. 3) → (f a (.. 1 3))
+        [1..3] → (.. 1 3)
+        [1..3][2] → (.[] (.. 1 3) 2)
+        [(1..3)] → ([] (.. 1 3))
+        [1..3,] → ([] (.. 1 3))
+        [1..3, 4] → ([] (.. 1 3) 4)
+        [4, 1..3] → ([] 4 (.. 1 3))
+        [[1..3]] → ([] (.. 1 3))
+        0...5 → (.. 0 0.5)
+        1.5..2.5 → (.. 1.5 2.5)
+        a.data..b → (.. (.data a) b)
+        -a..-b → (.. (- a) (- b))
+        2a..3b! → (.. (* 2 a) (* 3 (! b)))
+        ",
+    );
+}
+
+#[test]
+fn comprehensions() {
+    reads_all(
+        r"
+        [x^2 for x in xs] → (for (in xs x) (^ x 2))
+        [a*b for a, b in zip(u, v)] → (for (in (zip u v) a b) (* a b))
+        [a*b for (a, b) in zip(u, v)] → (for (in (zip u v) a b) (* a b))
+        [a*b for(a ,b)in(zip(u, v))] → (for (in (zip u v) a b) (* a b))
+        [1 for k in 1..10] → (for (in (.. 1 10) k) 1)
+        [k for k in -1..1] → (for (in (.. -1 1) k) k)
+        [1..k for k in 1..3] → (for (in (.. 1 3) k) (.. 1 k))
+        [x < 2 for x in [1, 2, 3]] → (for (in ([] 1 2 3) x) (< x 2))
+        [[i*j for j in 1..i] for i in 1..3] → (for (in (.. 1 3) i) (for (in (.. 1 i) j) (* i j)))
+        [x for x in [y for y in z]] → (for (in (for (in z y) y) x) x)
+        [-x for x in [y for y in z]] → (for (in (for (in z y) y) x) (- x))
+        sum(k^2 for k in 1..10) → (sum (for (in (.. 1 10) k) (^ k 2)))
+        1 + 2sum(k for k in w)/3 → (+ 1 (/ (* 2 (sum (for (in w k) k))) 3))
+        f(a, sum(k + a for k in w), [x for x in a]) → (f a (sum (for (in w k) (+ k a))) (for (in a x) x))
+        f(g(x) for x in xs)[2] → (.[] (f (for (in xs x) (g x))) 2)
+        f'(x for x in xs) → (f' (for (in xs x) x))
+        [x for x in @9] → (for (in @9 x) x)
+        [x for x in $3] → (for (in $3 x) x)
+        [w for w in W][1][2] → (.[] (.[] (for (in W w) w) 1) 2)
+        [2π for π in xs] → (for (in xs pi) (* 2 pi))
+        for = 2; 2for → for = 2; (* 2 for)
+        in = 3; in + for → in = 3; (+ in for)
+        [for for for in for] → (for (in for for) for)
+        [in for in in in] → (for (in in in) in)
+        for[in] → (.[] for in)
+        [2for for x in w] → (for (in w x) (* 2 for))
+        ypred = [n(x) for x in xs] → ypred = (for (in xs x) (n x))
+        loss = sum((yout - ygt)**2 for ygt, yout in zip(ys, ypred)) → loss = (sum (for (in (zip ys ypred) ygt yout) (^ (- yout ygt) 2)))
+        neuron(n) = [[uniform(-1, 1) for i in 1..n], uniform(-1, 1)] → neuron(n) = ([] (for (in (.. 1 n) i) (uniform -1 1)) (uniform -1 1))
+        out(layer, x) = [tanh(dot(w, x) + b) for w, b in layer] → out(layer, x) = (for (in layer w b) (tanh (+ (dot w x) b)))
+        c = [x == 1 for x in w] → c = (for (in w x) (== x 1))
+        a, b = [1, 2], 3 → a, b = ([] 1 2), 3
+        a, b = f(x) → a, b = (f x)
+        const x = [1, 2] → const x = ([] 1 2)
+        w += 1..3 → w += (.. 1 3)
+        ",
+    );
+    reads("[\n  1, # one\n  2,\n]", "([] 1 2)");
+    reads(
+        "[x^2\n for x\n in\n [1,\n 2]\n]",
+        "(for (in ([] 1 2) x) (^ x 2))",
+    );
+    reads("[x\u{A0}for\tx # so\n , y in xs]", "(for (in xs x y) x)");
+}
+
+#[test]
 fn the_arguments_of_commands_are_expressions() {
     let text = "  :set a  b + 1 # so";
     let parsed = expression(text, Span::new(8, 15)).unwrap();

@@ -85,7 +85,7 @@ pub struct CommandLine<'t> {
     pub rest: Span,
 }
 
-/// Names and the expressions they are bound to, as many of one as of the other.
+/// Names and the expressions they are bound to: as many of one as of the other, or one expression to be taken apart.
 #[derive(Debug)]
 pub struct Binding<'t> {
     /// `const` stands before the names.

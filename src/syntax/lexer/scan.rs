@@ -327,7 +327,7 @@ static PLAIN: [bool; 256] = {
 /// Is the quote at `at` a prime: `f'(x)`?
 pub(crate) fn is_prime(text: &str, at: usize) -> bool {
     let before = text[..at].chars().next_back();
-    before.is_some_and(|before| matches!(before, '\'' | '’' | ')') || goes_on(before))
+    before.is_some_and(|before| matches!(before, '\'' | '’' | ')' | ']') || goes_on(before))
 }
 
 /// Where `f'` of Python's `print(f'{a}')` stands, whose first quote looks like a prime.

@@ -13,15 +13,18 @@ impl<'t> Reader<'t> {
     /// The innermost open bracket.
     pub(crate) fn bracket(&self) -> Option<Span> {
         self.stack.iter().rev().find_map(|waiting| match waiting {
-            PendingOperator::Group { open } | PendingOperator::Call { open, .. } => Some(*open),
-            PendingOperator::Apply { .. } => None,
+            PendingOperator::Group { open }
+            | PendingOperator::Call { open, .. }
+            | PendingOperator::List { open, .. }
+            | PendingOperator::Index { open } => Some(*open),
+            PendingOperator::Apply { .. } | PendingOperator::Each(_) => None,
         })
     }
 
     /// Nothing is missing at the end.
     pub(crate) fn check_end(&self) -> Result<(), SyntaxError> {
         if let Some(span) = self.bracket() {
-            return Err(SyntaxError::unclosed('(', span));
+            return Err(self.unclosed(span));
         }
         if !self.expected {
             return Ok(());
@@ -66,22 +69,11 @@ impl<'t> Reader<'t> {
                 let message = format!("expected a name to the left of `{text}`, found `{left}`");
                 SyntaxError::new(place, message, help)
             }
-            (Rule::range, _) => SyntaxError::new(
-                span,
-                "a range stands only behind a command that takes one",
-                "a decimal number has one point",
-            ),
             (Rule::quoted, _) => SyntaxError::new(
                 span,
                 "text in quotes is no expression",
                 "quotes stand around the paths of commands: `:load \"my file.calc\"`",
             ),
-            (_, "[") => SyntaxError::new(
-                span,
-                "`[` is kept for lists, which are yet to come",
-                "brackets in expressions are `(` and `)`",
-            ),
-            (_, "]") => SyntaxError::unopened(']', span),
             (_, ":") => SyntaxError::new(
                 span,
                 "`:` stands only at the beginning of a command",
@@ -112,7 +104,8 @@ impl<'t> Reader<'t> {
 
     /// Primes stand between the name of a function and its bracket.
     pub(crate) fn primes(&self, token: Token, next: Option<Token>) -> Result<(), SyntaxError> {
-        let named = self.is_last(Rule::name);
+        // Behind `in` of a `for` an operand is expected.
+        let named = self.is_last(Rule::name) && !self.expected;
         if !named || next.is_none_or(|next| next.rule != Rule::open) {
             let Some(last) = self.last.filter(|_| named) else {
                 return Err(SyntaxError::new(

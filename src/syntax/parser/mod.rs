@@ -6,6 +6,8 @@
 mod complaints;
 mod define;
 mod lecture;
+mod list_complaints;
+mod lists;
 pub(crate) mod pairs;
 pub(crate) mod parts;
 pub(crate) mod postfix;
@@ -158,7 +160,8 @@ fn binding<'t>(
             }
         }
     }
-    if values.len() != targets.len() {
+    // One value for several names is taken apart by the session.
+    if values.len() != targets.len() && values.len() > 1 {
         let left = targets.iter().map(|target| target.span);
         let names = counted(targets.len(), "name");
         let values = counted(values.len(), "value");

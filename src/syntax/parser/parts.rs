@@ -16,9 +16,9 @@ pub enum TextPart {
     Number,
     /// A sign that does something: `+`, `=`, `√`, `²`.
     Operator,
-    /// `(`
+    /// `(`, `[`
     Open,
-    /// `)`
+    /// `)`, `]`
     Close,
     /// `,`
     Comma,
@@ -53,8 +53,8 @@ fn part(rule: Rule) -> Option<TextPart> {
     Some(match rule {
         Rule::name => TextPart::Name,
         Rule::number => TextPart::Number,
-        Rule::open => TextPart::Open,
-        Rule::close => TextPart::Close,
+        Rule::open | Rule::list_open => TextPart::Open,
+        Rule::close | Rule::list_close => TextPart::Close,
         Rule::comma => TextPart::Comma,
         Rule::node | Rule::result => TextPart::Reference,
         Rule::member => TextPart::Member,

@@ -5,6 +5,7 @@
 //! not match, `a b`, `1/2x`, `1 < x < 3`); they are found here, and `complaints` has the errors. The loop takes any
 //! sequence of tokens, so it also finds what is wrong with a line that the grammar refused.
 
+use super::lists::{Loops, PendingLoop};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
 use crate::syntax::number;
@@ -54,10 +55,15 @@ pub(crate) fn read(
         expected: true,
         start: None,
         last: None,
+        loops: Loops::default(),
     };
     let mut next = tokens.next();
     while let Some(token) = next {
         next = tokens.next();
+        if !reader.expected && token.rule == Rule::name && reader.begins_loop(token) {
+            next = reader.each(token, next, &mut tokens)?;
+            continue;
+        }
         reader.token(token, next)?;
         reader.last = Some(token);
     }
@@ -84,7 +90,21 @@ pub(crate) enum PendingOperator<'t> {
         primes: u8,
         operands: u32,
         open: Span,
+        /// The first item of its operands.
+        from: usize,
     },
+    /// `[` for its `]`.
+    List {
+        open: Span,
+        /// How many items the list has so far.
+        count: u32,
+        /// The first item of the tree that belongs to it.
+        from: usize,
+    },
+    /// `w[` for its `]`.
+    Index { open: Span },
+    /// `for x in` for the bracket that closes around it.
+    Each(PendingLoop),
 }
 
 /// The loop's state.
@@ -101,6 +121,7 @@ pub(crate) struct Reader<'t> {
     pub(crate) start: Option<u32>,
     /// The token before.
     pub(crate) last: Option<Token>,
+    pub(crate) loops: Loops<'t>,
 }
 
 impl<'t> Reader<'t> {
@@ -165,6 +186,9 @@ impl<'t> Reader<'t> {
             }
             Rule::superscript => self.superscript(token)?,
             Rule::member => self.member(token, next)?,
+            Rule::list_open => self.list_open(token)?,
+            Rule::list_close => self.list_close(token)?,
+            Rule::range => self.range(token)?,
             _ => return Err(self.misplaced(token)),
         }
         Ok(())
@@ -181,7 +205,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Applies something to the last operands.
-    fn emit(&mut self, head: Head<'t>, operands: u32, span: Span) {
+    pub(crate) fn emit(&mut self, head: Head<'t>, operands: u32, span: Span) {
         self.items.push(Item {
             kind: ItemKind::Apply(head, operands),
             span,
@@ -189,7 +213,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Pushes an operator, which waits for an operand.
-    fn wait(&mut self, head: Head<'t>, operands: u32, level: u8, span: Span) {
+    pub(crate) fn wait(&mut self, head: Head<'t>, operands: u32, level: u8, span: Span) {
         self.stack.push(PendingOperator::Apply {
             head,
             operands,
@@ -200,7 +224,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Pops and applies the operators that bind more tightly than `level`, or as tightly if `equal`.
-    fn reduce(&mut self, level: u8, equal: bool) {
+    pub(crate) fn reduce(&mut self, level: u8, equal: bool) {
         while let Some(&PendingOperator::Apply {
             head,
             operands,
@@ -366,6 +390,7 @@ impl<'t> Reader<'t> {
                     primes: primes as u8,
                     operands: 1,
                     open,
+                    from: self.items.len(),
                 }
             }
             Some(Token {
@@ -382,6 +407,7 @@ impl<'t> Reader<'t> {
                     primes: 0,
                     operands: 2,
                     open,
+                    from: self.items.len(),
                 }
             }
             _ => {
@@ -403,7 +429,14 @@ impl<'t> Reader<'t> {
             }
             self.reduce(0, false);
         }
-        match self.stack.pop() {
+        let mut waiting = self.stack.pop();
+        if let Some(PendingOperator::Each(each)) = waiting {
+            waiting = self.stack.pop();
+            if let Some(PendingOperator::Call { open, .. }) = waiting {
+                self.collect(each, open.to(span))?;
+            }
+        }
+        match waiting {
             Some(PendingOperator::Call {
                 name,
                 span,
@@ -435,6 +468,10 @@ impl<'t> Reader<'t> {
             Some(PendingOperator::Group { open }) => {
                 return Err(SyntaxError::empty_brackets(open.to(span), None));
             }
+            Some(waiting @ (PendingOperator::List { .. } | PendingOperator::Index { .. })) => {
+                self.stack.push(waiting);
+                return Err(self.wrong_close(token));
+            }
             _ => return Err(SyntaxError::unopened(')', span)),
         }
         self.expected = false;
@@ -448,6 +485,10 @@ impl<'t> Reader<'t> {
         self.reduce(0, false);
         match self.stack.last_mut() {
             Some(PendingOperator::Call { operands, .. }) => *operands += 1,
+            Some(PendingOperator::List { count, .. }) => *count += 1,
+            Some(PendingOperator::Index { .. } | PendingOperator::Each(_)) => {
+                return Err(self.misplaced_comma(token));
+            }
             Some(PendingOperator::Group { open }) => {
                 return Err(SyntaxError::comma_in_brackets(token.span, *open));
             }

@@ -110,7 +110,13 @@ impl Tokens<'_> {
 fn is_primed(rule: Rule) -> bool {
     matches!(
         rule,
-        Rule::name | Rule::number | Rule::close | Rule::member | Rule::node | Rule::result
+        Rule::name
+            | Rule::number
+            | Rule::close
+            | Rule::list_close
+            | Rule::member
+            | Rule::node
+            | Rule::result
     )
 }
 
