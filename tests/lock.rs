@@ -109,7 +109,7 @@ fn evaluate(desk: &mut Desk, text: &str, operands: &[f64], out: f64) -> f64 {
         .unwrap_or_else(|error| panic!("{text}: {}", error.message));
     let (node, _) = desk
         .session
-        .evaluate(text, &expression)
+        .evaluate_number(text, &expression)
         .unwrap_or_else(|error| panic!("{text}: {error:?}"));
     node.data()
 }

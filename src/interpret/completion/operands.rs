@@ -9,6 +9,7 @@ use crate::commands::args::suggestions::Offers;
 use crate::ops;
 use crate::ops::Op;
 use crate::report::{Line, Piece, say};
+use crate::session::building::LIST_FUNCTIONS;
 use crate::session::naming::Value;
 use crate::session::{ANSWERS, GRAD};
 use crate::syntax::{Span, TextPart};
@@ -51,6 +52,12 @@ pub(super) fn fill(
     if spot.session.is_grad(GRAD) {
         let takes = || GRAD_TAKES.to_owned();
         offer_call(found, spot, GRAD, takes, || say!("how y moves with x"));
+    }
+    for function in &LIST_FUNCTIONS {
+        let takes = || function.usage()[function.name.len()..].to_owned();
+        offer_call(found, spot, function.name, takes, || {
+            say!("{}", function.what)
+        });
     }
     for (name, op) in functions() {
         offer_call(found, spot, name, || taken(op), || say!("{}", op.summary));

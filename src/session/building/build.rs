@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::lists::IndexSite;
+use super::lists::{IndexSite, item_of, list_of};
 use super::notes::{self, Fault};
 use super::terms::CallSite;
 use crate::graph::{Node, Spelling, is_at_fault};
@@ -158,7 +158,7 @@ impl Session {
                         }
                         Head::List => {
                             let items = stack.split_off(stack.len() - count);
-                            stack.push(self.list(&items, item.span)?);
+                            stack.push(list_of(&items, item.span)?);
                             continue;
                         }
                         Head::Index => {
@@ -169,7 +169,7 @@ impl Session {
                                 at,
                                 call: None,
                             };
-                            stack.push(self.item(&list, &position, site)?);
+                            stack.push(item_of(&list, &position, site)?);
                             continue;
                         }
                         Head::Range => {
@@ -187,7 +187,7 @@ impl Session {
                             node.into()
                         } else {
                             let operands = stack.split_off(stack.len() - count);
-                            let value = self.item_by_item(op, operands, item.span, started)?;
+                            let value = self.item_by_item(op, &operands, item.span, started)?;
                             if fault.is_none() {
                                 let at_fault = value.nodes().iter().find(|node| is_at_fault(node));
                                 fault = at_fault.map(|node| fault_at(text, items, at, node));
@@ -358,7 +358,9 @@ mod tests {
         let build = |session: &mut Session, text: &str| {
             let span = Span::new(0, text.len());
             let expression = syntax::expression(text, span).expect("it reads");
-            session.evaluate(text, &expression).map(|(root, _)| root)
+            session
+                .evaluate_number(text, &expression)
+                .map(|(root, _)| root)
         };
         let one = build(&mut session, "1 + 2").expect("there are numbers");
         session.graph.skip_numbers(LAST_NUMBER - 3);

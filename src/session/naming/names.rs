@@ -374,13 +374,7 @@ mod tests {
             let id = names.intern(name);
             names.bind(id, Rc::clone(&x).into());
         }
-        let listed = |names: &Names, node: &Node| {
-            names
-                .of(node)
-                .map(ToString::to_string)
-                .collect::<Vec<_>>()
-                .join(" ")
-        };
+        let listed = |names: &Names, node: &Node| names.of(node).collect::<Vec<_>>().join(" ");
         assert_eq!(listed(&names, &x), "x y z");
         let y = names.intern("y");
         let was = names.bind(y, Rc::clone(&other).into());

@@ -257,7 +257,7 @@ impl List {
 
     /// How many items it has.
     pub fn count(&self) -> usize {
-        self.shape.len().unwrap_or_default()
+        self.shape.count().unwrap_or_default()
     }
 
     /// An item, counted from 0.
