@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 
+use super::define::target;
 use super::postfix::{PendingOperator, Reader, Token};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
@@ -46,7 +47,10 @@ impl<'t> Reader<'t> {
             }
         } else {
             self.check_indexed(token)?;
-            PendingOperator::Index { open }
+            PendingOperator::Index {
+                open,
+                from: self.items.len(),
+            }
         });
         self.expected = true;
         Ok(())
@@ -78,10 +82,16 @@ impl<'t> Reader<'t> {
             Some(PendingOperator::List { open, count, .. }) => {
                 self.emit(Head::List, count - u32::from(comma), open.to(span));
             }
-            Some(PendingOperator::Index { open }) => self.emit(Head::Index, 2, open.to(span)),
+            Some(PendingOperator::Index { open, from }) => {
+                self.check_position(open, from)?;
+                self.emit(Head::Index, 2, open.to(span));
+            }
             Some(PendingOperator::Each(each)) => match self.stack.pop() {
                 Some(PendingOperator::List { open, .. }) => self.collect(each, open.to(span))?,
-                _ => return Err(self.wrong_close(token)),
+                waiting => {
+                    self.stack.extend(waiting);
+                    return Err(self.wrong_close(token));
+                }
             },
             Some(waiting) => {
                 self.stack.push(waiting);
@@ -134,19 +144,22 @@ impl<'t> Reader<'t> {
         let text = self.source.text;
         let variables = self.loops.variables.len();
         let open = take(Rule::open);
-        while let Some(Token { span, .. }) = take(Rule::name) {
-            let name = super::define::target(text, span).name;
+        let named = loop {
+            let Some(Token { span, .. }) = take(Rule::name) else {
+                break false;
+            };
+            let name = target(text, span).name;
             self.loops.variables.push(Item {
                 kind: ItemKind::Variable(name),
                 span,
             });
             if take(Rule::comma).is_none() {
-                break;
+                break true;
             }
-        }
+        };
         let closed = open.is_none() || take(Rule::close).is_some();
-        let over = take(Rule::name).filter(|over| closed && over.span.of(text) == "in");
-        let Some(over) = over.filter(|_| self.loops.variables.len() > variables) else {
+        let over = take(Rule::name).filter(|over| over.span.of(text) == "in");
+        let Some(over) = over.filter(|_| named && closed) else {
             return Err(self.no_loop(word));
         };
         let mut seen = HashMap::new();
@@ -166,7 +179,7 @@ impl<'t> Reader<'t> {
             Some(&PendingOperator::Call {
                 operands: 1, from, ..
             }) => from,
-            _ => return Err(self.misplaced_loop(word)),
+            _ => return Err(self.misplaced_loop(word.span, over.span)),
         };
         self.stack.push(PendingOperator::Each(PendingLoop {
             span: word.span.to(over.span),

@@ -165,7 +165,14 @@ fn binding<'t>(
         let left = targets.iter().map(|target| target.span);
         let names = counted(targets.len(), "name");
         let values = counted(values.len(), "value");
-        let help = "each name takes one value: `a, b = 1, 2`";
+        let help = match targets.as_slice() {
+            [target] => format!(
+                "a list has brackets: `{} = [{}]`",
+                target.name,
+                whole.quote(text)
+            ),
+            _ => "each name takes one value: `a, b = 1, 2`".into(),
+        };
         return Err(
             SyntaxError::new(whole, format!("{values} for {names}"), help)
                 .label(values)

@@ -102,7 +102,11 @@ pub(crate) enum PendingOperator<'t> {
         from: usize,
     },
     /// `w[` for its `]`.
-    Index { open: Span },
+    Index {
+        open: Span,
+        /// The first item of its position.
+        from: usize,
+    },
     /// `for x in` for the bracket that closes around it.
     Each(PendingLoop),
 }
@@ -335,7 +339,7 @@ impl<'t> Reader<'t> {
         };
         let adjoins = number.rule == Rule::number && number.span.end == token.span.start;
         if !adjoins || matches!(token.rule, Rule::node | Rule::result) {
-            return Err(self.readings().juxtaposition(token.span));
+            return Err(self.juxtaposition(token.span));
         }
         self.refuse_half_number(number.span, token)?;
         let signs = |waiting: &&PendingOperator<'_>| {

@@ -30,18 +30,25 @@ impl<'t> Readings<'t> {
         }
     }
 
-    /// `a b`: nothing between what ends before `right` and what begins there.
-    pub(crate) fn juxtaposition(&self, right: Span) -> SyntaxError {
+    /// `a b`: nothing between what ends before `right` and what begins there, perhaps in a list.
+    pub(crate) fn juxtaposition(&self, right: Span, listed: bool) -> SyntaxError {
         let at = self.at(right);
         let start = self.operand_start(at.saturating_sub(1));
         let left = self.words(start, at.saturating_sub(1));
         let place = self.between(at, self.end(at, level::POWER));
         let right = place.quote(self.text);
         let help = match left.as_str() {
+            "const" if right.ends_with(']') => format!("an item is frozen by `:freeze {right}`"),
+            _ if listed => format!("write `{left}, {right}` or, to multiply, `{left}*{right}`"),
             "const" => format!("a frozen leaf is made by `const {right} = 2`"),
             _ => format!("to multiply, write `{left}*{right}`"),
         };
-        let message = format!("expected an operator between `{left}` and `{right}`");
+        let sign = if listed {
+            "a comma or an operator"
+        } else {
+            "an operator"
+        };
+        let message = format!("expected {sign} between `{left}` and `{right}`");
         SyntaxError {
             juxtaposed: Some(Box::new([left, right])),
             ..SyntaxError::new(place, message, help).label("no operator before this")
@@ -113,6 +120,74 @@ impl<'t> Readings<'t> {
         let exponent: String = power[base.len()..].chars().map(number::plain).collect();
         let help = format!("write `({base}^{exponent}){found}` or `{base}^({exponent}{found})`");
         SyntaxError::ambiguous(place, &format!("{power}{found}"), help)
+    }
+
+    /// The operand that ends directly before a token.
+    pub(crate) fn before(&self, span: Span) -> Span {
+        let end = self.at(span).saturating_sub(1);
+        self.between(self.operand_start(end), end)
+    }
+
+    /// All that stands before a token, back to a comma or bracket around it.
+    pub(crate) fn piece_before(&self, span: Span) -> Span {
+        let end = self.at(span).saturating_sub(1);
+        let mut at = end;
+        let mut depth = 0_usize;
+        loop {
+            match self.rule(at) {
+                Some(Rule::close | Rule::list_close) => depth += 1,
+                Some(Rule::open | Rule::list_open | Rule::comma) if depth == 0 => {
+                    at += 1;
+                    break;
+                }
+                Some(Rule::open | Rule::list_open) => depth -= 1,
+                _ => {}
+            }
+            if at == 0 {
+                break;
+            }
+            at -= 1;
+        }
+        self.between(at.min(end), end)
+    }
+
+    /// All from a token on up to a comma or bracket around it.
+    pub(crate) fn piece(&self, span: Span) -> Span {
+        self.onward(span, true)
+    }
+
+    /// All from a token on up to a bracket around it.
+    pub(crate) fn rest(&self, span: Span) -> Span {
+        self.onward(span, false)
+    }
+
+    fn onward(&self, span: Span, comma: bool) -> Span {
+        let start = self.at(span);
+        let mut end = start;
+        let mut depth = 0_usize;
+        while let Some(rule) = self.rule(end + 1) {
+            match rule {
+                Rule::open | Rule::list_open => depth += 1,
+                Rule::close | Rule::list_close if depth == 0 => break,
+                Rule::close | Rule::list_close => depth -= 1,
+                Rule::comma if depth == 0 && comma => break,
+                _ => {}
+            }
+            end += 1;
+        }
+        self.between(start, end)
+    }
+
+    /// The token behind a token, if it is a name.
+    pub(crate) fn name_behind(&self, span: Span) -> Option<&'t str> {
+        let next = self.token(self.at(span) + 1)?;
+        (next.rule == Rule::name).then(|| next.span.of(self.text))
+    }
+
+    /// From a bracket to the one that closes it.
+    pub(crate) fn bracket(&self, open: Span) -> Span {
+        let at = self.at(open);
+        self.between(at, self.closing(at))
     }
 
     /// The text of these tokens, short enough for a sentence.
@@ -205,7 +280,15 @@ impl<'t> Readings<'t> {
         let before = at.checked_sub(1).and_then(|before| self.rule(before));
         before.is_none_or(|before| {
             is_operator(before)
-                || matches!(before, Rule::open | Rule::comma | Rule::root | Rule::equals)
+                || matches!(
+                    before,
+                    Rule::open
+                        | Rule::list_open
+                        | Rule::comma
+                        | Rule::range
+                        | Rule::root
+                        | Rule::equals
+                )
         })
     }
 
@@ -223,21 +306,22 @@ impl<'t> Readings<'t> {
                 Some(Rule::node) if at > 0 && self.rule(before) == Some(Rule::name) => {
                     return before;
                 }
-                Some(Rule::close) => {
-                    let mut depth = 0_usize;
-                    loop {
-                        match self.rule(at) {
-                            Some(Rule::close) => depth += 1,
-                            Some(Rule::open) => depth -= 1,
-                            _ => {}
-                        }
-                        if depth == 0 || at == 0 {
-                            break;
-                        }
-                        at -= 1;
-                    }
+                Some(Rule::close | Rule::list_close) => {
+                    at = self.opening(at);
                     match self.rule(at.wrapping_sub(1)) {
-                        Some(Rule::name | Rule::primes | Rule::member) => at -= 1,
+                        Some(Rule::name | Rule::primes | Rule::member) if self.is_glued(at) => {
+                            at -= 1;
+                        }
+                        Some(Rule::name | Rule::primes | Rule::member)
+                            if self.rule(at) == Some(Rule::open) =>
+                        {
+                            at -= 1;
+                        }
+                        Some(Rule::node | Rule::result | Rule::close | Rule::list_close)
+                            if self.rule(at) == Some(Rule::list_open) && self.is_glued(at) =>
+                        {
+                            at -= 1;
+                        }
                         _ => return at,
                     }
                 }
@@ -270,7 +354,7 @@ impl<'t> Readings<'t> {
 
     /// The last token of the operand at `at` with all that stands behind it (`postfix`), or with its brackets alone.
     fn behind(&self, mut at: usize, postfix: bool) -> usize {
-        if self.rule(at) == Some(Rule::open) {
+        if matches!(self.rule(at), Some(Rule::open | Rule::list_open)) {
             at = self.closing(at);
         }
         loop {
@@ -289,6 +373,9 @@ impl<'t> Readings<'t> {
                 {
                     at += 1;
                 }
+                Some(Rule::list_open) if postfix && self.is_glued(at + 1) => {
+                    at = self.closing(at + 1);
+                }
                 _ => return at,
             }
         }
@@ -300,8 +387,8 @@ impl<'t> Readings<'t> {
         let mut at = open;
         while let Some(rule) = self.rule(at) {
             match rule {
-                Rule::open => depth += 1,
-                Rule::close => depth -= 1,
+                Rule::open | Rule::list_open => depth += 1,
+                Rule::close | Rule::list_close => depth -= 1,
                 _ => {}
             }
             if depth == 0 {
@@ -310,6 +397,31 @@ impl<'t> Readings<'t> {
             at += 1;
         }
         self.there(at)
+    }
+
+    /// The bracket that opens the one at `close`, or the first token.
+    fn opening(&self, close: usize) -> usize {
+        let mut depth = 0_usize;
+        let mut at = close;
+        loop {
+            match self.rule(at) {
+                Some(Rule::close | Rule::list_close) => depth += 1,
+                Some(Rule::open | Rule::list_open) => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 || at == 0 {
+                return at;
+            }
+            at -= 1;
+        }
+    }
+
+    /// Does the token at `at` stand directly behind the one before it?
+    fn is_glued(&self, at: usize) -> bool {
+        match (self.token(at.wrapping_sub(1)), self.token(at)) {
+            (Some(before), Some(token)) => before.span.end == token.span.start,
+            _ => false,
+        }
     }
 }
 
