@@ -118,7 +118,7 @@ impl Recipe {
                 stack.push(graph.constant(by, Spelling::Plain));
             }
             let count = stack.len();
-            made.push(graph.apply(op, &mut stack, count));
+            made.push(graph.apply(op, &stack.split_off(stack.len() - count)));
         }
         made
     }

@@ -125,7 +125,7 @@ pub fn highlight(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usi
 }
 
 fn is_known(session: &Session, name: &str) -> bool {
-    session.names().get(name).is_some()
+    session.names().find(name).is_some()
         || session.is_function(name)
         || ops::constant(name).is_some()
         || !ops::functions(name).is_empty()

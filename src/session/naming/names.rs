@@ -116,13 +116,13 @@ impl Names {
     }
 
     /// What a name stands for.
-    pub fn get(&self, name: &str) -> Option<&Value> {
+    pub fn find(&self, name: &str) -> Option<&Value> {
         self.id(name).and_then(|id| self.value(id))
     }
 
     /// The node that a name stands for; none if it stands for a list.
-    pub fn node(&self, name: &str) -> Option<&Rc<Node>> {
-        self.get(name).and_then(Value::node)
+    pub fn get(&self, name: &str) -> Option<&Rc<Node>> {
+        self.find(name).and_then(Value::node)
     }
 
     /// The id of a name that was ever bound. Names are compared in Unicode's composed form (NFC).
@@ -261,6 +261,17 @@ impl Names {
             .filter_map(|(id, value)| Some((self.name(id as NameId), value.as_ref()?)))
     }
 
+    /// Every name of a node: `a`, and `w[2]` for the items of lists, in the order of first definitions.
+    pub fn nodes(&self) -> impl Iterator<Item = (Cow<'_, str>, &Rc<Node>)> {
+        self.bound().flat_map(|(name, value)| {
+            let nodes = value.nodes().iter().zip(1..);
+            nodes.map(move |(node, place)| match value {
+                Value::Node(_) => (name.into(), node),
+                Value::List(list) => (item_name(name, list.shape(), place).into(), node),
+            })
+        })
+    }
+
     /// The value with the former name `name@count`. A linear search, used only for names that a user types.
     pub(crate) fn formerly(&self, name: &str, count: u32) -> Option<FormerValue> {
         let id = self.id(name)?;
@@ -351,7 +362,7 @@ fn namings(value: &Value, since: u32, name: NameId) -> impl Iterator<Item = (Nod
 }
 
 /// `w[2][1]`, for the number at `place`, counted from 1, of a list of this shape.
-pub fn item_name(list: &str, shape: &Shape, place: u32) -> String {
+fn item_name(list: &str, shape: &Shape, place: u32) -> String {
     let mut name = list.to_string();
     for at in shape.path(place as usize - 1) {
         // Writing into a string cannot fail.
