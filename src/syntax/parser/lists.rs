@@ -35,7 +35,7 @@ pub(crate) struct Loops<'t> {
     complete: Vec<(usize, usize)>,
 }
 
-impl<'t> Reader<'t> {
+impl Reader<'_> {
     /// `[`
     pub(crate) fn list_open(&mut self, token: Token) -> Result<(), SyntaxError> {
         let open = token.span;
@@ -174,12 +174,20 @@ impl<'t> Reader<'t> {
             }
         }
         self.reduce(0, false);
-        let body = match self.stack.last() {
-            Some(&PendingOperator::List { count: 1, from, .. }) => from,
-            Some(&PendingOperator::Call {
-                operands: 1, from, ..
-            }) => from,
-            _ => return Err(self.misplaced_loop(word.span, over.span)),
+        let Some(
+            &PendingOperator::List {
+                count: 1,
+                from: body,
+                ..
+            }
+            | &PendingOperator::Call {
+                operands: 1,
+                from: body,
+                ..
+            },
+        ) = self.stack.last()
+        else {
+            return Err(self.misplaced_loop(word.span, over.span));
         };
         self.stack.push(PendingOperator::Each(PendingLoop {
             span: word.span.to(over.span),
