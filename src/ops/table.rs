@@ -864,7 +864,8 @@ pub static TABLE: &[Op] = &[
         many(reductions::sum, slope(reductions::ones, "1"), "1"),
     )
     .adds_up()
-    .script("total(a)"),
+    .script("total(a)")
+    .slope_scripts(&[(0, "ones(a)")]),
     call(
         "prod",
         "the product of the operands",
@@ -876,7 +877,7 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("product(a)")
-    .slope_scripts(&[(0, "productOfOthers(a, at)")]),
+    .slope_scripts(&[(0, "productsOfOthers(a)")]),
     // ---- Length, choice and steps ----------------------------------------------------------------------------
     call(
         "hypot",
@@ -889,7 +890,7 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("Math.hypot(...a)")
-    .slope_scripts(&[(0, "hypotSlope(a, at, out)")])
+    .slope_scripts(&[(0, "hypotSlopes(a, out)")])
     .kinks(&[kink(
         "all operands 0",
         "every derivative is taken as 0",
@@ -910,7 +911,7 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("extreme(a, (x, best) => x < best)")
-    .slope_scripts(&[(0, "share(a, at, out)")])
+    .slope_scripts(&[(0, "shares(a, out)")])
     .flats(&[flat(ANOTHER, |a, at| a[at] > choice::min(a))])
     .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
         choice::tie(a, choice::min(a))
@@ -930,7 +931,7 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("extreme(a, (x, best) => x > best)")
-    .slope_scripts(&[(0, "share(a, at, out)")])
+    .slope_scripts(&[(0, "shares(a, out)")])
     .flats(&[flat(ANOTHER, |a, at| a[at] < choice::max(a))])
     .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
         choice::tie(a, choice::max(a))

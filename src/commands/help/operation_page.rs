@@ -72,7 +72,7 @@ pub(crate) fn blocks(op: &'static Op) -> Vec<Block> {
         row("", prose::line(&out));
     }
     if most.is_none() {
-        let operands = "`x` is any of the operands, `y` the other one of two";
+        let operands = "`x` is any of the operands, of which there may be one or more; `y` is the other one, or all the others";
         row("", prose::line(operands));
     }
     match op.domain {

@@ -25,14 +25,15 @@ pub fn reachable(root: &Rc<Node>, from: NodeId) -> Vec<Rc<Node>> {
 
 /// Whether `root` depends on `by`.
 pub fn leads(root: &Rc<Node>, by: &Rc<Node>) -> bool {
-    !between(root, by).is_empty()
+    !between(root, std::slice::from_ref(by)).is_empty()
 }
 
-/// The nodes on the paths from `root` down to `by`, both included, operands first; none if there is no path.
-pub fn between(root: &Rc<Node>, by: &Rc<Node>) -> Vec<Rc<Node>> {
-    // Everything that depends on `by` has a higher id.
-    let mut nodes = reachable(root, by.id());
-    let mut on_way: FxHashSet<NodeId> = FxHashSet::from_iter([by.id()]);
+/// The nodes on the paths from `root` down to any of `ends`, all included, operands first; none if there is no path.
+pub fn between(root: &Rc<Node>, ends: &[Rc<Node>]) -> Vec<Rc<Node>> {
+    // Everything that depends on a node has a higher id.
+    let oldest = ends.iter().map(|end| end.id()).min();
+    let mut nodes = reachable(root, oldest.unwrap_or(NodeId::MAX));
+    let mut on_way: FxHashSet<NodeId> = ends.iter().map(|end| end.id()).collect();
     for node in &nodes {
         let mut operands = node.operands().iter();
         if operands.any(|operand| on_way.contains(&operand.id())) {
