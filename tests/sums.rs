@@ -326,10 +326,10 @@ fn derivatives_as_nodes_grow_with_the_number_of_operands() {
     }
 }
 
-/// What works on a hundred thousand operands one after the other takes less than a second, by pairs of them minutes.
+/// What goes through the operands one after the other takes less than a second, by pairs of them a minute.
 #[test]
-fn a_hundred_thousand_operands() {
-    const MANY: usize = 100_000;
+fn fifty_thousand_operands() {
+    const MANY: usize = 50_000;
     let begun = Instant::now();
     let took = |what: &str, limit: u64, begun: Instant| {
         let took = begun.elapsed();
@@ -344,7 +344,6 @@ fn a_hundred_thousand_operands() {
         ("min", "x + K"),
         ("hypot", "x*K"),
     ] {
-        let begun = Instant::now();
         let operands = joined(MANY, |at| operand.replace('K', &at.to_string()));
         let mut desk = Desk::with(&[
             "x, z = 1, 2",
@@ -373,7 +372,6 @@ fn a_hundred_thousand_operands() {
             }
             took(&format!("{call} {operand}: {line}"), 10, begun);
         }
-        eprintln!("{call} {operand}: {:?}", begun.elapsed());
     }
     took("everything", 200, begun);
 }

@@ -57,11 +57,10 @@ impl Builder<'_> {
 
     /// How many operands are equal to the node.
     pub(crate) fn ties(&mut self, node: &Rc<Node>) -> Rc<Node> {
-        let found = self.among(node, |builder, among| {
+        self.among(node, |builder, among| {
             let ties = &mut among.ties;
             Rc::clone(ties.get_or_insert_with(|| algebra::ties(builder, node.operands(), node)))
-        });
-        found
+        })
     }
 
     /// Whether any operand but this one is wild.
