@@ -83,7 +83,8 @@ impl Program {
         while program.nodes.len() < size {
             let op = &TABLE[random.below(TABLE.len())];
             let (least, most) = op.arity();
-            let count = most.unwrap_or(least + random.below(3));
+            let many = if random.below(4) == 0 { 20 } else { 3 };
+            let count = most.unwrap_or(least + random.below(many));
             let kept = program.nodes.len();
             let operands: Vec<usize> = (0..count)
                 .map(|place| program.operand(random, op, place))

@@ -172,9 +172,10 @@ fn random_graph(graph: &mut Graph, size: usize, seed: u64) -> Rc<Node> {
     while nodes.len() < size {
         let op = &ops::TABLE[random.below(ops::TABLE.len())];
         let (least, most) = op.arity();
-        let count = most.unwrap_or(least + random.below(3));
+        let count = most.unwrap_or(least + random.below(20));
         let mut stack: Vec<Rc<Node>> = Vec::new();
         for _ in 0..count {
+            // From few nodes, so that one is often an operand twice.
             let recent = nodes.len().min(40);
             let operand = if random.below(5) == 0 {
                 graph.constant(random.unit() * 3.0, Spelling::Plain)

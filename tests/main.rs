@@ -35,6 +35,7 @@ mod save;
 mod scripts;
 mod spelling;
 mod structure;
+mod sums;
 mod tidy;
 mod tour;
 mod tree;

@@ -175,8 +175,8 @@ fn offer_call(
 
 /// The parameters of a built-in function: `(x, y, …)`.
 fn taken(op: &Op) -> String {
-    let (least, most) = op.arity();
-    let operands = ["x", "y", "z"][..least].join(", ");
+    let most = op.arity().1;
+    let operands = ["x", "y", "z"][..most.unwrap_or(2)].join(", ");
     let more = if most.is_none() { ", …" } else { "" };
     format!("({operands}{more})")
 }

@@ -108,7 +108,7 @@ impl Session {
         } else if let Some(op) = ops::function(name, count) {
             match primes {
                 0 => return Ok(Callee::Built(op)),
-                _ if op.takes(1) => return Ok(Callee::Derived(op, primes)),
+                _ if op.arity().1 == Some(1) => return Ok(Callee::Derived(op, primes)),
                 _ => {}
             }
         }
@@ -169,7 +169,8 @@ impl Session {
         }
         let row = ops::functions(name).first()?;
         let parameters = ["x", "y", "z"].into_iter().map(ToString::to_string);
-        (!row.takes(1)).then(|| parameters.take(row.arity().0).collect())
+        let count = row.arity().1.unwrap_or(2);
+        (count > 1).then(|| parameters.take(count).collect())
     }
 
     /// `.data` or `.grad` of a value, as constants, and whether it is stale. `plain` says that the value was referred to
