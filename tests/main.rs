@@ -19,6 +19,7 @@ mod help;
 mod hostile;
 mod interrupt;
 mod lecture;
+mod lists;
 mod lock;
 mod look;
 mod numbers;
