@@ -5,6 +5,7 @@
 use std::rc::Rc;
 
 use super::functions::{Function, GRAD};
+use super::random::{self, Draw};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::Span;
 
@@ -65,7 +66,11 @@ pub(crate) fn unknown_name(name: &str, span: Span, near: Option<&str>, any: bool
 
 /// `sin + 1`
 pub(crate) fn function_as_value(name: &str, span: Span) -> Error {
-    let takes = if name == GRAD { "L, a" } else { "x" };
+    let takes = match random::draw(name) {
+        Some(draw) => draw.takes,
+        None if name == GRAD => "L, a",
+        None => "x",
+    };
     Diagnostic::new(format!("`{name}` is a function"))
         .at(span)
         .label("a value is expected here")
@@ -127,6 +132,15 @@ pub(crate) fn grad_primed(span: Span) -> Error {
     Diagnostic::new("`grad` is no function to differentiate")
         .at(span)
         .help("nest it: `grad(grad(L, a), b)` is a second derivative")
+        .into()
+}
+
+/// `uniform'(0, 1)`
+pub(crate) fn draw_primed(draw: &Draw, span: Span) -> Error {
+    let Draw { name, takes, .. } = draw;
+    Diagnostic::new(format!("`{name}` has no derivative: what it gives is a number by chance"))
+        .at(span)
+        .help(format!("without the prime it is `{name}({takes})`"))
         .into()
 }
 

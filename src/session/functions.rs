@@ -8,6 +8,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::graph::Spelling;
+use super::random::{self, Draw};
 use crate::ops::{self, Op};
 use crate::syntax::{Operator, Property};
 
@@ -56,6 +57,8 @@ pub(crate) enum Callee {
     Derived(&'static Op, u8),
     /// `grad(…, …)`
     Grad,
+    /// `uniform(…, …)`, `normal(…, …)`
+    Draw(&'static Draw),
 }
 
 impl Function {
@@ -157,10 +160,11 @@ impl Functions {
 
 /// Whether a built-in function has this name.
 pub(crate) fn is_built_in(name: &str) -> bool {
-    name == GRAD || !ops::functions(name).is_empty()
+    name == GRAD || !ops::functions(name).is_empty() || random::draw(name).is_some()
 }
 
 /// Whether a built-in function has this name and takes `count` arguments.
 pub(crate) fn is_built_in_of(name: &str, count: usize) -> bool {
-    name == GRAD && count == 2 || ops::function(name, count).is_some()
+    let of_two = name == GRAD || random::draw(name).is_some();
+    of_two && count == 2 || ops::function(name, count).is_some()
 }

@@ -9,6 +9,7 @@ use crate::commands::args::suggestions::Offers;
 use crate::ops;
 use crate::ops::Op;
 use crate::report::{Line, Piece, say};
+use crate::session::random::DRAWS;
 use crate::session::{ANSWERS, GRAD};
 use crate::syntax::{Span, TextPart};
 
@@ -47,6 +48,12 @@ pub(super) fn fill(
     if spot.session.is_grad(GRAD) {
         let takes = || GRAD_TAKES.to_owned();
         offer_call(found, spot, GRAD, takes, || say!("how y moves with x"));
+    }
+    for draw in &DRAWS {
+        if spot.session.functions().get(draw.name).is_none() {
+            let takes = || format!("({})", draw.takes);
+            offer_call(found, spot, draw.name, takes, || say!("{}", draw.summary));
+        }
     }
     for (name, op) in functions() {
         offer_call(found, spot, name, || taken(op), || say!("{}", op.summary));

@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::notes::Fault;
 use super::terms::{Builder, CallSite};
 use crate::graph::structure::{leads, reachable};
-use crate::graph::{Node, NodeId, is_at_fault};
+use crate::graph::{Node, NodeId, Spelling, is_at_fault};
 use crate::ops::Op;
 use crate::ops::algebra::Terms as _;
 use crate::session::Session;
@@ -129,6 +129,13 @@ impl Session {
             Callee::Derived(op, primes) => {
                 let argument = arguments.pop().expect("it has one argument");
                 self.built_in_derivative(op, primes, argument, ruled, place)
+            }
+            Callee::Draw(draw) => {
+                let given = (arguments[0].data(), arguments[1].data());
+                drop(arguments);
+                let number = self.draw(draw, given);
+                let node = self.graph.constant(number, Spelling::Plain);
+                Ok(Derived::plain(node, None))
             }
             Callee::Built(op) => {
                 let count = arguments.len();

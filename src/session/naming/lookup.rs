@@ -12,6 +12,7 @@ use crate::graph::{Node, Spelling};
 use crate::ops::{self, Op, Shape};
 use crate::session::error::{self, Error};
 use crate::session::functions::{Callee, GRAD, is_built_in};
+use crate::session::random::{self, DRAWS};
 use crate::session::{Session, results};
 use crate::syntax::precedence::{self, Grouping};
 use crate::syntax::{self, Item, ItemKind, Operator, Property, Span};
@@ -94,6 +95,8 @@ impl Session {
                 _ if op.takes(1) => return Ok(Callee::Derived(op, primes)),
                 _ => {}
             }
+        } else if let Some(draw) = random::draw(name).filter(|_| primes == 0 && count == 2) {
+            return Ok(Callee::Draw(draw));
         }
         Err(self.no_callee(text, (name, primes), count, span))
     }
@@ -109,6 +112,12 @@ impl Session {
                 return error::grad_primed(span);
             }
             return wrong_count(&counted(2, false), "grad(a*b, a)");
+        }
+        if let (None, Some(draw)) = (own, random::draw(name)) {
+            return match primes {
+                0 => wrong_count(&counted(2, false), draw.example),
+                _ => error::draw_primed(draw, span),
+            };
         }
         if primes > 0
             && let Some(parameters) = self.of_several(name)
@@ -132,6 +141,7 @@ impl Session {
             return error::value_as_function(name, span, &product(text, name, span));
         }
         let mut known: Vec<&str> = ops::function_names().chain([GRAD]).collect();
+        known.extend(DRAWS.iter().map(|draw| draw.name));
         known.extend(self.functions.iter().map(|own| &*own.name));
         error::unknown_function(name, span, nearest(name, known))
     }
