@@ -138,10 +138,12 @@ pub(crate) fn grad_primed(span: Span) -> Error {
 /// `uniform'(0, 1)`
 pub(crate) fn draw_primed(draw: &Draw, span: Span) -> Error {
     let Draw { name, takes, .. } = draw;
-    Diagnostic::new(format!("`{name}` has no derivative: what it gives is a number by chance"))
-        .at(span)
-        .help(format!("without the prime it is `{name}({takes})`"))
-        .into()
+    Diagnostic::new(format!(
+        "`{name}` has no derivative: what it gives is a number by chance"
+    ))
+    .at(span)
+    .help(format!("without the prime it is `{name}({takes})`"))
+    .into()
 }
 
 /// `grad(L, 3)`, `grad(L, pi)`

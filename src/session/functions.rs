@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::graph::Spelling;
 use super::random::{self, Draw};
+use crate::graph::Spelling;
 use crate::ops::{self, Op};
 use crate::syntax::{Operator, Property};
 

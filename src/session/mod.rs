@@ -27,7 +27,7 @@ use std::rc::Rc;
 pub use self::building::{Bound, Built, Evaluated};
 pub use self::error::Error;
 pub use self::functions::{Function, GRAD};
-pub use self::history::{Descent, Forgotten, Mark, Moved, Mover, Setting, Trace};
+pub use self::history::{Descent, Forgotten, Mark, Moved, Mover, Rates, Setting, Trace};
 pub use self::host::{Host, Undisturbed};
 pub use self::naming::ANSWERS;
 pub use self::naming::labels::Caption;

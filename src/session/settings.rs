@@ -377,7 +377,9 @@ mod tests {
             }
         }
         assert_eq!(defaults.statements(false), "");
-        let kept = SETTINGS.iter().filter(|row| !row.personal && row.key != SEED);
+        let kept = SETTINGS
+            .iter()
+            .filter(|row| !row.personal && row.key != SEED);
         let kept = kept.count();
         assert_eq!(defaults.statements(true).lines().count(), kept);
     }

@@ -12,8 +12,8 @@ use rustc_hash::FxHashSet;
 use super::trail::Trail;
 use crate::graph::{Node, NodeId};
 use crate::session::functions::{Function, Functions};
-use crate::session::random::Sequence;
 use crate::session::naming::{Call, Former, NameId, Names, Standing, Tag};
+use crate::session::random::Sequence;
 use crate::session::settings::{Settings, UNDO_STEPS};
 
 /// The most bytes the journal holds; the oldest entries are dropped first.

@@ -6,6 +6,7 @@ mod change;
 mod descent;
 mod journal;
 mod mark;
+mod rates;
 mod trail;
 mod trial;
 
@@ -13,5 +14,6 @@ pub use self::change::{Forgotten, Moved, Setting, Trace};
 pub use self::descent::{Descent, Mover};
 pub use self::journal::{Change, Journal, UNDO_BYTES};
 pub use self::mark::Mark;
+pub use self::rates::Rates;
 pub use self::trail::Trails;
 pub(crate) use self::trial::Before;
