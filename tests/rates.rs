@@ -28,8 +28,8 @@ fn numbers(value: &Value) -> Vec<f64> {
 fn a_step_for_each_k_is_that_many_single_steps() {
     type Formula = fn(f64) -> f64;
     let cases: [(&str, i32, i32, Formula); 7] = [
-        (":step (1 - 0.9k/100) k=0..99 of y", 0, 99, |k| {
-            1.0 - 0.9 * k / 100.0
+        (":step (0.1 - 0.09k/100) k=0..99 of y", 0, 99, |k| {
+            0.1 - 0.09 * k / 100.0
         }),
         (":step (0.1/k) k=1..20 of y", 1, 20, |k| 0.1 / k),
         (":step 0.01k k = 1 .. 2 + 3 of y", 1, 5, |k| 0.01 * k),

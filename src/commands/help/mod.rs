@@ -22,6 +22,7 @@ use crate::ops;
 use crate::ops::{Op, TABLE};
 use crate::report::{Block, Fact, Prose, Report, say};
 use crate::session::Session;
+use crate::session::random::DRAWS;
 use crate::session::settings::{Choice, SETTINGS};
 
 /// The command `:help`.
@@ -133,7 +134,8 @@ fn known(session: &Session, given: &[&str]) -> Vec<Word> {
         .iter()
         .map(|(name, _, summary)| Word::new(*name, about(summary)));
     let operations = super::look::ops::words(session, given).into_iter();
-    let rest = operations.chain(constants).chain(settings).map(Word::begun);
+    let draws = (DRAWS.iter()).map(|draw| Word::new(draw.name, about(draw.summary)));
+    let rest = operations.chain(draws).chain(constants).chain(settings).map(Word::begun);
     topics.chain(commands).chain(rest).collect()
 }
 
@@ -145,6 +147,7 @@ fn way_out(session: &Session, word: &str) -> String {
         .chain(TOPICS.iter().map(|topic| topic.name))
         .chain(TABLE.iter().flat_map(|op| [op.spelling, op.name]))
         .chain(ops::function_names())
+        .chain(DRAWS.iter().map(|draw| draw.name))
         .chain(SETTINGS.iter().map(|setting| setting.key));
     if session.names().get(word).is_some() {
         return format!("`{word}` is a name of yours: `:vars` lists them");
