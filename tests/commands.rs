@@ -406,7 +406,10 @@ fn argument_errors_show_the_usage() {
             ":step",
             "it is typed `:step RATE [N] [k=A..B] [of T]`; `:help step` has an example",
         ),
-        (":step 0.01 2 3", "it is typed `:step RATE [N] [k=A..B] [of T]`"),
+        (
+            ":step 0.01 2 3",
+            "it is typed `:step RATE [N] [k=A..B] [of T]`",
+        ),
         (
             ":grad L wrt",
             "it is typed `:grad [T] [wrt NODE…]`; `:help grad` has an example",

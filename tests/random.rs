@@ -183,14 +183,7 @@ fn undo_gives_numbers_back_and_redo_takes_them() {
     // A number that is not bound goes with the next entry.
     let mut desk = Desk::with(&["uniform(0, 1)", "uniform(0, 1)", "x = 5", ":undo"]);
     assert_eq!(desk.value("uniform(0, 1)"), FIRST);
-    let mut desk = Desk::with(&[
-        "x = 5",
-        "uniform(0, 1)",
-        ":undo",
-        ":redo",
-        "y = 2",
-        ":undo",
-    ]);
+    let mut desk = Desk::with(&["x = 5", "uniform(0, 1)", ":undo", ":redo", "y = 2", ":undo"]);
     assert_eq!(desk.value("uniform(0, 1)"), FIRST);
     // The second number of a normal pair comes back too.
     let mut desk = Desk::default();
@@ -366,7 +359,7 @@ fn calls_that_have_no_meaning_say_what_has() {
     for draw in &DRAWS {
         let page = desk.screen(&format!(":help {}", draw.name));
         assert!(
-            page.contains("random.seed(1337)") && page.contains(draw.summary),
+            page.contains("random.seed(1337)") && page.contains(draw.takes),
             "{page}"
         );
         let typed = &draw.name[..4];

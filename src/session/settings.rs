@@ -218,7 +218,7 @@ pub const SETTINGS: &[Choice] = &[
         key: SEED,
         personal: false,
         kind: SettingKind::Count(0, LARGEST_SEED),
-        summary: "where random numbers begin; setting it begins anew",
+        summary: "where random numbers begin",
         get: |settings| SettingValue::Count(settings.seed),
         put: |settings, value| settings.seed = value.count(),
     },

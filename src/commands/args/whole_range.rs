@@ -1,4 +1,6 @@
 //! Ranges that count: `k=0..99`, where both ends are whole numbers and belong to the range.
+//!
+//! `range` finds the words and their sides; what is done for each number is up to the command.
 
 use super::{Arguments, resolve};
 use crate::diagnostic::Diagnostic;

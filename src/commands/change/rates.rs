@@ -14,7 +14,7 @@ use crate::syntax::{self, ItemKind, Span};
 /// The most steps of one statement: JSON writes all their values, so all are kept.
 pub const MOST_STEPS: u64 = 10_000_000;
 /// What counts the steps.
-pub(super) const COUNTER: &str = "k";
+const COUNTER: &str = "k";
 /// The argument that says from where to where.
 pub(super) const RANGE: &str = "k=A..B";
 /// Stands for `k` if the session has a name `k`. It cannot be typed.

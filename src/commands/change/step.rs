@@ -6,7 +6,6 @@
 use std::rc::Rc;
 
 use super::rates;
-use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply, rows};
@@ -34,8 +33,7 @@ pub(crate) const COMMAND: Command = Command {
         Argument::needed("RATE", ArgumentKind::Number)
             .means("how much of its grad a leaf moves; below 0 it climbs"),
         Argument::optional("N", ArgumentKind::Count)
-            .means("how many passes and steps; left out, one")
-            .offering(Offers::Words(counters)),
+            .means("how many passes and steps; left out, one"),
         Argument::optional(rates::RANGE, ArgumentKind::Range)
             .means("one step for each whole number from A to B; RATE may use `k`"),
         Argument::after("of", "T", ArgumentKind::Expression),
@@ -99,13 +97,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         interrupted: descent.interrupted,
         ..Reply::default()
     })
-}
-
-/// What counts the steps, for completion.
-fn counters(_: &Session, _: &[&str]) -> Vec<Word> {
-    let range = format!("{}=", rates::COUNTER);
-    let about = "one step for each: `k=0..99`";
-    vec![Word::new(range, say!("{}", about))]
 }
 
 fn root(

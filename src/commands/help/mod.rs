@@ -135,7 +135,11 @@ fn known(session: &Session, given: &[&str]) -> Vec<Word> {
         .map(|(name, _, summary)| Word::new(*name, about(summary)));
     let operations = super::look::ops::words(session, given).into_iter();
     let draws = (DRAWS.iter()).map(|draw| Word::new(draw.name, about(draw.summary)));
-    let rest = operations.chain(draws).chain(constants).chain(settings).map(Word::begun);
+    let rest = operations
+        .chain(draws)
+        .chain(constants)
+        .chain(settings)
+        .map(Word::begun);
     topics.chain(commands).chain(rest).collect()
 }
 

@@ -42,7 +42,7 @@ pub(crate) const COMMAND: Command = Command {
   table-digits          6          6   digits in tables and pictures
   table-rows         1000       1000   rows of a text table, named nodes first
   undo-steps          100        100   changes that can be taken back
-  seed                  0          0   where random numbers begin; setting it begins anew
+  seed                  0          0   where random numbers begin
   theme          terminal   terminal   colours; `plain` has none
   editing           emacs      emacs   the keys of the prompt
   hint                 on         on   the result is shown while typing

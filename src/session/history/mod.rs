@@ -4,6 +4,7 @@
 
 mod change;
 mod descent;
+mod drawing;
 mod journal;
 mod mark;
 mod rates;

@@ -1,4 +1,6 @@
 //! The rates of `:step`: one for all steps, or one for each.
+//!
+//! `descent` takes the steps; the command works the rates out.
 
 use std::rc::Rc;
 
