@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
+use super::list_errors;
 use super::lists::{IndexSite, item_of, list_of};
 use super::notes::{self, Fault};
 use super::terms::CallSite;
@@ -88,7 +89,7 @@ impl Session {
         match value {
             Value::Node(node) => Ok((node, found)),
             Value::List(list) => {
-                let error = error::list_for_number(list.shape(), expression.span);
+                let error = list_errors::list_for_number(list.shape(), expression.span);
                 drop(list);
                 self.graph.rewind(made);
                 Err(error)
@@ -108,7 +109,7 @@ impl Session {
         let found = self.found(text, expression, fault.as_ref());
         let data = match &value {
             Value::Node(node) => Ok(node.data()),
-            Value::List(list) => Err(error::list_for_number(list.shape(), expression.span)),
+            Value::List(list) => Err(list_errors::list_for_number(list.shape(), expression.span)),
         };
         drop((value, fault));
         self.graph.rewind(made);

@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 
 use super::build::{Built, fault_at};
 use super::derivative_calls::{Derived, StandIns, primed};
+use super::list_errors;
 use super::lists::{IndexSite, item_of, list_of};
 use super::notes::Fault;
 use super::terms::{CallSite, STATEMENT_NODES};
@@ -192,7 +193,7 @@ impl Session {
                 Code::Each(first, count) => {
                     let list = match stack.pop().expect("`for` goes over a value") {
                         Value::List(list) => list,
-                        Value::Node(_) => return Err(within(error::loop_over_number(span))),
+                        Value::Node(_) => return Err(within(list_errors::loop_over_number(span))),
                     };
                     debug_assert_eq!(frame.variables.len(), *first, "loops end in order");
                     frame.loops.push(Loop {
@@ -342,7 +343,13 @@ impl Frame {
             Value::List(list) if list.count() == running.variables => {
                 self.variables.extend(list.items());
             }
-            item => return Err(error::loop_variables(running.variables, item.shape(), span)),
+            item => {
+                return Err(list_errors::loop_variables(
+                    running.variables,
+                    item.shape(),
+                    span,
+                ));
+            }
         }
         Ok(())
     }

@@ -9,6 +9,7 @@ mod calls;
 mod define;
 mod derivative;
 mod derivative_calls;
+mod list_errors;
 mod list_functions;
 mod lists;
 mod notes;
@@ -17,8 +18,6 @@ mod terms;
 
 pub use self::bind::Bound;
 pub use self::build::{Built, Evaluated};
-pub use self::list_functions::{LIST_FUNCTIONS, ListFunction};
-pub(crate) use self::lists::IndexSite;
 pub use self::notes::Fault;
 pub(crate) use self::slopes::{SlopeStep, slope_steps};
 pub(crate) use self::terms::CallSite;
