@@ -568,7 +568,7 @@ class Value: → `a = 2`
     out._backward = _backward → `:ops`
     return out → a function is one line
     t = (math.exp(2*x) - 1)/(math.exp(2*x) + 1) → `t = (exp(2*x) - 1)/(exp(2*x) + 1)`
-    visited = set() → there are no lists
+    visited = set() → leave the line out
     def build_topo(v): → `build_topo(v) = …`
     if v not in visited: → `if(x > 0, a, b)`
     for child in v._prev: → `:step 0.01 20`

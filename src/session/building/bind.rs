@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::list_errors;
+use super::lists::errors as list_errors;
 use super::notes;
 use crate::graph::{Node, NodeId};
 use crate::report::Note;

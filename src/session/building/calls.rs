@@ -7,10 +7,12 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::build::{Built, fault_at};
+use super::build::Built;
 use super::derivative_calls::{Derived, StandIns, primed};
-use super::list_errors;
-use super::lists::{IndexSite, item_of, list_of};
+use super::items::IndexSite;
+use super::items::fault_at;
+use super::lists::errors as list_errors;
+use super::lists::{item_of, list_of};
 use super::notes::Fault;
 use super::terms::{CallSite, STATEMENT_NODES};
 use crate::graph::{NodeId, is_at_fault};

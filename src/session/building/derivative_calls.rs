@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::list_errors;
+use super::lists::errors as list_errors;
 use super::notes::Fault;
 use super::terms::{Builder, CallSite};
 use crate::graph::structure::{leads, reachable};

@@ -3,73 +3,23 @@
 //! Only numbers become nodes. An operation on lists is applied to the first numbers of its operands, then to the second
 //! ones, and so on; a number goes with every item.
 
+pub(crate) mod errors;
+mod functions;
+
 use std::rc::Rc;
 
-use super::build::is_reference;
-use super::build::subtree_start;
-use super::list_errors;
-use super::terms::{CallSite, STATEMENT_NODES};
+use self::errors as list_errors;
 use crate::graph::{Node, NodeId, Spelling};
 use crate::ops::{Op, Rule};
 use crate::session::Session;
+use crate::session::building::items::IndexSite;
+use crate::session::building::terms::{CallSite, STATEMENT_NODES};
 use crate::session::error::Error;
 use crate::session::naming::{List, Shape, Value};
-use crate::syntax::precedence::level;
-use crate::syntax::{Head, Item, ItemKind, MAX_NESTING, Operator, Span};
+use crate::syntax::{MAX_NESTING, Span};
 
 /// How many items are made between two checks whether to stop.
 const ITEMS_PER_QUESTION: usize = 1 << 14;
-
-/// Where an index stands, for its errors.
-#[derive(Clone, Copy)]
-pub(crate) struct IndexSite<'t> {
-    pub(crate) text: &'t str,
-    pub(crate) items: &'t [Item<'t>],
-    /// The place of the index among the items.
-    pub(crate) at: usize,
-    /// The call, if the index stands in a function's body, whose text is not at hand.
-    pub(crate) call: Option<Span>,
-}
-
-impl<'t> IndexSite<'t> {
-    /// The part of the text to point at: the position.
-    pub(crate) fn span(&self) -> Span {
-        let from = |first: usize| span(&self.items[first..self.at]);
-        self.call
-            .or_else(|| from(subtree_start(self.items, self.at - 1)))
-            .unwrap_or_default()
-    }
-
-    /// What was typed for the list, if that is a name or an item of one: `w`, `W[1]`.
-    pub(crate) fn list(&self) -> Option<&'t str> {
-        if self.call.is_some() {
-            return None;
-        }
-        let position = subtree_start(self.items, self.at - 1);
-        let list = subtree_start(self.items, position - 1);
-        let items = &self.items[list..position];
-        let whole = span(items).filter(|_| is_reference(self.items, position - 1))?;
-        // The index stands behind all of it, also behind its last `]`.
-        let end = self.items[self.at].span.start.max(whole.end);
-        Some(Span { end, ..whole }.of(self.text))
-    }
-
-    fn is_condition(&self) -> bool {
-        let before = self
-            .at
-            .checked_sub(1)
-            .and_then(|before| self.items.get(before));
-        let compares = |operator: &Operator| operator.level == level::COMPARISON;
-        matches!(
-            before.map(|item| item.kind),
-            Some(ItemKind::Apply(Head::Operator(operator), _)) if compares(operator)
-        )
-    }
-}
-
-fn span(items: &[Item]) -> Option<Span> {
-    items.iter().map(|item| item.span).reduce(Span::to)
-}
 
 /// `[a, b]`
 pub(crate) fn list_of(items: &[Value], span: Span) -> Result<Value, Error> {

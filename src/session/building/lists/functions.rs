@@ -4,12 +4,12 @@
 
 use std::rc::Rc;
 
-use super::list_errors;
-use super::lists::list_of;
-use super::terms::CallSite;
+use super::errors as list_errors;
+use super::list_of;
 use crate::graph::Spelling;
 use crate::ops::{self, Op, Shape as Notation};
 use crate::session::Session;
+use crate::session::building::terms::CallSite;
 use crate::session::error::Error;
 use crate::session::functions::{ListFunction, ListWork};
 use crate::session::naming::{List, Shape, Value};

@@ -2,7 +2,7 @@
 //!
 //! Only the words and the way out are here; `lists` and `list_functions` find the errors.
 
-use super::lists::IndexSite;
+use crate::session::building::items::IndexSite;
 
 use crate::diagnostic::Diagnostic;
 use crate::ops::Op;
