@@ -181,7 +181,7 @@ impl Value {
         let shape = match lengths.as_slice() {
             [] => self
                 .shape()
-                .len()
+                .count()
                 .map_or_else(String::new, |count| count.to_string()),
             regular => {
                 let lengths: Vec<String> = regular.iter().map(ToString::to_string).collect();
