@@ -68,6 +68,15 @@ pub enum Fact {
 pub enum Block {
     /// A sentence on its own line.
     Line(Line),
+    /// A list as an answer: on one line if it fits, else a list of rows is a table.
+    List {
+        /// What stands before it: `$3 = `.
+        before: Line,
+        /// The list.
+        numbers: Rc<Numbers>,
+        /// The most rows of the table.
+        rows: usize,
+    },
     /// Words that are wrapped at the width of the window.
     Prose(Prose),
     /// Things to type, in groups.

@@ -4,6 +4,7 @@
 //! seen from the graph: each is made by the same operations, and where they differ, there stand the items of a list with
 //! a name, one after the other.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::atoms::{LABEL_NODES, atom, head, item, name};
@@ -43,6 +44,18 @@ pub(crate) fn reduction(names: &Names, node: &Node) -> Option<String> {
     let mut terms = Terms::new(names);
     let is_list = terms.column(node.operands())?;
     is_list.then(|| format!("{}({})", op.spelling, terms.text()))
+}
+
+/// The lists that are made item by item from lists with names, among these nodes and what is below them: each as it
+/// would be typed, and its items.
+pub(crate) fn made_by_item(names: &Names, nodes: &[Rc<Node>]) -> Vec<(String, Vec<Rc<Node>>)> {
+    let mut terms = Terms::new(names);
+    terms.made = Some(Vec::new());
+    terms.column(nodes);
+    let made = terms.made.take().unwrap_or_default();
+    made.into_iter()
+        .map(|(range, nodes)| (terms.part(range), nodes))
+        .collect()
 }
 
 fn is_sum(node: &Node) -> bool {
@@ -115,6 +128,8 @@ const LONG_LIST: usize = 8;
 struct Terms<'n> {
     names: &'n Names,
     terms: Vec<Term>,
+    /// The lists that operations make, if they are asked for: where their terms are, and their items.
+    made: Option<Vec<(Range<usize>, Vec<Rc<Node>>)>>,
 }
 
 enum Term {
@@ -125,8 +140,11 @@ enum Term {
 
 impl Terms<'_> {
     fn new(names: &Names) -> Terms<'_> {
-        let terms = Vec::new();
-        Terms { names, terms }
+        Terms {
+            names,
+            terms: Vec::new(),
+            made: None,
+        }
     }
 
     /// Adds the expression of which these nodes are the items. Returns whether it is a list: a number goes with every
@@ -160,6 +178,7 @@ impl Terms<'_> {
         if !nodes.iter().all(alike) || count > LABEL_NODES {
             return None;
         }
+        let begin = self.terms.len();
         let mut is_list = false;
         for operand in 0..count {
             let column: Vec<Rc<Node>> = nodes
@@ -169,11 +188,18 @@ impl Terms<'_> {
             is_list |= self.column(&column)?;
         }
         self.terms.push(Term::Apply(op, count as u32));
+        if let (true, Some(made)) = (is_list, &mut self.made) {
+            made.push((begin..self.terms.len(), nodes.to_vec()));
+        }
         Some(is_list)
     }
 
     fn text(&self) -> String {
-        let items: Vec<_> = (self.terms.iter())
+        self.part(0..self.terms.len())
+    }
+
+    fn part(&self, range: Range<usize>) -> String {
+        let items: Vec<_> = (self.terms[range].iter())
             .map(|term| {
                 item(match term {
                     Term::Name(name) => ItemKind::Name(name),

@@ -69,6 +69,14 @@ pub struct Former {
     pub place: u32,
 }
 
+/// The list that a node is shown as an item of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Owner {
+    name: NameId,
+    /// The number of the former name; 0 if the list still has the name.
+    count: u32,
+}
+
 /// A list that has lost its name. It lasts as long as its items do.
 #[derive(Debug)]
 struct FormerList {
@@ -226,6 +234,29 @@ impl Names {
                 Value::Node(_) => None,
             }
         })
+    }
+
+    /// The list that a node is shown as an item of, if its oldest name or its former name is that of an item.
+    pub(crate) fn owner(&self, node: &Node) -> Option<Owner> {
+        let by_node = self.by_node.get_or_init(|| self.index_by_node());
+        let (place, name, count) = match by_node.names(node.id()).next() {
+            Some(naming) => (naming.place, naming.name, 0),
+            None => {
+                let former = self.formers.of(node)?;
+                (former.place, former.name, former.count)
+            }
+        };
+        (place > 0).then_some(Owner { name, count })
+    }
+
+    /// The name of such a list, and its shape.
+    pub(crate) fn owned_by(&self, owner: Owner) -> Option<(String, &Shape)> {
+        let name = self.name(owner.name);
+        if owner.count == 0 {
+            return Some((name.to_string(), self.value(owner.name)?.shape()));
+        }
+        let list = self.former_lists.get(&(owner.name, owner.count))?;
+        Some((format!("{name}@{}", owner.count), &list.shape))
     }
 
     /// The former name of a node: `a@1`, `w@1[2]`.
