@@ -270,6 +270,18 @@ impl Names {
         })
     }
 
+    /// The list with a former name that a node is an item of: the name, the items, the shape, and the node's place.
+    pub(crate) fn former_list_of(
+        &self,
+        node: &Node,
+    ) -> Option<(String, &[Weak<Node>], &Shape, usize)> {
+        let former = self.formers.of(node)?;
+        let place = (former.place as usize).checked_sub(1)?;
+        let list = self.former_lists.get(&(former.name, former.count))?;
+        let name = format!("{}@{}", self.name(former.name), former.count);
+        Some((name, &list.nodes, &list.shape, place))
+    }
+
     fn index_by_node(&self) -> NamesByNode {
         let bound = (self.values.iter().zip(&self.since).zip(0..))
             .filter_map(|((value, &since), id)| Some(namings(value.as_ref()?, since, id)));
