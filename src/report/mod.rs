@@ -11,7 +11,7 @@ mod program;
 mod say;
 mod table;
 
-pub use self::diagram::{Kind, Stage, Vertex};
+pub use self::diagram::{Kind, ListBox, Stage, Vertex};
 pub use self::numbers::{NumberPart, Numbers};
 pub use self::plot::{Curve, Tangent};
 pub use self::program::{Local, Operation, Part, Program};
