@@ -1,21 +1,25 @@
 //! Long lists among nodes: which of the nodes are items of one list and are shown together.
 //!
 //! A table of 337 weights or a picture of them says less than `W1   16 × 2   -0.98 … 0.97`. Nodes belong together if
-//! their names say so, or if they have no names and were made item by item from such lists: `1 - y*score`. All of this
-//! is linear in the number of nodes and their operands.
+//! their names say so, or if they have no names and were made in the same way from items of such lists: `1 - y*score`.
+//! All of this is linear in the number of nodes and their operands.
 
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::list_labels::made_by_item;
+use super::atoms::{atom, name};
+use super::list_labels::{Term, written};
 use super::names::{Names, Owner};
 use crate::graph::{Node, NodeId};
-use crate::ops::Rule;
 use crate::stop;
 
 /// A list of at most so many items is shown item by item.
 pub const FEW_ITEMS: usize = 8;
+
+/// The deepest operations of a label, and how many terms it has.
+const DEEPEST: usize = 12;
+const MOST_TERMS: usize = 40;
 
 /// Items of one list that are shown together.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,8 +44,10 @@ pub fn folds(names: &Names, nodes: &[Rc<Node>]) -> Vec<Fold> {
             owned.entry(owner).or_default().push(place);
         }
     }
-    let long = owned.into_iter().filter(|(_, places)| places.len() > FEW_ITEMS);
-    let mut folds: Vec<Fold> = long
+    owned.retain(|_, places| places.len() > FEW_ITEMS);
+    let owners: FxHashSet<Owner> = owned.keys().copied().collect();
+    let mut folds: Vec<Fold> = owned
+        .into_iter()
         .filter_map(|(owner, places)| {
             let (label, shape) = names.owned_by(owner)?;
             let (whole, here) = (shape.to_short(), places.len());
@@ -58,57 +64,175 @@ pub fn folds(names: &Names, nodes: &[Rc<Node>]) -> Vec<Fold> {
             })
         })
         .collect();
-    folds.sort_unstable_by_key(|fold| fold.places[0]);
-    unnamed(names, nodes, &mut folds);
+    if !owners.is_empty() {
+        unnamed(names, nodes, owners, &mut folds);
+    }
     folds.sort_unstable_by_key(|fold| fold.places[0]);
     folds
 }
 
-/// Adds the nodes without names that were made item by item: the operands of a `sum`, and what long lists are made of.
-fn unnamed(names: &Names, nodes: &[Rc<Node>], folds: &mut Vec<Fold>) {
-    let is_long = |node: &&Rc<Node>| {
-        let many = node.op().is_some_and(|op| matches!(op.rule, Rule::Many { .. }));
-        many && node.operands().len() > FEW_ITEMS
+/// Adds the nodes without names that are made in the same way from items of long lists: `relu(1 - y[1]*score[1])` and
+/// all others of `relu(1 - y*score)`.
+fn unnamed(names: &Names, nodes: &[Rc<Node>], owners: FxHashSet<Owner>, folds: &mut Vec<Fold>) {
+    let mut oldest_first: Vec<usize> = (0..nodes.len()).collect();
+    oldest_first.sort_unstable_by_key(|&place| nodes[place].id());
+    let mut patterns = Patterns {
+        names,
+        owners,
+        known: FxHashMap::default(),
+        all: Vec::new(),
+        of_node: FxHashMap::default(),
     };
-    let mut columns: Vec<Vec<Rc<Node>>> = nodes
-        .iter()
-        .filter(is_long)
-        .map(|node| node.operands().to_vec())
-        .collect();
-    for fold in folds.iter() {
-        let items: Vec<&Rc<Node>> = fold.places.iter().map(|&place| &nodes[place]).collect();
-        let count = items[0].operands().len();
-        let alike = |node: &&Rc<Node>| {
-            node.operands().len() == count && node.op().map(|op| op.name) == items[0].op().map(|op| op.name)
-        };
-        if count <= FEW_ITEMS && items.iter().all(alike) {
-            let column = |at| items.iter().map(|node| Rc::clone(&node.operands()[at])).collect();
-            columns.extend((0..count).map(column));
+    let mut alike: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+    for &place in stop::asking(oldest_first.iter()) {
+        let number = patterns.add(&nodes[place]);
+        let sample = &patterns.all[number as usize];
+        if sample.of_list && matches!(sample.pattern, Pattern::Made(..)) {
+            alike.entry(number).or_default().push(place);
         }
     }
-    if columns.is_empty() {
-        return;
-    }
-    let ids = nodes.iter().zip(0..);
-    let places: FxHashMap<NodeId, usize> = ids.map(|(node, place)| (node.id(), place)).collect();
-    let mut taken: FxHashSet<usize> = FxHashSet::default();
-    taken.extend(folds.iter().flat_map(|fold| &fold.places));
-    for column in stop::asking(columns.iter()) {
-        for (label, items) in made_by_item(names, column) {
-            let place = |node: &Rc<Node>| places.get(&node.id()).copied();
-            let mut places: Vec<usize> = items.iter().filter_map(place).collect();
+    for (pattern, mut places) in alike {
+        if places.len() > FEW_ITEMS {
             places.sort_unstable();
-            places.dedup();
-            places.retain(|place| !taken.contains(place));
-            if places.len() > FEW_ITEMS {
-                taken.extend(&places);
-                folds.push(Fold {
-                    label,
-                    named: false,
-                    shape: places.len().to_string(),
-                    places,
-                });
-            }
+            folds.push(Fold {
+                label: patterns.text(pattern),
+                named: false,
+                shape: places.len().to_string(),
+                places,
+            });
         }
+    }
+}
+
+/// How nodes are made, where all items of a long list count as the same.
+struct Patterns<'n> {
+    names: &'n Names,
+    owners: FxHashSet<Owner>,
+    known: FxHashMap<Pattern, u32>,
+    all: Vec<Sample>,
+    of_node: FxHashMap<NodeId, u32>,
+}
+
+/// A pattern and a node that is made so.
+struct Sample {
+    pattern: Pattern,
+    node: Rc<Node>,
+    /// Whether items of a list are part of it.
+    of_list: bool,
+}
+
+/// How a node is made.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Pattern {
+    /// An item of a long list.
+    Item(Owner),
+    /// A number that was typed, by its bits.
+    Literal(u64),
+    /// Any other node that has a name or no operands.
+    Node(NodeId),
+    /// An operation, by its name: how many operands it has, and their patterns; only the first if all are the same.
+    Made(&'static str, usize, Rc<[u32]>),
+}
+
+impl Patterns<'_> {
+    /// The number of a node's pattern. Its operands were added before it.
+    fn add(&mut self, node: &Rc<Node>) -> u32 {
+        let number = self.find(node);
+        self.of_node.insert(node.id(), number);
+        number
+    }
+
+    fn find(&mut self, node: &Rc<Node>) -> u32 {
+        if let Some(owner) = self.names.owner(node)
+            && self.owners.contains(&owner)
+        {
+            return self.number(Pattern::Item(owner), node, true);
+        }
+        let op = node.op().filter(|_| name(self.names, node).is_none());
+        let Some(op) = op else {
+            return self.alone(node);
+        };
+        let count = node.operands().len();
+        let mut operands: Vec<u32> = Vec::with_capacity(count);
+        for operand in node.operands() {
+            let known = self.of_node.get(&operand.id()).copied();
+            // A pass has no constants, and a table perhaps not all nodes.
+            operands.push(known.unwrap_or_else(|| self.alone(operand)));
+        }
+        if count > 2 && operands.iter().all(|operand| *operand == operands[0]) {
+            operands.truncate(1);
+        }
+        let of_list = |&operand: &u32| self.all[operand as usize].of_list;
+        let of_list = operands.iter().any(of_list);
+        self.number(Pattern::Made(op.name, count, operands.into()), node, of_list)
+    }
+
+    /// The pattern of a node that is no item, whose operands do not matter.
+    fn alone(&mut self, node: &Rc<Node>) -> u32 {
+        let pattern = match node.spelling() {
+            Some(_) => Pattern::Literal(node.data().to_bits()),
+            None => Pattern::Node(node.id()),
+        };
+        self.number(pattern, node, false)
+    }
+
+    fn number(&mut self, pattern: Pattern, node: &Rc<Node>, of_list: bool) -> u32 {
+        *self.known.entry(pattern.clone()).or_insert_with(|| {
+            let node = Rc::clone(node);
+            self.all.push(Sample {
+                pattern,
+                node,
+                of_list,
+            });
+            self.all.len() as u32 - 1
+        })
+    }
+
+    /// A pattern as it would be typed for whole lists: `relu(1 - y*score)`.
+    fn text(&self, pattern: u32) -> String {
+        let mut terms = Vec::new();
+        self.write(pattern, 0, &mut terms);
+        written(&terms)
+    }
+
+    /// Adds a pattern in postfix order. It is nested at most [`DEEPEST`] times.
+    fn write(&self, pattern: u32, depth: usize, terms: &mut Vec<Term>) {
+        let Sample { pattern, node, .. } = &self.all[pattern as usize];
+        let (count, operands) = match pattern {
+            Pattern::Item(owner) => {
+                let list = self.names.owned_by(*owner).map(|(list, _)| list);
+                return terms.push(Term::Name(list.unwrap_or_default()));
+            }
+            Pattern::Literal(_) => return terms.push(Term::Atom(atom(self.names, node))),
+            Pattern::Node(_) => {
+                let known = name(self.names, node).unwrap_or_else(|| "…".to_string());
+                return terms.push(Term::Name(known));
+            }
+            Pattern::Made(_, count, operands) => (*count, operands),
+        };
+        let Some(op) = node.op().filter(|_| depth < DEEPEST && terms.len() < MOST_TERMS) else {
+            return terms.push(Term::Name("…".to_string()));
+        };
+        if let [only] = operands[..]
+            && count > 1
+        {
+            // A function of a list, or a sum of products.
+            let product = match &self.all[only as usize].pattern {
+                Pattern::Made("multiplication", _, factors) => Some(factors),
+                _ => None,
+            };
+            if let ("sum", Some(factors)) = (op.spelling, product) {
+                for &factor in factors.iter() {
+                    self.write(factor, depth + 1, terms);
+                }
+                return terms.push(Term::Dot);
+            }
+            self.write(only, depth + 1, terms);
+            return terms.push(Term::Apply(op, 1));
+        }
+        for &operand in operands.iter() {
+            self.write(operand, depth + 1, terms);
+        }
+        terms.push(Term::Apply(op, operands.len() as u32));
     }
 }

@@ -4,7 +4,6 @@
 //! seen from the graph: each is made by the same operations, and where they differ, there stand the items of a list with
 //! a name, one after the other.
 
-use std::ops::Range;
 use std::rc::{Rc, Weak};
 
 use super::atoms::{LABEL_NODES, atom, head, item, name};
@@ -42,19 +41,6 @@ fn over(names: &Names, function: &str, items: &[Rc<Node>]) -> Option<String> {
     let mut terms = Terms::new(names);
     let is_list = terms.column(items)?;
     is_list.then(|| format!("{function}({})", terms.text()))
-}
-
-/// The lists that are made item by item from lists with names, among these nodes and what is below them: each as it
-/// would be typed, and its items.
-pub(crate) fn made_by_item(names: &Names, nodes: &[Rc<Node>]) -> Vec<(String, Vec<Rc<Node>>)> {
-    let mut terms = Terms::new(names);
-    terms.made = Some(Vec::new());
-    terms.budget = LABEL_NODES * nodes.len();
-    terms.column(nodes);
-    let made = terms.made.take().unwrap_or_default();
-    made.into_iter()
-        .map(|(range, nodes)| (terms.part(range), nodes))
-        .collect()
 }
 
 fn is_sum(node: &Node) -> bool {
@@ -142,14 +128,17 @@ struct Terms<'n> {
     budget: usize,
     /// How many calls are nested.
     depth: usize,
-    /// The lists that operations make, if they are asked for: where their terms are, and their items.
-    made: Option<Vec<(Range<usize>, Vec<Rc<Node>>)>>,
 }
 
-enum Term {
+/// A part of a label, in postfix order.
+pub(crate) enum Term {
+    /// The name of a node or a list, or what stands for more.
     Name(String),
+    /// A literal.
     Atom(ItemKind<'static>),
+    /// An operation of so many operands.
     Apply(&'static Op, u32),
+    /// `dot` of two lists.
     Dot,
 }
 
@@ -166,7 +155,6 @@ impl Terms<'_> {
             terms: Vec::new(),
             budget: BUDGET,
             depth: 0,
-            made: None,
         }
     }
 
@@ -221,7 +209,6 @@ impl Terms<'_> {
         if count > LABEL_NODES {
             return None;
         }
-        let begin = self.terms.len();
         let mut is_list = false;
         for operand in 0..count {
             let column: Vec<Rc<Node>> = nodes
@@ -231,9 +218,6 @@ impl Terms<'_> {
             is_list |= self.column(&column)?;
         }
         self.terms.push(Term::Apply(op, count as u32));
-        if let (true, Some(made)) = (is_list, &mut self.made) {
-            made.push((begin..self.terms.len(), nodes.to_vec()));
-        }
         Some(is_list)
     }
 
@@ -300,22 +284,24 @@ impl Terms<'_> {
     }
 
     fn text(&self) -> String {
-        self.part(0..self.terms.len())
+        written(&self.terms)
     }
+}
 
-    fn part(&self, range: Range<usize>) -> String {
-        let items: Vec<_> = (self.terms[range].iter())
-            .map(|term| {
-                item(match term {
-                    Term::Name(name) => ItemKind::Name(name),
-                    Term::Atom(kind) => *kind,
-                    Term::Apply(op, count) => ItemKind::Apply(head(op), *count),
-                    Term::Dot => ItemKind::Apply(Head::Function("dot", 0), 2),
-                })
+/// Terms as they are typed.
+pub(crate) fn written(terms: &[Term]) -> String {
+    let items: Vec<_> = terms
+        .iter()
+        .map(|term| {
+            item(match term {
+                Term::Name(name) => ItemKind::Name(name),
+                Term::Atom(kind) => *kind,
+                Term::Apply(op, count) => ItemKind::Apply(head(op), *count),
+                Term::Dot => ItemKind::Apply(Head::Function("dot", 0), 2),
             })
-            .collect();
-        syntax::infix(&items)
-    }
+        })
+        .collect();
+    syntax::infix(&items)
 }
 
 /// The label of an argument that is a list: its name, or its items in brackets. `label` is that of a number.
