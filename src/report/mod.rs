@@ -167,6 +167,8 @@ pub struct Branch {
     pub again: bool,
     /// The nodes below it were omitted.
     pub cut: bool,
+    /// If not 0, it stands for so many further operands.
+    pub more: usize,
 }
 
 /// A line of text: pieces with their meaning.
