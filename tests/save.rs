@@ -1,6 +1,7 @@
 //! Saved sessions: what `:save` writes recreates the same session exactly, and a failed trial leaves no trace. Files
 //! are tested elsewhere; here a script is just a text.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -23,7 +24,7 @@ fn nodes(session: &Session) -> Vec<Rc<Node>> {
     let mut found: HashMap<u32, Rc<Node>> = HashMap::new();
     let mut waiting: Vec<Rc<Node>> = session
         .names()
-        .bound()
+        .nodes()
         .map(|(_, node)| Rc::clone(node))
         .collect();
     while let Some(node) = waiting.pop() {
@@ -45,7 +46,7 @@ fn portrait(session: &Session) -> String {
         let found = nodes.binary_search_by_key(&node.id(), |node| node.id());
         found.map_or_else(|_| "constant".to_owned(), |place| place.to_string())
     };
-    for (name, node) in names.bound() {
+    for (name, node) in names.nodes() {
         let _ = writeln!(out, "{name} is {}", place(node));
     }
     // Sorted, because the order of a hash map is arbitrary.
@@ -57,7 +58,7 @@ fn portrait(session: &Session) -> String {
     }
     for node in &nodes {
         let operands: Vec<String> = node.operands().iter().map(|below| place(below)).collect();
-        let called: Vec<String> = names.of(node).map(ToString::to_string).collect();
+        let called: Vec<String> = names.of(node).map(Cow::into_owned).collect();
         let former = names
             .formers
             .of(node)
@@ -565,7 +566,7 @@ fn random_sessions_come_back_on_top_of_others() {
     for _ in 0..300 {
         let mut session = |count: usize, names: &[&str]| {
             let mut desk = Desk::default();
-            while desk.session.names().bound().count() < 2 {
+            while desk.session.names().nodes().count() < 2 {
                 for _ in 0..count {
                     desk.try_line(&statement(&mut random));
                 }
@@ -579,8 +580,8 @@ fn random_sessions_come_back_on_top_of_others() {
         // Names that hide constants would make the script fail, which is tested elsewhere.
         let mut desk = session(10, &["pi", "e"]);
         run(&mut desk, &script(&saved.session));
-        for (name, node) in saved.session.names().bound() {
-            let there = desk.session.names().get(name).expect("it was loaded");
+        for (name, node) in saved.session.names().nodes() {
+            let there = desk.session.names().get(&name).expect("it was loaded");
             assert_eq!(bits(there.data()), bits(node.data()), "{name}");
             assert_eq!(there.is_frozen(), node.is_frozen(), "{name}");
             let grads = |root: &Rc<Node>| -> Vec<String> {

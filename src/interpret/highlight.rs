@@ -125,7 +125,7 @@ pub fn highlight(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usi
 }
 
 fn is_known(session: &Session, name: &str) -> bool {
-    session.names().get(name).is_some()
+    session.names().find(name).is_some()
         || session.is_function(name)
         || ops::constant(name).is_some()
         || !ops::functions(name).is_empty()
@@ -182,16 +182,19 @@ fn loop_words<'l>(
 ) -> HashSet<usize> {
     let mut words = HashSet::new();
     let mut depth = 0_usize;
+    // What stands between `for` and `in` is a name, whatever it looks like.
+    let mut taken = 0;
     for (at, (part, span)) in parts.iter().enumerate() {
         match part {
             TextPart::Open => depth += 1,
             TextPart::Close => depth = depth.saturating_sub(1),
-            TextPart::Name if depth > 0 && span.of(line) == "for" => {
+            TextPart::Name if depth > 0 && at >= taken && span.of(line) == "for" => {
                 let Some((names, over)) = looped(line, parts, at) else {
                     continue;
                 };
                 defined.extend(names);
                 words.extend([at, over]);
+                taken = over + 1;
             }
             _ => {}
         }

@@ -86,8 +86,16 @@ impl Cell {
         let mut range: Option<(f64, f64)> = None;
         for number in numbers {
             let (least, most) = range.unwrap_or((number, number));
-            let least = if number < least || number.is_nan() { number } else { least };
-            let most = if number > most || most.is_nan() { number } else { most };
+            let least = if number < least || number.is_nan() {
+                number
+            } else {
+                least
+            };
+            let most = if number > most || most.is_nan() {
+                number
+            } else {
+                most
+            };
             range = Some((least, most));
         }
         range.map_or(Cell::Missing, |(least, most)| Cell::Range(least, most))

@@ -85,7 +85,7 @@ impl Session {
     /// The node that is watched; none if the name stands for nothing.
     pub fn watched(&self, subject: &Subject) -> Option<Rc<Node>> {
         match subject {
-            Subject::Name(name) => self.names.node(name).map(Rc::clone),
+            Subject::Name(name) => self.names.get(name).map(Rc::clone),
             Subject::Node(node) => Some(Rc::clone(node)),
         }
     }

@@ -1360,7 +1360,7 @@ fn random_tree(random: &mut Splitmix) -> Vec<Item<'static>> {
             20 if operands > 1 => ItemKind::Apply(Head::Index, 2),
             21 if operands > 1 => ItemKind::Apply(Head::Range, 2),
             22 if operands > 0 => {
-                let variables = &["x", "in", "for"][..1 + random.below(3) as usize];
+                let variables = &["x", "in", "for"][..=random.below(3) as usize];
                 for name in variables {
                     let kind = ItemKind::Variable(name);
                     items.push(Item { kind, span });

@@ -66,7 +66,8 @@ pub(crate) fn line(numbers: &Numbers, most: usize, style: &Style) -> String {
 /// Whether all of a list fits into so many columns.
 pub(crate) fn fits(numbers: &Numbers, most: usize, style: &Style) -> bool {
     // Even `0, ` takes three columns.
-    numbers.parts.len() <= most && !line(numbers, most, style).contains(characters::ellipsis(style.ascii))
+    numbers.parts.len() <= most
+        && !line(numbers, most, style).contains(characters::ellipsis(style.ascii))
 }
 
 /// A list of rows of one length as a table, its numbers aligned on their decimal points: at most so many rows, and the
@@ -94,7 +95,11 @@ pub(crate) fn table(numbers: &Numbers, rows: usize, style: &Style, out: &mut Str
         for &value in values.iter().skip(column).step_by(all_columns) {
             extent.take(&part(value));
         }
-        let dots = if column + 1 < all_columns { GAP + characters::width(dots) } else { 0 };
+        let dots = if column + 1 < all_columns {
+            GAP + characters::width(dots)
+        } else {
+            0
+        };
         if start + extent.width() + dots > room && !columns.is_empty() {
             break;
         }

@@ -18,7 +18,11 @@ pub(crate) fn line(pieces: &[Piece], style: &Style, out: &mut String) {
     let mut lists = pieces.iter().filter(is_list).count();
     let rest: Vec<Piece> = match lists {
         0 => Vec::new(),
-        _ => pieces.iter().filter(|each| !is_list(each)).cloned().collect(),
+        _ => pieces
+            .iter()
+            .filter(|each| !is_list(each))
+            .cloned()
+            .collect(),
     };
     let mut room = style.room().saturating_sub(width(&rest, style));
     for each in pieces {

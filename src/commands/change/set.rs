@@ -285,7 +285,11 @@ impl<'s> Changes<'s> {
 
     /// The row of a list: how much of it moved, and the ranges that its data and grads have now.
     fn list_row(&self, fold: &Fold) -> Vec<Cell> {
-        let items: Vec<&Rc<Node>> = fold.places.iter().map(|&place| &self.nodes[place]).collect();
+        let items: Vec<&Rc<Node>> = fold
+            .places
+            .iter()
+            .map(|&place| &self.nodes[place])
+            .collect();
         let mut cells = vec![Cell::Empty, rows::list_name(fold), rows::shape(fold)];
         cells.push(rows::data_range(&items, None));
         cells.extend(std::iter::repeat_n(Cell::Empty, 5));

@@ -63,7 +63,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         session,
         arguments,
         &target,
-        if only.is_empty() { Listed::Pass } else { Listed::Picked(&only) },
+        if only.is_empty() {
+            Listed::Pass
+        } else {
+            Listed::Picked(&only)
+        },
     ))
 }
 
@@ -111,7 +115,10 @@ pub(crate) fn show(
         return Reply::default().notes(target.notes.clone());
     };
     let (nodes, rows) = match listed {
-        Listed::Pass => (pass.order().nodes(), Rows::of(session, pass.order().nodes())),
+        Listed::Pass => (
+            pass.order().nodes(),
+            Rows::of(session, pass.order().nodes()),
+        ),
         Listed::Part(nodes) => (nodes, Rows::of(session, nodes)),
         Listed::Picked(nodes) => (nodes, Rows::each(session, nodes)),
     };

@@ -158,7 +158,7 @@ fn way_out(session: &Session, word: &str) -> String {
         .chain(ops::function_names())
         .chain(LIST_FUNCTIONS.iter().map(|function| function.name))
         .chain(SETTINGS.iter().map(|setting| setting.key));
-    if session.names().get(word).is_some() {
+    if session.names().find(word).is_some() {
         return format!("`{word}` is a name of yours: `:vars` lists them");
     }
     if session.functions().get(word).is_some() {

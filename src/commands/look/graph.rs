@@ -85,7 +85,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         None if session.all_rows || arguments.silenced => Vec::new(),
         _ => study::boxes(session, &whole),
     };
-    let boxes = count - lists.iter().map(|list| list.places.len() - 1).sum::<usize>();
+    let boxes = count
+        - lists
+            .iter()
+            .map(|list| list.places.len() - 1)
+            .sum::<usize>();
     let drawn = |path: &str| {
         ENDINGS
             .iter()
@@ -104,7 +108,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             let line = if lists.is_empty() {
                 say!("drew {} into {:typed}", nodes, &*file.path)
             } else {
-                say!("drew {} as {} boxes into {:typed}", nodes, boxes, &*file.path)
+                say!(
+                    "drew {} as {} boxes into {:typed}",
+                    nodes,
+                    boxes,
+                    &*file.path
+                )
             };
             let facts = [
                 facts,

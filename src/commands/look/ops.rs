@@ -124,7 +124,7 @@ fn row(op: &'static Op) -> Vec<Cell> {
 
 /// How an operation is written with operands x, y, z: `x*y`, `tanh(x)`, `max(x, y, …)`.
 pub(crate) fn written(op: &Op) -> String {
-    let (least, most) = op.arity();
+    let most = op.arity().1;
     let spaced =
         crate::syntax::precedence::between(op.spelling).is_some_and(|operator| operator.spaced);
     match op.shape {
@@ -133,7 +133,7 @@ pub(crate) fn written(op: &Op) -> String {
         Shape::Prefix => format!("{}x", op.spelling),
         Shape::Postfix => format!("x{}", op.spelling),
         Shape::Call => {
-            let operands = ["x", "y", "z"][..least].join(", ");
+            let operands = ["x", "y", "z"][..most.unwrap_or(2)].join(", ");
             let more = if most.is_none() { ", …" } else { "" };
             format!("{}({operands}{more})", op.spelling)
         }

@@ -119,7 +119,7 @@ fn name(session: &Session, text: &str, word: Span) -> Option<Rc<str>> {
         return None;
     };
     let names = session.names();
-    names.get(name)?;
+    names.find(name)?;
     names.id(name).map(|id| Rc::from(names.name(id)))
 }
 

@@ -109,7 +109,7 @@ fn fill_own_functions(found: &mut CandidateList, spot: CursorSpot) {
 /// Adds the functions that `:del` can delete, with brackets if a node has the same name.
 pub(super) fn fill_functions_to_forget(found: &mut CandidateList, spot: CursorSpot) {
     for function in spot.session.functions().iter() {
-        let taken = spot.session.names().get(&function.name).is_some();
+        let taken = spot.session.names().find(&function.name).is_some();
         let word = format!("{}{}", function.name, if taken { "()" } else { "" });
         found.offer_word(&word, || say!("{} = {}", function.head(), &*function.body));
     }
@@ -175,8 +175,8 @@ fn offer_call(
 
 /// The parameters of a built-in function: `(x, y, …)`.
 fn taken(op: &Op) -> String {
-    let (least, most) = op.arity();
-    let operands = ["x", "y", "z"][..least].join(", ");
+    let most = op.arity().1;
+    let operands = ["x", "y", "z"][..most.unwrap_or(2)].join(", ");
     let more = if most.is_none() { ", …" } else { "" };
     format!("({operands}{more})")
 }

@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::atoms::{atom, name};
 use super::list_labels::{Term, written};
 use super::names::{Names, Owner};
+use super::shape::Shape;
 use crate::graph::{Node, NodeId};
 use crate::stop;
 
@@ -36,78 +37,48 @@ pub struct Fold {
 
 /// The long lists among these nodes, each node in at most one, ordered by their first nodes.
 pub fn folds(names: &Names, nodes: &[Rc<Node>]) -> Vec<Fold> {
-    let mut owned: FxHashMap<Owner, Vec<usize>> = FxHashMap::default();
-    for (place, node) in stop::asking(nodes.iter().enumerate()) {
-        if let Some(owner) = names.owner(node)
-            && names.labels.of(node).is_none()
-        {
-            owned.entry(owner).or_default().push(place);
-        }
+    if !names.has_lists() {
+        return Vec::new();
     }
-    owned.retain(|_, places| places.len() > FEW_ITEMS);
-    let owners: FxHashSet<Owner> = owned.keys().copied().collect();
-    let mut folds: Vec<Fold> = owned
-        .into_iter()
-        .filter_map(|(owner, places)| {
-            let (label, shape) = names.owned_by(owner)?;
-            let (whole, here) = (shape.to_short(), places.len());
-            let shape = if here == shape.size() {
-                whole
-            } else {
-                format!("{here} of {whole}")
-            };
-            Some(Fold {
-                label,
-                named: true,
-                shape,
-                places,
-            })
-        })
-        .collect();
-    if !owners.is_empty() {
-        unnamed(names, nodes, owners, &mut folds);
-    }
-    folds.sort_unstable_by_key(|fold| fold.places[0]);
-    folds
-}
-
-/// Adds the nodes without names that are made in the same way from items of long lists: `relu(1 - y[1]*score[1])` and
-/// all others of `relu(1 - y*score)`.
-fn unnamed(names: &Names, nodes: &[Rc<Node>], owners: FxHashSet<Owner>, folds: &mut Vec<Fold>) {
-    let mut oldest_first: Vec<usize> = (0..nodes.len()).collect();
-    oldest_first.sort_unstable_by_key(|&place| nodes[place].id());
     let mut patterns = Patterns {
         names,
-        owners,
         known: FxHashMap::default(),
         all: Vec::new(),
         of_node: FxHashMap::default(),
     };
+    patterns.add_all(nodes);
     let mut alike: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
-    for &place in stop::asking(oldest_first.iter()) {
-        let number = patterns.add(&nodes[place]);
-        let sample = &patterns.all[number as usize];
-        if sample.of_list && matches!(sample.pattern, Pattern::Made(..)) {
+    for (place, node) in stop::asking(nodes.iter().enumerate()) {
+        let number = patterns.of_node[&node.id()];
+        if patterns.all[number as usize].of_list && names.labels.of(node).is_none() {
             alike.entry(number).or_default().push(place);
         }
     }
-    for (pattern, mut places) in alike {
-        if places.len() > FEW_ITEMS {
-            places.sort_unstable();
-            folds.push(Fold {
-                label: patterns.text(pattern),
-                named: false,
-                shape: places.len().to_string(),
+    alike.retain(|_, places| places.len() > FEW_ITEMS);
+    let mut folds: Vec<Fold> = alike
+        .into_iter()
+        .map(|(number, places)| {
+            let here = places.len();
+            let (named, label, shape) = match patterns.list(number) {
+                Some((label, shape)) if here == shape.size() => (true, label, shape.to_short()),
+                Some((label, shape)) => (true, label, format!("{here} of {}", shape.to_short())),
+                None => (false, patterns.text(number), here.to_string()),
+            };
+            Fold {
+                label,
+                named,
+                shape,
                 places,
-            });
-        }
-    }
+            }
+        })
+        .collect();
+    folds.sort_unstable_by_key(|fold| fold.places[0]);
+    folds
 }
 
 /// How nodes are made, where all items of a long list count as the same.
 struct Patterns<'n> {
     names: &'n Names,
-    owners: FxHashSet<Owner>,
     known: FxHashMap<Pattern, u32>,
     all: Vec<Sample>,
     of_node: FxHashMap<NodeId, u32>,
@@ -135,17 +106,48 @@ enum Pattern {
 }
 
 impl Patterns<'_> {
-    /// The number of a node's pattern. Its operands were added before it.
-    fn add(&mut self, node: &Rc<Node>) -> u32 {
-        let number = self.find(node);
-        self.of_node.insert(node.id(), number);
-        number
+    /// Finds the patterns of nodes and of what they are made of.
+    fn add_all(&mut self, nodes: &[Rc<Node>]) {
+        let mut all: Vec<Rc<Node>> = nodes.to_vec();
+        let mut seen: FxHashSet<NodeId> = nodes.iter().map(|node| node.id()).collect();
+        let mut next = 0;
+        while let Some(node) = all.get(next).map(Rc::clone) {
+            stop::ask(next);
+            next += 1;
+            let fresh = node
+                .operands()
+                .iter()
+                .filter(|operand| seen.insert(operand.id()));
+            all.extend(fresh.map(Rc::clone));
+        }
+        // Operands are older than what they make.
+        all.sort_unstable_by_key(|node| node.id());
+        for node in stop::asking(all.iter()) {
+            let number = self.find(node);
+            self.of_node.insert(node.id(), number);
+        }
+    }
+
+    /// The list that an item belongs to, if it is long.
+    fn long_list(&self, node: &Node) -> Option<Owner> {
+        let owner = self.names.owner(node)?;
+        let (_, shape) = self.names.owned_by(owner)?;
+        (shape.size() > FEW_ITEMS).then_some(owner)
+    }
+
+    /// The name and the shape of the list whose items have this pattern.
+    fn list(&self, number: u32) -> Option<(String, &Shape)> {
+        match self.all[number as usize].pattern {
+            Pattern::Item(owner) => {
+                let (name, shape) = self.names.owned_by(owner)?;
+                Some((name.to_string(), shape))
+            }
+            _ => None,
+        }
     }
 
     fn find(&mut self, node: &Rc<Node>) -> u32 {
-        if let Some(owner) = self.names.owner(node)
-            && self.owners.contains(&owner)
-        {
+        if let Some(owner) = self.long_list(node) {
             return self.number(Pattern::Item(owner), node, true);
         }
         let op = node.op().filter(|_| name(self.names, node).is_none());
@@ -153,18 +155,20 @@ impl Patterns<'_> {
             return self.alone(node);
         };
         let count = node.operands().len();
-        let mut operands: Vec<u32> = Vec::with_capacity(count);
-        for operand in node.operands() {
-            let known = self.of_node.get(&operand.id()).copied();
-            // A pass has no constants, and a table perhaps not all nodes.
-            operands.push(known.unwrap_or_else(|| self.alone(operand)));
-        }
+        let operands = node.operands().iter();
+        let mut operands: Vec<u32> = operands
+            .map(|operand| self.of_node[&operand.id()])
+            .collect();
         if count > 2 && operands.iter().all(|operand| *operand == operands[0]) {
             operands.truncate(1);
         }
         let of_list = |&operand: &u32| self.all[operand as usize].of_list;
         let of_list = operands.iter().any(of_list);
-        self.number(Pattern::Made(op.name, count, operands.into()), node, of_list)
+        self.number(
+            Pattern::Made(op.name, count, operands.into()),
+            node,
+            of_list,
+        )
     }
 
     /// The pattern of a node that is no item, whose operands do not matter.
@@ -200,7 +204,10 @@ impl Patterns<'_> {
         let Sample { pattern, node, .. } = &self.all[pattern as usize];
         let (count, operands) = match pattern {
             Pattern::Item(owner) => {
-                let list = self.names.owned_by(*owner).map(|(list, _)| list);
+                let list = self
+                    .names
+                    .owned_by(*owner)
+                    .map(|(list, _)| list.into_owned());
                 return terms.push(Term::Name(list.unwrap_or_default()));
             }
             Pattern::Literal(_) => return terms.push(Term::Atom(atom(self.names, node))),
@@ -210,7 +217,10 @@ impl Patterns<'_> {
             }
             Pattern::Made(_, count, operands) => (*count, operands),
         };
-        let Some(op) = node.op().filter(|_| depth < DEEPEST && terms.len() < MOST_TERMS) else {
+        let Some(op) = node
+            .op()
+            .filter(|_| depth < DEEPEST && terms.len() < MOST_TERMS)
+        else {
             return terms.push(Term::Name("…".to_string()));
         };
         if let [only] = operands[..]

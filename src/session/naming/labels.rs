@@ -7,8 +7,8 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::atoms::{LABEL_NODES, atom, head, item, name};
-use super::list_labels::{list_label, reduction};
 use super::folds::FEW_ITEMS;
+use super::list_labels::{list_label, reduction};
 use super::names::Names;
 use super::value::{Value, WeakValue};
 use crate::graph::{Node, NodeId};
@@ -185,8 +185,14 @@ fn text(names: &Names, root: &Rc<Node>, as_call: bool) -> String {
             };
             let written = call.is_some() || node.op().is_some_and(|op| op.shape == Shape::Call);
             let first = parts.len();
-            let is_long = node.op().is_some_and(|op| matches!(op.spelling, "sum" | "prod"));
-            if call.is_none() && is_long && below.len() > FEW_ITEMS && first + FEW_TERMS < LABEL_NODES {
+            let is_long = node
+                .op()
+                .is_some_and(|op| matches!(op.spelling, "sum" | "prod"));
+            if call.is_none()
+                && is_long
+                && below.len() > FEW_ITEMS
+                && first + FEW_TERMS < LABEL_NODES
+            {
                 // A list without a name: the first of its items say what it is made of.
                 parts[next].below = Some((first, FEW_TERMS + 1));
                 let shown = below.into_iter().take(FEW_TERMS);

@@ -91,7 +91,8 @@ pub(crate) fn list_name(names: &Names, nodes: &[Rc<Node>], shape: &Shape) -> Opt
         return None;
     }
     // Of a former list a part can be typed only as an item, because others may be gone.
-    part_name(&name, whole, place, shape).filter(|typed| nodes.len() == list.len() || !typed.contains(".."))
+    part_name(&name, whole, place, shape)
+        .filter(|typed| nodes.len() == list.len() || !typed.contains(".."))
 }
 
 /// `W`, `W[2]`, `w[2..3]`, `flat(W)`: the part of a list that begins at the number `place` and has this shape.
@@ -242,7 +243,11 @@ impl Terms<'_> {
         } else {
             let rows = Shape::rows(sums.len(), Shape::rows(count, Shape::NUMBER));
             let (row, others) = other.split_at(count);
-            let same = |other: &[Rc<Node>]| row.iter().zip(other).all(|(one, other)| Rc::ptr_eq(one, other));
+            let same = |other: &[Rc<Node>]| {
+                row.iter()
+                    .zip(other)
+                    .all(|(one, other)| Rc::ptr_eq(one, other))
+            };
             match list_name(self.names, &one, &rows) {
                 Some(table) if others.chunks(count).all(same) => {
                     self.terms.push(Term::Name(table));
@@ -278,7 +283,10 @@ impl Terms<'_> {
             0..=LONG_LIST => nodes.iter().map(short).collect(),
             _ => None,
         };
-        let text = items.map_or_else(|| "…".to_string(), |items| format!("[{}]", items.join(", ")));
+        let text = items.map_or_else(
+            || "…".to_string(),
+            |items| format!("[{}]", items.join(", ")),
+        );
         self.terms.push(Term::Name(text));
         false
     }

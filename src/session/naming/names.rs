@@ -124,13 +124,13 @@ impl Names {
     }
 
     /// What a name stands for.
-    pub fn get(&self, name: &str) -> Option<&Value> {
+    pub fn find(&self, name: &str) -> Option<&Value> {
         self.id(name).and_then(|id| self.value(id))
     }
 
     /// The node that a name stands for; none if it stands for a list.
-    pub fn node(&self, name: &str) -> Option<&Rc<Node>> {
-        self.get(name).and_then(Value::node)
+    pub fn get(&self, name: &str) -> Option<&Rc<Node>> {
+        self.find(name).and_then(Value::node)
     }
 
     /// The id of a name that was ever bound. Names are compared in Unicode's composed form (NFC).
@@ -250,13 +250,19 @@ impl Names {
     }
 
     /// The name of such a list, and its shape.
-    pub(crate) fn owned_by(&self, owner: Owner) -> Option<(String, &Shape)> {
+    pub(crate) fn owned_by(&self, owner: Owner) -> Option<(Cow<'_, str>, &Shape)> {
         let name = self.name(owner.name);
         if owner.count == 0 {
-            return Some((name.to_string(), self.value(owner.name)?.shape()));
+            return Some((name.into(), self.value(owner.name)?.shape()));
         }
         let list = self.former_lists.get(&(owner.name, owner.count))?;
-        Some((format!("{name}@{}", owner.count), &list.shape))
+        Some((format!("{name}@{}", owner.count).into(), &list.shape))
+    }
+
+    /// Whether any name stands for a list, or did.
+    pub(crate) fn has_lists(&self) -> bool {
+        let is_list = |value: &Option<Value>| matches!(value, Some(Value::List(_)));
+        !self.former_lists.is_empty() || self.values.iter().any(is_list)
     }
 
     /// The former name of a node: `a@1`, `w@1[2]`.
@@ -302,6 +308,17 @@ impl Names {
     pub fn bound(&self) -> impl DoubleEndedIterator<Item = (&str, &Value)> {
         (self.values.iter().enumerate())
             .filter_map(|(id, value)| Some((self.name(id as NameId), value.as_ref()?)))
+    }
+
+    /// Every name of a node: `a`, and `w[2]` for the items of lists, in the order of first definitions.
+    pub fn nodes(&self) -> impl Iterator<Item = (Cow<'_, str>, &Rc<Node>)> {
+        self.bound().flat_map(|(name, value)| {
+            let nodes = value.nodes().iter().zip(1..);
+            nodes.map(move |(node, place)| match value {
+                Value::Node(_) => (name.into(), node),
+                Value::List(list) => (item_name(name, list.shape(), place).into(), node),
+            })
+        })
     }
 
     /// The value with the former name `name@count`. A linear search, used only for names that a user types.

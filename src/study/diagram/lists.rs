@@ -48,7 +48,9 @@ impl Boxes {
             }
         }
         for fold in folds {
-            fold.places.iter().for_each(|&place| of[place] = first.len());
+            fold.places
+                .iter()
+                .for_each(|&place| of[place] = first.len());
             first.push(fold.places[0]);
         }
         let mut operands = vec![Vec::new(); first.len()];
@@ -86,10 +88,16 @@ impl Boxes {
     fn on_circles(&self) -> Vec<bool> {
         let mut users = vec![Vec::new(); self.operands.len()];
         for (user, operands) in self.operands.iter().enumerate() {
-            operands.iter().for_each(|&operand| users[operand].push(user));
+            operands
+                .iter()
+                .for_each(|&operand| users[operand].push(user));
         }
         let mut on = vec![true; users.len()];
-        for at in self.order(&self.operands).into_iter().chain(self.order(&users)) {
+        for at in self
+            .order(&self.operands)
+            .into_iter()
+            .chain(self.order(&users))
+        {
             on[at] = false;
         }
         on
@@ -130,7 +138,10 @@ pub(crate) fn merged(diagram: Diagram, whole: &FullGraph, folds: &[Fold]) -> Dia
     }
     let singles = boxes.operands.len() - folds.len();
     let vertex = |&at: &usize| Vertex {
-        operands: boxes.operands[at].iter().map(|&operand| place[operand]).collect(),
+        operands: boxes.operands[at]
+            .iter()
+            .map(|&operand| place[operand])
+            .collect(),
         ..match at.checked_sub(singles) {
             Some(list) => list_vertex(&diagram, whole, &folds[list]),
             None => diagram.vertices[boxes.first[at]].clone(),
@@ -145,7 +156,11 @@ pub(crate) fn merged(diagram: Diagram, whole: &FullGraph, folds: &[Fold]) -> Dia
 }
 
 fn list_vertex(diagram: &Diagram, whole: &FullGraph, fold: &Fold) -> Vertex {
-    let items: Vec<&Vertex> = fold.places.iter().map(|&place| &diagram.vertices[place]).collect();
+    let items: Vec<&Vertex> = fold
+        .places
+        .iter()
+        .map(|&place| &diagram.vertices[place])
+        .collect();
     let first = items.iter().find(|item| item.first);
     let range = |number: &dyn Fn(&Vertex) -> Option<f64>| {
         let numbers = items.iter().filter_map(|item| number(item));
@@ -154,7 +169,9 @@ fn list_vertex(diagram: &Diagram, whole: &FullGraph, fold: &Fold) -> Vertex {
             Some((least.min(number), most.max(number)))
         })
     };
-    let same = items.iter().all(|item| item.operation == items[0].operation);
+    let same = items
+        .iter()
+        .all(|item| item.operation == items[0].operation);
     let kinds = || fold.places.iter().map(|&place| kind(&whole.nodes[place]));
     let all = |wanted: Kind| kinds().all(|kind| kind == wanted);
     let is = |stage: Stage| move |item: &&Vertex| item.stage == Some(stage);
@@ -169,7 +186,11 @@ fn list_vertex(diagram: &Diagram, whole: &FullGraph, fold: &Fold) -> Vertex {
         } else {
             Kind::Computed
         },
-        operation: if same { items[0].operation } else { Some(("…", "several operations")) },
+        operation: if same {
+            items[0].operation
+        } else {
+            Some(("…", "several operations"))
+        },
         operands: Vec::new(),
         data: first.and_then(|first| first.data),
         grad: None,

@@ -16,8 +16,8 @@ use std::rc::Rc;
 use crate::graph::{FullGraph, Node, first_not_finite};
 use crate::report::{Diagram, Kind, Line, Stage, Vertex, dim, join, say};
 use crate::session::Session;
-use crate::session::naming::folds::Fold;
 use crate::session::by_hand::walk::Direction;
+use crate::session::naming::folds::Fold;
 use crate::stop;
 
 /// The diagram of everything at and below a root, in which these long lists are one box each.

@@ -79,11 +79,10 @@ fn read<'t>(
 
 /// A name that is given to something.
 pub(crate) fn target(text: &str, span: Span) -> BindingTarget<'_> {
-    let name = match span.of(text) {
-        "π" => "pi",
-        name => name,
-    };
-    BindingTarget { name, span }
+    BindingTarget {
+        name: postfix::name(span.of(text)),
+        span,
+    }
 }
 
 /// A text that cannot be read, seen as a definition: the sign before its body if the left side is right, an error if it

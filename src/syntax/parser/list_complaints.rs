@@ -1,4 +1,4 @@
-//! What can be wrong with lists, indices, ranges and `for`.
+//! What can be wrong with lists, indices and ranges.
 //!
 //! As in `complaints`, each function looks at the state of the reader and says what is wrong there. The line to type is
 //! put together from the user's own words.
@@ -14,7 +14,7 @@ use crate::syntax::tree::{Head, ItemKind, Span};
 
 impl<'t> Reader<'t> {
     /// What is innermost of brackets and `for`.
-    fn around(&self) -> Option<&PendingOperator<'t>> {
+    pub(super) fn around(&self) -> Option<&PendingOperator<'t>> {
         let mut stack = self.stack.iter().rev();
         stack.find(|waiting| !matches!(waiting, PendingOperator::Apply { .. }))
     }
@@ -152,24 +152,7 @@ impl<'t> Reader<'t> {
         let readings = self.readings();
         match self.around() {
             Some(PendingOperator::Each(each)) if second.of(self.source.text) == "if" => {
-                let whole = readings.piece(second);
-                let rest = whole.starting(second.end);
-                let condition = self.quote(trimmed(self.source.text, rest));
-                let bare = condition
-                    .strip_prefix('(')
-                    .and_then(|bare| bare.strip_suffix(')'))
-                    .filter(|bare| !bare.contains(['(', ')']));
-                let condition = bare.unwrap_or(&condition);
-                let body = self.quote(readings.piece_before(each.span));
-                let list = self.quote(each.span.to(readings.before(second)));
-                SyntaxError::new(
-                    whole,
-                    "a `for` takes every item: the shape of a graph does not depend on values",
-                    format!(
-                        "write {}",
-                        self.enclosed(&format!("if({condition}, {body}, 0) {list}"))
-                    ),
-                )
+                self.filter(each.span, second)
             }
             Some(PendingOperator::List { .. }) => readings.juxtaposition(second, true),
             _ => readings.juxtaposition(second, false),
@@ -292,105 +275,11 @@ impl<'t> Reader<'t> {
         Some(SyntaxError::new(colon.span, message, help))
     }
 
-    /// `for` behind an operand, without names and `in` behind it.
-    pub(crate) fn no_loop(&self, word: Token) -> SyntaxError {
-        let Some(PendingOperator::List { .. } | PendingOperator::Call { .. }) = self.around()
-        else {
-            return self.juxtaposition(word.span);
-        };
-        let readings = self.readings();
-        let body = self.quote(readings.piece_before(word.span));
-        let variable = readings.name_behind(word.span).unwrap_or("x");
-        SyntaxError::new(
-            readings.piece(word.span),
-            "expected names and `in` behind `for`",
-            format!(
-                "write {}",
-                self.enclosed(&format!("{body} for {variable} in xs"))
-            ),
-        )
-    }
-
-    /// What stands in the innermost bracket, written anew: `[E for x in xs]`, `sum(E for x in xs)`.
-    fn enclosed(&self, inside: &str) -> String {
-        match self.bracket() {
-            Some(open) if open.of(self.source.text) == "(" => {
-                format!("`{}({inside})`", self.quote(self.readings().before(open)))
-            }
-            _ => format!("`[{inside}]`"),
-        }
-    }
-
-    /// `for x in` where no bracket takes it.
-    pub(crate) fn misplaced_loop(&self, word: Span, over: Span) -> SyntaxError {
-        let readings = self.readings();
-        let each = word.to(over);
-        let body = readings.piece_before(each);
-        let rest = each.to(readings.piece(over));
-        let whole = self.quote(body.to(rest));
-        let error = |message: &str, help: String| SyntaxError::new(each, message, help);
-        match self.around() {
-            Some(PendingOperator::List { open, .. }) => {
-                let behind = Span::new(open.end as usize, each.start as usize);
-                let items = self.quote(trimmed(self.source.text, behind));
-                let rest = self.quote(rest);
-                error(
-                    "a `for` repeats one expression, here are several",
-                    format!("write `[[{items}] {rest}]`"),
-                )
-            }
-            Some(PendingOperator::Call { open, .. }) => {
-                let function = readings.before(*open);
-                let before = Span::new(function.start as usize, body.start as usize);
-                let before = before.of(self.source.text);
-                let help = match before.len() {
-                    0..=40 => format!("write `{before}[{whole}])`"),
-                    _ => format!("write `[{whole}]`"),
-                };
-                error(
-                    "a `for` without brackets is the only argument of its call",
-                    help,
-                )
-            }
-            Some(PendingOperator::Index { .. }) => error(
-                "a `for` stands in brackets of its own",
-                format!("write `[[{whole}]]`"),
-            ),
-            Some(PendingOperator::Each(first)) => {
-                let body = self.quote(readings.piece_before(first.span));
-                let outer = self.quote(first.span.to(readings.before(each)));
-                let inner = self.quote(rest);
-                let nested = format!("[[{body} {inner}] {outer}]");
-                let help = match self.bracket() {
-                    Some(open) if open.of(self.source.text) == "(" => {
-                        format!("write {}", self.enclosed(&format!("flat({nested})")))
-                    }
-                    _ => format!("write `{nested}`; `flat(…)` joins the lists"),
-                };
-                error("a `for` in a `for` has brackets of its own", help)
-            }
-            _ => error("a `for` stands in brackets", format!("write `[{whole}]`")),
-        }
-    }
-
     /// `W[1, 2]`, `[x for x in xs, 2]`
     pub(crate) fn misplaced_comma(&self, comma: Token) -> SyntaxError {
         let readings = self.readings();
         match self.around() {
-            Some(PendingOperator::Each(each)) => {
-                let body = readings.piece_before(each.span);
-                let whole = Span::new(body.start as usize, comma.span.start as usize);
-                let comprehension = self.quote(trimmed(self.source.text, whole));
-                let rest = readings.rest(comma.span);
-                let others = self.quote(trimmed(self.source.text, rest.starting(comma.span.end)));
-                let inside = match others.as_str() {
-                    "" => comprehension,
-                    _ => format!("[{comprehension}], {others}"),
-                };
-                let help = format!("write {}", self.enclosed(&inside));
-                let message = "a `for` without brackets of its own stands alone";
-                SyntaxError::new(comma.span, message, help)
-            }
+            Some(PendingOperator::Each(each)) => self.comma_behind_loop(each.span, comma.span),
             Some(PendingOperator::Index { open, from })
                 if from.checked_sub(1).is_some_and(|last| {
                     matches!(self.items[last].kind, ItemKind::Apply(Head::List, _))
@@ -477,9 +366,10 @@ impl<'t> Reader<'t> {
                 });
                 let spaced = if operator.spaced { " " } else { "" };
                 let sign = operator.spelling;
-                let value = match loose {
-                    true => format!("({})", right.of(text)),
-                    false => right.of(text).to_owned(),
+                let value = if loose {
+                    format!("({})", right.of(text))
+                } else {
+                    right.of(text).to_owned()
                 };
                 format!("`:set {item} {item}{spaced}{sign}{spaced}{value}`")
             }

@@ -5,37 +5,14 @@
 
 use std::collections::HashMap;
 
-use super::define::target;
-use super::postfix::{PendingOperator, Reader, Token};
+use super::postfix::{PendingLoop, PendingOperator, Reader, Token, name};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
 use crate::syntax::limits::MAX_LOOPS;
 use crate::syntax::precedence::level;
 use crate::syntax::tree::{Head, Item, ItemKind, Span};
 
-/// `for a, b in`, which waits for the bracket around it to close.
-#[derive(Clone, Copy)]
-pub(crate) struct PendingLoop {
-    /// From `for` to `in`.
-    pub(crate) span: Span,
-    /// The first item of the body.
-    body: usize,
-    /// The first item of what it goes over.
-    over: usize,
-    /// The first of its variables in [`Loops::variables`].
-    variables: usize,
-}
-
-/// What the loop of `postfix` keeps for every `for`.
-#[derive(Default)]
-pub(crate) struct Loops<'t> {
-    /// The variables of those that wait.
-    variables: Vec<Item<'t>>,
-    /// The first item of each that is complete and in no other yet, and how many are nested in it.
-    complete: Vec<(usize, usize)>,
-}
-
-impl<'t> Reader<'t> {
+impl Reader<'_> {
     /// `[`
     pub(crate) fn list_open(&mut self, token: Token) -> Result<(), SyntaxError> {
         let open = token.span;
@@ -148,9 +125,8 @@ impl<'t> Reader<'t> {
             let Some(Token { span, .. }) = take(Rule::name) else {
                 break false;
             };
-            let name = target(text, span).name;
             self.loops.variables.push(Item {
-                kind: ItemKind::Variable(name),
+                kind: ItemKind::Variable(name(span.of(text))),
                 span,
             });
             if take(Rule::comma).is_none() {
@@ -164,22 +140,30 @@ impl<'t> Reader<'t> {
         };
         let mut seen = HashMap::new();
         for &Item { kind, span } in &self.loops.variables[variables..] {
-            let ItemKind::Variable(name) = kind else {
+            let ItemKind::Variable(known) = kind else {
                 continue;
             };
-            if let Some(first) = seen.insert(name, span) {
+            if let Some(first) = seen.insert(known, span) {
                 let message = format!("two items are called `{}`", span.quote(text));
                 let help = "give each item a name of its own";
                 return Err(SyntaxError::again(span, first, message, help));
             }
         }
         self.reduce(0, false);
-        let body = match self.stack.last() {
-            Some(&PendingOperator::List { count: 1, from, .. }) => from,
-            Some(&PendingOperator::Call {
-                operands: 1, from, ..
-            }) => from,
-            _ => return Err(self.misplaced_loop(word.span, over.span)),
+        let Some(
+            &PendingOperator::List {
+                count: 1,
+                from: body,
+                ..
+            }
+            | &PendingOperator::Call {
+                operands: 1,
+                from: body,
+                ..
+            },
+        ) = self.stack.last()
+        else {
+            return Err(self.misplaced_loop(word.span, over.span));
         };
         self.stack.push(PendingOperator::Each(PendingLoop {
             span: word.span.to(over.span),

@@ -16,7 +16,7 @@ use crate::syntax::tree::Span;
 
 /// The tokens of a line with an error, cut as far as they are needed.
 pub(crate) struct Readings<'t> {
-    text: &'t str,
+    pub(super) text: &'t str,
     made: RefCell<Vec<Token>>,
     rest: RefCell<Tokens<'t>>,
 }
@@ -122,81 +122,13 @@ impl<'t> Readings<'t> {
         SyntaxError::ambiguous(place, &format!("{power}{found}"), help)
     }
 
-    /// The operand that ends directly before a token.
-    pub(crate) fn before(&self, span: Span) -> Span {
-        let end = self.at(span).saturating_sub(1);
-        self.between(self.operand_start(end), end)
-    }
-
-    /// All that stands before a token, back to a comma or bracket around it.
-    pub(crate) fn piece_before(&self, span: Span) -> Span {
-        let end = self.at(span).saturating_sub(1);
-        let mut at = end;
-        let mut depth = 0_usize;
-        loop {
-            match self.rule(at) {
-                Some(Rule::close | Rule::list_close) => depth += 1,
-                Some(Rule::open | Rule::list_open | Rule::comma) if depth == 0 => {
-                    at += 1;
-                    break;
-                }
-                Some(Rule::open | Rule::list_open) => depth -= 1,
-                _ => {}
-            }
-            if at == 0 {
-                break;
-            }
-            at -= 1;
-        }
-        self.between(at.min(end), end)
-    }
-
-    /// All from a token on up to a comma or bracket around it.
-    pub(crate) fn piece(&self, span: Span) -> Span {
-        self.onward(span, true)
-    }
-
-    /// All from a token on up to a bracket around it.
-    pub(crate) fn rest(&self, span: Span) -> Span {
-        self.onward(span, false)
-    }
-
-    fn onward(&self, span: Span, comma: bool) -> Span {
-        let start = self.at(span);
-        let mut end = start;
-        let mut depth = 0_usize;
-        while let Some(rule) = self.rule(end + 1) {
-            match rule {
-                Rule::open | Rule::list_open => depth += 1,
-                Rule::close | Rule::list_close if depth == 0 => break,
-                Rule::close | Rule::list_close => depth -= 1,
-                Rule::comma if depth == 0 && comma => break,
-                _ => {}
-            }
-            end += 1;
-        }
-        self.between(start, end)
-    }
-
-    /// The token behind a token, if it is a name.
-    pub(crate) fn name_behind(&self, span: Span) -> Option<&'t str> {
-        let next = self.token(self.at(span) + 1)?;
-        (next.rule == Rule::name).then(|| next.span.of(self.text))
-    }
-
-    /// From a bracket to the one that closes it.
-    pub(crate) fn bracket(&self, open: Span) -> Span {
-        let at = self.at(open);
-        self.between(at, self.closing(at))
-    }
-
     /// The text of these tokens, short enough for a sentence.
     fn words(&self, first: usize, last: usize) -> String {
         self.between(first, last).quote(self.text)
     }
 
     /// The place of these tokens; what is out of bounds is left out.
-    fn between(&self, first: usize, last: usize) -> Span {
+    pub(super) fn between(&self, first: usize, last: usize) -> Span {
         match (self.token(first), self.token(self.there(last))) {
             (Some(first), Some(last)) => first.span.to(last.span),
             _ => Span::default(),
@@ -204,7 +136,7 @@ impl<'t> Readings<'t> {
     }
 
     /// Which token begins there.
-    fn at(&self, span: Span) -> usize {
+    pub(super) fn at(&self, span: Span) -> usize {
         let mut made = self.made.borrow_mut();
         while made.last().is_none_or(|last| last.span.start < span.start)
             && let Some(token) = self.rest.borrow_mut().next()
@@ -214,7 +146,7 @@ impl<'t> Readings<'t> {
         made.partition_point(|token| token.span.start < span.start)
     }
 
-    fn token(&self, at: usize) -> Option<Token> {
+    pub(super) fn token(&self, at: usize) -> Option<Token> {
         let mut made = self.made.borrow_mut();
         if at == usize::MAX {
             return None;
@@ -235,7 +167,7 @@ impl<'t> Readings<'t> {
         }
     }
 
-    fn rule(&self, at: usize) -> Option<Rule> {
+    pub(super) fn rule(&self, at: usize) -> Option<Rule> {
         self.token(at).map(|token| token.rule)
     }
 
@@ -293,7 +225,7 @@ impl<'t> Readings<'t> {
     }
 
     /// The first token of the operand that ends at `end`: a name, a number, brackets, a call, with what stands behind.
-    fn operand_start(&self, end: usize) -> usize {
+    pub(super) fn operand_start(&self, end: usize) -> usize {
         let mut at = end;
         loop {
             let before = at.saturating_sub(1);
@@ -382,7 +314,7 @@ impl<'t> Readings<'t> {
     }
 
     /// The bracket that closes the one at `open`, or the last token.
-    fn closing(&self, open: usize) -> usize {
+    pub(super) fn closing(&self, open: usize) -> usize {
         let mut depth = 0_usize;
         let mut at = open;
         while let Some(rule) = self.rule(at) {

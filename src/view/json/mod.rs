@@ -262,9 +262,11 @@ fn push_cell(cell: &Cell, out: &mut String) {
         }
         // Programs get two columns or a row for each item instead. If one gets here nevertheless, both numbers are
         // written.
-        Cell::Change(before, after) | Cell::Range(before, after) => push_list(&[*before, *after], out, |value, out| {
-            push_number(*value, out);
-        }),
+        Cell::Change(before, after) | Cell::Range(before, after) => {
+            push_list(&[*before, *after], out, |value, out| {
+                push_number(*value, out);
+            })
+        }
         Cell::Count(count) => push_count(*count, out),
         Cell::Flag(flag) => push_flag(*flag, out),
         Cell::Counts(counts) => push_list(counts, out, |count, out| push_count(*count, out)),

@@ -60,9 +60,7 @@ impl CellText {
                 CellText::Number(CellPart::number(text, Role::of(*value)))
             }
             Cell::Apart(value, other) => CellText::Number(CellPart::apart(*value, *other, digits)),
-            Cell::Change(before, after) => {
-                CellText::pair(*before, arrow(style), *after, digits)
-            }
+            Cell::Change(before, after) => CellText::pair(*before, arrow(style), *after, digits),
             Cell::Range(least, most) => {
                 let sign = if style.ascii { " ... " } else { " … " };
                 CellText::pair(*least, sign, *most, digits)

@@ -48,7 +48,11 @@ pub fn report(report: &Report, style: &Style, out: &mut String) {
 /// Writes a list: on one line if it fits, else as a table if it has rows, else as much of it as fits on a line.
 fn value(before: &[Piece], numbers: &Rc<Numbers>, rows: usize, style: &Style, out: &mut String) {
     let whole = [before, &[Piece::List(Rc::clone(numbers))]].concat();
-    if list::fits(numbers, style.room().saturating_sub(pieces::width(before, style)), style) {
+    if list::fits(
+        numbers,
+        style.room().saturating_sub(pieces::width(before, style)),
+        style,
+    ) {
         line(&whole, style, out);
         out.push('\n');
         return;

@@ -189,7 +189,12 @@ impl<'o> TableRow<'o> {
             CellText::Pair(before, sign, after) => {
                 self.part(before, point - before.left);
                 let front = start + track.front();
-                self.put(sign.trim(), Role::Dim, front + 1, characters::width(sign) - 2);
+                self.put(
+                    sign.trim(),
+                    Role::Dim,
+                    front + 1,
+                    characters::width(sign) - 2,
+                );
                 self.part(after, front + track.sign + track.after.left - after.left);
             }
         }
@@ -211,11 +216,7 @@ fn tracks(table: &Table, digits: u8, style: &Style) -> Vec<TextColumn> {
 
 /// The widths of the columns and the gap between them, where words may be shortened down to `floor` columns; `None` if
 /// that does not fit.
-fn share(
-    tracks: &[TextColumn],
-    room: usize,
-    floor: usize,
-) -> Option<(Vec<usize>, usize)> {
+fn share(tracks: &[TextColumn], room: usize, floor: usize) -> Option<(Vec<usize>, usize)> {
     let natural: Vec<usize> = tracks.iter().map(|track| track.width()).collect();
     let total = |widths: &[usize], gap: usize| {
         INDENT + gap * widths.len().saturating_sub(1) + widths.iter().sum::<usize>()
