@@ -36,6 +36,7 @@ mod reference;
 mod remembered;
 mod save;
 mod scripts;
+mod shown;
 mod spelling;
 mod structure;
 mod sums;

@@ -2,7 +2,7 @@
 //! screen.
 
 use crate::common::Desk;
-use chainrule::graph::structure::branches::branches;
+use chainrule::graph::structure::branches::{TreeLimits, branches};
 use serde_json::{Value, json};
 
 /// The graph of the first post.
@@ -338,7 +338,14 @@ fn what_is_cut_deep_down_stands_in_full_further_up() {
     let desk = Desk::with(&["x, y = 2, 3", "q = x*y", "p = q + y", "L = p*q"]);
     let node = |name: &str| desk.session.names().get(name).expect("it is bound");
     let seen = |lines: usize, depth: usize| {
-        let (found, omitted) = branches(node("L"), lines, depth);
+        let (found, omitted) = branches(
+            node("L"),
+            TreeLimits {
+                lines,
+                depth,
+                operands: usize::MAX,
+            },
+        );
         let lines = found.iter().map(|branch| {
             let name = desk.session.names().of(branch.node).next().expect("named");
             format!(

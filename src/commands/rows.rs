@@ -3,36 +3,128 @@
 //! A cell says what it contains; the views decide how it looks.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use crate::graph::Node;
 use crate::report::{Cell, Fact, Line, name_list};
 use crate::session::naming::atoms;
+use crate::session::naming::folds::{Fold, folds};
 use crate::session::{Caption, Session};
 use crate::stop;
 
-/// The rows that a text table shows: named nodes first, in their order; others fill the rest.
-pub(crate) fn chosen(session: &Session, nodes: &[Rc<Node>]) -> Vec<usize> {
-    let most = session.table_rows();
-    if nodes.len() <= most {
-        return (0..nodes.len()).collect();
-    }
-    let named = |place: &usize| session.is_named(&nodes[*place]);
-    let (named, unnamed): (Vec<usize>, Vec<usize>) = (0..nodes.len()).partition(named);
-    let mut chosen: Vec<usize> = named.into_iter().chain(unnamed).take(most).collect();
-    chosen.sort_unstable();
-    chosen
+/// A row of a text table.
+pub(crate) enum Row {
+    /// A node: its place among the nodes of the table.
+    Node(usize),
+    /// The items of a long list.
+    List(Fold),
 }
 
-/// How many rows are not shown, and what to type to see them.
-pub(crate) fn omitted(session: &Session, all: usize) -> Option<(usize, String)> {
-    let most = session.table_rows();
-    (all > most).then(|| {
-        (
-            all - most,
-            "`wrt` picks rows, --json writes all".to_string(),
-        )
-    })
+/// The rows that a text table shows, with their captions, and how many more there are.
+pub(crate) struct Rows {
+    rows: Vec<Row>,
+    captions: std::vec::IntoIter<Caption>,
+    /// How many rows are left out.
+    pub(crate) left: usize,
+}
+
+impl Rows {
+    /// The rows of these nodes: the items of a long list are one row. Names and lists come first, each in their order;
+    /// others fill the rest. Programs get a row for each node.
+    pub(crate) fn of(session: &Session, nodes: &[Rc<Node>]) -> Rows {
+        let folds = if session.all_rows {
+            Vec::new()
+        } else {
+            folds(session.names(), nodes)
+        };
+        Rows::with(session, nodes, folds)
+    }
+
+    /// The rows of nodes that the user has asked for: each has its own.
+    pub(crate) fn each(session: &Session, nodes: &[Rc<Node>]) -> Rows {
+        Rows::with(session, nodes, Vec::new())
+    }
+
+    fn with(session: &Session, nodes: &[Rc<Node>], folds: Vec<Fold>) -> Rows {
+        let mut folded = vec![false; if folds.is_empty() { 0 } else { nodes.len() }];
+        for &place in folds.iter().flat_map(|fold| &fold.places) {
+            folded[place] = true;
+        }
+        let single = |place: &usize| !folded.get(*place).is_some_and(|folded| *folded);
+        let mut rows: Vec<Row> = (0..nodes.len()).filter(single).map(Row::Node).collect();
+        rows.extend(folds.into_iter().map(Row::List));
+        let (all, most) = (rows.len(), session.table_rows());
+        if all > most {
+            let first = |row: &Row| match row {
+                Row::Node(place) => session.is_named(&nodes[*place]),
+                Row::List(_) => true,
+            };
+            let (named, unnamed): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(first);
+            rows = named.into_iter().chain(unnamed).take(most).collect();
+        }
+        rows.sort_by_key(|row| match row {
+            Row::Node(place) => *place,
+            Row::List(fold) => fold.places[0],
+        });
+        let shown: Vec<&Rc<Node>> = rows
+            .iter()
+            .filter_map(|row| match row {
+                Row::Node(place) => Some(&nodes[*place]),
+                Row::List(_) => None,
+            })
+            .collect();
+        let captions = session.captions(shown.iter().copied()).into_iter();
+        Rows {
+            left: all - rows.len(),
+            rows,
+            captions,
+        }
+    }
+
+    /// The cells of each row: those of a node, or those of a list.
+    pub(crate) fn cells(
+        self,
+        mut node: impl FnMut(usize, Caption) -> Vec<Cell>,
+        list: impl Fn(&Fold) -> Vec<Cell>,
+    ) -> Vec<Vec<Cell>> {
+        let mut captions = self.captions;
+        stop::asking(self.rows.iter())
+            .filter_map(|row| match row {
+                Row::Node(place) => Some(node(*place, captions.next()?)),
+                Row::List(fold) => Some(list(fold)),
+            })
+            .collect()
+    }
+
+    /// How many rows are not shown, and what to type to see them.
+    pub(crate) fn omitted(&self) -> Option<(usize, String)> {
+        let typed = || "`wrt` picks rows, --json writes all".to_string();
+        (self.left > 0).then(|| (self.left, typed()))
+    }
+}
+
+/// The name of a list in its row.
+pub(crate) fn list_name(fold: &Fold) -> Cell {
+    if fold.named {
+        Cell::Name(fold.label.clone())
+    } else {
+        Cell::Formula(fold.label.clone())
+    }
+}
+
+/// The shape of a list, in the column of kinds and expressions.
+pub(crate) fn shape(fold: &Fold) -> Cell {
+    Cell::Dim(fold.shape.clone())
+}
+
+/// The range of the data of a list, or the first NaN or infinity if it began there.
+pub(crate) fn data_range(items: &[&Rc<Node>], first: Option<&Rc<Node>>) -> Cell {
+    let began = first.filter(|first| items.iter().any(|item| Rc::ptr_eq(item, first)));
+    match began {
+        Some(first) => Cell::First(first.data()),
+        None => Cell::range(items.iter().map(|item| item.data())),
+    }
 }
 
 /// The kind of a node: `leaf`, `frozen`, or its expression if its label is something else.
@@ -97,7 +189,19 @@ pub(crate) fn listed(session: &Session, nodes: &[Rc<Node>]) -> Fact {
     )
 }
 
-/// A list of labels with commas.
+/// A list of labels with commas. Of a long list it has the name and the shape: `W1 (16 × 2)`.
 pub(crate) fn enumerated(session: &Session, nodes: &[Rc<Node>]) -> Line {
-    name_list(stop::asking(nodes.iter()).map(|node| session.label(node)))
+    let mut folds = folds(session.names(), nodes).into_iter().peekable();
+    let mut folded: HashSet<usize> = HashSet::new();
+    let mut labels = Vec::new();
+    for (place, node) in stop::asking(nodes.iter().enumerate()) {
+        if let Some(fold) = folds.next_if(|fold| fold.places[0] == place) {
+            labels.push(format!("{} ({})", fold.label, fold.shape));
+            folded.extend(fold.places);
+        }
+        if !folded.contains(&place) {
+            labels.push(session.label(node));
+        }
+    }
+    name_list(labels.into_iter())
 }

@@ -191,8 +191,19 @@ impl<'t> StatementRun<'_, 't> {
         }
         let number = self.session.answer(value.clone());
         Ok(self.reply(notes, |session| {
-            let line = Block::Line(result(session, number, reading, piece(&value)));
-            Report::new("value", data(&value), vec![line])
+            let mut line = result(session, number, reading);
+            let block = match piece(&value) {
+                Piece::List(numbers) => Block::List {
+                    before: line,
+                    numbers,
+                    rows: session.table_rows(),
+                },
+                number => {
+                    line.push(number);
+                    Block::Line(line)
+                }
+            };
+            Report::new("value", data(&value), vec![block])
         }))
     }
 
@@ -304,14 +315,13 @@ fn data(value: &Value) -> Vec<(&'static str, Fact)> {
     facts
 }
 
-/// The report of an expression: `14`, or `$3 = 14` if results are numbered.
-fn result(session: &Session, number: u64, reading: Line, value: Piece) -> Line {
+/// What stands before the value of an expression: `$3 = ` if results are numbered, and how it was read.
+fn result(session: &Session, number: u64, reading: Line) -> Line {
     let mut line = Line::new();
     if session.numbered {
         line.push(Piece::dim(format!("${number} = ")));
     }
     line.extend(reading);
-    line.push(value);
     line
 }
 

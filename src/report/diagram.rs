@@ -43,6 +43,21 @@ pub struct Vertex {
     pub first: bool,
     /// Its state in the open walk, if there is one.
     pub stage: Option<Stage>,
+    /// What it stands for if it is not a node but a long list.
+    pub list: Option<ListBox>,
+}
+
+/// A long list as one box of a picture.
+#[derive(Clone, Debug)]
+pub struct ListBox {
+    /// How many nodes it stands for.
+    pub count: usize,
+    /// How they belong together: `16 × 2`.
+    pub shape: String,
+    /// The smallest and the largest data, as far as known.
+    pub data: Option<(f64, f64)>,
+    /// The smallest and the largest grad, as far as known.
+    pub grad: Option<(f64, f64)>,
 }
 
 /// The kind of a node.

@@ -11,7 +11,7 @@ mod program;
 mod say;
 mod table;
 
-pub use self::diagram::{Kind, Stage, Vertex};
+pub use self::diagram::{Kind, ListBox, Stage, Vertex};
 pub use self::numbers::{NumberPart, Numbers};
 pub use self::plot::{Curve, Tangent};
 pub use self::program::{Local, Operation, Part, Program};
@@ -68,6 +68,15 @@ pub enum Fact {
 pub enum Block {
     /// A sentence on its own line.
     Line(Line),
+    /// A list as an answer: on one line if it fits, else a list of rows is a table.
+    List {
+        /// What stands before it: `$3 = `.
+        before: Line,
+        /// The list.
+        numbers: Rc<Numbers>,
+        /// The most rows of the table.
+        rows: usize,
+    },
     /// Words that are wrapped at the width of the window.
     Prose(Prose),
     /// Things to type, in groups.
@@ -158,6 +167,8 @@ pub struct Branch {
     pub again: bool,
     /// The nodes below it were omitted.
     pub cut: bool,
+    /// If not 0, it stands for so many further operands.
+    pub more: usize,
 }
 
 /// A line of text: pieces with their meaning.

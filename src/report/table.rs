@@ -59,6 +59,8 @@ pub enum Cell {
     /// A number before and after a change: `-8 → -2`, with as many digits as it takes to distinguish the two; a single
     /// number if their bits are equal.
     Change(f64, f64),
+    /// The smallest and the largest of several numbers: `-0.98 … 0.97`; a single number if they are equal.
+    Range(f64, f64),
     /// A count or an id.
     Count(u64),
     /// Yes or no.
@@ -77,6 +79,26 @@ impl Cell {
     /// A number that may not exist yet.
     pub fn number(number: Option<f64>) -> Cell {
         number.map_or(Cell::Missing, Cell::Number)
+    }
+
+    /// The range of numbers. A NaN among them is shown as the smallest.
+    pub fn range(numbers: impl IntoIterator<Item = f64>) -> Cell {
+        let mut range: Option<(f64, f64)> = None;
+        for number in numbers {
+            let (least, most) = range.unwrap_or((number, number));
+            let least = if number < least || number.is_nan() {
+                number
+            } else {
+                least
+            };
+            let most = if number > most || most.is_nan() {
+                number
+            } else {
+                most
+            };
+            range = Some((least, most));
+        }
+        range.map_or(Cell::Missing, |(least, most)| Cell::Range(least, most))
     }
 
     /// A number before and after a change, as far as they exist.

@@ -11,7 +11,7 @@ mod plot;
 mod wrong;
 
 pub use self::check::{Checked, Verdict, check};
-pub use self::diagram::{diagram, diagram_with_program, page_operation};
+pub use self::diagram::{boxes, diagram, diagram_of_lists, diagram_with_program, page_operation};
 pub use self::explain::{Explanation, FEW_PATHS, LONGEST, MOST_PATHS, Step, Way, explanation};
 pub use self::nudge::nudge;
 pub use self::plot::{Sampled, sample, tangent};

@@ -13,9 +13,28 @@ const COURSE: usize = 60;
 
 /// Writes the pieces of a line, without the line break.
 pub(crate) fn line(pieces: &[Piece], style: &Style, out: &mut String) {
+    let is_list = |each: &&Piece| matches!(each, Piece::List(_));
+    // Lists share the columns that the rest of the line leaves, and each leaves to the next what it does not need.
+    let mut lists = pieces.iter().filter(is_list).count();
+    let rest: Vec<Piece> = match lists {
+        0 => Vec::new(),
+        _ => pieces
+            .iter()
+            .filter(|each| !is_list(each))
+            .cloned()
+            .collect(),
+    };
+    let mut room = style.room().saturating_sub(width(&rest, style));
     for each in pieces {
-        let (text, role) = piece(each, style);
-        style.paint(&text, role, out);
+        if let Piece::List(numbers) = each {
+            let text = list::line(numbers, (room / lists).max(list::FEWEST), style);
+            room = room.saturating_sub(characters::width(&text));
+            lists -= 1;
+            style.paint(&text, Role::Plain, out);
+        } else {
+            let (text, role) = piece(each, style);
+            style.paint(&text, role, out);
+        }
     }
 }
 
@@ -41,7 +60,7 @@ pub(crate) fn piece<'p>(piece: &'p Piece, style: &Style) -> (Cow<'p, str>, Role)
             let text = sparkline::text(values, columns, style.ascii);
             (text.into(), Role::Plain)
         }
-        Piece::List(numbers) => (list::line(numbers, style).into(), Role::Plain),
+        Piece::List(numbers) => (list::line(numbers, style.room(), style).into(), Role::Plain),
         Piece::Plain(text) => clean(text, Role::Plain),
         Piece::Name(text) => clean(text, Role::Name),
         Piece::Formula(text) => clean(text, Role::Formula),

@@ -7,10 +7,12 @@ use std::rc::Rc;
 
 use crate::commands::args::resolve::LeafRequest;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
+use crate::commands::rows::Rows;
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::{Diagnostic, listed};
 use crate::graph::{Node, NodeId, Order};
 use crate::report::{Block, Cell, Column, Fact, Note, Report, Table, say};
+use crate::session::naming::folds::Fold;
 use crate::session::{Caption, Moved, Session, Setting};
 use crate::stop;
 use crate::syntax::Span;
@@ -239,18 +241,18 @@ impl<'s> Changes<'s> {
             .pass()
             .filter(|_| self.swept)
             .map(|pass| session.label(pass.root()));
-        let chosen = rows::chosen(session, &self.nodes);
-        let captions = session.captions(chosen.iter().map(|&place| &self.nodes[place]));
         let block = if self.nodes.is_empty() {
             Block::Line(say!("nothing moved"))
         } else {
+            let rows = Rows::of(session, &self.nodes);
             Block::Table(Table {
                 key: "changed",
                 columns: self.columns(),
-                rows: stop::asking(chosen.iter().zip(captions))
-                    .map(|(&place, caption)| self.row(caption, &self.nodes[place]))
-                    .collect(),
-                omitted: rows::omitted(session, self.nodes.len()),
+                omitted: rows.omitted(),
+                rows: rows.cells(
+                    |place, caption| self.row(caption, &self.nodes[place]),
+                    |fold| self.list_row(fold),
+                ),
             })
         };
         let mut facts = vec![("root", root.map_or(Fact::Null, Fact::Text))];
@@ -267,6 +269,7 @@ impl<'s> Changes<'s> {
         let mut columns = vec![
             Column::machines("id"),
             Column::new("node", "node"),
+            Column::people(""),
             Column::people("data"),
             Column::machines("before"),
             Column::machines("after"),
@@ -280,12 +283,29 @@ impl<'s> Changes<'s> {
         columns
     }
 
+    /// The row of a list: how much of it moved, and the ranges that its data and grads have now.
+    fn list_row(&self, fold: &Fold) -> Vec<Cell> {
+        let items: Vec<&Rc<Node>> = fold
+            .places
+            .iter()
+            .map(|&place| &self.nodes[place])
+            .collect();
+        let mut cells = vec![Cell::Empty, rows::list_name(fold), rows::shape(fold)];
+        cells.push(rows::data_range(&items, None));
+        cells.extend(std::iter::repeat_n(Cell::Empty, 5));
+        if self.swept {
+            cells.push(Cell::range(items.iter().filter_map(|node| self.grad(node))));
+        }
+        cells
+    }
+
     fn row(&self, caption: Caption, node: &Rc<Node>) -> Vec<Cell> {
         let (before, after) = (self.data_before(node), node.data());
         let (grad_before, grad) = (self.grad_before(node), self.grad(node));
         let mut cells = vec![
             Cell::Count(u64::from(node.id())),
             Cell::Name(caption.label),
+            Cell::Empty,
             Cell::Change(before, after),
             Cell::Number(before),
             Cell::Number(after),

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use super::grad;
+use super::grad::{self, Listed};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
@@ -52,7 +52,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     if several {
         // Running a cell again creates new nodes; the old ones were reached by an earlier pass only and are not listed.
         let below = Order::below([&target.node]);
-        return Ok(grad::show(session, arguments, &target, Some(below.nodes())));
+        return Ok(grad::show(
+            session,
+            arguments,
+            &target,
+            Listed::Part(below.nodes()),
+        ));
     }
-    Ok(grad::show(session, arguments, &target, None))
+    Ok(grad::show(session, arguments, &target, Listed::Pass))
 }

@@ -7,12 +7,13 @@ use std::rc::Rc;
 
 use crate::commands::args::resolve::PassTarget;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
+use crate::commands::rows::Rows;
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
-use crate::graph::{Node, first_not_finite};
+use crate::graph::{Node, Pass, first_not_finite};
 use crate::report::{Block, Cell, Column, Fact, Note, Report, Table, dim, say};
+use crate::session::naming::folds::Fold;
 use crate::session::{Caption, Session};
-use crate::stop;
 
 pub(crate) const COMMAND: Command = Command {
     name: "grad",
@@ -62,7 +63,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         session,
         arguments,
         &target,
-        (!only.is_empty()).then_some(only.as_slice()),
+        if only.is_empty() {
+            Listed::Pass
+        } else {
+            Listed::Picked(&only)
+        },
     ))
 }
 
@@ -89,27 +94,43 @@ pub(crate) fn has_leaf(
     .help("name its numbers, as in `a = 2`, and use the names"))
 }
 
-/// The table of the last pass, for all nodes or only some.
+/// The nodes of a table of gradients.
+pub(crate) enum Listed<'n> {
+    /// All nodes of the pass.
+    Pass,
+    /// Only these.
+    Part(&'n [Rc<Node>]),
+    /// Those that the user has asked for, each in a row of its own.
+    Picked(&'n [Rc<Node>]),
+}
+
+/// The table of the last pass.
 pub(crate) fn show(
     session: &Session,
     arguments: &Arguments,
     target: &PassTarget,
-    only: Option<&[Rc<Node>]>,
+    listed: Listed,
 ) -> Reply {
     let Some(pass) = session.pass().filter(|_| !arguments.silenced) else {
         return Reply::default().notes(target.notes.clone());
     };
-    let nodes: &[Rc<Node>] = only.unwrap_or(pass.order().nodes());
-    let chosen = rows::chosen(session, nodes);
-    let captions = session.captions(chosen.iter().map(|&place| &nodes[place]));
+    let (nodes, rows) = match listed {
+        Listed::Pass => (
+            pass.order().nodes(),
+            Rows::of(session, pass.order().nodes()),
+        ),
+        Listed::Part(nodes) => (nodes, Rows::of(session, nodes)),
+        Listed::Picked(nodes) => (nodes, Rows::each(session, nodes)),
+    };
     let first = first_not_finite(pass.order().nodes());
     let table = Table {
         key: "rows",
         columns: columns(),
-        rows: stop::asking(chosen.iter().zip(captions))
-            .map(|(&place, caption)| row(session, caption, &nodes[place], first))
-            .collect(),
-        omitted: rows::omitted(session, nodes.len()),
+        omitted: rows.omitted(),
+        rows: rows.cells(
+            |place, caption| row(session, caption, &nodes[place], first),
+            |fold| list_row(pass, fold, nodes, first),
+        ),
     };
     let passes = pass.roots().len();
     let mut blocks = Vec::new();
@@ -130,7 +151,7 @@ pub(crate) fn show(
         ("passes", Fact::Count(passes as u64)),
     ];
     let report = Report::new("grad", facts, blocks);
-    let alone = only.is_none() && nodes.len() == 1 && target.node.is_leaf();
+    let alone = matches!(listed, Listed::Pass) && nodes.len() == 1 && target.node.is_leaf();
     Reply::show(report)
         .notes(target.notes.iter().cloned())
         .notes(alone.then(|| naming_note(session, &target.node)))
@@ -184,4 +205,20 @@ fn row(
         Cell::Flag(node.is_free()),
         rows::names(session, node),
     ]
+}
+
+/// The row of a list: its shape and the ranges of its data and grads.
+fn list_row(pass: &Pass, fold: &Fold, nodes: &[Rc<Node>], first: Option<&Rc<Node>>) -> Vec<Cell> {
+    let items: Vec<&Rc<Node>> = fold.places.iter().map(|&place| &nodes[place]).collect();
+    let grads = items.iter().map(|node| pass.grad(node).unwrap_or(0.0));
+    columns()
+        .iter()
+        .map(|column| match (column.title.as_str(), column.key) {
+            ("node", _) => rows::list_name(fold),
+            ("expression", _) => rows::shape(fold),
+            ("data", _) => rows::data_range(&items, first),
+            ("grad", _) => Cell::range(grads.clone()),
+            _ => Cell::Empty,
+        })
+        .collect()
 }

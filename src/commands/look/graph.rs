@@ -40,7 +40,8 @@ pub(crate) const COMMAND: Command = Command {
     ],
     summary: "the graph of T as a picture, or into FILE",
     details: "Boxes are values with their data and grad, signs between them the operations; a node that is used twice is \
-              drawn once. FILE ends in `.svg`, `.png`, `.html` (a page that steps through the passes and lets leaves \
+              drawn once. A list of more than 8 items is one box with its shape and the ranges of data and grad, except in \
+              JSON and on the page. FILE ends in `.svg`, `.png`, `.html` (a page that steps through the passes and lets leaves \
               be edited), `.dot` (graphviz), `.mmd` (Mermaid) or `.json`. What is too wide for the terminal is drawn \
               smaller, then downwards, then in part. While a walk is open the picture shows how far it has come. A \
               graph of more than 2,000 nodes is summed up.",
@@ -77,13 +78,25 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let label = session.label(&target.node);
     let facts = vec![("root", Fact::Text(label.clone()))];
     let count = whole.nodes.len();
+    // The page runs the passes node by node, and JSON has every node.
+    let each = |path: &str| path.ends_with("html") || path.ends_with("json");
+    let lists = match &file {
+        Some(file) if each(&file.path) => Vec::new(),
+        None if session.all_rows || arguments.silenced => Vec::new(),
+        _ => study::boxes(session, &whole),
+    };
+    let boxes = count
+        - lists
+            .iter()
+            .map(|list| list.places.len() - 1)
+            .sum::<usize>();
     let drawn = |path: &str| {
         ENDINGS
             .iter()
             .any(|(ending, drawn)| *drawn && path.ends_with(ending))
     };
     let reply = match file {
-        Some(file) if count > MOST_DRAWN && drawn(&file.path) => {
+        Some(file) if boxes > MOST_DRAWN && drawn(&file.path) => {
             return Err(Diagnostic::new(format!(
                 "`{label}` has {count} nodes, a picture has room for {MOST_DRAWN}"
             ))
@@ -91,7 +104,17 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             .help("`.dot`, `.mmd` and `.json` take any number; `:graph NODE` draws a part"));
         }
         Some(file) => {
-            let line = say!("drew {} into {:typed}", plural(count, "node"), &*file.path);
+            let nodes = plural(count, "node");
+            let line = if lists.is_empty() {
+                say!("drew {} into {:typed}", nodes, &*file.path)
+            } else {
+                say!(
+                    "drew {} as {} boxes into {:typed}",
+                    nodes,
+                    boxes,
+                    &*file.path
+                )
+            };
             let facts = [
                 facts,
                 vec![
@@ -103,7 +126,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             let diagram = if page {
                 study::diagram_with_program(session, &target.node, &whole)
             } else {
-                study::diagram(session, &target.node, &whole)
+                study::diagram_of_lists(session, &target.node, &whole, &lists)
             };
             Reply {
                 report: Some(Report::done("graph", facts.concat(), line)),
@@ -120,10 +143,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
                 blocks.push(Block::Line(dim(say!("of {:name}", &label))));
             }
             if arguments.silenced {
-            } else if count > MOST_DRAWN && !session.all_rows {
+            } else if boxes > MOST_DRAWN && !session.all_rows {
                 blocks.extend(summary(&label, &whole));
             } else {
-                blocks.push(Block::Graph(study::diagram(session, &target.node, &whole)));
+                let diagram = study::diagram_of_lists(session, &target.node, &whole, &lists);
+                blocks.push(Block::Graph(diagram));
             }
             Reply::show(Report::new("graph", facts, blocks))
         }

@@ -8,10 +8,11 @@ use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph;
-use crate::graph::structure::branches::{TreePlace, branches};
+use crate::graph::structure::branches::{TreeLimits, TreePlace, branches};
 use crate::graph::{Node, first_not_finite};
 use crate::report::{Block, Branch, Fact, Note, Report, Tree, dim, say};
 use crate::session::Session;
+use crate::session::naming::folds::FEW_ITEMS;
 use crate::stop;
 
 /// The deepest level that text shows; JSON has every node.
@@ -31,7 +32,7 @@ pub(crate) const COMMAND: Command = Command {
               the expression are nodes too. A node that is used again is drawn once and referred to after that. With \
               `json`, and under --json, it is the nested object of the posts; there a shared node stands in full where \
               it comes first, with its `node` and `id`, and further on without operands and with `shared`. Text stops \
-              at 64 levels and at the setting `table-rows`, JSON nowhere.",
+              at 64 levels, shows two of more than 8 operands, and stops at the setting `table-rows`, JSON has all.",
     example: "
 ∂> a, b = 2, -3
 a = 2, b = -3
@@ -79,12 +80,20 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 
 fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
     let all = nested || session.all_rows;
-    let (lines, depth) = if all {
-        (usize::MAX, usize::MAX)
+    let limits = if all {
+        TreeLimits {
+            lines: usize::MAX,
+            depth: usize::MAX,
+            operands: usize::MAX,
+        }
     } else {
-        (session.table_rows(), DEEPEST)
+        TreeLimits {
+            lines: session.table_rows(),
+            depth: DEEPEST,
+            operands: FEW_ITEMS,
+        }
     };
-    let (found, omitted) = branches(root, lines, depth);
+    let (found, omitted) = branches(root, limits);
     // JSON has the labels of shared nodes only: a million others would never be read.
     // Literals that read alike need no numbers to tell them apart.
     let told = |branch: &&graph::structure::branches::TreeRow| {
@@ -111,6 +120,7 @@ fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
             shared: branch.place != TreePlace::Only,
             again: branch.place == TreePlace::Again,
             cut: branch.cut,
+            more: branch.more,
         }
     });
     Tree {

@@ -10,6 +10,8 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, first_not_finite};
 use crate::report::{Block, Cell, Column, Fact, Report, Table, say};
 use crate::session::Session;
+use crate::session::naming::folds::FEW_ITEMS;
+use crate::session::naming::{self, List, Value};
 use crate::stop;
 
 pub(crate) const COMMAND: Command = Command {
@@ -44,11 +46,25 @@ L = 10
 
 fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let session = &*session;
-    let bound: Vec<(String, Rc<Node>)> = (session.names().nodes())
-        .map(|(name, node)| (name.into_owned(), Rc::clone(node)))
-        .collect();
+    let mut bound: Vec<Bound> = Vec::new();
+    for (name, value) in session.names().bound() {
+        match value {
+            Value::List(list) if session.all_rows || list.nodes().len() <= FEW_ITEMS => {
+                let items = (1..).zip(list.nodes());
+                bound.extend(items.map(|(place, node)| {
+                    Bound::Node(naming::item_name(name, list.shape(), place), node)
+                }));
+            }
+            Value::List(list) => bound.push(Bound::List(name, list)),
+            Value::Node(node) => bound.push(Bound::Node(name.to_string(), node)),
+        }
+    }
     let most = session.table_rows();
-    let first = first_not_finite(bound.iter().map(|(_, node)| node));
+    let nodes = bound.iter().flat_map(|bound| match bound {
+        Bound::Node(_, node) => std::slice::from_ref(*node),
+        Bound::List(_, list) => list.nodes(),
+    });
+    let first = first_not_finite(nodes);
     let stale = session.is_stale();
     let table = Table {
         key: "rows",
@@ -63,7 +79,10 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
             Column::machines("free"),
         ],
         rows: stop::asking(bound.iter().take(most))
-            .map(|(name, node)| row(session, name, node, first))
+            .map(|bound| match bound {
+                Bound::Node(name, node) => row(session, name, node, first),
+                Bound::List(name, list) => list_row(session, name, list, first),
+            })
             .collect(),
         omitted: (bound.len() > most)
             .then(|| (bound.len() - most, "--json writes all".to_string())),
@@ -85,6 +104,31 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
         ("stale", Fact::Flag(stale)),
     ];
     Ok(Reply::show(Report::new("vars", facts, blocks)))
+}
+
+/// What has a row.
+enum Bound<'s> {
+    Node(String, &'s Rc<Node>),
+    /// A long list.
+    List(&'s str, &'s List),
+}
+
+/// The row of a list: its shape and the ranges of its data and grads.
+fn list_row(session: &Session, name: &str, list: &List, first: Option<&Rc<Node>>) -> Vec<Cell> {
+    let items: Vec<&Rc<Node>> = list.nodes().iter().collect();
+    let grads = session
+        .pass()
+        .map(|pass| items.iter().filter_map(|node| pass.grad(node)));
+    vec![
+        Cell::Empty,
+        Cell::Name(name.to_string()),
+        Cell::Dim(list.shape().to_short()),
+        Cell::Empty,
+        rows::data_range(&items, first),
+        grads.map_or(Cell::Missing, Cell::range),
+        Cell::Empty,
+        Cell::Empty,
+    ]
 }
 
 fn row(session: &Session, name: &str, node: &Rc<Node>, first: Option<&Rc<Node>>) -> Vec<Cell> {

@@ -4,13 +4,14 @@
 
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::gradients::grad;
+use crate::commands::rows::Rows;
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
 use crate::graph::Order;
 use crate::graph::structure::count;
 use crate::report::{Block, Cell, Column, Fact, Report, Table, say};
-use crate::session::Session;
-use crate::stop;
+use crate::session::naming::folds::Fold;
+use crate::session::{Caption, Session};
 
 pub(crate) const COMMAND: Command = Command {
     name: "topo",
@@ -48,22 +49,35 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let levels = order.levels();
     let count = count::orders(&order);
     let nodes: Vec<_> = order.nodes().iter().rev().cloned().collect();
-    let chosen = rows::chosen(session, &nodes);
-    let captions = session.captions(chosen.iter().map(|&place| &nodes[place]));
+    let rows = Rows::of(session, &nodes);
+    let omitted = rows.omitted();
     let mut labels = Vec::new();
     let mut shown = Vec::new();
-    let mut table_rows = Vec::new();
-    for (&place, caption) in stop::asking(chosen.iter().zip(captions)) {
-        let level = levels[nodes.len() - 1 - place];
+    let level = |place: usize| levels[nodes.len() - 1 - place];
+    let node_row = |place: usize, caption: Caption| {
         labels.push(Fact::Text(caption.label.clone()));
-        shown.push(Fact::Count(u64::from(level)));
-        table_rows.push(vec![
+        shown.push(Fact::Count(u64::from(level(place))));
+        vec![
             Cell::Count(place as u64 + 1),
             Cell::Name(caption.label),
-            Cell::Count(u64::from(level)),
+            Cell::Empty,
+            Cell::Count(u64::from(level(place))),
             Cell::Count((nodes.len() - place) as u64),
-        ]);
-    }
+        ]
+    };
+    let list_row = |fold: &Fold| {
+        let range = |number: &dyn Fn(usize) -> usize| {
+            Cell::range(fold.places.iter().map(|&place| number(place) as f64))
+        };
+        vec![
+            range(&|place| place + 1),
+            rows::list_name(fold),
+            rows::shape(fold),
+            range(&|place| level(place) as usize),
+            range(&|place| nodes.len() - place),
+        ]
+    };
+    let table_rows = rows.cells(node_row, list_row);
     let facts = vec![
         ("root", Fact::Text(session.label(&target.node))),
         ("order", Fact::List(labels)),
@@ -80,11 +94,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         columns: vec![
             Column::people("forward"),
             Column::people("node"),
+            Column::people(""),
             Column::people("level"),
             Column::people("backward"),
         ],
         rows: table_rows,
-        omitted: rows::omitted(session, nodes.len()),
+        omitted,
     };
     let said = match count {
         Some(1) => "the only order there is".to_string(),

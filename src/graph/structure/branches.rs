@@ -21,7 +21,23 @@ pub struct TreeRow<'n> {
     pub place: TreePlace,
     /// Its operands are left out because the tree is cut at this depth.
     pub cut: bool,
+    /// If not 0, this line stands for so many further operands, of which `node` is the first.
+    pub more: usize,
 }
+
+/// How much of a tree is listed.
+#[derive(Clone, Copy, Debug)]
+pub struct TreeLimits {
+    /// The most lines.
+    pub lines: usize,
+    /// The deepest level.
+    pub depth: usize,
+    /// The most operands of a node that are all listed; of more only the first [`FIRST`] are.
+    pub operands: usize,
+}
+
+/// So many of many operands are listed.
+pub const FIRST: usize = 2;
 
 /// Whether a node has several lines in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,17 +50,29 @@ pub enum TreePlace {
     Again,
 }
 
-/// The first `lines` lines of the tree down to `depth`, and how many nodes are on none of them.
-pub fn branches(root: &Rc<Node>, lines: usize, depth: usize) -> (Vec<TreeRow<'_>>, usize) {
+/// The lines of the tree within limits, and how many nodes are on none of them.
+pub fn branches(root: &Rc<Node>, limits: TreeLimits) -> (Vec<TreeRow<'_>>, usize) {
+    let TreeLimits { lines, depth, .. } = limits;
     let mut found: Vec<TreeRow> = Vec::new();
     let mut first: FxHashMap<NodeId, usize> = FxHashMap::default();
-    let mut waiting = vec![(root, 0)];
+    let mut waiting = vec![(root, 0, 0)];
     let mut whole = true;
-    while let Some((node, deep)) = waiting.pop() {
+    while let Some((node, deep, more)) = waiting.pop() {
         stop::ask(found.len());
         if found.len() >= lines {
             whole = false;
             break;
+        }
+        if more > 0 {
+            whole = false;
+            found.push(TreeRow {
+                node,
+                depth: deep,
+                place: TreePlace::Only,
+                cut: false,
+                more,
+            });
+            continue;
         }
         let met = first.get(&node.id()).copied();
         // If its first line was cut and this one is less deep, its operands are listed here.
@@ -56,6 +84,7 @@ pub fn branches(root: &Rc<Node>, lines: usize, depth: usize) -> (Vec<TreeRow<'_>
                 depth: deep,
                 place: TreePlace::Again,
                 cut: false,
+                more: 0,
             });
             continue;
         }
@@ -68,9 +97,15 @@ pub fn branches(root: &Rc<Node>, lines: usize, depth: usize) -> (Vec<TreeRow<'_>
             depth: deep,
             place: TreePlace::Only,
             cut,
+            more: 0,
         });
         if !cut {
-            waiting.extend(operands.iter().rev().map(|operand| (operand, deep + 1)));
+            let mut listed = operands;
+            if operands.len() > limits.operands.max(FIRST) {
+                listed = &operands[..FIRST];
+                waiting.push((&operands[FIRST], deep + 1, operands.len() - FIRST));
+            }
+            waiting.extend(listed.iter().rev().map(|operand| (operand, deep + 1, 0)));
         }
     }
     let all = if whole {

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::atoms::{LABEL_NODES, atom, head, item, name};
+use super::folds::FEW_ITEMS;
 use super::list_labels::{list_label, reduction};
 use super::names::Names;
 use super::value::{Value, WeakValue};
@@ -14,6 +15,9 @@ use crate::graph::{Node, NodeId};
 use crate::ops::Shape;
 use crate::stop;
 use crate::syntax::{self, Head, ItemKind};
+
+/// So many operands of a long sum are shown.
+const FEW_TERMS: usize = 2;
 
 /// The label of a node: `L`, `a@1`, `a*b + c`.
 pub fn label(names: &Names, node: &Rc<Node>) -> String {
@@ -181,7 +185,20 @@ fn text(names: &Names, root: &Rc<Node>, as_call: bool) -> String {
             };
             let written = call.is_some() || node.op().is_some_and(|op| op.shape == Shape::Call);
             let first = parts.len();
-            if first + below.len() <= LABEL_NODES {
+            let is_long = node
+                .op()
+                .is_some_and(|op| matches!(op.spelling, "sum" | "prod"));
+            if call.is_none()
+                && is_long
+                && below.len() > FEW_ITEMS
+                && first + FEW_TERMS < LABEL_NODES
+            {
+                // A list without a name: the first of its items say what it is made of.
+                parts[next].below = Some((first, FEW_TERMS + 1));
+                let shown = below.into_iter().take(FEW_TERMS);
+                parts.extend(shown.map(|value| LabelPart::new(value, false)));
+                parts.push(LabelPart::new(Value::Node(node), true));
+            } else if first + below.len() <= LABEL_NODES {
                 parts[next].below = Some((first, below.len()));
                 parts.extend(below.into_iter().map(|value| LabelPart::new(value, false)));
             } else if written && first < LABEL_NODES {

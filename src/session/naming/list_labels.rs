@@ -4,7 +4,7 @@
 //! seen from the graph: each is made by the same operations, and where they differ, there stand the items of a list with
 //! a name, one after the other.
 
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use super::atoms::{LABEL_NODES, atom, head, item, name};
 use super::names::Names;
@@ -12,11 +12,11 @@ use super::shape::Shape;
 use super::value::{ListPart, Value};
 use crate::graph::Node;
 use crate::ops::{Op, Rule};
-use crate::syntax::{self, ItemKind};
+use crate::syntax::{self, Head, ItemKind};
 
 /// The label of a node that was made from all items of lists with names: a sum or another operation of any number of
 /// operands, a mean, or a sum of products (`dot`).
-pub(crate) fn reduction(names: &Names, node: &Node) -> Option<String> {
+pub(crate) fn reduction(names: &Names, node: &Rc<Node>) -> Option<String> {
     let op = node.op()?;
     if let ("/", [sum, count]) = (op.spelling, node.operands())
         && is_sum(sum)
@@ -24,25 +24,23 @@ pub(crate) fn reduction(names: &Names, node: &Node) -> Option<String> {
         && count.data() == sum.operands().len() as f64
         && name(names, sum).is_none()
     {
-        let mut terms = Terms::new(names);
-        let is_list = terms.column(sum.operands())?;
-        return is_list.then(|| format!("mean({})", terms.text()));
+        return over(names, "mean", sum.operands());
     }
     if !matches!(op.rule, Rule::Many { .. }) {
         return None;
     }
-    if let Some([one, other]) = products(names, node) {
-        let text = |factor: &[Rc<Node>]| {
-            let mut terms = Terms::new(names);
-            terms.column(factor)?.then(|| terms.text())
-        };
-        if let (Some(one), Some(other)) = (text(&one), text(&other)) {
-            return Some(format!("dot({one}, {other})"));
-        }
-    }
     let mut terms = Terms::new(names);
-    let is_list = terms.column(node.operands())?;
-    is_list.then(|| format!("{}({})", op.spelling, terms.text()))
+    if let Some(true) = terms.dot(std::slice::from_ref(node)) {
+        return Some(terms.text());
+    }
+    over(names, op.spelling, node.operands())
+}
+
+/// A function of one list: `sum(relu(1 - y*score))`.
+fn over(names: &Names, function: &str, items: &[Rc<Node>]) -> Option<String> {
+    let mut terms = Terms::new(names);
+    let is_list = terms.column(items)?;
+    is_list.then(|| format!("{function}({})", terms.text()))
 }
 
 fn is_sum(node: &Node) -> bool {
@@ -76,13 +74,25 @@ fn is_known(names: &Names, node: &Node) -> bool {
 pub(crate) fn list_name(names: &Names, nodes: &[Rc<Node>], shape: &Shape) -> Option<String> {
     let first = nodes.first()?;
     let same = |(one, other): (&Rc<Node>, &Rc<Node>)| Rc::ptr_eq(one, other);
-    names.lists_of(first).find_map(|(name, list, place)| {
+    let living = names.lists_of(first).find_map(|(name, list, place)| {
         let there = list.nodes().get(place..place + nodes.len())?;
         if !there.iter().zip(nodes).all(same) {
             return None;
         }
         part_name(name, list.shape(), place, shape)
-    })
+    });
+    if living.is_some() || names.has_any(first) {
+        return living;
+    }
+    let (name, list, whole, place) = names.former_list_of(first)?;
+    let there = list.get(place..place + nodes.len())?;
+    let same = |(one, other): (&Weak<Node>, &Rc<Node>)| one.as_ptr() == Rc::as_ptr(other);
+    if !there.iter().zip(nodes).all(same) {
+        return None;
+    }
+    // Of a former list a part can be typed only as an item, because others may be gone.
+    part_name(&name, whole, place, shape)
+        .filter(|typed| nodes.len() == list.len() || !typed.contains(".."))
 }
 
 /// `W`, `W[2]`, `w[2..3]`, `flat(W)`: the part of a list that begins at the number `place` and has this shape.
@@ -115,27 +125,61 @@ const LONG_LIST: usize = 8;
 struct Terms<'n> {
     names: &'n Names,
     terms: Vec<Term>,
+    /// How many more nodes may be looked at. What lies deeper is `…`.
+    budget: usize,
+    /// How many calls are nested.
+    depth: usize,
 }
 
-enum Term {
+/// A part of a label, in postfix order.
+pub(crate) enum Term {
+    /// The name of a node or a list, or what stands for more.
     Name(String),
+    /// A literal.
     Atom(ItemKind<'static>),
+    /// An operation of so many operands.
     Apply(&'static Op, u32),
+    /// `dot` of two lists.
+    Dot,
 }
+
+/// The most nodes that one label looks at below a list, besides one for each item of it.
+const BUDGET: usize = 4_096;
+
+/// The deepest operations of a label over lists.
+const DEEPEST: usize = 32;
 
 impl Terms<'_> {
     fn new(names: &Names) -> Terms<'_> {
-        let terms = Vec::new();
-        Terms { names, terms }
+        Terms {
+            names,
+            terms: Vec::new(),
+            budget: BUDGET,
+            depth: 0,
+        }
     }
 
     /// Adds the expression of which these nodes are the items. Returns whether it is a list: a number goes with every
-    /// item. None if the nodes have no expression in common. (At most [`LABEL_NODES`] calls are nested.)
+    /// item. None if the nodes have no expression in common.
     fn column(&mut self, nodes: &[Rc<Node>]) -> Option<bool> {
         let first = nodes.first()?;
-        if self.terms.len() > LABEL_NODES {
-            return None;
+        if self.depth == 0 {
+            self.budget += nodes.len();
         }
+        let left = self.budget.checked_sub(nodes.len());
+        let full = self.terms.len() > LABEL_NODES || self.depth > DEEPEST;
+        let Some(left) = left.filter(|_| !full) else {
+            self.terms.push(Term::Name("…".to_string()));
+            return Some(true);
+        };
+        self.budget = left;
+        self.depth += 1;
+        let is_list = self.found(nodes, first);
+        self.depth -= 1;
+        is_list
+    }
+
+    fn found(&mut self, nodes: &[Rc<Node>], first: &Rc<Node>) -> Option<bool> {
         let shape = Shape::rows(nodes.len(), Shape::NUMBER);
         if let Some(list) = list_name(self.names, nodes, &shape) {
             self.terms.push(Term::Name(list));
@@ -157,7 +201,13 @@ impl Terms<'_> {
                 && node.operands().len() == count
                 && !is_known(self.names, node)
         };
-        if !nodes.iter().all(alike) || count > LABEL_NODES {
+        if !nodes.iter().all(alike) {
+            return None;
+        }
+        if is_sum(first) {
+            return self.dot(nodes);
+        }
+        if count > LABEL_NODES {
             return None;
         }
         let mut is_list = false;
@@ -172,18 +222,94 @@ impl Terms<'_> {
         Some(is_list)
     }
 
-    fn text(&self) -> String {
-        let items: Vec<_> = (self.terms.iter())
-            .map(|term| {
-                item(match term {
-                    Term::Name(name) => ItemKind::Name(name),
-                    Term::Atom(kind) => *kind,
-                    Term::Apply(op, count) => ItemKind::Apply(head(op), *count),
-                })
-            })
-            .collect();
-        syntax::infix(&items)
+    /// Adds `dot(w, x)` for a sum of products, or `dot(W, x)` for several with the rows of W.
+    fn dot(&mut self, sums: &[Rc<Node>]) -> Option<bool> {
+        let mut factors: [Vec<Rc<Node>>; 2] = [Vec::new(), Vec::new()];
+        let count = sums.first()?.operands().len();
+        for sum in sums {
+            let [one, other] = products(self.names, sum)?;
+            if one.len() != count {
+                return None;
+            }
+            factors[0].extend(one);
+            factors[1].extend(other);
+        }
+        let [one, other] = factors;
+        let begin = self.terms.len();
+        let found = if sums.len() == 1 {
+            // One of both is a list with a name, so that nobody's `sum(a*c, b*d)` becomes a `dot`.
+            let found = [self.vector(&one), self.vector(&other)];
+            found.contains(&true)
+        } else {
+            let rows = Shape::rows(sums.len(), Shape::rows(count, Shape::NUMBER));
+            let (row, others) = other.split_at(count);
+            let same = |other: &[Rc<Node>]| {
+                row.iter()
+                    .zip(other)
+                    .all(|(one, other)| Rc::ptr_eq(one, other))
+            };
+            match list_name(self.names, &one, &rows) {
+                Some(table) if others.chunks(count).all(same) => {
+                    self.terms.push(Term::Name(table));
+                    self.vector(row);
+                    true
+                }
+                _ => false,
+            }
+        };
+        if !found {
+            self.terms.truncate(begin);
+            return None;
+        }
+        self.terms.push(Term::Dot);
+        Some(true)
     }
+
+    /// Adds a list: as an expression if it is one, which is returned, else its items if they are few, else `…`.
+    fn vector(&mut self, nodes: &[Rc<Node>]) -> bool {
+        let begin = self.terms.len();
+        if self.column(nodes) == Some(true) {
+            return true;
+        }
+        self.terms.truncate(begin);
+        let short = |node: &Rc<Node>| {
+            let atom = || {
+                let is_atom = node.operands().is_empty();
+                is_atom.then(|| syntax::infix(&[item(atom(self.names, node))]))
+            };
+            name(self.names, node).or_else(atom)
+        };
+        let items: Option<Vec<String>> = match nodes.len() {
+            0..=LONG_LIST => nodes.iter().map(short).collect(),
+            _ => None,
+        };
+        let text = items.map_or_else(
+            || "…".to_string(),
+            |items| format!("[{}]", items.join(", ")),
+        );
+        self.terms.push(Term::Name(text));
+        false
+    }
+
+    fn text(&self) -> String {
+        written(&self.terms)
+    }
+}
+
+/// Terms as they are typed.
+pub(crate) fn written(terms: &[Term]) -> String {
+    let items: Vec<_> = terms
+        .iter()
+        .map(|term| {
+            item(match term {
+                Term::Name(name) => ItemKind::Name(name),
+                Term::Atom(kind) => *kind,
+                Term::Apply(op, count) => ItemKind::Apply(head(op), *count),
+                Term::Dot => ItemKind::Apply(Head::Function("dot", 0), 2),
+            })
+        })
+        .collect();
+    syntax::infix(&items)
 }
 
 /// The label of an argument that is a list: its name, or its items in brackets. `label` is that of a number.

@@ -3,6 +3,7 @@
 //! A node does not know its names; [`names::Names`] does. Nothing in this folder changes data.
 
 pub mod atoms;
+pub mod folds;
 pub(crate) mod formulas;
 mod interner;
 pub mod labels;
@@ -18,7 +19,7 @@ mod value;
 pub use self::lookup::ANSWERS;
 pub(crate) use self::lookup::operation;
 pub(crate) use self::names::FormerValue;
-pub use self::names::{Call, Former, NameId, Names, Standing};
+pub use self::names::{Call, Former, NameId, Names, Standing, item_name};
 pub use self::paste::Paste;
 pub use self::shape::Shape;
 pub use self::tags::Tag;

@@ -69,6 +69,14 @@ pub struct Former {
     pub place: u32,
 }
 
+/// The list that a node is shown as an item of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Owner {
+    name: NameId,
+    /// The number of the former name; 0 if the list still has the name.
+    count: u32,
+}
+
 /// A list that has lost its name. It lasts as long as its items do.
 #[derive(Debug)]
 struct FormerList {
@@ -228,6 +236,35 @@ impl Names {
         })
     }
 
+    /// The list that a node is shown as an item of, if its oldest name or its former name is that of an item.
+    pub(crate) fn owner(&self, node: &Node) -> Option<Owner> {
+        let by_node = self.by_node.get_or_init(|| self.index_by_node());
+        let (place, name, count) = match by_node.names(node.id()).next() {
+            Some(naming) => (naming.place, naming.name, 0),
+            None => {
+                let former = self.formers.of(node)?;
+                (former.place, former.name, former.count)
+            }
+        };
+        (place > 0).then_some(Owner { name, count })
+    }
+
+    /// The name of such a list, and its shape.
+    pub(crate) fn owned_by(&self, owner: Owner) -> Option<(Cow<'_, str>, &Shape)> {
+        let name = self.name(owner.name);
+        if owner.count == 0 {
+            return Some((name.into(), self.value(owner.name)?.shape()));
+        }
+        let list = self.former_lists.get(&(owner.name, owner.count))?;
+        Some((format!("{name}@{}", owner.count).into(), &list.shape))
+    }
+
+    /// Whether any name stands for a list, or did.
+    pub(crate) fn has_lists(&self) -> bool {
+        let is_list = |value: &Option<Value>| matches!(value, Some(Value::List(_)));
+        !self.former_lists.is_empty() || self.values.iter().any(is_list)
+    }
+
     /// The former name of a node: `a@1`, `w@1[2]`.
     pub fn former(&self, node: &Node) -> Option<String> {
         let former = self.formers.of(node)?;
@@ -237,6 +274,18 @@ impl Names {
             Some(list) => item_name(&name, &list.shape, former.place),
             None => name,
         })
+    }
+
+    /// The list with a former name that a node is an item of: the name, the items, the shape, and the node's place.
+    pub(crate) fn former_list_of(
+        &self,
+        node: &Node,
+    ) -> Option<(String, &[Weak<Node>], &Shape, usize)> {
+        let former = self.formers.of(node)?;
+        let place = (former.place as usize).checked_sub(1)?;
+        let list = self.former_lists.get(&(former.name, former.count))?;
+        let name = format!("{}@{}", self.name(former.name), former.count);
+        Some((name, &list.nodes, &list.shape, place))
     }
 
     fn index_by_node(&self) -> NamesByNode {
@@ -362,7 +411,7 @@ fn namings(value: &Value, since: u32, name: NameId) -> impl Iterator<Item = (Nod
 }
 
 /// `w[2][1]`, for the number at `place`, counted from 1, of a list of this shape.
-fn item_name(list: &str, shape: &Shape, place: u32) -> String {
+pub fn item_name(list: &str, shape: &Shape, place: u32) -> String {
     let mut name = list.to_string();
     for at in shape.path(place as usize - 1) {
         // Writing into a string cannot fail.

@@ -114,6 +114,17 @@ impl Shape {
         Some(lengths)
     }
 
+    /// `16 × 2` for 16 rows of 2 numbers; for lists of different lengths `4 items, 16 numbers`.
+    pub fn to_short(&self) -> String {
+        match (self.lengths(), self.count()) {
+            (Some(lengths), _) => {
+                let lengths: Vec<String> = lengths.iter().map(ToString::to_string).collect();
+                lengths.join(" × ")
+            }
+            (None, count) => format!("{} items, {} numbers", count.unwrap_or(0), self.size()),
+        }
+    }
+
     /// The positions, counted from 0, that lead to the number at `place`: 1, 0 for the first number of the second row.
     pub fn path(&self, mut place: usize) -> Vec<usize> {
         let mut path = Vec::new();

@@ -177,21 +177,10 @@ impl Value {
                 ListPart::Close => NumberPart::Close,
             });
         });
-        let lengths = self.shape().lengths().unwrap_or_default();
-        let shape = match lengths.as_slice() {
-            [] => self
-                .shape()
-                .count()
-                .map_or_else(String::new, |count| count.to_string()),
-            regular => {
-                let lengths: Vec<String> = regular.iter().map(ToString::to_string).collect();
-                lengths.join(" × ")
-            }
-        };
         Numbers {
             parts,
-            shape,
-            lengths,
+            shape: self.shape().to_short(),
+            lengths: self.shape().lengths().unwrap_or_default(),
         }
     }
 

@@ -3,9 +3,11 @@
 //! The nodes come from the graph, labels from the names, and gradients from the last pass or the walk. No pass is run
 //! and nothing changes.
 
+mod lists;
 mod page_program;
 mod page_script;
 
+pub use self::lists::boxes;
 pub use self::page_program::diagram_with_program;
 pub use self::page_script::page_operation;
 
@@ -15,7 +17,18 @@ use crate::graph::{FullGraph, Node, first_not_finite};
 use crate::report::{Diagram, Kind, Line, Stage, Vertex, dim, join, say};
 use crate::session::Session;
 use crate::session::by_hand::walk::Direction;
+use crate::session::naming::folds::Fold;
 use crate::stop;
+
+/// The diagram of everything at and below a root, in which these long lists are one box each.
+pub fn diagram_of_lists(
+    session: &Session,
+    root: &Rc<Node>,
+    whole: &FullGraph,
+    lists: &[Fold],
+) -> Diagram {
+    lists::merged(diagram(session, root, whole), whole, lists)
+}
 
 /// The diagram of everything at and below a root.
 pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram {
@@ -55,6 +68,7 @@ pub fn diagram(session: &Session, root: &Rc<Node>, whole: &FullGraph) -> Diagram
             level: whole.levels[place],
             first: !hidden && first == Some(node.id()),
             stage,
+            list: None,
         }
     };
     Diagram {

@@ -48,7 +48,11 @@ pub fn report(report: &Report, notes: &[Note], file: &str, line: usize, out: &mu
             Block::Tree(tree) => tree::write(tree, false, out),
             Block::Graph(diagram) => graph(diagram, out),
             Block::Plot(plot) => curves(plot, out),
-            Block::Table(_) | Block::Line(_) | Block::Prose(_) | Block::Code(_) => {}
+            Block::Table(_)
+            | Block::Line(_)
+            | Block::List { .. }
+            | Block::Prose(_)
+            | Block::Code(_) => {}
         }
     }
     close_with_notes(notes, out);
@@ -256,10 +260,13 @@ fn push_cell(cell: &Cell, out: &mut String) {
         Cell::Number(value) | Cell::First(value) | Cell::Apart(value, _) => {
             push_number(*value, out);
         }
-        // Programs get two columns instead. If one gets here nevertheless, both numbers are written.
-        Cell::Change(before, after) => push_list(&[*before, *after], out, |value, out| {
-            push_number(*value, out);
-        }),
+        // Programs get two columns or a row for each item instead. If one gets here nevertheless, both numbers are
+        // written.
+        Cell::Change(before, after) | Cell::Range(before, after) => {
+            push_list(&[*before, *after], out, |value, out| {
+                push_number(*value, out);
+            })
+        }
         Cell::Count(count) => push_count(*count, out),
         Cell::Flag(flag) => push_flag(*flag, out),
         Cell::Counts(counts) => push_list(counts, out, |count, out| push_count(*count, out)),

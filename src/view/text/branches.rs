@@ -60,6 +60,10 @@ fn row(branch: &Branch, first: bool, open: &[bool]) -> Vec<Cell> {
         _ => "└─ ",
     };
     let above = lines(open, branch.depth.saturating_sub(1));
+    if branch.more > 0 {
+        let more = format!("{above}{corner}… {} more", branch.more);
+        return vec![Cell::Text(more), Cell::Empty, Cell::Empty];
+    }
     let dots = if branch.cut { " …" } else { "" };
     let operation = if branch.again {
         Cell::Dim("shared, above".to_string())

@@ -26,8 +26,9 @@ pub(crate) enum CellText {
     Words(CellPart),
     /// Aligned on the decimal point.
     Number(CellPart),
-    /// A number before and after a change, each aligned on its decimal point.
-    Change(CellPart, CellPart),
+    /// A number before and after a change, or the ends of a range, each aligned on its decimal point. The sign stands
+    /// between them.
+    Pair(CellPart, &'static str, CellPart),
 }
 
 impl CellText {
@@ -59,14 +60,23 @@ impl CellText {
                 CellText::Number(CellPart::number(text, Role::of(*value)))
             }
             Cell::Apart(value, other) => CellText::Number(CellPart::apart(*value, *other, digits)),
-            Cell::Change(before, after) => {
-                let first = CellPart::apart(*before, *after, digits);
-                if before.to_bits() == after.to_bits() || before.is_nan() && after.is_nan() {
-                    CellText::Number(first)
-                } else {
-                    CellText::Change(first, CellPart::apart(*after, *before, digits))
-                }
+            Cell::Change(before, after) => CellText::pair(*before, arrow(style), *after, digits),
+            Cell::Range(least, most) => {
+                let sign = if style.ascii { " ... " } else { " … " };
+                CellText::pair(*least, sign, *most, digits)
             }
+        }
+    }
+}
+
+impl CellText {
+    /// Two numbers with a sign between them; one number if they are the same.
+    fn pair(one: f64, sign: &'static str, other: f64, digits: u8) -> CellText {
+        let first = CellPart::apart(one, other, digits);
+        if one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan() {
+            CellText::Number(first)
+        } else {
+            CellText::Pair(first, sign, CellPart::apart(other, one, digits))
         }
     }
 }
@@ -107,12 +117,12 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
-    fn take(&mut self, part: &CellPart) {
+    pub(crate) fn take(&mut self, part: &CellPart) {
         self.left = self.left.max(part.left);
         self.right = self.right.max(part.right);
     }
 
-    fn width(self) -> usize {
+    pub(crate) fn width(self) -> usize {
         self.left + self.right
     }
 }
@@ -127,10 +137,12 @@ pub(crate) struct TextColumn {
     pub entries: Vec<CellText>,
     /// The widest entry that is words.
     pub words: usize,
-    /// The extent of numbers, and of those before an arrow.
+    /// The extent of numbers, and of those before an arrow or another sign.
     pub before: Extent,
-    /// The extent of numbers after an arrow.
+    /// The extent of numbers after a sign.
     pub after: Extent,
+    /// The width of the widest sign.
+    pub sign: usize,
     /// Whether any entry is a number. If so, words and the title are aligned to the right, above the numbers.
     pub numeric: bool,
 }
@@ -145,6 +157,7 @@ impl TextColumn {
             words: 0,
             before: Extent::default(),
             after: Extent::default(),
+            sign: 0,
             numeric: false,
         };
         for row in stop::asking(table.rows.iter()) {
@@ -155,12 +168,13 @@ impl TextColumn {
                 CellText::Blank => {}
                 CellText::Words(part) => track.words = track.words.max(part.left),
                 CellText::Number(part) => track.before.take(part),
-                CellText::Change(before, after) => {
+                CellText::Pair(before, sign, after) => {
+                    track.sign = track.sign.max(characters::width(sign));
                     track.before.take(before);
                     track.after.take(after);
                 }
             }
-            track.numeric |= matches!(entry, CellText::Number(_) | CellText::Change(..));
+            track.numeric |= matches!(entry, CellText::Number(_) | CellText::Pair(..));
             track.entries.push(entry);
         }
         track
@@ -172,24 +186,18 @@ impl TextColumn {
             .all(|entry| matches!(entry, CellText::Blank))
     }
 
-    /// The width of titles, words and the numbers before an arrow.
+    /// The width of titles, words and the numbers before a sign.
     pub(crate) fn front(&self) -> usize {
         self.title.left.max(self.words).max(self.before.width())
     }
 
-    /// The whole width, including arrows.
-    pub(crate) fn width(&self, style: &Style) -> usize {
-        let after = self.after.width();
-        let arrow = if after > 0 {
-            characters::width(arrow(style))
-        } else {
-            0
-        };
-        self.front() + arrow + after
+    /// The whole width, including signs.
+    pub(crate) fn width(&self) -> usize {
+        self.front() + self.sign + self.after.width()
     }
 }
 
 /// The arrow between a number before and after a change.
-pub(crate) fn arrow(style: &Style) -> &'static str {
+fn arrow(style: &Style) -> &'static str {
     if style.ascii { " -> " } else { " → " }
 }

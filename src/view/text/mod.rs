@@ -3,17 +3,19 @@
 //! Each kind of block is written by a file of its own.
 
 mod branches;
-mod column;
+pub(crate) mod column;
 pub(crate) mod excerpt;
 mod menu;
 pub(crate) mod prose;
 mod table;
 
+use std::rc::Rc;
+
 use super::characters::push_blanks;
 use super::json::tree;
 use super::pieces::line;
-use super::{Style, characters, picture};
-use crate::report::{Block, Piece, Report};
+use super::{Style, characters, list, picture, pieces};
+use crate::report::{Block, Numbers, Piece, Report};
 
 /// Writes the blocks of a report.
 pub fn report(report: &Report, style: &Style, out: &mut String) {
@@ -23,6 +25,11 @@ pub fn report(report: &Report, style: &Style, out: &mut String) {
                 line(pieces, style, out);
                 out.push('\n');
             }
+            Block::List {
+                before,
+                numbers,
+                rows,
+            } => value(before, numbers, *rows, style, out),
             Block::Prose(text) => prose::write(text, style, out),
             Block::Menu(menu) => menu::write(menu, style, out),
             Block::Table(table) => table::write(table, style, out),
@@ -36,6 +43,32 @@ pub fn report(report: &Report, style: &Style, out: &mut String) {
             Block::Plot(plot) => picture::plot(plot, style, out),
         }
     }
+}
+
+/// Writes a list: on one line if it fits, else as a table if it has rows, else as much of it as fits on a line.
+fn value(before: &[Piece], numbers: &Rc<Numbers>, rows: usize, style: &Style, out: &mut String) {
+    let whole = [before, &[Piece::List(Rc::clone(numbers))]].concat();
+    if list::fits(
+        numbers,
+        style.room().saturating_sub(pieces::width(before, style)),
+        style,
+    ) {
+        line(&whole, style, out);
+        out.push('\n');
+        return;
+    }
+    let mut table = String::new();
+    if !list::table(numbers, rows, style, &mut table) {
+        line(&whole, style, out);
+        out.push('\n');
+        return;
+    }
+    if !before.is_empty() {
+        line(before, style, out);
+        out.truncate(out.trim_end().len());
+        out.push('\n');
+    }
+    out.push_str(&table);
 }
 
 /// Writes words that may contain line breaks, indenting all lines but the first, which the caller has begun. Ends with

@@ -4,7 +4,7 @@
 //! at last it is stacked, that is, each row becomes several lines. Numbers are never cut and rows never wrap. A table
 //! whose columns are all for JSON shows nothing. Rounding and measuring is done in `number` and `column`.
 
-use super::column::{CellPart, CellText, TextColumn, arrow};
+use super::column::{CellPart, CellText, TextColumn};
 use crate::report::{Audience, Column, Table};
 use crate::stop;
 use crate::view::characters::push_blanks;
@@ -62,11 +62,11 @@ impl Layout {
         };
         let mut tracks = tracks(table, style.table_digits, style);
         let Some(room) = style.width else {
-            let widths = tracks.iter().map(|track| track.width(style)).collect();
+            let widths = tracks.iter().map(|track| track.width()).collect();
             return Some(layout(tracks, (widths, GAPS[0])));
         };
         loop {
-            if let Some(shares) = share(&tracks, room, ENOUGH_WORDS, style) {
+            if let Some(shares) = share(&tracks, room, ENOUGH_WORDS) {
                 return Some(layout(tracks, shares));
             }
             let ranked = tracks
@@ -90,7 +90,7 @@ impl Layout {
                     .into_iter()
                     .filter(|track| track.rank == 0)
                     .collect();
-                if let Some(shares) = share(&tracks, room, words, style) {
+                if let Some(shares) = share(&tracks, room, words) {
                     return Some(layout(tracks, shares));
                 }
             }
@@ -186,13 +186,16 @@ impl<'o> TableRow<'o> {
             CellText::Blank => {}
             CellText::Words(part) => self.words(track, part, start, width),
             CellText::Number(part) => self.part(part, point - part.left),
-            CellText::Change(before, after) => {
+            CellText::Pair(before, sign, after) => {
                 self.part(before, point - before.left);
-                let arrow = arrow(self.style);
                 let front = start + track.front();
-                let width = characters::width(arrow);
-                self.put(arrow.trim(), Role::Dim, front + 1, width - 2);
-                self.part(after, front + width + track.after.left - after.left);
+                self.put(
+                    sign.trim(),
+                    Role::Dim,
+                    front + 1,
+                    characters::width(sign) - 2,
+                );
+                self.part(after, front + track.sign + track.after.left - after.left);
             }
         }
     }
@@ -213,13 +216,8 @@ fn tracks(table: &Table, digits: u8, style: &Style) -> Vec<TextColumn> {
 
 /// The widths of the columns and the gap between them, where words may be shortened down to `floor` columns; `None` if
 /// that does not fit.
-fn share(
-    tracks: &[TextColumn],
-    room: usize,
-    floor: usize,
-    style: &Style,
-) -> Option<(Vec<usize>, usize)> {
-    let natural: Vec<usize> = tracks.iter().map(|track| track.width(style)).collect();
+fn share(tracks: &[TextColumn], room: usize, floor: usize) -> Option<(Vec<usize>, usize)> {
+    let natural: Vec<usize> = tracks.iter().map(|track| track.width()).collect();
     let total = |widths: &[usize], gap: usize| {
         INDENT + gap * widths.len().saturating_sub(1) + widths.iter().sum::<usize>()
     };
@@ -282,11 +280,10 @@ fn write_stacked(table: &Table, style: &Style, out: &mut String) {
                 CellText::Blank => {}
                 CellText::Words(part) => row.shortened(part, at, room),
                 CellText::Number(part) => row.part(part, at),
-                CellText::Change(before, after) => {
+                CellText::Pair(before, sign, after) => {
                     row.part(before, at);
-                    let arrow = arrow(style);
-                    let width = characters::width(arrow) - 2;
-                    row.put(arrow.trim(), Role::Dim, row.column + 1, width);
+                    let width = characters::width(sign) - 2;
+                    row.put(sign.trim(), Role::Dim, row.column + 1, width);
                     row.part(after, row.column + 1);
                 }
             }

@@ -9,6 +9,7 @@ use std::rc::Rc;
 use crate::commands::args::suggestions::{Offers, Word};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::gradients::grad;
+use crate::commands::rows::Rows;
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic;
 use crate::diagnostic::Diagnostic;
@@ -18,6 +19,7 @@ use crate::graph::{MOST_CONTRIBUTIONS, PassFault, Unended};
 use crate::report::{Block, Cell, Column, Fact, Report, Table, dim, say};
 use crate::session::Error;
 use crate::session::Session;
+use crate::session::naming::folds::Fold;
 use crate::study;
 use crate::study::{Comparison, FamousMistake, rules};
 use crate::syntax::Span;
@@ -203,9 +205,8 @@ fn report(
 fn table(session: &Session, compared: &Comparison) -> Table {
     let nodes = &compared.nodes;
     let first = compared.story.as_ref().map(|story| story.place);
-    let chosen = rows::chosen(session, nodes);
-    let captions = session.captions(chosen.iter().map(|&place| &nodes[place]));
-    let row = |(&place, caption): (&usize, crate::session::Caption)| {
+    let rows = Rows::of(session, nodes);
+    let row = |place: usize, caption: crate::session::Caption| {
         let mark = match compared.differs[place] {
             true if first == Some(place) => Cell::Text(FIRST.to_string()),
             true => Cell::Text("←".to_string()),
@@ -223,7 +224,27 @@ fn table(session: &Session, compared: &Comparison) -> Table {
             rows::names(session, &nodes[place]),
         ]
     };
-    let left = nodes.len() - chosen.len();
+    let list_row = |fold: &Fold| {
+        let range = |numbers: &[f64]| Cell::range(fold.places.iter().map(|&place| numbers[place]));
+        let mark = match fold.places.iter().any(|&place| compared.differs[place]) {
+            true if first.is_some_and(|first| fold.places.contains(&first)) => {
+                Cell::Text(FIRST.to_string())
+            }
+            true => Cell::Text("←".to_string()),
+            false => Cell::Empty,
+        };
+        vec![
+            Cell::Empty,
+            rows::list_name(fold),
+            rows::shape(fold),
+            range(&compared.right),
+            range(&compared.wrong),
+            mark,
+            Cell::Empty,
+            Cell::Empty,
+        ]
+    };
+    let left = rows.left;
     Table {
         key: "rows",
         columns: vec![
@@ -236,7 +257,7 @@ fn table(session: &Session, compared: &Comparison) -> Table {
             Column::machines("differs"),
             Column::machines("names"),
         ],
-        rows: chosen.iter().zip(captions).map(row).collect(),
+        rows: rows.cells(row, list_row),
         omitted: (left > 0).then(|| (left, "--json writes all".to_string())),
     }
 }

@@ -15,7 +15,8 @@ const MOST_TOLD: usize = 40;
 
 /// What the picture is of.
 pub(crate) fn title(diagram: &Diagram) -> String {
-    let count = diagram.vertices.len();
+    let count = |vertex: &Vertex| vertex.list.as_ref().map_or(1, |list| list.count);
+    let count: usize = diagram.vertices.iter().map(count).sum();
     let nodes = if count == 1 { "node" } else { "nodes" };
     match diagram.vertices.first() {
         Some(root) => format!("graph of {}, {count} {nodes}", short(&root.label, 60)),
@@ -60,11 +61,12 @@ fn told(vertex: &Vertex, separator: &str, digits: u8) -> String {
         out.push_str(&vertex.formula);
     }
     let kind = (vertex.kind != Kind::Computed).then(|| vertex.kind.word().to_string());
-    let number = |(name, value): (&str, Option<f64>)| {
-        value.map(|value| format!("{name} {}", number::text(value, digits)))
-    };
-    let numbers = [("data", vertex.data), ("grad", vertex.grad)];
-    let numbers = numbers.into_iter().filter_map(number);
+    let number = |(name, range)| Some(format!("{name} {}", ranged(range?, digits)));
+    let numbers = ranges(vertex).into_iter().filter_map(number);
+    if let Some(list) = &vertex.list {
+        out.push_str(separator);
+        out.push_str(&list.shape);
+    }
     for part in kind.into_iter().chain(first(vertex)).chain(numbers) {
         out.push_str(separator);
         out.push_str(&part);
@@ -74,26 +76,48 @@ fn told(vertex: &Vertex, separator: &str, digits: u8) -> String {
 
 /// The numbers of a node and what stands before them. A literal is its own data, and no constant has a grad.
 pub(crate) fn numbers(vertex: &Vertex, style: &Style) -> Vec<(&'static str, String)> {
-    let shown = |value: Option<f64>| {
-        value.map_or_else(
+    let shown = |range: Option<(f64, f64)>| {
+        range.map_or_else(
             || "·".to_string(),
-            |value| number::text(value, style.table_digits),
+            |range| ranged(range, style.table_digits),
         )
     };
+    let [data, grad] = ranges(vertex);
     if vertex.kind != Kind::Constant {
-        return vec![("data", shown(vertex.data)), ("grad", shown(vertex.grad))];
+        return vec![(data.0, shown(data.1)), (grad.0, shown(grad.1))];
     }
     if is_told(vertex) {
         Vec::new()
     } else {
-        vec![("", shown(vertex.data))]
+        vec![("", shown(data.1))]
+    }
+}
+
+/// Data and grad of a node, or their ranges in a list.
+fn ranges(vertex: &Vertex) -> [(&'static str, Option<(f64, f64)>); 2] {
+    let alone = |value: Option<f64>| value.map(|value| (value, value));
+    let (data, grad) = match &vertex.list {
+        Some(list) => (list.data, list.grad),
+        None => (alone(vertex.data), alone(vertex.grad)),
+    };
+    [("data", data), ("grad", grad)]
+}
+
+/// `-0.98 … 0.97`, or one number.
+fn ranged((least, most): (f64, f64), digits: u8) -> String {
+    let text = number::text(least, digits);
+    if least.to_bits() == most.to_bits() {
+        text
+    } else {
+        format!("{text} … {}", number::text(most, digits))
     }
 }
 
 /// Words beside the label, where colour alone would not say it: `frozen`, `first NaN`; often none.
 pub(crate) fn words(vertex: &Vertex) -> String {
     let frozen = (vertex.kind == Kind::Frozen).then(|| vertex.kind.word().to_string());
-    let words: Vec<String> = frozen.into_iter().chain(first(vertex)).collect();
+    let shape = vertex.list.iter().map(|list| list.shape.clone());
+    let words: Vec<String> = shape.chain(frozen).chain(first(vertex)).collect();
     words.join(", ")
 }
 

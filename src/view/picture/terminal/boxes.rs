@@ -57,13 +57,13 @@ pub(crate) fn face(diagram: &Diagram, at: usize, form: Form, style: &Style) -> F
     let role = role(vertex, at);
     let label = characters::clean(&vertex.label, style.ascii);
     let label = characters::shorten_middle(&label, form.label, style.ascii).into_owned();
-    let words = labels::words(vertex);
+    let words = characters::clean(&labels::words(vertex), style.ascii).into_owned();
     let label = if words.is_empty() {
         label
     } else {
         format!("{label} {words}")
     };
-    if vertex.kind == Kind::Constant {
+    if vertex.kind == Kind::Constant && vertex.list.is_none() {
         let space = if form.downwards { "" } else { " " };
         return Face::row(role, Looks::Bare, vec![(label + space, role)]);
     }
@@ -109,6 +109,15 @@ fn numbers(vertex: &Vertex, digits: u8, style: &Style) -> [(String, Role); 2] {
             Role::Number
         }
     };
+    if let Some(list) = &vertex.list {
+        let dots = characters::ellipsis(style.ascii);
+        let range = |range: Option<(f64, f64)>| match range {
+            Some((least, most)) if least.to_bits() == most.to_bits() => text(least),
+            Some((least, most)) => format!("{} {dots} {}", text(least), text(most)),
+            None => missing(),
+        };
+        return [list.data, list.grad].map(|numbers| (range(numbers), Role::Number));
+    }
     [
         (
             vertex.data.map_or_else(missing, text),

@@ -204,6 +204,7 @@ fn down_to(diagram: &Diagram, depths: &[usize], depth: usize) -> Diagram {
                         operation: None,
                         operands: Vec::new(),
                         first: false,
+                        list: None,
                         ..diagram.vertices[*operand].clone()
                     });
                     count + dots.len() - 1

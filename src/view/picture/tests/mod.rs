@@ -49,6 +49,7 @@ impl Builder {
             level: level.unwrap_or(0),
             first: false,
             stage: None,
+            list: None,
         });
         self.vertices.len() - 1
     }

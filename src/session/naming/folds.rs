@@ -1,0 +1,248 @@
+//! Long lists among nodes: which of the nodes are items of one list and are shown together.
+//!
+//! A table of 337 weights or a picture of them says less than `W1   16 × 2   -0.98 … 0.97`. Nodes belong together if
+//! their names say so, or if they have no names and were made in the same way from items of such lists: `1 - y*score`.
+//! All of this is linear in the number of nodes and their operands.
+
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::atoms::{atom, name};
+use super::list_labels::{Term, written};
+use super::names::{Names, Owner};
+use super::shape::Shape;
+use crate::graph::{Node, NodeId};
+use crate::stop;
+
+/// A list of at most so many items is shown item by item.
+pub const FEW_ITEMS: usize = 8;
+
+/// The deepest operations of a label, and how many terms it has.
+const DEEPEST: usize = 12;
+const MOST_TERMS: usize = 40;
+
+/// Items of one list that are shown together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fold {
+    /// The list: `W1`, `w@1`, or what its items are made of, `1 - y*score`.
+    pub label: String,
+    /// Whether the label is the name or the former name of a list.
+    pub named: bool,
+    /// How the list is built, and how many of its items there are if not all: `16 × 2`, `20 of 16 × 2`.
+    pub shape: String,
+    /// The indices of the items among the nodes, in ascending order; there are more than [`FEW_ITEMS`].
+    pub places: Vec<usize>,
+}
+
+/// The long lists among these nodes, each node in at most one, ordered by their first nodes.
+pub fn folds(names: &Names, nodes: &[Rc<Node>]) -> Vec<Fold> {
+    if !names.has_lists() {
+        return Vec::new();
+    }
+    let mut patterns = Patterns {
+        names,
+        known: FxHashMap::default(),
+        all: Vec::new(),
+        of_node: FxHashMap::default(),
+    };
+    patterns.add_all(nodes);
+    let mut alike: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+    for (place, node) in stop::asking(nodes.iter().enumerate()) {
+        let number = patterns.of_node[&node.id()];
+        if patterns.all[number as usize].of_list && names.labels.of(node).is_none() {
+            alike.entry(number).or_default().push(place);
+        }
+    }
+    alike.retain(|_, places| places.len() > FEW_ITEMS);
+    let mut folds: Vec<Fold> = alike
+        .into_iter()
+        .map(|(number, places)| {
+            let here = places.len();
+            let (named, label, shape) = match patterns.list(number) {
+                Some((label, shape)) if here == shape.size() => (true, label, shape.to_short()),
+                Some((label, shape)) => (true, label, format!("{here} of {}", shape.to_short())),
+                None => (false, patterns.text(number), here.to_string()),
+            };
+            Fold {
+                label,
+                named,
+                shape,
+                places,
+            }
+        })
+        .collect();
+    folds.sort_unstable_by_key(|fold| fold.places[0]);
+    folds
+}
+
+/// How nodes are made, where all items of a long list count as the same.
+struct Patterns<'n> {
+    names: &'n Names,
+    known: FxHashMap<Pattern, u32>,
+    all: Vec<Sample>,
+    of_node: FxHashMap<NodeId, u32>,
+}
+
+/// A pattern and a node that is made so.
+struct Sample {
+    pattern: Pattern,
+    node: Rc<Node>,
+    /// Whether items of a list are part of it.
+    of_list: bool,
+}
+
+/// How a node is made.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Pattern {
+    /// An item of a long list.
+    Item(Owner),
+    /// A number that was typed, by its bits.
+    Literal(u64),
+    /// Any other node that has a name or no operands.
+    Node(NodeId),
+    /// An operation, by its name: how many operands it has, and their patterns; only the first if all are the same.
+    Made(&'static str, usize, Rc<[u32]>),
+}
+
+impl Patterns<'_> {
+    /// Finds the patterns of nodes and of what they are made of.
+    fn add_all(&mut self, nodes: &[Rc<Node>]) {
+        let mut all: Vec<Rc<Node>> = nodes.to_vec();
+        let mut seen: FxHashSet<NodeId> = nodes.iter().map(|node| node.id()).collect();
+        let mut next = 0;
+        while let Some(node) = all.get(next).map(Rc::clone) {
+            stop::ask(next);
+            next += 1;
+            let fresh = node
+                .operands()
+                .iter()
+                .filter(|operand| seen.insert(operand.id()));
+            all.extend(fresh.map(Rc::clone));
+        }
+        // Operands are older than what they make.
+        all.sort_unstable_by_key(|node| node.id());
+        for node in stop::asking(all.iter()) {
+            let number = self.find(node);
+            self.of_node.insert(node.id(), number);
+        }
+    }
+
+    /// The list that an item belongs to, if it is long.
+    fn long_list(&self, node: &Node) -> Option<Owner> {
+        let owner = self.names.owner(node)?;
+        let (_, shape) = self.names.owned_by(owner)?;
+        (shape.size() > FEW_ITEMS).then_some(owner)
+    }
+
+    /// The name and the shape of the list whose items have this pattern.
+    fn list(&self, number: u32) -> Option<(String, &Shape)> {
+        match self.all[number as usize].pattern {
+            Pattern::Item(owner) => {
+                let (name, shape) = self.names.owned_by(owner)?;
+                Some((name.to_string(), shape))
+            }
+            _ => None,
+        }
+    }
+
+    fn find(&mut self, node: &Rc<Node>) -> u32 {
+        if let Some(owner) = self.long_list(node) {
+            return self.number(Pattern::Item(owner), node, true);
+        }
+        let op = node.op().filter(|_| name(self.names, node).is_none());
+        let Some(op) = op else {
+            return self.alone(node);
+        };
+        let count = node.operands().len();
+        let operands = node.operands().iter();
+        let mut operands: Vec<u32> = operands
+            .map(|operand| self.of_node[&operand.id()])
+            .collect();
+        if count > 2 && operands.iter().all(|operand| *operand == operands[0]) {
+            operands.truncate(1);
+        }
+        let of_list = |&operand: &u32| self.all[operand as usize].of_list;
+        let of_list = operands.iter().any(of_list);
+        self.number(
+            Pattern::Made(op.name, count, operands.into()),
+            node,
+            of_list,
+        )
+    }
+
+    /// The pattern of a node that is no item, whose operands do not matter.
+    fn alone(&mut self, node: &Rc<Node>) -> u32 {
+        let pattern = match node.spelling() {
+            Some(_) => Pattern::Literal(node.data().to_bits()),
+            None => Pattern::Node(node.id()),
+        };
+        self.number(pattern, node, false)
+    }
+
+    fn number(&mut self, pattern: Pattern, node: &Rc<Node>, of_list: bool) -> u32 {
+        *self.known.entry(pattern.clone()).or_insert_with(|| {
+            let node = Rc::clone(node);
+            self.all.push(Sample {
+                pattern,
+                node,
+                of_list,
+            });
+            self.all.len() as u32 - 1
+        })
+    }
+
+    /// A pattern as it would be typed for whole lists: `relu(1 - y*score)`.
+    fn text(&self, pattern: u32) -> String {
+        let mut terms = Vec::new();
+        self.write(pattern, 0, &mut terms);
+        written(&terms)
+    }
+
+    /// Adds a pattern in postfix order. It is nested at most [`DEEPEST`] times.
+    fn write(&self, pattern: u32, depth: usize, terms: &mut Vec<Term>) {
+        let Sample { pattern, node, .. } = &self.all[pattern as usize];
+        let (count, operands) = match pattern {
+            Pattern::Item(owner) => {
+                let list = self
+                    .names
+                    .owned_by(*owner)
+                    .map(|(list, _)| list.into_owned());
+                return terms.push(Term::Name(list.unwrap_or_default()));
+            }
+            Pattern::Literal(_) => return terms.push(Term::Atom(atom(self.names, node))),
+            Pattern::Node(_) => {
+                let known = name(self.names, node).unwrap_or_else(|| "…".to_string());
+                return terms.push(Term::Name(known));
+            }
+            Pattern::Made(_, count, operands) => (*count, operands),
+        };
+        let Some(op) = node
+            .op()
+            .filter(|_| depth < DEEPEST && terms.len() < MOST_TERMS)
+        else {
+            return terms.push(Term::Name("…".to_string()));
+        };
+        if let [only] = operands[..]
+            && count > 1
+        {
+            // A function of a list, or a sum of products.
+            let product = match &self.all[only as usize].pattern {
+                Pattern::Made("multiplication", _, factors) => Some(factors),
+                _ => None,
+            };
+            if let ("sum", Some(factors)) = (op.spelling, product) {
+                for &factor in factors.iter() {
+                    self.write(factor, depth + 1, terms);
+                }
+                return terms.push(Term::Dot);
+            }
+            self.write(only, depth + 1, terms);
+            return terms.push(Term::Apply(op, 1));
+        }
+        for &operand in operands.iter() {
+            self.write(operand, depth + 1, terms);
+        }
+        terms.push(Term::Apply(op, operands.len() as u32));
+    }
+}
