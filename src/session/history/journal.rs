@@ -349,7 +349,7 @@ mod tests {
             for count in 0..count {
                 let id = names.intern(&format!("n{count}"));
                 let node = graph.leaf(0.0, false);
-                names.bind(id, node);
+                names.bind(id, node.into());
             }
             let all = Change::Everything(Box::new((names, Functions::default())));
             Entry::new("all", vec![all])
