@@ -141,7 +141,9 @@ fn list_of_item(text: &str, span: Span) -> Option<&str> {
 fn item_forgotten(word: &str, list: &str, span: Span) -> Diagnostic {
     Diagnostic::new(format!("`{word}` is an item of a list, not a name"))
         .at(span)
-        .help(format!("`:del {list}` forgets the list; an item of it stays as long as something uses it"))
+        .help(format!(
+            "`:del {list}` forgets the list; an item of it stays as long as something uses it"
+        ))
 }
 
 fn nothing_to_forget(session: &Session, word: &str, span: Span) -> Diagnostic {
@@ -189,9 +191,7 @@ fn trace<'t>(
             }
             Trace::Former(name, count)
         }
-        ItemKind::Apply(Head::Index, 2)
-            if let Some(trace) = former_item(&expression.items) =>
-        {
+        ItemKind::Apply(Head::Index, 2) if let Some(trace) = former_item(&expression.items) => {
             trace
         }
         ItemKind::Apply(Head::Function(..), count) => {

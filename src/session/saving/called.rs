@@ -62,7 +62,9 @@ impl Called {
         items: &mut Vec<Item<'p>>,
     ) -> bool {
         let operands = node.operands();
-        let of_many = node.op().is_some_and(|op| matches!(op.rule, Rule::Many { .. }));
+        let of_many = node
+            .op()
+            .is_some_and(|op| matches!(op.rule, Rule::Many { .. }));
         if !of_many || operands.len() < 2 {
             return false;
         }

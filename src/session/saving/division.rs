@@ -134,8 +134,18 @@ impl SaveOrder<'_> {
     /// nodes.
     fn divide_list(&mut self, number: usize, queue: &mut VecDeque<PendingNode>) {
         let items = std::mem::take(&mut self.names.lists[number].items);
-        let is_home = |at: usize| self.names.homes.get(&at).is_some_and(|home| home.0 == number);
-        let own: Vec<usize> = items.iter().flatten().copied().filter(|at| is_home(*at)).collect();
+        let is_home = |at: usize| {
+            self.names
+                .homes
+                .get(&at)
+                .is_some_and(|home| home.0 == number)
+        };
+        let own: Vec<usize> = items
+            .iter()
+            .flatten()
+            .copied()
+            .filter(|at| is_home(*at))
+            .collect();
         let (leaves, computed): (Vec<usize>, Vec<usize>) =
             own.into_iter().partition(|&at| self.nodes[at].is_leaf());
         let last_first = leaves.into_iter().rev().chain(computed.into_iter().rev());

@@ -65,7 +65,19 @@ impl Session {
         for (at, node) in outline.nodes.iter().enumerate() {
             if let Some(label) = self.names.labels.of(node) {
                 let quote = if label.contains('\'') { '"' } else { '\'' };
-                let _ = writeln!(text, "{}.label = {quote}{label}{quote};", called.text(outline, at));
+                let mut name = called.text(outline, at);
+                let is_item = outline.written[at] == Written::Item;
+                if is_item {
+                    // Only a name can stand before `.label`.
+                    let helper = helpers.next();
+                    let _ = writeln!(text, "{helper} = {name};");
+                    *last = Some(at);
+                    name = helper.to_string();
+                }
+                let _ = writeln!(text, "{name}.label = {quote}{label}{quote};");
+                if is_item {
+                    let _ = writeln!(text, ":del {name} as unnamed;");
+                }
             }
         }
     }
@@ -200,7 +212,9 @@ impl Session {
 /// Deletes the helper names of those of these nodes that have one.
 fn delete_helpers(script: &mut ScriptWriter, nodes: &[usize]) {
     let called = &script.plan.called.nodes;
-    let stated = nodes.iter().filter(|at| script.outline.written[**at] == Written::Stated);
+    let stated = nodes
+        .iter()
+        .filter(|at| script.outline.written[**at] == Written::Stated);
     let names: Vec<&str> = stated
         .filter_map(|at| called[*at].as_deref())
         .filter(|name| script.helpers.has(name))

@@ -60,11 +60,9 @@ impl Called {
         (budget, calls): (&mut ConstantBudget, &mut ConstantCalls<'s>),
     ) -> (String, bool) {
         let saved = &outline.names.lists[list];
-        let is_own =
-            |at: usize| matches!(outline.home_place(at), Some((home, _)) if home == list);
-        let is_new = |at: &Option<usize>| {
-            at.is_some_and(|at| is_own(at) && outline.nodes[at].is_leaf())
-        };
+        let is_own = |at: usize| matches!(outline.home_place(at), Some((home, _)) if home == list);
+        let is_new =
+            |at: &Option<usize>| at.is_some_and(|at| is_own(at) && outline.nodes[at].is_leaf());
         let all_new = saved.items.iter().all(is_new);
         let mut text = String::new();
         if !all_new && self.flat_text(outline, list, &mut text) {
@@ -169,7 +167,7 @@ impl Called {
                 write_list(
                     &mut text,
                     shape,
-                            |text, place| match &numbers[place] {
+                    |text, place| match &numbers[place] {
                         CallArgument::Node(at) => text.push_str(&self.text(outline, *at)),
                         CallArgument::Constant(constant) => text.push_str(constant),
                         CallArgument::List(..) => {}
@@ -197,7 +195,9 @@ impl Called {
             outline.written[*at] == Written::Item
                 && node.is_leaf()
                 && node.is_frozen() != frozen
-                && outline.home_place(*at).is_some_and(|(home, _)| home == list)
+                && outline
+                    .home_place(*at)
+                    .is_some_and(|(home, _)| home == list)
         };
         let differing: Vec<usize> = items.filter(differs).collect();
         for some in differing.chunks(super::script::NAMES_A_LINE) {

@@ -100,9 +100,7 @@ impl Session {
                 .collect();
             let has_tag = |at: usize| {
                 let tag = self.names.formers.of(outline.nodes[at]);
-                tag.is_some_and(|tag| {
-                    tag.name == name && tag.count == former && tag.place > 0
-                })
+                tag.is_some_and(|tag| tag.name == name && tag.count == former && tag.place > 0)
             };
             if !items.iter().flatten().any(|&at| has_tag(at)) {
                 continue;
@@ -121,11 +119,14 @@ impl Session {
 }
 
 impl NameOrder {
-    /// The name that is bound.
-    pub(crate) fn name(&self, naming: Naming) -> NameId {
+    /// The name that is bound, if it is no helper name.
+    pub(crate) fn name(&self, naming: Naming) -> Option<NameId> {
         match naming {
-            Naming::Node(_, name) => name,
-            Naming::List(list) => self.lists[list].name,
+            Naming::Node(_, name) => Some(name),
+            Naming::List(list) => {
+                let list = &self.lists[list];
+                (list.former == 0).then_some(list.name)
+            }
         }
     }
 

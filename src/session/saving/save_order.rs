@@ -247,11 +247,7 @@ impl Session {
     }
 
     /// The former names that the statements do not produce by themselves, sorted by name and number.
-    pub(crate) fn formers_left(
-        &self,
-        outline: &SaveOrder,
-        passed_on: &[bool],
-    ) -> Vec<FormerLeft> {
+    pub(crate) fn formers_left(&self, outline: &SaveOrder, passed_on: &[bool]) -> Vec<FormerLeft> {
         let nodes = (outline.nodes.iter().enumerate())
             .filter(|(at, _)| !passed_on[*at])
             .filter_map(|(at, node)| {

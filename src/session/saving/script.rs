@@ -123,18 +123,13 @@ impl Session {
     /// A node can use its former name in its statement if the file rebinds the name as the session did. For that the
     /// nodes that lost the name must be in the order in which they lost it, each must have its last use before the next
     /// one is made, and all must come before the node that has the name now.
-    fn plan_formers(
-        &self,
-        outline: &SaveOrder,
-        constants: &FxHashSet<&str>,
-        plan: &mut SavePlan,
-    ) {
+    fn plan_formers(&self, outline: &SaveOrder, constants: &FxHashSet<&str>, plan: &mut SavePlan) {
         // Where each name is bound that a node or a list has now.
         let mut taken: FxHashMap<&str, usize> = FxHashMap::default();
         let first = outline.names.first.iter().map(|(at, name)| (*name, *at));
         let after = outline.names.after.iter().flat_map(|(at, namings)| {
-            let name = |naming: &Naming| (outline.names.name(*naming), *at);
-            namings.iter().map(name)
+            let name = |naming: &Naming| Some((outline.names.name(*naming)?, *at));
+            namings.iter().filter_map(name)
         });
         for (name, at) in first.chain(after) {
             taken.insert(self.names.name(name), at);
@@ -209,18 +204,28 @@ impl Session {
             let next = places.len();
             places.entry(name).or_insert(next);
         };
-        let of = |naming: &Naming| self.names.name(outline.names.name(*naming));
+        let of = |naming: &Naming| {
+            outline
+                .names
+                .name(*naming)
+                .map(|name| self.names.name(name))
+        };
         for at in 0..outline.nodes.len() {
             if let Some(name) = &plan.called.nodes[at] {
                 appear(&**name);
             }
             let after = outline.names.after.get(&at).into_iter().flatten();
-            after.map(of).for_each(&mut appear);
+            after.filter_map(of).for_each(&mut appear);
         }
         for former in self.formers_left(outline, &plan.passed_on) {
             appear(self.names.name(former.name));
         }
-        outline.names.late.iter().map(of).for_each(&mut appear);
+        outline
+            .names
+            .late
+            .iter()
+            .filter_map(of)
+            .for_each(&mut appear);
         let names: Vec<&str> = self.names.bound().map(|(name, _)| name).collect();
         let mut first = names.len();
         let mut next = usize::MAX;
@@ -261,8 +266,9 @@ impl Session {
             }
             let after = script.outline.names.after.remove(&at).unwrap_or_default();
             for naming in &after {
-                let name = self.names.name(script.outline.names.name(*naming));
-                free(script, name, time_of_lists(at), None);
+                if let Some(name) = script.outline.names.name(*naming) {
+                    free(script, self.names.name(name), time_of_lists(at), None);
+                }
                 self.write_naming(script, *naming, (&mut *budget, &mut *calls));
             }
         }
@@ -327,7 +333,11 @@ fn write_statement<'s>(
     if node.is_frozen() {
         text.push_str("const ");
     }
-    let _ = write!(text, "{} = ", called.nodes[at].as_deref().unwrap_or_default());
+    let _ = write!(
+        text,
+        "{} = ",
+        called.nodes[at].as_deref().unwrap_or_default()
+    );
     if node.is_leaf() {
         text.push_str(&number(node.data()));
     } else {
