@@ -13,7 +13,7 @@ use chainrule::graph::{Order, Plan};
 use chainrule::interpret;
 use chainrule::session::Session;
 use chainrule::syntax;
-use common::recipe::{Tape, chain, moons, neuron};
+use common::recipe::{Sums, Tape, chain, moons, neuron};
 use common::{row, table, time};
 
 fn main() {
@@ -35,7 +35,7 @@ fn steps() {
     let mut rows = vec![row(["ns a step", "tape", ":step", "ratio"])];
     for (name, recipe, steps) in [
         ("W1 neuron, 100,000 steps", neuron(), 100_000),
-        ("W3 moons, 100 steps", moons(), 100),
+        ("W3 moons, 100 steps", moons(Sums::Chains), 100),
     ] {
         let places = recipe.leaves();
         let mut tape = Tape::of(&recipe);

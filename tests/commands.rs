@@ -46,7 +46,7 @@ fn sentence(pieces: &[Piece]) -> String {
             | Piece::Short(value)
             | Piece::Apart(value, _)
             | Piece::ShortApart(value, _) => value.to_string(),
-            Piece::Course(_) => String::new(),
+            Piece::Course(_) | Piece::List(_) => String::new(),
             Piece::Plain(text)
             | Piece::Name(text)
             | Piece::Formula(text)
@@ -93,7 +93,7 @@ fn everything(desk: &mut Desk) -> String {
 fn state(desk: &mut Desk) -> String {
     let session = &desk.session;
     let mut out = format!("{:?}\n", session.settings());
-    for (name, node) in session.names().bound() {
+    for (name, node) in session.names().nodes() {
         let _ = writeln!(
             out,
             "{name} {} {:x} {} {} {}",
@@ -1252,7 +1252,7 @@ fn every_kind_of_change_can_be_taken_back() {
         // Undo everything and redo everything.
         desk.line(&format!(":undo {}", entries + 1));
         assert!(
-            desk.session.names().bound().next().is_none(),
+            desk.session.names().nodes().next().is_none(),
             "{line}: nothing is left"
         );
         desk.line(&format!(":redo {}", entries + 1));

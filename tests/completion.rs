@@ -262,7 +262,7 @@ fn a_candidate_says_what_it_is() {
         (":thaw |", "k: frozen leaf = 5"),
         (":grad L|", "L: alpha*b + k = -1"),
         ("tanh|", "tanh(x): the hyperbolic tangent"),
-        ("hypo|", "hypot(x, …): "),
+        ("hypo|", "hypot(x, y, …): "),
         ("tau|", "tau: constant = 6.28319"),
         ("two|", "two(x, y): = x*y"),
         ("b.gra|", "grad: = 2"),

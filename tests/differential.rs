@@ -83,7 +83,8 @@ impl Program {
         while program.nodes.len() < size {
             let op = &TABLE[random.below(TABLE.len())];
             let (least, most) = op.arity();
-            let count = most.unwrap_or(least + random.below(3));
+            let many = if random.below(4) == 0 { 20 } else { 3 };
+            let count = most.unwrap_or(least + random.below(many));
             let kept = program.nodes.len();
             let operands: Vec<usize> = (0..count)
                 .map(|place| program.operand(random, op, place))
@@ -92,7 +93,9 @@ impl Program {
                 .iter()
                 .map(|&at| Rc::clone(&program.nodes[at]))
                 .collect();
-            let node = program.graph.apply(op, &mut stack, count);
+            let node = program
+                .graph
+                .apply(op, &stack.split_off(stack.len() - count));
             // Sessions contain NaN and infinities now and then, but not everywhere.
             let wanted = node.data().is_finite() && node.data().abs() < 1e9;
             if wanted || random.below(200) == 0 {
@@ -120,7 +123,7 @@ impl Program {
         let mut sum = self.root();
         for at in (0..sum).rev().filter(|&at| !used[at]).take(random.below(8)) {
             let mut stack = vec![Rc::clone(&self.nodes[sum]), Rc::clone(&self.nodes[at])];
-            let node = self.graph.apply(plus, &mut stack, 2);
+            let node = self.graph.apply(plus, &stack.split_off(stack.len() - 2));
             if node.varies() && node.data().is_finite() {
                 sum = self.push(Step::Apply(plus, vec![sum, at]), node);
             }

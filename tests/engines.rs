@@ -33,7 +33,10 @@ fn a_million_nodes_go_both_ways_and_drop() {
                 Spelling::Plain,
             );
             stack.push(by);
-            let next = graph.apply(if step % 2 == 0 { times } else { plus }, &mut stack, 2);
+            let next = graph.apply(
+                if step % 2 == 0 { times } else { plus },
+                &stack.split_off(stack.len() - 2),
+            );
             stack.push(next);
         }
         let root = stack.pop().expect("there is a root");
@@ -169,9 +172,10 @@ fn random_graph(graph: &mut Graph, size: usize, seed: u64) -> Rc<Node> {
     while nodes.len() < size {
         let op = &ops::TABLE[random.below(ops::TABLE.len())];
         let (least, most) = op.arity();
-        let count = most.unwrap_or(least + random.below(3));
+        let count = most.unwrap_or(least + random.below(20));
         let mut stack: Vec<Rc<Node>> = Vec::new();
         for _ in 0..count {
+            // From few nodes, so that one is often an operand twice.
             let recent = nodes.len().min(40);
             let operand = if random.below(5) == 0 {
                 graph.constant(random.unit() * 3.0, Spelling::Plain)
@@ -180,7 +184,7 @@ fn random_graph(graph: &mut Graph, size: usize, seed: u64) -> Rc<Node> {
             };
             stack.push(operand);
         }
-        let node = graph.apply(op, &mut stack, count);
+        let node = graph.apply(op, &stack.split_off(stack.len() - count));
         // Sessions contain NaN and infinity now and then, but not everywhere.
         if node.varies() && (node.data().is_finite() || random.below(50) == 0) {
             nodes.push(node);
@@ -190,7 +194,7 @@ fn random_graph(graph: &mut Graph, size: usize, seed: u64) -> Rc<Node> {
     let mut stack = vec![nodes.swap_remove(0)];
     for node in nodes {
         stack.push(node);
-        let sum = graph.apply(plus, &mut stack, 2);
+        let sum = graph.apply(plus, &stack.split_off(stack.len() - 2));
         stack.push(sum);
     }
     stack.pop().expect("there is a root")
@@ -234,7 +238,7 @@ fn rows_in_step(graph: &mut Graph, samples: usize, odd: impl Fn(usize) -> f64) -
     let weights: Vec<Rc<Node>> = (0..12).map(|_| leaf(graph)).collect();
     let apply = |graph: &mut Graph, op, operands: &[&Rc<Node>]| {
         let mut stack: Vec<Rc<Node>> = operands.iter().map(|&node| Rc::clone(node)).collect();
-        graph.apply(op, &mut stack, operands.len())
+        graph.apply(op, &stack.split_off(stack.len() - operands.len()))
     };
     let mut rows: Vec<Rc<Node>> = Vec::new();
     for sample in 0..samples {
@@ -383,11 +387,11 @@ fn a_change_goes_no_further_than_data_changes() {
     let relu = ops::function("relu", 1).expect("it has a row");
     let (x, w) = (graph.leaf(-1.0, false), graph.leaf(3.0, false));
     let mut stack = vec![Rc::clone(&x)];
-    let opened = graph.apply(relu, &mut stack, 1);
+    let opened = graph.apply(relu, &stack.split_off(stack.len() - 1));
     let mut nodes = vec![Rc::clone(&x), Rc::clone(&w), Rc::clone(&opened)];
     for _ in 0..100 {
         stack.extend([Rc::clone(&nodes[nodes.len() - 1]), Rc::clone(&w)]);
-        nodes.push(graph.apply(infix("+"), &mut stack, 2));
+        nodes.push(graph.apply(infix("+"), &stack.split_off(stack.len() - 2)));
     }
     let mut values = [0.0_f64; 102];
     for (data, count) in [(-2.0, 0), (5.0, 101), (5.0, 0), (-7.0, 101)] {
@@ -477,7 +481,7 @@ fn a_failed_statement_leaves_no_node_behind() {
 
 /// Checks that every node below a name has the value that its operation gives for its operands.
 fn holds_together(desk: &Desk) {
-    let named: Vec<Rc<Node>> = (desk.session.names().bound())
+    let named: Vec<Rc<Node>> = (desk.session.names().nodes())
         .map(|(_, node)| Rc::clone(node))
         .collect();
     for node in Order::below(named.iter()).nodes() {

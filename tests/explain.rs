@@ -695,7 +695,11 @@ fn flat_stretches_are_flat() {
             }
             let out = op.value(&operands);
             for place in 0..count {
-                if op.flats.iter().any(|flat| (flat.holds)(&operands, place)) {
+                if op
+                    .flats
+                    .iter()
+                    .any(|flat| (flat.holds)(&operands, place, out))
+                {
                     let local = op.local(&operands, place, out);
                     assert!(
                         local.abs() < 0.01,
@@ -747,6 +751,11 @@ fn formulas_are_the_rows_texts_with_what_stands_for_their_letters() {
         ("max(a, b)", "a", "if(a > b, 1, if(a < b, 0, 0.5))"),
         ("max(a, b)", "b", "if(b > a, 1, if(b < a, 0, 0.5))"),
         ("max(a, b, c)", "c", "if(c > …, 1, if(c < …, 0, 0.5))"),
+        ("sum(a, b, c)", "b", "1"),
+        ("prod(a, b)", "b", "a"),
+        ("prod(a, b + 1, c)", "c", "prod(a, b + 1)"),
+        ("prod(a, b, c, 7, a)", "b", "prod(a, c, 7, …)"),
+        ("prod(a)", "a", "1"),
         ("hypot(a, b)", "b", "b/L"),
         ("hypot(a, b, c)", "b", "b/L"),
         ("clamp(a, b, c)", "a", "if(a < b, 0, if(a > c, 0, 1))"),

@@ -239,7 +239,12 @@ fn flat_stretches_are_where_they_are_said_to_be() {
                         _ => panic!("{said}"),
                     }
                 });
-                assert_eq!(holds, (flat.holds)(&[x], 0), "{} {said} at {x}", op.name);
+                assert_eq!(
+                    holds,
+                    (flat.holds)(&[x], 0, op.value(&[x])),
+                    "{} {said} at {x}",
+                    op.name
+                );
             }
         }
     }

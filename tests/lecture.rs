@@ -729,7 +729,10 @@ fn ordinary_mistakes_are_no_python() {
         ("f(2) = 3", "expected the name of a parameter, found `2`"),
         ("a = b = c", "`=` has no place inside an expression"),
         ("L = a*", "expected an expression after `*`, found the end"),
-        ("x = [1, 2]", "`[` is kept for lists, which are yet to come"),
+        (
+            "x = [1 2]",
+            "expected a comma or an operator between `1` and `2`",
+        ),
         ("tahn(a)", "unknown function `tahn`"),
         ("a.foo", "expected `.data`, `.grad` or a call, found `.foo`"),
         ("log(a, 2, 3)", "`log` takes 1 argument, 3 are given"),

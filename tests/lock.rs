@@ -109,7 +109,7 @@ fn evaluate(desk: &mut Desk, text: &str, operands: &[f64], out: f64) -> f64 {
         .unwrap_or_else(|error| panic!("{text}: {}", error.message));
     let (node, _) = desk
         .session
-        .evaluate(text, &expression)
+        .evaluate_number(text, &expression)
         .unwrap_or_else(|error| panic!("{text}: {error:?}"));
     node.data()
 }
@@ -269,7 +269,7 @@ fn nan_operands_give_no_plausible_slope() {
             let mut graph = Graph::default();
             let mut leaves: Vec<_> = (0..least).map(|_| graph.leaf(0.5, false)).collect();
             leaves[position] = graph.leaf(f64::NAN, false);
-            let root = graph.apply(op, &mut leaves.clone(), least);
+            let root = graph.apply(op, &leaves);
             let pass = Pass::from(&root, graph.clock());
             for leaf in &leaves {
                 // An exact zero absorbs a NaN; everything else that depends on a NaN is NaN.

@@ -92,7 +92,7 @@ fn samples_are_what_the_expression_is_worth_there() {
 
 /// Everything that could change.
 fn state(desk: &Desk) -> String {
-    let names: Vec<_> = desk.session.names().bound().collect();
+    let names: Vec<_> = desk.session.names().nodes().collect();
     let named: Vec<String> = (names.iter())
         .map(|(name, node)| format!("{name} {} {:?}", node.id(), node.data().to_bits()))
         .collect();

@@ -210,7 +210,7 @@ fn limits() -> String {
         ),
         (
             "nodes a label spells out before `…`",
-            session::naming::labels::LABEL_NODES.to_string(),
+            session::naming::atoms::LABEL_NODES.to_string(),
         ),
         (
             "nodes made by one statement",

@@ -24,6 +24,8 @@ const OTHERS: &[(&str, u64, u64)] = &[
     ("digamma polygamma silu", 2, 4),
     ("gelu", 3, 4),
     ("polecos polesin", 2, 2),
+    // Each of four operands brings a rounding error.
+    ("prod sum", 2, 2),
     // These are sums of products of digamma, trigamma and so on.
     ("factorialslope gammaslope", 16, 16),
     // Its derivative rounds y - 1.
@@ -144,8 +146,6 @@ fn every_smooth_operation_has_reference_values() {
         "addition",
         "subtraction",
         "multiplication",
-        "sum",
-        "prod",
         "chain",
         "negation",
         "less",

@@ -296,7 +296,10 @@ impl Play {
             let data = session.names().get(name).map(|node| node.data());
             assert_eq!(data, Some(values[node]), "{name} after\n{}", told());
         }
-        let answer = session.results().last().map(|node| node.data());
+        let answer = session
+            .results()
+            .last()
+            .map(|value| value.nodes()[0].data());
         assert_eq!(
             answer,
             self.model.answer.map(|node| values[node]),

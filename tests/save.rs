@@ -746,7 +746,10 @@ fn list_statement(random: &mut Random) -> String {
         0 => pick(random, LISTS),
         1 => {
             let items: Vec<String> = (0..1 + random.below(4))
-                .map(|_| pick(random, if random.below(5) == 0 { LISTS } else { NUMBERS }))
+                .map(|_| {
+                    let of = if random.below(5) == 0 { LISTS } else { NUMBERS };
+                    pick(random, of)
+                })
                 .collect();
             format!("[{}]", items.join(", "))
         }
@@ -780,10 +783,10 @@ fn list_statement(random: &mut Random) -> String {
         ),
         13 => format!(":set {} {}", pick(random, NUMBERS), random.unit()),
         14 => format!(":set {} {}", pick(random, LISTS), random.below(5)),
-        15 => format!(
-            ":freeze {}",
-            pick(random, if random.below(2) == 0 { NUMBERS } else { LISTS })
-        ),
+        15 => {
+            let of = if random.below(2) == 0 { NUMBERS } else { LISTS };
+            format!(":freeze {}", pick(random, of))
+        }
         16 => pick(
             random,
             &[":undo", ":undo 2", ":redo", ":thaw w", ":step 0.01 of b"],
@@ -843,7 +846,7 @@ fn random_sessions_come_back_on_top_of_others() {
     for _ in 0..300 {
         let mut session = |count: usize, names: &[&str]| {
             let mut desk = Desk::default();
-            while desk.session.names().bound().count() < 2 {
+            while desk.session.names().nodes().count() < 2 {
                 for _ in 0..count {
                     desk.try_line(&statement(&mut random));
                 }
@@ -858,7 +861,7 @@ fn random_sessions_come_back_on_top_of_others() {
         let mut desk = session(10, &["pi", "e"]);
         run(&mut desk, &script(&saved.session));
         for (name, value) in saved.session.names().bound() {
-            let there = desk.session.names().get(name).expect("it was loaded");
+            let there = desk.session.names().find(name).expect("it was loaded");
             assert_eq!(there.shape(), value.shape(), "{name}");
             for (there, node) in there.nodes().iter().zip(value.nodes()) {
                 assert_eq!(bits(there.data()), bits(node.data()), "{name}");
@@ -898,7 +901,7 @@ fn large_sessions_come_back() {
     let text = script(&desk.session);
     let back = loaded(&text);
     for name in ["s", "t", "u", "v"] {
-        let node = |desk: &Desk| Rc::clone(desk.session.names().node(name).expect("it is there"));
+        let node = |desk: &Desk| Rc::clone(desk.session.names().get(name).expect("it is there"));
         let grads = |node: &Rc<Node>| -> Vec<String> {
             let pass = Pass::from(node, 0);
             pass.grads().iter().map(|grad| bits(*grad)).collect()
@@ -992,7 +995,7 @@ fn constants_that_a_call_made_come_back_as_the_call() {
         ),
     ] {
         let desk = Desk::with(lines);
-        let named = desk.session.names().node(node).expect("it is bound");
+        let named = desk.session.names().get(node).expect("it is bound");
         assert_eq!(desk.session.expression(named), reads);
         comes_back(&desk, reads);
     }
@@ -1002,7 +1005,7 @@ fn constants_that_a_call_made_come_back_as_the_call() {
 fn where_a_built_in_name_is_taken_constants_are_written_out() {
     let desk = Desk::with(&["tanh(x) = x^2 + 1", "a = 3", "y = a + tanh(2)"]);
     let back = loaded(&script(&desk.session));
-    let y = back.session.names().node("y").expect("it is bound");
+    let y = back.session.names().get("y").expect("it is bound");
     assert_eq!(
         (back.session.expression(y).as_str(), y.data()),
         ("a + (2^2 + 1)", 8.0)
@@ -1047,7 +1050,7 @@ fn a_session_without_names_leaves_no_node_behind() {
         let leaf = back
             .session
             .names()
-            .node("L")
+            .get("L")
             .expect("it is bound")
             .operands()[0]
             .clone();

@@ -153,11 +153,10 @@ fn script() -> String {
             .collect();
         let _ = writeln!(
             text,
-            "{{ const value = {}; const partials = [{}];\nfor (const a of [{}]) {{\n  const out = value(a);\n  \
-             const slopes = a.map((_, at) => (partials[at] ?? partials[0])(a, out, at));\n  \
-             lines.push([out, ...slopes].map(written).join(\" \"));\n}} }}",
+            "{{ const value = {}; const locals = {};\nfor (const a of [{}]) {{\n  const out = value(a);\n  \
+             lines.push([out, ...locals(a, out)].map(written).join(\" \"));\n}} }}",
             operation.value.unwrap_or_default(),
-            operation.partials.join(", "),
+            operation.locals.unwrap_or_default(),
             cases.join(",")
         );
     }

@@ -206,6 +206,16 @@ fn tokens_have_their_styles() {
         ("√a · 2²", "+n.+.1+"),
         ("@3 + $1", "11.+.11"),
         ("const k = 3", ":::::.n.+.1"),
+        ("[a, b](1|)", ".n..n.=1="),
+        ("[a, b]| + 1", "=n..n=.+.1"),
+        ("[a)", "!n!"),
+        ("[(a]|", "!!n!"),
+        ("1..a", "1++n"),
+        ("[i^2 for i in a]+1", ".n+1.:::.n.::.n.+1"),
+        ("sum(p*q for p, q in b)+1", "fff.n+n.:::.n..n.::.n.+1"),
+        ("[2for for for in in]+1", ".1nnn.:::.nnn.::.??.+1"),
+        ("[a for b]+1", ".n.???.n.+1"),
+        ("for + in + 1", "???.+.??.+.1"),
     ] {
         let cursor = line.find('|').unwrap_or(line.len());
         let line = line.replace('|', "");

@@ -26,15 +26,39 @@ pub enum Step {
     Exp(usize),
     Relu(usize),
     Power(usize, f64),
+    /// The sum of a range of [`Recipe::terms`].
+    Sum(usize, usize),
 }
 
 /// Steps, operands first; the last one is the root.
 #[derive(Default)]
 pub struct Recipe {
     pub steps: Vec<Step>,
+    pub terms: Vec<usize>,
+}
+
+/// How a recipe adds up many terms.
+#[derive(Clone, Copy)]
+pub enum Sums {
+    /// One addition after the other.
+    Chains,
+    /// In one operation.
+    Whole,
 }
 
 impl Recipe {
+    /// The sum of these steps.
+    fn sum(&mut self, terms: &[usize], sums: Sums) -> usize {
+        if let Sums::Whole = sums {
+            let from = self.terms.len();
+            self.terms.extend(terms);
+            return self.put(Step::Sum(from, self.terms.len()));
+        }
+        let (first, others) = terms.split_first().expect("a sum has terms");
+        let add = |sum, term: &usize| self.put(Step::Add(sum, *term));
+        others.iter().fold(*first, add)
+    }
+
     fn put(&mut self, step: Step) -> usize {
         self.steps.push(step);
         self.steps.len() - 1
@@ -75,6 +99,10 @@ impl Recipe {
                 Step::Exp(x) => format!("exp({})", name(x)),
                 Step::Relu(x) => format!("relu({})", name(x)),
                 Step::Power(x, by) => format!("{} ^ {by}", name(x)),
+                Step::Sum(from, to) => {
+                    let terms: Vec<String> = self.terms[*from..*to].iter().map(name).collect();
+                    format!("sum({})", terms.join(", "))
+                }
             };
             let _ = writeln!(text, "v{place} = {expression};");
         }
@@ -90,7 +118,7 @@ impl Recipe {
         let called = |name| ops::function(name, 1).expect("the table has what the bench uses");
         let [add, sub, mul, div, power] =
             ["+", "-", "*", "/", "^"].map(|spelling| row(spelling, Shape::Infix));
-        let [tanh, exp, relu] = ["tanh", "exp", "relu"].map(called);
+        let [tanh, exp, relu, total] = ["tanh", "exp", "relu", "sum"].map(called);
         let mut made: Vec<Rc<Node>> = Vec::with_capacity(self.steps.len());
         let mut stack = Vec::new();
         for step in &self.steps {
@@ -111,6 +139,11 @@ impl Recipe {
                 Step::Exp(x) => (exp, [Some(x), None]),
                 Step::Relu(x) => (relu, [Some(x), None]),
                 Step::Power(x, _) => (power, [Some(x), None]),
+                Step::Sum(from, to) => {
+                    let terms = self.terms[from..to].iter();
+                    stack.extend(terms.map(|&place| Rc::clone(&made[place])));
+                    (total, [None, None])
+                }
             };
             let operands = operands.into_iter().flatten();
             stack.extend(operands.map(|place| Rc::clone(&made[place])));
@@ -118,7 +151,7 @@ impl Recipe {
                 stack.push(graph.constant(by, Spelling::Plain));
             }
             let count = stack.len();
-            made.push(graph.apply(op, &mut stack, count));
+            made.push(graph.apply(op, &stack.split_off(stack.len() - count)));
         }
         made
     }
@@ -222,7 +255,7 @@ fn fitting(random: &mut Random, values: &[f64], x: usize, y: usize) -> (Step, f6
             93.. => Step::Relu(x),
             _ => continue,
         };
-        let value = value(step, values);
+        let value = value(step, &[], values);
         let small = 1e-4..=4.0;
         if small.contains(&value.abs()) || matches!(step, Step::Relu(_)) && value == 0.0 {
             return (step, value);
@@ -233,7 +266,7 @@ fn fitting(random: &mut Random, values: &[f64], x: usize, y: usize) -> (Step, f6
 
 /// The demo of micrograd: a network of 2, 16, 16 and 1 relu neurons over 100 points of two moons, with the max-margin
 /// loss and a small penalty on the squared weights. Built sample by sample, as one would write it.
-pub fn moons() -> Recipe {
+pub fn moons(sums: Sums) -> Recipe {
     let mut random = Random(1337);
     let mut recipe = Recipe::default();
     let sizes = [2, 16, 16, 1];
@@ -261,11 +294,23 @@ pub fn moons() -> Recipe {
             let mut outputs = Vec::new();
             for neuron in layer {
                 let (bias, weights) = neuron.split_last().expect("a neuron has a bias");
-                let mut sum = *bias;
-                for (weight, value) in weights.iter().zip(&values) {
-                    let product = recipe.put(Step::Mul(*weight, *value));
-                    sum = recipe.put(Step::Add(sum, product));
-                }
+                let sum = match sums {
+                    Sums::Chains => {
+                        let mut sum = *bias;
+                        for (weight, value) in weights.iter().zip(&values) {
+                            let product = recipe.put(Step::Mul(*weight, *value));
+                            sum = recipe.put(Step::Add(sum, product));
+                        }
+                        sum
+                    }
+                    Sums::Whole => {
+                        let pairs = weights.iter().zip(&values);
+                        let product = |(&weight, &value)| recipe.put(Step::Mul(weight, value));
+                        let products: Vec<usize> = pairs.map(product).collect();
+                        let sum = recipe.sum(&products, sums);
+                        recipe.put(Step::Add(sum, *bias))
+                    }
+                };
                 let last = number + 1 == layers.len();
                 outputs.push(if last {
                     sum
@@ -281,23 +326,21 @@ pub fn moons() -> Recipe {
         let short = recipe.put(Step::Add(one, margin));
         losses.push(recipe.put(Step::Relu(short)));
     }
-    let sum = |recipe: &mut Recipe, terms: Vec<usize>, by: f64| {
-        let mut terms = terms.into_iter();
-        let first = terms.next().expect("a sum has terms");
-        let sum = terms.fold(first, |sum, term| recipe.put(Step::Add(sum, term)));
+    let sum = |recipe: &mut Recipe, terms: &[usize], by: f64| {
+        let sum = recipe.sum(terms, sums);
         let by = recipe.put(Step::Number(by));
         recipe.put(Step::Mul(sum, by))
     };
-    let loss = sum(&mut recipe, losses, 0.01);
+    let loss = sum(&mut recipe, &losses, 0.01);
     let weights: Vec<usize> = layers.into_iter().flatten().flatten().collect();
     let squares = weights.into_iter();
     let squares: Vec<usize> = squares.map(|at| recipe.put(Step::Mul(at, at))).collect();
-    let size = sum(&mut recipe, squares, 1e-4);
+    let size = sum(&mut recipe, &squares, 1e-4);
     recipe.put(Step::Add(loss, size));
     recipe
 }
 
-fn value(step: Step, data: &[f64]) -> f64 {
+fn value(step: Step, terms: &[usize], data: &[f64]) -> f64 {
     match step {
         Step::Leaf(value) | Step::Number(value) => value,
         Step::Add(x, y) => data[x] + data[y],
@@ -308,6 +351,7 @@ fn value(step: Step, data: &[f64]) -> f64 {
         Step::Exp(x) => data[x].exp(),
         Step::Relu(x) => data[x].max(0.0),
         Step::Power(x, by) => data[x].powf(by),
+        Step::Sum(from, to) => terms[from..to].iter().map(|&term| data[term]).sum(),
     }
 }
 
@@ -315,11 +359,13 @@ fn value(step: Step, data: &[f64]) -> f64 {
 pub struct Tape {
     codes: Vec<Code>,
     numbers: Vec<f64>,
+    terms: Vec<usize>,
     pub data: Vec<f64>,
     pub grads: Vec<f64>,
 }
 
-/// An operation with the indices of its operands; for a power, `y` is the index of the exponent in `numbers`.
+/// An operation with the indices of its operands; for a power, `y` is the index of the exponent in `numbers`; for a sum
+/// they are a range of `terms`.
 #[derive(Clone, Copy)]
 struct Code {
     kind: Kind,
@@ -338,6 +384,7 @@ enum Kind {
     Exp,
     Relu,
     Power,
+    Sum,
 }
 
 impl Tape {
@@ -360,15 +407,17 @@ impl Tape {
                     numbers.push(by);
                     (Kind::Power, x, numbers.len() - 1)
                 }
+                Step::Sum(from, to) => (Kind::Sum, from, to),
             };
             let (x, y) = (x as u32, y as u32);
             codes.push(Code { kind, x, y });
-            data.push(value(*step, &data));
+            data.push(value(*step, &recipe.terms, &data));
         }
         let grads = vec![0.0; data.len()];
         Tape {
             codes,
             numbers,
+            terms: recipe.terms.clone(),
             data,
             grads,
         }
@@ -389,6 +438,7 @@ impl Tape {
                 Kind::Exp => data[x].exp(),
                 Kind::Relu => data[x].max(0.0),
                 Kind::Power => data[x].powf(self.numbers[y]),
+                Kind::Sum => self.terms[x..y].iter().map(|&term| data[term]).sum(),
             };
         }
     }
@@ -425,6 +475,7 @@ impl Tape {
                 Kind::Exp => grads[x] += up * out,
                 Kind::Relu => grads[x] += if data[x] > 0.0 { up } else { 0.0 },
                 Kind::Power => grads[x] += up * self.numbers[y] * out / data[x],
+                Kind::Sum => self.terms[x..y].iter().for_each(|&term| grads[term] += up),
             }
         }
     }

@@ -289,11 +289,10 @@ mod tests {
         let (relu, plus) = (operator("relu", Shape::Call), operator("+", Shape::Infix));
         let (relu, plus) = (relu.expect("there is one"), plus.expect("there is one"));
         let mut nodes = vec![graph.leaf(-1.0, false)];
-        nodes.push(graph.apply(relu, &mut vec![Rc::clone(&nodes[0])], 1));
+        nodes.push(graph.apply(relu, &nodes[..1]));
         for _ in 0..100 {
             let one = graph.constant(1.0, Spelling::Plain);
-            let mut operands = vec![Rc::clone(&nodes[nodes.len() - 1]), one];
-            nodes.push(graph.apply(plus, &mut operands, 2));
+            nodes.push(graph.apply_2(plus, Rc::clone(&nodes[nodes.len() - 1]), one));
         }
         nodes
     }

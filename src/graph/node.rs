@@ -257,16 +257,14 @@ mod tests {
         let before = live_nodes();
         let plus = operator("+", Shape::Infix).expect("there is a sum");
         let mut graph = Graph::default();
-        let mut stack = vec![graph.leaf(1.0, false)];
+        let mut sum = graph.leaf(1.0, false);
         for _ in 0..1_000_000 {
             let one = graph.constant(1.0, Spelling::Plain);
-            stack.push(one);
-            let sum = graph.apply(plus, &mut stack, 2);
-            stack.push(sum);
+            sum = graph.apply_2(plus, sum, one);
         }
-        assert_eq!(stack[0].data(), 1_000_001.0);
+        assert_eq!(sum.data(), 1_000_001.0);
         assert_eq!(live_nodes() - before, 2_000_001);
-        drop(stack);
+        drop(sum);
         assert_eq!(live_nodes(), before);
     }
 

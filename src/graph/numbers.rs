@@ -22,13 +22,8 @@ impl Node {
 
     /// The local derivatives by all operands, left to right. What they share is computed once.
     pub fn locals(&self) -> Vec<f64> {
-        let values: Vec<f64> = self
-            .operands()
-            .iter()
-            .map(|operand| operand.data())
-            .collect();
-        self.op()
-            .map_or_else(Vec::new, |op| op.locals(&values, self.data()))
+        let locals = |op: &Op| op.locals(&values(self.operands()), self.data());
+        self.op().map_or_else(Vec::new, locals)
     }
 
     /// Tells the local derivative by each operand that varies, left to right, with its position.
@@ -54,6 +49,10 @@ impl Node {
                         tell(1, y, (dy.number)(at.0, at.1, out));
                     }
                 }
+            }
+            Origin::Many { op, operands, .. } if op.adds() => {
+                let varying = operands.iter().enumerate().filter(|(_, it)| it.varies());
+                varying.for_each(|(position, operand)| tell(position, operand, 1.0));
             }
             _ => {
                 let locals = self.locals();

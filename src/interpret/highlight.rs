@@ -46,8 +46,9 @@ pub fn highlight(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usi
         return Vec::new();
     }
     let parts = parts(line);
-    let defined = names_defined(line, &parts);
-    let partners = partners(&parts);
+    let mut defined = names_defined(line, &parts);
+    let words = loop_words(line, &parts, &mut defined);
+    let partners = partners(line, &parts);
     let chosen = chosen(&parts, cursor);
     let mut styled = Vec::with_capacity(parts.len());
     let mut command = None;
@@ -88,7 +89,7 @@ pub fn highlight(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usi
                 });
                 let frozen =
                     text == "const" && next.is_some_and(|(part, _)| *part == TextPart::Name);
-                if keyword || frozen {
+                if keyword || frozen || words.contains(&at) {
                     TokenStyle::Command
                 } else if called
                     && (session.is_function(text)
@@ -124,7 +125,7 @@ pub fn highlight(session: &Session, line: &str, cursor: usize) -> Vec<(Range<usi
 }
 
 fn is_known(session: &Session, name: &str) -> bool {
-    session.names().get(name).is_some()
+    session.names().find(name).is_some()
         || session.is_function(name)
         || ops::constant(name).is_some()
         || !ops::functions(name).is_empty()
@@ -173,15 +174,79 @@ fn names_defined<'l>(line: &'l str, parts: &[(TextPart, Span)]) -> HashSet<&'l s
     defined
 }
 
-/// The partner of each bracket, by index.
-fn partners(parts: &[(TextPart, Span)]) -> Vec<Option<usize>> {
+/// Each `for` and `in` of `[E for x in xs]`, by index; the names between them are added to those that the line defines.
+fn loop_words<'l>(
+    line: &'l str,
+    parts: &[(TextPart, Span)],
+    defined: &mut HashSet<&'l str>,
+) -> HashSet<usize> {
+    let mut words = HashSet::new();
+    let mut depth = 0_usize;
+    // What stands between `for` and `in` is a name, whatever it looks like.
+    let mut taken = 0;
+    for (at, (part, span)) in parts.iter().enumerate() {
+        match part {
+            TextPart::Open => depth += 1,
+            TextPart::Close => depth = depth.saturating_sub(1),
+            TextPart::Name if depth > 0 && at >= taken && span.of(line) == "for" => {
+                let Some((names, over)) = looped(line, parts, at) else {
+                    continue;
+                };
+                defined.extend(names);
+                words.extend([at, over]);
+                taken = over + 1;
+            }
+            _ => {}
+        }
+    }
+    words
+}
+
+/// The names behind the `for` at `at`, and where its `in` stands, if it is no name.
+fn looped<'l>(
+    line: &'l str,
+    parts: &[(TextPart, Span)],
+    at: usize,
+) -> Option<(Vec<&'l str>, usize)> {
+    let (before, end) = parts.get(at.checked_sub(1)?)?;
+    let operand = match before {
+        TextPart::Number => end.end < parts[at].1.start,
+        TextPart::Name | TextPart::Close | TextPart::Reference | TextPart::Member => true,
+        // `x!`, `x²`
+        TextPart::Operator => !end
+            .of(line)
+            .starts_with(|sign: char| "+-−*/^%×·⋅∙÷=<>≤≥≠√.".contains(sign)),
+        _ => false,
+    };
+    let mut next = at + 1;
+    let is =
+        |place: usize, part: TextPart| parts.get(place).is_some_and(|(found, _)| *found == part);
+    next += usize::from(is(next, TextPart::Open));
+    let mut names = Vec::new();
+    while operand && is(next, TextPart::Name) {
+        names.push(parts[next].1.of(line));
+        next += 1;
+        if !is(next, TextPart::Comma) {
+            break;
+        }
+        next += 1;
+    }
+    next += usize::from(is(next, TextPart::Close));
+    let over = is(next, TextPart::Name) && parts[next].1.of(line) == "in";
+    (over && !names.is_empty()).then_some((names, next))
+}
+
+/// The partner of each bracket, by index: `(` goes with `)`, `[` with `]`.
+fn partners(line: &str, parts: &[(TextPart, Span)]) -> Vec<Option<usize>> {
     let mut partners = vec![None; parts.len()];
-    let mut open = Vec::new();
+    let mut open: Vec<usize> = Vec::new();
+    let bracket = |at: usize| parts[at].1.of(line);
     for (at, (part, _)) in parts.iter().enumerate() {
         if *part == TextPart::Open {
             open.push(at);
         } else if *part == TextPart::Close
-            && let Some(begin) = open.pop()
+            && let Some(begin) =
+                open.pop_if(|begin| (bracket(*begin) == "[") == (bracket(at) == "]"))
         {
             (partners[begin], partners[at]) = (Some(at), Some(begin));
         }

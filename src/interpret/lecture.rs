@@ -70,7 +70,7 @@ impl<'t> StatementRun<'_, 't> {
             values: vec![number],
         };
         let reply = self.bind(&binding)?;
-        let node = self.session.names().node(name).map(Rc::clone);
+        let node = self.session.names().get(name).map(Rc::clone);
         if let (Some(label), Some(node)) = (label, node) {
             let statement = self.statement();
             self.session.relabel(statement, &node, label, true);

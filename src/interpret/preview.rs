@@ -86,7 +86,7 @@ fn reaches_few(session: &Session, settings: &str) -> bool {
         let mut words = setting
             .trim_start()
             .split(|c: char| c.is_whitespace() || c == '=');
-        let node = session.names().node(words.next()?)?;
+        let node = session.names().get(words.next()?)?;
         node.is_leaf().then(|| Rc::clone(node))
     };
     let leaves: Option<Vec<_>> = settings.split(',').map(leaf).collect();

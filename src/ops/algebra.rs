@@ -57,6 +57,7 @@ struct Known {
     chain: &'static Op,
     power: &'static Op,
     power_slope: &'static Op,
+    total: &'static Op,
 }
 
 static KNOWN: LazyLock<Known> = LazyLock::new(|| {
@@ -73,6 +74,7 @@ static KNOWN: LazyLock<Known> = LazyLock::new(|| {
         chain: row(function("chain", 2)),
         power: row(operator("^", Infix)),
         power_slope: row(function("powslope", 2)),
+        total: row(function("sum", 1)),
     }
 });
 
@@ -113,12 +115,13 @@ pub(crate) fn simplified<T: Terms>(t: &mut T, op: &'static Op, operands: &[T::Te
         return t.folded(op, operands);
     }
     match (op.name, operands) {
-        ("addition", [a, b]) => sum(t, a, b),
+        ("sum" | "prod" | "min" | "max", [only]) => only.clone(),
+        ("addition" | "sum", [a, b]) => sum(t, a, b),
         ("subtraction", [a, b]) => {
             let minus_b = negation(t, b);
             sum(t, a, &minus_b)
         }
-        ("multiplication", [a, b]) => product(t, a, b, KNOWN.multiply),
+        ("multiplication" | "prod", [a, b]) => product(t, a, b, KNOWN.multiply),
         ("chain", [a, b]) => product(t, a, b, KNOWN.chain),
         ("division", [a, b]) => quotient(t, a, b),
         ("negation", [a]) => negation(t, a),
@@ -341,12 +344,23 @@ pub(crate) fn unless_nan<T: Terms>(t: &mut T, term: &T::Term, of: &T::Term) -> T
     choice(t, &is_number, term, &nan)
 }
 
-/// How many of these are equal to `out`: the `ties` of a derivative's text.
-pub(crate) fn ties<T: Terms>(t: &mut T, terms: &[T::Term], number: &T::Term) -> T::Term {
-    let mut count = t.constant(0.0);
-    for term in terms {
-        let one = simplified(t, KNOWN.equal, &[term.clone(), number.clone()]);
-        count = plain_sum(t, &count, &one);
+/// An operation of any number of operands on two groups of them, from its values on each. The factors of `behind` are
+/// locals on the way down from a product, so that an exact zero absorbs infinity there.
+pub(crate) fn joined<T: Terms>(
+    t: &mut T,
+    op: &'static Op,
+    one: &T::Term,
+    behind: &T::Term,
+) -> T::Term {
+    match op.name {
+        "prod" => chained(t, one, behind),
+        _ => simplified(t, op, &[one.clone(), behind.clone()]),
     }
-    count
+}
+
+/// How many of these are equal to `out`: the `ties` of a derivative's text.
+pub(crate) fn ties<T: Terms>(t: &mut T, terms: &[T::Term], out: &T::Term) -> T::Term {
+    let mut equal = |term: &T::Term| simplified(t, KNOWN.equal, &[term.clone(), out.clone()]);
+    let equal: Vec<T::Term> = terms.iter().map(&mut equal).collect();
+    simplified(t, KNOWN.total, &equal)
 }

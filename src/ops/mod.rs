@@ -176,8 +176,8 @@ pub struct Kink {
 pub struct Flat {
     /// What it is said to do there, read after its expression: `is saturated`.
     pub said: &'static str,
-    /// Are these operands there, as seen from the operand at a position?
-    pub holds: fn(&[f64], usize) -> bool,
+    /// Are these operands there, as seen from the operand at a position? The last number is the value.
+    pub holds: fn(&[f64], usize, f64) -> bool,
 }
 
 impl Op {

@@ -131,7 +131,7 @@ pub(super) const fn kink(
 }
 
 /// One flat region: what is said of it, and the test.
-pub(super) const fn flat(said: &'static str, holds: fn(&[f64], usize) -> bool) -> Flat {
+pub(super) const fn flat(said: &'static str, holds: fn(&[f64], usize, f64) -> bool) -> Flat {
     Flat { said, holds }
 }
 

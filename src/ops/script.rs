@@ -7,13 +7,13 @@
 use std::collections::BTreeSet;
 
 /// The spelling of a row in JavaScript: expressions over `x`, `y`, `z`, or over the list `a` where there may be any
-/// number of operands. A derivative may also use the value `out`, and with `a` the place `at` of its operand.
+/// number of operands. A derivative may also use the value `out`.
 #[derive(Clone, Copy, Debug)]
 pub struct ScriptSpelling {
     /// The value.
     pub value: &'static str,
-    /// Derivatives with the place of their operand, where the row's own text does not give the same number; one for
-    /// all where there may be any number of operands.
+    /// Derivatives with the place of their operand, where the row's own text does not give the same number. Where there
+    /// may be any number of operands it is one, and gives the list of all derivatives.
     pub slopes: &'static [(usize, &'static str)],
 }
 

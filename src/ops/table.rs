@@ -505,7 +505,7 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("Math.tanh(x)")
-    .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 3.0)]),
+    .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 3.0)]),
     call(
         "asinh",
         "the number whose hyperbolic sine is `x`",
@@ -568,7 +568,7 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("sigmoid(x)")
-    .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 5.0)]),
+    .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 5.0)]),
     call(
         "logsigmoid",
         "the logarithm of the sigmoid",
@@ -579,7 +579,7 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("logsigmoid(x)")
-    .flats(&[flat(SATURATED, |a, _| a[0] >= 5.0)]),
+    .flats(&[flat(SATURATED, |a, _, _| a[0] >= 5.0)]),
     call(
         "relu",
         "`x` where it is positive, else 0",
@@ -590,7 +590,7 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("relu(x)")
-    .flats(&[flat("is dead left of 0", |a, _| a[0] < 0.0)])
+    .flats(&[flat("is dead left of 0", |a, _, _| a[0] < 0.0)])
     .kinks(&[kink("x = 0", "the derivative is taken as 0", |a| {
         a[0] == 0.0
     })]),
@@ -646,7 +646,7 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("elu(x)")
-    .flats(&[flat(SATURATED, |a, _| a[0] <= -5.0)]),
+    .flats(&[flat(SATURATED, |a, _, _| a[0] <= -5.0)]),
     call(
         "gelu",
         "`x` times the share of a normal distribution below it",
@@ -662,7 +662,7 @@ pub static TABLE: &[Op] = &[
     )
     .script("gelu(x)")
     .slope_scripts(&[(0, "geluSlope(x)")])
-    .flats(&[flat(SATURATED, |a, _| a[0] <= -4.0)]),
+    .flats(&[flat(SATURATED, |a, _, _| a[0] <= -4.0)]),
     call(
         "silu",
         "`x` times its sigmoid",
@@ -678,7 +678,7 @@ pub static TABLE: &[Op] = &[
     )
     .script("silu(x)")
     .slope_scripts(&[(0, "siluSlope(x)")])
-    .flats(&[flat(SATURATED, |a, _| a[0] <= -8.0)]),
+    .flats(&[flat(SATURATED, |a, _, _| a[0] <= -8.0)]),
     call(
         "softplus",
         "`ln(1 + exp(x))`, a smooth relu",
@@ -689,7 +689,7 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("softplus(x)")
-    .flats(&[flat(SATURATED, |a, _| a[0] <= -5.0)]),
+    .flats(&[flat(SATURATED, |a, _, _| a[0] <= -5.0)]),
     call(
         "softsign",
         "x/(1 + abs(x)), from -1 to 1",
@@ -704,7 +704,7 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("softsign(x)")
-    .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 10.0)]),
+    .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 10.0)]),
     // ---- The chain rule --------------------------------------------------------------------------------------
     call(
         "chain",
@@ -763,7 +763,7 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("sech(x)")
-    .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 6.0)]),
+    .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 6.0)]),
     call(
         "bellcurve",
         "`exp(-x^2/2)`, accurate where it is small",
@@ -774,7 +774,7 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("Math.exp((-x * x) / 2)")
-    .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 4.0)]),
+    .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 4.0)]),
     call(
         "dircos",
         "`x/hypot(x, y)`, the direction cosine",
@@ -864,7 +864,8 @@ pub static TABLE: &[Op] = &[
         many(reductions::sum, slope(reductions::ones, "1"), "1"),
     )
     .adds_up()
-    .script("total(a)"),
+    .script("total(a)")
+    .slope_scripts(&[(0, "ones(a)")]),
     call(
         "prod",
         "the product of the operands",
@@ -876,7 +877,7 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("product(a)")
-    .slope_scripts(&[(0, "productOfOthers(a, at)")]),
+    .slope_scripts(&[(0, "productsOfOthers(a)")]),
     // ---- Length, choice and steps ----------------------------------------------------------------------------
     call(
         "hypot",
@@ -889,7 +890,7 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("Math.hypot(...a)")
-    .slope_scripts(&[(0, "hypotSlope(a, at, out)")])
+    .slope_scripts(&[(0, "hypotSlopes(a, out)")])
     .kinks(&[kink(
         "all operands 0",
         "every derivative is taken as 0",
@@ -910,8 +911,8 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("extreme(a, (x, best) => x < best)")
-    .slope_scripts(&[(0, "share(a, at, out)")])
-    .flats(&[flat(ANOTHER, |a, at| a[at] > choice::min(a))])
+    .slope_scripts(&[(0, "shares(a, out)")])
+    .flats(&[flat(ANOTHER, |a, at, out| a[at] > out)])
     .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
         choice::tie(a, choice::min(a))
     })]),
@@ -930,8 +931,8 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("extreme(a, (x, best) => x > best)")
-    .slope_scripts(&[(0, "share(a, at, out)")])
-    .flats(&[flat(ANOTHER, |a, at| a[at] < choice::max(a))])
+    .slope_scripts(&[(0, "shares(a, out)")])
+    .flats(&[flat(ANOTHER, |a, at, out| a[at] < out)])
     .kinks(&[kink("a tie", "the operands that tie share the derivative equally", |a| {
         choice::tie(a, choice::max(a))
     })]),
@@ -962,8 +963,8 @@ pub static TABLE: &[Op] = &[
     )
     .script("clamp(x, y, z)")
     .flats(&[
-        flat("stays at its bound", |a, at| at == 0 && (a[0] < a[1] || a[0] > a[2])),
-        flat("is not at this bound", |a, at| {
+        flat("stays at its bound", |a, at, _| at == 0 && (a[0] < a[1] || a[0] > a[2])),
+        flat("is not at this bound", |a, at, _| {
             (at == 1 && a[0] > a[1]) || (at == 2 && a[0] < a[2])
         }),
     ])
@@ -1061,7 +1062,7 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("erf(x)")
-    .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 2.5)]),
+    .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 2.5)]),
     call(
         "erfc",
         "`1 - erf(x)`, accurate where it is small",
@@ -1076,7 +1077,7 @@ pub static TABLE: &[Op] = &[
         ),
     )
     .script("erfc(x)")
-    .flats(&[flat(SATURATED, |a, _| a[0].abs() >= 2.5)]),
+    .flats(&[flat(SATURATED, |a, _, _| a[0].abs() >= 2.5)]),
     call(
         "gamma",
         "the gamma function, (x - 1)! for whole numbers",
@@ -1151,8 +1152,8 @@ pub static TABLE: &[Op] = &[
     .script("either(x, y, z)")
     .slope_scripts(&[(0, "flat(x)")])
     .flats(&[
-        flat("does not follow its condition", |_, at| at == 0),
-        flat("takes the other side", |a, at| at == if a[0] == 0.0 { 1 } else { 2 }),
+        flat("does not follow its condition", |_, at, _| at == 0),
+        flat("takes the other side", |a, at, _| at == if a[0] == 0.0 { 1 } else { 2 }),
     ]),
 ];
 

@@ -43,10 +43,7 @@ fn names_are_unique_and_rows_complete() {
             assert!(!text.is_empty(), "{}", op.name);
         }
         assert!(op.example.contains(op.spelling), "{}", op.name);
-        // The texts of an operation of any number of operands are about two of them.
-        let (least, most) = op.arity();
-        let least = if most.is_none() { 2 } else { least };
-        for position in 0..most.unwrap_or(least) {
+        for position in 0..few(op) {
             assert!(!op.shown(position).is_empty(), "{}", op.name);
             assert!(!op.built(position).is_empty(), "{}", op.name);
         }
@@ -91,6 +88,11 @@ fn functions_are_found_by_name_and_operands() {
     assert_eq!(row("max").arity(), (1, None));
 }
 
+/// How many operands an operation takes; of one of any number two, which its texts are about.
+fn few(op: &Op) -> usize {
+    op.arity().1.unwrap_or(2)
+}
+
 /// Every operation of the contract is there.
 #[test]
 fn nothing_is_missing() {
@@ -102,7 +104,7 @@ fn nothing_is_missing() {
     assert!(operator("!", Shape::Postfix).is_some());
     let called = "abs sqrt cbrt rsqrt square cube recip pow exp exp2 expm1 ln log log2 log10 log1p sin cos tan asin \
         acos atan atan2 sinh cosh tanh asinh acosh atanh sigmoid logsigmoid relu leakyrelu elu gelu silu softplus \
-        softsign hypot min max clamp floor ceil round trunc sign mod rem erf erfc gamma lgamma digamma trigamma \
+        softsign sum prod hypot min max clamp floor ceil round trunc sign mod rem erf erfc gamma lgamma digamma trigamma \
         polygamma if neg";
     for name in called.split_whitespace() {
         assert!(!functions(name).is_empty(), "{name}");
@@ -113,8 +115,8 @@ fn nothing_is_missing() {
 #[test]
 fn texts_speak_the_calculators_language() {
     for op in TABLE {
-        let (least, most) = op.arity();
-        for position in 0..most.unwrap_or(least) {
+        let least = few(op);
+        for position in 0..least {
             for (text, learned) in [(op.shown(position), true), (op.built(position), false)] {
                 for word in text.split(|c: char| !c.is_ascii_alphanumeric()) {
                     if !word.starts_with(|c: char| c.is_ascii_alphabetic()) {
@@ -434,11 +436,7 @@ fn nan_never_turns_into_a_number() {
     };
     let constant = ["addition", "subtraction", "negation", "sum", "prod"];
     for op in TABLE.iter().filter(|op| !unmoved(op)) {
-        let least = if op.arity().1.is_none() {
-            2
-        } else {
-            op.arity().0
-        };
+        let least = few(op);
         for position in 0..least {
             let mut operands = vec![2.0; least];
             operands[position] = NAN;

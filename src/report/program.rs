@@ -27,15 +27,15 @@ pub struct Operation {
     pub name: &'static str,
     /// The value as a function of the list of operands; `None` if JavaScript cannot compute the operation.
     pub value: Option<String>,
-    /// The derivative by each operand, or one for all of them, as functions of the list of operands, the value, and the
-    /// index of the operand.
-    pub partials: Vec<String>,
+    /// The derivatives by all operands as a function of the list of operands and the value; `None` beside a value that
+    /// is.
+    pub locals: Option<String>,
 }
 
 impl Operation {
     /// All its texts.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
-        self.value.iter().chain(&self.partials).map(String::as_str)
+        self.value.iter().chain(&self.locals).map(String::as_str)
     }
 }
 

@@ -279,13 +279,14 @@ pub(crate) fn number_for_list(function: &str, span: Span) -> Error {
 /// `w + [1, 2]`, `W*x`
 pub(crate) fn unlike_shapes(op: &Op, one: &Shape, other: &Shape, span: Span) -> Error {
     let sign = op.spelling;
-    let (told, row) = match (one.lengths().as_deref(), other.lengths().as_deref()) {
-        (Some([one]), Some([other])) => (format!("{one} items and {other}"), false),
-        _ => {
+    let lengths = (one.lengths(), other.lengths());
+    let (told, row) =
+        if let (Some([one]), Some([other])) = (lengths.0.as_deref(), lengths.1.as_deref()) {
+            (format!("{one} items and {other}"), false)
+        } else {
             let is_row = one.row() == Some(other) || other.row() == Some(one);
             (format!("{one} and {other}"), is_row)
-        }
-    };
+        };
     let help = if row && sign == "*" {
         "rows times a list is `dot(W, x)`"
     } else if row {
@@ -326,7 +327,7 @@ pub(crate) fn no_table(shape: &Shape, span: Span) -> Error {
 
 /// `[[1, 2], 3] + 1`, `sum([[1, 2], [3]])`
 pub(crate) fn ragged(name: &str, shape: &Shape, span: Span) -> Error {
-    let items = match (shape.item(0), shape.len()) {
+    let items = match (shape.item(0), shape.count()) {
         (Some((first, _)), Some(count)) => {
             let item = |at| shape.item(at).map(|(item, _)| item);
             let unlike = (1..count).filter_map(item).find(|item| *item != first);
@@ -484,7 +485,7 @@ pub(crate) fn loop_variables(count: usize, item: &Shape, span: Span) -> Error {
 
 /// `a, b = [1, 2, 3]`
 pub(crate) fn not_taken_apart(names: usize, shape: &Shape, span: Span) -> Error {
-    let message = match shape.len() {
+    let message = match shape.count() {
         Some(count) => format!("{names} names for a list of {count}"),
         None => format!("{names} names for one number"),
     };

@@ -94,7 +94,7 @@ impl Session {
     pub fn watched(&self, subject: &Subject) -> Option<Value> {
         match subject {
             Subject::Name(name, path) => {
-                let mut value = self.names.get(name)?.clone();
+                let mut value = self.names.find(name)?.clone();
                 for &at in path {
                     let Value::List(list) = value else {
                         return None;

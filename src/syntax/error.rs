@@ -95,6 +95,7 @@ impl SyntaxError {
             (Some("<" | ">" | "=" | "!"), Some("=" | ">" | "<")) => {
                 "comparisons are `<`, `<=`, `>`, `>=`, `==`, `!=`, without a blank inside"
             }
+            (Some("," | "[" | "("), Some(",")) => "a comma stands between two operands: `[a, b]`",
             (None, Some("=")) => "a name is bound by `a = 2`",
             _ => "",
         };
@@ -147,13 +148,17 @@ impl SyntaxError {
 
     /// `a, b`
     pub(super) fn comma(span: Span) -> SyntaxError {
-        let help = "several names are bound by `a, b = 1, 2`; statements are separated by `;`";
-        SyntaxError::new(span, "`,` stands between the arguments of a call", help)
+        let help = "a list is `[a, b]`; several names are bound by `a, b = 1, 2`; statements are separated by `;`";
+        SyntaxError::new(
+            span,
+            "`,` stands between the items of a list or the arguments of a call",
+            help,
+        )
     }
 
     /// `(a, b)`: the comma, and the bracket around it, which is not that of a call.
     pub(super) fn comma_in_brackets(span: Span, open: Span) -> SyntaxError {
-        let help = "a call is `max(a, b)`; a decimal point is `.`";
+        let help = "a list is `[a, b]`, a call `max(a, b)`; a decimal point is `.`";
         SyntaxError::new(span, "`,` in brackets that call nothing", help)
             .other(open, "nothing is called here")
     }

@@ -213,11 +213,10 @@ fn write_leaf(out: &mut String, kind: ItemKind<'_>) {
             write_literal(out, number.value, number.point);
             Ok(())
         }
-        ItemKind::Name(name) => out.write_str(name),
+        ItemKind::Name(name) | ItemKind::Variable(name) => out.write_str(name),
         ItemKind::Former(name, number) => write!(out, "{name}@{number}"),
         ItemKind::Id(number) => write!(out, "@{number}"),
         ItemKind::Result(number) => write!(out, "${number}"),
-        ItemKind::Variable(name) => out.write_str(name),
         ItemKind::Apply(..) | ItemKind::Each(_) | ItemKind::Property(_) => Ok(()),
     };
 }

@@ -190,8 +190,6 @@ fn numbers() {
         «1.2.3» → `1.2.3` is no number → a number has one point, and it stands before the exponent
         «1e5.5» → `1e5.5` is no number → 〃
         «2.x» → `2.x` is no number → to multiply, write `2*x`; to call, write `2.x()`
-        1«..»2 → a range stands only behind a command that takes one → a decimal number has one point
-        -5«..»5 → a range stands only behind a command that takes one → 〃
         a + «.» → `.` means nothing here → a number has a digit beside its point: `0.5`
         ",
     );
@@ -485,8 +483,8 @@ fn bindings() {
         c = (a «=» b) → `=` has no place inside an expression → 〃
         max(a «=» 1, 2) → `=` has no place inside an expression → 〃
         a += 1 «+=» 2 → `+=` has no place inside an expression → `a += 1` is a statement of its own
-        a, b = «1» → 1 value for 2 names → each name takes one value: `a, b = 1, 2`
-        a = «1, 2» → 2 values for 1 name → 〃
+        a, b = «1, 2, 3» → 3 values for 2 names → each name takes one value: `a, b = 1, 2`
+        a = «1, 2» → 2 values for 1 name → a list has brackets: `a = [1, 2]`
         a, b, «a» = 1, 2, 3 → `a` is bound twice → a statement binds each of its names once
         a =« → expected an expression after `=`, found the end
         a, b = 1,« → expected an expression after `,`, found the end
@@ -506,7 +504,7 @@ fn what_is_missing_or_too_much() {
         a = «=» b → expected an expression after `=`, found `=` → 〃
         «*» a → expected an expression, found `*`
         f(a,«)» → expected an expression after `,`, found `)`
-        f(1,«,»2) → expected an expression after `,`, found `,`
+        f(1,«,»2) → expected an expression after `,`, found `,` → a comma stands between two operands: `[a, b]`
         (a +«)» → expected an expression after `+`, found `)`
         «()» → expected an expression between the brackets → write `(a + b)`, or delete the brackets
         f«()» → `f` is called with nothing → a function takes at least one argument: `f(x)`
@@ -518,10 +516,8 @@ fn what_is_missing_or_too_much() {
         (a + b)«)» → `)` closes nothing → delete it, or add the bracket that opens
         «)» → `)` closes nothing → 〃
         a«]» → `]` closes nothing → 〃
-        x«[»0] → `[` is kept for lists, which are yet to come → brackets in expressions are `(` and `)`
-        a = «[»1, 2] → `[` is kept for lists, which are yet to come → 〃
-        a«,» b → `,` stands between the arguments of a call → several names are bound by `a, b = 1, 2`; statements are separated by `;`
-        (a«,» b) → `,` in brackets that call nothing → a call is `max(a, b)`; a decimal point is `.`
+        a«,» b → `,` stands between the items of a list or the arguments of a call → a list is `[a, b]`; several names are bound by `a, b = 1, 2`; statements are separated by `;`
+        (a«,» b) → `,` in brackets that call nothing → a list is `[a, b]`, a call `max(a, b)`; a decimal point is `.`
         a «:» b → `:` stands only at the beginning of a command → a command begins its statement: `:grad L`
         «!»x → `!` stands behind its operand → a factorial is `x!`; unequal is `a != b`; `not x` is `x == 0`
         a«.foo» → expected `.data`, `.grad` or a call, found `.foo` → a function is called with brackets: `.foo()`
@@ -592,7 +588,10 @@ fn errors_point_to_more_than_one_place() {
             "the second comparison",
             vec![("<", "the first")],
         ),
-        ("a, b = 1", "1 value", vec![("a, b", "2 names")]),
+        ("a, b = 1, 2, 3", "3 values", vec![("a, b", "2 names")]),
+        ("[1)", "", vec![("[", "opened here")]),
+        ("1..2..3", "", vec![("..", "the range")]),
+        ("[x for x, x in w]", "again here", vec![("x", "first here")]),
         ("a, a = 1, 2", "again here", vec![("a", "first here")]),
         ("f(x, x) = 2x", "again here", vec![("x", "first here")]),
         ("1e999", "more than 1.7976931348623157e308", vec![]),
@@ -705,7 +704,7 @@ fn definitions() {
         «const» f(x) = 2x → `const` stands before a number's name, and `f(x)` is a function → write `f(x) = …`
         «f(x), g(x)» = 2x, 3x → a statement defines one function and nothing else → put `;` between them: `f(x) = …; …`
         «a, f(x)» = 2, 3x → a statement defines one function and nothing else → 〃
-        f(x) = «2x, 3x» → a function has one body, here are 2 → write `f(x) = …`, with one expression behind the sign
+        f(x) = «2x, 3x» → a function has one body, here are 2 → a list has brackets: `f(x) = [2x, 3x]`
         f(x) =« → expected an expression after `=`, found the end
         f(x) = «*» 2 → expected an expression after `=`, found `*`
         f(x) = 2 «pi» → expected an operator between `2` and `pi` → to multiply, write `2*pi`
@@ -738,6 +737,13 @@ fn lines_of_the_lecture() {
         a.data **= 2 → data|a|^=|2
         @9.data = b == c → data|@9|=|(== b c)
         a.data == 3 → (== (.data a) 3)
+        w[1].data = 3 → data|w[1]|=|3
+        W[1][2].data += 1 → data|W[1][2]|+=|1
+        w[v[1].data].data = v[2].data → data|w[v[1].data]|=|(.data (.[] v 2))
+        a@1[2].label = 'old'; $3[1].label = 'q' → label|a@1[2]|old; label|$3[1]|q
+        w[2].data == 3 → (== (.data (.[] w 2)) 3)
+        a = Value([1, 2], label='a') → Value|a|([] 1 2)|Some("a")
+        print('L', [a, b], w[2]) → print|"L"|([] a b)|(.[] w 2)
         L.backward() → (backward L)
         print(a*b) → (print (* a b))
         print('d1', d1) → print|"d1"|d1
@@ -753,7 +759,7 @@ fn lines_of_the_lecture() {
         a.data = 2 «pi» → expected an operator between `2` and `pi` → to multiply, write `2*pi`
         a = Value(2 «pi», label='a') → expected an operator between `2` and `pi` → to multiply, write `2*pi`
         a = Value«(label='a')» → expected an expression between the brackets → write `(a + b)`, or delete the brackets
-        a = Value(2«,» '+', label='a') → `,` stands between the arguments of a call → several names are bound by `a, b = 1, 2`; statements are separated by `;`
+        a = Value(2«,» '+', label='a') → `,` stands between the items of a list or the arguments of a call → a list is `[a, b]`; several names are bound by `a, b = 1, 2`; statements are separated by `;`
         n«.label» = n → expected `.data`, `.grad` or a call, found `.label` → a function is called with brackets: `.label()`
         print(«f»'{a}') → a text with `{}` in it is Python → type the value itself: `print(L)`
         print('a', a «b») → expected an operator between `a` and `b` → to multiply, write `a*b`
@@ -925,6 +931,148 @@ fn comprehensions() {
 }
 
 #[test]
+fn what_is_wrong_with_lists() {
+    fails_all(
+        r"
+        «[]» → a list has at least one item → write its items between the brackets: `[1, 2]`
+        w«[]» → expected a position between the brackets → the first item is `w[1]`
+        [1, «,» 2] → expected an expression after `,`, found `,` → a comma stands between two operands: `[a, b]`
+        [«,» 1] → expected an expression after `[`, found `,` → a comma stands between two operands: `[a, b]`
+        «[»1, 2 → `[` was never closed → add the `]` that belongs to it
+        w«[»1 → `[` was never closed → add the `]` that belongs to it
+        a = [1, f(2«]» → `(` is closed by `)`, not by `]` → write `)`, or put a `)` before the `]`
+        «[»a; b] → `[` was never closed → `;` ends a statement: items are separated by `,`, and rows are lists: `[[1, 2], [3, 4]]`
+        m = «[»1, 2; 3, 4] → `[` was never closed → `;` ends a statement: items are separated by `,`, and rows are lists: `[[1, 2], [3, 4]]`
+        a = [b «=» 2] → `=` has no place inside an expression → to compare, write `==`
+        «]» → `]` closes nothing → delete it, or add the bracket that opens
+        a«]» → `]` closes nothing → delete it, or add the bracket that opens
+        (1«]» → `(` is closed by `)`, not by `]` → write `)`, or put a `)` before the `]`
+        [1«)» → `[` is closed by `]`, not by `)` → write `]`, or put a `]` before the `)`
+        [(1«]» → `(` is closed by `)`, not by `]` → write `)`, or put a `)` before the `]`
+        f(w«]» → `(` is closed by `)`, not by `]` → write `)`, or put a `)` before the `]`
+        w[1«)» → `[` is closed by `]`, not by `)` → write `]`, or put a `]` before the `)`
+        sum(k for k in w«]» → `(` is closed by `)`, not by `]` → write `)`, or put a `)` before the `]`
+        [k for k in w«)» → `[` is closed by `]`, not by `)` → write `]`, or put a `]` before the `)`
+        [1 «2»] → expected a comma or an operator between `1` and `2` → write `1, 2` or, to multiply, `1*2`
+        [1, a «b»] → expected a comma or an operator between `a` and `b` → write `a, b` or, to multiply, `a*b`
+        [[1, 2] «[3, 4]»] → expected a comma or an operator between `[1, 2]` and `[3, 4]` → write `[1, 2], [3, 4]` or, to multiply, `[1, 2]*[3, 4]`
+        [[1, 2]«[3,» 4]] → an index is one position, and a comma stands between two lists → write `[1, 2], [3, 4]`
+        [1 «[2, 3]»] → expected a comma or an operator between `1` and `[2, 3]` → write `1, [2, 3]` or, to multiply, `1*[2, 3]`
+        a = «1, 2» → 2 values for 1 name → a list has brackets: `a = [1, 2]`
+        f(x) = «2x, 3x» → a function has one body, here are 2 → a list has brackets: `f(x) = [2x, 3x]`
+        (a«,» b) → `,` in brackets that call nothing → a list is `[a, b]`, a call `max(a, b)`; a decimal point is `.`
+        «[a, b]» = f(x) → expected a name to the left of `=`, found `[a, b]` → a list is taken apart by names without brackets: `a, b = …`
+        ",
+    );
+}
+
+#[test]
+fn what_is_wrong_with_indices() {
+    fails_all(
+        r"
+        w «[1]» → an index stands directly behind `w`, without a blank → write `w[1]`
+        f(w) «[1]» → an index stands directly behind `f(w)`, without a blank → write `f(w)[1]`
+        W[1] «[2]» → an index stands directly behind `W[1]`, without a blank → write `W[1][2]`
+        [w «[1]»] → an index stands directly behind `w`, without a blank → write `w[1]`
+        w[1«,» ] → an index is one position → write `w[1]`
+        W[1«,» 2] → an index is one position → write `W[1][2]`; several items are `W[[1, 2]]`
+        T[i + 1«,» j, k] → an index is one position → each index has brackets of its own: `T[i + 1][2]`; several items are `T[[i + 1, 2]]`
+        «2[1, 2]» → `2` is a number and has no items → to multiply, write `2*[1, 2]`
+        «3 [1, 2]» → `3` is a number and has no items → to multiply, write `3*[1, 2]`
+        -«2[1]» → `2` is a number and has no items → to multiply, write `2*[1]`
+        w^2«[1]» → `w^2[1]` can be read in two ways → write `w[1]^2` or `(w^2)[1]`
+        2*f(w)^2«[1]» + 1 → `f(w)^2[1]` can be read in two ways → write `f(w)[1]^2` or `(f(w)^2)[1]`
+        w²«[1]» → `w²[1]` can be read in two ways → write `w[1]²` or `(w²)[1]`
+        (a + b)⁻¹«[2]» → `(a + b)⁻¹[2]` can be read in two ways → write `(a + b)[2]⁻¹` or `((a + b)⁻¹)[2]`
+        w!«[1]» → `w![1]` can be read in two ways → write `w[1]!` or `(w!)[1]`
+        w.data«[2]» → an index stands directly behind its list, `.data` behind both → write `w[2].data`
+        «@9[1]» → `@9` is a number and has no items → an index stands behind the name of a list: `w[1]`
+        w[1]«(x)» → expected an operator between `w[1]` and `(x)` → to multiply, write `w[1]*(x)`
+        w[1]«x» → expected an operator between `w[1]` and `x` → to multiply, write `w[1]*x`
+        x[1]«'» → a prime differentiates a function, and `x[1]` is not called → the derivative of a value `L` by `x[1]` is `grad(L, x[1])`
+        x[1]«'»(3) → a prime differentiates a function, and `x[1]` is not called → the derivative of a value `L` by `x[1]` is `grad(L, x[1])`
+        [1, 2]«'» → a prime stands between a function's name and its bracket → the derivative of a function is `f'(3)`; that of a value `L` by `x` is `grad(L, x)`
+        w[«-1»] → items are counted from 1, not from the end → the last item is `w[len(w)]`
+        w[«-2»] + 1 → items are counted from 1, not from the end → write `w[len(w) - 1]`
+        w[«-0»] → items are counted from 1, not from the end → the first item is `w[1]`
+        f(w)[«-3»] → items are counted from 1, not from the end → write `f(w)[len(f(w)) - 2]`
+        w[1]!«!» → `w[1]!!` can be read in two ways → the factorial of the factorial is `(w[1]!)!`; every second factor (`5*3*1`) is to be written out
+        1«/2w[1]» → `1/2w[1]` can be read in two ways → write `1/(2*w[1])` or `1/2*w[1]`
+        1 < w[2] «<» w[3] → `1 < w[2] < w[3]` can be read in two ways → write `(1 < w[2]) < w[3]` or `(1 < w[2])*(w[2] < w[3])`
+        w[a «=» 2] → `=` has no place inside an expression → to compare, write `==`
+        «w[2]» = 5 → an item is changed in place, not by a binding → `:set w[2] 5`
+        «w[2]» += 1 → an item is changed in place, not by a binding → `:set w[2] w[2] + 1`
+        «w[2]» -= a + b → an item is changed in place, not by a binding → `:set w[2] w[2] - (a + b)`
+        «w[2]» **= 2 → an item is changed in place, not by a binding → `:set w[2] w[2]^2`
+        «w[2]»= → an item is changed in place, not by a binding → `:set w[2] 5`
+        «W[1]» = [1, 2] → an item is changed in place, not by a binding → `:set W[1] [1, 2]`
+        «w[1..2]» = 0 → an item is changed in place, not by a binding → `:set w[1..2] 0`
+        «a@1[2]» = 3 → an item is changed in place, not by a binding → `:set a@1[2] 3`
+        «f(w)[1]» = 3 → expected a name to the left of `=`, found `f(w)[1]` → a name is bound by `a = 2`; to compare, write `f(w)[1] == …`
+        «a + w[1]» = 2 → expected a name to the left of `=`, found `a + w[1]` → a name is bound by `a = 2`; to compare, write `a + w[1] == …`
+        const «w[2]» = 5 → expected an operator between `const` and `w[2]` → an item is frozen by `:freeze w[2]`
+        «w[1].data + v[2].data» = 3 → expected a name to the left of `=`, found `w[1].data + v[2].data` → a name is bound by `a = 2`; to compare, write `w[1].data + v[2].data == …`
+        w[1 «2»].data = 3 → expected an operator between `1` and `2` → to multiply, write `1*2`
+        ",
+    );
+}
+
+#[test]
+fn what_is_wrong_with_ranges() {
+    fails_all(
+        r"
+        1..2«..»3 → a range has two ends → write `1..3`; other steps are computed: `(0..10)/10`
+        f(a, 1..2n«..»x + 1, 3) → a range has two ends → write `1..x + 1`; other steps are computed: `(0..10)/10`
+        «..»5 → expected an expression, found `..` → a range has both its ends: `1..5`
+        1..« → expected an expression after `..`, found the end → a range has both its ends: `1..5`
+        w[2..«]» → expected an expression after `..`, found `]` → a range has both its ends: `w[2..len(w)]`
+        w[«..»3] → expected an expression after `[`, found `..` → a range has both its ends: `w[1..3]`
+        [1..«]» → expected an expression after `..`, found `]` → a range has both its ends: `1..5`
+        w[1«:»3] → a range is written with `..`, and both its ends are included → write `w[1..3]`
+        w[«:»2] → a range is written with `..`, and both its ends are included → write `w[1..2]`
+        w[2«:»] → a range is written with `..`, and both its ends are included → write `w[2..len(w)]`
+        w[«:»-1] → a range is written with `..`, and both its ends are included → write `w[1..len(w) - 1]`
+        w[1«:»2:3] → a range is written with `..`, and both its ends are included → items 1 to 3 are `w[1..3]`
+        [1«:»3] → a range is written with `..`, and both its ends are included → write `1..3`
+        ",
+    );
+}
+
+#[test]
+fn what_is_wrong_with_for() {
+    fails_all(
+        r"
+        x^2 «for x in» w → a `for` stands in brackets → write `[x^2 for x in w]`
+        y = x*a «for x, a in» zip(w, v) → a `for` stands in brackets → write `[x*a for x, a in zip(w, v)]`
+        (x «for x in» xs) → a `for` stands in brackets → write `[x for x in xs]`
+        w[k «for k in» v] → a `for` stands in brackets of its own → write `[[k for k in v]]`
+        [1, x «for x in» w] → a `for` repeats one expression, here are several → write `[[1, x] for x in w]`
+        [1, x*a «for x, a in» zip(w, v)] → a `for` repeats one expression, here are several → write `[[1, x*a] for x, a in zip(w, v)]`
+        f(1, x «for x in» w) → a `for` without brackets is the only argument of its call → write `f(1, [x for x in w])`
+        (a + b).f(x «for x in» w) → a `for` without brackets is the only argument of its call → write `(a + b).f([x for x in w])`
+        [x for x in w«,» 1] → a `for` without brackets of its own stands alone → write `[[x for x in w], 1]`
+        [x for x in w«,» ] → a `for` without brackets of its own stands alone → write `[x for x in w]`
+        sum(x for x in xs«,» 2) → a `for` without brackets of its own stands alone → write `sum([x for x in xs], 2)`
+        f(a*b for a, b in zip(x, y)«,» 2) → a `for` without brackets of its own stands alone → write `f([a*b for a, b in zip(x, y)], 2)`
+        [x*y for x in xs «for y, z in» zip(ys, zs)] → a `for` in a `for` has brackets of its own → write `[[x*y for y, z in zip(ys, zs)] for x in xs]`; `flat(…)` joins the lists
+        sum(x*y for x in xs «for y in» ys) → a `for` in a `for` has brackets of its own → write `sum(flat([[x*y for y in ys] for x in xs]))`
+        [x for x in xs «if x > 0»] → a `for` takes every item: the shape of a graph does not depend on values → write `[if(x > 0, x, 0) for x in xs]`
+        sum(2x for x in xs «if (x > 0)») → a `for` takes every item: the shape of a graph does not depend on values → write `sum(if(x > 0, 2x, 0) for x in xs)`
+        [x «for 2 in w»] → expected names and `in` behind `for` → write `[x for x in xs]`
+        [x «for x»] → expected names and `in` behind `for` → write `[x for x in xs]`
+        sum(k^2 «for k = 1..10») → expected names and `in` behind `for` → write `sum(k^2 for k in xs)`
+        [x «for (x, y in w]» → expected names and `in` behind `for` → write `[x for x in xs]`
+        [x for x in«]» → expected an expression after `in`, found `]`
+        [x for a, «a» in w] → two items are called `a` → give each item a name of its own
+        a «for» b → expected an operator between `a` and `for` → to multiply, write `a*for`
+        [2for «x» in w] → expected a comma or an operator between `for` and `x` → write `for, x` or, to multiply, `for*x`
+        [x for x in«'»(3)] → a prime stands between a function's name and its bracket → the derivative of a function is `f'(3)`; that of a value `L` by `x` is `grad(L, x)`
+        [x for x in xs] «y» → expected an operator between `[x for x in xs]` and `y` → to multiply, write `[x for x in xs]*y`
+        ",
+    );
+}
+
+#[test]
 fn the_arguments_of_commands_are_expressions() {
     let text = "  :set a  b + 1 # so";
     let parsed = expression(text, Span::new(8, 15)).unwrap();
@@ -990,11 +1138,82 @@ fn read_any(text: &str) -> Result<String, SyntaxError> {
 #[test]
 fn no_line_breaks_the_parser() {
     let pieces = [
-        "a", "b", "π", "é", "\u{301}", "f(", "(", "(", ")", ")", "[", "]", "2", "2.", ".5", "0",
-        "0x", "1e", "1e9", "_", " ", " ", "+", "-", "-", "*", "**", "/", "^", "%", "=", "==", "!=",
-        "!", "<", "<=", ",", ";", "'", "’", "\"", "#", " #", "\\", "\n", "\\\n", "²", "⁻¹", "√",
-        "@1", "$2", "@", "$", ".", "..", ".tanh()", ".data", ".foo", "const ", "−", "×", "≤", ":",
-        "?", "\t", "\u{A0}", "\u{7}", "1_0", "1e999",
+        "a",
+        "b",
+        "π",
+        "é",
+        "\u{301}",
+        "f(",
+        "(",
+        "(",
+        ")",
+        ")",
+        "[",
+        "]",
+        "2",
+        "2.",
+        ".5",
+        "0",
+        "0x",
+        "1e",
+        "1e9",
+        "_",
+        " ",
+        " ",
+        "+",
+        "-",
+        "-",
+        "*",
+        "**",
+        "/",
+        "^",
+        "%",
+        "=",
+        "==",
+        "!=",
+        "!",
+        "<",
+        "<=",
+        ",",
+        ";",
+        "'",
+        "’",
+        "\"",
+        "#",
+        " #",
+        "\\",
+        "\n",
+        "\\\n",
+        "²",
+        "⁻¹",
+        "√",
+        "@1",
+        "$2",
+        "@",
+        "$",
+        ".",
+        "..",
+        "[",
+        "]",
+        "w[",
+        " for x in ",
+        " for a, b in ",
+        " for ",
+        " in ",
+        ".tanh()",
+        ".data",
+        ".foo",
+        "const ",
+        "−",
+        "×",
+        "≤",
+        ":",
+        "?",
+        "\t",
+        "\u{A0}",
+        "\u{7}",
+        "1_0",
+        "1e999",
     ];
     let mut random = Splitmix(7);
     for _ in 0..30_000 {
@@ -1058,11 +1277,25 @@ impl Splitmix {
 /// A random tree: operands are put down until there are enough for what is applied to them.
 fn random_tree(random: &mut Splitmix) -> Vec<Item<'static>> {
     let mut items = Vec::new();
+    // The operands there are, and those outside of the bodies of `for` that have begun.
     let mut operands = 0;
-    let size = 1 + random.below(12);
+    let mut outside = Vec::new();
+    let size = 1 + random.below(16);
     let span = Span::default();
-    while items.len() < size as usize || operands > 1 {
-        let kind = match random.below(if items.len() < size as usize { 18 } else { 9 }) {
+    while items.len() < size as usize || operands > 1 || !outside.is_empty() {
+        let grows = items.len() < size as usize;
+        if !grows && operands == 0 {
+            operands += 1;
+            let kind = ItemKind::Name("x");
+            items.push(Item { kind, span });
+        }
+        if operands == 1 && !outside.is_empty() && (!grows || random.below(3) == 0) {
+            operands = outside.pop().unwrap();
+            let kind = ItemKind::Apply(Head::Collect, 2);
+            items.push(Item { kind, span });
+            continue;
+        }
+        let kind = match random.below(if grows { 24 } else { 9 }) {
             0..=5 if operands > 1 => {
                 let infix: Vec<_> = crate::syntax::precedence::OPERATORS
                     .iter()
@@ -1092,7 +1325,10 @@ fn random_tree(random: &mut Splitmix) -> Vec<Item<'static>> {
             9 if operands > 0 => {
                 ItemKind::Property([Property::Data, Property::Grad][random.below(2) as usize])
             }
-            10 => ItemKind::Name(["a", "x1", "e", "pi", "_"][random.below(5) as usize]),
+            10 => {
+                let names = ["a", "x1", "e", "pi", "_", "for", "in"];
+                ItemKind::Name(names[random.below(7) as usize])
+            }
             11 => ItemKind::Former("a", random.below(3) as u32),
             12 => ItemKind::Id(random.below(30) as u32),
             13 => ItemKind::Result(random.below(30) as u32),
@@ -1118,10 +1354,25 @@ fn random_tree(random: &mut Splitmix) -> Vec<Item<'static>> {
                     point: !(1e-5..1e15).contains(&value) || value.fract() != 0.0,
                 })
             }
+            18 | 19 if operands > 0 => {
+                ItemKind::Apply(Head::List, 1 + random.below(operands) as u32)
+            }
+            20 if operands > 1 => ItemKind::Apply(Head::Index, 2),
+            21 if operands > 1 => ItemKind::Apply(Head::Range, 2),
+            22 if operands > 0 => {
+                let variables = &["x", "in", "for"][..=random.below(3) as usize];
+                for name in variables {
+                    let kind = ItemKind::Variable(name);
+                    items.push(Item { kind, span });
+                }
+                outside.push(operands);
+                ItemKind::Each(variables.len() as u32)
+            }
             _ => continue,
         };
         operands = match kind {
             ItemKind::Apply(_, count) => operands + 1 - u64::from(count),
+            ItemKind::Each(_) => 0,
             ItemKind::Property(_) => operands,
             _ => operands + 1,
         };
@@ -1133,7 +1384,7 @@ fn random_tree(random: &mut Splitmix) -> Vec<Item<'static>> {
 #[test]
 fn what_is_printed_reads_back() {
     let mut random = Splitmix(1);
-    for _ in 0..4000 {
+    for _ in 0..20_000 {
         let tree = random_tree(&mut random);
         let text = infix(&tree);
         let back = expression(&text, Span::new(0, text.len()));
@@ -1214,6 +1465,31 @@ fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
     thread.join().unwrap();
 }
 
+fn names(count: usize) -> Vec<String> {
+    (0..count).map(|number| format!("x{number}")).collect()
+}
+
+#[test]
+fn for_in_for_has_a_limit() {
+    let nested = |depth: usize| {
+        let inner = format!("{}x{}", "[".repeat(depth), " for x in y]".repeat(depth));
+        format!("sum(a + [{inner}, [1 for k in w]][1] for k in w)")
+    };
+    assert!(read(&nested(limits::MAX_LOOPS - 1)).is_ok());
+    let text = nested(limits::MAX_LOOPS);
+    let error = read(&text).unwrap_err();
+    assert_eq!(error.message, "`for` in `for` goes at most 64 deep");
+    assert_eq!(error.span.of(&text), "for k in");
+    assert_eq!(
+        error.help,
+        "give an inner list a name: `p = [… for …]`, and use `p`"
+    );
+    // Beside one another there may be any number, and what a `for` goes over counts too.
+    assert!(read(&vec!["[x for x in y]"; 1_000].join("+")).is_ok());
+    let over = "[x for x in ".repeat(65) + "w" + &"]".repeat(65);
+    assert!(read(&over).is_err());
+}
+
 #[test]
 fn a_line_may_be_long() {
     on_a_small_stack(|| {
@@ -1224,6 +1500,19 @@ fn a_line_may_be_long() {
             "f(".repeat(MAX_NESTING) + "x" + &")".repeat(MAX_NESTING),
             "√".repeat(100_000) + "x",
             "x".to_owned() + &".tanh()".repeat(100_000),
+            "[".repeat(MAX_NESTING) + "x" + &"]".repeat(MAX_NESTING),
+            format!("[{}]", vec!["1"; 1_000_000].join(", ")),
+            format!("[{}]", vec!["[1, x]"; 300_000].join(",")),
+            "W".to_owned() + &"[1]".repeat(100_000),
+            "w[".repeat(MAX_NESTING) + "1" + &"]".repeat(MAX_NESTING),
+            "w[1..".repeat(MAX_NESTING) + "1" + &"]".repeat(MAX_NESTING),
+            vec!["[k for k in v]"; 100_000].join("+"),
+            "[".repeat(limits::MAX_LOOPS)
+                + &"x".repeat(9)
+                + &" for x in x]".repeat(limits::MAX_LOOPS),
+            format!("[{} for x in w]", vec!["x"; 500_000].join("+")),
+            format!("[x for x in {}]", vec!["x"; 500_000].join("+")),
+            format!("[1 for {} in w]", names(100_000).join(", ")),
         ] {
             let parsed = expression(&text, Span::new(0, text.len())).unwrap();
             let printed = infix(&parsed.items);
@@ -1262,6 +1551,23 @@ fn a_long_line_with_an_error_is_told_so() {
                 "`x < x < x` can be read in two ways",
             ),
             ("(".repeat(10_000), "`(` was never closed"),
+            ("[".repeat(10_000), "`[` was never closed"),
+            ("]".repeat(100_000), "`]` closes nothing"),
+            ("w[1, ".repeat(10_000), "an index is one position"),
+            (
+                format!("[{} for", vec!["x"; 100_000].join("+")),
+                "expected names and `in` behind `for`",
+            ),
+            (
+                format!("[{}x for x in w]", "x, ".repeat(100_000)),
+                "a `for` repeats one expression, here are several",
+            ),
+            (
+                format!("[x for {} x]", names(100_000).join(", ")),
+                "expected names and `in` behind `for`",
+            ),
+            ("1..".repeat(100_000), "a range has two ends"),
+            ("x for x in ".repeat(50_000), "a `for` stands in brackets"),
             (")".repeat(100_000), "`)` closes nothing"),
             (
                 "x!".to_owned() + &"!".repeat(100_000),

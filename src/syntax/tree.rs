@@ -125,14 +125,14 @@ pub enum Lecture<'t> {
     },
     /// `n.label = 'n'`
     Label {
-        /// What is left of the point: a name, `a@1`, `@9`.
+        /// What is left of the point: a name, `a@1`, `@9`, `w[2]`.
         node: Span,
         /// The name of the node in tables.
         label: &'t str,
     },
     /// `a.data = 3`, `a.data += 0.1`
     Data {
-        /// What is left of the point: a name, `a@1`, `@9`.
+        /// What is left of the point: a name, `a@1`, `@9`, `w[2]`.
         leaf: Span,
         /// The sign.
         sign: Span,

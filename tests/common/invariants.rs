@@ -5,6 +5,7 @@
 //! outside and do not know the right answers.
 #![allow(dead_code)]
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -224,7 +225,7 @@ fn bits(value: f64) -> u64 {
 }
 
 fn state(session: &Session) -> State {
-    let name = |(name, node): (&str, &Rc<Node>)| {
+    let name = |(name, node): (Cow<str>, &Rc<Node>)| {
         (
             name.to_string(),
             node.id(),
@@ -233,7 +234,7 @@ fn state(session: &Session) -> State {
         )
     };
     State {
-        names: session.names().bound().map(name).collect(),
+        names: session.names().nodes().map(name).collect(),
         functions: session
             .functions()
             .iter()
@@ -443,7 +444,7 @@ fn sound(session: &Session) {
     let pass = session.pass();
     let roots = session
         .names()
-        .bound()
+        .nodes()
         .map(|(_, node)| node)
         .chain(&formers)
         .chain(&target)
@@ -478,8 +479,9 @@ fn sound(session: &Session) {
             assert!(node.operands().iter().all(|below| below.id() < node.id()));
         }
     }
-    for (name, node) in session.names().bound() {
-        assert!(syntax::is_name(name), "{name:?} is bound");
+    for (name, node) in session.names().nodes() {
+        let bare = name.split('[').next().unwrap_or_default();
+        assert!(syntax::is_name(bare), "{name:?} is bound");
         let label = session.expression(node);
         if !label.is_empty() && !label.contains('…') {
             let read = syntax::expression(&label, Span::new(0, label.len()));
@@ -615,7 +617,7 @@ pub fn save_load(text: &str) {
         state.names.sort();
         state.functions.sort();
         // Nodes that only the journal refers to are not saved.
-        let kept = Order::below(session.names().bound().map(|(_, node)| node));
+        let kept = Order::below(session.names().nodes().map(|(_, node)| node));
         let mut formers: Vec<(String, u64)> = session
             .names()
             .formers
@@ -630,7 +632,7 @@ pub fn save_load(text: &str) {
     let again = second.script().map(|script| script.text);
     assert_eq!(again.ok().as_ref(), Some(&saved), "written again");
     if let Some((target, _)) = second.default_target() {
-        let named = Order::below(second.names().bound().map(|(_, node)| node));
+        let named = Order::below(second.names().nodes().map(|(_, node)| node));
         assert!(
             named.nodes().is_empty() || named.position(&target).is_some(),
             "`{}` is no target: {saved}",
@@ -641,8 +643,9 @@ pub fn save_load(text: &str) {
         let (node, _) = session.default_target()?;
         session.backward(&node);
         let pass = session.pass()?;
-        let grad = |(name, node): (&str, &Rc<Node>)| (name.to_string(), pass.grad(node).map(bits));
-        let mut grads: Vec<_> = session.names().bound().map(grad).collect();
+        let grad =
+            |(name, node): (Cow<str>, &Rc<Node>)| (name.to_string(), pass.grad(node).map(bits));
+        let mut grads: Vec<_> = session.names().nodes().map(grad).collect();
         grads.sort();
         Some((session.label(&node), grads))
     };

@@ -47,8 +47,8 @@ EXTREME = {
     "log1p": [1e-17, -1e-17, -0.999999999999, 1e9], "acosh": [1.000000000001, 1e9, 1e90], "elu": [-1e-17, 1e-17, -45.0],
     "lorentz": ZERO + [0.999999999999],
 }
-# Steps, and what has no derivative by its first operand.
-APART = {"modulo", "rem", "polygamma", "powslope", "polecos", "polesin", "gammaslope", "factorialslope"}
+# Steps, what has no derivative by its first operand, and what stands among SEVERAL.
+APART = {"sum", "prod", "modulo", "rem", "polygamma", "powslope", "polecos", "polesin", "gammaslope", "factorialslope"}
 PAIRS = [(0.7, 1.9), (1.3, -0.6), (2.5, 0.25), (0.4, 3.1)]
 PAIRS_APART = {
     "atan2": [(1e-17, 2.5), (3e9, -1e-9), (1.0, 1.0000000000001), (-1e-100, -1e-100), (1e100, 3e99)],
@@ -77,6 +77,10 @@ SEVERAL = [
     ("if(x > y, x^3*z, y^3*z)", lambda x, y, z: (x if x > y else y) ** 3 * z),
     ("gamma(x + y)/z", lambda x, y, z: m.gamma(x + y) / z),
     ("softplus(x*y)^2 - gelu(z)*x", lambda x, y, z: m.log(1 + m.exp(x * y)) ** 2 - x * z * m.erfc(-z / m.sqrt(2)) / 2),
+    ("sum(x*y, y*z, x, z^3)^2", lambda x, y, z: (x * y + y * z + x + z**3) ** 2),
+    ("prod(x, y, z, x + y, 2, z)", lambda x, y, z: x * y * z * (x + y) * 2 * z),
+    ("prod(x, y - 1.9, z - 1.3, y)", lambda x, y, z: x * (y - mpf(1.9)) * (z - mpf(1.3)) * y),
+    ("hypot(x, y, z, x*y, 1)", lambda x, y, z: m.sqrt(x**2 + y**2 + z**2 + (x * y) ** 2 + 1)),
 ]
 TRIPLES = [(0.7, 1.9, 1.3), (2.1, 0.4, 0.9), (1.1, 1.6, 2.3)]
 ORDERS = ["xx", "xy", "xz", "yx", "yy", "yz", "zz", "xxy", "xyz"]

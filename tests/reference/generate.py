@@ -206,6 +206,14 @@ def plane(rng):
     return points
 
 
+def fours(rng):
+    """Of one sign, so that no digits cancel in a sum, and such that no product overflows; one or two of them 0."""
+    points = [tuple(spread(rng, 4, 0.06, 9)) for _ in range(60)]
+    points += [tuple(scales(rng, 4, 1e-70, 1e70)) for _ in range(60)]
+    points += [tuple(-x for x in point) for point in points[::3]]
+    return points + [tuple(0.0 if at in (k % 4, k % 7) else x for at, x in enumerate(points[k])) for k in range(28)]
+
+
 def powers(rng):
     points = pairs(150, lambda: rng.uniform(0.01, 5), lambda: rng.uniform(-5, 5))
     points += pairs(60, lambda: math.exp(rng.uniform(-735, 709)), lambda: rng.uniform(-2.5, 2.5))
@@ -360,6 +368,10 @@ def formulas():
                      more(line(745, [-1.2784645427610738]), (40, -745, -690), (20, -45, -30))),
         "softplus": wide(lambda x: m.log(1 + m.exp(x)) if x < 1e4 else x + 0, sigmoid, line(745)),
         "softsign": wide(lambda x: x / (1 + abs(x)), lambda x: 1 / (1 + abs(x)) ** 2, line()),
+        "sum": (WIDE, lambda a, b, c, d: a + b + c + d, [lambda a, b, c, d: one] * 4, fours),
+        "prod": (WIDE, lambda a, b, c, d: a * b * c * d,
+                 [lambda a, b, c, d: b * c * d, lambda a, b, c, d: a * c * d, lambda a, b, c, d: a * b * d,
+                  lambda a, b, c, d: a * b * c], fours),
         "hypot": (WIDE, lambda x, y: m.sqrt(x * x + y * y),
                   [lambda x, y: x / m.sqrt(x * x + y * y), lambda x, y: y / m.sqrt(x * x + y * y)], plane),
         "erf": unary(GAUSS, m.erf, erf_slope, within(1e5, line(28))),

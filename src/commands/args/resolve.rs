@@ -219,9 +219,10 @@ fn other_shape(word: &str, leaves: &Shape, new: &Shape) -> Diagnostic {
         (Some([]), _) => format!("`{word}` is a number, and this is {new}"),
         _ => format!("`{word}` is {leaves}, and this is {new}"),
     };
-    let help = match leaves.is_number() {
-        true => format!("as in `:set {word} 3`"),
-        false => format!("one number sets all items: `:set {word} 0`"),
+    let help = if leaves.is_number() {
+        format!("as in `:set {word} 3`")
+    } else {
+        format!("one number sets all items: `:set {word} 0`")
     };
     Diagnostic::new(message).help(help)
 }

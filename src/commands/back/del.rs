@@ -78,7 +78,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         }
         let called = word.strip_suffix("()");
         let name = called.unwrap_or(word);
-        let list = if called.is_none() && session.names().get(name).is_some() {
+        let list = if called.is_none() && session.names().find(name).is_some() {
             &mut names
         } else if session.functions().get(name).is_some() {
             &mut functions
@@ -197,7 +197,7 @@ fn trace<'t>(
         ItemKind::Apply(Head::Function(..), count) => {
             // The name may end with primes: `f'`.
             let name = word.split('(').next().unwrap_or(word).trim_end();
-            let node = names.first().and_then(|name| session.names().node(name));
+            let node = names.first().and_then(|name| session.names().get(name));
             let called_with = node.ok_or_else(unknown)?;
             let found = called(session, called_with, before).ok_or_else(unknown)?;
             if found.len() == count as usize {
@@ -260,7 +260,7 @@ fn called(session: &Session, node: &Rc<Node>, items: &[Item]) -> Option<Vec<Valu
         let start = found.get(first).map_or(at, |(range, _)| range.start);
         let mut operands = found.split_off(first).into_iter();
         let value = match item.kind {
-            ItemKind::Name(name) => session.names().get(name).cloned(),
+            ItemKind::Name(name) => session.names().find(name).cloned(),
             ItemKind::Apply(Head::List, _) => {
                 let items: Option<Vec<Value>> = operands.map(whole).collect();
                 items.map(|items| Value::List(Rc::new(List::from_items(&items))))

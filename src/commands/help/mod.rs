@@ -22,6 +22,7 @@ use crate::ops;
 use crate::ops::{Op, TABLE};
 use crate::report::{Block, Fact, Prose, Report, say};
 use crate::session::Session;
+use crate::session::building::{LIST_FUNCTIONS, ListFunction};
 use crate::session::settings::{Choice, SETTINGS};
 
 /// The command `:help`.
@@ -107,6 +108,9 @@ fn page(word: &str, bare: &str) -> Option<Report> {
             return Some(on_operations(&operations));
         }
     }
+    if let Some(function) = called.and_then(ListFunction::named) {
+        return Some(on_list_function(function));
+    }
     let constant = ops::CONSTANTS.iter().find(|(name, ..)| *name == bare);
     if let Some(&(name, value, summary)) = constant {
         return Some(on_constant(name, value, summary));
@@ -132,8 +136,15 @@ fn known(session: &Session, given: &[&str]) -> Vec<Word> {
     let constants = ops::CONSTANTS
         .iter()
         .map(|(name, _, summary)| Word::new(*name, about(summary)));
+    let lists = LIST_FUNCTIONS
+        .iter()
+        .map(|function| Word::new(function.name, about(function.what)));
     let operations = super::look::ops::words(session, given).into_iter();
-    let rest = operations.chain(constants).chain(settings).map(Word::begun);
+    let rest = operations
+        .chain(lists)
+        .chain(constants)
+        .chain(settings)
+        .map(Word::begun);
     topics.chain(commands).chain(rest).collect()
 }
 
@@ -145,8 +156,9 @@ fn way_out(session: &Session, word: &str) -> String {
         .chain(TOPICS.iter().map(|topic| topic.name))
         .chain(TABLE.iter().flat_map(|op| [op.spelling, op.name]))
         .chain(ops::function_names())
+        .chain(LIST_FUNCTIONS.iter().map(|function| function.name))
         .chain(SETTINGS.iter().map(|setting| setting.key));
-    if session.names().get(word).is_some() {
+    if session.names().find(word).is_some() {
         return format!("`{word}` is a name of yours: `:vars` lists them");
     }
     if session.functions().get(word).is_some() {
@@ -205,6 +217,18 @@ fn on_operations(operations: &[&'static Op]) -> Report {
         blocks.extend(operation_page::blocks(op));
     }
     prose::report("help", operations[0].name, blocks)
+}
+
+fn on_list_function(function: &ListFunction) -> Report {
+    let heading = say!("{:formula}   {}", function.usage(), function.what);
+    let mut rows = vec![("example".to_string(), format!("`{}`", function.example))];
+    if let Some(also) = function.also {
+        rows.push(("also".to_string(), format!("`{also}`")));
+    }
+    rows.push(("see".to_string(), "`:help lists`".to_string()));
+    let mut blocks = vec![Block::Prose(Prose::paragraph(heading)), prose::gap()];
+    blocks.extend(prose::rows(&rows));
+    prose::report("help", function.name, blocks)
 }
 
 fn on_constant(name: &'static str, value: f64, summary: &str) -> Report {

@@ -72,7 +72,7 @@ pub(crate) fn blocks(op: &'static Op) -> Vec<Block> {
         row("", prose::line(&out));
     }
     if most.is_none() {
-        let operands = "`x` is any of the operands, `y` the other one of two";
+        let operands = "`x` is any of the operands, of which there may be one or more; `y` is the other one, or all the others";
         row("", prose::line(operands));
     }
     match op.domain {
@@ -171,7 +171,7 @@ fn stretch(op: &Op, flat: &Flat) -> Option<String> {
     if op.arity() != (1, Some(1)) {
         return None;
     }
-    let holds = |x: f64| (flat.holds)(&[x], 0);
+    let holds = |x: f64| (flat.holds)(&[x], 0, op.value(&[x]));
     let mut parts = Vec::new();
     // From the far left as long as it is flat, then the same from the far right.
     for (sign, open, closed) in [(-1.0, "<", "<="), (1.0, ">", ">=")] {

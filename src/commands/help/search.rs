@@ -12,6 +12,7 @@ use crate::commands::args::signature;
 use crate::diagnostic::suggest::nearest;
 use crate::ops::{CONSTANTS, Domain, Op, TABLE};
 use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table, dim, say};
+use crate::session::building::LIST_FUNCTIONS;
 use crate::session::settings::SETTINGS;
 
 /// The most results shown as text; JSON has all.
@@ -280,6 +281,19 @@ fn pages() -> Vec<Page> {
         let names = [&[op.spelling, op.name], op.aliases].concat();
         let name = op.spelling.to_string();
         page("operation", name, &names, op.summary, told(op));
+    }
+    for function in &LIST_FUNCTIONS {
+        let names: Vec<&str> = std::iter::once(function.name)
+            .chain(function.also)
+            .collect();
+        let name = function.name.to_string();
+        page(
+            "function",
+            name,
+            &names,
+            function.what,
+            function.example.to_string(),
+        );
     }
     for (name, _, summary) in CONSTANTS {
         page(

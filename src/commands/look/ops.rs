@@ -10,6 +10,7 @@ use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::ops::{CONSTANTS, Domain, Op, Shape, TABLE};
 use crate::report::{Block, Cell, Column, Line, Report, Table, join, say};
 use crate::session::Session;
+use crate::session::building::LIST_FUNCTIONS;
 
 pub(crate) const COMMAND: Command = Command {
     name: "ops",
@@ -83,6 +84,7 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     };
     let mut blocks = vec![Block::Table(table)];
     if all {
+        blocks.push(Block::Line(of_lists()));
         blocks.push(Block::Line(constants()));
     }
     Ok(Reply::show(Report::new("ops", Vec::new(), blocks)))
@@ -91,6 +93,13 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
 /// Is this word the spelling, the name or an alias of the operation?
 pub(crate) fn answers(op: &Op, word: &str) -> bool {
     op.spelling == word || op.name == word || op.aliases.contains(&word)
+}
+
+fn of_lists() -> Line {
+    let each = LIST_FUNCTIONS
+        .iter()
+        .map(|function| say!("{:formula}", function.usage()));
+    say!("of lists: {}; {}", join(each, ", "), say!("`:help lists`"))
 }
 
 fn constants() -> Line {
@@ -115,7 +124,7 @@ fn row(op: &'static Op) -> Vec<Cell> {
 
 /// How an operation is written with operands x, y, z: `x*y`, `tanh(x)`, `max(x, y, …)`.
 pub(crate) fn written(op: &Op) -> String {
-    let (least, most) = op.arity();
+    let most = op.arity().1;
     let spaced =
         crate::syntax::precedence::between(op.spelling).is_some_and(|operator| operator.spaced);
     match op.shape {
@@ -124,7 +133,7 @@ pub(crate) fn written(op: &Op) -> String {
         Shape::Prefix => format!("{}x", op.spelling),
         Shape::Postfix => format!("x{}", op.spelling),
         Shape::Call => {
-            let operands = ["x", "y", "z"][..least].join(", ");
+            let operands = ["x", "y", "z"][..most.unwrap_or(2)].join(", ");
             let more = if most.is_none() { ", …" } else { "" };
             format!("{}({operands}{more})", op.spelling)
         }

@@ -10,7 +10,6 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, first_not_finite};
 use crate::report::{Block, Cell, Column, Fact, Report, Table, say};
 use crate::session::Session;
-use crate::session::naming::{self, Value};
 use crate::stop;
 
 pub(crate) const COMMAND: Command = Command {
@@ -45,21 +44,9 @@ L = 10
 
 fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let session = &*session;
-    let mut bound: Vec<(String, Rc<Node>)> = Vec::new();
-    for (name, value) in session.names().bound() {
-        match value {
-            Value::Node(node) => bound.push((name.to_string(), Rc::clone(node))),
-            Value::List(list) => {
-                let items = (1..).zip(list.nodes());
-                bound.extend(items.map(|(place, node)| {
-                    (
-                        naming::item_name(name, list.shape(), place),
-                        Rc::clone(node),
-                    )
-                }));
-            }
-        }
-    }
+    let bound: Vec<(String, Rc<Node>)> = (session.names().nodes())
+        .map(|(name, node)| (name.into_owned(), Rc::clone(node)))
+        .collect();
     let most = session.table_rows();
     let first = first_not_finite(bound.iter().map(|(_, node)| node));
     let stale = session.is_stale();

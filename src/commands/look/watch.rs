@@ -104,7 +104,7 @@ fn too_many(word: Span) -> Diagnostic {
 fn meant(session: &mut Session, text: &str, word: Span) -> Result<Vec<Subject>, Diagnostic> {
     let value = resolve::value(session, text, word)?;
     if let Some((name, path)) = part(text, word)
-        && session.names().get(name).is_some()
+        && session.names().find(name).is_some()
         && let Some(id) = session.names().id(name)
     {
         let name = session.names().name(id);

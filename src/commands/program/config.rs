@@ -147,7 +147,7 @@ fn value(
     let Some((word, span)) = arguments.word("VALUE") else {
         return Ok(None);
     };
-    if word == DEFAULT && session.names().get(DEFAULT).is_none() {
+    if word == DEFAULT && session.names().find(DEFAULT).is_none() {
         return Ok(Some(choice.default()));
     }
     let error = || {

@@ -150,8 +150,8 @@ mod tests {
         let mut graph = Graph::default();
         let mut sums = Vec::new();
         for _ in 0..count {
-            let mut stack = vec![graph.leaf(1.0, false), graph.leaf(2.0, false)];
-            sums.push(graph.apply(plus, &mut stack, 2));
+            let leaves = [graph.leaf(1.0, false), graph.leaf(2.0, false)];
+            sums.push(graph.apply(plus, &leaves));
         }
         Order::below(&sums)
     }
@@ -168,12 +168,11 @@ mod tests {
         let chain = |nodes: usize| {
             let minus = operator("-", Shape::Prefix).expect("there is a minus");
             let mut graph = Graph::default();
-            let mut stack = vec![graph.leaf(1.0, false)];
+            let mut last = graph.leaf(1.0, false);
             for _ in 1..nodes {
-                let next = graph.apply(minus, &mut stack, 1);
-                stack.push(next);
+                last = graph.apply_1(minus, last);
             }
-            orders(&Order::below(&stack))
+            orders(&Order::below([&last]))
         };
         assert_eq!((chain(64), chain(65)), (Some(1), None));
     }

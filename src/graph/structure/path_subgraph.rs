@@ -19,6 +19,8 @@ pub struct PathSubgraph {
     pub edges: Vec<Edge>,
     /// Where the edges of each place begin in `edges`; one entry more than there are places.
     starts: Vec<u32>,
+    /// For each place, whether its node is NaN because of an operand.
+    broken: Vec<bool>,
     /// The root's place.
     pub root: usize,
     /// The place of the node at which all paths end.
@@ -56,11 +58,14 @@ impl PathSubgraph {
         }
         let mut edges = Vec::new();
         let mut starts = Vec::with_capacity(end + 2);
+        let is_nan = |operand: &Rc<Node>| operand.data().is_nan();
+        let mut broken = vec![false; end + 1];
         for (place, user) in nodes[..=end].iter().enumerate() {
             starts.push(edges.len() as u32);
             if place == end || !reaches[place] {
                 continue;
             }
+            broken[place] = user.data().is_nan() && user.operands().iter().any(is_nan);
             let operands = user.operands().iter().zip(user.locals()).enumerate();
             for (operand, (below, local)) in
                 operands.filter(|(_, (below, _))| leads(&reaches, below))
@@ -78,6 +83,7 @@ impl PathSubgraph {
             order,
             edges,
             starts,
+            broken,
             root,
             end,
         })
@@ -95,10 +101,9 @@ impl PathSubgraph {
 
     /// Multiplies an amount along an edge, by the same rules as a backward pass.
     pub fn along(&self, amount: f64, edge: &Edge) -> f64 {
-        let user = self.node(edge.from as usize);
-        let data = user.data();
-        let broken = || user.operands().iter().any(|below| below.data().is_nan());
-        chain(amount, edge.local, data, broken)
+        let user = edge.from as usize;
+        let data = self.node(user).data();
+        chain(amount, edge.local, data, || self.broken[user])
     }
 
     /// For each place, the derivative of its node with respect to the end.

@@ -193,7 +193,7 @@ impl<'s> TypedArgument<'s> {
             .or(value.get(1));
         let first = value.map_or(begin, |word| word.start as usize);
         let mut found = self.expression(first, false);
-        let node = spot.session.names().node(leaf.of(spot.text));
+        let node = spot.session.names().get(leaf.of(spot.text));
         if let (Some(node), true, None) = (node, self.word().is_empty(), value) {
             let data = syntax::literal(node.data(), false);
             found.offer_word(&data, || say!("its present value"));

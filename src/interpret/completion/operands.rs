@@ -9,6 +9,7 @@ use crate::commands::args::suggestions::Offers;
 use crate::ops;
 use crate::ops::Op;
 use crate::report::{Line, Piece, say};
+use crate::session::building::LIST_FUNCTIONS;
 use crate::session::naming::Value;
 use crate::session::{ANSWERS, GRAD};
 use crate::syntax::{Span, TextPart};
@@ -51,6 +52,12 @@ pub(super) fn fill(
     if spot.session.is_grad(GRAD) {
         let takes = || GRAD_TAKES.to_owned();
         offer_call(found, spot, GRAD, takes, || say!("how y moves with x"));
+    }
+    for function in &LIST_FUNCTIONS {
+        let takes = || function.usage()[function.name.len()..].to_owned();
+        offer_call(found, spot, function.name, takes, || {
+            say!("{}", function.what)
+        });
     }
     for (name, op) in functions() {
         offer_call(found, spot, name, || taken(op), || say!("{}", op.summary));
@@ -102,7 +109,7 @@ fn fill_own_functions(found: &mut CandidateList, spot: CursorSpot) {
 /// Adds the functions that `:del` can delete, with brackets if a node has the same name.
 pub(super) fn fill_functions_to_forget(found: &mut CandidateList, spot: CursorSpot) {
     for function in spot.session.functions().iter() {
-        let taken = spot.session.names().get(&function.name).is_some();
+        let taken = spot.session.names().find(&function.name).is_some();
         let word = format!("{}{}", function.name, if taken { "()" } else { "" });
         found.offer_word(&word, || say!("{} = {}", function.head(), &*function.body));
     }
@@ -168,8 +175,8 @@ fn offer_call(
 
 /// The parameters of a built-in function: `(x, y, …)`.
 fn taken(op: &Op) -> String {
-    let (least, most) = op.arity();
-    let operands = ["x", "y", "z"][..least].join(", ");
+    let most = op.arity().1;
+    let operands = ["x", "y", "z"][..most.unwrap_or(2)].join(", ");
     let more = if most.is_none() { ", …" } else { "" };
     format!("({operands}{more})")
 }

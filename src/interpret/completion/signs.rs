@@ -17,7 +17,7 @@ const EXPONENTS: [&str; 3] = ["2", "3", "-1"];
 /// Offers the sign for a name, unless the user has given the name another meaning.
 pub(super) fn of_name(found: &mut CandidateList, spot: CursorSpot, word: &str) {
     let own =
-        spot.session.names().get(word).is_some() || spot.session.functions().get(word).is_some();
+        spot.session.names().find(word).is_some() || spot.session.functions().get(word).is_some();
     if let Some((sign, name)) = SIGNS.iter().find(|(_, name)| *name == word && !own) {
         found.add(sign, &format!("sign for {name}"));
     }

@@ -60,7 +60,7 @@ impl<'s> Foreign<'s> {
 
     /// Has the user defined this name?
     pub(super) fn is_taken(&self, name: &str) -> bool {
-        self.session.names().get(name).is_some() || self.session.functions().get(name).is_some()
+        self.session.names().find(name).is_some() || self.session.functions().get(name).is_some()
     }
 
     /// Is it one of the calculator's functions or constants?
@@ -195,7 +195,7 @@ impl<'s> Foreign<'s> {
             "digits" => part.chars().all(|c| c.is_ascii_digit() || c == ' '),
             "letters" => part.starts_with(char::is_alphabetic),
             "name" => syntax::is_name(part),
-            "known" => syntax::is_name(part) && self.session.names().get(part).is_some(),
+            "known" => syntax::is_name(part) && self.session.names().find(part).is_some(),
             "unknown" => !self.is_known(renamed(part)),
             "signs" => part.chars().all(|c| "+-*/ ".contains(c)),
             "0" | "1" => part.trim().parse::<f64>().ok() == name.parse().ok(),

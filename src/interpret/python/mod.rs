@@ -66,7 +66,7 @@ fn bare_command(foreign: &Foreign) -> Option<Diagnostic> {
         word => COMMANDS.iter().find(|command| command.name == word)?.name,
     };
     let goes_on = rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '@'));
-    if session.names().get(word).is_some()
+    if session.names().find(word).is_some()
         || session.is_function(word) && !called && !session.is_grad(word)
         || !(rest.is_empty() || goes_on)
     {

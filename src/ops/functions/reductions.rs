@@ -2,6 +2,8 @@
 //!
 //! What all derivatives of one node share is computed once.
 
+use super::choice::chain;
+
 /// The operands added up.
 pub(crate) fn sum(operands: &[f64]) -> f64 {
     let mut operands = operands.iter();
@@ -23,15 +25,18 @@ pub(crate) fn prod(operands: &[f64]) -> f64 {
 
 /// For each operand the product of the others: of those before it times that of those behind it. A quotient would be
 /// wrong where an operand is 0.
+///
+/// These are the numbers of a pass through `a*b*c*…`: the product before an operand is a node there, those behind it are
+/// locals on the way down, where an exact zero absorbs infinity and NaN.
 pub(crate) fn products_of_others(operands: &[f64], _: f64, products: &mut [f64]) {
     let mut behind = 1.0;
     for (product, operand) in products.iter_mut().zip(operands).rev() {
         *product = behind;
-        behind *= operand;
+        behind = chain(behind, *operand);
     }
     let mut before = 1.0;
     for (product, operand) in products.iter_mut().zip(operands) {
-        *product *= before;
+        *product = chain(*product, before);
         before *= operand;
     }
 }

@@ -110,7 +110,7 @@ function sech(x) {
 }
 
 // x/hypot(x, y); 0 at the origin.
-const direction = (x, y) => hypotSlope([x, y], 0, Math.hypot(x, y));
+const direction = (x, y) => hypotSlopes([x, y], Math.hypot(x, y))[0];
 
 // 1/(1 + exp(-x)) without overflow.
 function sigmoid(x) {
@@ -167,16 +167,23 @@ const elu = (x) => (x > 0 ? x : Math.expm1(x));
 // The sum of all operands.
 const total = (a) => a.reduce((sum, x) => sum + x);
 
+// The derivatives of a sum.
+const ones = (a) => a.map(() => 1);
+
 // The product of all operands.
 const product = (a) => a.reduce((product, x) => product * x);
 
-// The product of all operands but one.
-function productOfOthers(a, at) {
-  let behind = 1;
-  for (let place = a.length - 1; place > at; place--) behind *= a[place];
+// For each operand the product of the others, of those before it and those behind it.
+function productsOfOthers(a) {
+  const times = (x, y) => (x === 0 || y === 0 ? 0 : x * y);
+  const products = Array(a.length).fill(1);
+  for (let at = a.length - 1; at > 0; at--) products[at - 1] = times(products[at], a[at]);
   let before = 1;
-  for (let place = 0; place < at; place++) before *= a[place];
-  return behind * before;
+  for (const [at, x] of a.entries()) {
+    products[at] = times(products[at], before);
+    before *= x;
+  }
+  return products;
 }
 
 // The largest or the smallest operand; NaN if any is.
@@ -190,9 +197,9 @@ function extreme(a, beats) {
 }
 
 // 1 to the operand that is the extreme one; operands that tie share it.
-function share(a, at, out) {
-  if (Number.isNaN(out)) return NaN;
-  return a[at] === out ? 1 / a.filter((x) => x === out).length : 0;
+function shares(a, out) {
+  const share = 1 / a.filter((x) => x === out).length;
+  return a.map((x) => (Number.isNaN(out) ? NaN : x === out ? share : 0));
 }
 
 // x kept between low and high; NaN if low is above high.
@@ -205,11 +212,12 @@ function clamp(x, low, high) {
 const either = (condition, yes, no) => (Number.isNaN(condition) ? NaN : condition === 0 ? no : yes);
 
 // x/out; 0 at the origin. A length that overflowed or lost digits is taken again, scaled.
-function hypotSlope(a, at, out) {
-  if (out === 0) return 0;
+function hypotSlopes(a, out) {
+  if (out === 0) return a.map(() => 0);
   const lost = out === Infinity && a.every(Number.isFinite);
-  if (!(out < smallest) && !lost) return a[at] / out;
+  if (!(out < smallest) && !lost) return a.map((x) => x / out);
   const largest = Math.max(...a.map(Math.abs));
   const scaled = a.map((x) => x / largest);
-  return scaled[at] / Math.hypot(...scaled);
+  const length = Math.hypot(...scaled);
+  return scaled.map((x) => x / length);
 }

@@ -92,7 +92,7 @@ impl Session {
             let Value::List(list) = whole else {
                 unreachable!("a list stays one")
             };
-            return Ok(list.items().map(|item| item.owned()).collect());
+            return Ok(list.items().map(Value::owned).collect());
         };
         Err(error::reserved(reserved.name, reserved.span))
     }
@@ -163,9 +163,12 @@ impl Session {
         if value.nodes().iter().all(|node| node.varies()) {
             return Ok(value.owned());
         }
-        let bound = |node: &Rc<Node>| match node.varies() {
-            true => Rc::clone(node),
-            false => self.graph.leaf(node.data(), frozen),
+        let bound = |node: &Rc<Node>| {
+            if node.varies() {
+                Rc::clone(node)
+            } else {
+                self.graph.leaf(node.data(), frozen)
+            }
         };
         let nodes = value.nodes().iter().map(bound).collect();
         Ok(Value::shaped(nodes, value.shape()))

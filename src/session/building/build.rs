@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::lists::IndexSite;
+use super::lists::{IndexSite, item_of, list_of};
 use super::notes::{self, Fault};
 use super::terms::CallSite;
 use crate::graph::{Node, Spelling, is_at_fault};
@@ -158,7 +158,7 @@ impl Session {
                         }
                         Head::List => {
                             let items = stack.split_off(stack.len() - count);
-                            stack.push(self.list(&items, item.span)?);
+                            stack.push(list_of(&items, item.span)?);
                             continue;
                         }
                         Head::Index => {
@@ -169,7 +169,7 @@ impl Session {
                                 at,
                                 call: None,
                             };
-                            stack.push(self.item(&list, &position, site)?);
+                            stack.push(item_of(&list, &position, site)?);
                             continue;
                         }
                         Head::Range => {
@@ -187,7 +187,7 @@ impl Session {
                             node.into()
                         } else {
                             let operands = stack.split_off(stack.len() - count);
-                            let value = self.item_by_item(op, operands, item.span, started)?;
+                            let value = self.item_by_item(op, &operands, item.span, started)?;
                             if fault.is_none() {
                                 let at_fault = value.nodes().iter().find(|node| is_at_fault(node));
                                 fault = at_fault.map(|node| fault_at(text, items, at, node));

@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use super::build::{Built, fault_at};
 use super::derivative_calls::{Derived, StandIns, primed};
-use super::lists::IndexSite;
+use super::lists::{IndexSite, item_of, list_of};
 use super::notes::Fault;
 use super::terms::{CallSite, STATEMENT_NODES};
 use crate::graph::{NodeId, is_at_fault};
@@ -170,7 +170,7 @@ impl Session {
                 }
                 Code::List(count) => {
                     let items = stack.split_off(stack.len() - count);
-                    self.list(&items, span).map_err(within)?
+                    list_of(&items, span).map_err(within)?
                 }
                 Code::Index => {
                     let position = stack.pop().expect("an index has a position");
@@ -181,7 +181,7 @@ impl Session {
                         at: 0,
                         call: Some(span),
                     };
-                    self.item(&list, &position, site).map_err(within)?
+                    item_of(&list, &position, site).map_err(within)?
                 }
                 Code::Range => {
                     let end = stack.pop().expect("a range has an end");
@@ -215,7 +215,7 @@ impl Session {
                     }
                     let items = stack.split_off(running.height);
                     frame.loops.pop();
-                    self.list(&items, span).map_err(within)?
+                    list_of(&items, span).map_err(within)?
                 }
                 Code::Call {
                     name,

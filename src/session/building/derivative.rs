@@ -16,6 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::terms::{Builder, CallSite};
 use crate::graph::structure::{between, reachable};
 use crate::graph::{Node, NodeId, values};
+use crate::ops::Rule;
 use crate::ops::algebra::{self, Terms};
 use crate::session::Session;
 use crate::session::error::Error;
@@ -24,36 +25,47 @@ impl Session {
     /// The derivative of `root` with respect to `by`, which may be any node, as a node: exact, and 0 if `root` does not
     /// depend on `by`. Changes neither names nor passes.
     pub fn derivative(&mut self, root: &Rc<Node>, by: &Rc<Node>) -> Result<Rc<Node>, Error> {
+        let mut derivatives = self.derivatives(root, std::slice::from_ref(by))?;
+        Ok(derivatives.pop().expect("there is one for each node"))
+    }
+
+    /// The derivatives of `root` with respect to each of these nodes, which share what they have in common: all of them
+    /// cost little more than one.
+    pub fn derivatives(
+        &mut self,
+        root: &Rc<Node>,
+        by: &[Rc<Node>],
+    ) -> Result<Vec<Rc<Node>>, Error> {
         let started = self.graph.made();
         let mut builder = self.builder(CallSite::since(started));
         builder.learn(std::slice::from_ref(root));
-        let derivative = builder.derivative(root, by);
+        let derivatives = builder.derivatives(root, by);
         if let Err(error) = builder.finish() {
-            drop(derivative);
+            drop(derivatives);
             self.graph.rewind(started);
             return Err(error);
         }
-        Ok(derivative)
+        Ok(derivatives)
     }
 }
 
 impl Builder<'_> {
     /// The derivative of `root` with respect to `by`, backwards. The builder must have learnt `root`.
     pub(crate) fn derivative(&mut self, root: &Rc<Node>, by: &Rc<Node>) -> Rc<Node> {
-        let mut one = self.derivatives(root, std::slice::from_ref(by));
-        one.pop().unwrap_or_else(|| self.constant(0.0))
+        let mut derivatives = self.derivatives(root, std::slice::from_ref(by));
+        derivatives.pop().expect("there is one for each node")
     }
 
-    /// The derivatives of `root` with respect to several nodes, in one backward pass.
+    /// The same with respect to several nodes, in one sweep.
     pub(crate) fn derivatives(&mut self, root: &Rc<Node>, by: &[Rc<Node>]) -> Vec<Rc<Node>> {
         let mut grads: FxHashMap<NodeId, Rc<Node>> = FxHashMap::default();
         let one = self.constant(1.0);
         grads.insert(root.id(), one);
+        let ends: FxHashSet<NodeId> = by.iter().map(|by| by.id()).collect();
         let path = between(root, by);
         let on_path: FxHashSet<NodeId> = path.iter().map(|node| node.id()).collect();
-        let ends: FxHashSet<NodeId> = by.iter().map(|node| node.id()).collect();
         for node in path.iter().rev() {
-            let Some(upstream) = grads.get(&node.id()).cloned() else {
+            let Some(upstream) = grads.get(&node.id()).map(Rc::clone) else {
                 continue;
             };
             if !ends.contains(&node.id()) {
@@ -63,7 +75,8 @@ impl Builder<'_> {
                 if !on_path.contains(&operand.id()) {
                     continue;
                 }
-                let Some(contribution) = self.contribution(node, position, &ends, &upstream) else {
+                let is_by = |operand: &Rc<Node>| ends.contains(&operand.id());
+                let Some(contribution) = self.contribution(node, position, is_by, &upstream) else {
                     continue;
                 };
                 let grad = match grads.remove(&operand.id()) {
@@ -76,9 +89,11 @@ impl Builder<'_> {
                 break;
             }
         }
-        let grad = |by: &Rc<Node>| grads.get(&by.id()).cloned();
         by.iter()
-            .map(|by| grad(by).unwrap_or_else(|| self.constant(0.0)))
+            .map(|by| match grads.get(&by.id()) {
+                Some(grad) => Rc::clone(grad),
+                None => self.constant(0.0),
+            })
             .collect()
     }
 
@@ -92,9 +107,7 @@ impl Builder<'_> {
     ) -> Rc<Node> {
         let one = self.constant(1.0);
         slopes.insert(by.id(), one);
-        let end = std::slice::from_ref(by);
-        let ends = FxHashSet::from_iter([by.id()]);
-        for node in between(root, end) {
+        for node in between(root, std::slice::from_ref(by)) {
             if slopes.contains_key(&node.id()) {
                 continue;
             }
@@ -103,7 +116,8 @@ impl Builder<'_> {
                 let Some(below) = slopes.get(&operand.id()).map(Rc::clone) else {
                     continue;
                 };
-                if let Some(contribution) = self.contribution(&node, position, &ends, &below) {
+                let is_by = |operand: &Rc<Node>| Rc::ptr_eq(operand, by);
+                if let Some(contribution) = self.contribution(&node, position, is_by, &below) {
                     slope = algebra::sum(self, &slope, &contribution);
                 }
             }
@@ -116,12 +130,13 @@ impl Builder<'_> {
         slope.unwrap_or_else(|| self.constant(0.0))
     }
 
-    /// What `node` contributes to an operand's derivative; `None` if that is always 0.
+    /// What `node` contributes to an operand's derivative; `None` if that is always 0. `is_by` tells the nodes that one
+    /// differentiates by.
     fn contribution(
         &mut self,
         node: &Rc<Node>,
         position: usize,
-        ends: &FxHashSet<NodeId>,
+        is_by: impl Fn(&Rc<Node>) -> bool,
         factor: &Rc<Node>,
     ) -> Option<Rc<Node>> {
         let vanishes = |builder: &Self, term: &Rc<Node>| builder.number(term) == Some(0.0);
@@ -129,9 +144,9 @@ impl Builder<'_> {
             return None;
         }
         let local = self.local(node, position, false);
-        let hides_nan = self.hides_nan(node, position, ends, &local);
+        let hides_nan = self.hides_nan(node, position, is_by, &local);
         let flat = vanishes(self, &local) && self.flat_but_nan(node, position);
-        if flat || hides_nan && node.local(position).is_nan() {
+        if flat || hides_nan && self.local_number(node, position).is_nan() {
             // The derivative does not exist at NaN, although its text gives a number: `floor(nan)`.
             let local = algebra::unless_nan(self, &local, node);
             return Some(algebra::chained(self, &local, factor));
@@ -151,15 +166,16 @@ impl Builder<'_> {
     /// Whether the derivative with respect to this operand is 0 everywhere except at NaN, and the operand may become
     /// NaN.
     fn flat_but_nan(&self, node: &Rc<Node>, position: usize) -> bool {
-        if !self.is_wild(&node.operands()[position]) {
+        let Some(op) = node.op() else { return false };
+        // No operation of any number of operands is flat. Where a product has a factor 0, that absorbs NaN.
+        let many = matches!(op.rule, Rule::Many { .. });
+        if many || !self.is_wild(&node.operands()[position]) {
             return false;
         }
         let mut operands = values(node.operands());
         operands[position] = f64::NAN;
-        node.op().is_some_and(|op| {
-            let out = op.value(&operands);
-            op.local(&operands, position, out).is_nan()
-        })
+        let out = op.value(&operands);
+        op.local(&operands, position, out).is_nan()
     }
 
     /// Copies of nodes in which some nodes are replaced by others. Nodes that depend on them are built anew. They are

@@ -153,7 +153,7 @@ impl Session {
             Callee::Grad => self.gradient(&arguments, by_name, ruled, place),
             Callee::Derived(op, primes) => {
                 let argument = arguments.pop().expect("it has one argument");
-                self.built_in_derivative(op, primes, argument, ruled, place)
+                self.built_in_derivative(op, primes, &argument, ruled, place)
             }
             Callee::Lists(function) => {
                 let value = function.call(self, &arguments, place)?;
@@ -177,7 +177,7 @@ impl Session {
         &mut self,
         op: &'static Op,
         primes: u8,
-        argument: Value,
+        argument: &Value,
         ruled: &mut FxHashSet<NodeId>,
         place: CallSite,
     ) -> Result<Derived, Error> {

@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use super::lists::list_of;
 use super::terms::CallSite;
 use crate::graph::Spelling;
 use crate::ops::{self, Op, Shape as Notation};
@@ -91,6 +92,14 @@ impl ListFunction {
         (self.counts.0..=self.counts.1).contains(&count)
     }
 
+    /// How it is called: `dot(a, b)`, `mean(a, …)`.
+    pub fn usage(&self) -> String {
+        let (least, most) = self.counts;
+        let names = ["a", "b"][..least].join(", ");
+        let more = if most > least { ", …" } else { "" };
+        format!("{}({names}{more})", self.name)
+    }
+
     /// The value of a call.
     pub(crate) fn call(
         &self,
@@ -127,7 +136,7 @@ fn dot(session: &mut Session, arguments: &[Value], place: CallSite) -> Result<Va
     let mut product = |one: &Value, other: &Value| {
         let operands = vec![one.clone(), other.clone()];
         let times = row("*", Notation::Infix);
-        let products = session.item_by_item(times, operands, place.span, place.started)?;
+        let products = session.item_by_item(times, &operands, place.span, place.started)?;
         let products = list("dot", &products, place)?;
         session.reduced(sum_row(), products, place.span, place.started)
     };
@@ -140,14 +149,14 @@ fn dot(session: &mut Session, arguments: &[Value], place: CallSite) -> Result<Va
                 .items()
                 .map(|row| product(&row, &arguments[1]))
                 .collect();
-            session.list(&rows?, place.span)
+            list_of(&rows?, place.span)
         }
         (1, 2) if other.shape().row() == Some(one.shape()) => {
             let rows: Result<Vec<Value>, Error> = other
                 .items()
                 .map(|row| product(&arguments[0], &row))
                 .collect();
-            session.list(&rows?, place.span)
+            list_of(&rows?, place.span)
         }
         _ => Err(unlike()),
     }
@@ -165,15 +174,12 @@ fn len(session: &mut Session, arguments: &[Value], place: CallSite) -> Result<Va
 }
 
 fn mean(session: &mut Session, arguments: &[Value], place: CallSite) -> Result<Value, Error> {
-    let (sum, count) = match arguments {
-        [Value::List(only)] => {
-            let sum = session.reduced(sum_row(), only, place.span, place.started)?;
-            (sum, only.count())
-        }
-        _ => {
-            let sum = session.operation(sum_row(), arguments.to_vec(), place)?;
-            (sum, arguments.len())
-        }
+    let (sum, count) = if let [Value::List(only)] = arguments {
+        let sum = session.reduced(sum_row(), only, place.span, place.started)?;
+        (sum, only.count())
+    } else {
+        let sum = session.operation(sum_row(), arguments.to_vec(), place)?;
+        (sum, arguments.len())
     };
     let count = session.graph.constant(count as f64, Spelling::Plain).into();
     session.operation(row("/", Notation::Infix), vec![sum, count], place)
@@ -237,7 +243,7 @@ fn side_by_side(
     for at in 0..count {
         session.ask(at)?;
         let group: Vec<Value> = lists.iter().filter_map(|list| list.item(at)).collect();
-        items.push(session.list(&group, place.span)?);
+        items.push(list_of(&group, place.span)?);
     }
-    session.list(&items, place.span)
+    list_of(&items, place.span)
 }

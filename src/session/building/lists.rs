@@ -70,16 +70,45 @@ fn span(items: &[Item]) -> Option<Span> {
     items.iter().map(|item| item.span).reduce(Span::to)
 }
 
-impl Session {
-    /// `[a, b]`
-    pub(crate) fn list(&self, items: &[Value], span: Span) -> Result<Value, Error> {
-        let list = List::from_items(items);
-        if list.shape().depth() > MAX_NESTING {
-            return Err(error::lists_too_deep(span));
-        }
-        Ok(Value::List(Rc::new(list)))
+/// `[a, b]`
+pub(crate) fn list_of(items: &[Value], span: Span) -> Result<Value, Error> {
+    let list = List::from_items(items);
+    if list.shape().depth() > MAX_NESTING {
+        return Err(error::lists_too_deep(span));
     }
+    Ok(Value::List(Rc::new(list)))
+}
 
+/// `w[2]`, `w[[3, 1]]`
+pub(crate) fn item_of(value: &Value, position: &Value, site: IndexSite) -> Result<Value, Error> {
+    let Value::List(list) = value else {
+        return Err(error::index_of_number(site));
+    };
+    if site.is_condition() {
+        return Err(error::index_by_condition(site));
+    }
+    let item = |node: &Rc<Node>| {
+        let number = node.data();
+        if number.fract() != 0.0 || !number.is_finite() {
+            return Err(error::position_not_whole(number, site));
+        }
+        if number < 1.0 || number > list.count() as f64 {
+            return Err(error::no_item(number, list.count(), site));
+        }
+        let item = list.item(number as usize - 1);
+        item.ok_or_else(|| error::no_item(number, list.count(), site))
+    };
+    match position {
+        Value::Node(node) => item(node),
+        Value::List(positions) if positions.shape().depth() == 1 => {
+            let items: Result<Vec<Value>, Error> = positions.nodes().iter().map(item).collect();
+            list_of(&items?, site.span())
+        }
+        Value::List(positions) => Err(error::index_by_table(positions.shape(), site)),
+    }
+}
+
+impl Session {
     /// `A..B`
     pub(crate) fn range(&mut self, start: &Value, end: &Value, span: Span) -> Result<Value, Error> {
         let whole = |value: &Value| {
@@ -108,52 +137,18 @@ impl Session {
         Ok(Value::shaped(nodes, &Shape::rows(count, Shape::NUMBER)))
     }
 
-    /// `w[2]`, `w[[3, 1]]`
-    pub(crate) fn item(
-        &mut self,
-        value: &Value,
-        position: &Value,
-        site: IndexSite,
-    ) -> Result<Value, Error> {
-        let Value::List(list) = value else {
-            return Err(error::index_of_number(site));
-        };
-        if site.is_condition() {
-            return Err(error::index_by_condition(site));
-        }
-        let item = |node: &Rc<Node>| {
-            let number = node.data();
-            if number.fract() != 0.0 || !number.is_finite() {
-                return Err(error::position_not_whole(number, site));
-            }
-            if number < 1.0 || number > list.count() as f64 {
-                return Err(error::no_item(number, list.count(), site));
-            }
-            let item = list.item(number as usize - 1);
-            item.ok_or_else(|| error::no_item(number, list.count(), site))
-        };
-        match position {
-            Value::Node(node) => item(node),
-            Value::List(positions) if positions.shape().depth() == 1 => {
-                let items: Result<Vec<Value>, Error> = positions.nodes().iter().map(item).collect();
-                self.list(&items?, site.span())
-            }
-            Value::List(positions) => Err(error::index_by_table(positions.shape(), site)),
-        }
-    }
-
     /// An operation on operands of which at least one is a list.
     pub(crate) fn item_by_item(
         &mut self,
         op: &'static Op,
-        operands: Vec<Value>,
+        operands: &[Value],
         span: Span,
         started: NodeId,
     ) -> Result<Value, Error> {
-        if let ([Value::List(list)], Rule::Many { .. }) = (operands.as_slice(), op.rule) {
+        if let ([Value::List(list)], Rule::Many { .. }) = (operands, op.rule) {
             return self.reduced(op, list, span, started);
         }
-        let shape = common_shape(op, &operands, span)?;
+        let shape = common_shape(op, operands, span)?;
         let count = shape.size();
         self.room_for(count, span, started)?;
         let mut nodes = Vec::with_capacity(count);
@@ -180,7 +175,7 @@ impl Session {
         let count = operands.len();
         match self.applied(op, &mut operands, count) {
             Some(node) => Ok(node.into()),
-            None => self.item_by_item(op, operands, place.span, place.started),
+            None => self.item_by_item(op, &operands, place.span, place.started),
         }
     }
 

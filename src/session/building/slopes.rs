@@ -7,10 +7,8 @@
 use std::rc::Rc;
 use std::sync::{LazyLock, OnceLock};
 
-use rustc_hash::FxHashSet;
-
 use super::terms::Builder;
-use crate::graph::{Node, NodeId};
+use crate::graph::Node;
 use crate::ops::{self, Op, Rule, TABLE, algebra};
 use crate::session::naming::operation;
 use crate::syntax::{self, Head, Item, ItemKind, Span};
@@ -43,9 +41,10 @@ type Slopes = [OnceLock<Slope>; 8];
 static SLOPES: LazyLock<Vec<Slopes>> =
     LazyLock::new(|| TABLE.iter().map(|_| Slopes::default()).collect());
 
-/// The instructions from which the derivative of an operation by an operand is built.
+/// The instructions from which the derivative of an operation by an operand is built; of one of any number of operands,
+/// that for two.
 pub(crate) fn slope_steps(op: &'static Op, position: usize) -> &'static [SlopeStep] {
-    read(op, position, op.arity().0, false)
+    read(op, position, 2, false)
 }
 
 /// The derivative of an operation with respect to one of `count` operands; if `learned`, in textbook form.
@@ -96,8 +95,10 @@ fn step(item: &Item) -> SlopeStep {
 /// Whether a text depends on this operand, so that a NaN there makes the derivative NaN.
 fn sees(slope: &[SlopeStep], wanted: usize) -> bool {
     slope.iter().any(|step| match step {
-        SlopeStep::Out | SlopeStep::Rest => true,
+        SlopeStep::Out => true,
         SlopeStep::Operand(found) => *found == wanted,
+        // The other operands, which go by the name of `y`.
+        SlopeStep::Rest => wanted == 1,
         _ => false,
     })
 }
@@ -121,12 +122,8 @@ impl Builder<'_> {
                 SlopeStep::Number(value) => algebra::Terms::constant(self, value),
                 SlopeStep::Operand(wanted) => Rc::clone(&operands[place(wanted)]),
                 SlopeStep::Out => Rc::clone(node),
-                SlopeStep::Ties => algebra::ties(self, operands, node),
-                SlopeStep::Rest => {
-                    let mut rest = operands.to_vec();
-                    rest.remove(position);
-                    algebra::simplified(self, op, &rest)
-                }
+                SlopeStep::Ties => self.ties(node),
+                SlopeStep::Rest => self.rest(op, node, position),
                 SlopeStep::Apply(op, count) => {
                     let taken = stack.split_off(stack.len() - count);
                     algebra::simplified(self, op, &taken)
@@ -139,30 +136,30 @@ impl Builder<'_> {
 
     /// Whether the node can be NaN because of an operand that the local derivative does not depend on. In `ln(-1) + c`
     /// the local derivative with respect to `c` is 1, although the sum is NaN and does not follow c. NaNs on the path
-    /// to `by` are handled further down.
+    /// to what one differentiates by are handled further down.
     pub(crate) fn hides_nan(
         &mut self,
         node: &Rc<Node>,
         position: usize,
-        ends: &FxHashSet<NodeId>,
+        is_by: impl Fn(&Rc<Node>) -> bool,
         local: &Rc<Node>,
     ) -> bool {
         let Some(op) = node.op() else { return false };
         let operands = node.operands();
         if node.data().is_nan() && !local.data().is_nan() {
-            let broken = operands.iter().any(|operand| operand.data().is_nan());
-            return broken || local.data().is_finite();
+            return local.data().is_finite() || self.is_broken(node);
         }
         let slope = read(op, position, operands.len(), false);
-        let name = |at: usize| match op.rule {
-            Rule::Many { .. } => usize::from(at != position),
-            _ => at,
+        let is_wild = |at: usize| algebra::Terms::is_wild(self, &operands[at]);
+        let own = is_by(&operands[position]) && is_wild(position);
+        if matches!(op.rule, Rule::Many { .. }) {
+            return own && !sees(slope, 0)
+                || !sees(slope, 1) && self.others_are_wild(node, position);
+        }
+        let hidden = |at: usize| {
+            let wild = if at == position { own } else { is_wild(at) };
+            wild && !sees(slope, at)
         };
-        let hidden = |(at, operand): (usize, &Rc<Node>)| {
-            (at != position || ends.contains(&operand.id()))
-                && algebra::Terms::is_wild(self, operand)
-                && !sees(slope, name(at))
-        };
-        operands.iter().enumerate().any(hidden)
+        (0..operands.len()).any(hidden)
     }
 }

@@ -43,6 +43,8 @@ pub(crate) struct Builder<'s> {
     graph: &'s mut Graph,
     host: &'s dyn Host,
     known: FxHashMap<Key, Rc<Node>>,
+    /// What is known of the nodes of any number of operands.
+    pub(super) among: FxHashMap<NodeId, Among>,
     /// The nodes that may become infinite or NaN.
     wild: FxHashSet<NodeId>,
     /// The nodes that existed before, oldest first.
@@ -56,6 +58,23 @@ pub(crate) struct Builder<'s> {
     stopped: Option<Error>,
     /// The first folded constant that was not finite although its operands were.
     fault: Option<Rc<Node>>,
+}
+
+/// What is known of a node of any number of operands. Each part is found when it is asked for.
+#[derive(Default)]
+pub(crate) struct Among {
+    /// The operation on the first operand alone, on the first two, and so on.
+    pub(super) before: Vec<Rc<Node>>,
+    /// The operation on the last operand alone, on the last two, and so on.
+    pub(super) behind: Vec<Rc<Node>>,
+    /// How many operands are equal to the node.
+    pub(super) ties: Option<Rc<Node>>,
+    /// How many operands are wild.
+    pub(super) wild: Option<usize>,
+    /// Whether any operand is NaN.
+    pub(super) broken: Option<bool>,
+    /// The numbers of the local derivatives.
+    pub(super) locals: Vec<f64>,
 }
 
 /// The place of a call, and the statement that it is part of.
@@ -82,6 +101,7 @@ impl Session {
             graph: &mut self.graph,
             host: &*self.host,
             known: FxHashMap::default(),
+            among: FxHashMap::default(),
             wild: FxHashSet::default(),
             learnt: Vec::new(),
             ruled: FxHashSet::default(),

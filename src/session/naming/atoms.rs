@@ -8,7 +8,7 @@ use crate::ops::{Op, Shape};
 use crate::syntax::{Head, Item, ItemKind, Literal, Operator, Span, precedence};
 
 /// The most nodes in one label; deeper ones are shown as `…`.
-pub(crate) const LABEL_NODES: usize = 64;
+pub const LABEL_NODES: usize = 64;
 
 /// A node's name or former name, if it has one.
 pub(crate) fn name(names: &Names, node: &Node) -> Option<String> {
@@ -22,7 +22,7 @@ pub(crate) fn atom(names: &Names, node: &Node) -> ItemKind<'static> {
     let point = spelling == Some(Spelling::Point);
     match spelling {
         // A predefined constant is shown by its name, unless the user has bound that name.
-        Some(Spelling::Named(name)) if names.get(name).is_none() => ItemKind::Name(name),
+        Some(Spelling::Named(name)) if names.find(name).is_none() => ItemKind::Name(name),
         // A value that is not finite (taken by `a.data`) is written as a name, so that it looks the same when read
         // back.
         _ if !point && value == f64::INFINITY => ItemKind::Name("inf"),

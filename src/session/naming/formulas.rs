@@ -51,6 +51,9 @@ impl Session {
             "out" => return Some(self.label(node)),
             "x" if of_many => operand,
             "y" if of_many && operands.len() == 2 => 1 - operand,
+            "y" if of_many && op.shown(operand) == "y" => {
+                return Some(self.others(op, node, operand));
+            }
             "y" if of_many => return Some("…".to_string()),
             "x" => 0,
             "y" => 1,
@@ -59,7 +62,27 @@ impl Session {
         };
         operands.get(place).map(|operand| self.label(operand))
     }
+
+    /// The operation on all operands but one: `prod(a, c)`, of many `prod(a, c, d, …)`.
+    fn others(&self, op: &Op, node: &Rc<Node>, operand: usize) -> String {
+        let (before, rest) = node.operands().split_at(operand);
+        let others = || before.iter().chain(&rest[1..]);
+        let mut listed: Vec<String> = others()
+            .take(LISTED)
+            .map(|other| self.label(other))
+            .collect();
+        if listed.is_empty() {
+            return op.value(&[]).to_string();
+        }
+        if others().nth(LISTED).is_some() {
+            listed.push("…".to_string());
+        }
+        format!("{}({})", op.spelling, listed.join(", "))
+    }
 }
+
+/// The most operands that a formula lists.
+const LISTED: usize = 3;
 
 /// For each item, whether it is a whole argument of a call, so that it needs no brackets of its own.
 fn arguments(items: &[Item]) -> Vec<bool> {

@@ -31,12 +31,12 @@ pub(crate) fn reduction(names: &Names, node: &Node) -> Option<String> {
     if !matches!(op.rule, Rule::Many { .. }) {
         return None;
     }
-    if let Some(factors) = products(names, node) {
+    if let Some([one, other]) = products(names, node) {
         let text = |factor: &[Rc<Node>]| {
             let mut terms = Terms::new(names);
             terms.column(factor)?.then(|| terms.text())
         };
-        if let (Some(one), Some(other)) = (text(&factors[0]), text(&factors[1])) {
+        if let (Some(one), Some(other)) = (text(&one), text(&other)) {
             return Some(format!("dot({one}, {other})"));
         }
     }

@@ -28,7 +28,7 @@ pub const ANSWERS: [&str; 2] = ["ans", "_"];
 impl Session {
     /// What a name stands for: the user's own value, the last result, or a predefined constant.
     pub(crate) fn named(&mut self, name: &str, span: Span) -> Result<Value, Error> {
-        if let Some(value) = self.names.get(name) {
+        if let Some(value) = self.names.find(name) {
             return Ok(value.clone());
         }
         if ANSWERS.contains(&name) {
@@ -108,7 +108,7 @@ impl Session {
         } else if let Some(op) = ops::function(name, count) {
             match primes {
                 0 => return Ok(Callee::Built(op)),
-                _ if op.takes(1) => return Ok(Callee::Derived(op, primes)),
+                _ if op.arity().1 == Some(1) => return Ok(Callee::Derived(op, primes)),
                 _ => {}
             }
         }
@@ -169,7 +169,8 @@ impl Session {
         }
         let row = ops::functions(name).first()?;
         let parameters = ["x", "y", "z"].into_iter().map(ToString::to_string);
-        (!row.takes(1)).then(|| parameters.take(row.arity().0).collect())
+        let count = row.arity().1.unwrap_or(2);
+        (count > 1).then(|| parameters.take(count).collect())
     }
 
     /// `.data` or `.grad` of a value, as constants, and whether it is stale. `plain` says that the value was referred to
@@ -216,7 +217,7 @@ impl Session {
 
     /// Whether a name stands for a value.
     pub fn knows(&self, name: &str) -> bool {
-        self.names.get(name).is_some() || ANSWERS.contains(&name) || ops::constant(name).is_some()
+        self.names.find(name).is_some() || ANSWERS.contains(&name) || ops::constant(name).is_some()
     }
 
     /// Binds an unused name to a new leaf while `build` runs.
@@ -242,7 +243,7 @@ impl Session {
     pub fn explain(&self, mut error: syntax::SyntaxError) -> Diagnostic {
         if let Some([function, operand]) = error.juxtaposed.as_deref()
             && self.is_function(function)
-            && self.names.get(function).is_none()
+            && self.names.find(function).is_none()
         {
             error.message = format!("`{function}` is called with brackets");
             error.help = format!("write `{function}({operand})`");

@@ -2,7 +2,7 @@
 //!
 //! A node does not know its names; [`names::Names`] does. Nothing in this folder changes data.
 
-pub(crate) mod atoms;
+pub mod atoms;
 pub(crate) mod formulas;
 mod interner;
 pub mod labels;

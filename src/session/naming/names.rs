@@ -116,13 +116,13 @@ impl Names {
     }
 
     /// What a name stands for.
-    pub fn get(&self, name: &str) -> Option<&Value> {
+    pub fn find(&self, name: &str) -> Option<&Value> {
         self.id(name).and_then(|id| self.value(id))
     }
 
     /// The node that a name stands for; none if it stands for a list.
-    pub fn node(&self, name: &str) -> Option<&Rc<Node>> {
-        self.get(name).and_then(Value::node)
+    pub fn get(&self, name: &str) -> Option<&Rc<Node>> {
+        self.find(name).and_then(Value::node)
     }
 
     /// The id of a name that was ever bound. Names are compared in Unicode's composed form (NFC).
@@ -280,6 +280,17 @@ impl Names {
         lists.map(|(&(name, count), list)| (name, count, &*list.nodes, &list.shape))
     }
 
+    /// Every name of a node: `a`, and `w[2]` for the items of lists, in the order of first definitions.
+    pub fn nodes(&self) -> impl Iterator<Item = (Cow<'_, str>, &Rc<Node>)> {
+        self.bound().flat_map(|(name, value)| {
+            let nodes = value.nodes().iter().zip(1..);
+            nodes.map(move |(node, place)| match value {
+                Value::Node(_) => (name.into(), node),
+                Value::List(list) => (item_name(name, list.shape(), place).into(), node),
+            })
+        })
+    }
+
     /// The value with the former name `name@count`. A linear search, used only for names that a user types.
     pub(crate) fn formerly(&self, name: &str, count: u32) -> Option<FormerValue> {
         let id = self.id(name)?;
@@ -432,13 +443,7 @@ mod tests {
             let id = names.intern(name);
             names.bind(id, Rc::clone(&x).into());
         }
-        let listed = |names: &Names, node: &Node| {
-            names
-                .of(node)
-                .map(Cow::into_owned)
-                .collect::<Vec<_>>()
-                .join(" ")
-        };
+        let listed = |names: &Names, node: &Node| names.of(node).collect::<Vec<_>>().join(" ");
         assert_eq!(listed(&names, &x), "x y z");
         let y = names.intern("y");
         let was = names.bind(y, Rc::clone(&other).into());

@@ -72,7 +72,7 @@ impl Shape {
     }
 
     /// How many items a list has; none for a number.
-    pub fn len(&self) -> Option<usize> {
+    pub fn count(&self) -> Option<usize> {
         self.0.as_ref().map(|layout| layout.count)
     }
 
@@ -198,7 +198,7 @@ impl fmt::Display for Shape {
         write!(f, "a list of {}", layout.count)?;
         let mut shape = self;
         while let Some(item) = shape.row().filter(|item| !item.is_number()) {
-            match item.len() {
+            match item.count() {
                 Some(count) if item.row().is_some() => write!(f, " lists of {count}")?,
                 _ => return f.write_str(" lists"),
             }

@@ -181,7 +181,7 @@ impl Value {
         let shape = match lengths.as_slice() {
             [] => self
                 .shape()
-                .len()
+                .count()
                 .map_or_else(String::new, |count| count.to_string()),
             regular => {
                 let lengths: Vec<String> = regular.iter().map(ToString::to_string).collect();
@@ -257,7 +257,7 @@ impl List {
 
     /// How many items it has.
     pub fn count(&self) -> usize {
-        self.shape.len().unwrap_or_default()
+        self.shape.count().unwrap_or_default()
     }
 
     /// An item, counted from 0.

@@ -82,7 +82,7 @@ impl Session {
         let mut missing: Vec<Rc<str>> = Vec::new();
         let mut seen: FxHashSet<&str> = FxHashSet::default();
         for name in functions.iter().flat_map(|function| function.names()) {
-            let found = self.names.get(name).is_some() || ops::constant(name).is_some();
+            let found = self.names.find(name).is_some() || ops::constant(name).is_some();
             if !found && seen.insert(name) {
                 missing.push(Rc::clone(name));
             }

@@ -58,7 +58,7 @@ impl Session {
         let constants = spelled_constants(&outline);
         let in_use = self.names.every().filter(|(name, lost)| {
             // A helper name from a loaded file that was deleted may be used again.
-            *lost > 0 || self.names.get(name).is_some()
+            *lost > 0 || self.names.find(name).is_some()
         });
         let mut helpers = Helpers::beside(in_use.map(|(name, _)| name));
         let plan = self.plan(&outline, &constants, &mut helpers);

@@ -301,8 +301,7 @@ mod tests {
             .map(|at| graph.leaf(at as f64 - 1.5, false))
             .collect();
         let mut made = |sign: &str, one: &Rc<Node>, other: &Rc<Node>| {
-            let mut stack = vec![Rc::clone(one), Rc::clone(other)];
-            graph.apply(op(sign), &mut stack, 2)
+            graph.apply_2(op(sign), Rc::clone(one), Rc::clone(other))
         };
         let mut root = made("*", &leaves[0], &leaves[0]);
         for leaf in &leaves[1..] {

@@ -13,15 +13,15 @@ const OPERANDS: [&str; 3] = ["x", "y", "z"];
 
 /// The operation in JavaScript; without a value if it, or one of its derivatives, cannot be spelled.
 pub fn page_operation(op: &'static Op) -> Operation {
-    let (value, partials) = spelled(op).unzip();
+    let (value, locals) = spelled(op).unzip();
     Operation {
         name: op.name,
         value,
-        partials: partials.unwrap_or_default(),
+        locals,
     }
 }
 
-fn spelled(op: &'static Op) -> Option<(String, Vec<String>)> {
+fn spelled(op: &'static Op) -> Option<(String, String)> {
     let script = op.script.as_ref()?;
     let (operands, count) = match op.rule {
         Rule::Unary { .. } => ("[x]", 1),
@@ -29,16 +29,19 @@ fn spelled(op: &'static Op) -> Option<(String, Vec<String>)> {
         Rule::Ternary { .. } => ("[x, y, z]", 3),
         Rule::Many { .. } => ("a", 1),
     };
-    let partial = |place| {
+    let local = |place| {
         let own = script.slopes.iter().find(|slope| slope.0 == place);
-        let text = match own {
-            Some((_, text)) => (*text).to_string(),
-            None => derived(op, place)?,
-        };
-        Some(format!("({operands}, out, at) => {text}"))
+        own.map_or_else(|| derived(op, place), |(_, text)| Some((*text).to_string()))
     };
-    let partials = (0..count).map(partial).collect::<Option<_>>()?;
-    Some((format!("({operands}) => {}", script.value), partials))
+    let locals: Vec<String> = (0..count).map(local).collect::<Option<_>>()?;
+    let locals = match op.rule {
+        Rule::Many { .. } => locals.concat(),
+        _ => format!("[{}]", locals.join(", ")),
+    };
+    Some((
+        format!("({operands}) => {}", script.value),
+        format!("({operands}, out) => {locals}"),
+    ))
 }
 
 /// The derivative by the operand at `place`, from the row's text for it.
@@ -47,10 +50,9 @@ fn derived(op: &'static Op, place: usize) -> Option<String> {
     for step in slope_steps(op, place) {
         let text = match *step {
             SlopeStep::Number(number) => literal(number),
-            // Which operand `x` is depends on the place where there may be any number of them: the row spells that.
-            SlopeStep::Operand(_) if matches!(op.rule, Rule::Many { .. }) => return None,
             SlopeStep::Operand(operand) => OPERANDS[operand].to_string(),
             SlopeStep::Out => "out".to_string(),
+            // These stand in texts of operations of any number of operands, which spell all their derivatives.
             SlopeStep::Ties | SlopeStep::Rest => return None,
             SlopeStep::Apply(op, count) => {
                 let operands = stack.split_off(stack.len() - count);

@@ -6,6 +6,8 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
+
 use crate::graph::structure::Edge;
 use crate::graph::structure::paths::Path;
 use crate::graph::{Node, Order, PathSubgraph, values};
@@ -64,27 +66,37 @@ pub(crate) fn reason(
 /// The edges that lead from a node with a gradient to one without are where it was lost.
 fn why_zero(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Line {
     let mut causes: Vec<Line> = Vec::new();
-    let mut cancelled: Vec<u32> = Vec::new();
+    let mut known: FxHashSet<String> = FxHashSet::default();
+    let mut cancelled: FxHashSet<u32> = FxHashSet::default();
+    let mut user: Option<User> = None;
     for edge in &web.edges {
         let (upstream, below) = (grads[edge.from as usize], grads[edge.to as usize]);
         if upstream == 0.0 || below != 0.0 {
             continue;
         }
         let cause = if edge.local == 0.0 {
-            blocked(session, web, edge)
+            let node = web.node(edge.from as usize);
+            if user
+                .as_ref()
+                .is_none_or(|user| !Rc::ptr_eq(user.node, node))
+            {
+                user = Some(User::of(node));
+            }
+            user.as_ref()
+                .map(|user| blocked(session, user, edge))
+                .unwrap_or_default()
         } else if web.along(upstream, edge) == 0.0 {
             say!(
                 "{:short} * {:short} is too small for a 64-bit number",
                 upstream,
                 edge.local
             )
-        } else if cancelled.contains(&edge.to) {
-            continue;
-        } else {
-            cancelled.push(edge.to);
+        } else if cancelled.insert(edge.to) {
             cancel(session, web, grads, edge.to)
+        } else {
+            continue;
         };
-        if !causes.contains(&cause) {
+        if known.insert(format!("{cause:?}")) {
             causes.push(cause);
         }
     }
@@ -93,11 +105,49 @@ fn why_zero(session: &Session, web: &PathSubgraph, grads: &[f64]) -> Line {
     join(causes.into_iter().take(MOST_CAUSES).chain(more), "; ")
 }
 
+/// A user of many operands, with what is the same for all of them.
+struct User<'w> {
+    node: &'w Rc<Node>,
+    values: Vec<f64>,
+    kink: bool,
+    /// The positions of the first two operands that are 0.
+    zeros: [Option<usize>; 2],
+}
+
+impl User<'_> {
+    fn of(node: &Rc<Node>) -> User<'_> {
+        let values = values(node.operands());
+        let mut zeros = (0..values.len()).filter(|&at| values[at] == 0.0);
+        User {
+            kink: node
+                .op()
+                .is_some_and(|op| op.kinks.iter().any(|kink| (kink.holds)(&values))),
+            zeros: [zeros.next(), zeros.next()],
+            node,
+            values,
+        }
+    }
+}
+
 /// A local that is exactly 0.
-fn blocked(session: &Session, web: &PathSubgraph, edge: &Edge) -> Line {
-    let node = web.node(edge.from as usize);
-    if let Some(line) = flat(session, node, edge).or_else(|| kink(session, node)) {
+fn blocked(session: &Session, user: &User, edge: &Edge) -> Line {
+    let (node, position) = (user.node, edge.operand as usize);
+    if let Some(line) = flat(session, node, &user.values, edge) {
         return line;
+    }
+    if let Some(line) = user.kink.then(|| kink(session, node)).flatten() {
+        return line;
+    }
+    let other = user.zeros.iter().flatten().find(|&&zero| zero != position);
+    if node.operands().len() > 2
+        && node.op().is_some_and(|op| is_operand(op.shown(position)))
+        && let Some(&zero) = other
+    {
+        let label = session.label(&node.operands()[zero]);
+        return match label.parse() {
+            Ok(0.0) => say!("{:formula} multiplies everything above", label),
+            _ => say!("{:formula} = 0 multiplies everything above", label),
+        };
     }
     let text = node.op().map_or("", |op| op.shown(edge.operand as usize));
     let formula = session.local_formula(node, edge.operand as usize);
@@ -206,12 +256,12 @@ fn why_tiny(session: &Session, web: &PathSubgraph, grad: f64, largest: &Path) ->
         };
         edges.min_by(by_size).copied()
     };
-    let is_flat = |edge: &&Edge| {
+    let flat = |edge: &Edge| {
         let node = web.node(edge.from as usize);
-        flat(session, node, edge).is_some()
+        flat(session, node, &values(node.operands()), edge)
     };
-    if let Some(edge) = smallest(&mut edges.clone().filter(is_flat)) {
-        return flat(session, web.node(edge.from as usize), &edge);
+    if let Some(edge) = smallest(&mut edges.clone().filter(|edge| flat(edge).is_some())) {
+        return flat(&edge);
     }
     let edge = smallest(&mut edges.clone())?;
     if grad.abs() >= TINY.0 || edge.local.abs() >= TINY.1 {
@@ -227,10 +277,9 @@ fn why_tiny(session: &Session, web: &PathSubgraph, grad: f64, largest: &Path) ->
 }
 
 /// `tanh(n) is saturated: its slope is 0.000181583`
-fn flat(session: &Session, node: &Rc<Node>, edge: &Edge) -> Option<Line> {
-    let (op, values) = (node.op()?, values(node.operands()));
-    let holds = |flat: &&Flat| (flat.holds)(&values, edge.operand as usize);
-    let flat = op.flats.iter().find(holds)?;
+fn flat(session: &Session, node: &Rc<Node>, values: &[f64], edge: &Edge) -> Option<Line> {
+    let holds = |flat: &&Flat| (flat.holds)(values, edge.operand as usize, node.data());
+    let flat = node.op()?.flats.iter().find(holds)?;
     Some(slope(session, node, edge, flat.said))
 }
 

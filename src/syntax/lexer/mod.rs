@@ -7,6 +7,7 @@ pub(crate) mod names;
 mod scan;
 
 pub(crate) use self::characters::{BLANKS, goes_on};
+pub(crate) use self::names::is_name;
 pub use self::scan::{
     Continuation, Cut, Statements, begins_command, count_words, statements, unclosed,
 };

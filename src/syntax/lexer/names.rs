@@ -90,15 +90,28 @@ pub fn unquoted(word: &str) -> Option<&str> {
     (!inner.contains(quote)).then_some(inner)
 }
 
-/// The two sides of `A..B`: `-5..5`, `0...5` (which is 0 to .5), `-pi..2pi`. Neither side is empty.
+/// The two sides of `A..B`: `-5..5`, `0...5` (which is 0 to .5), `-pi..2pi`. Neither side is empty. A `..` in brackets
+/// belongs to a side: `0..sum(w[1..2])`.
 pub fn range(text: &str, word: Span) -> Option<(Span, Span)> {
-    let (left, right) = word.of(text).split_once("..")?;
-    let middle = word.start as usize + left.len();
-    (!left.is_empty() && !right.is_empty()).then_some(())?;
-    let () = ();
+    let typed = word.of(text);
+    let mut depth = 0_usize;
+    let mut middle = None;
+    for (at, byte) in typed.bytes().enumerate() {
+        match byte {
+            b'(' | b'[' => depth += 1,
+            b')' | b']' => depth = depth.saturating_sub(1),
+            b'.' if depth == 0 && typed[at..].starts_with("..") => {
+                middle = Some(at);
+                break;
+            }
+            _ => {}
+        }
+    }
+    let middle = middle.filter(|&middle| middle > 0 && middle + 2 < typed.len())?;
+    let start = word.start as usize;
     Some((
-        Span::new(word.start as usize, middle),
-        Span::new(middle + 2, word.end as usize),
+        Span::new(start, start + middle),
+        Span::new(start + middle + 2, word.end as usize),
     ))
 }
 
@@ -172,6 +185,15 @@ mod tests {
             ),
             ("f'(3) g''(a b)", &["f'(3)", "g''(a b)"]),
             ("[a, b] c", &["[a, b]", "c"]),
+            (
+                "w[2] W[1][ 2 ], w[1..2]",
+                &["w[2]", "W[1][ 2 ]", ",", "w[1..2]"],
+            ),
+            ("[1, 2, 3] (w + 1)[2]", &["[1, 2, 3]", "(w + 1)[2]"]),
+            (
+                "[x^2 for x in xs] sum(w[1..2]) x=-1..1",
+                &["[x^2 for x in xs]", "sum(w[1..2])", "x=-1..1"],
+            ),
             ("(\")\" a) b", &["(\")\" a)", "b"]),
             ("a\tb\u{A0}c", &["a", "b", "c"]),
             ("a \\\n b", &["a", "b"]),
@@ -206,6 +228,10 @@ mod tests {
             ("..5", None),
             ("5..", None),
             ("5", None),
+            ("len(w[1..2])..w[3]", Some("len(w[1..2]) w[3]")),
+            ("0..sum(w[1..2])", Some("0 sum(w[1..2])")),
+            ("w[1..2]", None),
+            ("(1..2)", None),
         ] {
             assert_eq!(sides(text).as_deref(), expected, "{text}");
         }

@@ -16,7 +16,7 @@ impl<'t> Reader<'t> {
             PendingOperator::Group { open }
             | PendingOperator::Call { open, .. }
             | PendingOperator::List { open, .. }
-            | PendingOperator::Index { open } => Some(*open),
+            | PendingOperator::Index { open, .. } => Some(*open),
             PendingOperator::Apply { .. } | PendingOperator::Each(_) => None,
         })
     }
@@ -33,7 +33,11 @@ impl<'t> Reader<'t> {
             return Err(SyntaxError::nothing(self.source.region));
         };
         let after = self.quote(before);
-        Err(SyntaxError::operand(before.behind(), Some(&after), None))
+        let error = SyntaxError::operand(before.behind(), Some(&after), None);
+        Err(match self.half_range(None) {
+            Some(help) => SyntaxError { help, ..error },
+            None => error,
+        })
     }
 
     /// Something else was found where an operand is expected.
@@ -41,7 +45,11 @@ impl<'t> Reader<'t> {
         let before = self.last.map(|last| last.span).or(self.source.sign);
         let after = before.map(|span| self.quote(span));
         let quoted = self.quote(found.span);
-        SyntaxError::operand(found.span, after.as_deref(), Some(&quoted))
+        let error = SyntaxError::operand(found.span, after.as_deref(), Some(&quoted));
+        match self.half_range(Some(found)) {
+            Some(help) => SyntaxError { help, ..error },
+            None => error,
+        }
     }
 
     /// Tokens that never occur in an expression.
@@ -61,8 +69,15 @@ impl<'t> Reader<'t> {
                 }
                 let before = self.last.map_or(span, |last| last.span);
                 let place = before.starting(self.start.unwrap_or(before.start));
+                if let Some(error) = self.item_changed(place, token) {
+                    return error;
+                }
                 let left = self.quote(place);
                 let help = match text {
+                    "=" if self.is_list() => {
+                        let names = left.trim_matches(['[', ']', '(', ')']);
+                        format!("a list is taken apart by names without brackets: `{names} = …`")
+                    }
                     "=" => format!("a name is bound by `a = 2`; to compare, write `{left} == …`"),
                     _ => format!("a name is rebound by `a {text} 1`"),
                 };
@@ -74,11 +89,13 @@ impl<'t> Reader<'t> {
                 "text in quotes is no expression",
                 "quotes stand around the paths of commands: `:load \"my file.calc\"`",
             ),
-            (_, ":") => SyntaxError::new(
-                span,
-                "`:` stands only at the beginning of a command",
-                "a command begins its statement: `:grad L`",
-            ),
+            (_, ":") => self.slice(token).unwrap_or_else(|| {
+                SyntaxError::new(
+                    span,
+                    "`:` stands only at the beginning of a command",
+                    "a command begins its statement: `:grad L`",
+                )
+            }),
             _ => self.stray(token),
         }
     }
@@ -108,6 +125,13 @@ impl<'t> Reader<'t> {
         let named = self.is_last(Rule::name) && !self.expected;
         if !named || next.is_none_or(|next| next.rule != Rule::open) {
             let Some(last) = self.last.filter(|_| named) else {
+                if let Some(item) = self.indexed() {
+                    return Err(SyntaxError::new(
+                        token.span,
+                        format!("a prime differentiates a function, and `{item}` is not called"),
+                        format!("the derivative of a value `L` by `{item}` is `grad(L, {item})`"),
+                    ));
+                }
                 return Err(SyntaxError::new(
                     token.span,
                     "a prime stands between a function's name and its bracket",

@@ -62,10 +62,11 @@ fn read<'t>(
             ..region
         };
         let left = trimmed(text, left).quote(text);
+        let bodies = first.span.to(body.span);
         return Err(SyntaxError::new(
-            first.span.to(body.span),
+            bodies,
             format!("a function has one body, here are {}", values.len() + 1),
-            format!("write `{left} = …`, with one expression behind the sign"),
+            format!("a list has brackets: `{left} = [{}]`", bodies.quote(text)),
         ));
     }
     Ok(Definition {
@@ -78,11 +79,10 @@ fn read<'t>(
 
 /// A name that is given to something.
 pub(crate) fn target(text: &str, span: Span) -> BindingTarget<'_> {
-    let name = match span.of(text) {
-        "π" => "pi",
-        name => name,
-    };
-    BindingTarget { name, span }
+    BindingTarget {
+        name: postfix::name(span.of(text)),
+        span,
+    }
 }
 
 /// A text that cannot be read, seen as a definition: the sign before its body if the left side is right, an error if it
@@ -97,8 +97,8 @@ pub(crate) fn refused(text: &str, region: Span) -> Option<Result<Span, SyntaxErr
     let mut sign = None;
     for token in tokens::tokens(text, region) {
         match token.rule {
-            Rule::open => depth += 1,
-            Rule::close => depth = depth.saturating_sub(1),
+            Rule::open | Rule::list_open => depth += 1,
+            Rule::close | Rule::list_close => depth = depth.saturating_sub(1),
             Rule::comma if depth == 0 => commas.push(left.len()),
             Rule::equals if depth == 0 => {
                 sign = Some(token.span);
@@ -197,8 +197,8 @@ fn call(tokens: &[Token]) -> Option<(Option<Span>, &[Token])> {
     let mut depth = 1_usize;
     for token in inside {
         match token.rule {
-            Rule::open => depth += 1,
-            Rule::close => depth -= 1,
+            Rule::open | Rule::list_open => depth += 1,
+            Rule::close | Rule::list_close => depth -= 1,
             _ => {}
         }
         if depth == 0 {
@@ -214,8 +214,8 @@ fn parameter(inside: &[Token], close: Span) -> Option<Span> {
     let mut start = 0;
     for at in 0..=inside.len() {
         match inside.get(at).map(|token| token.rule) {
-            Some(Rule::open) => depth += 1,
-            Some(Rule::close) => depth = depth.saturating_sub(1),
+            Some(Rule::open | Rule::list_open) => depth += 1,
+            Some(Rule::close | Rule::list_close) => depth = depth.saturating_sub(1),
             Some(Rule::comma) | None if depth == 0 => {
                 match &inside[start..at] {
                     [name] if name.rule == Rule::name => {}

@@ -31,11 +31,17 @@ pub(crate) fn line(text: &str, region: Span) -> Option<Result<Lecture<'_>, Synta
     }
     let pairs = Grammar::parse(Rule::lecture, source).ok()?;
     let mut tokens = PairStream::new(pairs, region.start);
+    let owned = |tokens: &PairStream<'_>| {
+        let owner = tokens.clone().next();
+        owner.is_none_or(|owner| is_owner(text, owner.span))
+    };
     Some(if tokens.enter(Rule::made) {
         made(text, tokens)
     } else if tokens.enter(Rule::labelled) {
+        owned(&tokens).then_some(())?;
         Ok(labelled(text, tokens))
     } else if tokens.enter(Rule::moved) {
+        owned(&tokens).then_some(())?;
         moved(text, region, tokens)
     } else if tokens.enter(Rule::passed) {
         Ok(passed(text, region, tokens))
@@ -43,6 +49,15 @@ pub(crate) fn line(text: &str, region: Span) -> Option<Result<Lecture<'_>, Synta
         tokens.enter(Rule::printed);
         printed(text, region, tokens)
     })
+}
+
+/// Is it a name, `@9`, `$3`, or one of these with an index? (The grammar takes any text for an index.)
+fn is_owner(text: &str, span: Span) -> bool {
+    let indexed = |expression: Expression<'_>| {
+        let root = expression.items.last().map(|item| item.kind);
+        matches!(root, Some(ItemKind::Apply(Head::Index, _)))
+    };
+    !span.of(text).ends_with(']') || expression(text, span).is_ok_and(indexed)
 }
 
 /// The line of the lecture that an expression is which calls `print` or `backward`.
@@ -185,8 +200,8 @@ fn printed<'t>(
     };
     for token in tokens::tokens(text, part).chain([end]) {
         match token.rule {
-            Rule::open => depth += 1,
-            Rule::close => depth = depth.saturating_sub(1),
+            Rule::open | Rule::list_open => depth += 1,
+            Rule::close | Rule::list_close => depth = depth.saturating_sub(1),
             Rule::comma | Rule::EOI if depth == 0 || token.rule == Rule::EOI => {
                 let piece = trimmed(
                     text,

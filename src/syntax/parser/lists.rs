@@ -5,36 +5,14 @@
 
 use std::collections::HashMap;
 
-use super::postfix::{PendingOperator, Reader, Token};
+use super::postfix::{PendingLoop, PendingOperator, Reader, Token, name};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
 use crate::syntax::limits::MAX_LOOPS;
 use crate::syntax::precedence::level;
 use crate::syntax::tree::{Head, Item, ItemKind, Span};
 
-/// `for a, b in`, which waits for the bracket around it to close.
-#[derive(Clone, Copy)]
-pub(crate) struct PendingLoop {
-    /// From `for` to `in`.
-    pub(crate) span: Span,
-    /// The first item of the body.
-    body: usize,
-    /// The first item of what it goes over.
-    over: usize,
-    /// The first of its variables in [`Loops::variables`].
-    variables: usize,
-}
-
-/// What the loop of `postfix` keeps for every `for`.
-#[derive(Default)]
-pub(crate) struct Loops<'t> {
-    /// The variables of those that wait.
-    variables: Vec<Item<'t>>,
-    /// The first item of each that is complete and in no other yet, and how many are nested in it.
-    complete: Vec<(usize, usize)>,
-}
-
-impl<'t> Reader<'t> {
+impl Reader<'_> {
     /// `[`
     pub(crate) fn list_open(&mut self, token: Token) -> Result<(), SyntaxError> {
         let open = token.span;
@@ -46,7 +24,10 @@ impl<'t> Reader<'t> {
             }
         } else {
             self.check_indexed(token)?;
-            PendingOperator::Index { open }
+            PendingOperator::Index {
+                open,
+                from: self.items.len(),
+            }
         });
         self.expected = true;
         Ok(())
@@ -78,10 +59,16 @@ impl<'t> Reader<'t> {
             Some(PendingOperator::List { open, count, .. }) => {
                 self.emit(Head::List, count - u32::from(comma), open.to(span));
             }
-            Some(PendingOperator::Index { open }) => self.emit(Head::Index, 2, open.to(span)),
+            Some(PendingOperator::Index { open, from }) => {
+                self.check_position(open, from)?;
+                self.emit(Head::Index, 2, open.to(span));
+            }
             Some(PendingOperator::Each(each)) => match self.stack.pop() {
                 Some(PendingOperator::List { open, .. }) => self.collect(each, open.to(span))?,
-                _ => return Err(self.wrong_close(token)),
+                waiting => {
+                    self.stack.extend(waiting);
+                    return Err(self.wrong_close(token));
+                }
             },
             Some(waiting) => {
                 self.stack.push(waiting);
@@ -134,39 +121,49 @@ impl<'t> Reader<'t> {
         let text = self.source.text;
         let variables = self.loops.variables.len();
         let open = take(Rule::open);
-        while let Some(Token { span, .. }) = take(Rule::name) {
-            let name = super::define::target(text, span).name;
+        let named = loop {
+            let Some(Token { span, .. }) = take(Rule::name) else {
+                break false;
+            };
             self.loops.variables.push(Item {
-                kind: ItemKind::Variable(name),
+                kind: ItemKind::Variable(name(span.of(text))),
                 span,
             });
             if take(Rule::comma).is_none() {
-                break;
+                break true;
             }
-        }
+        };
         let closed = open.is_none() || take(Rule::close).is_some();
-        let over = take(Rule::name).filter(|over| closed && over.span.of(text) == "in");
-        let Some(over) = over.filter(|_| self.loops.variables.len() > variables) else {
+        let over = take(Rule::name).filter(|over| over.span.of(text) == "in");
+        let Some(over) = over.filter(|_| named && closed) else {
             return Err(self.no_loop(word));
         };
         let mut seen = HashMap::new();
         for &Item { kind, span } in &self.loops.variables[variables..] {
-            let ItemKind::Variable(name) = kind else {
+            let ItemKind::Variable(known) = kind else {
                 continue;
             };
-            if let Some(first) = seen.insert(name, span) {
+            if let Some(first) = seen.insert(known, span) {
                 let message = format!("two items are called `{}`", span.quote(text));
                 let help = "give each item a name of its own";
                 return Err(SyntaxError::again(span, first, message, help));
             }
         }
         self.reduce(0, false);
-        let body = match self.stack.last() {
-            Some(&PendingOperator::List { count: 1, from, .. }) => from,
-            Some(&PendingOperator::Call {
-                operands: 1, from, ..
-            }) => from,
-            _ => return Err(self.misplaced_loop(word)),
+        let Some(
+            &PendingOperator::List {
+                count: 1,
+                from: body,
+                ..
+            }
+            | &PendingOperator::Call {
+                operands: 1,
+                from: body,
+                ..
+            },
+        ) = self.stack.last()
+        else {
+            return Err(self.misplaced_loop(word.span, over.span));
         };
         self.stack.push(PendingOperator::Each(PendingLoop {
             span: word.span.to(over.span),

@@ -8,8 +8,10 @@ mod define;
 mod lecture;
 mod list_complaints;
 mod lists;
+mod loop_complaints;
 pub(crate) mod pairs;
 pub(crate) mod parts;
+mod pieces;
 pub(crate) mod postfix;
 mod readings;
 pub(crate) mod tokens;
@@ -165,7 +167,14 @@ fn binding<'t>(
         let left = targets.iter().map(|target| target.span);
         let names = counted(targets.len(), "name");
         let values = counted(values.len(), "value");
-        let help = "each name takes one value: `a, b = 1, 2`";
+        let help = match targets.as_slice() {
+            [target] => format!(
+                "a list has brackets: `{} = [{}]`",
+                target.name,
+                whole.quote(text)
+            ),
+            _ => "each name takes one value: `a, b = 1, 2`".into(),
+        };
         return Err(
             SyntaxError::new(whole, format!("{values} for {names}"), help)
                 .label(values)

@@ -12,6 +12,7 @@ use crate::syntax::tree::Span;
 
 /// The tokens that pest found, one after the other. (pest tells each token's begin and end; nothing is nested but the
 /// whole and a head.)
+#[derive(Clone)]
 pub(crate) struct PairStream<'p> {
     tokens: Tokens<'p, Rule>,
     offset: u32,

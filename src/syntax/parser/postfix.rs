@@ -5,7 +5,6 @@
 //! not match, `a b`, `1/2x`, `1 < x < 3`); they are found here, and `complaints` has the errors. The loop takes any
 //! sequence of tokens, so it also finds what is wrong with a line that the grammar refused.
 
-use super::lists::{Loops, PendingLoop};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
 use crate::syntax::number;
@@ -55,7 +54,7 @@ pub(crate) fn read(
         expected: true,
         start: None,
         last: None,
-        loops: Loops::default(),
+        loops: ForLoops::default(),
     };
     let mut next = tokens.next();
     while let Some(token) = next {
@@ -102,9 +101,35 @@ pub(crate) enum PendingOperator<'t> {
         from: usize,
     },
     /// `w[` for its `]`.
-    Index { open: Span },
+    Index {
+        open: Span,
+        /// The first item of its position.
+        from: usize,
+    },
     /// `for x in` for the bracket that closes around it.
     Each(PendingLoop),
+}
+
+/// `for a, b in`, which waits for the bracket around it to close.
+#[derive(Clone, Copy)]
+pub(crate) struct PendingLoop {
+    /// From `for` to `in`.
+    pub(crate) span: Span,
+    /// The first item of the body.
+    pub(crate) body: usize,
+    /// The first item of what it goes over.
+    pub(crate) over: usize,
+    /// The first of its variables in [`ForLoops::variables`].
+    pub(crate) variables: usize,
+}
+
+/// What the loop of `postfix` keeps for every `for`.
+#[derive(Default)]
+pub(crate) struct ForLoops<'t> {
+    /// The variables of those that wait.
+    pub(crate) variables: Vec<Item<'t>>,
+    /// The first item of each that is complete and in no other yet, and how many are nested in it.
+    pub(crate) complete: Vec<(usize, usize)>,
 }
 
 /// The loop's state.
@@ -121,7 +146,12 @@ pub(crate) struct Reader<'t> {
     pub(crate) start: Option<u32>,
     /// The token before.
     pub(crate) last: Option<Token>,
-    pub(crate) loops: Loops<'t>,
+    pub(crate) loops: ForLoops<'t>,
+}
+
+/// A name as the session knows it.
+pub(crate) fn name(text: &str) -> &str {
+    if text == "π" { "pi" } else { text }
 }
 
 impl<'t> Reader<'t> {
@@ -133,9 +163,7 @@ impl<'t> Reader<'t> {
         match rule {
             Rule::name => {
                 self.meet(token)?;
-                let text = text();
-                let name = if text == "π" { "pi" } else { text };
-                self.operand(ItemKind::Name(name), span);
+                self.operand(ItemKind::Name(name(text())), span);
             }
             Rule::number => {
                 self.meet(token)?;
@@ -335,7 +363,7 @@ impl<'t> Reader<'t> {
         };
         let adjoins = number.rule == Rule::number && number.span.end == token.span.start;
         if !adjoins || matches!(token.rule, Rule::node | Rule::result) {
-            return Err(self.readings().juxtaposition(token.span));
+            return Err(self.juxtaposition(token.span));
         }
         self.refuse_half_number(number.span, token)?;
         let signs = |waiting: &&PendingOperator<'_>| {

@@ -16,7 +16,7 @@ use crate::syntax::tree::Span;
 
 /// The tokens of a line with an error, cut as far as they are needed.
 pub(crate) struct Readings<'t> {
-    text: &'t str,
+    pub(super) text: &'t str,
     made: RefCell<Vec<Token>>,
     rest: RefCell<Tokens<'t>>,
 }
@@ -30,18 +30,25 @@ impl<'t> Readings<'t> {
         }
     }
 
-    /// `a b`: nothing between what ends before `right` and what begins there.
-    pub(crate) fn juxtaposition(&self, right: Span) -> SyntaxError {
+    /// `a b`: nothing between what ends before `right` and what begins there, perhaps in a list.
+    pub(crate) fn juxtaposition(&self, right: Span, listed: bool) -> SyntaxError {
         let at = self.at(right);
         let start = self.operand_start(at.saturating_sub(1));
         let left = self.words(start, at.saturating_sub(1));
         let place = self.between(at, self.end(at, level::POWER));
         let right = place.quote(self.text);
         let help = match left.as_str() {
+            "const" if right.ends_with(']') => format!("an item is frozen by `:freeze {right}`"),
+            _ if listed => format!("write `{left}, {right}` or, to multiply, `{left}*{right}`"),
             "const" => format!("a frozen leaf is made by `const {right} = 2`"),
             _ => format!("to multiply, write `{left}*{right}`"),
         };
-        let message = format!("expected an operator between `{left}` and `{right}`");
+        let sign = if listed {
+            "a comma or an operator"
+        } else {
+            "an operator"
+        };
+        let message = format!("expected {sign} between `{left}` and `{right}`");
         SyntaxError {
             juxtaposed: Some(Box::new([left, right])),
             ..SyntaxError::new(place, message, help).label("no operator before this")
@@ -121,7 +128,7 @@ impl<'t> Readings<'t> {
     }
 
     /// The place of these tokens; what is out of bounds is left out.
-    fn between(&self, first: usize, last: usize) -> Span {
+    pub(super) fn between(&self, first: usize, last: usize) -> Span {
         match (self.token(first), self.token(self.there(last))) {
             (Some(first), Some(last)) => first.span.to(last.span),
             _ => Span::default(),
@@ -129,7 +136,7 @@ impl<'t> Readings<'t> {
     }
 
     /// Which token begins there.
-    fn at(&self, span: Span) -> usize {
+    pub(super) fn at(&self, span: Span) -> usize {
         let mut made = self.made.borrow_mut();
         while made.last().is_none_or(|last| last.span.start < span.start)
             && let Some(token) = self.rest.borrow_mut().next()
@@ -139,7 +146,7 @@ impl<'t> Readings<'t> {
         made.partition_point(|token| token.span.start < span.start)
     }
 
-    fn token(&self, at: usize) -> Option<Token> {
+    pub(super) fn token(&self, at: usize) -> Option<Token> {
         let mut made = self.made.borrow_mut();
         if at == usize::MAX {
             return None;
@@ -160,7 +167,7 @@ impl<'t> Readings<'t> {
         }
     }
 
-    fn rule(&self, at: usize) -> Option<Rule> {
+    pub(super) fn rule(&self, at: usize) -> Option<Rule> {
         self.token(at).map(|token| token.rule)
     }
 
@@ -205,12 +212,20 @@ impl<'t> Readings<'t> {
         let before = at.checked_sub(1).and_then(|before| self.rule(before));
         before.is_none_or(|before| {
             is_operator(before)
-                || matches!(before, Rule::open | Rule::comma | Rule::root | Rule::equals)
+                || matches!(
+                    before,
+                    Rule::open
+                        | Rule::list_open
+                        | Rule::comma
+                        | Rule::range
+                        | Rule::root
+                        | Rule::equals
+                )
         })
     }
 
     /// The first token of the operand that ends at `end`: a name, a number, brackets, a call, with what stands behind.
-    fn operand_start(&self, end: usize) -> usize {
+    pub(super) fn operand_start(&self, end: usize) -> usize {
         let mut at = end;
         loop {
             let before = at.saturating_sub(1);
@@ -223,21 +238,22 @@ impl<'t> Readings<'t> {
                 Some(Rule::node) if at > 0 && self.rule(before) == Some(Rule::name) => {
                     return before;
                 }
-                Some(Rule::close) => {
-                    let mut depth = 0_usize;
-                    loop {
-                        match self.rule(at) {
-                            Some(Rule::close) => depth += 1,
-                            Some(Rule::open) => depth -= 1,
-                            _ => {}
-                        }
-                        if depth == 0 || at == 0 {
-                            break;
-                        }
-                        at -= 1;
-                    }
+                Some(Rule::close | Rule::list_close) => {
+                    at = self.opening(at);
                     match self.rule(at.wrapping_sub(1)) {
-                        Some(Rule::name | Rule::primes | Rule::member) => at -= 1,
+                        Some(Rule::name | Rule::primes | Rule::member) if self.is_glued(at) => {
+                            at -= 1;
+                        }
+                        Some(Rule::name | Rule::primes | Rule::member)
+                            if self.rule(at) == Some(Rule::open) =>
+                        {
+                            at -= 1;
+                        }
+                        Some(Rule::node | Rule::result | Rule::close | Rule::list_close)
+                            if self.rule(at) == Some(Rule::list_open) && self.is_glued(at) =>
+                        {
+                            at -= 1;
+                        }
                         _ => return at,
                     }
                 }
@@ -270,7 +286,7 @@ impl<'t> Readings<'t> {
 
     /// The last token of the operand at `at` with all that stands behind it (`postfix`), or with its brackets alone.
     fn behind(&self, mut at: usize, postfix: bool) -> usize {
-        if self.rule(at) == Some(Rule::open) {
+        if matches!(self.rule(at), Some(Rule::open | Rule::list_open)) {
             at = self.closing(at);
         }
         loop {
@@ -289,19 +305,22 @@ impl<'t> Readings<'t> {
                 {
                     at += 1;
                 }
+                Some(Rule::list_open) if postfix && self.is_glued(at + 1) => {
+                    at = self.closing(at + 1);
+                }
                 _ => return at,
             }
         }
     }
 
     /// The bracket that closes the one at `open`, or the last token.
-    fn closing(&self, open: usize) -> usize {
+    pub(super) fn closing(&self, open: usize) -> usize {
         let mut depth = 0_usize;
         let mut at = open;
         while let Some(rule) = self.rule(at) {
             match rule {
-                Rule::open => depth += 1,
-                Rule::close => depth -= 1,
+                Rule::open | Rule::list_open => depth += 1,
+                Rule::close | Rule::list_close => depth -= 1,
                 _ => {}
             }
             if depth == 0 {
@@ -310,6 +329,31 @@ impl<'t> Readings<'t> {
             at += 1;
         }
         self.there(at)
+    }
+
+    /// The bracket that opens the one at `close`, or the first token.
+    fn opening(&self, close: usize) -> usize {
+        let mut depth = 0_usize;
+        let mut at = close;
+        loop {
+            match self.rule(at) {
+                Some(Rule::close | Rule::list_close) => depth += 1,
+                Some(Rule::open | Rule::list_open) => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 || at == 0 {
+                return at;
+            }
+            at -= 1;
+        }
+    }
+
+    /// Does the token at `at` stand directly behind the one before it?
+    fn is_glued(&self, at: usize) -> bool {
+        match (self.token(at.wrapping_sub(1)), self.token(at)) {
+            (Some(before), Some(token)) => before.span.end == token.span.start,
+            _ => false,
+        }
     }
 }
 

@@ -18,6 +18,7 @@ macro_rules! page {
 /// The pages with topics, in the order of `:help`.
 const PAGES: &[&str] = &[
     page!("language"),
+    page!("lists"),
     page!("derivatives"),
     page!("gradients"),
     page!("by_hand"),

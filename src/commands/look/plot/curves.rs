@@ -90,7 +90,7 @@ impl PlotPart<'_> {
             return (format!("{typed}({across})"), body);
         }
         let words: Vec<&str> = typed.split_whitespace().collect();
-        let is_name = syntax::is_name(typed) && session.names().get(typed).is_some();
+        let is_name = syntax::is_name(typed) && session.names().find(typed).is_some();
         let formula = is_name.then(|| session.expression(root));
         (words.join(" "), formula.unwrap_or_default())
     }
@@ -278,7 +278,7 @@ fn named(session: &mut Session, text: &str, span: Span) -> Result<MovingLeaf, Di
                 .help("choose another name, as in `x=-5..5`"),
         );
     }
-    let node = match session.names().node(name) {
+    let node = match session.names().get(name) {
         Some(node) => Rc::clone(node),
         None if is_name => return Ok(MovingLeaf::Name(name.to_string(), name.to_string())),
         None => resolve::node(session, text, span)?,

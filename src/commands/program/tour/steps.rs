@@ -211,7 +211,7 @@ pub(crate) fn missing(session: &Session, needs: Needs) -> Option<&'static str> {
 }
 
 fn named<'s>(session: &'s Session, name: &str) -> Option<&'s Rc<Node>> {
-    session.names().node(name)
+    session.names().get(name)
 }
 
 fn leaves(session: &Session) -> TourCondition {

@@ -131,7 +131,7 @@ fn unknown(session: &Session, arguments: &Arguments, word: &str, span: Span) -> 
     let near = nearest(word, words()).or_else(|| words().find(|rule| rule.starts_with(word)));
     let help = match near {
         Some(near) => format!("did you mean `{near}`?"),
-        None if session.names().get(word).is_some() && arguments.words("T").is_empty() => {
+        None if session.names().find(word).is_some() && arguments.words("T").is_empty() => {
             format!("the rule comes first, as in `:wrong overwrite {word}`; `:wrong` lists them")
         }
         None => format!("there are {}", diagnostic::listed(words())),

@@ -87,12 +87,12 @@ fn source(diagram: &Diagram, program: &Program, digits: u8) -> String {
     }
     out.push_str("return [\n");
     for operation in &program.operations {
-        let value = operation.value.as_deref().unwrap_or("null");
+        let [value, locals] =
+            [&operation.value, &operation.locals].map(|text| text.as_deref().unwrap_or("null"));
+        let name = literal(operation.name);
         let _ = writeln!(
             out,
-            "  {{ name: {}, value: {value}, partials: [{}] }},",
-            literal(operation.name),
-            operation.partials.join(", ")
+            "  {{ name: {name}, value: {value}, locals: {locals} }},"
         );
     }
     let _ = write!(

@@ -54,7 +54,7 @@ function run() {
     } else {
       const a = node.operands.map((at) => nodes[at].data);
       node.data = operation.value(a);
-      node.locals = node.formulas.map((_, at) => (operation.partials[at] ?? operation.partials[0])(a, node.data, at));
+      node.locals = operation.locals(a, node.data);
     }
   }
   // Backward: users before operands, each contribution put down as it is made.

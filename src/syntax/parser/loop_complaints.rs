@@ -1,0 +1,132 @@
+//! What can be wrong with `for`.
+//!
+//! As in `complaints`, each function looks at the state of the reader and says what is wrong there; the line to type is
+//! put together from the user's own words.
+
+use super::postfix::{PendingOperator, Reader, Token};
+use super::trimmed;
+use crate::syntax::error::SyntaxError;
+use crate::syntax::tree::Span;
+
+impl Reader<'_> {
+    /// `for` behind an operand, without names and `in` behind it.
+    pub(crate) fn no_loop(&self, word: Token) -> SyntaxError {
+        let Some(PendingOperator::List { .. } | PendingOperator::Call { .. }) = self.around()
+        else {
+            return self.juxtaposition(word.span);
+        };
+        let readings = self.readings();
+        let body = self.quote(readings.piece_before(word.span));
+        let variable = readings.name_behind(word.span).unwrap_or("x");
+        SyntaxError::new(
+            readings.piece(word.span),
+            "expected names and `in` behind `for`",
+            format!(
+                "write {}",
+                self.enclosed(&format!("{body} for {variable} in xs"))
+            ),
+        )
+    }
+
+    /// What stands in the innermost bracket, written anew: `[E for x in xs]`, `sum(E for x in xs)`.
+    fn enclosed(&self, inside: &str) -> String {
+        match self.bracket() {
+            Some(open) if open.of(self.source.text) == "(" => {
+                format!("`{}({inside})`", self.quote(self.readings().before(open)))
+            }
+            _ => format!("`[{inside}]`"),
+        }
+    }
+
+    /// `for x in` where no bracket takes it.
+    pub(crate) fn misplaced_loop(&self, word: Span, over: Span) -> SyntaxError {
+        let readings = self.readings();
+        let each = word.to(over);
+        let body = readings.piece_before(each);
+        let rest = each.to(readings.piece(over));
+        let whole = self.quote(body.to(rest));
+        let error = |message: &str, help: String| SyntaxError::new(each, message, help);
+        match self.around() {
+            Some(PendingOperator::List { open, .. }) => {
+                let behind = Span::new(open.end as usize, each.start as usize);
+                let items = self.quote(trimmed(self.source.text, behind));
+                let rest = self.quote(rest);
+                error(
+                    "a `for` repeats one expression, here are several",
+                    format!("write `[[{items}] {rest}]`"),
+                )
+            }
+            Some(PendingOperator::Call { open, .. }) => {
+                let function = readings.before(*open);
+                let before = Span::new(function.start as usize, body.start as usize);
+                let before = before.of(self.source.text);
+                let help = match before.len() {
+                    0..=40 => format!("write `{before}[{whole}])`"),
+                    _ => format!("write `[{whole}]`"),
+                };
+                error(
+                    "a `for` without brackets is the only argument of its call",
+                    help,
+                )
+            }
+            Some(PendingOperator::Index { .. }) => error(
+                "a `for` stands in brackets of its own",
+                format!("write `[[{whole}]]`"),
+            ),
+            Some(PendingOperator::Each(first)) => {
+                let body = self.quote(readings.piece_before(first.span));
+                let outer = self.quote(first.span.to(readings.before(each)));
+                let inner = self.quote(rest);
+                let nested = format!("[[{body} {inner}] {outer}]");
+                let help = match self.bracket() {
+                    Some(open) if open.of(self.source.text) == "(" => {
+                        format!("write {}", self.enclosed(&format!("flat({nested})")))
+                    }
+                    _ => format!("write `{nested}`; `flat(…)` joins the lists"),
+                };
+                error("a `for` in a `for` has brackets of its own", help)
+            }
+            _ => error("a `for` stands in brackets", format!("write `[{whole}]`")),
+        }
+    }
+
+    /// `[x for x in xs, 2]`
+    pub(crate) fn comma_behind_loop(&self, each: Span, comma: Span) -> SyntaxError {
+        let readings = self.readings();
+        let body = readings.piece_before(each);
+        let whole = Span::new(body.start as usize, comma.start as usize);
+        let comprehension = self.quote(trimmed(self.source.text, whole));
+        let rest = readings.rest(comma);
+        let others = self.quote(trimmed(self.source.text, rest.starting(comma.end)));
+        let inside = match others.as_str() {
+            "" => comprehension,
+            _ => format!("[{comprehension}], {others}"),
+        };
+        let help = format!("write {}", self.enclosed(&inside));
+        let message = "a `for` without brackets of its own stands alone";
+        SyntaxError::new(comma, message, help)
+    }
+
+    /// `[x for x in xs if x > 0]`; `word` is the `if`.
+    pub(crate) fn filter(&self, each: Span, word: Span) -> SyntaxError {
+        let readings = self.readings();
+        let whole = readings.piece(word);
+        let rest = whole.starting(word.end);
+        let condition = self.quote(trimmed(self.source.text, rest));
+        let bare = condition
+            .strip_prefix('(')
+            .and_then(|bare| bare.strip_suffix(')'))
+            .filter(|bare| !bare.contains(['(', ')']));
+        let condition = bare.unwrap_or(&condition);
+        let body = self.quote(readings.piece_before(each));
+        let list = self.quote(each.to(readings.before(word)));
+        SyntaxError::new(
+            whole,
+            "a `for` takes every item: the shape of a graph does not depend on values",
+            format!(
+                "write {}",
+                self.enclosed(&format!("if({condition}, {body}, 0) {list}"))
+            ),
+        )
+    }
+}
