@@ -1,7 +1,6 @@
 //! Saved sessions: what `:save` writes recreates the same session exactly, and a failed trial leaves no trace. Files
 //! are tested elsewhere; here a script is just a text.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::rc::Rc;
@@ -24,8 +23,8 @@ fn nodes(session: &Session) -> Vec<Rc<Node>> {
     let mut found: HashMap<u32, Rc<Node>> = HashMap::new();
     let mut waiting: Vec<Rc<Node>> = session
         .names()
-        .nodes()
-        .map(|(_, node)| Rc::clone(node))
+        .bound()
+        .flat_map(|(_, value)| value.nodes().to_vec())
         .collect();
     while let Some(node) = waiting.pop() {
         if node.varies() && found.insert(node.id(), Rc::clone(&node)).is_none() {
@@ -46,8 +45,9 @@ fn portrait(session: &Session) -> String {
         let found = nodes.binary_search_by_key(&node.id(), |node| node.id());
         found.map_or_else(|_| "constant".to_owned(), |place| place.to_string())
     };
-    for (name, node) in names.nodes() {
-        let _ = writeln!(out, "{name} is {}", place(node));
+    for (name, value) in names.bound() {
+        let places: Vec<String> = value.nodes().iter().map(|node| place(node)).collect();
+        let _ = writeln!(out, "{name} is {:?} {places:?}", value.shape());
     }
     // Sorted, because the order of a hash map is arbitrary.
     let mut lost: Vec<_> = names.every().filter(|(_, lost)| *lost > 0).collect();
@@ -58,11 +58,8 @@ fn portrait(session: &Session) -> String {
     }
     for node in &nodes {
         let operands: Vec<String> = node.operands().iter().map(|below| place(below)).collect();
-        let called: Vec<String> = names.of(node).map(Cow::into_owned).collect();
-        let former = names
-            .formers
-            .of(node)
-            .map(|former| (names.name(former.name).to_string(), former.count));
+        let called: Vec<String> = names.of(node).map(|name| name.into_owned()).collect();
+        let former = names.former(node);
         let _ = writeln!(
             out,
             "{} {} {:?} {operands:?} {called:?} {former:?} {} {} `{}` `{}` {:?}",
@@ -241,6 +238,72 @@ fn plain_sessions_are_plain_scripts() {
                 "sin(x0) = 0;",
                 "g(x) = sin(x);",
                 ":del sin();",
+            ],
+        ),
+        // Lists are lists.
+        (
+            &[
+                "w = [0.5, -1, 0.25]",
+                "y = sum(w) + w[2]",
+                "const x = [1, 2, 3]",
+            ],
+            &[
+                "w = [0.5, -1, 0.25];",
+                "y = sum(w) + w[2];",
+                "const x = [1, 2, 3];",
+            ],
+        ),
+        (
+            &["a, b = 1, 2", "p = [a, b, 5]", "L = p[1]*p[3]"],
+            &["a = 1;", "b = 2;", "p = [a, b, 5];", "L = a*p[3];"],
+        ),
+        (
+            &[
+                "W = [[1, 2], 3]",
+                "b = [4, 5]",
+                "params = flat([W, b])",
+                ":freeze W[2]",
+            ],
+            &[
+                "W = [[1, 2], 3];",
+                ":freeze W[2];",
+                "b = [4, 5];",
+                "params = flat([W, b]);",
+            ],
+        ),
+        (
+            &["x = [1, 2]", "y = [k^2 + 1 for k in x]", "z = [y, x]"],
+            &[
+                "x = [1, 2];",
+                "y = [x[1]^2 + 1, x[2]^2 + 1];",
+                "z = [y, x];",
+            ],
+        ),
+        // Only what is used is left of a former list.
+        (
+            &["y = 0", "w = [1, 2, 3]", "y = w[2]^2", "w = [4, 5]"],
+            &[
+                "_₁ = [0, 2, 0];",
+                "y = _₁[2]^2;",
+                "w = [4, 5];",
+                ":del _₁ as w@1;",
+                ":del y@1;",
+            ],
+        ),
+        (
+            &["f(v) = sum(v^2)", "w = [1, 2]", "L = f(w)*f([w[1], 3])"],
+            &[
+                "w = [1, 2];",
+                "_₁ = sum(w[1]^2, w[2]^2);",
+                "_₂ = sum(w[1]^2, 3^2);",
+                "L = _₁*_₂;",
+                "_₃ = _₁;",
+                ":del _₃ as f(w);",
+                "_₃ = _₂;",
+                ":del _₃ as f([w[1], 3]);",
+                ":del _₁ _₂ as unnamed;",
+                "f(v) = sum(v^2);",
+                "L = L;",
             ],
         ),
         (
@@ -443,6 +506,84 @@ fn unusual_sessions_come_back() {
             "N = grad(M, a)",
         ],
         &["α₁ = 2", "é = α₁*3", "e\u{301} += 1", "é = 2"],
+        // Lists: nested, ragged, with items that have other names, in part frozen, with labels.
+        &[
+            "N = [[[1, 2, 3], 4], [[5, 6], 7]]",
+            ":freeze N[1][2]",
+            ":freeze N[2][1]",
+        ],
+        &[
+            "b = [1/0, 0/0, -0, -1/0, 1e-320]",
+            "W = [b, b]",
+            "y = dot(W, b)",
+        ],
+        &["w = [1, 2]", "v = w", "u = [w, w]", "w = [w[2]*3, w[1], 7]"],
+        &["a = 5", "b = a*2", "p = [a, b]", ":del a", "q = p[1] + b"],
+        &[
+            "a = 5",
+            "a.label = 'five'",
+            "p = [a, 1]",
+            ":del a",
+            "q = p[1]*p[2]",
+        ],
+        &["w = [1, 2, 3]", "w += 1", "w = w*w", "W = [w, w^2]"],
+        // Former lists and former numbers of one name, and names that later mean a list.
+        &[
+            "w = [1, 2, 3]",
+            "y = w[2]*2",
+            "w = 5",
+            "z = w*w",
+            "w = [1, 2]",
+            "q = z + w[1]",
+            ":del w",
+        ],
+        &["a = 2", "L = a*a", "a = [1, 2]", "M = a[1]*L"],
+        // An item in several former lists, and one that has a name again.
+        &[
+            "p = [1, 2]",
+            "y = sum(p)",
+            "q = [p[1], 3]",
+            ":del p",
+            "z = sum(q)",
+            ":del q",
+            "b = p@1[2]",
+        ],
+        &[
+            "q = [1, 2]",
+            "y = sum(q)",
+            "p = [q[1], 3]",
+            ":del q",
+            "z = sum(p)",
+            ":del p",
+        ],
+        &[
+            "p = [1, 2]",
+            "y = sum(p)",
+            "p = 0",
+            "q = [p@1[1], 3]",
+            "z = q[1]*q[2]",
+            ":del q",
+        ],
+        &[
+            "pi = [1, 2]",
+            "y = sum(pi)",
+            ":del pi",
+            "x = y*pi",
+            "pi = [y, 3]",
+            "z = [pi[1]]",
+        ],
+        // Functions of lists, and the calls that made nodes.
+        &[
+            "f(v) = sum(v^2)",
+            "w = [1, 2, 3]",
+            "a = f(w) + f([1, w[2], 3]) + f(w[2..3])",
+            "b = f(flat([w, 4]))",
+        ],
+        &[
+            "g(p, q) = p[1]*q",
+            "W = [[1, 2], [3, 4]]",
+            "c = [g(r, W[1][2]) for r in W]",
+        ],
     ] {
         comes_back(&Desk::with(lines), &format!("{lines:?}"));
     }
@@ -543,6 +684,145 @@ fn statement(random: &mut Random) -> String {
     }
 }
 
+/// A random statement about lists and numbers with the same few names.
+fn list_statement(random: &mut Random) -> String {
+    const NAMES: &[&str] = &["a", "b", "v", "w", "W", "pi", "as"];
+    const NUMBERS: &[&str] = &[
+        "a",
+        "b",
+        "2",
+        "-0.5",
+        "10.0",
+        "pi",
+        "v[1]",
+        "w[2]",
+        "W[1][2]",
+        "W[2]",
+        "as",
+        "v@1[1]",
+        "w@1[2]",
+        "a@1",
+        "w@2[1]",
+        "(a*b)",
+        "sum(w)",
+        "dot(v, w)",
+        "max(w)",
+        "mean(flat(W))",
+        "f(w)",
+        "g(a)",
+        "f([a, 2])",
+        "len(v)",
+        "(1 + 2)",
+        "1/0",
+    ];
+    const LISTS: &[&str] = &[
+        "v",
+        "w",
+        "W",
+        "W[1]",
+        "w@1",
+        "v@1",
+        "flat(W)",
+        "1..3",
+        "w[2..3]",
+        "v[[2, 1]]",
+        "[tanh(k) for k in w]",
+        "[[i*j for i in v] for j in w]",
+        "zip(v, w)",
+        "h(w)",
+        "h(v)",
+        "[g(k) for k in v]",
+        "flat([v, w])",
+        "w^2",
+        "v*w",
+        "a*w",
+        "W*2",
+        "ans",
+        "as",
+        "w.data",
+    ];
+    let pick = |random: &mut Random, of: &[&str]| of[random.below(of.len())].to_owned();
+    let list = |random: &mut Random| match random.below(3) {
+        0 => pick(random, LISTS),
+        1 => {
+            let items: Vec<String> = (0..1 + random.below(4))
+                .map(|_| {
+                    let of = if random.below(5) == 0 { LISTS } else { NUMBERS };
+                    pick(random, of)
+                })
+                .collect();
+            format!("[{}]", items.join(", "))
+        }
+        _ => format!(
+            "[{}, [{}, 3]]",
+            pick(random, NUMBERS),
+            pick(random, NUMBERS)
+        ),
+    };
+    let name = pick(random, NAMES);
+    match random.below(22) {
+        0..6 => format!("{name} = {}", list(random)),
+        6 => format!("const {name} = [{}, {}]", random.unit(), random.below(9)),
+        7 | 8 => format!(
+            "{name} = {}*{}",
+            pick(random, NUMBERS),
+            pick(random, NUMBERS)
+        ),
+        9 => format!(
+            "{name} = {} + {}",
+            pick(random, NUMBERS),
+            pick(random, NUMBERS)
+        ),
+        10 => format!("{name} += {}", pick(random, NUMBERS)),
+        11 => format!(":del {name}"),
+        12 => format!(
+            "{}, {} = {}",
+            pick(random, NAMES),
+            pick(random, NAMES),
+            list(random)
+        ),
+        13 => format!(":set {} {}", pick(random, NUMBERS), random.unit()),
+        14 => format!(":set {} {}", pick(random, LISTS), random.below(5)),
+        15 => {
+            let of = if random.below(2) == 0 { NUMBERS } else { LISTS };
+            format!(":freeze {}", pick(random, of))
+        }
+        16 => pick(
+            random,
+            &[":undo", ":undo 2", ":redo", ":thaw w", ":step 0.01 of b"],
+        ),
+        17 => pick(
+            random,
+            &[
+                "f(x) = sum(x^2)",
+                "g(x) = x*w[1] + 1",
+                "h(x) = [x[1], x*2]",
+                "h(x) = x + 1",
+            ],
+        ),
+        18 => list(random),
+        19 => format!("{name} = {}", pick(random, NAMES)),
+        20 => format!("{name}.label = 'it is {}'", random.below(9)),
+        _ => format!(":del {name} as unnamed"),
+    }
+}
+
+#[test]
+fn random_sessions_with_lists_come_back() {
+    let mut random = Random(17);
+    for round in 0..1500 {
+        let mut desk = Desk::default();
+        let mut lines = Vec::new();
+        for _ in 0..3 + random.below(40) {
+            let line = list_statement(&mut random);
+            if desk.try_line(&line).iter().all(Result::is_ok) {
+                lines.push(line);
+            }
+        }
+        comes_back(&desk, &format!("{round}: {}", lines.join("\n")));
+    }
+}
+
 #[test]
 fn random_sessions_come_back() {
     let mut random = Random(7);
@@ -580,15 +860,20 @@ fn random_sessions_come_back_on_top_of_others() {
         // Names that hide constants would make the script fail, which is tested elsewhere.
         let mut desk = session(10, &["pi", "e"]);
         run(&mut desk, &script(&saved.session));
-        for (name, node) in saved.session.names().nodes() {
-            let there = desk.session.names().get(&name).expect("it was loaded");
-            assert_eq!(bits(there.data()), bits(node.data()), "{name}");
-            assert_eq!(there.is_frozen(), node.is_frozen(), "{name}");
+        for (name, value) in saved.session.names().bound() {
+            let there = desk.session.names().find(name).expect("it was loaded");
+            assert_eq!(there.shape(), value.shape(), "{name}");
+            for (there, node) in there.nodes().iter().zip(value.nodes()) {
+                assert_eq!(bits(there.data()), bits(node.data()), "{name}");
+                assert_eq!(there.is_frozen(), node.is_frozen(), "{name}");
+            }
             let grads = |root: &Rc<Node>| -> Vec<String> {
                 let pass = Pass::from(root, 0);
                 pass.grads().iter().map(|grad| bits(*grad)).collect()
             };
-            assert_eq!(grads(there), grads(node), "{name}");
+            for (there, node) in there.nodes().iter().zip(value.nodes()) {
+                assert_eq!(grads(there), grads(node), "{name}");
+            }
         }
     }
 }
@@ -771,4 +1056,118 @@ fn a_session_without_names_leaves_no_node_behind() {
             .clone();
         assert_eq!(back.session.label(&leaf), format!("{name}@2"));
     }
+}
+
+#[test]
+fn long_lists_come_back() {
+    let mut desk = Desk::with(&[
+        "w = [k/7 for k in 1..200000]",
+        "const x = [tanh(k) for k in 1..200000]",
+        "L = dot(w, x) + sum(w)",
+        "s = prod(w[1..1000])",
+    ]);
+    let text = script(&desk.session);
+    assert!(text.lines().any(|line| line.starts_with("const x = [")));
+    assert!(text.contains(" + sum(w);") && text.contains("prod(w[1..1000])"));
+    let mut back = loaded(&text);
+    assert!(script(&back.session) == text);
+    for name in ["w[77]", "x[199999]", "L", "s"] {
+        assert_eq!(bits(desk.value(name)), bits(back.value(name)), "{name}");
+    }
+}
+
+#[test]
+fn a_former_list_is_undone_and_its_number_given_again() {
+    let mut desk = Desk::with(&["w = [1, 2]", "y = w[1]*2", "w = [3, 4]"]);
+    assert_eq!(desk.value("w@1[1]"), 1.0);
+    desk.line(":undo");
+    assert!(desk.error("w@1").message.contains("w@1"));
+    desk.line(":undo 2");
+    // The same former name, now of a number: the list that had it is forgotten.
+    for line in ["w = 5", "z = w*w", "w = 6"] {
+        desk.line(line);
+    }
+    assert_eq!(desk.value("w@1"), 5.0);
+    desk.line(":undo 3");
+    desk.error("w@1");
+}
+
+#[test]
+fn lists_are_forgotten_by_their_names() {
+    let mut desk = Desk::with(&["w = [1, 2]", "y = w[1]*2"]);
+    let error = desk.error(":del w[1]");
+    assert!(
+        error.message.contains("`w[1]` is an item of a list"),
+        "{}",
+        error.message
+    );
+    assert!(error.help.is_some_and(|help| help.contains(":del w")));
+    desk.line(":del w");
+    desk.error("w");
+    assert_eq!(desk.value("w@1[1]"), 1.0);
+    desk.line("v = [7, 8]; z = v[2]^2; :del v as w@5");
+    assert_eq!(desk.value("w@5[2]"), 8.0);
+    // Nothing uses the first item.
+    desk.error("w@5[1]");
+    desk.line(":del w@5");
+    desk.error("w@5[2]");
+    assert_eq!(desk.session.audit(), Ok(()));
+}
+
+#[test]
+fn statements_about_lists_are_undone() {
+    for lines in [
+        &["w = [1, 2, 3]"][..],
+        &["w = [4, 5]"],
+        &["w = 7"],
+        &[":set w [3, 4]"],
+        &[":set w 0"],
+        &[":set w[2] 9"],
+        &[":freeze w"],
+        &[":del w"],
+        &["w += 1"],
+        &["a, b = w"],
+        &["a, w = [w, [1, 2]]"],
+        &[":del w as v@4"],
+        &[":reset"],
+        &["w = [w[2], 5]", ":del w", "w = y"],
+    ] {
+        let mut desk = Desk::with(&["w = [1, 2]", "y = w[1]*w[2]", "v = flat([w, y])"]);
+        let before = portrait(&desk.session);
+        for line in lines {
+            desk.line(line);
+        }
+        let after = portrait(&desk.session);
+        assert_ne!(before, after, "{lines:?}");
+        desk.line(&format!(":undo {}", lines.len()));
+        assert_eq!(portrait(&desk.session), before, "{lines:?}");
+        desk.line(&format!(":redo {}", lines.len()));
+        assert_eq!(portrait(&desk.session), after, "{lines:?}");
+        assert_eq!(desk.session.audit(), Ok(()), "{lines:?}");
+    }
+    // A failing statement, and a trial taken back, leave nothing.
+    let mut desk = Desk::with(&["w = [1, 2]", "y = w[1]*w[2]"]);
+    let (before, made) = (portrait(&desk.session), desk.session.made());
+    for line in [
+        "w = [1, 2, q]",
+        "a, b = [1, 2, 3]",
+        "w += [1, 2, 3]",
+        "w = [k*w for k in 1..3] + 1/w[3]",
+    ] {
+        desk.error(line);
+        assert_eq!(
+            (portrait(&desk.session), desk.session.made()),
+            (before.clone(), made),
+            "{line}"
+        );
+    }
+    desk.session.begin_trial();
+    desk.line("w = [3, 4]; z = [w, w@1]; :del w; w = 3");
+    desk.session.take_trial_back();
+    assert_eq!(
+        (portrait(&desk.session), desk.session.made()),
+        (before, made)
+    );
+    desk.error("w@1");
+    assert_eq!(desk.session.audit(), Ok(()));
 }

@@ -217,3 +217,63 @@ fn a_long_script_is_watched_in_time() {
     let _ = write!(doubled, ":watch y\n:set x 0;\n");
     assert!(out(&[], &doubled).ends_with("watch: y  1.07150860719e301 → 0\n"));
 }
+
+/// A list means its items, also when its name goes to another list.
+#[test]
+fn lists_are_watched() {
+    let list = "w = [1, 2, 3];\nL = sum(w^2);\n";
+    for (script, expected) in [
+        (":watch w\n:set w[2] 5;", &["w[2]  2 → 5"][..]),
+        (
+            ":watch w\n:set w [1, 0, 0];",
+            &["w[2]  2 → 0   w[3]  3 → 0"],
+        ),
+        (
+            ":watch w[2]\n:set w 7;\nw = [1, 4]\nw = 5\nw = [0, 3]",
+            &["w[2]  2 → 7", "w[2]  7 → 4", "w[2]  4 → 3"],
+        ),
+        (":watch w w[1]\n:unwatch w[1]\n:unwatch w\n:set w 0;", &[]),
+        (":watch w\nw = [5, 6]", &["w[1] 5", "w[2] 6"]),
+        (":watch w[2..3]\n:set w 0;", &["w[2]  2 → 0   w[3]  3 → 0"]),
+        (
+            ":watch L\n:watch w\n:set w 1;",
+            &["L  14 → 3   w[2]  2 → 1   w[3]  3 → 1"],
+        ),
+        (":watch w\n:grad L;", &["w[1] 1 2", "w[2] 2 4", "w[3] 3 6"]),
+    ] {
+        assert_eq!(watched(&format!("{list}{script}\n")), expected, "{script}");
+    }
+}
+
+/// Of many items only the largest change is told.
+#[test]
+fn a_long_list_is_told_in_a_line() {
+    let list = "w = [k/8 for k in 1..337];\nL = sum(w^2);\n";
+    for (script, expected) in [
+        (
+            ":watch w L\n:set w[9] 9;",
+            &["w[9]  1.125 → 9   L  201020 → 201099"][..],
+        ),
+        (
+            ":watch w\n:set w 1;",
+            &["w  336 of 337 items changed, w[337] most: 42.125 → 1"],
+        ),
+        (
+            ":watch w\n:grad L;",
+            &["w  337 new grads, the largest of w[337]: 84.25"],
+        ),
+        (":watch w\nw = [k for k in 1..20]", &["w  20 new items"]),
+    ] {
+        assert_eq!(watched(&format!("{list}{script}\n")), expected, "{script}");
+    }
+    let shown = out(&[], format!("{list}:watch w\n:watch\n"));
+    assert!(shown.contains("w       337 items"), "{shown}");
+    let json = out(&["--json"], format!("{list}:watch w;\n:set w 1;\n"));
+    let last = json.lines().last().unwrap_or_default();
+    let object: serde_json::Value = serde_json::from_str(last).expect("it is an object");
+    assert_eq!(
+        object["changed"].as_array().map(Vec::len),
+        Some(336),
+        "{last}"
+    );
+}

@@ -133,7 +133,7 @@ pub struct Reply {
     /// Further reports of a statement with several answers, such as `:next 3`. In JSON each is an object of its own.
     pub more: Vec<Report>,
     /// Changes of watched values, shown even if the statement is silenced.
-    pub watched: Option<look::watch::Watched>,
+    pub watched: Option<look::watched::Watched>,
     /// Notes, shown even if the statement is silenced.
     pub notes: Vec<Note>,
     /// What the shell has to do.

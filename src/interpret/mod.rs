@@ -18,7 +18,7 @@ use std::rc::Rc;
 
 use crate::commands;
 use crate::commands::args::Arguments;
-use crate::commands::look::{funcs, watch};
+use crate::commands::look::{funcs, watched};
 use crate::commands::{Command, Group, Reply, UnknownCommand};
 use crate::diagnostic::{Diagnostic, listed};
 use crate::report::{Block, Fact, Line, Note, Piece, Report, say};
@@ -37,7 +37,7 @@ use crate::syntax::{
 pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
     let mut done = run_alone(session, text, cut);
     if let Ok(reply) = &mut done {
-        reply.watched = watch::watched(session, reply.report.as_ref());
+        reply.watched = watched::watched(session, reply.report.as_ref());
     }
     if cfg!(debug_assertions) {
         session.audit_in_turn();

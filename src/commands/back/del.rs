@@ -2,6 +2,7 @@
 //!
 //! Nodes are not deleted here: a node is dropped when nothing uses it any more.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use crate::commands::args::suggestions::{Offers, Word};
@@ -12,10 +13,10 @@ use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::graph::Node;
 use crate::ops;
 use crate::report::{Fact, Report, name_list, say};
-use crate::session::naming::Value;
+use crate::session::naming::{List, Shape, Value};
 use crate::session::{Forgotten, Session, Trace};
 use crate::syntax;
-use crate::syntax::{Head, Item, ItemKind, Span, precedence};
+use crate::syntax::{Head, Item, ItemKind, Literal, Span, precedence};
 
 pub(crate) const COMMAND: Command = Command {
     name: "del",
@@ -81,6 +82,8 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             &mut names
         } else if session.functions().get(name).is_some() {
             &mut functions
+        } else if let Some(list) = list_of_item(arguments.text, span) {
+            return Err(item_forgotten(word, list, span));
         } else {
             return Err(nothing_to_forget(session, word, span));
         };
@@ -123,6 +126,24 @@ fn former(text: &str, span: Span) -> Option<(&str, u32)> {
         ] if (1..=MOST_FORMER).contains(&count) => Some((name, count)),
         _ => None,
     }
+}
+
+/// The list in `w[2]` or `w@1[2]`.
+fn list_of_item(text: &str, span: Span) -> Option<&str> {
+    let expression = syntax::expression(text, span).ok()?;
+    let (last, first) = (expression.items.last()?, expression.items.first()?);
+    let is_index = last.kind == ItemKind::Apply(Head::Index, 2);
+    let is_name = matches!(first.kind, ItemKind::Name(_) | ItemKind::Former(..));
+    (is_index && is_name).then(|| first.span.of(text))
+}
+
+/// `:del w[2]`
+fn item_forgotten(word: &str, list: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(format!("`{word}` is an item of a list, not a name"))
+        .at(span)
+        .help(format!(
+            "`:del {list}` forgets the list; an item of it stays as long as something uses it"
+        ))
 }
 
 fn nothing_to_forget(session: &Session, word: &str, span: Span) -> Diagnostic {
@@ -170,6 +191,9 @@ fn trace<'t>(
             }
             Trace::Former(name, count)
         }
+        ItemKind::Apply(Head::Index, 2) if let Some(trace) = former_item(&expression.items) => {
+            trace
+        }
         ItemKind::Apply(Head::Function(..), count) => {
             // The name may end with primes: `f'`.
             let name = word.split('(').next().unwrap_or(word).trim_end();
@@ -194,48 +218,100 @@ fn trace<'t>(
     Ok(trace)
 }
 
-/// The arguments of the call that made a node: named nodes, and constants below the node. `None` if there are other
-/// arguments; incomplete if a constant is not found.
+/// `w@1[2][1]`, as the former name of an item.
+fn former_item<'t>(items: &[Item<'t>]) -> Option<Trace<'t>> {
+    let (first, indices) = items.split_first()?;
+    let ItemKind::Former(name, count) = first.kind else {
+        return None;
+    };
+    let mut path = Vec::new();
+    for index in indices.chunks(2) {
+        match index {
+            [position, apply] if apply.kind == ItemKind::Apply(Head::Index, 2) => {
+                let ItemKind::Number(Literal { value, .. }) = position.kind else {
+                    return None;
+                };
+                path.push((value as usize).checked_sub(1)?);
+            }
+            _ => return None,
+        }
+    }
+    (1..=MOST_FORMER)
+        .contains(&count)
+        .then_some(Trace::FormerItem(name, count, path))
+}
+
+/// The arguments of the call that made a node: named nodes and lists, and constants below the node. `None` if there are
+/// other arguments; incomplete if a constant is not found.
 fn called(session: &Session, node: &Rc<Node>, items: &[Item]) -> Option<Vec<Value>> {
-    // The positions at which the arguments start. The items are in postfix order, so an operator replaces its operands.
-    let mut starts: Vec<usize> = Vec::new();
+    // The values found so far, each with the range of its items. The items are in postfix order, so an operator replaces
+    // its operands. Constants are looked for when they turn out to be whole arguments or items of lists.
+    let mut found: Vec<(Range<usize>, Option<Value>)> = Vec::new();
+    let whole = |(range, value): (Range<usize>, Option<Value>)| {
+        value.or_else(|| constant(session, node, &items[range]))
+    };
     for (at, item) in items.iter().enumerate() {
         let taken = match item.kind {
             ItemKind::Apply(_, count) => count as usize,
             ItemKind::Number(_) | ItemKind::Name(_) => 0,
             _ => return None,
         };
-        let first = starts.len().checked_sub(taken)?;
-        let start = starts.get(first).copied().unwrap_or(at);
-        starts.truncate(first);
-        starts.push(start);
-    }
-    let mut found = Vec::new();
-    for (place, &start) in starts.iter().enumerate() {
-        let end = starts.get(place + 1).copied().unwrap_or(items.len());
-        let argument = &items[start..end];
-        if let [
-            Item {
-                kind: ItemKind::Name(name),
-                ..
-            },
-        ] = argument
-            && let Some(named) = session.names().find(name)
-        {
-            found.push(named.clone());
-            continue;
-        }
-        let constant = if let Some(value) = literal(argument) {
-            let is_it = |node: &Node| node.spelling().is_some() && same(node.data(), value);
-            constant_below(node, |node| is_it(node))
-        } else {
-            let text = syntax::infix(argument);
-            let computed = |node: &Node| !node.varies() && node.op().is_some();
-            constant_below(node, |node| computed(node) && session.label(node) == text)
+        let first = found.len().checked_sub(taken)?;
+        let start = found.get(first).map_or(at, |(range, _)| range.start);
+        let mut operands = found.split_off(first).into_iter();
+        let value = match item.kind {
+            ItemKind::Name(name) => session.names().find(name).cloned(),
+            ItemKind::Apply(Head::List, _) => {
+                let items: Option<Vec<Value>> = operands.map(whole).collect();
+                items.map(|items| Value::List(Rc::new(List::from_items(&items))))
+            }
+            ItemKind::Apply(Head::Index, _) => {
+                let list = operands.next().and_then(|(_, list)| list);
+                Some(selected(list?, &items[start..at])?)
+            }
+            ItemKind::Apply(Head::Function("flat", 0), 1) => {
+                let list = operands.next().and_then(|(_, list)| list);
+                let nodes = list?.nodes().to_vec();
+                let shape = Shape::rows(nodes.len(), Shape::NUMBER);
+                Some(Value::shaped(nodes, &shape))
+            }
+            _ => None,
         };
-        found.extend(constant.map(Value::Node));
+        found.push((start..at + 1, value));
     }
-    Some(found)
+    Some(found.into_iter().filter_map(whole).collect())
+}
+
+/// The constant below a node that is written like this.
+fn constant(session: &Session, node: &Rc<Node>, items: &[Item]) -> Option<Value> {
+    let constant = if let Some(value) = literal(items) {
+        let is_it = |node: &Node| node.spelling().is_some() && same(node.data(), value);
+        constant_below(node, |node| is_it(node))
+    } else {
+        let text = syntax::infix(items);
+        let computed = |node: &Node| !node.varies() && node.op().is_some();
+        constant_below(node, |node| computed(node) && session.label(node) == text)
+    };
+    constant.map(Value::Node)
+}
+
+/// The item of a list, or the items of a range, that an index at the end of these items means.
+fn selected(list: Value, items: &[Item]) -> Option<Value> {
+    let Value::List(list) = list else { return None };
+    let position = |item: &Item| match item.kind {
+        ItemKind::Number(Literal { value, .. }) => (value as usize).checked_sub(1),
+        _ => None,
+    };
+    match items {
+        [.., first, last, range] if range.kind == ItemKind::Apply(Head::Range, 2) => {
+            let places = position(first)?..=position(last)?;
+            let items: Option<Vec<Value>> = places.map(|at| list.item(at)).collect();
+            let items = items.filter(|items| !items.is_empty())?;
+            Some(Value::List(Rc::new(List::from_items(&items))))
+        }
+        [.., last] => list.item(position(last)?),
+        [] => None,
+    }
 }
 
 /// The value of a literal or a predefined constant, possibly negative.

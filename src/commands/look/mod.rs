@@ -10,3 +10,4 @@ pub(crate) mod tree;
 pub(crate) mod unwatch;
 pub(crate) mod vars;
 pub(crate) mod watch;
+pub(crate) mod watched;

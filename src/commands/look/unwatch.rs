@@ -96,8 +96,10 @@ fn found(session: &mut Session, text: &str, word: Span) -> Option<Subject> {
     let called =
         (every(session).into_iter()).find(|subject| session.watched_as(subject) == written);
     called.or_else(|| {
-        let node = resolve::node(session, text, word).ok()?;
-        let subject = Subject::Node(node);
+        let subject = match watch::part(text, word) {
+            Some((name, path)) => Subject::Name(name.into(), path),
+            None => Subject::Node(resolve::node(session, text, word).ok()?),
+        };
         let watched = (session.watches().iter()).any(|watch| watch.subject.is(&subject));
         watched.then_some(subject)
     })

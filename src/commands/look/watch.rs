@@ -2,24 +2,22 @@
 //!
 //! The session knows what is watched and what has changed; this file shows it to people and machines.
 
-use std::collections::HashSet;
 use std::rc::Rc;
 
 use crate::commands::args::resolve;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::change::step;
 use crate::commands::{Command, Group, Reply, rows};
 use crate::diagnostic::Diagnostic;
-use crate::report::{
-    Audience, Block, Cell, Column, Fact, Line, Piece, Report, Table, join, name_list, say,
-};
+use crate::graph::Node;
+use crate::report::{Block, Cell, Column, Fact, Report, Table, name_list, say};
 use crate::session::Session;
-use crate::session::watches::{Change, MOST_WATCHES, Subject};
+use crate::session::naming::{Shape, item_name};
+use crate::session::watches::{MOST_WATCHES, Subject, Watch};
 use crate::syntax;
-use crate::syntax::{ItemKind, Span};
+use crate::syntax::{Head, Item, ItemKind, Literal, Span};
 
-/// The most changes on one line; more of them, or a grad among them, make a table.
-const ON_A_LINE: usize = 3;
+/// A list with more numbers is not told item by item.
+pub(crate) const ITEMS_TOLD: usize = 8;
 
 pub(crate) const COMMAND: Command = Command {
     name: "watch",
@@ -29,8 +27,9 @@ pub(crate) const COMMAND: Command = Command {
     arguments: &[Argument::optional("NODE", ArgumentKind::Nodes)],
     summary: "show nodes after every statement that changes them",
     details: "What was and what is, in data and in grad, once after each statement, also after one silenced with `;`; \
-              what the answer itself shows is not repeated. A name is followed through rebinding; `@9`, `$3` and `a@1` \
-              stay with their node. `:watch` alone lists what is watched, `:unwatch` ends it. Watches are no change: \
+              what the answer itself shows is not repeated. A name is followed through rebinding, an item `w[2]` too; \
+              `@9`, `$3` and `a@1` stay with their node. A list means its items; when many of them change, it says how \
+              many, and which one most. `:watch` alone lists what is watched, `:unwatch` ends it. Watches are no change: \
               `:undo` takes none away, `:save` writes none, `:reset` forgets all.",
     example: "
 ∂> a, b = 2, -3
@@ -66,17 +65,19 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }
     let mut subjects: Vec<Subject> = Vec::new();
     for &word in words {
-        let subject = subject(session, arguments.text, word)?;
-        if !subjects.iter().any(|other| other.is(&subject)) {
-            subjects.push(subject);
+        for subject in meant(session, arguments.text, word)? {
+            if !subjects.iter().any(|other| other.is(&subject)) {
+                subjects.push(subject);
+            }
+            if subjects.len() > MOST_WATCHES {
+                return Err(too_many(word));
+            }
         }
     }
     let known = |subject: &Subject| session.watches().iter().any(|it| it.subject.is(subject));
     let new = subjects.iter().filter(|subject| !known(subject)).count();
     if session.watches().len() + new > MOST_WATCHES {
-        return Err(Diagnostic::new(format!("more than {MOST_WATCHES} watches"))
-            .at(words[words.len() - 1])
-            .help("`:unwatch NAME` ends one, `:unwatch` all"));
+        return Err(too_many(words[words.len() - 1]));
     }
     let labels: Vec<String> = subjects.iter().map(|it| session.watched_as(it)).collect();
     for subject in subjects {
@@ -92,35 +93,51 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     }))
 }
 
-/// What a word asks to watch: a name is followed through rebinding, anything else is the node it is now.
-fn subject(session: &mut Session, text: &str, word: Span) -> Result<Subject, Diagnostic> {
-    if let Some(name) = name(session, text, word) {
-        return Ok(Subject::Name(name));
+fn too_many(word: Span) -> Diagnostic {
+    Diagnostic::new(format!("more than {MOST_WATCHES} watches"))
+        .at(word)
+        .help("`:unwatch NAME` ends one, `:unwatch` all; a list with a name is one watch")
+}
+
+/// What a word asks to watch: a name or an item is followed through rebinding, anything else means the nodes it has
+/// now.
+fn meant(session: &mut Session, text: &str, word: Span) -> Result<Vec<Subject>, Diagnostic> {
+    let value = resolve::value(session, text, word)?;
+    if let Some((name, path)) = part(text, word)
+        && session.names().find(name).is_some()
+        && let Some(id) = session.names().id(name)
+    {
+        let name = session.names().name(id);
+        return Ok(vec![Subject::Name(name.into(), path)]);
     }
-    let node = resolve::node(session, text, word)?;
-    if !node.varies() {
-        let label = session.label(&node);
+    if let Some(constant) = value.nodes().iter().find(|node| !node.varies()) {
+        let label = session.label(constant);
         return Err(
             Diagnostic::new(format!("`{label}` is a constant: it never changes"))
                 .at(word)
                 .help("watch a name or a node that depends on one"),
         );
     }
-    Ok(Subject::Node(node))
+    let nodes = value.nodes().iter().take(MOST_WATCHES + 1);
+    Ok(nodes.map(|node| Subject::Node(Rc::clone(node))).collect())
 }
 
-/// The word as a name, if it is one and is bound.
-fn name(session: &Session, text: &str, word: Span) -> Option<Rc<str>> {
+/// A word as a name and the positions of an item, counted from 0: `a`, `W[1][2]`.
+pub(crate) fn part(text: &str, word: Span) -> Option<(&str, Vec<usize>)> {
     let expression = syntax::expression(text, word).ok()?;
-    let [only] = expression.items.as_slice() else {
+    let (first, indices) = expression.items.split_first()?;
+    let ItemKind::Name(name) = first.kind else {
         return None;
     };
-    let ItemKind::Name(name) = only.kind else {
-        return None;
+    let position = |index: &[Item]| match index {
+        [position, apply] if apply.kind == ItemKind::Apply(Head::Index, 2) => match position.kind {
+            ItemKind::Number(Literal { value, .. }) => (value as usize).checked_sub(1),
+            _ => None,
+        },
+        _ => None,
     };
-    let names = session.names();
-    names.find(name)?;
-    names.id(name).map(|id| Rc::from(names.name(id)))
+    let path: Option<Vec<usize>> = indices.chunks(2).map(position).collect();
+    Some((name, path?))
 }
 
 /// The report of everything that is watched.
@@ -131,7 +148,16 @@ pub(crate) fn list(session: &Session) -> Report {
             "nothing is watched: `:watch L` shows L after every statement that changes it"
         )));
     }
-    blocks.push(all(session, true));
+    let folded = |watch: &Watch| {
+        let value = session.watched(&watch.subject);
+        value.is_some_and(|value| value.nodes().len() > ITEMS_TOLD)
+    };
+    if session.watches().iter().any(folded) {
+        blocks.push(all(session, false));
+        blocks.push(overview(session));
+    } else {
+        blocks.push(all(session, true));
+    }
     Report::new("watches", Vec::new(), blocks)
 }
 
@@ -141,176 +167,104 @@ fn all(session: &Session, for_people: bool) -> Block {
         .map(Column::machines)
         .into();
     if for_people {
-        let grad = if session.is_stale() {
-            "grad (stale)"
-        } else {
-            "grad"
-        };
-        columns.extend(["watch", "expression", "data", grad].map(Column::people));
+        columns.extend(columns_for_people(session));
     }
-    let row = |subject: &Subject| {
-        let label = Cell::Name(session.watched_as(subject));
-        let (id, kind, expression, data, grad) = match session.watched(subject) {
-            Some(node) => {
-                let expression = Cell::Formula(session.expression(&node));
-                let grad = session.pass().and_then(|pass| pass.grad(&node));
-                (
-                    Cell::Count(u64::from(node.id())),
-                    rows::leaf(&node).unwrap_or_else(|| expression.clone()),
-                    expression,
-                    Cell::Number(node.data()),
-                    Cell::number(grad),
-                )
-            }
-            None => (
-                Cell::Missing,
-                Cell::Dim("forgotten".to_string()),
-                Cell::Empty,
-                Cell::Missing,
-                Cell::Missing,
-            ),
+    let mut rows = Vec::new();
+    for watch in session.watches() {
+        let label = session.watched_as(&watch.subject);
+        let Some(value) = session.watched(&watch.subject) else {
+            rows.push(row(session, label, None, for_people));
+            continue;
         };
-        let mut row = vec![id, label.clone(), expression, data.clone(), grad.clone()];
-        if for_people {
-            row.extend([label, kind, data, grad]);
+        let room = session.table_rows().saturating_sub(rows.len());
+        for (at, node) in value.nodes().iter().enumerate().take(room) {
+            let label = item(&label, value.shape(), at);
+            rows.push(row(session, label, Some(node), for_people));
         }
-        row
-    };
+    }
     Block::Table(Table {
         key: "rows",
         columns,
-        rows: (session.watches().iter())
-            .map(|watch| row(&watch.subject))
-            .collect(),
+        rows,
         omitted: None,
     })
 }
 
-/// The changes of watched values that a statement has made.
-#[derive(Clone, Debug)]
-pub struct Watched {
-    changes: Vec<(String, Change)>,
-    /// For each change, whether the statement's own answer shows it in text.
-    told: Vec<bool>,
-}
-
-/// The changes that a statement made to what is watched. `answer` is what the statement shows itself.
-pub(crate) fn watched(session: &mut Session, answer: Option<&Report>) -> Option<Watched> {
-    if session.watches().is_empty() {
-        return None;
-    }
-    let changes = session.changes_watched();
-    if changes.is_empty() {
-        return None;
-    }
-    let session = &*session;
-    let rows = answer.map(names_in_rows).unwrap_or_default();
-    // The table of `:step` has the leaves; the value of the root is in the line below it.
-    let stepped = answer
-        .filter(|report| report.kind == step::COMMAND.name)
-        .and_then(|_| session.pass().map(|pass| Rc::clone(pass.root())));
-    let told = |change: &Change| {
-        rows.contains(&*session.shown(&change.node))
-            || (stepped.as_ref()).is_some_and(|root| Rc::ptr_eq(root, &change.node))
+fn columns_for_people(session: &Session) -> [Column; 4] {
+    let grad = if session.is_stale() {
+        "grad (stale)"
+    } else {
+        "grad"
     };
-    Some(Watched {
-        told: changes.iter().map(told).collect(),
-        changes: (changes.into_iter())
-            .map(|change| (session.watched_as(&change.subject), change))
-            .collect(),
-    })
+    ["watch", "expression", "data", grad].map(Column::people)
 }
 
-/// The names of nodes in those columns of an answer that text shows.
-fn names_in_rows(answer: &Report) -> HashSet<&str> {
-    let mut names = HashSet::new();
-    for block in &answer.blocks {
-        let Block::Table(table) = block else { continue };
-        for row in &table.rows {
-            for (cell, column) in row.iter().zip(&table.columns) {
-                if let (Cell::Name(name), false) = (cell, column.audience == Audience::Machines) {
-                    names.insert(&**name);
+/// A table for people in which a long list is one row.
+fn overview(session: &Session) -> Block {
+    let mut rows = Vec::new();
+    for watch in session.watches() {
+        let label = session.watched_as(&watch.subject);
+        let mut push = |label, node| {
+            let mut row = row(session, label, node, true);
+            rows.push(row.split_off(row.len() - 4));
+        };
+        match session.watched(&watch.subject) {
+            None => push(label, None),
+            Some(value) if value.nodes().len() <= ITEMS_TOLD => {
+                for (at, node) in value.nodes().iter().enumerate() {
+                    push(item(&label, value.shape(), at), Some(node));
                 }
             }
+            Some(value) => rows.push(vec![
+                Cell::Name(label),
+                Cell::Dim(format!("{} items", value.nodes().len())),
+                Cell::Empty,
+                Cell::Empty,
+            ]),
         }
     }
-    names
-}
-
-impl Watched {
-    /// All changes, or those that the answer does not show.
-    pub fn report(&self, all: bool) -> Option<Report> {
-        let chosen: Vec<&(String, Change)> = (self.changes.iter().zip(&self.told))
-            .filter_map(|(change, told)| (all || !told).then_some(change))
-            .collect();
-        if chosen.is_empty() {
-            return None;
-        }
-        let line = chosen.len() <= ON_A_LINE
-            && (chosen.iter()).all(|(_, change)| change.before.is_some() && !change.of_grad());
-        let mut blocks = Vec::new();
-        if line {
-            blocks.push(Block::Line(on_a_line(&chosen)));
-        }
-        blocks.push(Block::Table(table(&chosen, !line)));
-        Some(Report::new(COMMAND.name, Vec::new(), blocks))
-    }
-}
-
-/// The changes on one line: `watch: L  -8 → -12   a  2 → 3`
-fn on_a_line(changes: &[&(String, Change)]) -> Line {
-    // Short numbers, so that a narrow terminal does not break the line within one.
-    let number = if changes.len() > 1 {
-        Piece::ShortApart
-    } else {
-        Piece::Apart
-    };
-    let changes = changes.iter().map(|(label, change)| {
-        let data = change.node.data();
-        match change.before {
-            Some(before) => say!(
-                "{:name}  {} → {}",
-                label,
-                number(before, data),
-                number(data, before)
-            ),
-            None => say!("{:name}  {}", label, number(data, data)),
-        }
-    });
-    say!("{:dim}{}", "watch: ", join(changes, "   "))
-}
-
-fn table(changes: &[&(String, Change)], for_people: bool) -> Table {
-    let grads = changes.iter().any(|(_, change)| change.grad.is_some());
-    let mut columns: Vec<Column> = ["id", "node", "before", "after", "grad_before", "grad"]
-        .map(Column::machines)
-        .into();
-    if for_people {
-        columns.extend(["watch", "data"].map(Column::people));
-        columns.extend(grads.then(|| Column::people("grad")));
-    }
-    let row = |(label, change): &&(String, Change)| {
-        let data = change.node.data();
-        let mut row = vec![
-            Cell::Count(u64::from(change.node.id())),
-            Cell::Name(label.clone()),
-            Cell::number(change.before),
-            Cell::Number(data),
-            Cell::number(change.grad_before),
-            Cell::number(change.grad),
-        ];
-        if for_people {
-            row.push(Cell::Name(label.clone()));
-            row.push(Cell::change(change.before, Some(data)));
-            row.extend(grads.then(|| Cell::change(change.grad_before, change.grad)));
-        }
-        row
-    };
-    Table {
-        key: "changed",
-        columns,
-        rows: changes.iter().map(row).collect(),
+    Block::Table(Table {
+        key: "",
+        columns: columns_for_people(session).into(),
+        rows,
         omitted: None,
+    })
+}
+
+fn row(session: &Session, label: String, node: Option<&Rc<Node>>, for_people: bool) -> Vec<Cell> {
+    let label = Cell::Name(label);
+    let (id, kind, expression, data, grad) = match node {
+        Some(node) => {
+            let expression = Cell::Formula(session.expression(node));
+            let grad = session.pass().and_then(|pass| pass.grad(node));
+            (
+                Cell::Count(u64::from(node.id())),
+                rows::leaf(node).unwrap_or_else(|| expression.clone()),
+                expression,
+                Cell::Number(node.data()),
+                Cell::number(grad),
+            )
+        }
+        None => (
+            Cell::Missing,
+            Cell::Dim("forgotten".to_string()),
+            Cell::Empty,
+            Cell::Missing,
+            Cell::Missing,
+        ),
+    };
+    let mut row = vec![id, label.clone(), expression, data.clone(), grad.clone()];
+    if for_people {
+        row.extend([label, kind, data, grad]);
+    }
+    row
+}
+
+/// The name of the number at a place, counted from 0, of a value with this name.
+pub(crate) fn item(name: &str, shape: &Shape, place: usize) -> String {
+    match shape.is_number() {
+        true => name.to_string(),
+        false => item_name(name, shape, place as u32 + 1),
     }
 }
 

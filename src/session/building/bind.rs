@@ -260,7 +260,7 @@ impl Session {
                 if places.is_empty() {
                     return false;
                 }
-                self.names.remember_list(id, lost + 1, list);
+                self.names.remember_list(id, lost + 1, list, |_| true);
                 changes.push(Change::Lost(id, self.names.swap_lost(id, lost + 1)));
                 for place in places {
                     let former = Former {

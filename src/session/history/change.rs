@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::journal::{Change, Entry};
 use crate::graph::{Node, is_at_fault};
 use crate::report::Note;
-use crate::session::naming::{FormerValue, Value};
+use crate::session::naming::{Former, FormerValue, List, NameId, Value};
 use crate::session::settings::Settings;
 use crate::session::{Recent, Session};
 
@@ -47,8 +47,11 @@ pub enum Trace<'n> {
     Usual,
     /// By its expression only.
     None,
-    /// By this former name, with this number or, if that was given before, the next free one.
+    /// By this former name, with this number or, if that was given before, the next free one. Of a list it goes to the
+    /// items that have no other name, and to no item that nothing else uses.
     Former(&'n str, u32),
+    /// As an item of a list with this former name, which it is; by positions counted from 0.
+    FormerItem(&'n str, u32, Vec<usize>),
     /// As a call of this function with these arguments.
     Call(&'n str, Vec<Value>),
 }
@@ -185,8 +188,20 @@ impl Session {
                     Trace::Former(name, count) => {
                         let id = self.names.intern(name);
                         let count = (*count).max(self.names.lost(id) + 1);
-                        if let Value::Node(node) = &old.value {
-                            self.give_former(id, count, node, &mut changes);
+                        match &old.value {
+                            Value::Node(node) => self.give_former(id, count, node, &mut changes),
+                            Value::List(list) => self.retire_as(id, count, list, &mut changes),
+                        }
+                    }
+                    Trace::FormerItem(name, count, path) => {
+                        let name = self.names.intern(name);
+                        if let Value::Node(node) = &old.value
+                            && let Some((count, place)) =
+                                self.names.place_formerly(name, *count, path, node)
+                        {
+                            let former = Former { name, count, place };
+                            let before = self.names.formers.set(node, former);
+                            changes.push(Change::Former(node.id(), before));
                         }
                     }
                     Trace::Call(function, arguments) => {
@@ -206,6 +221,26 @@ impl Session {
             changes.push(Change::Function(name, old));
         }
         self.record(statement, &mut changes);
+    }
+
+    /// Makes a list the former one with this number.
+    fn retire_as(&mut self, id: NameId, count: u32, list: &List, changes: &mut Vec<Change>) {
+        // One reference is that of the list itself.
+        let is_used = |node: &Rc<Node>| Rc::strong_count(node) > 1;
+        self.names.remember_list(id, count, list, is_used);
+        changes.push(Change::Lost(id, self.names.swap_lost(id, count)));
+        for (node, place) in list.nodes().iter().zip(1..) {
+            let free = !self.names.has_any(node) && self.names.formers.of(node).is_none();
+            if free && is_used(node) {
+                let former = Former {
+                    name: id,
+                    count,
+                    place,
+                };
+                let before = self.names.formers.set(node, former);
+                changes.push(Change::Former(node.id(), before));
+            }
+        }
     }
 
     /// Clears the default target if it is a leaf that has just lost its last name: it was only a stand-in while a file

@@ -310,6 +310,25 @@ impl Names {
             .filter_map(|(id, value)| Some((self.name(id as NameId), value.as_ref()?)))
     }
 
+    /// The ids of all names that stand for a value, and the values, in the order of the bindings.
+    pub(crate) fn by_age(&self) -> impl Iterator<Item = (NameId, &Value)> {
+        let ids = 0..self.values.len() as NameId;
+        let mut bound: Vec<NameId> = ids.filter(|id| self.value(*id).is_some()).collect();
+        bound.sort_by_key(|id| self.since[*id as usize]);
+        let value = |id| Some((id, self.value(id)?));
+        bound.into_iter().filter_map(value)
+    }
+
+    /// The lists that have lost their names: name, number, items and shape, sorted by name and number.
+    pub(crate) fn lists_formerly(
+        &self,
+    ) -> impl Iterator<Item = (NameId, u32, &[Weak<Node>], &Shape)> {
+        let mut lists: Vec<_> = self.former_lists.iter().collect();
+        lists.sort_unstable_by_key(|&(&(name, count), _)| (self.name(name), count));
+        let lists = lists.into_iter();
+        lists.map(|(&(name, count), list)| (name, count, &*list.nodes, &list.shape))
+    }
+
     /// Every name of a node: `a`, and `w[2]` for the items of lists, in the order of first definitions.
     pub fn nodes(&self) -> impl Iterator<Item = (Cow<'_, str>, &Rc<Node>)> {
         self.bound().flat_map(|(name, value)| {
@@ -325,8 +344,10 @@ impl Names {
     pub(crate) fn formerly(&self, name: &str, count: u32) -> Option<FormerValue> {
         let id = self.id(name)?;
         let is_it = |former: &Former| former.name == id && former.count == count;
-        let (node, _) = self.formers.living().find(|(_, former)| is_it(former))?;
-        let Some(list) = self.former_lists.get(&(id, count)) else {
+        let (node, former) = self.formers.living().find(|(_, former)| is_it(former))?;
+        let list = self.former_lists.get(&(id, count));
+        // A list that an undone statement left behind has no items with this former name.
+        let Some(list) = list.filter(|_| former.place > 0) else {
             return Some(FormerValue::Whole(node.into()));
         };
         let nodes: Vec<Option<Rc<Node>>> = list.nodes.iter().map(Weak::upgrade).collect();
@@ -336,15 +357,51 @@ impl Names {
         })
     }
 
-    /// Keeps the shape of a list that loses its name, for the former names of its items.
-    pub(crate) fn remember_list(&mut self, id: NameId, count: u32, list: &List) {
+    /// The number and the place of the item `path` (counted from 0) of a list that was called `name@count`, or a higher
+    /// number, if that item is this node.
+    pub(crate) fn place_formerly(
+        &self,
+        id: NameId,
+        count: u32,
+        path: &[usize],
+        node: &Rc<Node>,
+    ) -> Option<(u32, u32)> {
+        let place = |((name, number), list): (&(NameId, u32), &FormerList)| {
+            if *name != id || *number < count {
+                return None;
+            }
+            let (mut shape, mut place) = (list.shape.clone(), 0);
+            for &at in path {
+                let (item, start) = shape.item(at)?;
+                (shape, place) = (item, place + start);
+            }
+            let is_it = shape.is_number() && list.nodes[place].as_ptr() == Rc::as_ptr(node);
+            is_it.then_some((*number, place as u32 + 1))
+        };
+        self.former_lists.iter().filter_map(place).min()
+    }
+
+    /// Keeps the shape of a list that loses its name, for the former names of its items. Items that `is_kept` leaves
+    /// out are gone.
+    pub(crate) fn remember_list(
+        &mut self,
+        id: NameId,
+        count: u32,
+        list: &List,
+        is_kept: impl Fn(&Rc<Node>) -> bool,
+    ) {
         if self.former_lists.len() >= 64.max(2 * self.former_lists_tidied) {
             let is_used = |list: &FormerList| list.nodes.iter().any(|node| node.strong_count() > 0);
             self.former_lists.retain(|_, list| is_used(list));
             self.former_lists_tidied = self.former_lists.len();
         }
         let former = FormerList {
-            nodes: list.nodes().iter().map(Rc::downgrade).collect(),
+            nodes: (list.nodes().iter())
+                .map(|node| match is_kept(node) {
+                    true => Rc::downgrade(node),
+                    false => Weak::new(),
+                })
+                .collect(),
             shape: list.shape().clone(),
         };
         self.former_lists.insert((id, count), former);
@@ -396,6 +453,7 @@ impl Names {
         for id in count..self.count() {
             self.lost.remove(&(id as NameId));
         }
+        (self.former_lists).retain(|(name, _), _| (*name as usize) < count);
         self.texts.truncate(count);
         self.formers.rewind(made);
         self.calls.rewind(made);

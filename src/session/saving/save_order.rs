@@ -5,35 +5,32 @@
 //! right. A node may be written inside its user's statement only if this keeps the order of creation. Then a pass over
 //! the loaded nodes follows the same order as now, and gives the same bits. `script` names and writes the statements.
 
-use std::collections::VecDeque;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::literals::spelled;
+use super::name_order::{NameOrder, Naming, SavedList};
+use super::spelling::spelled_constants;
 use crate::graph::{Node, NodeId};
 use crate::session::Session;
 use crate::session::error::Error;
-use crate::session::naming::{WeakValue, atoms};
-use crate::syntax::precedence::{Grouping, level};
-use crate::syntax::{Head, MAX_NESTING};
+use crate::session::naming::{NameId, Shape, Value, WeakValue};
+use crate::syntax::MAX_NESTING;
 
 /// How many nodes are visited between two checks whether to stop.
 const NODES_PER_QUESTION: usize = 1 << 14;
 /// The deepest nesting of brackets in one statement; constants in it may add as much again.
 pub(crate) const NESTING: usize = MAX_NESTING / 2 - 10;
-/// About how many bytes one statement may have.
-const STATEMENT_BYTES: usize = 1 << 20;
-/// The longest number, and longer than nearly every helper name.
-const LONGEST_NUMBER: usize = 25;
 
 /// The nodes of a script.
 pub(crate) struct SaveOrder<'s> {
     /// Every varying node, oldest first.
     pub nodes: Vec<&'s Rc<Node>>,
-    /// Whether each node is a statement. Parallel to `nodes`, as is `last_use`.
-    pub stated: Vec<bool>,
-    /// The last statement that refers to each node: 0 if none does, `usize::MAX` if the end of the script does.
+    /// Where each node is written. Parallel to `nodes`, as is `last_use`.
+    pub written: Vec<Written>,
+    /// The time of the last statement that refers to each node: 0 if none does, `usize::MAX` if the end of the script
+    /// does.
     pub last_use: Vec<usize>,
     /// The index of each node in `nodes`.
     pub index: FxHashMap<NodeId, usize>,
@@ -41,6 +38,39 @@ pub(crate) struct SaveOrder<'s> {
     pub constants: Vec<&'s Rc<Node>>,
     /// Nodes that are shown as calls of the user's own functions.
     pub calls: Vec<Labelled>,
+    /// The order of the names, and the lists.
+    pub names: NameOrder,
+}
+
+/// A former name, and the node or list that has it.
+pub(crate) struct FormerLeft {
+    /// The name.
+    pub name: NameId,
+    /// Its number.
+    pub count: u32,
+    /// What has it.
+    pub value: Naming,
+}
+
+/// Where a node is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Written {
+    /// Inside the statement of its only user.
+    Inside,
+    /// In a statement of its own.
+    Stated,
+    /// As an item of a list; `names.homes` says which.
+    Item,
+}
+
+/// The time of a node's statement.
+pub(crate) fn time(at: usize) -> usize {
+    2 * at
+}
+
+/// The time of the lists that are bound after the node with this index.
+pub(crate) fn time_of_lists(slot: usize) -> usize {
+    slot.saturating_mul(2).saturating_add(1)
 }
 
 /// A node that is shown as a call.
@@ -59,14 +89,22 @@ pub(crate) enum CallArgument {
     Node(usize),
     /// A constant, by its text.
     Constant(String),
+    /// A list of such numbers.
+    List(Vec<CallArgument>, Shape),
 }
 
-/// A node that waits to be written inside its user, with the size of its text.
-#[derive(Clone, Copy)]
-struct PendingNode {
-    at: usize,
-    nesting: usize,
-    bytes: usize,
+impl CallArgument {
+    /// The nodes in it, by index.
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = usize> {
+        let items = match self {
+            CallArgument::List(items, _) => items.as_slice(),
+            _ => std::slice::from_ref(self),
+        };
+        items.iter().filter_map(|item| match item {
+            CallArgument::Node(at) => Some(*at),
+            _ => None,
+        })
+    }
 }
 
 impl Session {
@@ -79,88 +117,97 @@ impl Session {
             .enumerate()
             .map(|(at, node)| (node.id(), at))
             .collect();
-        // For each node the number of its uses as an operand, and its last user.
-        let mut users: Vec<(usize, usize)> = vec![(0, 0); nodes.len()];
-        for (at, node) in nodes.iter().enumerate() {
-            for operand in node.operands().iter().filter(|operand| operand.varies()) {
-                let (count, user) = &mut users[index[&operand.id()]];
-                (*count, *user) = (*count + 1, at);
+        let mut outline = SaveOrder {
+            written: vec![Written::Inside; nodes.len()],
+            last_use: vec![0; nodes.len()],
+            calls: self.labelled(&nodes, &index),
+            nodes,
+            index,
+            constants,
+            names: NameOrder::default(),
+        };
+        outline.names = self.name_order(&outline, &spelled_constants(&outline));
+        let users = outline.users();
+        outline.leave_home_early(&users);
+        for (at, users) in users.iter().enumerate() {
+            let node = outline.nodes[at];
+            let is_alone = node.is_leaf()
+                || users.count != 1
+                || outline.names.items.contains(&at)
+                || self.is_named(node)
+                || self.names.formers.of(node).is_some()
+                || self.names.labels.of(node).is_some();
+            if is_alone && !outline.names.homes.contains_key(&at) {
+                outline.written[at] = Written::Stated;
             }
         }
-        let calls = self.labelled(&nodes, &index);
-        let mut stated: Vec<bool> = nodes
-            .iter()
-            .zip(&users)
-            .map(|(node, (uses, _))| {
-                node.is_leaf()
-                    || *uses != 1
-                    || self.is_named(node)
-                    || self.names.formers.of(node).is_some()
-                    || self.names.labels.of(node).is_some()
-            })
-            .collect();
-        // Nodes that are referred to by name in the script must be statements.
-        for Labelled { at, arguments, .. } in &calls {
-            stated[*at] = true;
-            for argument in arguments {
-                if let CallArgument::Node(at) = argument {
-                    stated[*at] = true;
+        // Nodes that are referred to by name in the script must be statements or items.
+        for call in &outline.calls {
+            let arguments = call.arguments.iter().flat_map(CallArgument::nodes);
+            for at in arguments.chain([call.at]) {
+                if !outline.names.homes.contains_key(&at) {
+                    outline.written[at] = Written::Stated;
                 }
             }
         }
-        let mut outline = SaveOrder {
-            last_use: vec![0; nodes.len()],
-            nodes,
-            stated,
-            index,
-            constants,
-            calls,
-        };
         self.divide(&mut outline)?;
+        self.find_last_uses(&mut outline, &users);
+        Ok(outline)
+    }
+
+    fn find_last_uses(&self, outline: &mut SaveOrder, users: &[Users]) {
         // The end of the script refers to labelled nodes, to nodes shown as calls and to the arguments of these.
         for (node, last_use) in outline.nodes.iter().zip(&mut outline.last_use) {
             if self.names.labels.of(node).is_some() {
                 *last_use = usize::MAX;
             }
         }
-        for Labelled { at, arguments, .. } in &outline.calls {
-            outline.last_use[*at] = usize::MAX;
-            for argument in arguments {
-                if let CallArgument::Node(at) = argument {
-                    outline.last_use[*at] = usize::MAX;
-                }
+        for call in &outline.calls {
+            let arguments = call.arguments.iter().flat_map(CallArgument::nodes);
+            for at in arguments.chain([call.at]) {
+                outline.last_use[at] = usize::MAX;
+            }
+        }
+        for list in &outline.names.lists {
+            for &at in list.items.iter().flatten() {
+                outline.last_use[at] = outline.last_use[at].max(time_of_lists(list.slot));
             }
         }
         // Users come after their operands, so in reverse order a user's statement is known when its operands are
         // reached.
-        let mut owners = vec![0; users.len()];
+        let mut written_at = vec![0; users.len()];
         for at in (0..users.len()).rev() {
-            owners[at] = if outline.stated[at] {
-                at
-            } else {
-                owners[users[at].1]
+            written_at[at] = match outline.written[at] {
+                Written::Stated => time(at),
+                Written::Inside => written_at[users[at].last],
+                Written::Item => time_of_lists(outline.home(at).map_or(0, |list| list.slot)),
             };
             for operand in outline.nodes[at].operands() {
                 if let Some(&below) = outline.index.get(&operand.id())
-                    && outline.stated[below]
+                    && outline.written[below] != Written::Inside
                 {
-                    outline.last_use[below] = outline.last_use[below].max(owners[at]);
+                    outline.last_use[below] = outline.last_use[below].max(written_at[at]);
                 }
             }
         }
-        Ok(outline)
     }
 
     /// The nodes that are shown as calls, if all arguments are still alive.
     fn labelled(&self, nodes: &[&Rc<Node>], index: &FxHashMap<NodeId, usize>) -> Vec<Labelled> {
-        let argument = |argument: &WeakValue| {
-            let node = argument.upgrade()?.node()?.clone();
+        let number = |node: &Rc<Node>| {
             if let Some(&at) = index.get(&node.id()) {
                 return Some(CallArgument::Node(at));
             }
-            let label = || Some(self.label(&node)).filter(|text| !text.contains('…'));
+            let label = || Some(self.label(node)).filter(|text| !text.contains('…'));
             let computed = || label().filter(|_| !node.varies());
-            spelled(&node).or_else(computed).map(CallArgument::Constant)
+            spelled(node).or_else(computed).map(CallArgument::Constant)
+        };
+        let argument = |argument: &WeakValue| match argument.upgrade()? {
+            Value::Node(node) => number(&node),
+            Value::List(list) => {
+                let items: Option<Vec<CallArgument>> = list.nodes().iter().map(number).collect();
+                Some(CallArgument::List(items?, list.shape().clone()))
+            }
         };
         let labelled = |(at, node): (usize, &&Rc<Node>)| {
             let call = self.names.calls.of(node)?;
@@ -173,82 +220,6 @@ impl Session {
             })
         };
         nodes.iter().enumerate().filter_map(labelled).collect()
-    }
-
-    /// Makes statements of the nodes that cannot be written inside their users.
-    ///
-    /// Nodes that wait for their user form a queue, oldest first, in which no created node is missing. A node takes its
-    /// operands from the end of the queue, where they must be in operand order. An operand that is elsewhere becomes a
-    /// statement, and so does everything older than it: a statement creates its nodes when it runs, so all nodes that
-    /// still wait must be younger.
-    fn divide(&self, outline: &mut SaveOrder) -> Result<(), Error> {
-        let mut queue: VecDeque<PendingNode> = VecDeque::new();
-        for at in 0..outline.nodes.len() {
-            self.check_stop(at)?;
-            let node = outline.nodes[at];
-            let mut taken = 0;
-            for operand in node.operands().iter().rev() {
-                let below = outline.index.get(&operand.id()).copied();
-                let Some(below) = below.filter(|&below| !outline.stated[below]) else {
-                    continue;
-                };
-                let place = queue.len() - taken;
-                if place > 0 && queue[place - 1].at == below {
-                    taken += 1;
-                } else {
-                    while !outline.stated[below]
-                        && let Some(oldest) = queue.pop_front()
-                    {
-                        outline.stated[oldest.at] = true;
-                    }
-                }
-            }
-            let mut own = self.measured(outline, at, &queue, taken);
-            if own.nesting > NESTING || own.bytes > STATEMENT_BYTES {
-                for waiting in queue.drain(..) {
-                    outline.stated[waiting.at] = true;
-                }
-                own = self.measured(outline, at, &queue, 0);
-                taken = 0;
-            }
-            queue.truncate(queue.len() - taken);
-            if outline.stated[at] {
-                for waiting in queue.drain(..) {
-                    outline.stated[waiting.at] = true;
-                }
-            } else {
-                queue.push_back(own);
-            }
-        }
-        Ok(())
-    }
-
-    /// Estimates the size of a node's text, with the last `taken` nodes of the queue inside it. Hardly ever too small.
-    fn measured(
-        &self,
-        outline: &SaveOrder,
-        at: usize,
-        queue: &VecDeque<PendingNode>,
-        taken: usize,
-    ) -> PendingNode {
-        let node = outline.nodes[at];
-        let (level, grouping) = binding(node);
-        let mut nesting = 0;
-        let mut bytes = node.op().map_or(0, |op| op.spelling.len()) + 4;
-        for waiting in queue.range(queue.len() - taken..) {
-            // In `a + b + c + …`, the usual long statement, there are no brackets.
-            let below = outline.nodes[waiting.at];
-            let bare = grouping == Grouping::Left
-                && Rc::ptr_eq(below, &node.operands()[0])
-                && binding(below).0 >= level;
-            nesting = nesting.max(waiting.nesting + usize::from(!bare));
-            bytes += waiting.bytes;
-        }
-        for operand in node.operands() {
-            let name = self.names.of(operand).next();
-            bytes += name.map_or(LONGEST_NUMBER, |name| name.len()) + 2;
-        }
-        PendingNode { at, nesting, bytes }
     }
 
     /// All nodes at and below the names, varying ones and constants, in no particular order.
@@ -275,21 +246,27 @@ impl Session {
         Ok([nodes, constants])
     }
 
-    /// The former names that the statements do not produce by themselves: name, number and node, sorted by name and
-    /// number.
-    pub(crate) fn formers_left(
-        &self,
-        outline: &SaveOrder,
-        passed_on: &[bool],
-    ) -> Vec<(u32, u32, usize)> {
-        let mut formers: Vec<(u32, u32, usize)> = (outline.nodes.iter().enumerate())
+    /// The former names that the statements do not produce by themselves, sorted by name and number.
+    pub(crate) fn formers_left(&self, outline: &SaveOrder, passed_on: &[bool]) -> Vec<FormerLeft> {
+        let nodes = (outline.nodes.iter().enumerate())
             .filter(|(at, _)| !passed_on[*at])
             .filter_map(|(at, node)| {
                 let former = self.names.formers.of(node)?;
-                Some((former.name, former.count, at))
-            })
-            .collect();
-        formers.sort_unstable_by_key(|&(name, count, _)| (self.names.name(name), count));
+                (former.place == 0).then_some(FormerLeft {
+                    name: former.name,
+                    count: former.count,
+                    value: Naming::Node(at, former.name),
+                })
+            });
+        let lists = outline.names.lists.iter().enumerate();
+        let lists = lists.filter(|(_, list)| list.former > 0);
+        let lists = lists.map(|(number, list)| FormerLeft {
+            name: list.name,
+            count: list.former,
+            value: Naming::List(number),
+        });
+        let mut formers: Vec<FormerLeft> = nodes.chain(lists).collect();
+        formers.sort_unstable_by_key(|former| (self.names.name(former.name), former.count));
         formers
     }
 
@@ -302,10 +279,46 @@ impl Session {
     }
 }
 
-/// The precedence level of a node's text and how it groups.
-fn binding(node: &Node) -> (u8, Grouping) {
-    match node.op().map(atoms::head) {
-        Some(Head::Operator(operator)) => (operator.level, operator.grouping),
-        _ => (level::ATOM, Grouping::Alone),
+/// The operations that use a node: how many times, and the first and the last of them.
+#[derive(Clone, Copy, Default)]
+struct Users {
+    count: usize,
+    first: usize,
+    last: usize,
+}
+
+impl SaveOrder<'_> {
+    /// The list in which a node is written, if it is an item.
+    pub(crate) fn home(&self, at: usize) -> Option<&SavedList> {
+        let (list, _) = self.home_place(at)?;
+        Some(&self.names.lists[list])
+    }
+
+    /// The number of that list, and the node's place in it.
+    pub(crate) fn home_place(&self, at: usize) -> Option<(usize, usize)> {
+        let home = self.names.homes.get(&at).copied();
+        home.filter(|_| self.written[at] == Written::Item)
+    }
+
+    fn users(&self) -> Vec<Users> {
+        let mut users = vec![Users::default(); self.nodes.len()];
+        for (at, node) in self.nodes.iter().enumerate() {
+            for operand in node.operands().iter().filter(|operand| operand.varies()) {
+                let users = &mut users[self.index[&operand.id()]];
+                if users.count == 0 {
+                    users.first = at;
+                }
+                (users.count, users.last) = (users.count + 1, at);
+            }
+        }
+        users
+    }
+
+    /// A node that an operation uses before its list is written cannot be written there.
+    fn leave_home_early(&mut self, users: &[Users]) {
+        let NameOrder { lists, homes, .. } = &mut self.names;
+        homes.retain(|&at, &mut (list, _)| {
+            users[at].count == 0 || users[at].first > lists[list].slot
+        });
     }
 }

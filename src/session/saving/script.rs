@@ -9,17 +9,20 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::called::Called;
 use super::constant_calls::ConstantCalls;
 use super::header;
 use super::literals::number;
-use super::save_order::{CallArgument, SaveOrder};
+use super::name_order::Naming;
+use super::save_order::{SaveOrder, Written, time, time_of_lists};
 use super::spelling::{ConstantBudget, Helpers, expression, spelled_constants};
 use crate::session::Session;
 use crate::session::error::Error;
 use crate::syntax;
 
 /// The most names on one line.
-const NAMES_A_LINE: usize = 20;
+pub(super) const NAMES_A_LINE: usize = 20;
+
 /// A session as text.
 #[derive(Debug)]
 pub struct Script {
@@ -31,25 +34,21 @@ pub struct Script {
 
 /// The names that the statements use.
 #[derive(Default)]
-struct SavePlan {
-    /// The name to which each statement binds its node; none for nodes inside other statements.
-    called: Vec<Option<Rc<str>>>,
+pub(super) struct SavePlan {
+    /// What nodes and lists are called.
+    pub called: Called,
     /// Whether the name is later bound to another node, so that this node gets its former name by itself.
-    passed_on: Vec<bool>,
-    /// Further names of a node, bound right after it.
-    more: FxHashMap<usize, Vec<Rc<str>>>,
-    /// Names bound at the end because until then they must mean a predefined constant.
-    late: Vec<(usize, Rc<str>)>,
+    pub passed_on: Vec<bool>,
 }
 
 /// A script that is being written.
-struct ScriptWriter<'s> {
-    text: String,
-    outline: SaveOrder<'s>,
-    plan: SavePlan,
-    helpers: Helpers,
+pub(super) struct ScriptWriter<'s> {
+    pub text: String,
+    pub outline: SaveOrder<'s>,
+    pub plan: SavePlan,
+    pub helpers: Helpers,
     /// The node that was bound last, which will be the default target after loading.
-    last: Option<usize>,
+    pub last: Option<usize>,
 }
 
 impl Session {
@@ -72,9 +71,10 @@ impl Session {
         };
         script.text.push_str(&self.settings.statements(true));
         self.write_opening(&mut script, &constants);
-        let calls = ConstantCalls::introduced(self, &script.outline, &mut script.text);
-        self.write_nodes(&mut script, calls)?;
-        self.write_ending(&mut script);
+        let mut calls = ConstantCalls::introduced(self, &script.outline, &mut script.text);
+        let mut budget = ConstantBudget::of(&script.outline);
+        self.write_nodes(&mut script, (&mut budget, &mut calls))?;
+        self.write_ending(&mut script, (&mut budget, &mut calls));
         // Functions come after the nodes: names in their bodies must exist when they are defined, and a function that
         // redefines a built-in one would change what the statements mean.
         if self.define_again(&mut script.text) {
@@ -96,33 +96,26 @@ impl Session {
     ) -> SavePlan {
         let count = outline.nodes.len();
         let mut plan = SavePlan {
-            called: vec![None; count],
+            called: Called {
+                nodes: vec![None; count],
+                lists: Vec::new(),
+            },
             passed_on: vec![false; count],
-            ..SavePlan::default()
         };
-        // Names that are bound to a node now.
-        let mut taken: FxHashMap<&str, usize> = FxHashMap::default();
-        for (at, node) in outline.nodes.iter().enumerate() {
-            // Names after a late one must be late too, because the first name is the label.
-            let mut late = false;
-            for name in self.names.plain_of(node) {
-                late |= constants.contains(name);
-                if late {
-                    plan.late.push((at, Rc::from(name)));
-                    continue;
-                }
-                taken.insert(name, at);
-                match &mut plan.called[at] {
-                    Some(_) => plan.more.entry(at).or_default().push(Rc::from(name)),
-                    called => *called = Some(Rc::from(name)),
-                }
+        for (at, name) in &outline.names.first {
+            plan.called.nodes[*at] = Some(Rc::from(self.names.name(*name)));
+        }
+        self.plan_formers(outline, constants, &mut plan);
+        for at in 0..count {
+            if outline.written[at] == Written::Stated && plan.called.nodes[at].is_none() {
+                plan.called.nodes[at] = Some(helpers.next());
             }
         }
-        self.plan_formers(outline, constants, &taken, &mut plan);
-        for at in 0..count {
-            if outline.stated[at] && plan.called[at].is_none() {
-                plan.called[at] = Some(helpers.next());
-            }
+        for list in &outline.names.lists {
+            plan.called.lists.push(match list.former {
+                0 => Rc::from(self.names.name(list.name)),
+                _ => helpers.next(),
+            });
         }
         plan
     }
@@ -130,16 +123,22 @@ impl Session {
     /// A node can use its former name in its statement if the file rebinds the name as the session did. For that the
     /// nodes that lost the name must be in the order in which they lost it, each must have its last use before the next
     /// one is made, and all must come before the node that has the name now.
-    fn plan_formers(
-        &self,
-        outline: &SaveOrder,
-        constants: &FxHashSet<&str>,
-        taken: &FxHashMap<&str, usize>,
-        plan: &mut SavePlan,
-    ) {
+    fn plan_formers(&self, outline: &SaveOrder, constants: &FxHashSet<&str>, plan: &mut SavePlan) {
+        // Where each name is bound that a node or a list has now.
+        let mut taken: FxHashMap<&str, usize> = FxHashMap::default();
+        let first = outline.names.first.iter().map(|(at, name)| (*name, *at));
+        let after = outline.names.after.iter().flat_map(|(at, namings)| {
+            let name = |naming: &Naming| Some((outline.names.name(*naming)?, *at));
+            namings.iter().filter_map(name)
+        });
+        for (name, at) in first.chain(after) {
+            taken.insert(self.names.name(name), at);
+        }
         let mut lines: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
         for (at, node) in outline.nodes.iter().enumerate() {
-            if let (false, Some(former)) = (self.is_named(node), self.names.formers.of(node)) {
+            if let (false, Some(former)) = (self.is_named(node), self.names.formers.of(node))
+                && former.place == 0
+            {
                 let name = self.names.name(former.name);
                 let line = lines.entry(name).or_default();
                 let follows = former.count as usize == line.len() + 1;
@@ -159,14 +158,14 @@ impl Session {
             line.truncate(in_time);
             let broken = (0..line.len()).find(|&place| {
                 let next = line.get(place + 1).copied().or(holder);
-                next.is_some_and(|next| outline.last_use[line[place]] > next)
+                next.is_some_and(|next| outline.last_use[line[place]] > time(next))
             });
             if let Some(broken) = broken {
                 line.truncate(broken);
             }
             for (place, &at) in line.iter().enumerate() {
                 let name = self.names.id(name).map(|id| Rc::from(self.names.name(id)));
-                plan.called[at] = name;
+                plan.called.nodes[at] = name;
                 plan.passed_on[at] = place + 1 < line.len() || holder.is_some();
             }
         }
@@ -205,20 +204,28 @@ impl Session {
             let next = places.len();
             places.entry(name).or_insert(next);
         };
+        let of = |naming: &Naming| {
+            outline
+                .names
+                .name(*naming)
+                .map(|name| self.names.name(name))
+        };
         for at in 0..outline.nodes.len() {
-            if let Some(name) = &plan.called[at] {
+            if let Some(name) = &plan.called.nodes[at] {
                 appear(&**name);
             }
-            for name in plan.more.get(&at).into_iter().flatten() {
-                appear(name);
-            }
+            let after = outline.names.after.get(&at).into_iter().flatten();
+            after.filter_map(of).for_each(&mut appear);
         }
-        for (name, ..) in self.formers_left(outline, &plan.passed_on) {
-            appear(self.names.name(name));
+        for former in self.formers_left(outline, &plan.passed_on) {
+            appear(self.names.name(former.name));
         }
-        for (_, name) in &plan.late {
-            appear(name);
-        }
+        outline
+            .names
+            .late
+            .iter()
+            .filter_map(of)
+            .for_each(&mut appear);
         let names: Vec<&str> = self.names.bound().map(|(name, _)| name).collect();
         let mut first = names.len();
         let mut next = usize::MAX;
@@ -235,158 +242,107 @@ impl Session {
     fn write_nodes<'s>(
         &'s self,
         script: &mut ScriptWriter<'s>,
-        mut calls: ConstantCalls<'s>,
+        (budget, calls): (&mut ConstantBudget, &mut ConstantCalls<'s>),
     ) -> Result<(), Error> {
-        let ScriptWriter {
-            text,
-            outline,
-            plan,
-            last,
-            ..
-        } = script;
         // Leaves whose names go to nodes that do not use them. Their names are deleted first, because a plain rebinding
         // would cause a note.
-        let mut standing: FxHashMap<&str, usize> = FxHashMap::default();
-        let mut budget = ConstantBudget::of(outline);
-        let mut items = Vec::new();
-        for (at, node) in outline.nodes.iter().enumerate() {
+        let mut standing: FxHashMap<Rc<str>, usize> = FxHashMap::default();
+        let mut free = |script: &mut ScriptWriter, name: &str, now: usize, next: Option<usize>| {
+            if let Some(old) = standing.remove(name)
+                && script.outline.last_use[old] < now
+            {
+                let _ = writeln!(script.text, ":del {name};");
+            }
+            standing.extend(next.map(|next| (Rc::from(name), next)));
+        };
+        for at in 0..script.outline.nodes.len() {
             self.check_stop(at)?;
-            let Some(called) = &plan.called[at] else {
-                continue;
-            };
-            let more = plan.more.get(&at).map_or(&[][..], Vec::as_slice);
-            for name in std::iter::once(called).chain(more) {
-                if let Some(old) = standing.remove(&**name)
-                    && outline.last_use[old] < at
-                {
-                    let _ = writeln!(text, ":del {name};");
+            if script.outline.written[at] == Written::Stated {
+                let called = script.plan.called.nodes[at].clone().unwrap_or_default();
+                let node = script.outline.nodes[at];
+                let stands = (node.is_leaf() && script.plan.passed_on[at]).then_some(at);
+                free(script, &called, time(at), stands);
+                write_statement(script, at, (&mut *budget, &mut *calls));
+            }
+            let after = script.outline.names.after.remove(&at).unwrap_or_default();
+            for naming in &after {
+                if let Some(name) = script.outline.names.name(*naming) {
+                    free(script, self.names.name(name), time_of_lists(at), None);
                 }
-            }
-            items.clear();
-            if !node.is_leaf() {
-                let written = (&mut budget, &mut calls);
-                expression(outline, &plan.called, at, written, &mut items);
-                calls.define(text);
-            }
-            if node.is_frozen() {
-                text.push_str("const ");
-            }
-            let _ = write!(text, "{called} = ");
-            if node.is_leaf() {
-                text.push_str(&number(node.data()));
-            } else {
-                syntax::write_infix(text, &items);
-            }
-            text.push_str(";\n");
-            *last = Some(at);
-            if node.is_leaf() && plan.passed_on[at] {
-                standing.insert(called, at);
-            }
-            for name in more {
-                let _ = writeln!(text, "{name} = {called};");
+                self.write_naming(script, *naming, (&mut *budget, &mut *calls));
             }
         }
         Ok(())
     }
 
-    /// Writes what comes after the nodes: late names, former names with their numbers, and the deletion of helper
-    /// names.
-    fn write_ending(&self, script: &mut ScriptWriter) {
+    /// Writes the binding of a name after its nodes were made.
+    pub(super) fn write_naming<'s>(
+        &self,
+        script: &mut ScriptWriter<'s>,
+        naming: Naming,
+        written: (&mut ConstantBudget, &mut ConstantCalls<'s>),
+    ) {
         let ScriptWriter {
             text,
             outline,
-            plan,
-            helpers,
+            plan: SavePlan { called, .. },
             last,
+            ..
         } = script;
-        let called = |at: usize| plan.called[at].as_deref().unwrap_or_default();
-        let helper = (outline.calls.first()).map_or_else(Rc::default, |_| helpers.next());
-        for call in &outline.calls {
-            let arguments = call.arguments.iter().map(|argument| match argument {
-                CallArgument::Node(at) => called(*at),
-                CallArgument::Constant(text) => text,
-            });
-            let arguments = arguments.collect::<Vec<_>>().join(", ");
-            let (function, node) = (&call.function, called(call.at));
-            let _ = writeln!(text, "{helper} = {node};");
-            let _ = writeln!(text, ":del {helper} as {function}({arguments});");
-            *last = Some(call.at);
-        }
-        for (at, node) in outline.nodes.iter().enumerate() {
-            if let Some(label) = self.names.labels.of(node) {
-                let quote = if label.contains('\'') { '"' } else { '\'' };
-                let _ = writeln!(text, "{}.label = {quote}{label}{quote};", called(at));
-            }
-        }
-        let formers = self.formers_left(outline, &plan.passed_on);
-        let mut lost: FxHashMap<u32, u32> = FxHashMap::default();
-        for (node, passed_on) in outline.nodes.iter().zip(&plan.passed_on) {
-            if let (true, Some(former)) = (*passed_on, self.names.formers.of(node)) {
-                let most = lost.entry(former.name).or_default();
-                *most = former.count.max(*most);
-            }
-        }
-        let mut gone: FxHashSet<usize> = FxHashSet::default();
-        for (name, count, at) in formers {
-            let former = self.names.name(name);
-            let usual = lost.insert(name, count).unwrap_or(0) + 1 == count;
-            if self.is_named(outline.nodes[at]) {
-                // The node has another name by now, but must still be found by its former name.
-                let helper = helpers.next();
-                let _ = writeln!(text, "{helper} = {};", called(at));
+        match naming {
+            Naming::Node(at, name) => {
+                let name = self.names.name(name);
+                let _ = writeln!(text, "{name} = {};", called.text(outline, at));
                 *last = Some(at);
-                let _ = writeln!(text, ":del {helper} as {former}@{count};");
-            } else if usual && called(at) == former {
-                let _ = writeln!(text, ":del {former};");
-                gone.insert(at);
-            } else {
-                let _ = writeln!(text, ":del {} as {former}@{count};", called(at));
-                gone.insert(at);
+            }
+            Naming::List(list) => {
+                let (budget, calls) = written;
+                let (items, all_new) = called.list_text(outline, list, (budget, calls));
+                calls.define(text);
+                let nodes = outline.names.lists[list].items.iter().flatten();
+                let frozen = nodes.filter(|at| outline.nodes[**at].is_frozen()).count();
+                let frozen = all_new && 2 * frozen > outline.names.lists[list].items.len();
+                let sign = if frozen { "const " } else { "" };
+                let _ = writeln!(text, "{sign}{} = {items};", called.lists[list]);
+                called.write_marks(outline, list, frozen, text);
             }
         }
-        // These names are free only now, after their former nodes have lost them.
-        for (at, name) in &plan.late {
-            let _ = writeln!(text, "{name} = {};", called(*at));
-            *last = Some(*at);
-        }
-        let mut counts: Vec<(&str, u32)> = (self.names.every().zip(0..))
-            .filter(|((_, count), id)| *count > lost.get(id).copied().unwrap_or(0))
-            .map(|(count, _)| count)
-            .collect();
-        counts.sort_unstable();
-        for (name, count) in counts {
-            // The nodes are gone, but their numbers must not be given again.
-            let _ = writeln!(text, ":del {name}@{count};");
-        }
-        let left: Vec<&str> = (0..outline.nodes.len())
-            .filter(|at| outline.stated[*at] && !gone.contains(at))
-            .map(called)
-            .filter(|name| helpers.has(name))
-            .collect();
-        for names in left.chunks(NAMES_A_LINE) {
-            let _ = writeln!(text, ":del {} as unnamed;", names.join(" "));
-        }
     }
+}
 
-    /// Makes the default target the same as now by binding it once more, unless it was bound last anyway. If there is
-    /// no target, or it is not saved, the newest name takes its place.
-    fn write_target(&self, script: &mut ScriptWriter) {
-        let target = self.default_target().map(|(node, _)| node);
-        let last = script.last.map(|last| script.outline.nodes[last]);
-        let meant = |last| target.as_ref().is_none_or(|node| Rc::ptr_eq(last, node));
-        if last.is_some_and(meant) {
-            return;
-        }
-        let named = target.as_ref().filter(|node| self.is_named(node));
-        let newest = || {
-            self.names
-                .bound()
-                .rev()
-                .filter_map(|(_, value)| value.node())
-        };
-        let other = || newest().find(|node| last.is_none() && node.varies());
-        if let Some(name) = (named.or_else(other)).and_then(|node| self.names.of(node).next()) {
-            let _ = writeln!(script.text, "{name} = {name};");
-        }
+/// Writes the statement of a node.
+fn write_statement<'s>(
+    script: &mut ScriptWriter<'s>,
+    at: usize,
+    written: (&mut ConstantBudget, &mut ConstantCalls<'s>),
+) {
+    let ScriptWriter {
+        text,
+        outline,
+        plan: SavePlan { called, .. },
+        last,
+        ..
+    } = script;
+    let node = outline.nodes[at];
+    let mut items = Vec::new();
+    if !node.is_leaf() {
+        let (budget, calls) = written;
+        expression(outline, called, at, (budget, &mut *calls), &mut items);
+        calls.define(text);
     }
+    if node.is_frozen() {
+        text.push_str("const ");
+    }
+    let _ = write!(
+        text,
+        "{} = ",
+        called.nodes[at].as_deref().unwrap_or_default()
+    );
+    if node.is_leaf() {
+        text.push_str(&number(node.data()));
+    } else {
+        syntax::write_infix(text, &items);
+    }
+    text.push_str(";\n");
+    *last = Some(at);
 }

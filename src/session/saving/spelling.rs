@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
+use super::called::Called;
 use super::constant_calls::ConstantCalls;
 use super::literals::{named, push_constant};
 use super::save_order::{NESTING, SaveOrder};
@@ -28,7 +29,7 @@ pub(crate) fn spelled_constants(outline: &SaveOrder) -> FxHashSet<&'static str> 
 /// Appends the items of a statement's expression, in postfix order.
 pub(crate) fn expression<'p, 's: 'p>(
     outline: &SaveOrder,
-    called: &'p [Option<Rc<str>>],
+    called: &'p Called,
     at: usize,
     (budget, calls): (&mut ConstantBudget, &mut ConstantCalls<'s>),
     items: &mut Vec<Item<'p>>,
@@ -42,8 +43,9 @@ pub(crate) fn expression<'p, 's: 'p>(
                 constant_items(node, budget, calls, items);
                 continue;
             }
-            (Some(below), _) if below != at && called[below].is_some() => {
-                ItemKind::Name(called[below].as_deref().unwrap_or_default())
+            (Some(below), _) if below != at && called.push(outline, below, items) => continue,
+            (_, Some(op)) if !ready && called.push_all(outline, node, items) => {
+                ItemKind::Apply(atoms::head(op), 1)
             }
             (_, Some(op)) if ready => {
                 ItemKind::Apply(atoms::head(op), node.operands().len() as u32)

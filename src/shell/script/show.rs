@@ -4,7 +4,7 @@
 
 use super::job::{ErrorPlace, LineOrigin};
 use super::runner::Runner;
-use crate::commands::look::watch::Watched;
+use crate::commands::look::watched::Watched;
 use crate::report::{Line, Note, Report, say};
 use crate::shell::RunEnd;
 use crate::shell::process::interrupt;
