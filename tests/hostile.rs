@@ -18,9 +18,9 @@ use crate::common::invariants::harmless;
 use crate::common::process::{Folder, Ran, Talk, ended, feed, gathered, program, run};
 use chainrule::commands::COMMANDS;
 use chainrule::ops;
-use chainrule::session::results::RESULTS;
 use chainrule::session::settings::TABLE_ROWS;
 use chainrule::session::settings::UNDO_STEPS;
+use chainrule::session::values::results::RESULTS;
 use chainrule::syntax::{MAX_CONTINUATION, MAX_NESTING};
 
 /// Each case takes a second or two in a debug build; a minute allows for busy machines.

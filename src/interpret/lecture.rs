@@ -15,7 +15,7 @@ use crate::commands::change::set;
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Line, Piece, Report, say};
 use crate::session::Setting;
-use crate::session::naming::Value;
+use crate::session::values::Value;
 use crate::syntax;
 use crate::syntax::{
     Binding, BindingTarget, Expression, Head, Item, ItemKind, Lecture, Operator, Printed, Property,

@@ -23,7 +23,7 @@ use crate::commands::{Command, Group, Reply, UnknownCommand};
 use crate::diagnostic::{Diagnostic, listed};
 use crate::report::{Block, Fact, Line, Note, Piece, Report, say};
 use crate::session;
-use crate::session::naming::Value;
+use crate::session::values::Value;
 use crate::session::{Bound, Session};
 use crate::stop;
 use crate::syntax;

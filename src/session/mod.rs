@@ -17,9 +17,9 @@ pub mod history;
 mod host;
 pub mod naming;
 pub mod random;
-pub mod results;
 pub(crate) mod saving;
 pub mod settings;
+pub mod values;
 pub mod watches;
 
 use std::rc::Rc;
@@ -39,9 +39,10 @@ use self::by_hand::tour::Tour;
 use self::by_hand::walk::Walk;
 use self::functions::Functions;
 use self::history::{Before, Change, Journal, Trails};
-use self::naming::{Names, Paste, Value};
+use self::naming::{Names, Paste};
 use self::random::Random;
-use self::results::Results;
+use self::values::Value;
+use self::values::results::Results;
 use self::watches::Watch;
 use crate::graph::{Graph, Node, NodeId, Pass};
 

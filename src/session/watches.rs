@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use super::Session;
-use super::naming::{Shape, Value};
+use super::values::{ListShape, Value};
 use crate::graph::Node;
 
 /// The most watches at a time: each is checked after every statement.
@@ -34,7 +34,7 @@ pub struct Watch {
 /// The numbers of what is watched, each with its grad.
 #[derive(Debug)]
 struct WatchedState {
-    shape: Shape,
+    shape: ListShape,
     numbers: Vec<(f64, Option<f64>)>,
 }
 
@@ -44,7 +44,7 @@ pub struct Change {
     /// What is watched: a number, or the list in which this one has changed.
     pub subject: Subject,
     /// The shape of what is watched.
-    pub shape: Shape,
+    pub shape: ListShape,
     /// The place of the number in the list, counted from 0.
     pub place: usize,
     /// The node it is now.

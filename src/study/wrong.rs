@@ -9,7 +9,7 @@ use std::rc::Rc;
 use crate::graph::{Appended, Arrival, FaultyGraph, Node, PassFault, Unended};
 use crate::ops::{self, Lesson};
 use crate::session::Session;
-use crate::session::naming::Value;
+use crate::session::values::Value;
 use crate::syntax::{self, Statement};
 
 /// A mistake that can be run.

@@ -9,7 +9,7 @@ use super::{Argument, ArgumentKind, Arguments};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, NodeId};
 use crate::report::Note;
-use crate::session::naming::{Shape, Value};
+use crate::session::values::{ListShape, Value};
 use crate::session::{Evaluated, Session, Setting};
 use crate::syntax;
 use crate::syntax::{ItemKind, Span};
@@ -213,7 +213,7 @@ impl Arguments<'_> {
 }
 
 /// `:set w [1, 2]` for a list of three
-fn other_shape(word: &str, leaves: &Shape, new: &Shape) -> Diagnostic {
+fn other_shape(word: &str, leaves: &ListShape, new: &ListShape) -> Diagnostic {
     let message = match (leaves.lengths().as_deref(), new.lengths().as_deref()) {
         (Some([has]), Some([given])) => format!("`{word}` has {has} items, not {given}"),
         (Some([]), _) => format!("`{word}` is a number, and this is {new}"),
@@ -266,7 +266,7 @@ pub(crate) fn measured(
     session: &mut Session,
     text: &str,
     span: Span,
-) -> Result<(Vec<f64>, Shape, Vec<Note>), Diagnostic> {
+) -> Result<(Vec<f64>, ListShape, Vec<Note>), Diagnostic> {
     let made = session.made();
     let expression = syntax::expression(text, span).map_err(|error| session.explain(error))?;
     let (value, notes) = session.evaluate(text, &expression)?;

@@ -5,7 +5,7 @@
 use crate::graph::Node;
 use crate::report::{Line, Piece};
 use crate::session::Session;
-use crate::session::naming::Value;
+use crate::session::values::Value;
 
 /// The most characters of an expression that are shown before its value.
 const LETTERS: usize = 24;

@@ -13,7 +13,7 @@ use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::graph::Node;
 use crate::ops;
 use crate::report::{Fact, Report, name_list, say};
-use crate::session::naming::{List, Shape, Value};
+use crate::session::values::{List, ListShape, Value};
 use crate::session::{Forgotten, Session, Trace};
 use crate::syntax;
 use crate::syntax::{Head, Item, ItemKind, Literal, Span, precedence};
@@ -272,7 +272,7 @@ fn called(session: &Session, node: &Rc<Node>, items: &[Item]) -> Option<Vec<Valu
             ItemKind::Apply(Head::Function("flat", 0), 1) => {
                 let list = operands.next().and_then(|(_, list)| list);
                 let nodes = list?.nodes().to_vec();
-                let shape = Shape::rows(nodes.len(), Shape::NUMBER);
+                let shape = ListShape::rows(nodes.len(), ListShape::NUMBER);
                 Some(Value::shaped(nodes, &shape))
             }
             _ => None,

@@ -11,7 +11,8 @@ use crate::graph::{Node, first_not_finite};
 use crate::report::{Block, Cell, Column, Fact, Report, Table, say};
 use crate::session::Session;
 use crate::session::naming::folds::FEW_ITEMS;
-use crate::session::naming::{self, List, Value};
+use crate::session::naming::{self};
+use crate::session::values::{List, Value};
 use crate::stop;
 
 pub(crate) const COMMAND: Command = Command {

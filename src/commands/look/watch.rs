@@ -11,7 +11,8 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::Node;
 use crate::report::{Block, Cell, Column, Fact, Report, Table, name_list, say};
 use crate::session::Session;
-use crate::session::naming::{Shape, item_name};
+use crate::session::naming::item_name;
+use crate::session::values::ListShape;
 use crate::session::watches::{MOST_WATCHES, Subject, Watch};
 use crate::syntax;
 use crate::syntax::{Head, Item, ItemKind, Literal, Span};
@@ -261,7 +262,7 @@ fn row(session: &Session, label: String, node: Option<&Rc<Node>>, for_people: bo
 }
 
 /// The name of the number at a place, counted from 0, of a value with this name.
-pub(crate) fn item(name: &str, shape: &Shape, place: usize) -> String {
+pub(crate) fn item(name: &str, shape: &ListShape, place: usize) -> String {
     match shape.is_number() {
         true => name.to_string(),
         false => item_name(name, shape, place as u32 + 1),

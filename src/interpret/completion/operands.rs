@@ -10,8 +10,8 @@ use crate::ops;
 use crate::ops::Op;
 use crate::report::{Line, Piece, say};
 use crate::session::LIST_FUNCTIONS;
-use crate::session::naming::Value;
 use crate::session::random::DRAWS;
+use crate::session::values::Value;
 use crate::session::{ANSWERS, GRAD};
 use crate::syntax::{Span, TextPart};
 

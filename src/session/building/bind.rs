@@ -13,7 +13,8 @@ use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error};
 use crate::session::history::Change;
-use crate::session::naming::{ANSWERS, Former, List, NameId, Value};
+use crate::session::naming::{ANSWERS, Former, NameId};
+use crate::session::values::{List, Value};
 use crate::syntax::{Binding, BindingTarget, Expression, Head, Item, ItemKind, Span};
 
 /// The most nodes visited in the search for a user of a rebound leaf.

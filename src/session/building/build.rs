@@ -18,7 +18,8 @@ use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error};
 use crate::session::functions::Callee;
-use crate::session::naming::{Value, operation};
+use crate::session::naming::operation;
+use crate::session::values::Value;
 use crate::syntax::{Expression, Head, Item, ItemKind, Span};
 
 /// How many items are built between two checks whether to stop.

@@ -20,7 +20,8 @@ use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error};
 use crate::session::functions::{Callee, Code, Function};
-use crate::session::naming::{List, Value, operation};
+use crate::session::naming::operation;
+use crate::session::values::{List, Value};
 use crate::syntax::{Expression, Span};
 
 /// Up to this depth of nested calls a node is labelled by the call that produced it; deeper ones by their expressions.

@@ -19,7 +19,7 @@ use crate::ops::algebra::Terms as _;
 use crate::session::Session;
 use crate::session::error::{self, Error};
 use crate::session::functions::{Callee, Function, GRAD};
-use crate::session::naming::Value;
+use crate::session::values::Value;
 
 /// The result of a call that may be a derivative.
 pub(crate) struct Derived {

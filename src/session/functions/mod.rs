@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use super::random::{self, Draw};
 use crate::graph::Spelling;
 use crate::ops::{self, Op};
-use crate::session::naming::Value;
+use crate::session::values::Value;
 use crate::syntax::{Operator, Property, Span};
 
 /// The name of the function for the derivative with respect to a node: `grad(L, a)`.

@@ -7,8 +7,9 @@ use std::rc::Rc;
 use super::journal::{Change, Entry};
 use crate::graph::{Node, is_at_fault};
 use crate::report::Note;
-use crate::session::naming::{Former, FormerValue, List, NameId, Value};
+use crate::session::naming::{Former, FormerValue, NameId};
 use crate::session::settings::Settings;
+use crate::session::values::{List, Value};
 use crate::session::{Recent, Session};
 
 /// A leaf and its new data.

@@ -11,8 +11,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::atoms::{atom, name};
 use super::list_labels::{Term, written};
 use super::names::{Names, Owner};
-use super::shape::Shape;
 use crate::graph::{Node, NodeId};
+use crate::session::values::ListShape;
 use crate::stop;
 
 /// A list of at most so many items is shown item by item.
@@ -136,7 +136,7 @@ impl Patterns<'_> {
     }
 
     /// The name and the shape of the list whose items have this pattern.
-    fn list(&self, number: u32) -> Option<(String, &Shape)> {
+    fn list(&self, number: u32) -> Option<(String, &ListShape)> {
         match self.all[number as usize].pattern {
             Pattern::Item(owner) => {
                 let (name, shape) = self.names.owned_by(owner)?;

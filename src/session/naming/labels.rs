@@ -10,9 +10,9 @@ use super::atoms::{LABEL_NODES, atom, head, item, name};
 use super::folds::FEW_ITEMS;
 use super::list_labels::{list_label, reduction};
 use super::names::Names;
-use super::value::{Value, WeakValue};
 use crate::graph::{Node, NodeId};
 use crate::ops::Shape;
+use crate::session::values::{Value, WeakValue};
 use crate::stop;
 use crate::syntax::{self, Head, ItemKind};
 

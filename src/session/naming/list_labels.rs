@@ -8,10 +8,10 @@ use std::rc::{Rc, Weak};
 
 use super::atoms::{LABEL_NODES, atom, head, item, name};
 use super::names::Names;
-use super::shape::Shape;
-use super::value::{ListPart, Value};
 use crate::graph::Node;
 use crate::ops::{Op, Rule};
+use crate::session::values::ListShape;
+use crate::session::values::{ListPart, Value};
 use crate::syntax::{self, Head, ItemKind};
 
 /// The label of a node that was made from all items of lists with names: a sum or another operation of any number of
@@ -29,7 +29,7 @@ pub(crate) fn reduction(names: &Names, node: &Rc<Node>) -> Option<String> {
     if !matches!(op.rule, Rule::Many { .. }) {
         return None;
     }
-    let mut terms = Terms::new(names);
+    let mut terms = ColumnTerms::new(names);
     if let Some(true) = terms.dot(std::slice::from_ref(node)) {
         return Some(terms.text());
     }
@@ -38,7 +38,7 @@ pub(crate) fn reduction(names: &Names, node: &Rc<Node>) -> Option<String> {
 
 /// A function of one list: `sum(relu(1 - y*score))`.
 fn over(names: &Names, function: &str, items: &[Rc<Node>]) -> Option<String> {
-    let mut terms = Terms::new(names);
+    let mut terms = ColumnTerms::new(names);
     let is_list = terms.column(items)?;
     is_list.then(|| format!("{function}({})", terms.text()))
 }
@@ -71,7 +71,7 @@ fn is_known(names: &Names, node: &Node) -> bool {
 }
 
 /// What is typed for a list: the name of the list that has these nodes in this shape, or the part of one.
-pub(crate) fn list_name(names: &Names, nodes: &[Rc<Node>], shape: &Shape) -> Option<String> {
+pub(crate) fn list_name(names: &Names, nodes: &[Rc<Node>], shape: &ListShape) -> Option<String> {
     let first = nodes.first()?;
     let same = |(one, other): (&Rc<Node>, &Rc<Node>)| Rc::ptr_eq(one, other);
     let living = names.lists_of(first).find_map(|(name, list, place)| {
@@ -106,7 +106,7 @@ pub(crate) enum ListPiece {
 }
 
 /// `W`, `W[2]`, `w[2..3]`, `flat(W)`: the part of a list that begins at the number `place` and has this shape.
-fn part_name(list: &str, whole: &Shape, place: usize, part: &Shape) -> Option<String> {
+fn part_name(list: &str, whole: &ListShape, place: usize, part: &ListShape) -> Option<String> {
     let mut name = list.to_string();
     for piece in part_pieces(whole, place, part)? {
         name = match piece {
@@ -119,7 +119,11 @@ fn part_name(list: &str, whole: &Shape, place: usize, part: &Shape) -> Option<St
 }
 
 /// The steps from a list to the part that begins at the number `place` and has this shape.
-pub(crate) fn part_pieces(whole: &Shape, place: usize, part: &Shape) -> Option<Vec<ListPiece>> {
+pub(crate) fn part_pieces(
+    whole: &ListShape,
+    place: usize,
+    part: &ListShape,
+) -> Option<Vec<ListPiece>> {
     let is_flat = part.depth() == 1 && part.row().is_some();
     if is_flat && whole.depth() > 1 && part.size() == whole.size() {
         return Some(vec![ListPiece::Flat]);
@@ -146,7 +150,7 @@ pub(crate) fn part_pieces(whole: &Shape, place: usize, part: &Shape) -> Option<V
 const LONG_LIST: usize = 8;
 
 /// A term over lists that is being written, in postfix order.
-struct Terms<'n> {
+struct ColumnTerms<'n> {
     names: &'n Names,
     terms: Vec<Term>,
     /// How many more nodes may be looked at. What lies deeper is `…`.
@@ -173,9 +177,9 @@ const BUDGET: usize = 4_096;
 /// The deepest operations of a label over lists.
 const DEEPEST: usize = 32;
 
-impl Terms<'_> {
-    fn new(names: &Names) -> Terms<'_> {
-        Terms {
+impl ColumnTerms<'_> {
+    fn new(names: &Names) -> ColumnTerms<'_> {
+        ColumnTerms {
             names,
             terms: Vec::new(),
             budget: BUDGET,
@@ -204,7 +208,7 @@ impl Terms<'_> {
     }
 
     fn found(&mut self, nodes: &[Rc<Node>], first: &Rc<Node>) -> Option<bool> {
-        let shape = Shape::rows(nodes.len(), Shape::NUMBER);
+        let shape = ListShape::rows(nodes.len(), ListShape::NUMBER);
         if let Some(list) = list_name(self.names, nodes, &shape) {
             self.terms.push(Term::Name(list));
             return Some(true);
@@ -265,7 +269,7 @@ impl Terms<'_> {
             let found = [self.vector(&one), self.vector(&other)];
             found.contains(&true)
         } else {
-            let rows = Shape::rows(sums.len(), Shape::rows(count, Shape::NUMBER));
+            let rows = ListShape::rows(sums.len(), ListShape::rows(count, ListShape::NUMBER));
             let (row, others) = other.split_at(count);
             let same = |other: &[Rc<Node>]| {
                 row.iter()
@@ -320,7 +324,7 @@ impl Terms<'_> {
     }
 }
 
-/// Terms as they are typed.
+/// ColumnTerms as they are typed.
 pub(crate) fn written(terms: &[Term]) -> String {
     let items: Vec<_> = terms
         .iter()

@@ -11,15 +11,16 @@ use crate::diagnostic::suggest::nearest;
 use crate::graph::{Node, Spelling};
 use crate::ops::Shape as Notation;
 use crate::ops::{self, Op};
+use crate::session::Session;
 use crate::session::error::{self, Error};
 use crate::session::functions::{Callee, GRAD, is_built_in};
 use crate::session::random::{self, DRAWS};
+use crate::session::values::results;
 use crate::session::{LIST_FUNCTIONS, ListFunction};
-use crate::session::{Session, results};
 
 use super::names::FormerValue;
-use super::shape::Shape;
-use super::value::Value;
+use crate::session::values::ListShape;
+use crate::session::values::Value;
 use crate::syntax::precedence::{self, Grouping};
 use crate::syntax::{self, Head, Item, ItemKind, Literal, Operator, Property, Span};
 
@@ -268,7 +269,7 @@ fn parts_left(
     items: &[Item],
     at: usize,
     nodes: &[Option<Rc<Node>>],
-    shape: &Shape,
+    shape: &ListShape,
 ) -> Result<Value, Error> {
     let (mut selected, mut first, mut next) = (shape.clone(), 0, at + 1);
     while let Some([position, index]) = items.get(next..next + 2)

@@ -12,16 +12,11 @@ mod lookup;
 mod names;
 mod names_by_node;
 mod paste;
-mod shape;
 mod tags;
-mod value;
 
 pub use self::lookup::ANSWERS;
 pub(crate) use self::lookup::operation;
 pub(crate) use self::names::FormerValue;
 pub use self::names::{Call, Former, NameId, Names, Standing, item_name};
 pub use self::paste::Paste;
-pub use self::shape::Shape;
 pub use self::tags::Tag;
-pub(crate) use self::value::WeakValue;
-pub use self::value::{List, ListPart, Value};

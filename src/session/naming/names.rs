@@ -16,10 +16,10 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 use super::interner::Interner;
 pub use super::interner::NameId;
 use super::names_by_node::{NamesByNode, Naming};
-use super::shape::Shape;
 use super::tags::{Tag, Tags};
-use super::value::{List, Value, WeakValue};
 use crate::graph::{Node, NodeId};
+use crate::session::values::ListShape;
+use crate::session::values::{List, Value, WeakValue};
 
 /// All names of a session.
 #[derive(Debug, Default)]
@@ -81,7 +81,7 @@ pub(crate) struct Owner {
 #[derive(Debug)]
 struct FormerList {
     nodes: Box<[Weak<Node>]>,
-    shape: Shape,
+    shape: ListShape,
 }
 
 /// The value with a former name.
@@ -89,7 +89,7 @@ pub(crate) enum FormerValue {
     /// All of it.
     Whole(Value),
     /// A list of which only some items are left: those that are used.
-    Parts(Vec<Option<Rc<Node>>>, Shape),
+    Parts(Vec<Option<Rc<Node>>>, ListShape),
 }
 
 /// The function call that produced a node.
@@ -250,7 +250,7 @@ impl Names {
     }
 
     /// The name of such a list, and its shape.
-    pub(crate) fn owned_by(&self, owner: Owner) -> Option<(Cow<'_, str>, &Shape)> {
+    pub(crate) fn owned_by(&self, owner: Owner) -> Option<(Cow<'_, str>, &ListShape)> {
         let name = self.name(owner.name);
         if owner.count == 0 {
             return Some((name.into(), self.value(owner.name)?.shape()));
@@ -280,7 +280,7 @@ impl Names {
     pub(crate) fn former_list_of(
         &self,
         node: &Node,
-    ) -> Option<(String, &[Weak<Node>], &Shape, usize)> {
+    ) -> Option<(String, &[Weak<Node>], &ListShape, usize)> {
         let former = self.formers.of(node)?;
         let place = (former.place as usize).checked_sub(1)?;
         let list = self.former_lists.get(&(former.name, former.count))?;
@@ -322,7 +322,7 @@ impl Names {
     /// The lists that have lost their names: name, number, items and shape, sorted by name and number.
     pub(crate) fn lists_formerly(
         &self,
-    ) -> impl Iterator<Item = (NameId, u32, &[Weak<Node>], &Shape)> {
+    ) -> impl Iterator<Item = (NameId, u32, &[Weak<Node>], &ListShape)> {
         let mut lists: Vec<_> = self.former_lists.iter().collect();
         lists.sort_unstable_by_key(|&(&(name, count), _)| (self.name(name), count));
         let lists = lists.into_iter();
@@ -469,7 +469,7 @@ fn namings(value: &Value, since: u32, name: NameId) -> impl Iterator<Item = (Nod
 }
 
 /// `w[2][1]`, for the number at `place`, counted from 1, of a list of this shape.
-pub fn item_name(list: &str, shape: &Shape, place: u32) -> String {
+pub fn item_name(list: &str, shape: &ListShape, place: u32) -> String {
     let mut name = list.to_string();
     for at in shape.path(place as usize - 1) {
         // Writing into a string cannot fail.

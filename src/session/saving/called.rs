@@ -5,9 +5,9 @@ use std::rc::Rc;
 use super::save_order::{SaveOrder, Written};
 use crate::graph::Node;
 use crate::ops::Rule;
-use crate::session::naming::Shape;
 use crate::session::naming::atoms::item;
 use crate::session::naming::list_labels::{ListPiece, part_pieces};
+use crate::session::values::ListShape;
 use crate::syntax::{self, Head, Item, ItemKind, Literal};
 
 /// What nodes and lists are called.
@@ -69,7 +69,7 @@ impl Called {
             return false;
         }
         let index = |operand: &Rc<Node>| outline.index.get(&operand.id()).copied();
-        let shape = Shape::rows(operands.len(), Shape::NUMBER);
+        let shape = ListShape::rows(operands.len(), ListShape::NUMBER);
         self.push_part(outline, operands.iter().map(index), &shape, None, items)
     }
 
@@ -79,7 +79,7 @@ impl Called {
         &'p self,
         outline: &SaveOrder,
         nodes: impl ExactSizeIterator<Item = Option<usize>> + Clone,
-        shape: &Shape,
+        shape: &ListShape,
         within: Option<usize>,
         items: &mut Vec<Item<'p>>,
     ) -> bool {

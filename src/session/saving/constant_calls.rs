@@ -15,8 +15,8 @@ use super::save_order::SaveOrder;
 use crate::graph::Node;
 use crate::session::Session;
 use crate::session::functions::is_built_in;
-use crate::session::naming::WeakValue;
 use crate::session::naming::atoms::{self, item};
+use crate::session::values::WeakValue;
 use crate::syntax::{self, Item, ItemKind};
 
 /// A call with a body of more items is saved as its expression.

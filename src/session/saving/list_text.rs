@@ -7,7 +7,7 @@ use super::constant_calls::ConstantCalls;
 use super::literals::number;
 use super::save_order::{CallArgument, SaveOrder, Written};
 use super::spelling::{ConstantBudget, expression};
-use crate::session::naming::Shape;
+use crate::session::values::ListShape;
 use crate::syntax;
 
 /// Up to this depth a list in a list is looked for among the lists that are written already.
@@ -19,12 +19,12 @@ const LONGEST_ARGUMENT: usize = 64;
 /// given its first place, its shape and its depth, and returns whether it did.
 fn write_list(
     text: &mut String,
-    shape: &Shape,
+    shape: &ListShape,
     mut number: impl FnMut(&mut String, usize),
-    mut part: impl FnMut(&mut String, usize, &Shape, usize) -> bool,
+    mut part: impl FnMut(&mut String, usize, &ListShape, usize) -> bool,
 ) {
     // The lists that are open: their shape, first place and next item.
-    let mut open: Vec<(Shape, usize, usize)> = Vec::new();
+    let mut open: Vec<(ListShape, usize, usize)> = Vec::new();
     let (mut shape, mut start) = (shape.clone(), 0);
     loop {
         if shape.is_number() {

@@ -8,7 +8,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::save_order::SaveOrder;
 use crate::session::Session;
-use crate::session::naming::{NameId, Shape, Value};
+use crate::session::naming::NameId;
+use crate::session::values::{ListShape, Value};
 
 /// The place of names that are bound at the end of the script.
 pub(crate) const AT_END: usize = usize::MAX;
@@ -22,7 +23,7 @@ pub(crate) struct SavedList {
     /// Its items as indices of nodes; none for an item of a former list that is gone.
     pub items: Vec<Option<usize>>,
     /// How they belong together.
-    pub shape: Shape,
+    pub shape: ListShape,
     /// It is bound after the node with this index, or at [`AT_END`].
     pub slot: usize,
 }

@@ -15,7 +15,8 @@ use super::spelling::spelled_constants;
 use crate::graph::{Node, NodeId};
 use crate::session::Session;
 use crate::session::error::Error;
-use crate::session::naming::{NameId, Shape, Value, WeakValue};
+use crate::session::naming::NameId;
+use crate::session::values::{ListShape, Value, WeakValue};
 use crate::syntax::MAX_NESTING;
 
 /// How many nodes are visited between two checks whether to stop.
@@ -90,7 +91,7 @@ pub(crate) enum CallArgument {
     /// A constant, by its text.
     Constant(String),
     /// A list of such numbers.
-    List(Vec<CallArgument>, Shape),
+    List(Vec<CallArgument>, ListShape),
 }
 
 impl CallArgument {

@@ -9,7 +9,7 @@ use crate::diagnostic::listed;
 use crate::graph::{Node, Order};
 use crate::session::Session;
 use crate::session::by_hand::walk::Direction;
-use crate::session::naming::Value;
+use crate::session::values::Value;
 
 /// Whether the condition of a stop is met, by the session and the last answer.
 pub(crate) enum TourCondition {

@@ -7,11 +7,11 @@ use crate::session::building::items::IndexSite;
 use crate::diagnostic::Diagnostic;
 use crate::ops::Op;
 use crate::session::error::Error;
-use crate::session::naming::Shape;
+use crate::session::values::ListShape;
 use crate::syntax::{self, MAX_NESTING, Span};
 
 /// `:step 0.1 of w`, where a number is needed
-pub(crate) fn list_for_number(shape: &Shape, span: Span) -> Error {
+pub(crate) fn list_for_number(shape: &ListShape, span: Span) -> Error {
     Diagnostic::new(format!("a number is expected here, and this is {shape}"))
         .at(span)
         .help("a list becomes a number by `sum(w)`, `mean(w)` or an item of it, `w[1]`")
@@ -27,7 +27,7 @@ pub(crate) fn number_for_list(function: &str, span: Span) -> Error {
 }
 
 /// `w + [1, 2]`, `W*x`
-pub(crate) fn unlike_shapes(op: &Op, one: &Shape, other: &Shape, span: Span) -> Error {
+pub(crate) fn unlike_shapes(op: &Op, one: &ListShape, other: &ListShape, span: Span) -> Error {
     let sign = op.spelling;
     let lengths = (one.lengths(), other.lengths());
     let (told, row) =
@@ -49,7 +49,7 @@ pub(crate) fn unlike_shapes(op: &Op, one: &Shape, other: &Shape, span: Span) -> 
 }
 
 /// `dot([1, 2], [1, 2, 3])`
-pub(crate) fn unlike_in_dot(one: &Shape, other: &Shape, span: Span) -> Error {
+pub(crate) fn unlike_in_dot(one: &ListShape, other: &ListShape, span: Span) -> Error {
     let help = if one.depth() == 2 && other.depth() == 2 {
         "row by row: `[dot(a, b) for a, b in zip(A, B)]`"
     } else {
@@ -69,14 +69,14 @@ pub(crate) fn unlike_in_zip(one: usize, other: usize, span: Span) -> Error {
 }
 
 /// `zip([1, 2])`
-pub(crate) fn no_table(shape: &Shape, span: Span) -> Error {
+pub(crate) fn no_table(shape: &ListShape, span: Span) -> Error {
     let message = format!("`zip` of one list gives the columns of a table, and this is {shape}");
     let help = "several lists go side by side: `zip(a, b)`";
     Diagnostic::new(message).at(span).help(help).into()
 }
 
 /// `[[1, 2], 3] + 1`, `sum([[1, 2], [3]])`
-pub(crate) fn ragged(name: &str, shape: &Shape, span: Span) -> Error {
+pub(crate) fn ragged(name: &str, shape: &ListShape, span: Span) -> Error {
     let items = match (shape.item(0), shape.count()) {
         (Some((first, _)), Some(count)) => {
             let item = |at| shape.item(at).map(|(item, _)| item);
@@ -116,7 +116,7 @@ pub(crate) fn range_end(number: f64, span: Span) -> Error {
 }
 
 /// `1..w`
-pub(crate) fn range_end_is_list(shape: &Shape, span: Span) -> Error {
+pub(crate) fn range_end_is_list(shape: &ListShape, span: Span) -> Error {
     let message = format!("a range goes from a number to a number, and this is {shape}");
     let help = "up to the length of a list: `1..len(w)`";
     Diagnostic::new(message).at(span).help(help).into()
@@ -197,7 +197,7 @@ pub(crate) fn no_item(number: f64, count: usize, site: IndexSite) -> Error {
 }
 
 /// `w[[[1, 2], [3, 4]]]`
-pub(crate) fn index_by_table(shape: &Shape, site: IndexSite) -> Error {
+pub(crate) fn index_by_table(shape: &ListShape, site: IndexSite) -> Error {
     Diagnostic::new(format!(
         "positions are numbers in one list, and this is {shape}"
     ))
@@ -215,14 +215,14 @@ pub(crate) fn loop_over_number(span: Span) -> Error {
 }
 
 /// `[a for a, b in [1, 2]]`
-pub(crate) fn loop_variables(count: usize, item: &Shape, span: Span) -> Error {
+pub(crate) fn loop_variables(count: usize, item: &ListShape, span: Span) -> Error {
     let message = format!("`for` has {count} names, and an item is {item}");
     let help = "one name takes the whole item; `zip(a, b)` makes pairs";
     Diagnostic::new(message).at(span).help(help).into()
 }
 
 /// `a, b = [1, 2, 3]`
-pub(crate) fn not_taken_apart(names: usize, shape: &Shape, span: Span) -> Error {
+pub(crate) fn not_taken_apart(names: usize, shape: &ListShape, span: Span) -> Error {
     let message = match shape.count() {
         Some(count) => format!("{names} names for a list of {count}"),
         None => format!("{names} names for one number"),
@@ -232,7 +232,7 @@ pub(crate) fn not_taken_apart(names: usize, shape: &Shape, span: Span) -> Error 
 }
 
 /// `grad(w, x)`
-pub(crate) fn grad_of_list(shape: &Shape, span: Span) -> Error {
+pub(crate) fn grad_of_list(shape: &ListShape, span: Span) -> Error {
     Diagnostic::new(format!(
         "`grad` takes the derivative of one number, and this is {shape}"
     ))

@@ -12,7 +12,7 @@ use crate::session::Session;
 use crate::session::building::terms::CallSite;
 use crate::session::error::Error;
 use crate::session::functions::{ListFunction, ListWork};
-use crate::session::naming::{List, Shape, Value};
+use crate::session::values::{List, ListShape, Value};
 
 impl Session {
     /// The value of a call of a function of lists.
@@ -86,7 +86,7 @@ fn dot(session: &mut Session, arguments: &[Value], place: CallSite) -> Result<Va
 
 fn flat(arguments: &[Value]) -> Value {
     let nodes = arguments[0].nodes().to_vec();
-    let shape = Shape::rows(nodes.len(), Shape::NUMBER);
+    let shape = ListShape::rows(nodes.len(), ListShape::NUMBER);
     Value::shaped(nodes, &shape)
 }
 

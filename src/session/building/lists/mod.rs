@@ -15,7 +15,7 @@ use crate::session::Session;
 use crate::session::building::items::IndexSite;
 use crate::session::building::terms::{CallSite, STATEMENT_NODES};
 use crate::session::error::Error;
-use crate::session::naming::{List, Shape, Value};
+use crate::session::values::{List, ListShape, Value};
 use crate::syntax::{MAX_NESTING, Span};
 
 /// How many items are made between two checks whether to stop.
@@ -85,7 +85,10 @@ impl Session {
             self.ask(at)?;
             nodes.push(self.graph.constant(start + at as f64, Spelling::Plain));
         }
-        Ok(Value::shaped(nodes, &Shape::rows(count, Shape::NUMBER)))
+        Ok(Value::shaped(
+            nodes,
+            &ListShape::rows(count, ListShape::NUMBER),
+        ))
     }
 
     /// An operation on operands of which at least one is a list.
@@ -177,7 +180,7 @@ impl Session {
 const MAX_WHOLE: f64 = 9_007_199_254_740_992.0;
 
 /// The shape of the lists among the operands, which must be the same and regular.
-fn common_shape(op: &'static Op, operands: &[Value], span: Span) -> Result<Shape, Error> {
+fn common_shape(op: &'static Op, operands: &[Value], span: Span) -> Result<ListShape, Error> {
     let mut lists = operands.iter().filter(|value| value.node().is_none());
     let first = lists
         .next()

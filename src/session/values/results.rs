@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 
-use super::naming::Value;
+use super::Value;
 
 /// How many results are kept.
 pub const RESULTS: usize = 100;

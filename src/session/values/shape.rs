@@ -8,10 +8,10 @@ use std::rc::Rc;
 
 /// How the numbers of a value belong together.
 #[derive(Clone, Default)]
-pub struct Shape(Option<Rc<Layout>>);
+pub struct ListShape(Option<Rc<ListLayout>>);
 
 /// The shape of a list.
-struct Layout {
+struct ListLayout {
     /// How many items it has.
     count: usize,
     /// How many numbers it has in all.
@@ -23,18 +23,18 @@ struct Layout {
 
 enum Items {
     /// All items have this shape.
-    Alike(Shape),
+    Alike(ListShape),
     /// The shape of each item, and the place of its first number.
-    Mixed(Vec<(Shape, usize)>),
+    Mixed(Vec<(ListShape, usize)>),
 }
 
-impl Shape {
+impl ListShape {
     /// The shape of a number.
-    pub const NUMBER: Shape = Shape(None);
+    pub const NUMBER: ListShape = ListShape(None);
 
     /// The shape of a list of `count` items of one shape.
-    pub fn rows(count: usize, item: Shape) -> Shape {
-        Shape(Some(Rc::new(Layout {
+    pub fn rows(count: usize, item: ListShape) -> ListShape {
+        ListShape(Some(Rc::new(ListLayout {
             count,
             size: count * item.size(),
             depth: item.depth() + 1,
@@ -43,22 +43,22 @@ impl Shape {
     }
 
     /// The shape of a list of items with these shapes, of which there is at least one.
-    pub fn list(items: Vec<Shape>) -> Shape {
+    pub fn list(items: Vec<ListShape>) -> ListShape {
         if let Some(first) = items.first()
             && items[1..].iter().all(|item| item == first)
         {
-            return Shape::rows(items.len(), first.clone());
+            return ListShape::rows(items.len(), first.clone());
         }
         let mut size = 0;
         let mut depth = 0;
-        let place = |item: Shape| {
+        let place = |item: ListShape| {
             let start = size;
             size += item.size();
             depth = depth.max(item.depth());
             (item, start)
         };
-        let items: Vec<(Shape, usize)> = items.into_iter().map(place).collect();
-        Shape(Some(Rc::new(Layout {
+        let items: Vec<(ListShape, usize)> = items.into_iter().map(place).collect();
+        ListShape(Some(Rc::new(ListLayout {
             count: items.len(),
             size,
             depth: depth + 1,
@@ -87,7 +87,7 @@ impl Shape {
     }
 
     /// The shape of an item of a list, counted from 0, and the place of its first number.
-    pub fn item(&self, at: usize) -> Option<(Shape, usize)> {
+    pub fn item(&self, at: usize) -> Option<(ListShape, usize)> {
         let layout = self.0.as_ref().filter(|layout| at < layout.count)?;
         Some(match &layout.items {
             Items::Alike(item) => (item.clone(), at * item.size()),
@@ -96,7 +96,7 @@ impl Shape {
     }
 
     /// The shape that all items have, if they have one.
-    pub fn row(&self) -> Option<&Shape> {
+    pub fn row(&self) -> Option<&ListShape> {
         match &self.0.as_ref()?.items {
             Items::Alike(item) => Some(item),
             Items::Mixed(_) => None,
@@ -149,8 +149,8 @@ impl Shape {
     }
 }
 
-impl PartialEq for Shape {
-    fn eq(&self, other: &Shape) -> bool {
+impl PartialEq for ListShape {
+    fn eq(&self, other: &ListShape) -> bool {
         let mut waiting = vec![(self, other)];
         while let Some((one, other)) = waiting.pop() {
             let (one, other) = match (&one.0, &other.0) {
@@ -176,7 +176,7 @@ impl PartialEq for Shape {
     }
 }
 
-impl Drop for Layout {
+impl Drop for ListLayout {
     /// Drops nested shapes in a loop.
     fn drop(&mut self) {
         let mut waiting = Vec::new();
@@ -191,16 +191,16 @@ impl Drop for Layout {
 
 impl Items {
     /// Moves nested shapes out.
-    fn release(&mut self, waiting: &mut Vec<Shape>) {
-        match std::mem::replace(self, Items::Alike(Shape::NUMBER)) {
-            Items::Alike(Shape(None)) => {}
+    fn release(&mut self, waiting: &mut Vec<ListShape>) {
+        match std::mem::replace(self, Items::Alike(ListShape::NUMBER)) {
+            Items::Alike(ListShape(None)) => {}
             Items::Alike(item) => waiting.push(item),
             Items::Mixed(items) => waiting.extend(items.into_iter().map(|(item, _)| item)),
         }
     }
 }
 
-impl fmt::Display for Shape {
+impl fmt::Display for ListShape {
     /// `a number`, `a list of 3`, `a list of 2 lists of 3`
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Some(layout) = &self.0 else {
@@ -219,7 +219,7 @@ impl fmt::Display for Shape {
     }
 }
 
-impl fmt::Debug for Shape {
+impl fmt::Debug for ListShape {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
@@ -231,35 +231,49 @@ mod tests {
 
     #[test]
     fn a_place_has_a_path() {
-        let table = Shape::rows(2, Shape::rows(3, Shape::NUMBER));
+        let table = ListShape::rows(2, ListShape::rows(3, ListShape::NUMBER));
         assert_eq!((table.size(), table.depth()), (6, 2));
         assert_eq!(table.path(4), [1, 1]);
         assert_eq!(table.lengths(), Some(vec![2, 3]));
-        let neuron = Shape::list(vec![Shape::rows(2, Shape::NUMBER), Shape::NUMBER]);
+        let neuron = ListShape::list(vec![
+            ListShape::rows(2, ListShape::NUMBER),
+            ListShape::NUMBER,
+        ]);
         assert_eq!((neuron.size(), neuron.lengths()), (3, None));
         assert_eq!(neuron.path(1), [0, 1]);
         assert_eq!(neuron.path(2), [1]);
-        let layer = Shape::list(vec![neuron.clone(), neuron.clone()]);
+        let layer = ListShape::list(vec![neuron.clone(), neuron.clone()]);
         assert_eq!(layer.path(5), [1, 1]);
         assert_eq!(layer.item(1), Some((neuron, 3)));
     }
 
     #[test]
     fn shapes_alike_are_equal() {
-        let pair = || Shape::list(vec![Shape::rows(2, Shape::NUMBER), Shape::NUMBER]);
+        let pair = || {
+            ListShape::list(vec![
+                ListShape::rows(2, ListShape::NUMBER),
+                ListShape::NUMBER,
+            ])
+        };
         assert_eq!(pair(), pair());
-        let four = Shape::rows(4, Shape::NUMBER);
-        assert_ne!(Shape::rows(2, Shape::rows(2, Shape::NUMBER)), four);
-        assert_eq!(Shape::list(vec![Shape::NUMBER; 4]), four);
+        let four = ListShape::rows(4, ListShape::NUMBER);
+        assert_ne!(
+            ListShape::rows(2, ListShape::rows(2, ListShape::NUMBER)),
+            four
+        );
+        assert_eq!(ListShape::list(vec![ListShape::NUMBER; 4]), four);
         assert_eq!(four.to_string(), "a list of 4");
-        assert_eq!(Shape::rows(2, four).to_string(), "a list of 2 lists of 4");
+        assert_eq!(
+            ListShape::rows(2, four).to_string(),
+            "a list of 2 lists of 4"
+        );
     }
 
     #[test]
     fn deep_shapes_are_compared_and_dropped_in_a_loop() {
         let deep = || {
-            (0..1_000_000).fold(Shape::NUMBER, |shape, _| {
-                Shape::list(vec![shape, Shape::NUMBER])
+            (0..1_000_000).fold(ListShape::NUMBER, |shape, _| {
+                ListShape::list(vec![shape, ListShape::NUMBER])
             })
         };
         assert!(deep() == deep());

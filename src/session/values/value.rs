@@ -1,11 +1,11 @@
 //! Values: what an expression gives and a name stands for, a number or a list.
 //!
-//! A number is a node. A list is no node: it is an array of nodes and a [`Shape`]. An item of a list is a section of the
+//! A number is a node. A list is no node: it is an array of nodes and a [`ListShape`]. An item of a list is a section of the
 //! same array, so taking one costs the same however long the list is.
 
 use std::rc::{Rc, Weak};
 
-use super::shape::Shape;
+use super::shape::ListShape;
 use crate::graph::Node;
 use crate::report::{NumberPart, Numbers};
 
@@ -35,7 +35,7 @@ pub struct List {
     /// The numbers of the list, perhaps among those of a longer one.
     nodes: Rc<[Rc<Node>]>,
     start: usize,
-    shape: Shape,
+    shape: ListShape,
 }
 
 /// A reference to a value that does not keep it alive.
@@ -44,7 +44,7 @@ pub enum WeakValue {
     /// A number.
     Node(Weak<Node>),
     /// A list that may be dropped before its nodes.
-    Short(Box<[Weak<Node>]>, Shape),
+    Short(Box<[Weak<Node>]>, ListShape),
     /// A long list, if something else keeps it: a call for each of many items should not copy it.
     Long {
         /// The numbers among which it stands.
@@ -52,7 +52,7 @@ pub enum WeakValue {
         /// The place of its first number.
         start: usize,
         /// How they belong together.
-        shape: Shape,
+        shape: ListShape,
     },
 }
 
@@ -115,15 +115,15 @@ impl Value {
     }
 
     /// How its numbers belong together.
-    pub fn shape(&self) -> &Shape {
+    pub fn shape(&self) -> &ListShape {
         match self {
-            Value::Node(_) => &Shape::NUMBER,
+            Value::Node(_) => &ListShape::NUMBER,
             Value::List(list) => &list.shape,
         }
     }
 
     /// Numbers in a shape.
-    pub fn shaped(nodes: Vec<Rc<Node>>, shape: &Shape) -> Value {
+    pub fn shaped(nodes: Vec<Rc<Node>>, shape: &ListShape) -> Value {
         debug_assert_eq!(
             nodes.len(),
             shape.size(),
@@ -140,7 +140,7 @@ impl Value {
     pub fn walk<'v>(&'v self, mut visit: impl FnMut(ListPart<'v>)) {
         let mut nodes = self.nodes().iter();
         // The lists that are open, each with the number of its next item.
-        let mut open: Vec<(Shape, usize)> = Vec::new();
+        let mut open: Vec<(ListShape, usize)> = Vec::new();
         let mut shape = self.shape().clone();
         loop {
             if shape.is_number() {
@@ -211,7 +211,7 @@ impl From<Rc<Node>> for Value {
 }
 
 impl List {
-    fn of(nodes: Rc<[Rc<Node>]>, shape: Shape) -> List {
+    fn of(nodes: Rc<[Rc<Node>]>, shape: ListShape) -> List {
         List {
             nodes,
             start: 0,
@@ -221,7 +221,7 @@ impl List {
 
     /// The list of these items, of which there is at least one.
     pub fn from_items(items: &[Value]) -> List {
-        let shape = Shape::list(items.iter().map(|item| item.shape().clone()).collect());
+        let shape = ListShape::list(items.iter().map(|item| item.shape().clone()).collect());
         if let [Value::List(only)] = items {
             // The same numbers with brackets around them.
             return List {
@@ -240,7 +240,7 @@ impl List {
     }
 
     /// How its numbers belong together.
-    pub fn shape(&self) -> &Shape {
+    pub fn shape(&self) -> &ListShape {
         &self.shape
     }
 
