@@ -222,7 +222,7 @@ fn limits() -> String {
         ),
         (
             "results kept as `$1`, `$2`, …",
-            session::results::RESULTS.to_string(),
+            session::values::results::RESULTS.to_string(),
         ),
         (
             "watches at a time",
