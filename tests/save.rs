@@ -1068,7 +1068,7 @@ fn long_lists_come_back() {
     ]);
     let text = script(&desk.session);
     assert!(text.lines().any(|line| line.starts_with("const x = [")));
-    assert!(text.contains(" + sum(w);") && text.contains("prod(w[1..1000])"));
+    assert!(text.contains("= sum(w);") && text.contains("prod(w[1..1000])"));
     let mut back = loaded(&text);
     assert!(script(&back.session) == text);
     for name in ["w[77]", "x[199999]", "L", "s"] {

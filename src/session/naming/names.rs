@@ -34,8 +34,10 @@ pub struct Names {
     lost: FxHashMap<NameId, u32>,
     /// The lists that have lost their names, by name and count.
     former_lists: FxHashMap<(NameId, u32), FormerList>,
-    /// How many of them there were when those without items were removed.
-    former_lists_tidied: usize,
+    /// How many items they have, and how many were left when those without items were removed. (A weak reference keeps
+    /// the memory of its node.)
+    former_items: usize,
+    former_items_tidied: usize,
     /// The names of each node. Built when first needed, which may never happen in a long script.
     by_node: OnceCell<NamesByNode>,
     /// The former names of nodes.
@@ -75,6 +77,9 @@ struct FormerList {
     nodes: Box<[Weak<Node>]>,
     shape: Shape,
 }
+
+/// Former lists are tidied when they have more items than this, and twice as many as after the last time.
+const FEW_ITEMS: usize = 1 << 16;
 
 /// The value with a former name.
 pub(crate) enum FormerValue {
@@ -341,11 +346,17 @@ impl Names {
         list: &List,
         is_kept: impl Fn(&Rc<Node>) -> bool,
     ) {
-        if self.former_lists.len() >= 64.max(2 * self.former_lists_tidied) {
+        if self.former_items >= FEW_ITEMS.max(2 * self.former_items_tidied) {
             let is_used = |list: &FormerList| list.nodes.iter().any(|node| node.strong_count() > 0);
             self.former_lists.retain(|_, list| is_used(list));
-            self.former_lists_tidied = self.former_lists.len();
+            self.former_items = self
+                .former_lists
+                .values()
+                .map(|list| list.nodes.len())
+                .sum();
+            self.former_items_tidied = self.former_items;
         }
+        self.former_items += list.nodes().len();
         let former = FormerList {
             nodes: (list.nodes().iter())
                 .map(|node| match is_kept(node) {
