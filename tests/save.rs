@@ -58,7 +58,7 @@ fn portrait(session: &Session) -> String {
     }
     for node in &nodes {
         let operands: Vec<String> = node.operands().iter().map(|below| place(below)).collect();
-        let called: Vec<String> = names.of(node).map(|name| name.into_owned()).collect();
+        let called: Vec<String> = names.of(node).map(std::borrow::Cow::into_owned).collect();
         let former = names.former(node);
         let _ = writeln!(
             out,
@@ -745,7 +745,7 @@ fn list_statement(random: &mut Random) -> String {
     let list = |random: &mut Random| match random.below(3) {
         0 => pick(random, LISTS),
         1 => {
-            let items: Vec<String> = (0..1 + random.below(4))
+            let items: Vec<String> = (0..=random.below(4))
                 .map(|_| {
                     let of = if random.below(5) == 0 { LISTS } else { NUMBERS };
                     pick(random, of)

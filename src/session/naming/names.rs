@@ -359,9 +359,12 @@ impl Names {
         self.former_items += list.nodes().len();
         let former = FormerList {
             nodes: (list.nodes().iter())
-                .map(|node| match is_kept(node) {
-                    true => Rc::downgrade(node),
-                    false => Weak::new(),
+                .map(|node| {
+                    if is_kept(node) {
+                        Rc::downgrade(node)
+                    } else {
+                        Weak::new()
+                    }
                 })
                 .collect(),
             shape: list.shape().clone(),
