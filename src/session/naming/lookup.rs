@@ -16,7 +16,7 @@ use crate::session::error::{self, Error};
 use crate::session::functions::{Callee, GRAD, is_built_in};
 use crate::session::{Session, results};
 
-use super::names::FormerValue;
+use super::former_lists::FormerValue;
 use super::shape::Shape;
 use super::value::Value;
 use crate::syntax::precedence::{self, Grouping};

@@ -3,6 +3,7 @@
 //! A node does not know its names; [`names::Names`] does. Nothing in this folder changes data.
 
 pub mod atoms;
+mod former_lists;
 pub(crate) mod formulas;
 mod interner;
 pub mod labels;
@@ -15,9 +16,9 @@ mod shape;
 mod tags;
 mod value;
 
+pub(crate) use self::former_lists::FormerValue;
 pub use self::lookup::ANSWERS;
 pub(crate) use self::lookup::operation;
-pub(crate) use self::names::FormerValue;
 pub use self::names::{Call, Former, NameId, Names, Standing, item_name};
 pub use self::paste::Paste;
 pub use self::shape::Shape;
