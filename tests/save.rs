@@ -58,7 +58,7 @@ fn portrait(session: &Session) -> String {
     }
     for node in &nodes {
         let operands: Vec<String> = node.operands().iter().map(|below| place(below)).collect();
-        let called: Vec<String> = names.of(node).map(|name| name.into_owned()).collect();
+        let called: Vec<String> = names.of(node).map(std::borrow::Cow::into_owned).collect();
         let former = names.former(node);
         let _ = writeln!(
             out,
@@ -745,7 +745,7 @@ fn list_statement(random: &mut Random) -> String {
     let list = |random: &mut Random| match random.below(3) {
         0 => pick(random, LISTS),
         1 => {
-            let items: Vec<String> = (0..1 + random.below(4))
+            let items: Vec<String> = (0..=random.below(4))
                 .map(|_| {
                     let of = if random.below(5) == 0 { LISTS } else { NUMBERS };
                     pick(random, of)
@@ -1068,7 +1068,7 @@ fn long_lists_come_back() {
     ]);
     let text = script(&desk.session);
     assert!(text.lines().any(|line| line.starts_with("const x = [")));
-    assert!(text.contains(" + sum(w);") && text.contains("prod(w[1..1000])"));
+    assert!(text.contains("= sum(w);") && text.contains("prod(w[1..1000])"));
     let mut back = loaded(&text);
     assert!(script(&back.session) == text);
     for name in ["w[77]", "x[199999]", "L", "s"] {

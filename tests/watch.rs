@@ -252,7 +252,7 @@ fn a_long_list_is_told_in_a_line() {
     for (script, expected) in [
         (
             ":watch w L\n:set w[9] 9;",
-            &["w[9]  1.125 → 9   L  201020 → 201099"][..],
+            &["w[9]  1.125 → 9   L  200225 → 200305"][..],
         ),
         (
             ":watch w\n:set w 1;",

@@ -263,9 +263,10 @@ fn row(session: &Session, label: String, node: Option<&Rc<Node>>, for_people: bo
 
 /// The name of the number at a place, counted from 0, of a value with this name.
 pub(crate) fn item(name: &str, shape: &ListShape, place: usize) -> String {
-    match shape.is_number() {
-        true => name.to_string(),
-        false => item_name(name, shape, place as u32 + 1),
+    if shape.is_number() {
+        name.to_string()
+    } else {
+        item_name(name, shape, place as u32 + 1)
     }
 }
 

@@ -1,4 +1,6 @@
 //! What is told about watched values after each statement.
+//!
+//! A few changes stand on one line, more of them in a table. Of a long list only the largest change is told.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -15,12 +17,12 @@ const ON_A_LINE: usize = 3;
 /// The changes of watched values that a statement has made.
 #[derive(Clone, Debug)]
 pub struct Watched {
-    changes: Vec<Labelled>,
+    changes: Vec<NamedChange>,
 }
 
 /// A change and its name.
 #[derive(Clone, Debug)]
-struct Labelled {
+struct NamedChange {
     /// What is watched.
     subject: String,
     /// The number that has changed: itself, or an item of the list that is watched.
@@ -50,7 +52,7 @@ pub(crate) fn watched(session: &mut Session, answer: Option<&Report>) -> Option<
         let told = rows.contains(&*session.shown(&change.node))
             || rows.contains(&*subject)
             || (stepped.as_ref()).is_some_and(|root| Rc::ptr_eq(root, &change.node));
-        Labelled {
+        NamedChange {
             label: item(&subject, &change.shape, change.place),
             told,
             subject,
@@ -82,11 +84,11 @@ impl Watched {
     /// All changes, or those that the answer does not show.
     pub fn report(&self, all: bool) -> Option<Report> {
         let changes = self.changes.iter();
-        let chosen: Vec<&Labelled> = changes.filter(|change| all || !change.told).collect();
+        let chosen: Vec<&NamedChange> = changes.filter(|change| all || !change.told).collect();
         if chosen.is_empty() {
             return None;
         }
-        let mut few: Vec<&Labelled> = Vec::new();
+        let mut few: Vec<&NamedChange> = Vec::new();
         let mut blocks = Vec::new();
         for of_one in chosen.chunk_by(|one, other| one.subject == other.subject) {
             if of_one.len() > ITEMS_TOLD {
@@ -117,12 +119,12 @@ impl Watched {
 }
 
 /// `watch: w  337 of 337 items changed, w[5] most: 0.1 → 0.2`
-fn summary(changes: &[&Labelled]) -> Line {
+fn summary(changes: &[&NamedChange]) -> Line {
     let first = changes[0];
     let mut line = say!("{:dim}{:name}", "watch: ", &*first.subject);
     let size = first.change.shape.size();
     let moved: Vec<_> = changes.iter().filter(|it| it.change.of_data()).collect();
-    let apart = |it: &Labelled| {
+    let apart = |it: &NamedChange| {
         let distance = (it.change.node.data() - it.change.before.unwrap_or(0.0)).abs();
         if distance.is_nan() {
             f64::INFINITY
@@ -145,7 +147,7 @@ fn summary(changes: &[&Labelled]) -> Line {
         });
     }
     let grads: Vec<_> = changes.iter().filter(|it| it.change.of_grad()).collect();
-    let steep = |it: &Labelled| it.change.grad.map_or(0.0, f64::abs);
+    let steep = |it: &NamedChange| it.change.grad.map_or(0.0, f64::abs);
     if let Some(most) = (grads.iter()).max_by(|one, other| steep(one).total_cmp(&steep(other))) {
         line.extend(say!(
             "  {} new grads, the largest of {:name}: {}",
@@ -158,14 +160,14 @@ fn summary(changes: &[&Labelled]) -> Line {
 }
 
 /// The changes on one line: `watch: L  -8 → -12   a  2 → 3`
-fn on_a_line(changes: &[&Labelled]) -> Line {
+fn on_a_line(changes: &[&NamedChange]) -> Line {
     // Short numbers, so that a narrow terminal does not break the line within one.
     let number = if changes.len() > 1 {
         Piece::ShortApart
     } else {
         Piece::Apart
     };
-    let changes = changes.iter().map(|Labelled { label, change, .. }| {
+    let changes = changes.iter().map(|NamedChange { label, change, .. }| {
         let data = change.node.data();
         match change.before {
             Some(before) => say!(
@@ -180,7 +182,7 @@ fn on_a_line(changes: &[&Labelled]) -> Line {
     say!("{:dim}{}", "watch: ", join(changes, "   "))
 }
 
-fn table(key: &'static str, changes: &[&Labelled], for_people: bool) -> Table {
+fn table(key: &'static str, changes: &[&NamedChange], for_people: bool) -> Table {
     let grads = changes.iter().any(|it| it.change.grad.is_some());
     let mut columns: Vec<Column> = ["id", "node", "before", "after", "grad_before", "grad"]
         .map(Column::machines)
@@ -189,7 +191,7 @@ fn table(key: &'static str, changes: &[&Labelled], for_people: bool) -> Table {
         columns.extend(["watch", "data"].map(Column::people));
         columns.extend(grads.then(|| Column::people("grad")));
     }
-    let row = |Labelled { label, change, .. }: &&Labelled| {
+    let row = |NamedChange { label, change, .. }: &&NamedChange| {
         let data = change.node.data();
         let mut row = vec![
             Cell::Count(u64::from(change.node.id())),

@@ -18,7 +18,7 @@ use crate::session::random::{self, DRAWS};
 use crate::session::values::results;
 use crate::session::{LIST_FUNCTIONS, ListFunction};
 
-use super::names::FormerValue;
+use super::former_lists::FormerValue;
 use crate::session::values::ListShape;
 use crate::session::values::Value;
 use crate::syntax::precedence::{self, Grouping};

@@ -4,6 +4,7 @@
 
 pub mod atoms;
 pub mod folds;
+mod former_lists;
 pub(crate) mod formulas;
 mod interner;
 pub mod labels;
@@ -14,9 +15,9 @@ mod names_by_node;
 mod paste;
 mod tags;
 
+pub(crate) use self::former_lists::FormerValue;
 pub use self::lookup::ANSWERS;
 pub(crate) use self::lookup::operation;
-pub(crate) use self::names::FormerValue;
 pub use self::names::{Call, Former, NameId, Names, Standing, item_name};
 pub use self::paste::Paste;
 pub use self::tags::Tag;

@@ -13,6 +13,7 @@ use std::rc::{Rc, Weak};
 use rustc_hash::FxHashMap;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
+use super::former_lists::FormerList;
 use super::interner::Interner;
 pub use super::interner::NameId;
 use super::names_by_node::{NamesByNode, Naming};
@@ -33,9 +34,11 @@ pub struct Names {
     /// How many values have lost each name as their last one; only names that were lost.
     lost: FxHashMap<NameId, u32>,
     /// The lists that have lost their names, by name and count.
-    former_lists: FxHashMap<(NameId, u32), FormerList>,
-    /// How many of them there were when those without items were removed.
-    former_lists_tidied: usize,
+    pub(super) former_lists: FxHashMap<(NameId, u32), FormerList>,
+    /// How many items they have, and how many were left when those without items were removed. (A weak reference keeps
+    /// the memory of its node.)
+    pub(super) former_items: usize,
+    pub(super) former_items_tidied: usize,
     /// The names of each node. Built when first needed, which may never happen in a long script.
     by_node: OnceCell<NamesByNode>,
     /// The former names of nodes.
@@ -77,21 +80,6 @@ pub(crate) struct Owner {
     count: u32,
 }
 
-/// A list that has lost its name. It lasts as long as its items do.
-#[derive(Debug)]
-struct FormerList {
-    nodes: Box<[Weak<Node>]>,
-    shape: ListShape,
-}
-
-/// The value with a former name.
-pub(crate) enum FormerValue {
-    /// All of it.
-    Whole(Value),
-    /// A list of which only some items are left: those that are used.
-    Parts(Vec<Option<Rc<Node>>>, ListShape),
-}
-
 /// The function call that produced a node.
 #[derive(Clone, Debug, Default)]
 pub struct Call {
@@ -99,17 +87,6 @@ pub struct Call {
     pub function: Rc<str>,
     /// Its arguments, if they are still alive.
     pub arguments: Vec<WeakValue>,
-}
-
-impl FormerValue {
-    /// The nodes that are left.
-    pub(crate) fn nodes(&self) -> impl Iterator<Item = &Rc<Node>> {
-        let (whole, parts) = match self {
-            FormerValue::Whole(value) => (value.nodes(), &[][..]),
-            FormerValue::Parts(nodes, _) => (&[][..], nodes.as_slice()),
-        };
-        whole.iter().chain(parts.iter().flatten())
-    }
 }
 
 impl Names {
@@ -319,16 +296,6 @@ impl Names {
         bound.into_iter().filter_map(value)
     }
 
-    /// The lists that have lost their names: name, number, items and shape, sorted by name and number.
-    pub(crate) fn lists_formerly(
-        &self,
-    ) -> impl Iterator<Item = (NameId, u32, &[Weak<Node>], &ListShape)> {
-        let mut lists: Vec<_> = self.former_lists.iter().collect();
-        lists.sort_unstable_by_key(|&(&(name, count), _)| (self.name(name), count));
-        let lists = lists.into_iter();
-        lists.map(|(&(name, count), list)| (name, count, &*list.nodes, &list.shape))
-    }
-
     /// Every name of a node: `a`, and `w[2]` for the items of lists, in the order of first definitions.
     pub fn nodes(&self) -> impl Iterator<Item = (Cow<'_, str>, &Rc<Node>)> {
         self.bound().flat_map(|(name, value)| {
@@ -338,73 +305,6 @@ impl Names {
                 Value::List(list) => (item_name(name, list.shape(), place).into(), node),
             })
         })
-    }
-
-    /// The value with the former name `name@count`. A linear search, used only for names that a user types.
-    pub(crate) fn formerly(&self, name: &str, count: u32) -> Option<FormerValue> {
-        let id = self.id(name)?;
-        let is_it = |former: &Former| former.name == id && former.count == count;
-        let (node, former) = self.formers.living().find(|(_, former)| is_it(former))?;
-        let list = self.former_lists.get(&(id, count));
-        // A list that an undone statement left behind has no items with this former name.
-        let Some(list) = list.filter(|_| former.place > 0) else {
-            return Some(FormerValue::Whole(node.into()));
-        };
-        let nodes: Vec<Option<Rc<Node>>> = list.nodes.iter().map(Weak::upgrade).collect();
-        Some(match nodes.iter().cloned().collect() {
-            Some(whole) => FormerValue::Whole(Value::shaped(whole, &list.shape)),
-            None => FormerValue::Parts(nodes, list.shape.clone()),
-        })
-    }
-
-    /// The number and the place of the item `path` (counted from 0) of a list that was called `name@count`, or a higher
-    /// number, if that item is this node.
-    pub(crate) fn place_formerly(
-        &self,
-        id: NameId,
-        count: u32,
-        path: &[usize],
-        node: &Rc<Node>,
-    ) -> Option<(u32, u32)> {
-        let place = |((name, number), list): (&(NameId, u32), &FormerList)| {
-            if *name != id || *number < count {
-                return None;
-            }
-            let (mut shape, mut place) = (list.shape.clone(), 0);
-            for &at in path {
-                let (item, start) = shape.item(at)?;
-                (shape, place) = (item, place + start);
-            }
-            let is_it = shape.is_number() && list.nodes[place].as_ptr() == Rc::as_ptr(node);
-            is_it.then_some((*number, place as u32 + 1))
-        };
-        self.former_lists.iter().filter_map(place).min()
-    }
-
-    /// Keeps the shape of a list that loses its name, for the former names of its items. Items that `is_kept` leaves
-    /// out are gone.
-    pub(crate) fn remember_list(
-        &mut self,
-        id: NameId,
-        count: u32,
-        list: &List,
-        is_kept: impl Fn(&Rc<Node>) -> bool,
-    ) {
-        if self.former_lists.len() >= 64.max(2 * self.former_lists_tidied) {
-            let is_used = |list: &FormerList| list.nodes.iter().any(|node| node.strong_count() > 0);
-            self.former_lists.retain(|_, list| is_used(list));
-            self.former_lists_tidied = self.former_lists.len();
-        }
-        let former = FormerList {
-            nodes: (list.nodes().iter())
-                .map(|node| match is_kept(node) {
-                    true => Rc::downgrade(node),
-                    false => Weak::new(),
-                })
-                .collect(),
-            shape: list.shape().clone(),
-        };
-        self.former_lists.insert((id, count), former);
     }
 
     /// Records the call that produced a node. Nested calls end inside out, so the outermost one remains.

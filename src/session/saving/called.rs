@@ -1,4 +1,6 @@
 //! What nodes and lists are called in the statements of a saved session: by names, helper names, or as items of lists.
+//!
+//! Nothing is decided here: `save_order` says where each node is written.
 
 use std::rc::Rc;
 

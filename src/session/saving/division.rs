@@ -1,4 +1,6 @@
 //! Divides the nodes of a saved session into statements.
+//!
+//! The order in which loading creates the nodes stays the same; `save_order` says why that matters.
 
 use std::collections::VecDeque;
 use std::rc::Rc;

@@ -1,4 +1,6 @@
 //! The end of a saved session: calls, labels, former names with their numbers, and the deletion of helper names.
+//!
+//! Former names are written in the order of their numbers, because a number is never given twice.
 
 use std::fmt::Write as _;
 use std::rc::Rc;

@@ -2,6 +2,8 @@
 //!
 //! Nothing recurses, because lists are nested as deep as brackets may be.
 
+use std::fmt::Write as _;
+
 use super::called::Called;
 use super::constant_calls::ConstantCalls;
 use super::literals::number;
@@ -53,11 +55,11 @@ fn write_list(
 
 impl Called {
     /// The expression to which a list is bound, and whether it makes all its nodes anew as leaves.
-    pub(crate) fn list_text<'s>(
+    pub(crate) fn list_text(
         &self,
         outline: &SaveOrder,
         list: usize,
-        (budget, calls): (&mut ConstantBudget, &mut ConstantCalls<'s>),
+        (budget, calls): (&mut ConstantBudget, &mut ConstantCalls),
     ) -> (String, bool) {
         let saved = &outline.names.lists[list];
         let is_own = |at: usize| matches!(outline.home_place(at), Some((home, _)) if home == list);
@@ -138,7 +140,7 @@ impl Called {
             let name = &self.lists[home];
             text.push_str(name);
             if count < outline.names.lists[home].items.len() {
-                text.push_str(&format!("[{}..{}]", place + 1, place + count));
+                let _ = write!(text, "[{}..{}]", place + 1, place + count);
             }
         }
         text.push_str("])");
@@ -203,7 +205,7 @@ impl Called {
         for some in differing.chunks(super::script::NAMES_A_LINE) {
             let names: Vec<String> = some.iter().map(|at| self.text(outline, *at)).collect();
             let command = if frozen { "thaw" } else { "freeze" };
-            text.push_str(&format!(":{command} {};\n", names.join(" ")));
+            let _ = writeln!(text, ":{command} {};", names.join(" "));
         }
     }
 }
