@@ -23,7 +23,7 @@ pub mod watches;
 
 use std::rc::Rc;
 
-pub use self::building::{Bound, Built, Evaluated};
+pub use self::building::{Bound, Built, Evaluated, STATEMENT_NODES};
 pub use self::error::Error;
 pub use self::functions::{Function, GRAD};
 pub use self::history::{Descent, Forgotten, Mark, Moved, Mover, Setting, Trace};
