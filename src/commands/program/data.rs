@@ -64,7 +64,7 @@ fn run(_: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
                 .help("choose another name"));
         }
         if names.iter().any(|other| other == name) {
-            return Err(Diagnostic::new(format!("`{name}` stands there twice"))
+            return Err(Diagnostic::new(format!("`{name}` is given twice"))
                 .at(word)
                 .help("each column needs a name of its own"));
         }

@@ -41,7 +41,7 @@ pub(crate) fn names(given: &[String], table: &Table, file: &str) -> Result<Namin
     if let Some(header) = &table.header {
         return Ok(named(header));
     }
-    let error = Diagnostic::new("the first line of the table has numbers, no names");
+    let error = Diagnostic::new("the first line of the table has numbers and no names");
     Err(match width {
         1 => error.help(format!("name the column: `:data {file} as x`")),
         2..=6 => {
@@ -87,7 +87,7 @@ fn named(header: &[String]) -> Naming {
             Note::new(if cell.is_empty() {
                 say!("the column without a heading is called {:name}", name)
             } else {
-                say!("the column {:typed} is called {:name}", quoted(cell), name)
+                say!("the column `{}` is called {:name}", quoted(cell), name)
             })
         })
         .collect();

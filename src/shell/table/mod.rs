@@ -226,6 +226,10 @@ impl RowPlace<'_> {
                 "there are numbers in the first line, so it is no header: a header has only names"
                     .to_string(),
             ),
+            _ if text.contains([' ', '\t']) => (
+                format!("`{text}` is not a number"),
+                "cells are separated by commas, semicolons or tabs".to_string(),
+            ),
             _ => (
                 format!("`{text}` is not a number"),
                 "a table has only numbers below its header; write `nan` for what is missing"
@@ -238,10 +242,9 @@ impl RowPlace<'_> {
     /// The error for a row that is longer or shorter than the first.
     fn ragged(&self, width: usize, separator: u8) -> Diagnostic {
         let (file, line, cells) = (self.file, self.line(), self.record.len());
-        let is = if cells == 1 { "is" } else { "are" };
         let cells = plural(cells, "cell");
         let error = Diagnostic::new(format!(
-            "`{file}:{line}`: there {is} {cells}, in the first line {width}"
+            "`{file}:{line}`: this row has {cells}, the first line has {width}"
         ));
         error.help(if separator == b',' {
             "a row has a cell for every column; numbers with decimal commas are separated by `;`"
