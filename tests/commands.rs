@@ -404,9 +404,12 @@ fn argument_errors_show_the_usage() {
     for (line, help) in [
         (
             ":step",
-            "it is typed `:step RATE [N] [of T]`; `:help step` has an example",
+            "it is typed `:step RATE [N] [k=A..B] [of T]`; `:help step` has an example",
         ),
-        (":step 0.01 2 3", "it is typed `:step RATE [N] [of T]`"),
+        (
+            ":step 0.01 2 3",
+            "it is typed `:step RATE [N] [k=A..B] [of T]`",
+        ),
         (
             ":grad L wrt",
             "it is typed `:grad [T] [wrt NODE…]`; `:help grad` has an example",

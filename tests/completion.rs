@@ -400,6 +400,8 @@ fn leading(command: &Command, argument: &Argument) -> String {
                 "KEY" => " digits",
                 "RULE" => " overwrite",
                 "RATE" => " 0.1",
+                // A range may stand in its place.
+                "N" if argument.kind == ArgumentKind::Range => "",
                 _ => " alpha",
             });
         }
@@ -488,6 +490,9 @@ fn every_argument_of_every_command_is_completed() {
                         .all(|found| about(found).ends_with("keyword"));
                     assert!(numbers, "{lead}");
                     name("alp", "alpha");
+                }
+                (Offers::Usual, ArgumentKind::Range) if argument.name.starts_with("k=") => {
+                    name("", "k=");
                 }
                 (Offers::Usual, ArgumentKind::Range) => name("", "alpha="),
                 (Offers::Usual, ArgumentKind::Statement) => {

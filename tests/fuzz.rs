@@ -12,6 +12,7 @@ use crate::common::Random;
 use chainrule::commands::COMMANDS;
 use chainrule::ops;
 use chainrule::ops::{CONSTANTS, TABLE};
+use chainrule::session::random::DRAWS;
 use chainrule::syntax::precedence::OPERATORS;
 
 fn root() -> &'static Path {
@@ -135,7 +136,8 @@ fn dictionary() -> String {
         words.insert(operator.spelling.to_string());
         words.extend(operator.also.iter().map(ToString::to_string));
     }
-    for name in ops::function_names() {
+    let draws = DRAWS.iter().map(|draw| draw.name);
+    for name in ops::function_names().chain(draws) {
         words.insert(format!("{name}("));
         words.insert(format!(".{name}()"));
     }

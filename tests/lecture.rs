@@ -551,7 +551,7 @@ def f(x): → `f(x) = …`
 def f(x): return 3*x**2 - 4*x + 5 → `f(x) = 3*x**2 - 4*x + 5`
 def lol(): → `lol(x) = …`
   return 3*x**2 - 4*x + 5 → `f(x) = 3x^2 - 4x + 5`
-xs = np.arange(-5, 5, 0.25) → `f(3)`
+xs = np.arange(-5, 5, 0.25) → `(0..10)/10`
 plt.plot(xs, ys) → `:plot f(x) x=-5..5`
 plt.plot(np.arange(-5,5,0.2), np.tanh(np.arange(-5,5,0.2))); plt.grid(); → `:plot f(x) x=-5..5`
 class Value: → `a = 2`
@@ -568,7 +568,7 @@ class Value: → `a = 2`
     out._backward = _backward → `:ops`
     return out → a function is one line
     t = (math.exp(2*x) - 1)/(math.exp(2*x) + 1) → `t = (exp(2*x) - 1)/(exp(2*x) + 1)`
-    visited = set() → there are no lists
+    visited = set() → leave the line out
     def build_topo(v): → `build_topo(v) = …`
     if v not in visited: → `if(x > 0, a, b)`
     for child in v._prev: → `:step 0.01 20`

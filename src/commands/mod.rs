@@ -15,7 +15,7 @@ pub(crate) mod program;
 mod rows;
 mod understand;
 
-pub use self::change::step::MOST_STEPS;
+pub use self::change::MOST_STEPS;
 pub use self::look::tree::DEEPEST;
 pub use self::program::data::DataRead;
 pub use self::program::time::Took;

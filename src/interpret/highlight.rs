@@ -9,6 +9,7 @@ use std::ops::Range;
 use crate::commands;
 use crate::ops;
 use crate::session::Session;
+use crate::session::random::DRAWS;
 use crate::syntax::{Span, TextPart, parts};
 
 /// A longer line is not highlighted.
@@ -140,6 +141,7 @@ fn begins_known_name(session: &Session, start: &str) -> bool {
     names.any(|name| name.starts_with(start))
         || functions.any(|function| function.name.starts_with(start))
         || ops::function_names().any(|name| name.starts_with(start))
+        || DRAWS.iter().any(|draw| draw.name.starts_with(start))
         || ops::CONSTANTS
             .iter()
             .any(|(name, ..)| name.starts_with(start))

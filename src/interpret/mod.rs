@@ -19,7 +19,7 @@ use std::rc::Rc;
 use crate::commands;
 use crate::commands::args::Arguments;
 use crate::commands::look::{funcs, watch};
-use crate::commands::{Command, Reply, UnknownCommand};
+use crate::commands::{Command, Group, Reply, UnknownCommand};
 use crate::diagnostic::{Diagnostic, listed};
 use crate::report::{Block, Fact, Line, Note, Piece, Report, say};
 use crate::session;
@@ -46,7 +46,7 @@ pub fn statement(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, 
 }
 
 fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diagnostic> {
-    let made = session.made();
+    let (made, random) = (session.made(), session.random());
     // Modified in place, because a reply is large and would be moved for every statement.
     let mut done = read_and_run(session, text, cut);
     match &mut done {
@@ -60,6 +60,7 @@ fn run_alone(session: &mut Session, text: &str, cut: &Cut) -> Result<Reply, Diag
         }
         Err(error) => {
             session.rewind(made);
+            session.give_back(random);
             // For a line that is Python, or a command without its colon, that advice helps more than the syntax error.
             if let Some(advice) = python::advice(session, text, cut, error) {
                 *error = advice;
@@ -146,8 +147,10 @@ impl<'t> StatementRun<'_, 't> {
                 || bound_names(rest).iter().any(|bound| bound == name)
         };
         let statement = self.statement();
+        let random = self.session.random();
         let bound = match self.session.bind(self.text, statement, binding, next) {
             Err(error) if wants_unwrapping(&error) => {
+                self.session.give_back(random);
                 let binding = Binding {
                     frozen: binding.frozen,
                     targets: binding.targets.clone(),
@@ -172,8 +175,10 @@ impl<'t> StatementRun<'_, 't> {
     }
 
     fn evaluate(&mut self, expression: &Expression) -> Result<Reply, Diagnostic> {
+        let random = self.session.random();
         let (value, notes) = match self.session.evaluate(self.text, expression) {
             Err(error) if wants_unwrapping(&error) => {
+                self.session.give_back(random);
                 let unwrapped = syntax::unwrapped(expression);
                 self.session.evaluate(self.text, &unwrapped)
             }
@@ -212,7 +217,16 @@ impl<'t> StatementRun<'_, 't> {
         let arguments = Arguments::cut(command, self.text, statement, words, silenced)?;
         let mark = self.session.mark();
         let host = self.session.host();
-        let work = || (command.run)(self.session, &arguments);
+        // Commands that only look draw no random numbers.
+        let looks = matches!(command.group, Group::Look | Group::Understand);
+        let work = || {
+            let before = looks.then(|| self.session.begin_copy());
+            let done = (command.run)(self.session, &arguments);
+            if let Some(before) = before {
+                self.session.end_copy(before);
+            }
+            done
+        };
         let Ok(done) = stop::interruptible(move || host.stop(), work) else {
             self.session.return_to(mark);
             return Err(session::Error::Interrupted.into());

@@ -16,6 +16,7 @@ pub(crate) mod functions;
 pub mod history;
 mod host;
 pub mod naming;
+pub mod random;
 pub mod results;
 pub(crate) mod saving;
 pub mod settings;
@@ -25,8 +26,8 @@ use std::rc::Rc;
 
 pub use self::building::{Bound, Built, Evaluated, STATEMENT_NODES};
 pub use self::error::Error;
-pub use self::functions::{Function, GRAD};
-pub use self::history::{Descent, Forgotten, Mark, Moved, Mover, Setting, Trace};
+pub use self::functions::{Function, GRAD, LIST_FUNCTIONS, ListFunction};
+pub use self::history::{Descent, Forgotten, Mark, Moved, Mover, Rates, Setting, Trace};
 pub use self::host::{Host, Undisturbed};
 pub use self::naming::ANSWERS;
 pub use self::naming::labels::Caption;
@@ -39,6 +40,7 @@ use self::by_hand::walk::Walk;
 use self::functions::Functions;
 use self::history::{Before, Change, Journal, Trails};
 use self::naming::{Names, Paste, Value};
+use self::random::Random;
 use self::results::Results;
 use self::watches::Watch;
 use crate::graph::{Graph, Node, NodeId, Pass};
@@ -51,6 +53,8 @@ pub struct Session {
     recent: Recent,
     journal: Journal,
     settings: Settings,
+    /// Shared with those who may have to restore it.
+    random: Rc<Random>,
     /// Tables show all their rows. For JSON, which is not read on a screen.
     pub all_rows: bool,
     /// Answers show the numbers of results. For the prompt, where `$3` can be typed next.
@@ -107,6 +111,7 @@ impl Session {
             recent: Recent::default(),
             journal: Journal::default(),
             settings: Settings::default(),
+            random: Rc::default(),
             all_rows: false,
             numbered: false,
             trial: None,

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use super::random::LARGEST_SEED;
 use crate::diagnostic::listed;
 use crate::diagnostic::suggest::nearest;
 
@@ -22,6 +23,8 @@ pub struct Settings {
     pub text_rows: usize,
     /// How many statements can be undone.
     pub undo_steps: usize,
+    /// The seed of the random numbers. [`super::Session::set_seed`] also begins their sequence.
+    pub seed: u64,
     /// The colours: one of [`THEMES`].
     pub theme: &'static str,
     /// The keys of the prompt: [`EMACS`] or [`VI`].
@@ -161,6 +164,9 @@ pub const PROMPT: &str = "∂> ";
 /// The longest prompt, in characters.
 pub const LONGEST_PROMPT: usize = 32;
 
+/// The key of the seed.
+pub const SEED: &str = "seed";
+
 /// The default number of significant digits of a single result.
 pub const DIGITS: u8 = 12;
 /// The default number of significant digits in tables.
@@ -207,6 +213,14 @@ pub const SETTINGS: &[Choice] = &[
         summary: "changes that can be taken back",
         get: |settings| SettingValue::Count(settings.undo_steps as u64),
         put: |settings, value| settings.undo_steps = value.count() as usize,
+    },
+    Choice {
+        key: SEED,
+        personal: false,
+        kind: SettingKind::Count(0, LARGEST_SEED),
+        summary: "where random numbers begin",
+        get: |settings| SettingValue::Count(settings.seed),
+        put: |settings, value| settings.seed = value.count(),
     },
     Choice {
         key: "theme",
@@ -265,6 +279,7 @@ impl Default for Settings {
             table_digits: TABLE_DIGITS,
             text_rows: TABLE_ROWS,
             undo_steps: UNDO_STEPS,
+            seed: 0,
             theme: THEME,
             editing: EMACS,
             hint: true,
@@ -289,11 +304,11 @@ impl Settings {
     }
 
     /// The statements that restore these settings: all settings of the session, or else all that differ from their
-    /// defaults.
+    /// defaults. The seed is left out if it is the default, since setting it begins the random numbers anew.
     pub fn statements(&self, of_session: bool) -> String {
         let chosen = SETTINGS.iter().filter(|choice| {
             if of_session {
-                !choice.personal
+                !choice.personal && (choice.key != SEED || self.seed != 0)
             } else {
                 (choice.get)(self) != choice.default()
             }
@@ -362,7 +377,10 @@ mod tests {
             }
         }
         assert_eq!(defaults.statements(false), "");
-        let kept = SETTINGS.iter().filter(|row| !row.personal).count();
+        let kept = SETTINGS
+            .iter()
+            .filter(|row| !row.personal && row.key != SEED);
+        let kept = kept.count();
         assert_eq!(defaults.statements(true).lines().count(), kept);
     }
 }

@@ -11,6 +11,7 @@ pub(crate) mod resolve;
 pub(crate) mod signature;
 pub(crate) mod split;
 pub mod suggestions;
+mod whole_range;
 
 use self::paths::is_path;
 use self::split::{Assignment, WordError};
@@ -199,7 +200,7 @@ impl<'t> Arguments<'t> {
             .map_err(|refused| arguments.refused(refused))?;
         arguments.given = cutting.given;
         arguments.find_file();
-        arguments.find_range();
+        arguments.find_range()?;
         arguments.complete()
     }
 
@@ -220,20 +221,27 @@ impl<'t> Arguments<'t> {
         }
     }
 
-    /// If a range may follow a free expression, the last words are the range: from `x=` on, or those around `..`.
-    fn find_range(&mut self) {
+    /// If a range may follow an argument, the last words are the range: from `x=` on, or those around `..`.
+    fn find_range(&mut self) -> Result<(), Diagnostic> {
         let signature = self.command.arguments;
-        let of = |kind: ArgumentKind| signature.iter().position(|argument| argument.kind == kind);
-        let (Some(range), Some(expression)) =
-            (of(ArgumentKind::Range), of(ArgumentKind::Expression))
+        let range = (signature.iter()).position(|argument| argument.kind == ArgumentKind::Range);
+        let Some((range, before)) = range.and_then(|range| Some((range, range.checked_sub(1)?)))
         else {
-            return;
+            return Ok(());
         };
-        let words = &mut self.given[expression];
+        let behind = std::mem::take(&mut self.given[range]);
+        self.given[before].extend(behind);
+        let words = &mut self.given[before];
         if let Some(start) = range::start(words, self.text) {
             self.given[range] = words.split_off(start);
             // As in `:plot x^2 parabola.svg x=-5..5`: the file may stand before the range too.
             self.find_file();
+        }
+        match self.given[before][..] {
+            [_, surplus, ..] if signature[before].kind == ArgumentKind::Count => {
+                Err(self.surplus(surplus))
+            }
+            _ => Ok(()),
         }
     }
 

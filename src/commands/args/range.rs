@@ -2,9 +2,9 @@
 //!
 //! The command decides what varies along the range.
 
-use super::Arguments;
 use super::resolve;
 use super::resolve::trimmed;
+use super::{ArgumentKind, Arguments};
 use crate::diagnostic::Diagnostic;
 use crate::session::Session;
 use crate::syntax;
@@ -16,6 +16,14 @@ pub(crate) struct Range {
     pub variable: Option<Span>,
     /// The ends: finite, the smaller one first.
     pub ends: (f64, f64),
+}
+
+/// The sides of a range as they were typed.
+pub(super) struct Sides {
+    /// The words before `=`.
+    pub variable: Option<Span>,
+    pub from: Span,
+    pub to: Span,
 }
 
 /// Does a word look like a range, that is, contain a `..` that does not belong to a path: `0..pi`, `x=0..tau`?
@@ -48,12 +56,8 @@ fn is_reference(word: &str) -> bool {
 }
 
 impl Arguments<'_> {
-    /// The range given for an argument, if there is one.
-    pub(crate) fn range(
-        &self,
-        session: &mut Session,
-        name: &str,
-    ) -> Result<Option<Range>, Diagnostic> {
+    /// The sides of the range given for an argument, if there is one.
+    pub(super) fn sides(&self, name: &str) -> Result<Option<Sides>, Diagnostic> {
         let Some(all) = self.stretch(name) else {
             return Ok(None);
         };
@@ -71,12 +75,25 @@ impl Arguments<'_> {
         let blank = |side: &Span| side.of(self.text).trim().is_empty();
         let Some((from, to)) = sides.filter(|(from, to)| !blank(from) && !blank(to)) else {
             let typed = text.trim();
-            let shown = variable.map_or("x", |variable| variable.of(self.text));
+            let usual = name.split('=').next().unwrap_or("x");
+            let shown = variable.map_or(usual, |variable| variable.of(self.text));
             return Err(Diagnostic::new(format!(
                 "`{typed}` is no range: it has two ends with `..` between them"
             ))
             .at(all)
             .help(format!("as in `{shown}=-5..5`")));
+        };
+        Ok(Some(Sides { variable, from, to }))
+    }
+
+    /// The range given for an argument, if there is one.
+    pub(crate) fn range(
+        &self,
+        session: &mut Session,
+        name: &str,
+    ) -> Result<Option<Range>, Diagnostic> {
+        let Some(Sides { variable, from, to }) = self.sides(name)? else {
+            return Ok(None);
         };
         let mut end = |span: Span| {
             let value = resolve::measured_number(session, self.text, span)?;
@@ -90,10 +107,7 @@ impl Arguments<'_> {
                     .help("a plot goes from one finite number to a larger one, as in `x=-5..5`"),
             )
         };
-        let found = (
-            end(from)?,
-            end(to).map_err(|error| behind(error, self, to))?,
-        );
+        let found = (end(from)?, end(to).map_err(|error| self.behind(error, to))?);
         if found.0 < found.1 {
             let ends = found;
             return Ok(Some(Range { variable, ends }));
@@ -113,21 +127,27 @@ impl Arguments<'_> {
         };
         Err(error.at(from.to(to)))
     }
-}
 
-/// The error for words after a range: they were parsed as part of its second end, which rarely makes sense.
-fn behind(error: Diagnostic, arguments: &Arguments, to: Span) -> Diagnostic {
-    let Some(last) = syntax::words(arguments.text, to).pop() else {
-        return error;
-    };
-    let place = std::ops::Range::from(last);
-    if last.start == to.start || error.span.as_ref().is_none_or(|at| at.start < place.start) {
-        return error;
+    /// The error for words after a range: they were parsed as part of its second end, which rarely makes sense.
+    pub(super) fn behind(&self, error: Diagnostic, to: Span) -> Diagnostic {
+        let Some(last) = syntax::words(self.text, to).pop() else {
+            return error;
+        };
+        let place = std::ops::Range::from(last);
+        if last.start == to.start || error.span.as_ref().is_none_or(|at| at.start < place.start) {
+            return error;
+        }
+        let mut kinds = self.command.arguments.iter().map(|argument| argument.kind);
+        let may = if kinds.any(|kind| kind == ArgumentKind::File) {
+            "a file"
+        } else {
+            "`of`"
+        };
+        Diagnostic::new(format!(
+            "`{}` stands behind the range, where only {may} can",
+            last.of(self.text)
+        ))
+        .at(last)
+        .help(format!("it is typed `{}`", self.command.usage()))
     }
-    Diagnostic::new(format!(
-        "`{}` stands behind the range, where only a file can",
-        last.of(arguments.text)
-    ))
-    .at(last)
-    .help(format!("it is typed `{}`", arguments.command.usage()))
 }

@@ -3,6 +3,9 @@
 //! All of them can be undone.
 
 pub(crate) mod freeze;
+mod rates;
 pub(crate) mod set;
 pub(crate) mod step;
 pub(crate) mod thaw;
+
+pub use self::rates::MOST_STEPS;

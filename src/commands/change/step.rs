@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use super::rates;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::gradients::grad;
 use crate::commands::{Command, Group, Reply, rows};
@@ -13,11 +14,9 @@ use crate::graph::Node;
 use crate::report::{
     Block, Cell, Column, Fact, Line, Piece, Report, Table, change, dim, join, say,
 };
-use crate::session::{Descent, Mover, Session};
+use crate::session::{Descent, Mover, Rates, Session};
 use crate::stop;
 
-/// The most steps of one statement: JSON writes all their values, so all are kept.
-pub const MOST_STEPS: u64 = 10_000_000;
 /// If more leaves than this move, text shows only the largest changes.
 const LEAVES_SHOWN: usize = 20;
 /// How many values JSON writes after Ctrl-C, besides the first.
@@ -35,12 +34,15 @@ pub(crate) const COMMAND: Command = Command {
             .means("how much of its grad a leaf moves; below 0 it climbs"),
         Argument::optional("N", ArgumentKind::Count)
             .means("how many passes and steps; left out, one"),
+        Argument::optional(rates::RANGE, ArgumentKind::Range)
+            .means("one step for each whole number from A to B; RATE may use `k`"),
         Argument::after("of", "T", ArgumentKind::Expression),
     ],
     summary: "gradient descent on the free leaves, N times",
     details: "Each free leaf changes by -RATE times its grad, then a fresh pass runs. A negative rate climbs. Without \
               `of` it steps the root of the last pass; gradients that `:backward` summed are used as they are, stale \
-              ones are refreshed first. With N the pass and the step repeat; Ctrl-C keeps the \
+              ones are refreshed first. With N the pass and the step repeat. With `k=A..B` there is a step for each k, \
+              and RATE may change with it: `:step (1/k) k=1..100`. Ctrl-C keeps the \
               steps that are done (JSON then has a million of more values), and a line of blocks shows the values \
               along the way.",
     example: "
@@ -63,19 +65,24 @@ y: 4 → 2.56   (down, rate 0.1)
 y: 2.56 → 0.000340282366921   (down, rate 0.1, 20 steps)
 along the way: 2.56 … 0.274878 … 0.0295148 … 0.00316913 … 0.000340282
 ███▇▇▆▆▆▅▅▄▄▄▃▃▂▂▂▁▁▁ (log)
+∂> :step (0.1 - 0.01k) k=0..9
+  leaf    before   first grad       change     after   new grad
+  x      1.01845    0.0368935   -0.0128137   1.00563   0.011266
+y: 0.000340282366921 → 0.0000317306479691   (down, rate 0.1 … 0.01, 10 steps)
+along the way: 0.000340282 … 0.000146436 … 0.000059179 … 0.0000405722 … 0.0000317306
+█▅▃▂▂▁▁▁▁▁▁
 ",
     run,
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let rate = rate(session, arguments)?;
-    let steps = arguments.count(session, "N", MOST_STEPS)?.unwrap_or(1);
+    let rates = rates::asked(session, arguments)?;
     let (root, mut notes) = root(session, arguments)?;
-    let Some(descent) = session.descend(arguments.statement, &root, rate, steps) else {
+    let Some(descent) = session.descend(arguments.statement, &root, &rates) else {
         return Err(crate::session::Error::Interrupted.into());
     };
     notes.extend(descent.note.clone());
-    let report = || report(session, rate, steps, &descent);
+    let report = || report(session, &rates, &descent);
     // The steps already taken are kept after Ctrl-C, so their report is not interrupted again.
     let report = (!arguments.silenced).then(|| {
         if descent.interrupted {
@@ -90,18 +97,6 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         interrupted: descent.interrupted,
         ..Reply::default()
     })
-}
-
-fn rate(session: &mut Session, arguments: &Arguments) -> Result<f64, Diagnostic> {
-    match arguments.number(session, "RATE")? {
-        Some((rate, _)) if rate.is_finite() && rate != 0.0 => Ok(rate),
-        found => {
-            let span = found.map_or(arguments.word, |(_, span)| span);
-            Err(Diagnostic::new(format!("`{}` is not a rate", span.of(arguments.text)))
-                .at(span)
-                .help("a number other than 0 is expected, as in `:step 0.01`; a negative one climbs"))
-        }
-    }
 }
 
 fn root(
@@ -132,12 +127,13 @@ fn root(
     Ok((root, notes))
 }
 
-fn report(session: &Session, rate: f64, wanted: u64, descent: &Descent) -> Report {
+fn report(session: &Session, rates: &Rates, descent: &Descent) -> Report {
     let (before, after) = (descent.values[0], descent.root.data());
-    let direction = if rate > 0.0 { "down" } else { "up" };
+    let wanted = rates.steps();
+    let direction = direction(rates);
     let facts = vec![
         ("root", Fact::Text(session.label(&descent.root))),
-        ("rate", Fact::Number(rate)),
+        ("rate", told_rates(rates, descent)),
         ("steps", Fact::Count(descent.steps)),
         ("direction", Fact::Text(direction.to_string())),
         ("before", Fact::Number(before)),
@@ -153,7 +149,12 @@ fn report(session: &Session, rate: f64, wanted: u64, descent: &Descent) -> Repor
         "{:name}: {}{}",
         session.label(&descent.root),
         change(before, after),
-        dim(say!("   ({}, rate {}{})", direction, rate, steps))
+        dim(say!(
+            "   ({}, rate {}{})",
+            direction,
+            rate_shown(rates),
+            steps
+        ))
     );
     let shown = shown(descent);
     let mut blocks = vec![
@@ -248,15 +249,56 @@ fn cells(session: &Session, mover: &Mover) -> Vec<Cell> {
     ]
 }
 
-/// The values for JSON: all of them, or after Ctrl-C, which should end quickly, a selection.
+/// Downhill with positive rates, uphill with negative ones.
+fn direction(rates: &Rates) -> &'static str {
+    let ups = |rate: f64| rate < 0.0;
+    let first = ups(rates.of(0));
+    match rates {
+        Rates::Each(each) if each.iter().any(|rate| ups(*rate) != first) => "down and up",
+        _ if first => "up",
+        _ => "down",
+    }
+}
+
+/// The rate; of several the first and the last.
+fn rate_shown(rates: &Rates) -> Line {
+    let first = rates.of(0);
+    match rates {
+        Rates::Each(each) if each.iter().any(|rate| *rate != first) => {
+            say!("{} … {}", first, each[each.len() - 1])
+        }
+        _ => say!("{}", first),
+    }
+}
+
+/// The steps whose values JSON writes: all of them, or after Ctrl-C, which should end quickly, a selection. Step 0 is
+/// the beginning.
+fn told_steps(descent: &Descent) -> impl Iterator<Item = usize> {
+    let last = descent.values.len() - 1;
+    let most = if descent.interrupted { MOST_TOLD } else { last };
+    let count = last.min(most);
+    (0..=count).map(move |place| place * last / count.max(1))
+}
+
+/// The values for JSON.
 fn told(descent: &Descent) -> Rc<Vec<f64>> {
     let values = &descent.values;
-    let last = values.len() - 1;
-    if !descent.interrupted || last < MOST_TOLD {
+    if !descent.interrupted || values.len() <= MOST_TOLD {
         return Rc::clone(values);
     }
-    let places = (0..=MOST_TOLD).map(|place| place * last / MOST_TOLD);
-    Rc::new(places.map(|place| values[place]).collect())
+    Rc::new(told_steps(descent).map(|step| values[step]).collect())
+}
+
+/// The rate for JSON; with a range the rates that led to the values after the first.
+fn told_rates(rates: &Rates, descent: &Descent) -> Fact {
+    match rates {
+        Rates::Same(rate, _) => Fact::Number(*rate),
+        Rates::Each(each) if !descent.interrupted => Fact::Numbers(Rc::clone(each)),
+        Rates::Each(each) => {
+            let steps = told_steps(descent).skip(1);
+            Fact::Numbers(Rc::new(steps.map(|step| each[step - 1]).collect()))
+        }
+    }
 }
 
 /// Some of the root's values along the way, evenly spread, the first and the last among them.

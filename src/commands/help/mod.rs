@@ -22,8 +22,9 @@ use crate::ops;
 use crate::ops::{Op, TABLE};
 use crate::report::{Block, Fact, Prose, Report, say};
 use crate::session::Session;
-use crate::session::building::{LIST_FUNCTIONS, ListFunction};
+use crate::session::random::DRAWS;
 use crate::session::settings::{Choice, SETTINGS};
+use crate::session::{LIST_FUNCTIONS, ListFunction};
 
 /// The command `:help`.
 pub const COMMAND: Command = Command {
@@ -140,8 +141,10 @@ fn known(session: &Session, given: &[&str]) -> Vec<Word> {
         .iter()
         .map(|function| Word::new(function.name, about(function.what)));
     let operations = super::look::ops::words(session, given).into_iter();
+    let draws = (DRAWS.iter()).map(|draw| Word::new(draw.name, about(draw.summary)));
     let rest = operations
         .chain(lists)
+        .chain(draws)
         .chain(constants)
         .chain(settings)
         .map(Word::begun);
@@ -157,6 +160,7 @@ fn way_out(session: &Session, word: &str) -> String {
         .chain(TABLE.iter().flat_map(|op| [op.spelling, op.name]))
         .chain(ops::function_names())
         .chain(LIST_FUNCTIONS.iter().map(|function| function.name))
+        .chain(DRAWS.iter().map(|draw| draw.name))
         .chain(SETTINGS.iter().map(|setting| setting.key));
     if session.names().find(word).is_some() {
         return format!("`{word}` is a name of yours: `:vars` lists them");

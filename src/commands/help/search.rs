@@ -12,7 +12,7 @@ use crate::commands::args::signature;
 use crate::diagnostic::suggest::nearest;
 use crate::ops::{CONSTANTS, Domain, Op, TABLE};
 use crate::report::{Block, Cell, Column, Fact, Piece, Report, Table, dim, say};
-use crate::session::building::LIST_FUNCTIONS;
+use crate::session::LIST_FUNCTIONS;
 use crate::session::settings::SETTINGS;
 
 /// The most results shown as text; JSON has all.

@@ -9,8 +9,8 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::{did_you_mean, nearest};
 use crate::ops::{CONSTANTS, Domain, Op, Shape, TABLE};
 use crate::report::{Block, Cell, Column, Line, Report, Table, join, say};
+use crate::session::LIST_FUNCTIONS;
 use crate::session::Session;
-use crate::session::building::LIST_FUNCTIONS;
 
 pub(crate) const COMMAND: Command = Command {
     name: "ops",

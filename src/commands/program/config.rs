@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::suggest::did_you_mean;
 use crate::report::{Block, Cell, Column, Fact, Report, Table, plural, say};
 use crate::session::Session;
-use crate::session::settings::{Choice, SETTINGS, SettingKind, SettingValue, choice};
+use crate::session::settings::{Choice, SEED, SETTINGS, SettingKind, SettingValue, choice};
 use crate::syntax;
 
 /// The word for keeping the settings.
@@ -42,6 +42,7 @@ pub(crate) const COMMAND: Command = Command {
   table-digits          6          6   digits in tables and pictures
   table-rows         1000       1000   rows of a text table, named nodes first
   undo-steps          100        100   changes that can be taken back
+  seed                  0          0   where random numbers begin
   theme          terminal   terminal   colours; `plain` has none
   editing           emacs      emacs   the keys of the prompt
   hint                 on         on   the result is shown while typing
@@ -92,7 +93,12 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         ("before", fact(&before)),
         ("value", fact(&value)),
     ];
-    session.configure(arguments.statement, |settings| (found.put)(settings, value));
+    match value {
+        SettingValue::Count(seed) if found.key == SEED => {
+            session.set_seed(arguments.statement, seed);
+        }
+        value => session.configure(arguments.statement, |settings| (found.put)(settings, value)),
+    }
     Ok(Reply::show(Report::done(COMMAND.name, facts, line)))
 }
 

@@ -147,8 +147,11 @@ impl<'s> TypedArgument<'s> {
             }
             (_, ArgumentKind::Settings) => found = self.setting(given),
             (_, ArgumentKind::Expression) => return self.expression_and_file(at, argument),
-            _ if self.word().is_empty() => {}
-            _ => found = self.expression(self.current.start as usize, false),
+            _ if self.word().is_empty() => self.range_behind(&mut found, at),
+            _ => {
+                found = self.expression(self.current.start as usize, false);
+                self.range_behind(&mut found, at);
+            }
         }
         (found, files, true)
     }
@@ -164,6 +167,19 @@ impl<'s> TypedArgument<'s> {
         let mut found = CandidateList::new(spot, start);
         super::fill(&mut found, spot, parts, place, roots);
         found
+    }
+
+    /// Adds `k=`, which begins a range that may stand in place of this argument.
+    fn range_behind(&self, found: &mut CandidateList<'s>, at: usize) {
+        let next = self.cutting.following(at);
+        let next = next.map(|next| self.cutting.argument(next));
+        let range = next.filter(|next| next.kind == ArgumentKind::Range);
+        if let Some((range, (variable, _))) =
+            range.and_then(|range| Some((range, range.name.split_once('=')?)))
+            && found.start() == self.current.start as usize
+        {
+            found.offer(variable, "=", || (range.name.to_owned(), say!("keyword")));
+        }
     }
 
     /// The completions of a node: names, or an expression that leads to an unnamed node.

@@ -9,8 +9,9 @@ use crate::commands::args::suggestions::Offers;
 use crate::ops;
 use crate::ops::Op;
 use crate::report::{Line, Piece, say};
-use crate::session::building::LIST_FUNCTIONS;
+use crate::session::LIST_FUNCTIONS;
 use crate::session::naming::Value;
+use crate::session::random::DRAWS;
 use crate::session::{ANSWERS, GRAD};
 use crate::syntax::{Span, TextPart};
 
@@ -54,10 +55,18 @@ pub(super) fn fill(
         offer_call(found, spot, GRAD, takes, || say!("how y moves with x"));
     }
     for function in &LIST_FUNCTIONS {
-        let takes = || function.usage()[function.name.len()..].to_owned();
-        offer_call(found, spot, function.name, takes, || {
-            say!("{}", function.what)
-        });
+        if spot.session.functions().get(function.name).is_none() {
+            let takes = || function.usage()[function.name.len()..].to_owned();
+            offer_call(found, spot, function.name, takes, || {
+                say!("{}", function.what)
+            });
+        }
+    }
+    for draw in &DRAWS {
+        if spot.session.functions().get(draw.name).is_none() {
+            let takes = || format!("({})", draw.takes);
+            offer_call(found, spot, draw.name, takes, || say!("{}", draw.summary));
+        }
     }
     for (name, op) in functions() {
         offer_call(found, spot, name, || taken(op), || say!("{}", op.summary));

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
+use super::lists::errors as list_errors;
 use super::notes;
 use crate::graph::{Node, NodeId};
 use crate::report::Note;
@@ -62,7 +63,7 @@ impl Session {
             let items: Vec<Value> = match value {
                 Value::List(list) if list.count() == targets.len() => list.items().collect(),
                 value => {
-                    return Err(error::not_taken_apart(
+                    return Err(list_errors::not_taken_apart(
                         targets.len(),
                         value.shape(),
                         only.span,

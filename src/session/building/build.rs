@@ -7,7 +7,9 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::lists::{IndexSite, item_of, list_of};
+use super::items::{IndexSite, fault_at, is_reference, subtree_start};
+use super::lists::errors as list_errors;
+use super::lists::{item_of, list_of};
 use super::notes::{self, Fault};
 use super::terms::CallSite;
 use crate::graph::{Node, Spelling, is_at_fault};
@@ -88,7 +90,7 @@ impl Session {
         match value {
             Value::Node(node) => Ok((node, found)),
             Value::List(list) => {
-                let error = error::list_for_number(list.shape(), expression.span);
+                let error = list_errors::list_for_number(list.shape(), expression.span);
                 drop(list);
                 self.graph.rewind(made);
                 Err(error)
@@ -108,7 +110,7 @@ impl Session {
         let found = self.found(text, expression, fault.as_ref());
         let data = match &value {
             Value::Node(node) => Ok(node.data()),
-            Value::List(list) => Err(error::list_for_number(list.shape(), expression.span)),
+            Value::List(list) => Err(list_errors::list_for_number(list.shape(), expression.span)),
         };
         drop((value, fault));
         self.graph.rewind(made);
@@ -276,73 +278,6 @@ fn two_popped(stack: &mut Vec<Value>) -> (Value, Value) {
     let mut pop = || stack.pop().expect("it has two operands");
     let second = pop();
     (pop(), second)
-}
-
-/// The fault of a node that the item at `at` made.
-pub(crate) fn fault_at(text: &str, items: &[Item], at: usize, node: &Rc<Node>) -> Fault {
-    let place = operands_span(items, at);
-    Fault {
-        node: Rc::clone(node),
-        place: place.map(|span| balanced(text, span)),
-    }
-}
-
-/// Whether the operand whose last item is at `at` refers to nodes that exist: by a name, a former name, an id, a result
-/// number, or as items of a list with a name.
-pub(crate) fn is_reference(items: &[Item], mut at: usize) -> bool {
-    while items[at].kind == ItemKind::Apply(Head::Index, 2) {
-        at = subtree_start(items, at - 1) - 1;
-    }
-    matches!(
-        items[at].kind,
-        ItemKind::Name(_) | ItemKind::Former(..) | ItemKind::Id(_) | ItemKind::Result(_)
-    )
-}
-
-/// The span of the operands of the item at `at`: `a*b` for `ln(a*b)`.
-fn operands_span(items: &[Item], at: usize) -> Option<Span> {
-    items[subtree_start(items, at)..at]
-        .iter()
-        .map(|item| item.span)
-        .reduce(Span::to)
-}
-
-/// A span widened so that its brackets are balanced: the operands of `(-8)^(1/3)` span from `-8` to `3`.
-fn balanced(text: &str, span: Span) -> Span {
-    let (mut start, mut end) = (span.start as usize, span.end as usize);
-    let (mut opened, mut closed) = (0_usize, 0_usize);
-    for byte in text[start..end].bytes() {
-        match byte {
-            b'(' => opened += 1,
-            b')' if opened > 0 => opened -= 1,
-            b')' => closed += 1,
-            _ => {}
-        }
-    }
-    for _ in 0..closed {
-        start = text[..start].rfind('(').unwrap_or(start);
-    }
-    for _ in 0..opened {
-        end = text[end..].find(')').map_or(end, |found| end + found + 1);
-    }
-    Span::new(start, end)
-}
-
-/// The index of the first item in the subtree whose last item is at `root`.
-pub(crate) fn subtree_start(items: &[Item], root: usize) -> usize {
-    let mut wanted = 1_usize;
-    let mut at = root + 1;
-    while wanted > 0 && at > 0 {
-        at -= 1;
-        wanted -= 1;
-        wanted += match items[at].kind {
-            ItemKind::Apply(_, count) => count as usize,
-            ItemKind::Each(variables) => variables as usize + 1,
-            ItemKind::Property(_) => 1,
-            _ => 0,
-        };
-    }
-    at
 }
 
 #[cfg(test)]

@@ -7,9 +7,12 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::build::{Built, fault_at};
+use super::build::Built;
 use super::derivative_calls::{Derived, StandIns, primed};
-use super::lists::{IndexSite, item_of, list_of};
+use super::items::IndexSite;
+use super::items::fault_at;
+use super::lists::errors as list_errors;
+use super::lists::{item_of, list_of};
 use super::notes::Fault;
 use super::terms::{CallSite, STATEMENT_NODES};
 use crate::graph::{NodeId, is_at_fault};
@@ -192,7 +195,7 @@ impl Session {
                 Code::Each(first, count) => {
                     let list = match stack.pop().expect("`for` goes over a value") {
                         Value::List(list) => list,
-                        Value::Node(_) => return Err(within(error::loop_over_number(span))),
+                        Value::Node(_) => return Err(within(list_errors::loop_over_number(span))),
                     };
                     debug_assert_eq!(frame.variables.len(), *first, "loops end in order");
                     frame.loops.push(Loop {
@@ -342,7 +345,13 @@ impl Frame {
             Value::List(list) if list.count() == running.variables => {
                 self.variables.extend(list.items());
             }
-            item => return Err(error::loop_variables(running.variables, item.shape(), span)),
+            item => {
+                return Err(list_errors::loop_variables(
+                    running.variables,
+                    item.shape(),
+                    span,
+                ));
+            }
         }
         Ok(())
     }

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use super::build::is_reference;
+use super::items::is_reference;
 use super::notes;
 use crate::graph::Spelling;
 use crate::report::Note;

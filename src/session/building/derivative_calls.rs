@@ -9,10 +9,11 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::lists::errors as list_errors;
 use super::notes::Fault;
 use super::terms::{Builder, CallSite};
 use crate::graph::structure::{leads, reachable};
-use crate::graph::{Node, NodeId, is_at_fault};
+use crate::graph::{Node, NodeId, Spelling, is_at_fault};
 use crate::ops::Op;
 use crate::ops::algebra::Terms as _;
 use crate::session::Session;
@@ -156,17 +157,24 @@ impl Session {
                 self.built_in_derivative(op, primes, &argument, ruled, place)
             }
             Callee::Lists(function) => {
-                let value = function.call(self, &arguments, place)?;
-                let made = value
-                    .nodes()
-                    .iter()
-                    .filter(|node| node.id() > place.started);
-                let at_fault = made.clone().find(|node| is_at_fault(node));
-                let fault = at_fault.map(|node| Fault {
+                let value = self.list_function(function, &arguments, place)?;
+                let nodes = value.nodes().iter();
+                let mut made = nodes.filter(|node| node.id() > place.started);
+                let fault = made.find(|node| is_at_fault(node)).map(|node| Fault {
                     node: Rc::clone(node),
                     place: None,
                 });
                 Ok(Derived::plain(value, fault))
+            }
+            Callee::Draw(draw) => {
+                let [Value::Node(first), Value::Node(second)] = &arguments[..] else {
+                    return Err(error::draw_of_list(draw, place.span));
+                };
+                let given = (first.data(), second.data());
+                drop(arguments);
+                let number = self.draw(draw, given);
+                let node = self.graph.constant(number, Spelling::Plain);
+                Ok(Derived::plain(node.into(), None))
             }
             Callee::Built(op) => Ok(Derived::plain(self.operation(op, arguments, place)?, None)),
         }
@@ -219,7 +227,7 @@ impl Session {
             unreachable!("a call of it has two arguments")
         };
         let Value::Node(root) = root else {
-            return Err(error::grad_of_list(root.shape(), place.span));
+            return Err(list_errors::grad_of_list(root.shape(), place.span));
         };
         if let Some(constant) = by.nodes().iter().find(|by| !by.varies()) {
             return Err(error::grad_by_constant(&self.label(constant), place.span));

@@ -10,7 +10,7 @@ mod data;
 mod define;
 mod derivative;
 mod derivative_calls;
-mod list_functions;
+mod items;
 mod lists;
 mod notes;
 mod slopes;
@@ -18,8 +18,6 @@ mod terms;
 
 pub use self::bind::Bound;
 pub use self::build::{Built, Evaluated};
-pub use self::list_functions::{LIST_FUNCTIONS, ListFunction};
-pub(crate) use self::lists::IndexSite;
 pub use self::notes::Fault;
 pub(crate) use self::slopes::{SlopeStep, slope_steps};
 pub(crate) use self::terms::CallSite;

@@ -220,13 +220,14 @@ impl Session {
 
     /// Records what a statement has changed. Empties `changes`, whose memory the caller may reuse.
     pub(crate) fn record(&mut self, statement: &str, changes: &mut Vec<Change>) {
+        changes.extend(self.drawn());
         let entry = self.journal.entry(statement, changes);
         self.journal.record(entry);
         let names = &self.names;
         self.journal.shorten(|node| names.formers.is_dead(node));
     }
 
-    /// Forgets all names, results, gradients and watches. Settings stay.
+    /// Forgets all names, results, gradients and watches, and begins the random numbers anew. Settings stay.
     pub fn reset(&mut self, statement: &str) {
         let names = std::mem::take(&mut self.names);
         let functions = std::mem::take(&mut self.functions);
@@ -239,7 +240,8 @@ impl Session {
             ..Recent::default()
         };
         let all = Box::new((names, functions));
-        self.record(statement, &mut vec![Change::Everything(all)]);
+        let sequence = self.begin_sequence();
+        self.record(statement, &mut vec![Change::Everything(all), sequence]);
     }
 
     /// Changes settings, as one entry of the journal.
@@ -304,6 +306,7 @@ impl Session {
                 Change::Settings(settings) => {
                     Change::Settings(Box::new(std::mem::replace(&mut self.settings, *settings)))
                 }
+                Change::Random(place) => self.swap_sequence(place),
                 Change::Function(name, function) => {
                     let was = self.functions.swap(&name, function);
                     Change::Function(name, was)

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use super::change::Setting;
 use super::journal::Change;
+use super::rates::Rates;
 use super::trail::Trail;
 use crate::graph::{Node, Order, Pass, Plan};
 use crate::report::{Note, say};
@@ -71,26 +72,22 @@ impl Session {
     }
 
     /// Steps the free leaves of `root`; `None` if the host stops before the first step.
-    pub fn descend(
-        &mut self,
-        statement: &str,
-        root: &Rc<Node>,
-        rate: f64,
-        steps: u64,
-    ) -> Option<Descent> {
+    pub fn descend(&mut self, statement: &str, root: &Rc<Node>, rates: &Rates) -> Option<Descent> {
         if self.host.stop() {
             return None;
         }
         self.bring_pass_to(root);
         let mut movers = self.movers(root);
+        let steps = rates.steps();
         let (values, done) = if steps == 1 {
+            let rate = rates.of(0);
             for mover in &mut movers {
                 mover.change = -(rate * mover.grad);
                 mover.after += mover.change;
             }
             (vec![root.data()], 1)
         } else {
-            let went = self.repeat(root, rate, steps, &mut movers);
+            let went = self.repeat(root, rates, &mut movers);
             self.host.over();
             for mover in &mut movers {
                 mover.change = mover.after - mover.before;
@@ -142,13 +139,8 @@ impl Session {
     }
 
     /// Several steps on a plan. Returns the root's value after each, and how many steps were done before a stop.
-    fn repeat(
-        &self,
-        root: &Rc<Node>,
-        rate: f64,
-        steps: u64,
-        movers: &mut [Mover],
-    ) -> (Vec<f64>, u64) {
+    fn repeat(&self, root: &Rc<Node>, rates: &Rates, movers: &mut [Mover]) -> (Vec<f64>, u64) {
+        let steps = rates.steps();
         let mut plan = Plan::of(root);
         let slots: Vec<usize> = movers
             .iter()
@@ -165,6 +157,7 @@ impl Session {
                 self.host.progress(done, steps, plan.root_data());
             }
             since += plan.order().nodes().len();
+            let rate = rates.of(done);
             for (mover, &slot) in movers.iter_mut().zip(&slots) {
                 let grad = if done == 0 {
                     mover.grad

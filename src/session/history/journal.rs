@@ -13,6 +13,7 @@ use super::trail::Trail;
 use crate::graph::{Node, NodeId};
 use crate::session::functions::{Function, Functions};
 use crate::session::naming::{Call, Former, NameId, Names, Standing, Tag};
+use crate::session::random::Sequence;
 use crate::session::settings::{Settings, UNDO_STEPS};
 
 /// The most bytes the journal holds; the oldest entries are dropped first.
@@ -47,6 +48,8 @@ pub enum Change {
     Settings(Box<Settings>),
     /// A name stood for this function, or for none.
     Function(Rc<str>, Option<Rc<Function>>),
+    /// Random numbers went on from this place.
+    Random(Box<Sequence>),
     /// The names and functions were these: `:reset`.
     Everything(Box<(Names, Functions)>),
 }
@@ -114,8 +117,8 @@ impl Entry {
     }
 
     fn bytes(&self) -> usize {
-        // An entry may hold the last reference to a node. The nodes below it are not counted here; `UNDO_STEPS` bounds
-        // them.
+        // An entry may hold the last reference to a node or to a block of random numbers. The nodes below it and the
+        // block are not counted here; `UNDO_STEPS` bounds them.
         let held = |change: &Change| match change {
             Change::Everything(all) => 256 * (all.0.bound().count() + all.1.iter().count()),
             _ => 0,
@@ -283,6 +286,7 @@ pub(crate) fn shortened(changes: Vec<Change>, dead: impl Fn(NodeId) -> bool) -> 
             Change::Data(leaf, _) => Some((3, leaf.id())),
             Change::Frozen(leaf, _) => Some((4, leaf.id())),
             Change::Settings(_) => Some((5, 0)),
+            Change::Random(_) => Some((10, 0)),
             Change::Function(name, _) => {
                 return !reset && functions.insert(Rc::clone(name));
             }

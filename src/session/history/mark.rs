@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use crate::graph::{Node, Pass};
 use crate::session::Session;
+use crate::session::random::Random;
 
 /// The state before a command.
 #[derive(Clone, Debug)]
@@ -16,6 +17,7 @@ pub struct Mark {
     pass: Option<Rc<Pass>>,
     target: Option<Rc<Node>>,
     unshown: Option<Rc<Node>>,
+    random: Rc<Random>,
 }
 
 impl Session {
@@ -26,6 +28,7 @@ impl Session {
             pass: self.recent.pass.clone(),
             target: self.recent.target.clone(),
             unshown: self.recent.unshown.clone(),
+            random: self.random(),
         }
     }
 
@@ -39,5 +42,6 @@ impl Session {
         self.recent.pass = mark.pass;
         self.recent.target = mark.target;
         self.recent.unshown = mark.unshown;
+        self.give_back(mark.random);
     }
 }

@@ -4,8 +4,10 @@
 
 mod change;
 mod descent;
+mod drawing;
 mod journal;
 mod mark;
+mod rates;
 mod trail;
 mod trial;
 
@@ -13,5 +15,6 @@ pub use self::change::{Forgotten, Moved, Setting, Trace};
 pub use self::descent::{Descent, Mover};
 pub use self::journal::{Change, Journal, UNDO_BYTES};
 pub use self::mark::Mark;
+pub use self::rates::Rates;
 pub use self::trail::Trails;
 pub(crate) use self::trial::Before;

@@ -3,13 +3,17 @@
 //! A file is loaded this way. The changes of its statements go to a journal of their own. State that is not in the
 //! journal (results, passes, ids of nodes) is saved at the beginning. The callers run the statements.
 
+use std::rc::Rc;
+
 use super::journal::{Entry, Journal, shortened};
 use crate::graph::NodeId;
+use crate::session::random::Random;
 use crate::session::{Recent, Session};
 
 /// The state to which a failed trial returns.
 pub(crate) struct Before {
     pub(in crate::session) recent: Recent,
+    random: Rc<Random>,
     made: NodeId,
     clock: u64,
     names: usize,
@@ -26,6 +30,7 @@ impl Session {
                 walk,
                 ..self.recent.clone()
             },
+            random: self.random(),
             made: self.graph.made(),
             clock: self.graph.clock(),
             names: self.names.count(),
@@ -58,6 +63,7 @@ impl Session {
         // The entry that would redo the changes holds nodes that have to be dropped before their ids are taken back.
         drop(self.swap(Entry::new("", changes)));
         self.recent = before.recent;
+        self.give_back(before.random);
         self.names.rewind(before.names, before.made);
         self.graph.rewind(before.made);
         self.graph.rewind_clock(before.clock);
@@ -67,6 +73,7 @@ impl Session {
     pub fn begin_here(&mut self) {
         self.journal = Journal::default();
         self.journal.keep_steps(self.settings.undo_steps);
+        self.drawn();
         let kept = std::mem::take(&mut self.recent);
         self.recent = Recent {
             watches: kept.watches,

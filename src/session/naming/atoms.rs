@@ -1,4 +1,6 @@
 //! What labels are made of: the names of nodes, literals, and how operations are written.
+//!
+//! Labels of nodes are in `labels`, those of lists in `list_labels`.
 
 use std::borrow::Cow;
 

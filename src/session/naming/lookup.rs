@@ -11,9 +11,10 @@ use crate::diagnostic::suggest::nearest;
 use crate::graph::{Node, Spelling};
 use crate::ops::Shape as Notation;
 use crate::ops::{self, Op};
-use crate::session::building::{LIST_FUNCTIONS, ListFunction};
 use crate::session::error::{self, Error};
 use crate::session::functions::{Callee, GRAD, is_built_in};
+use crate::session::random::{self, DRAWS};
+use crate::session::{LIST_FUNCTIONS, ListFunction};
 use crate::session::{Session, results};
 
 use super::names::FormerValue;
@@ -111,6 +112,8 @@ impl Session {
                 _ if op.arity().1 == Some(1) => return Ok(Callee::Derived(op, primes)),
                 _ => {}
             }
+        } else if let Some(draw) = random::draw(name).filter(|_| primes == 0 && count == 2) {
+            return Ok(Callee::Draw(draw));
         }
         Err(self.no_callee(text, (name, primes), count, span))
     }
@@ -126,6 +129,12 @@ impl Session {
                 return error::grad_primed(span);
             }
             return wrong_count(&counted(2, false), "grad(a*b, a)");
+        }
+        if let (None, Some(draw)) = (own, random::draw(name)) {
+            return match primes {
+                0 => wrong_count(&counted(2, false), draw.example),
+                _ => error::draw_primed(draw, span),
+            };
         }
         if primes > 0
             && let Some(parameters) = self.of_several(name)
@@ -157,6 +166,7 @@ impl Session {
         }
         let lists = LIST_FUNCTIONS.iter().map(|function| function.name);
         let mut known: Vec<&str> = ops::function_names().chain([GRAD]).chain(lists).collect();
+        known.extend(DRAWS.iter().map(|draw| draw.name));
         known.extend(self.functions.iter().map(|own| &*own.name));
         error::unknown_function(name, span, nearest(name, known))
     }

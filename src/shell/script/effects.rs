@@ -302,16 +302,23 @@ impl Runner {
             silenced: job.cut.silenced,
         };
         let made = self.session.made();
+        // What is timed draws its random numbers from a copy.
+        let before = self.session.begin_copy();
         let start = Instant::now();
         let answered = self.interpret(job.text, &cut);
         let mut seconds = start.elapsed().as_secs_f64();
         let reply = match answered {
             Ok(reply) => reply,
-            Err(error) => return Ok(Outcome::Failed(error)),
+            Err(error) => {
+                self.session.end_copy(before);
+                return Ok(Outcome::Failed(error));
+            }
         };
         let has_effect = !matches!(reply.effect, Effect::None | Effect::Quit);
         let running = self.statements;
-        self.answer(reply, Job { cut, ..job })?;
+        let answered = self.answer(reply, Job { cut, ..job });
+        self.session.end_copy(before);
+        answered?;
         if has_effect {
             // The effect was the actual work, so measure again.
             seconds = start.elapsed().as_secs_f64();

@@ -19,6 +19,7 @@ macro_rules! page {
 const PAGES: &[&str] = &[
     page!("language"),
     page!("lists"),
+    page!("random"),
     page!("derivatives"),
     page!("gradients"),
     page!("by_hand"),

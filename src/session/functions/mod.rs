@@ -3,13 +3,18 @@
 //! A body is stored as postfix code in which parameters are marked. Other names and functions in it are looked up at
 //! each call.
 
+mod of_lists;
+
+pub(crate) use self::of_lists::ListWork;
+pub use self::of_lists::{LIST_FUNCTIONS, ListFunction};
+
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::random::{self, Draw};
 use crate::graph::Spelling;
 use crate::ops::{self, Op};
-use crate::session::building::ListFunction;
 use crate::session::naming::Value;
 use crate::syntax::{Operator, Property, Span};
 
@@ -82,6 +87,8 @@ pub(crate) enum Callee {
     Lists(&'static ListFunction),
     /// `grad(…, …)`
     Grad,
+    /// `uniform(…, …)`, `normal(…, …)`
+    Draw(&'static Draw),
 }
 
 impl Function {
@@ -178,12 +185,16 @@ impl Functions {
 
 /// Whether a built-in function has this name.
 pub(crate) fn is_built_in(name: &str) -> bool {
-    name == GRAD || !ops::functions(name).is_empty() || ListFunction::named(name).is_some()
+    name == GRAD
+        || !ops::functions(name).is_empty()
+        || random::draw(name).is_some()
+        || ListFunction::named(name).is_some()
 }
 
 /// Whether a built-in function has this name and takes `count` arguments.
 pub(crate) fn is_built_in_of(name: &str, count: usize) -> bool {
-    name == GRAD && count == 2
+    let of_two = name == GRAD || random::draw(name).is_some();
+    of_two && count == 2
         || ops::function(name, count).is_some()
         || ListFunction::named(name).is_some_and(|function| function.takes(count))
 }

@@ -3,78 +3,29 @@
 //! Only numbers become nodes. An operation on lists is applied to the first numbers of its operands, then to the second
 //! ones, and so on; a number goes with every item.
 
+pub(crate) mod errors;
+mod functions;
+
 use std::rc::Rc;
 
-use super::build::is_reference;
-use super::build::subtree_start;
-use super::terms::{CallSite, STATEMENT_NODES};
+use self::errors as list_errors;
 use crate::graph::{Node, NodeId, Spelling};
 use crate::ops::{Op, Rule};
 use crate::session::Session;
-use crate::session::error::{self, Error};
+use crate::session::building::items::IndexSite;
+use crate::session::building::terms::{CallSite, STATEMENT_NODES};
+use crate::session::error::Error;
 use crate::session::naming::{List, Shape, Value};
-use crate::syntax::precedence::level;
-use crate::syntax::{Head, Item, ItemKind, MAX_NESTING, Operator, Span};
+use crate::syntax::{MAX_NESTING, Span};
 
 /// How many items are made between two checks whether to stop.
 const ITEMS_PER_QUESTION: usize = 1 << 14;
-
-/// Where an index stands, for its errors.
-#[derive(Clone, Copy)]
-pub(crate) struct IndexSite<'t> {
-    pub(crate) text: &'t str,
-    pub(crate) items: &'t [Item<'t>],
-    /// The place of the index among the items.
-    pub(crate) at: usize,
-    /// The call, if the index stands in a function's body, whose text is not at hand.
-    pub(crate) call: Option<Span>,
-}
-
-impl<'t> IndexSite<'t> {
-    /// The part of the text to point at: the position.
-    pub(crate) fn span(&self) -> Span {
-        let from = |first: usize| span(&self.items[first..self.at]);
-        self.call
-            .or_else(|| from(subtree_start(self.items, self.at - 1)))
-            .unwrap_or_default()
-    }
-
-    /// What was typed for the list, if that is a name or an item of one: `w`, `W[1]`.
-    pub(crate) fn list(&self) -> Option<&'t str> {
-        if self.call.is_some() {
-            return None;
-        }
-        let position = subtree_start(self.items, self.at - 1);
-        let list = subtree_start(self.items, position - 1);
-        let items = &self.items[list..position];
-        let whole = span(items).filter(|_| is_reference(self.items, position - 1))?;
-        // The index stands behind all of it, also behind its last `]`.
-        let end = self.items[self.at].span.start.max(whole.end);
-        Some(Span { end, ..whole }.of(self.text))
-    }
-
-    fn is_condition(&self) -> bool {
-        let before = self
-            .at
-            .checked_sub(1)
-            .and_then(|before| self.items.get(before));
-        let compares = |operator: &Operator| operator.level == level::COMPARISON;
-        matches!(
-            before.map(|item| item.kind),
-            Some(ItemKind::Apply(Head::Operator(operator), _)) if compares(operator)
-        )
-    }
-}
-
-fn span(items: &[Item]) -> Option<Span> {
-    items.iter().map(|item| item.span).reduce(Span::to)
-}
 
 /// `[a, b]`
 pub(crate) fn list_of(items: &[Value], span: Span) -> Result<Value, Error> {
     let list = List::from_items(items);
     if list.shape().depth() > MAX_NESTING {
-        return Err(error::lists_too_deep(span));
+        return Err(list_errors::lists_too_deep(span));
     }
     Ok(Value::List(Rc::new(list)))
 }
@@ -82,21 +33,21 @@ pub(crate) fn list_of(items: &[Value], span: Span) -> Result<Value, Error> {
 /// `w[2]`, `w[[3, 1]]`
 pub(crate) fn item_of(value: &Value, position: &Value, site: IndexSite) -> Result<Value, Error> {
     let Value::List(list) = value else {
-        return Err(error::index_of_number(site));
+        return Err(list_errors::index_of_number(site));
     };
     if site.is_condition() {
-        return Err(error::index_by_condition(site));
+        return Err(list_errors::index_by_condition(site));
     }
     let item = |node: &Rc<Node>| {
         let number = node.data();
         if number.fract() != 0.0 || !number.is_finite() {
-            return Err(error::position_not_whole(number, site));
+            return Err(list_errors::position_not_whole(number, site));
         }
         if number < 1.0 || number > list.count() as f64 {
-            return Err(error::no_item(number, list.count(), site));
+            return Err(list_errors::no_item(number, list.count(), site));
         }
         let item = list.item(number as usize - 1);
-        item.ok_or_else(|| error::no_item(number, list.count(), site))
+        item.ok_or_else(|| list_errors::no_item(number, list.count(), site))
     };
     match position {
         Value::Node(node) => item(node),
@@ -104,7 +55,7 @@ pub(crate) fn item_of(value: &Value, position: &Value, site: IndexSite) -> Resul
             let items: Result<Vec<Value>, Error> = positions.nodes().iter().map(item).collect();
             list_of(&items?, site.span())
         }
-        Value::List(positions) => Err(error::index_by_table(positions.shape(), site)),
+        Value::List(positions) => Err(list_errors::index_by_table(positions.shape(), site)),
     }
 }
 
@@ -113,20 +64,20 @@ impl Session {
     pub(crate) fn range(&mut self, start: &Value, end: &Value, span: Span) -> Result<Value, Error> {
         let whole = |value: &Value| {
             let Value::Node(node) = value else {
-                return Err(error::range_end_is_list(value.shape(), span));
+                return Err(list_errors::range_end_is_list(value.shape(), span));
             };
             let number = node.data();
             if number.fract() != 0.0 || number.abs() > MAX_WHOLE {
-                return Err(error::range_end(number, span));
+                return Err(list_errors::range_end(number, span));
             }
             Ok(number)
         };
         let (start, end) = (whole(start)?, whole(end)?);
         if start > end {
-            return Err(error::range_down(start, end, span));
+            return Err(list_errors::range_down(start, end, span));
         }
         if end - start >= f64::from(STATEMENT_NODES) {
-            return Err(error::too_many_items(span, STATEMENT_NODES));
+            return Err(list_errors::too_many_items(span, STATEMENT_NODES));
         }
         let count = (end - start) as usize + 1;
         let mut nodes = Vec::with_capacity(count);
@@ -188,10 +139,10 @@ impl Session {
         started: NodeId,
     ) -> Result<Value, Error> {
         let Some(row) = list.shape().row() else {
-            return Err(error::ragged(op.spelling, list.shape(), span));
+            return Err(list_errors::ragged(op.spelling, list.shape(), span));
         };
         if row.lengths().is_none() {
-            return Err(error::ragged(op.spelling, row, span));
+            return Err(list_errors::ragged(op.spelling, row, span));
         }
         let (size, nodes) = (row.size(), list.nodes());
         self.room_for(size, span, started)?;
@@ -208,7 +159,7 @@ impl Session {
     pub(crate) fn room_for(&self, count: usize, span: Span, started: NodeId) -> Result<(), Error> {
         let made = (self.graph.made() - started) as usize;
         if made + count > STATEMENT_NODES as usize {
-            return Err(error::too_many_items(span, STATEMENT_NODES));
+            return Err(list_errors::too_many_items(span, STATEMENT_NODES));
         }
         Ok(())
     }
@@ -233,10 +184,10 @@ fn common_shape(op: &'static Op, operands: &[Value], span: Span) -> Result<Shape
         .map(|list| list.shape().clone())
         .unwrap_or_default();
     if let Some(other) = lists.find(|list| *list.shape() != first) {
-        return Err(error::unlike_shapes(op, &first, other.shape(), span));
+        return Err(list_errors::unlike_shapes(op, &first, other.shape(), span));
     }
     if first.lengths().is_none() {
-        return Err(error::ragged(op.spelling, &first, span));
+        return Err(list_errors::ragged(op.spelling, &first, span));
     }
     Ok(first)
 }

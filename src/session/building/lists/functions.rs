@@ -1,113 +1,35 @@
-//! The functions that take lists as wholes: `dot`, `len`, `zip` and others.
+//! The values of the functions that take lists as wholes: `dot`, `len`, `zip` and others.
 //!
-//! One row for each. They make nodes of ordinary operations (`dot` makes products and a sum), or no nodes at all. `sum`,
-//! `prod`, `min`, `max` and `hypot` of a list are operations of the table, applied to the items.
+//! They make nodes of ordinary operations (`dot` makes products and a sum), or no nodes at all.
 
 use std::rc::Rc;
 
-use super::lists::list_of;
-use super::terms::CallSite;
+use super::errors as list_errors;
+use super::list_of;
 use crate::graph::Spelling;
 use crate::ops::{self, Op, Shape as Notation};
 use crate::session::Session;
-use crate::session::error::{self, Error};
+use crate::session::building::terms::CallSite;
+use crate::session::error::Error;
+use crate::session::functions::{ListFunction, ListWork};
 use crate::session::naming::{List, Shape, Value};
 
-/// A function of lists.
-pub struct ListFunction {
-    /// Its name.
-    pub name: &'static str,
-    /// Another name for it.
-    pub also: Option<&'static str>,
-    /// How many arguments it takes: at least, and at most.
-    pub counts: (usize, usize),
-    /// What it gives, in a few words.
-    pub what: &'static str,
-    /// A call of it.
-    pub example: &'static str,
-    run: fn(&mut Session, &[Value], CallSite) -> Result<Value, Error>,
-}
-
-/// The functions of lists, by name.
-pub static LIST_FUNCTIONS: [ListFunction; 6] = [
-    ListFunction {
-        name: "dot",
-        also: None,
-        counts: (2, 2),
-        what: "the sum of the products of two lists; with rows, one for each row",
-        example: "dot([1, 2], [3, 4])",
-        run: dot,
-    },
-    ListFunction {
-        name: "flat",
-        also: None,
-        counts: (1, 1),
-        what: "all numbers of nested lists as one list",
-        example: "flat([[1, 2], 3])",
-        run: flat,
-    },
-    ListFunction {
-        name: "len",
-        also: None,
-        counts: (1, 1),
-        what: "how many items a list has",
-        example: "len([5, 6, 7])",
-        run: len,
-    },
-    ListFunction {
-        name: "mean",
-        also: Some("avg"),
-        counts: (1, usize::MAX),
-        what: "the mean of the items of a list, or of several numbers",
-        example: "mean([1, 2, 6])",
-        run: mean,
-    },
-    ListFunction {
-        name: "std",
-        also: None,
-        counts: (1, 1),
-        what: "the standard deviation of a list: sqrt(mean((x - mean(x))^2))",
-        example: "std([1, 2, 6])",
-        run: std,
-    },
-    ListFunction {
-        name: "zip",
-        also: None,
-        counts: (1, usize::MAX),
-        what: "the items of several lists side by side; of one table, its columns",
-        example: "zip([1, 2], [3, 4])",
-        run: zip,
-    },
-];
-
-impl ListFunction {
-    /// The function with this name.
-    pub fn named(name: &str) -> Option<&'static ListFunction> {
-        let is_it = |function: &&ListFunction| function.name == name || function.also == Some(name);
-        LIST_FUNCTIONS.iter().find(is_it)
-    }
-
-    /// Whether it takes so many arguments.
-    pub fn takes(&self, count: usize) -> bool {
-        (self.counts.0..=self.counts.1).contains(&count)
-    }
-
-    /// How it is called: `dot(a, b)`, `mean(a, …)`.
-    pub fn usage(&self) -> String {
-        let (least, most) = self.counts;
-        let names = ["a", "b"][..least].join(", ");
-        let more = if most > least { ", …" } else { "" };
-        format!("{}({names}{more})", self.name)
-    }
-
-    /// The value of a call.
-    pub(crate) fn call(
-        &self,
-        session: &mut Session,
+impl Session {
+    /// The value of a call of a function of lists.
+    pub(crate) fn list_function(
+        &mut self,
+        function: &ListFunction,
         arguments: &[Value],
         place: CallSite,
     ) -> Result<Value, Error> {
-        (self.run)(session, arguments, place)
+        match function.work {
+            ListWork::Dot => dot(self, arguments, place),
+            ListWork::Flat => Ok(flat(arguments)),
+            ListWork::Len => len(self, arguments, place),
+            ListWork::Mean => mean(self, arguments, place),
+            ListWork::Std => std(self, arguments, place),
+            ListWork::Zip => zip(self, arguments, place),
+        }
     }
 }
 
@@ -123,7 +45,7 @@ fn sum_row() -> &'static Op {
 fn list<'v>(name: &str, value: &'v Value, place: CallSite) -> Result<&'v Rc<List>, Error> {
     match value {
         Value::List(list) => Ok(list),
-        Value::Node(_) => Err(error::number_for_list(name, place.span)),
+        Value::Node(_) => Err(list_errors::number_for_list(name, place.span)),
     }
 }
 
@@ -140,7 +62,7 @@ fn dot(session: &mut Session, arguments: &[Value], place: CallSite) -> Result<Va
         let products = list("dot", &products, place)?;
         session.reduced(sum_row(), products, place.span, place.started)
     };
-    let unlike = || error::unlike_in_dot(one.shape(), other.shape(), place.span);
+    let unlike = || list_errors::unlike_in_dot(one.shape(), other.shape(), place.span);
     match depths {
         _ if one.shape().lengths().is_none() || other.shape().lengths().is_none() => Err(unlike()),
         (1, 1) if one.count() == other.count() => product(&arguments[0], &arguments[1]),
@@ -162,10 +84,10 @@ fn dot(session: &mut Session, arguments: &[Value], place: CallSite) -> Result<Va
     }
 }
 
-fn flat(_: &mut Session, arguments: &[Value], _: CallSite) -> Result<Value, Error> {
+fn flat(arguments: &[Value]) -> Value {
     let nodes = arguments[0].nodes().to_vec();
     let shape = Shape::rows(nodes.len(), Shape::NUMBER);
-    Ok(Value::shaped(nodes, &shape))
+    Value::shaped(nodes, &shape)
 }
 
 fn len(session: &mut Session, arguments: &[Value], place: CallSite) -> Result<Value, Error> {
@@ -188,7 +110,7 @@ fn mean(session: &mut Session, arguments: &[Value], place: CallSite) -> Result<V
 fn std(session: &mut Session, arguments: &[Value], place: CallSite) -> Result<Value, Error> {
     let values = list("std", &arguments[0], place)?;
     if values.shape().depth() != 1 {
-        return Err(error::ragged("std", values.shape(), place.span));
+        return Err(list_errors::ragged("std", values.shape(), place.span));
     }
     let middle = mean(session, arguments, place)?;
     let minus = row("-", Notation::Infix);
@@ -211,7 +133,7 @@ fn zip(session: &mut Session, arguments: &[Value], place: CallSite) -> Result<Va
     let lists = lists?;
     let count = lists[0].count();
     if let Some(other) = lists.iter().find(|list| list.count() != count) {
-        return Err(error::unlike_in_zip(count, other.count(), place.span));
+        return Err(list_errors::unlike_in_zip(count, other.count(), place.span));
     }
     side_by_side(session, &lists, count, place)
 }
@@ -224,10 +146,10 @@ fn columns(session: &mut Session, table: &List, place: CallSite) -> Result<Value
             Value::Node(_) => None,
         })
         .collect();
-    let rows = rows.ok_or_else(|| error::no_table(table.shape(), place.span))?;
+    let rows = rows.ok_or_else(|| list_errors::no_table(table.shape(), place.span))?;
     let count = rows[0].count();
     if let Some(other) = rows.iter().find(|row| row.count() != count) {
-        return Err(error::unlike_in_zip(count, other.count(), place.span));
+        return Err(list_errors::unlike_in_zip(count, other.count(), place.span));
     }
     let rows: Vec<&Rc<List>> = rows.iter().collect();
     side_by_side(session, &rows, count, place)

@@ -1,0 +1,128 @@
+//! Places among the items of an expression: where an operand begins, what is a reference, what an error points at.
+//!
+//! The items are in postfix order, so an operand is a run of items that ends where the next one begins.
+
+use std::rc::Rc;
+
+use super::notes::Fault;
+use crate::graph::Node;
+use crate::syntax::precedence::level;
+use crate::syntax::{Head, Item, ItemKind, Operator, Span};
+
+/// Where an index stands, for its errors.
+#[derive(Clone, Copy)]
+pub(crate) struct IndexSite<'t> {
+    pub(crate) text: &'t str,
+    pub(crate) items: &'t [Item<'t>],
+    /// The place of the index among the items.
+    pub(crate) at: usize,
+    /// The call, if the index stands in a function's body, whose text is not at hand.
+    pub(crate) call: Option<Span>,
+}
+
+impl<'t> IndexSite<'t> {
+    /// The part of the text to point at: the position.
+    pub(crate) fn span(&self) -> Span {
+        let from = |first: usize| span(&self.items[first..self.at]);
+        self.call
+            .or_else(|| from(subtree_start(self.items, self.at - 1)))
+            .unwrap_or_default()
+    }
+
+    /// What was typed for the list, if that is a name or an item of one: `w`, `W[1]`.
+    pub(crate) fn list(&self) -> Option<&'t str> {
+        if self.call.is_some() {
+            return None;
+        }
+        let position = subtree_start(self.items, self.at - 1);
+        let list = subtree_start(self.items, position - 1);
+        let items = &self.items[list..position];
+        let whole = span(items).filter(|_| is_reference(self.items, position - 1))?;
+        // The index stands behind all of it, also behind its last `]`.
+        let end = self.items[self.at].span.start.max(whole.end);
+        Some(Span { end, ..whole }.of(self.text))
+    }
+
+    pub(crate) fn is_condition(&self) -> bool {
+        let before = self
+            .at
+            .checked_sub(1)
+            .and_then(|before| self.items.get(before));
+        let compares = |operator: &Operator| operator.level == level::COMPARISON;
+        matches!(
+            before.map(|item| item.kind),
+            Some(ItemKind::Apply(Head::Operator(operator), _)) if compares(operator)
+        )
+    }
+}
+
+fn span(items: &[Item]) -> Option<Span> {
+    items.iter().map(|item| item.span).reduce(Span::to)
+}
+
+/// The fault of a node that the item at `at` made.
+pub(crate) fn fault_at(text: &str, items: &[Item], at: usize, node: &Rc<Node>) -> Fault {
+    let place = operands_span(items, at);
+    Fault {
+        node: Rc::clone(node),
+        place: place.map(|span| balanced(text, span)),
+    }
+}
+
+/// Whether the operand whose last item is at `at` refers to nodes that exist: by a name, a former name, an id, a result
+/// number, or as items of a list with a name.
+pub(crate) fn is_reference(items: &[Item], mut at: usize) -> bool {
+    while items[at].kind == ItemKind::Apply(Head::Index, 2) {
+        at = subtree_start(items, at - 1) - 1;
+    }
+    matches!(
+        items[at].kind,
+        ItemKind::Name(_) | ItemKind::Former(..) | ItemKind::Id(_) | ItemKind::Result(_)
+    )
+}
+
+/// The span of the operands of the item at `at`: `a*b` for `ln(a*b)`.
+fn operands_span(items: &[Item], at: usize) -> Option<Span> {
+    items[subtree_start(items, at)..at]
+        .iter()
+        .map(|item| item.span)
+        .reduce(Span::to)
+}
+
+/// A span widened so that its brackets are balanced: the operands of `(-8)^(1/3)` span from `-8` to `3`.
+fn balanced(text: &str, span: Span) -> Span {
+    let (mut start, mut end) = (span.start as usize, span.end as usize);
+    let (mut opened, mut closed) = (0_usize, 0_usize);
+    for byte in text[start..end].bytes() {
+        match byte {
+            b'(' => opened += 1,
+            b')' if opened > 0 => opened -= 1,
+            b')' => closed += 1,
+            _ => {}
+        }
+    }
+    for _ in 0..closed {
+        start = text[..start].rfind('(').unwrap_or(start);
+    }
+    for _ in 0..opened {
+        end = text[end..].find(')').map_or(end, |found| end + found + 1);
+    }
+    Span::new(start, end)
+}
+
+/// The index of the first item in the subtree whose last item is at `root`.
+pub(crate) fn subtree_start(items: &[Item], root: usize) -> usize {
+    let mut wanted = 1_usize;
+    let mut at = root + 1;
+    while wanted > 0 && at > 0 {
+        at -= 1;
+        wanted -= 1;
+        wanted += match items[at].kind {
+            ItemKind::Apply(_, count) => count as usize,
+            ItemKind::Each(variables) => variables as usize + 1,
+            ItemKind::Property(_) => 1,
+            _ => 0,
+        };
+    }
+    at
+}

@@ -1,0 +1,255 @@
+//! What can be wrong with lists in an expression, and the diagnostic for each of these errors.
+//!
+//! Only the words and the way out are here; `lists` and `list_functions` find the errors.
+
+use crate::session::building::items::IndexSite;
+
+use crate::diagnostic::Diagnostic;
+use crate::ops::Op;
+use crate::session::error::Error;
+use crate::session::naming::Shape;
+use crate::syntax::{self, MAX_NESTING, Span};
+
+/// `:step 0.1 of w`, where a number is needed
+pub(crate) fn list_for_number(shape: &Shape, span: Span) -> Error {
+    Diagnostic::new(format!("a number is expected here, and this is {shape}"))
+        .at(span)
+        .help("a list becomes a number by `sum(w)`, `mean(w)` or an item of it, `w[1]`")
+        .into()
+}
+
+/// `len(3)`, `dot(a, w)`
+pub(crate) fn number_for_list(function: &str, span: Span) -> Error {
+    Diagnostic::new(format!("`{function}` takes a list, and this is a number"))
+        .at(span)
+        .help("a list is written `[a, b]`")
+        .into()
+}
+
+/// `w + [1, 2]`, `W*x`
+pub(crate) fn unlike_shapes(op: &Op, one: &Shape, other: &Shape, span: Span) -> Error {
+    let sign = op.spelling;
+    let lengths = (one.lengths(), other.lengths());
+    let (told, row) =
+        if let (Some([one]), Some([other])) = (lengths.0.as_deref(), lengths.1.as_deref()) {
+            (format!("{one} items and {other}"), false)
+        } else {
+            let is_row = one.row() == Some(other) || other.row() == Some(one);
+            (format!("{one} and {other}"), is_row)
+        };
+    let help = if row && sign == "*" {
+        "rows times a list is `dot(W, x)`"
+    } else if row {
+        "to go row by row: `[row + x for row in W]`"
+    } else {
+        "lists of one shape go together, and a number goes with any list"
+    };
+    let message = format!("`{sign}` goes item by item: {told} do not match");
+    Diagnostic::new(message).at(span).help(help).into()
+}
+
+/// `dot([1, 2], [1, 2, 3])`
+pub(crate) fn unlike_in_dot(one: &Shape, other: &Shape, span: Span) -> Error {
+    let help = if one.depth() == 2 && other.depth() == 2 {
+        "row by row: `[dot(a, b) for a, b in zip(A, B)]`"
+    } else {
+        "`dot(a, b)` takes two lists of one length, or rows and a list as long as each of them"
+    };
+    Diagnostic::new(format!("`dot` of {one} and {other}: they do not match"))
+        .at(span)
+        .help(help)
+        .into()
+}
+
+/// `zip([1, 2], [3])`
+pub(crate) fn unlike_in_zip(one: usize, other: usize, span: Span) -> Error {
+    let message = format!("`zip` takes lists of one length: {one} items and {other} do not match");
+    let help = "as many as the shorter has: `zip(w[1..2], v)`";
+    Diagnostic::new(message).at(span).help(help).into()
+}
+
+/// `zip([1, 2])`
+pub(crate) fn no_table(shape: &Shape, span: Span) -> Error {
+    let message = format!("`zip` of one list gives the columns of a table, and this is {shape}");
+    let help = "several lists go side by side: `zip(a, b)`";
+    Diagnostic::new(message).at(span).help(help).into()
+}
+
+/// `[[1, 2], 3] + 1`, `sum([[1, 2], [3]])`
+pub(crate) fn ragged(name: &str, shape: &Shape, span: Span) -> Error {
+    let items = match (shape.item(0), shape.count()) {
+        (Some((first, _)), Some(count)) => {
+            let item = |at| shape.item(at).map(|(item, _)| item);
+            let unlike = (1..count).filter_map(item).find(|item| *item != first);
+            unlike.map(|other| format!("{first} and {other}"))
+        }
+        _ => None,
+    };
+    let told = items.unwrap_or_else(|| shape.to_string());
+    let message = format!("`{name}` needs items of one shape, and here are {told}");
+    let help = "all numbers as one list: `flat(v)`; item by item: `[f(x) for x in v]`";
+    Diagnostic::new(message).at(span).help(help).into()
+}
+
+/// Brackets, or `a = [a]` again and again
+pub(crate) fn lists_too_deep(span: Span) -> Error {
+    let message = format!("lists are nested at most {MAX_NESTING} deep");
+    let help = "`flat(v)` is all numbers as one list";
+    Diagnostic::new(message).at(span).help(help).into()
+}
+
+/// `1..100000000`
+pub(crate) fn too_many_items(span: Span, most: u32) -> Error {
+    let message = format!("a statement makes at most {} nodes", grouped(most));
+    Diagnostic::new(message).at(span).into()
+}
+
+/// `1..2.5`, `1..1e300`
+pub(crate) fn range_end(number: f64, span: Span) -> Error {
+    let number = syntax::literal(number, false);
+    Diagnostic::new(format!(
+        "a range goes from a whole number to another, and this is {number}"
+    ))
+    .at(span)
+    .help("other grids are computed from one: `(0..10)/10`")
+    .into()
+}
+
+/// `1..w`
+pub(crate) fn range_end_is_list(shape: &Shape, span: Span) -> Error {
+    let message = format!("a range goes from a number to a number, and this is {shape}");
+    let help = "up to the length of a list: `1..len(w)`";
+    Diagnostic::new(message).at(span).help(help).into()
+}
+
+/// `3..1`
+pub(crate) fn range_down(start: f64, end: f64, span: Span) -> Error {
+    let turned = format!("`{end}..{start}`");
+    Diagnostic::new(format!("a range counts up, and {start} is more than {end}"))
+        .at(span)
+        .help(format!(
+            "{turned}, or backwards `{start} + {end} - ({end}..{start})`"
+        ))
+        .into()
+}
+
+/// `a[1]`
+pub(crate) fn index_of_number(site: IndexSite) -> Error {
+    let name = site.list();
+    let message = match name {
+        Some(name) => format!("`{name}` is a number and has no items"),
+        None => "a number has no items".to_string(),
+    };
+    let help = "a list is written `[1, 2, 3]`; a product is written with `*`";
+    Diagnostic::new(message).at(site.span()).help(help).into()
+}
+
+/// `w[w > 0]`
+pub(crate) fn index_by_condition(site: IndexSite) -> Error {
+    let name = site.list().unwrap_or("w");
+    Diagnostic::new("an item is chosen by its position, not by a condition")
+        .at(site.span())
+        .help(format!("`if({name} > 0, {name}, 0)` keeps the shape"))
+        .into()
+}
+
+/// `w[1.5]`
+pub(crate) fn position_not_whole(number: f64, site: IndexSite) -> Error {
+    let number = syntax::literal(number, false);
+    Diagnostic::new(format!(
+        "a position is a whole number, and this is {number}"
+    ))
+    .at(site.span())
+    .help(format!(
+        "the first item is `{}[1]`",
+        site.list().unwrap_or("w")
+    ))
+    .into()
+}
+
+/// `w[0]`, `w[4]`, `w[-1]`
+pub(crate) fn no_item(number: f64, count: usize, site: IndexSite) -> Error {
+    let name = site.list();
+    let list = name.unwrap_or("w");
+    let told = |number| syntax::literal(number, false);
+    if number == 0.0 {
+        let last = match count {
+            1 => String::new(),
+            _ => format!(", the last `{list}[{count}]`"),
+        };
+        return Diagnostic::new("items are counted from 1")
+            .at(site.span())
+            .help(format!("the first is `{list}[1]`{last}"))
+            .into();
+    }
+    let has = match name {
+        Some(name) => format!("`{name}` has {count}"),
+        None => format!("there are {count}"),
+    };
+    let help = match number {
+        ..0.0 => format!("the last item is `{list}[len({list})]`"),
+        _ => format!("the last one is `{list}[{count}]`"),
+    };
+    Diagnostic::new(format!("there is no item {}: {has}", told(number)))
+        .at(site.span())
+        .help(help)
+        .into()
+}
+
+/// `w[[[1, 2], [3, 4]]]`
+pub(crate) fn index_by_table(shape: &Shape, site: IndexSite) -> Error {
+    Diagnostic::new(format!(
+        "positions are numbers in one list, and this is {shape}"
+    ))
+    .at(site.span())
+    .help("several items are `w[[3, 1]]` or `w[2..3]`")
+    .into()
+}
+
+/// `[x for x in 3]`
+pub(crate) fn loop_over_number(span: Span) -> Error {
+    Diagnostic::new("`for` goes over a list, and this is a number")
+        .at(span)
+        .help("over the numbers up to n: `for k in 1..n`")
+        .into()
+}
+
+/// `[a for a, b in [1, 2]]`
+pub(crate) fn loop_variables(count: usize, item: &Shape, span: Span) -> Error {
+    let message = format!("`for` has {count} names, and an item is {item}");
+    let help = "one name takes the whole item; `zip(a, b)` makes pairs";
+    Diagnostic::new(message).at(span).help(help).into()
+}
+
+/// `a, b = [1, 2, 3]`
+pub(crate) fn not_taken_apart(names: usize, shape: &Shape, span: Span) -> Error {
+    let message = match shape.count() {
+        Some(count) => format!("{names} names for a list of {count}"),
+        None => format!("{names} names for one number"),
+    };
+    let help = "as many names as there are items: `a, b = [1, 2]`, or `a, b = 1, 2`";
+    Diagnostic::new(message).at(span).help(help).into()
+}
+
+/// `grad(w, x)`
+pub(crate) fn grad_of_list(shape: &Shape, span: Span) -> Error {
+    Diagnostic::new(format!(
+        "`grad` takes the derivative of one number, and this is {shape}"
+    ))
+    .at(span)
+    .help("of each item: `[grad(g, w) for g in …]`; of their sum: `grad(sum(y), w)`")
+    .into()
+}
+
+/// A count with commas: `10,000,000`
+fn grouped(count: u32) -> String {
+    let digits = count.to_string();
+    let mut grouped = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}

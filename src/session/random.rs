@@ -1,0 +1,180 @@
+//! Random numbers: `uniform(a, b)` and `normal(m, s)` give the numbers of Python's `random` after `random.seed(N)`.
+//!
+//! A place in the sequence is a small value, because the words of the generator lie in blocks that never change and
+//! are shared. So undo, previews and failing statements return to a place by assigning it, and a script that draws a
+//! million numbers keeps a few blocks for its entries of undo. `history` decides when that is.
+
+use std::f64::consts::TAU;
+use std::rc::Rc;
+
+use rand_mt::Mt;
+
+/// The largest seed: up to here every whole number is a 64-bit float.
+pub const LARGEST_SEED: u64 = 1 << 53;
+/// The words of a block, as many as the generator makes at once.
+const WORDS: usize = 624;
+
+/// A function that gives random numbers.
+#[derive(Debug)]
+pub struct Draw {
+    /// Its name.
+    pub name: &'static str,
+    /// Its two arguments.
+    pub takes: &'static str,
+    /// What it gives.
+    pub summary: &'static str,
+    /// A correct call.
+    pub example: &'static str,
+    next: fn(&mut Sequence, f64, f64) -> f64,
+}
+
+/// The functions that give random numbers. The formulas are Python's, since other ones round differently.
+pub const DRAWS: [Draw; 2] = [
+    Draw {
+        name: "uniform",
+        takes: "a, b",
+        summary: "a random number between a and b",
+        example: "uniform(-1, 1)",
+        next: |sequence, a, b| a + (b - a) * sequence.fraction(),
+    },
+    Draw {
+        name: "normal",
+        takes: "m, s",
+        summary: "a random number from the normal distribution with mean m and deviation s",
+        example: "normal(0, 1)",
+        next: |sequence, mean, deviation| mean + sequence.standard_normal() * deviation,
+    },
+];
+
+/// The function with this name that gives random numbers.
+pub(crate) fn draw(name: &str) -> Option<&'static Draw> {
+    DRAWS.iter().find(|draw| draw.name == name)
+}
+
+/// A place in the sequence of a seed.
+#[derive(Clone, Debug, Default)]
+pub struct Sequence {
+    seed: u64,
+    /// The block of the next word; `None` before the first word.
+    block: Option<Rc<WordBlock>>,
+    /// How many words of the block have been taken.
+    taken: usize,
+    /// Normal numbers are made in pairs: the second one, if only the first has been taken.
+    second: Option<f64>,
+}
+
+/// Words of the generator, and the generator behind them.
+#[derive(Debug)]
+struct WordBlock {
+    words: [u32; WORDS],
+    after: Mt,
+}
+
+impl WordBlock {
+    fn from(mut generator: Mt) -> Rc<WordBlock> {
+        Rc::new(WordBlock {
+            words: std::array::from_fn(|_| generator.next_u32()),
+            after: generator,
+        })
+    }
+
+    /// The first block. Python seeds with the 32-bit words of the number, the lowest first.
+    fn of_seed(seed: u64) -> Rc<WordBlock> {
+        let (low, high) = (seed as u32, (seed >> 32) as u32);
+        let key = [low, high].into_iter().take(1 + usize::from(high > 0));
+        WordBlock::from(Mt::new_with_key(key))
+    }
+}
+
+impl Sequence {
+    /// The beginning of the sequence of a seed.
+    pub(crate) fn of(seed: u64) -> Sequence {
+        Sequence {
+            seed,
+            ..Sequence::default()
+        }
+    }
+
+    fn word(&mut self) -> u32 {
+        let block = match self.block.take() {
+            None => WordBlock::of_seed(self.seed),
+            Some(block) if self.taken < WORDS => block,
+            Some(block) => {
+                self.taken = 0;
+                WordBlock::from(block.after.clone())
+            }
+        };
+        let word = block.words[self.taken];
+        self.taken += 1;
+        self.block = Some(block);
+        word
+    }
+
+    /// Python's `random()`: 53 bits, from 0 to below 1.
+    fn fraction(&mut self) -> f64 {
+        let (high, low) = (self.word() >> 5, self.word() >> 6);
+        (f64::from(high) * f64::from(1 << 26) + f64::from(low)) / (1_u64 << 53) as f64
+    }
+
+    /// Python's `gauss(0, 1)`, with the functions of the C library, as there.
+    fn standard_normal(&mut self) -> f64 {
+        if let Some(second) = self.second.take() {
+            return second;
+        }
+        let angle = self.fraction() * TAU;
+        let radius = (-2.0 * (1.0 - self.fraction()).ln()).sqrt();
+        self.second = Some(angle.sin() * radius);
+        angle.cos() * radius
+    }
+}
+
+/// The random numbers of a session.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Random {
+    next: Sequence,
+    /// The place to which undoing the next entry of the journal returns, if it is not the present one.
+    unrecorded: Option<Sequence>,
+    /// While something is only tried, numbers come from this copy.
+    copy: Option<Sequence>,
+}
+
+impl Random {
+    /// Draws a number.
+    pub(crate) fn draw(&mut self, draw: &Draw, (one, other): (f64, f64)) -> f64 {
+        if let Some(copy) = &mut self.copy {
+            return (draw.next)(copy, one, other);
+        }
+        self.unrecorded.get_or_insert_with(|| self.next.clone());
+        (draw.next)(&mut self.next, one, other)
+    }
+
+    /// Whether numbers were drawn since the newest entry of the journal.
+    pub(crate) fn is_unrecorded(&self) -> bool {
+        self.unrecorded.is_some()
+    }
+
+    /// The place before those numbers. They count as recorded from now on.
+    pub(crate) fn recorded(&mut self) -> Option<Sequence> {
+        self.unrecorded.take()
+    }
+
+    /// Moves to another place, and returns the one before, by which the journal undoes this.
+    pub(crate) fn swap(&mut self, place: Sequence) -> Sequence {
+        self.unrecorded = None;
+        if self.copy.is_some() {
+            self.copy = Some(place.clone());
+        }
+        std::mem::replace(&mut self.next, place)
+    }
+
+    /// Draws from a copy from now on. Returns what [`Random::end_copy`] needs.
+    pub(crate) fn begin_copy(&mut self) -> Option<Sequence> {
+        let next = self.copy.as_ref().unwrap_or(&self.next).clone();
+        self.copy.replace(next)
+    }
+
+    /// Forgets the copy, and goes on as before it.
+    pub(crate) fn end_copy(&mut self, before: Option<Sequence>) {
+        self.copy = before;
+    }
+}

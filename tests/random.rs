@@ -1,0 +1,379 @@
+//! Random numbers: those of Python, and who draws them and who does not.
+
+use std::rc::Rc;
+
+use crate::common::process::{Folder, out, run};
+use crate::common::{Desk, number};
+use chainrule::interpret;
+use chainrule::session::Undisturbed;
+use chainrule::session::random::DRAWS;
+use serde_json::json;
+
+/// The calls of `draws` in `tests/reference/random.py`, by turns.
+const CALLS: [&str; 5] = [
+    "uniform(-1, 1)",
+    "normal(0, 1)",
+    "uniform(3, -0.25)",
+    "normal(2.5, 0.1)",
+    "normal(-1e10, 1e-3)",
+];
+
+#[test]
+fn the_numbers_are_those_of_python() {
+    let mut desk = Desk::default();
+    let mut at = 0;
+    let (mut seeds, mut compared) = (0, 0);
+    let mut far: Option<usize> = None;
+    for line in include_str!("reference/random.txt").lines() {
+        if let Some(seed) = line.strip_prefix("seed ") {
+            desk.line(&format!(":config seed {seed}"));
+            (at, seeds) = (0, seeds + 1);
+            continue;
+        }
+        if let Some(count) = line.strip_prefix("far ") {
+            let count: usize = count.parse().expect("a count");
+            desk.line(":config seed 7");
+            let turn = format!("({})", CALLS.join(" + "));
+            desk.line(&format!("f(x) = {}", vec![turn; 100].join(" + ")));
+            for _ in 0..count / (CALLS.len() * 100) {
+                desk.line("f(0);");
+            }
+            (at, far) = (0, Some(count));
+            continue;
+        }
+        let bits = u64::from_str_radix(line, 16).expect("16 digits");
+        let call = CALLS[at % CALLS.len()];
+        let call = if far.is_some() && at == 0 {
+            "uniform(0, 1)"
+        } else {
+            call
+        };
+        assert_eq!(
+            desk.value(call).to_bits(),
+            bits,
+            "draw {at} of seed {seeds}: {call}"
+        );
+        (at, compared) = (at + 1, compared + 1);
+    }
+    assert!(seeds >= 7 && compared > 4_000 && far == Some(50_000));
+}
+
+/// The next numbers of the default seed, by `random.seed(0)` in Python.
+const FIRST: f64 = 0.844_421_851_525_048_1;
+const SECOND: f64 = 0.757_954_402_940_302_5;
+const THIRD: f64 = 0.420_571_580_830_845;
+
+#[test]
+fn a_bound_number_is_a_leaf_and_others_are_constants() {
+    let mut desk = Desk::with(&["x = uniform(0, 1)", "y = x*uniform(0, 1)", ":grad y"]);
+    assert_eq!((desk.value("x"), desk.grad("x")), (FIRST, SECOND));
+    let rows = desk.line(":grad y")[0]["rows"].clone();
+    let rows = rows.as_array().expect("rows");
+    assert_eq!(rows.len(), 2, "{rows:?}");
+    assert_eq!(
+        (&rows[1]["leaf"], &rows[1]["id"]),
+        (&json!(true), &json!(1))
+    );
+    // Setting x computes y again with the same number.
+    desk.line(":set x 2");
+    assert_eq!(desk.value("y"), 2.0 * SECOND);
+    // The arguments' numbers are taken at that moment, so the result depends on no leaf.
+    let mut desk = Desk::with(&[
+        "a, b = 0, 2",
+        "c = uniform(a, b)",
+        "const d = uniform(a, b)",
+        ":set b 5",
+    ]);
+    assert_eq!(
+        (desk.value("c"), desk.value("d")),
+        (2.0 * FIRST, 2.0 * SECOND)
+    );
+    assert_eq!(
+        desk.line(":grad c + d")[0]["rows"].as_array().map(Vec::len),
+        Some(3)
+    );
+    // A function draws at each call, and its derivative takes the number as a constant.
+    let mut desk = Desk::with(&["f(x) = x^2*uniform(0, 1)"]);
+    assert_eq!(
+        (desk.value("f(3)"), desk.value("f'(3)")),
+        (9.0 * FIRST, 6.0 * SECOND)
+    );
+    assert_eq!(desk.value("uniform(-1, -1) + 0"), -1.0);
+    let mut desk = Desk::with(&["x = 3", "x += uniform(0, 1)"]);
+    assert_eq!(desk.value("x"), 3.0 + FIRST);
+}
+
+#[test]
+fn what_fails_or_only_tries_draws_nothing() {
+    for line in [
+        "uniform(0, 1) + q",
+        "a, b = uniform(0, 1), q",
+        "a = uniform(0, 1)*tanh(1, 2)",
+        ":set x uniform(0, 1), q 3",
+        ":grad x*uniform(0, 1) wrt q",
+        ":step uniform(0, 1) 0",
+        "uniform(0, 1, 2)",
+        "uniform'(0, 1)",
+        "f(x) = uniform(0, q)",
+    ] {
+        let mut desk = Desk::with(&["x = 3"]);
+        desk.error(line);
+        assert_eq!(desk.value("uniform(0, 1)"), FIRST, "{line}");
+    }
+    for line in [
+        ":plot x*uniform(0, 1) x=0..1",
+        ":plot uniform(0, 1)*t t=0..1",
+        ":tree x*uniform(0, 1)",
+        ":graph x*uniform(0, 1)",
+        ":check x*uniform(0, 1)",
+        ":explain x of x*uniform(0, 1)",
+        "g(x) = uniform(0, 1)",
+    ] {
+        let mut desk = Desk::with(&["x = 3"]);
+        desk.line(line);
+        assert_eq!(desk.value("uniform(0, 1)"), FIRST, "{line}");
+    }
+    // The hint shows the number that Enter then gives.
+    let mut desk = Desk::with(&["x = 3"]);
+    for _ in 0..3 {
+        let hint = interpret::preview(&mut desk.session, "y = uniform(0, 1)", Rc::new(Undisturbed));
+        assert!(
+            format!("{hint:?}").contains("0.8444218515250481"),
+            "{hint:?}"
+        );
+    }
+    assert_eq!(desk.value("uniform(0, 1)"), FIRST);
+    // A line that runs a second time without `Value` draws once.
+    let mut desk = Desk::default();
+    desk.line("a, b = uniform(0, 1), Value(2.0)");
+    desk.line("c = uniform(0, 1) + Value(1.0)");
+    assert_eq!((desk.value("a"), desk.value("c")), (FIRST, 1.0 + SECOND));
+}
+
+#[test]
+fn what_is_timed_draws_from_a_copy() {
+    let script = ":time a = uniform(0, 1);\n:time b = uniform(0, 1);\na; b; uniform(0, 1)\n\
+                  :time q + uniform(0, 1)\nuniform(0, 1)\n:time :config seed 1;\nuniform(0, 1)\n";
+    let shown = run(&["--keep-going", "--json"], script).out;
+    let values: Vec<f64> = (shown.lines())
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .filter(|object| object["kind"] == "value")
+        .map(|object| number(&object["data"]))
+        .collect();
+    // By `random.seed(1)` in Python.
+    assert_eq!(values, [FIRST, SECOND, 0.134_364_244_112_401_22]);
+}
+
+#[test]
+fn undo_gives_numbers_back_and_redo_takes_them() {
+    let mut desk = Desk::default();
+    desk.line("a = uniform(0, 1)");
+    desk.line("b = uniform(0, 1)");
+    desk.line(":undo");
+    assert_eq!(desk.value("uniform(0, 1)"), SECOND);
+    let mut desk = Desk::with(&["a = uniform(0, 1)", "b = uniform(0, 1)", ":undo 2", ":redo"]);
+    assert_eq!(desk.value("uniform(0, 1)"), SECOND);
+    let mut desk = Desk::with(&[
+        "a = uniform(0, 1)",
+        "b = uniform(0, 1)",
+        ":undo 2",
+        ":redo 2",
+    ]);
+    assert_eq!(desk.value("uniform(0, 1)"), THIRD);
+    // A number that is not bound goes with the next entry.
+    let mut desk = Desk::with(&["uniform(0, 1)", "uniform(0, 1)", "x = 5", ":undo"]);
+    assert_eq!(desk.value("uniform(0, 1)"), FIRST);
+    let mut desk = Desk::with(&["x = 5", "uniform(0, 1)", ":undo", ":redo", "y = 2", ":undo"]);
+    assert_eq!(desk.value("uniform(0, 1)"), FIRST);
+    // The second number of a normal pair comes back too.
+    let mut desk = Desk::default();
+    desk.line("a = normal(0, 1)");
+    let second = desk.value("normal(0, 1)");
+    let mut desk = Desk::with(&[
+        "a = normal(0, 1)",
+        "b = normal(0, 1)",
+        "c = normal(0, 1)",
+        ":undo 2",
+    ]);
+    assert_eq!(desk.value("normal(0, 1)"), second);
+    // Settings, `:set` and steps draw and give back.
+    let mut desk = Desk::with(&[
+        "x = 1",
+        "y = x^2",
+        ":set x uniform(0, 1)",
+        ":step (uniform(0, 1)) 3 of y",
+        ":undo 2",
+    ]);
+    assert_eq!((desk.value("x"), desk.value("uniform(0, 1)")), (1.0, FIRST));
+    // Far apart: the entries share the words between them.
+    let mut desk = Desk::default();
+    let sum = vec!["uniform(0, 1)"; 1_000].join(" + ");
+    let mut sums = Vec::new();
+    for _ in 0..20 {
+        desk.line(&format!("s = {sum}"));
+        sums.push(desk.value("s"));
+    }
+    for expected in sums.iter().rev().skip(1) {
+        desk.line(":undo");
+        assert_eq!(desk.value("s"), *expected);
+    }
+    desk.line(&format!("s = {sum}"));
+    assert_eq!(desk.value("s"), sums[1]);
+}
+
+#[test]
+fn a_seed_begins_its_sequence() {
+    let mut desk = Desk::with(&["uniform(0, 1)", ":config seed 0"]);
+    assert_eq!(desk.value("uniform(0, 1)"), FIRST);
+    desk.line(":config seed 1");
+    assert_eq!(desk.value("uniform(0, 1)"), 0.134_364_244_112_401_22);
+    desk.line(":undo");
+    // The number drawn before the seed was set belongs to its entry.
+    assert_eq!(desk.value("uniform(0, 1)"), FIRST);
+    desk.line(":config seed default");
+    assert_eq!(desk.value("uniform(0, 1)"), FIRST);
+    desk.line("x = uniform(0, 1)");
+    desk.line(":reset");
+    assert_eq!(desk.value("uniform(0, 1)"), FIRST);
+    desk.line(":undo");
+    assert_eq!(
+        (desk.value("x"), desk.value("uniform(0, 1)")),
+        (SECOND, THIRD)
+    );
+    for (wrong, place) in [
+        ("-1", 13..15),
+        ("1.5", 13..16),
+        ("1e16", 13..17),
+        ("nan", 13..16),
+    ] {
+        let error = desk.error(&format!(":config seed {wrong}"));
+        assert_eq!(error.message, format!("`seed` cannot be `{wrong}`"));
+        assert_eq!(error.span, Some(place));
+    }
+    let most = desk.line(":config seed 9007199254740992");
+    assert_eq!(most[0]["value"], json!(9_007_199_254_740_992_u64));
+}
+
+#[test]
+fn a_saved_session_has_the_numbers_and_the_seed() {
+    let folder = Folder::new();
+    let path = folder.0.join("saved.calc");
+    let path = path.to_string_lossy();
+    let script = format!(
+        ":config seed 3\nf(n) = uniform(-1, 1)*n\nx = normal(0, 1)\ny = f(2)*x + uniform(0, 1)\nx\ny\n:save {path}\n"
+    );
+    let before = out(&["--json"], script);
+    let values = |text: &str| -> Vec<String> {
+        let value = |line: &&str| line.contains("\"kind\":\"value\"");
+        let data = |line: &str| line.split("\"data\":").nth(1).map(ToString::to_string);
+        text.lines().filter(value).filter_map(data).collect()
+    };
+    let after = out(&["--json"], format!(":load {path};\nx\ny\nuniform(0, 1)\n"));
+    let (before, after) = (values(&before), values(&after));
+    assert_eq!((before.len(), &before[..2]), (2, &after[..2]));
+    // By `random.seed(3)` in Python.
+    assert!(after[2].starts_with("0.23796462709189137"), "{after:?}");
+    let saved = std::fs::read_to_string(&*path).expect("it was saved");
+    assert!(
+        saved.contains(":config seed 3;\n") && saved.contains("f(n) = uniform(-1, 1)*n"),
+        "{saved}"
+    );
+    // Without a seed of its own a file does not touch the sequence.
+    let other = folder.0.join("other.calc");
+    let other = other.to_string_lossy();
+    out(&[], format!("x = uniform(0, 1)\n:save {other}\n"));
+    let shown = out(
+        &["--json"],
+        format!("uniform(0, 1);\n:load {other};\nuniform(0, 1)\n"),
+    );
+    assert!(
+        values(&shown)[0].starts_with("0.7579544029403025"),
+        "{shown}"
+    );
+    // A file that fails gives its numbers back, and so does the undo of one that does not.
+    let bad = folder.file("bad.calc", ":config seed 4\nx = uniform(0, 1)\nq\n");
+    let good = folder.file(
+        "good.calc",
+        "uniform(0, 1);\nx = uniform(0, 1);\nuniform(0, 1);\n",
+    );
+    let script = format!(
+        "uniform(0, 1);\n:load {bad}\n:load {good};\nuniform(0, 1)\n:undo\nuniform(0, 1)\n"
+    );
+    let shown = run(&["--keep-going", "--json"], script).out;
+    let values = values(&shown);
+    // By Python the fifth number; and the first, since what was drawn before the file belongs to its entry.
+    assert!(values[0].starts_with("0.5112747213686085"), "{shown}");
+    assert!(values[1].starts_with("0.8444218515250481"), "{shown}");
+}
+
+#[test]
+fn calls_that_have_no_meaning_say_what_has() {
+    let mut desk = Desk::with(&["x = 3"]);
+    for (line, message, help) in [
+        (
+            "uniform(1)",
+            "`uniform` takes 2 arguments, 1 is given",
+            "as in `uniform(-1, 1)`",
+        ),
+        (
+            "normal(1, 2, 3)",
+            "`normal` takes 2 arguments, 3 are given",
+            "as in `normal(0, 1)`",
+        ),
+        (
+            "uniform'(0, 1)",
+            "`uniform` has no derivative: what it gives is a number by chance",
+            "without the prime it is `uniform(a, b)`",
+        ),
+        (
+            "normal + 1",
+            "`normal` is a function",
+            "call it: `normal(m, s)`",
+        ),
+        (
+            "unifrom(0, 1)",
+            "unknown function `unifrom`",
+            "did you mean `uniform`?",
+        ),
+        (
+            "x.normal()",
+            "`normal` takes 2 arguments, 1 is given",
+            "as in `normal(0, 1)`",
+        ),
+        (
+            ":plot uniform",
+            "`uniform` takes several arguments, and a plot moves one",
+            "",
+        ),
+        (
+            ":help unifrom",
+            "there is no help on `unifrom`",
+            "did you mean `:help uniform`?",
+        ),
+    ] {
+        let error = desk.error(line);
+        assert_eq!(error.message, message, "{line}");
+        let told = error.help.unwrap_or_default();
+        assert!(told == help || help.is_empty(), "{line}: {told}");
+    }
+    for draw in &DRAWS {
+        let page = desk.screen(&format!(":help {}", draw.name));
+        assert!(
+            page.contains("random.seed(1337)") && page.contains(draw.takes),
+            "{page}"
+        );
+        let typed = &draw.name[..4];
+        let found = interpret::completions(&desk.session, typed, typed.len(), false);
+        let found = format!("{found:?}");
+        assert!(found.contains(&format!("{}(", draw.name)), "{found}");
+    }
+    // A function of one's own hides a built-in one.
+    let notes = desk.screen("uniform(a, b) = a + b");
+    assert!(notes.contains("built-in"), "{notes}");
+    assert_eq!(desk.value("uniform(1, 2)"), 3.0);
+    desk.line(":del uniform");
+    assert_eq!(desk.value("uniform(0, 1)"), FIRST);
+    // A value does not.
+    desk.line("normal = 4");
+    assert_eq!(desk.value("normal*uniform(2, 2)"), 8.0);
+}

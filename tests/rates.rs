@@ -1,0 +1,323 @@
+//! `:step RATE k=A..B`: a rate for each step.
+
+use crate::common::process::{Folder, Talk, out};
+use crate::common::{Desk, number};
+use serde_json::{Value, json};
+
+fn desk() -> Desk {
+    Desk::with(&["x, w = 3, 0.5", "y = (x*w - 1)^2 + tanh(x)"])
+}
+
+/// The values of y after steps with these rates, one statement each.
+fn one_by_one(rates: &[f64]) -> (Vec<f64>, Desk) {
+    let mut desk = desk();
+    let mut values = vec![desk.value("y")];
+    for rate in rates {
+        desk.line(&format!(":step ({rate:?}) of y"));
+        values.push(desk.value("y"));
+    }
+    (values, desk)
+}
+
+fn numbers(value: &Value) -> Vec<f64> {
+    let array = value.as_array().expect("an array");
+    array.iter().map(number).collect()
+}
+
+#[test]
+fn a_step_for_each_k_is_that_many_single_steps() {
+    type Formula = fn(f64) -> f64;
+    let cases: [(&str, i32, i32, Formula); 7] = [
+        (":step (0.1 - 0.09k/100) k=0..99 of y", 0, 99, |k| {
+            0.1 - 0.09 * k / 100.0
+        }),
+        (":step (0.1/k) k=1..20 of y", 1, 20, |k| 0.1 / k),
+        (":step 0.01k k = 1 .. 2 + 3 of y", 1, 5, |k| 0.01 * k),
+        (":step (0.1 + k/100) k=-3..3 of y", -3, 3, |k| {
+            0.1 + k / 100.0
+        }),
+        (":step 0.05 k=1..10 of y", 1, 10, |_| 0.05),
+        (":step 0.05 k=4..4 of y", 4, 4, |_| 0.05),
+        (":step (-(k + 1)/100) k=0..8 of y", 0, 8, |k| {
+            -(k + 1.0) / 100.0
+        }),
+    ];
+    for (line, first, last, formula) in cases {
+        let rates: Vec<f64> = (first..=last).map(|k| formula(f64::from(k))).collect();
+        let (values, mut often) = one_by_one(&rates);
+        let mut once = desk();
+        let step = &once.line(line)[0];
+        assert_eq!(numbers(&step["rate"]), rates, "{line}");
+        assert_eq!(numbers(&step["values"]), values, "{line}");
+        assert_eq!(step["steps"], json!(rates.len()), "{line}");
+        for name in ["x", "w"] {
+            assert_eq!(
+                once.value(name).to_bits(),
+                often.value(name).to_bits(),
+                "{line}"
+            );
+            assert_eq!(
+                once.grad(name).to_bits(),
+                often.grad(name).to_bits(),
+                "{line}"
+            );
+        }
+        // All steps are one change.
+        once.line(":undo");
+        assert_eq!((once.value("x"), once.value("w")), (3.0, 0.5), "{line}");
+    }
+}
+
+#[test]
+fn k_is_the_counter_and_nothing_else() {
+    // A `k` of the session is hidden in RATE only: not in the range, in functions, or afterwards.
+    let mut desk = desk();
+    desk.line("k = 4");
+    desk.line("f(t) = t/(100*k)");
+    let step = &desk.line(":step (f(k + 1)) k=1..k of y")[0];
+    let rates: Vec<f64> = (1..=4).map(|k| (f64::from(k) + 1.0) / 400.0).collect();
+    assert_eq!(numbers(&step["rate"]), rates);
+    assert_eq!(desk.value("k"), 4.0);
+    desk.line(":undo");
+    assert_eq!((desk.value("k"), desk.value("x")), (4.0, 3.0));
+    // Without one there is none afterwards, and ids go on as if there had been none.
+    let made = |lines: &[&str]| {
+        let mut desk = Desk::with(&["x = 3", "y = x^2"]);
+        for line in lines {
+            desk.line(line);
+        }
+        desk.line("z = 1");
+        desk.line(":grad z")[0]["rows"][0]["id"].clone()
+    };
+    assert_eq!(
+        made(&[":step (0.1/(k + 1)) k=0..9 of y"]),
+        made(&[":step 0.1 10 of y"])
+    );
+    let mut desk = Desk::with(&["x = 3", "y = x^2", ":step (0.1/(k + 1)) k=0..9 of y"]);
+    assert_eq!(desk.error("k").message, "unknown name `k`");
+    // A leaf in RATE counts with the number it has before the first step.
+    let mut desk = Desk::with(&["x = 3", "y = x^2", ":step (x/10 + 0*k) k=1..3 of y"]);
+    let step = &desk.line(":step (x/x/10 + 0*k) k=1..3 of y")[0];
+    assert_eq!(numbers(&step["rate"]), [0.1, 0.1, 0.1]);
+}
+
+#[test]
+fn people_see_the_first_and_the_last_rate() {
+    let mut desk = Desk::with(&["x = 3", "y = (x - 1)^2"]);
+    for (line, wanted) in [
+        (
+            ":step (0.1 - 0.01k) k=0..9 of y",
+            "(down, rate 0.1 … 0.01, 10 steps)",
+        ),
+        (":step 0.1 k=0..9 of y", "(down, rate 0.1, 10 steps)"),
+        (":step (0.1/k) k=2..2 of y", "(down, rate 0.05)"),
+        (
+            ":step (-0.1/k) k=1..2 of y",
+            "(up, rate -0.1 … -0.05, 2 steps)",
+        ),
+        (
+            ":step (0.1*(-1)^k) k=1..2 of y",
+            "(down and up, rate -0.1 … 0.1, 2 steps)",
+        ),
+    ] {
+        let shown = desk.screen(line);
+        assert!(shown.contains(wanted), "{shown}");
+    }
+    let step = &desk.line(":step (0.1*(-1)^k) k=1..2 of y")[0];
+    assert_eq!(step["direction"], json!("down and up"));
+    assert_eq!(desk.line(":step 0.1 of y")[0]["rate"], json!(0.1));
+}
+
+#[test]
+fn ranges_and_rates_that_make_no_sense_are_refused() {
+    for (line, place, message, help) in [
+        (
+            ":step (1 - k/9) k=0..9 of y",
+            "(1 - k/9)",
+            "`(1 - k/9)` is 0 at k = 9, which is not a rate",
+            "for each step",
+        ),
+        (
+            ":step (1/k) k=-1..1 of y",
+            "(1/k)",
+            "`(1/k)` is inf at k = 0, which is not a rate",
+            "for each step",
+        ),
+        (
+            ":step (ln(k)) k=-2..1 of y",
+            "(ln(k))",
+            "`(ln(k))` is nan at k = -2, which is not a rate",
+            "for each step",
+        ),
+        (
+            ":step 0 k=0..9 of y",
+            "0",
+            "`0` is 0 at k = 0, which is not a rate",
+            "for each step",
+        ),
+        (
+            ":step (kk) k=0..9 of y",
+            "kk",
+            "unknown name `kk`",
+            "did you mean `k`?",
+        ),
+        (
+            ":step 0.1 5 k=0..9 of y",
+            "5",
+            "`5` and the range both say how many steps there are",
+            "leave one",
+        ),
+        (
+            ":step 0.1 0..9 of y",
+            "0..9",
+            "what counts is called `k`",
+            "write `k=0..9`",
+        ),
+        (
+            ":step 0.1 i=0..9 of y",
+            "i",
+            "what counts is called `k`",
+            "write `k=0..9`",
+        ),
+        (
+            ":step 0.1 k=0.5..9 of y",
+            "0.5",
+            "`0.5` is not a whole number",
+            "k=0..99",
+        ),
+        (
+            ":step 0.1 k=0..nan of y",
+            "nan",
+            "`nan` is not a whole number",
+            "k=0..99",
+        ),
+        (
+            ":step 0.1 k=0..1e300 of y",
+            "1e300",
+            "`1e300` is not a whole number",
+            "k=0..99",
+        ),
+        (
+            ":step 0.1 k=9..0 of y",
+            "9..0",
+            "the range goes down, from `9` to `0`",
+            "`k=0..9`",
+        ),
+        (
+            ":step 0.1 k=1..1e8 of y",
+            "1..1e8",
+            "`k=1..1e8` counts 100000000 steps",
+            "at most 10000000",
+        ),
+        (
+            ":step 0.1 k=..9 of y",
+            "k=..9",
+            "`k=..9` is no range: it has two ends with `..` between them",
+            "k=-5..5",
+        ),
+        (
+            ":step 0.1 k=0..9 7",
+            "7",
+            "`7` stands behind the range, where only `of` can",
+            ":step RATE [N] [k=A..B] [of T]",
+        ),
+        (
+            ":step 0.1 5 7",
+            "7",
+            "`:step` does not take this",
+            ":step RATE [N] [k=A..B] [of T]",
+        ),
+        (
+            ":step 0.1 5 7 k=0..9",
+            "7",
+            "`:step` does not take this",
+            ":step RATE [N] [k=A..B] [of T]",
+        ),
+        (":step 0.1 k=0..q of y", "q", "unknown name `q`", ""),
+    ] {
+        let mut desk = desk();
+        let error = desk.error(line);
+        assert_eq!(error.message, message, "{line}");
+        let span = error.span.clone().expect("a place");
+        assert_eq!(&line[span], place, "{line}");
+        assert!(
+            error.help.as_deref().unwrap_or_default().contains(help),
+            "{line}: {error:?}"
+        );
+        assert_eq!((desk.value("x"), desk.value("w")), (3.0, 0.5), "{line}");
+    }
+}
+
+#[test]
+fn losses_are_written_as_numbers() {
+    let folder = Folder::new();
+    let path = folder.0.join("losses.csv");
+    let typed = path.to_string_lossy();
+    let script =
+        format!("x = 3\ny = (x - 1)^2\n:step (0.1/k) k=1..5 of y\n:plot y steps {typed}\n");
+    let shown = out(&["--json"], script);
+    let step = shown
+        .lines()
+        .find(|line| line.contains("\"kind\":\"step\""))
+        .expect("a step");
+    let step: Value = serde_json::from_str(step).expect("an object");
+    let written = std::fs::read_to_string(&path).expect("it was written");
+    let mut lines = written.lines();
+    assert_eq!(lines.next(), Some("step,y"));
+    let rows: Vec<(f64, f64)> = lines
+        .map(|line| {
+            let (step, value) = line.split_once(',').expect("two fields");
+            (
+                step.parse().expect("a number"),
+                value.parse().expect("a number"),
+            )
+        })
+        .collect();
+    let values = numbers(&step["values"]).into_iter().zip(0..);
+    let wanted: Vec<(f64, f64)> = values.map(|(value, at)| (f64::from(at), value)).collect();
+    assert_eq!(rows, wanted);
+}
+
+#[test]
+fn ctrl_c_keeps_the_steps_that_are_done() {
+    let many = " + tanh(x)".repeat(200);
+    let mut talk = Talk::start(&["--json"]);
+    talk.say(&format!(
+        "x = 1; L = x^2{many}\nL\n:step (1e-9/k) k=1..10000000\n2\n"
+    ));
+    assert!(
+        talk.hear().contains("\"kind\":\"binding\"") && talk.hear().contains("\"kind\":\"value\"")
+    );
+    talk.signal("-INT");
+    let (status, rest, err) = talk.end();
+    assert_eq!(status, Some(130), "{rest:?} {err}");
+    // It may have come while the rates were computed: then there is no step.
+    if let Some(step) = rest
+        .first()
+        .filter(|line| line.contains("\"kind\":\"step\""))
+    {
+        let step: Value = serde_json::from_str(step).expect("an object");
+        let (rates, values) = (numbers(&step["rate"]), numbers(&step["values"]));
+        assert_eq!(rates.len() + 1, values.len());
+        assert!(
+            step["steps"]
+                .as_u64()
+                .is_some_and(|steps| steps < 10_000_000),
+            "{step}"
+        );
+    }
+}
+
+#[test]
+fn completion_offers_the_counter() {
+    let desk = desk();
+    for typed in [":step 0.1 ", ":step 0.1 k", ":step (0.1/k) "] {
+        let found = chainrule::interpret::completions(&desk.session, typed, typed.len(), false);
+        let found: Vec<String> = found
+            .candidates
+            .iter()
+            .map(|one| one.text.clone())
+            .collect();
+        assert!(found.contains(&"k=".to_string()), "{typed}: {found:?}");
+    }
+}
