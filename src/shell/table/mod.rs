@@ -19,7 +19,7 @@ use crate::session::STATEMENT_NODES;
 use crate::stop;
 
 /// The largest file that is read, in bytes.
-pub(super) const MAX_FILE: usize = 1 << 30;
+pub const MAX_FILE: usize = 1 << 30;
 
 /// How many bytes are read at a time.
 const READ: u64 = 1 << 20;
