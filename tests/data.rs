@@ -71,10 +71,10 @@ fn files_of_every_kind_are_read() {
         let ran = run_with(
             &[("f.csv", text.as_bytes())],
             &[],
-            &format!(":data f.csv\n{script}\n"),
+            &format!(":data f.csv\n{}\n", script.replace("; ", "\n")),
         );
         assert_eq!((ran.status, &*ran.err), (Some(0), ""), "{text:?}");
-        assert_eq!(ran.out, expected.replace("; ", "\n"), "{text:?}");
+        assert_eq!(ran.out, expected, "{text:?}");
     }
 }
 
@@ -115,10 +115,10 @@ fn names_of_a_header_are_cleaned_and_told() {
         "{told}"
     );
     for note in [
-        "the column `length (mm)` is called length_mm",
-        "the column `x` is called x2",
+        "the column length (mm) is called length_mm",
+        "the column x is called x2",
         "the column without a heading is called column4",
-        "the column `ans` is called ans_",
+        "the column ans is called ans_",
     ] {
         assert!(told.contains(&format!("note: {note}\n")), "{told}");
     }
@@ -255,7 +255,7 @@ fn it_is_one_change_and_leaves_notes_about_what_was_rebound() {
     let files: &[(&str, &[u8])] = &[("f.csv", b"x,y\n1,2\n3,4\n"), ("g.csv", b"x\n5\n6\n7\n")];
     let told = said(
         files,
-        ":data f.csv;\ns = sum(x*y)\n:data g.csv\ns; sum(x)\nx@1\n:log\n:undo\nsum(x)\n:undo 2\n:vars\n:redo 3\nx\n",
+        ":data f.csv;\ns = sum(x*y)\n:data g.csv\ns\nsum(x)\nx@1\n:log\n:undo\nsum(x)\n:undo 2\n:vars\n:redo 3\nx\n",
     );
     let expected = "\
 s = 14
@@ -274,7 +274,7 @@ no names yet: a = 2 makes one
 ";
     assert!(told.starts_with(expected), "{told}");
     assert!(told.contains("[5, 6, 7]\n"), "{told}");
-    assert!(told.contains("note: `s` still uses the old x"), "{told}");
+    assert!(told.contains("note: s still uses the old x"), "{told}");
 }
 
 #[test]
@@ -375,7 +375,7 @@ fn a_script_reads_what_is_piped_in() {
     assert_eq!(ran.out, "x: 1 row\n[1]\n", "{}", ran.err);
     let ran = run_in(&folder, &["s.calc"], "");
     assert!(ran.err.contains("`/dev/stdin` is empty"), "{}", ran.err);
-    for arguments in [&["s.calc", "-"][..], &["/dev/stdin"], &["-i", "s.calc"]] {
+    for arguments in [&["s.calc", "-"][..], &["/dev/stdin"]] {
         let ran = run_in(&folder, arguments, ":data /dev/stdin as x\n");
         assert!(
             ran.err.contains("no data can come from there"),
