@@ -371,6 +371,8 @@ fn files_are_wanted_by_their_ending() {
         (":save \"my fi|", Some("6 \"my fi calc")),
         (":save 'a|", Some("6 'a calc")),
         (":save a b|", None),
+        (":data mo|", Some("6 mo csv,tsv,txt")),
+        (":data a.csv as |", None),
         (":graph L |", Some("9  svg,png,dot,mmd,html,json")),
         (":graph L ~/pi|", Some("9 ~/pi svg,png,dot,mmd,html,json")),
         (":graph \"pi|", Some("7 \"pi svg,png,dot,mmd,html,json")),

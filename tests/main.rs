@@ -7,6 +7,7 @@ mod check;
 mod cli;
 mod commands;
 mod completion;
+mod data;
 mod derivatives;
 mod differential;
 mod engines;

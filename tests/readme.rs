@@ -241,6 +241,10 @@ fn limits() -> String {
             chainrule::shell::MOST_LOADS.to_string(),
         ),
         (
+            "bytes of a file of data",
+            chainrule::shell::MAX_FILE.to_string(),
+        ),
+        (
             "steps of one `:step`",
             chainrule::commands::MOST_STEPS.to_string(),
         ),

@@ -74,6 +74,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("pest_derive", &["src/syntax/"]),
     ("rustyline", &["src/shell/prompt/"]),
     ("colored", &["src/view/theme.rs"]),
+    ("csv", &["src/shell/table/"]),
     ("clap", &["src/shell/"]),
     ("clap_complete", &["src/shell/"]),
     ("clap_mangen", &["src/shell/files/install.rs"]),

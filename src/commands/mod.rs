@@ -17,6 +17,7 @@ mod understand;
 
 pub use self::change::MOST_STEPS;
 pub use self::look::tree::DEEPEST;
+pub use self::program::data::DataRead;
 pub use self::program::time::Took;
 
 use std::ops::Range;
@@ -61,6 +62,7 @@ pub const COMMANDS: &[&Command] = &[
     &back::reset::COMMAND,
     &program::save::COMMAND,
     &program::load::COMMAND,
+    &program::data::COMMAND,
     &program::digits::COMMAND,
     &program::config::COMMAND,
     &program::time::COMMAND,
@@ -170,6 +172,15 @@ pub enum Effect {
     },
     /// Run a file as one change, then show the report with the number of statements.
     Load(FileRequest),
+    /// Read a table of numbers, bind names to its columns or rows, then report that.
+    Data {
+        /// The file to read.
+        file: FileRequest,
+        /// The names that were typed; none, and the header gives them.
+        names: Vec<String>,
+        /// The place of the names, for errors.
+        named: Range<usize>,
+    },
     /// Write settings into the init script, then show the report.
     KeepSettings {
         /// The statements that make the settings.

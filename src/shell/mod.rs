@@ -9,6 +9,7 @@ mod options;
 mod process;
 mod prompt;
 mod script;
+mod table;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -19,6 +20,7 @@ use crate::view::theme::Theme;
 
 pub use self::script::MOST_LOADS;
 pub use self::script::lines::MAX_LINE;
+pub use self::table::MAX_FILE;
 
 use self::options::Options;
 use self::process::terminal::{Stream, When};
@@ -88,10 +90,11 @@ fn printed(options: &Options) -> Option<Vec<u8>> {
 fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
     let nothing_given = options.eval.is_empty() && options.files.is_empty();
     let prompt = options.interactive || nothing_given && process::terminal::interactive();
+    let given = || options.files.iter().map(|path| Source::of(path));
+    runner.reads_input = prompt || nothing_given || given().any(|source| source.is_input());
     let statements = options.eval.iter().map(|text| Source::Statement(text));
-    let files = options.files.iter().map(|path| Source::of(path));
     let input = (nothing_given && !prompt).then_some(Source::Input);
-    let mut sources = statements.chain(files).chain(input);
+    let mut sources = statements.chain(given()).chain(input);
     let ran = sources.try_for_each(|source| script::run(runner, &source));
     match ran {
         // With `-i` the user inspects a failure at the prompt, so a failure does not end the run.

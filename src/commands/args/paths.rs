@@ -10,6 +10,23 @@ use crate::syntax;
 use crate::syntax::Span;
 
 impl Arguments<'_> {
+    /// The path of an argument, whatever its ending.
+    pub fn path(&self, name: &str) -> Result<Option<FileRequest>, Diagnostic> {
+        let Some((word, span)) = self.word(name) else {
+            return Ok(None);
+        };
+        let path = syntax::unquoted(word).unwrap_or(word);
+        if path.is_empty() {
+            return Err(Diagnostic::new("a path is expected")
+                .at(span)
+                .help(format!("it is typed `{}`", self.command.usage())));
+        }
+        Ok(Some(FileRequest {
+            path: path.to_string(),
+            span: span.into(),
+        }))
+    }
+
     /// The path of an argument; an error unless it has one of the allowed endings, such as `calc` or `svg`.
     pub fn file(&self, name: &str) -> Result<Option<FileRequest>, Diagnostic> {
         let Some((word, span)) = self.word(name) else {

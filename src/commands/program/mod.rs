@@ -3,6 +3,7 @@
 //! The shell reads and writes the files.
 
 pub(crate) mod config;
+pub(crate) mod data;
 pub(crate) mod digits;
 pub(crate) mod load;
 pub(crate) mod quit;

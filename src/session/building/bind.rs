@@ -177,7 +177,7 @@ impl Session {
     }
 
     /// Binds a name, records how to undo this, and returns a note if the name's old leaf is still in use.
-    fn rename(
+    pub(super) fn rename(
         &mut self,
         id: u32,
         value: &Value,

@@ -6,6 +6,7 @@ mod among;
 mod bind;
 mod build;
 mod calls;
+mod data;
 mod define;
 mod derivative;
 mod derivative_calls;

@@ -58,6 +58,13 @@ pub(crate) fn create_own(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
+/// Does this path name the standard input of the program?
+pub(crate) fn is_input(path: &Path) -> bool {
+    ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]
+        .iter()
+        .any(|input| path == Path::new(input))
+}
+
 /// The metadata of the file at this path, or `None` if there is none. Anything but a regular file is an error and is
 /// never opened: a pipe would block until its other end is opened, and a device keeps nothing.
 pub(crate) fn existing(path: &Path) -> io::Result<Option<Metadata>> {

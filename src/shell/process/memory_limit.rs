@@ -18,6 +18,9 @@ const RESERVE: u64 = 4 << 20;
 /// terms.)
 pub(crate) const BYTES_PER_TOKEN: u64 = 200;
 
+/// How much memory a number of a table may take as a leaf of a list.
+pub(crate) const BYTES_PER_LEAF: u64 = 150;
+
 /// How long a measurement of the memory in use stays valid, unless a large allocation is about to follow.
 const FRESH: Duration = Duration::from_millis(1);
 

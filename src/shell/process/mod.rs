@@ -7,4 +7,4 @@ mod memory_limit;
 pub(crate) mod panics;
 pub(crate) mod terminal;
 
-pub(crate) use self::memory_limit::{BYTES_PER_TOKEN, Memory};
+pub(crate) use self::memory_limit::{BYTES_PER_LEAF, BYTES_PER_TOKEN, Memory};

@@ -4,28 +4,34 @@
 //! whole. The contents of files are the business of `session::saving` and `view`.
 
 use std::fmt::Write as _;
+use std::io::{self, ErrorKind};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::init;
 use super::job::{Job, Loading, Outcome};
-use crate::commands::{Effect, FileRequest, Took};
+use crate::commands::{DataRead, Effect, FileRequest, Took};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Picture, Report, plural, say};
 use crate::session;
 use crate::shell::files::backup;
+use crate::shell::process::BYTES_PER_LEAF;
 use crate::shell::process::interrupt;
 use crate::shell::process::terminal::Stream;
 use crate::shell::script::job::LineOrigin;
 use crate::shell::script::lines::Lines;
 use crate::shell::script::runner::Runner;
-use crate::shell::{RunEnd, files, script};
+use crate::shell::{RunEnd, files, script, table};
 use crate::stop;
 use crate::syntax::{Cut, Span};
 use crate::view;
 
 /// How deeply loaded files may load other files.
 pub const MOST_LOADS: usize = 64;
+
+/// Names that were typed, and their place.
+type GivenNames = (Vec<String>, Range<usize>);
 
 impl Runner {
     /// Carries out the effect that a command asks for.
@@ -39,6 +45,10 @@ impl Runner {
             Effect::None | Effect::Quit => return Ok(Outcome::Done(report)),
             Effect::Load(file) => return self.load(&file, report, job),
             Effect::Time(span) => return self.time(span, job),
+            Effect::Data { file, names, named } => {
+                let done = self.data(&file, &(names, named), job);
+                return Ok(done.unwrap_or_else(|error| failed(error, &file.span)));
+            }
             Effect::Save { file, text } => {
                 let told = |copy| match copy {
                     Some(copy) => report.map(|report| with_copy(report, copy)),
@@ -181,18 +191,7 @@ impl Runner {
 
     /// Checks that a file may be loaded. Returns its canonical path, by which circular loads are detected.
     fn enter(&self, path: &Path, name: &str, job: Job) -> Result<PathBuf, Diagnostic> {
-        let unreadable = |error| {
-            let diagnostic = script::unreadable(name, &error);
-            match job.spot.origin.path {
-                Some(_) if Path::new(name).is_relative() => {
-                    diagnostic.help("a path in a file begins at the folder of the file")
-                }
-                _ => Diagnostic {
-                    help: None,
-                    ..diagnostic
-                },
-            }
-        };
+        let unreadable = |error| script::unreadable_here(name, &error, job.spot.origin);
         let real = std::fs::canonicalize(path).map_err(unreadable)?;
         let script = job.spot.origin.path.filter(|_| self.loads.is_empty());
         let itself = script
@@ -228,6 +227,73 @@ impl Runner {
             real,
             name: origin.name.to_owned(),
         }));
+    }
+
+    /// Reads a table and binds its columns or rows.
+    fn data(
+        &mut self,
+        file: &FileRequest,
+        given: &GivenNames,
+        job: Job,
+    ) -> Result<Outcome, Diagnostic> {
+        let work = || {
+            let bytes = self.table_bytes(&file.path, job.spot.origin)?;
+            table::read(&bytes, &file.path)
+        };
+        let table = stop::interruptible(interrupt::pending, work)
+            .map_err(|_| Diagnostic::from(session::Error::Interrupted))??;
+        let (typed, place) = given;
+        let word = &job.text[file.span.clone()];
+        let found = table::names(typed, &table, word);
+        let naming = found.map_err(|error| match typed.as_slice() {
+            [] => error,
+            _ => error.at(place.clone()),
+        })?;
+        let size = BYTES_PER_LEAF * table.numbers.len() as u64;
+        if self.memory.is_limited() && self.memory.is_short_of(size) {
+            return Err(self.memory.complaint());
+        }
+        let (statement, span) = (job.cut.span.of(job.text), job.cut.span);
+        let rebound = (self.session).bind_data(
+            statement,
+            span,
+            &naming.names,
+            &table.numbers,
+            table.width,
+        )?;
+        let report = DataRead {
+            path: file.path.clone(),
+            rows: table.rows(),
+            names: naming.names,
+        };
+        let notes = naming.notes.into_iter().chain(rebound).collect();
+        Ok(Outcome::Bound(report.report(), notes))
+    }
+
+    fn table_bytes(&mut self, path: &str, origin: LineOrigin) -> Result<Vec<u8>, Diagnostic> {
+        let path = files::typed(path, origin.path.and_then(Path::parent))?;
+        let name = path.to_string_lossy();
+        let read = if files::is_input(&path) {
+            if self.reads_input {
+                return Err(Diagnostic::new(format!(
+                    "the statements are read from `{name}`, so no data can come from there"
+                ))
+                .help("put the statements into a file, and run `chainrule FILE.calc < DATA.csv`"));
+            }
+            let _waiting = interrupt::waiting();
+            table::bytes(&mut io::stdin().lock())
+        } else {
+            files::open(&path).and_then(|mut file| table::bytes(&mut file))
+        };
+        match read {
+            Ok(Some(bytes)) => Ok(bytes),
+            Ok(None) => Err(table::too_large(&name)),
+            Err(error) if error.kind() == ErrorKind::IsADirectory => Err(Diagnostic::new(format!(
+                "`{name}` is a folder, a table was expected"
+            ))
+            .help("name a file in it")),
+            Err(error) => Err(script::unreadable_here(&name, &error, origin)),
+        }
     }
 
     fn time(&mut self, span: Span, job: Job) -> Result<Outcome, RunEnd> {

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::Diagnostic;
-use crate::report::Report;
+use crate::report::{Note, Report};
 use crate::syntax::Cut;
 use crate::view::StatementPlace;
 
@@ -81,6 +81,8 @@ pub(crate) struct Job<'t> {
 pub(crate) enum Outcome {
     /// The effect was carried out, and this is the answer.
     Done(Option<Report>),
+    /// Names were bound: the answer, and notes about the names.
+    Bound(Report, Vec<Note>),
     /// The effect failed, and so did the statement.
     Failed(Diagnostic),
     /// A loaded file failed, and its error has been shown.

@@ -54,6 +54,15 @@ impl<'s> Source<'s> {
             Source::File(path)
         }
     }
+
+    /// Does it read standard input?
+    pub(crate) fn is_input(&self) -> bool {
+        match self {
+            Source::Statement(_) => false,
+            Source::Input => true,
+            Source::File(path) => files::is_input(Path::new(path)),
+        }
+    }
 }
 
 pub(crate) fn run(runner: &mut Runner, source: &Source) -> Result<(), RunEnd> {
@@ -333,6 +342,20 @@ pub(crate) fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
             Diagnostic::new(format!("`{name}` may not be read: permission denied"))
         }
         _ => Diagnostic::new(format!("`{name}` cannot be read: {}", files::reason(error))),
+    }
+}
+
+/// The error for a FILE of a command that could not be read. A path in a script begins at the folder of the script.
+fn unreadable_here(name: &str, error: &io::Error, origin: LineOrigin) -> Diagnostic {
+    let diagnostic = unreadable(name, error);
+    match origin.path {
+        Some(_) if Path::new(name).is_relative() => {
+            diagnostic.help("a path in a file begins at the folder of the file")
+        }
+        _ => Diagnostic {
+            help: None,
+            ..diagnostic
+        },
     }
 }
 

@@ -10,6 +10,7 @@ use super::host::HostWatch;
 use super::job::{ErrorPlace, Job, LineOrigin, Loading, Outcome};
 use super::output::Output;
 use super::progress::Meter;
+use crate::commands::look::watch;
 use crate::commands::{Effect, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::interpret;
@@ -33,7 +34,7 @@ const SHORT: usize = 64 * 1024;
 pub(crate) struct Runner {
     pub(crate) session: Session,
     pub(crate) output: Rc<RefCell<Output>>,
-    memory: Rc<Memory>,
+    pub(crate) memory: Rc<Memory>,
     pub(crate) options: Options,
     pub(crate) answers: StreamLook,
     pub(crate) messages: StreamLook,
@@ -50,6 +51,8 @@ pub(crate) struct Runner {
     pub(crate) failures: usize,
     /// The files that are being loaded, each by the one before it.
     pub(crate) loads: Vec<Loading>,
+    /// Statements are read from standard input, now or later, so that no data can be. The init script reads none either.
+    pub(crate) reads_input: bool,
 }
 
 impl Runner {
@@ -80,6 +83,7 @@ impl Runner {
             statements: 0,
             failures: 0,
             loads: Vec::new(),
+            reads_input: true,
         };
         runner.apply_options();
         runner
@@ -208,8 +212,8 @@ impl Runner {
         let Reply {
             report,
             more,
-            watched,
-            notes,
+            mut watched,
+            mut notes,
             effect,
             failed,
             interrupted,
@@ -227,6 +231,11 @@ impl Runner {
         let quit = matches!(effect, Effect::Quit);
         let report = match self.carry_out(effect, report, job)? {
             Outcome::Done(report) => report,
+            Outcome::Bound(report, found) => {
+                notes.extend(found);
+                watched = watch::watched(&mut self.session, Some(&report));
+                Some(report)
+            }
             Outcome::Failed(error) => return self.fail(&error, job.spot),
             Outcome::Told => return Ok(()),
         };

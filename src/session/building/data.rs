@@ -1,0 +1,50 @@
+//! Data: binds names to lists of frozen leaves, whose numbers come from outside the language.
+
+use crate::report::Note;
+use crate::session::Session;
+use crate::session::error::{self, Error};
+use crate::session::naming::{Shape, Value};
+use crate::syntax::Span;
+
+impl Session {
+    /// Binds names to a table of numbers, given row by row: each to a column, or a single one to the list of the rows
+    /// if a row has several numbers. Returns notes about what a rebinding breaks. `statement` is for `:log`.
+    pub fn bind_data(
+        &mut self,
+        statement: &str,
+        span: Span,
+        names: &[String],
+        numbers: &[f64],
+        width: usize,
+    ) -> Result<Vec<Note>, Error> {
+        if self.graph.numbers_left() as usize <= numbers.len() {
+            return Err(error::no_numbers_left(span, self.graph.made()));
+        }
+        let rows = numbers.len() / width;
+        let values: Vec<Value> = match names {
+            [_] if width > 1 => {
+                let leaves = numbers.iter().map(|&data| self.graph.leaf(data, true));
+                let row = Shape::rows(width, Shape::NUMBER);
+                vec![Value::shaped(leaves.collect(), &Shape::rows(rows, row))]
+            }
+            _ => {
+                let column = |at| {
+                    let cells = numbers.iter().skip(at).step_by(width);
+                    let leaves = cells.map(|&data| self.graph.leaf(data, true)).collect();
+                    Value::shaped(leaves, &Shape::rows(rows, Shape::NUMBER))
+                };
+                (0..width).map(column).collect()
+            }
+        };
+        let mut changes = std::mem::take(&mut self.changes);
+        let mut notes = Vec::new();
+        let rebound_next = |name: &str| names.iter().any(|next| next == name);
+        for (name, value) in names.iter().zip(&values) {
+            let id = self.names.intern(name);
+            notes.extend(self.rename(id, value, &mut changes, &rebound_next));
+        }
+        self.record(statement, &mut changes);
+        self.changes = changes;
+        Ok(notes)
+    }
+}

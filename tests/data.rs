@@ -1,0 +1,507 @@
+//! Data: `:data` with real files, and the networks and fits that are trained on them. The figures of micrograd's demo
+//! are those that micrograd prints.
+#![cfg(unix)]
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::common::process::{Folder, Ran, feed, program};
+
+/// Runs a script in a folder with these files.
+fn run_with(files: &[(&str, &[u8])], arguments: &[&str], script: &str) -> Ran {
+    let folder = Folder::new();
+    for (name, bytes) in files {
+        folder.file(name, bytes);
+    }
+    run_in(&folder, arguments, script)
+}
+
+fn run_in(folder: &Folder, arguments: &[&str], script: &str) -> Ran {
+    let mut command = program(arguments);
+    command.current_dir(&folder.0);
+    feed(command, script.as_bytes())
+}
+
+/// The answers and the errors to a script that goes on after failures.
+fn said(files: &[(&str, &[u8])], script: &str) -> String {
+    let ran = run_with(files, &["--keep-going"], script);
+    ran.out + &ran.err
+}
+
+/// The objects that a run printed.
+fn objects(ran: &Ran) -> Vec<Value> {
+    let object = |line: &str| serde_json::from_str(line).expect("answers are JSON");
+    ran.out.lines().map(object).collect()
+}
+
+#[test]
+fn files_of_every_kind_are_read() {
+    for (text, script, expected) in [
+        ("x,y\n1,2\n3,4\n", "x; y", "x, y: 2 rows\n[1, 3]\n[2, 4]\n"),
+        ("x,y\r\n1,2\r\n3,4", "y", "x, y: 2 rows\n[2, 4]\n"),
+        ("x,y\r1,2\r3,4\r", "y", "x, y: 2 rows\n[2, 4]\n"),
+        (
+            "\u{feff}x;y\n1,5;-2\n3;4,25e1\n",
+            "x; y",
+            "x, y: 2 rows\n[1.5, 3]\n[-2, 42.5]\n",
+        ),
+        (
+            "x\ty\n1.5\t 2\n-.5\t+4.\n",
+            "x; y",
+            "x, y: 2 rows\n[1.5, -0.5]\n[2, 4]\n",
+        ),
+        (
+            "\"x\", \"y\"\n\"1\", \"2\"\n3, 4 \n",
+            "y",
+            "x, y: 2 rows\n[2, 4]\n",
+        ),
+        (
+            "# from 1993\n\nx, y\n\n  \n1, 2\n# and\n3, 4\n\n",
+            "y",
+            "x, y: 2 rows\n[2, 4]\n",
+        ),
+        ("x\n1\n2\n", "x", "x: 2 rows\n[1, 2]\n"),
+        ("x\n1\n", "x", "x: 1 row\n[1]\n"),
+        ("x\ninf\n-inf\n", "1/x", "x: 2 rows\n[0, -0]\n"),
+        ("Größe\n−2\n", "Größe", "Größe: 1 row\n[-2]\n"),
+    ] {
+        let ran = run_with(
+            &[("f.csv", text.as_bytes())],
+            &[],
+            &format!(":data f.csv\n{}\n", script.replace("; ", "\n")),
+        );
+        assert_eq!((ran.status, &*ran.err), (Some(0), ""), "{text:?}");
+        assert_eq!(ran.out, expected, "{text:?}");
+    }
+}
+
+#[test]
+fn names_are_given_by_as_and_one_name_takes_the_rows() {
+    let table: &[(&str, &[u8])] = &[
+        ("bare.csv", b"1,2\n3,4\n5,6\n"),
+        ("head.csv", b"x,y\n1,2\n3,4\n5,6\n"),
+        ("one.csv", b"1\n2\n"),
+        ("row.csv", b"1,2,3\n"),
+    ];
+    for (script, expected) in [
+        (":data bare.csv as a b", "a, b: 3 rows\n"),
+        (":data bare.csv as a, b\nb", "a, b: 3 rows\n[2, 4, 6]\n"),
+        (":data head.csv as a b\na", "a, b: 3 rows\n[1, 3, 5]\n"),
+        (":data head.csv as M\nM[2][1]", "M: 3 rows\n3\n"),
+        (
+            ":data bare.csv as M\nlen(M)\nsum(flat(M))",
+            "M: 3 rows\n3\n21\n",
+        ),
+        (":data one.csv as v\nv", "v: 2 rows\n[1, 2]\n"),
+        (
+            ":data row.csv as M\nlen(M)\nM[1]",
+            "M: 1 row\n1\n[1, 2, 3]\n",
+        ),
+        (":data row.csv as a b c\nb", "a, b, c: 1 row\n[2]\n"),
+    ] {
+        assert_eq!(said(table, &format!("{script}\n")), expected, "{script}");
+    }
+}
+
+#[test]
+fn names_of_a_header_are_cleaned_and_told() {
+    let table: &[u8] = b"length (mm),x,x,,ans\n1,2,3,4,5\n";
+    let told = said(&[("f.csv", table)], ":data f.csv\nx2 + column4 + ans_\n");
+    assert!(
+        told.starts_with("length_mm, x, x2, column4, ans_: 1 row\n[12]\n"),
+        "{told}"
+    );
+    for note in [
+        "the column length (mm) is called length_mm",
+        "the column x is called x2",
+        "the column without a heading is called column4",
+        "the column ans is called ans_",
+    ] {
+        assert!(told.contains(&format!("note: {note}\n")), "{told}");
+    }
+}
+
+#[test]
+fn what_is_no_table_of_numbers_is_refused_with_its_place() {
+    let word: String = (1..=20).fold("x,y\n".to_string(), |mut text, at| {
+        let cell = if at == 16 { "n/a" } else { "1.5" };
+        let _ = writeln!(text, "{at},{cell}");
+        text
+    });
+    for (text, message) in [
+        (word.as_bytes(), "`f.csv:17:2`: `n/a` is not a number"),
+        (
+            b"x,y\n1,2\n\n# c\n 3 , b c \n",
+            "`f.csv:5:2`: `b c` is not a number",
+        ),
+        (
+            b"x,y\n1,2\n3\n",
+            "`f.csv:3`: this row has 1 cell, the first line has 2",
+        ),
+        (
+            b"x,y\n1,2\n3,4,5\n",
+            "`f.csv:3`: this row has 3 cells, the first line has 2",
+        ),
+        (
+            b"x\n1,5\n",
+            "`f.csv:2`: this row has 2 cells, the first line has 1",
+        ),
+        (b"x,y\n1,\n", "`f.csv:2:2`: the cell is empty"),
+        (
+            b"x,y\n1,1e999\n",
+            "`f.csv:2:2`: `1e999` is too large for a number",
+        ),
+        (
+            b"x;y\n1,5;1.000\n",
+            "`f.csv:2:2`: `1.000` has another decimal mark than the numbers before it",
+        ),
+        (b"x\n1\n\xff\n", "`f.csv:3`: byte `\\xff` is not UTF-8"),
+        (b"x\r1\rb\r", "`f.csv:3:1`: `b` is not a number"),
+        (b"1,x\n2,3\n", "`f.csv:1:2`: `x` is not a number"),
+        (
+            b"1,2\n2,3\n",
+            "the first line of the table has numbers and no names",
+        ),
+        (b"", "`f.csv` is empty"),
+        (b"\xef\xbb\xbf\r\n", "`f.csv` is empty"),
+        (b"# c\n", "`f.csv` has no numbers"),
+        (b"x,y\n", "`f.csv` has a header, and no numbers below it"),
+    ] {
+        let told = said(&[("f.csv", text)], "x = 7;\n:data f.csv\nx\n:log\n");
+        let expected =
+            format!("7\n  undo   1   x = 7\nerror: {message}\n --> -:2:7\n2 | :data f.csv\n");
+        assert!(told.starts_with(&expected), "{told}\nnot {expected}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_or_named_is_refused() {
+    let folder = Folder::new();
+    folder.file("f.csv", "1,2,3\n");
+    fs::create_dir(folder.0.join("d.csv")).expect("a folder in it");
+    for (line, message, help) in [
+        (":data nowhere.csv", "there is no file `nowhere.csv`", ""),
+        (
+            ":data d.csv",
+            "`d.csv` is a folder, a table was expected",
+            "name a file in it",
+        ),
+        (
+            ":data /dev/null",
+            "`/dev/null` cannot be read: it is a device, not a file",
+            "",
+        ),
+        (
+            ":data",
+            "`:data` needs a file",
+            "it is typed `:data FILE [as NAME…]`; `:help data` has an example",
+        ),
+        (
+            ":data f.csv",
+            "the first line of the table has numbers and no names",
+            "name the columns, `:data f.csv as x1 x2 x3`, or the list of all rows, `:data f.csv as M`",
+        ),
+        (
+            ":data f.csv as a b",
+            "the table has 3 columns, and 2 names are given",
+            "give a name for each column, or a single one for the list of all rows",
+        ),
+        (
+            ":data f.csv as a b a",
+            "`a` is given twice",
+            "each column needs a name of its own",
+        ),
+        (
+            ":data f.csv as 2a",
+            "`2a` is no name",
+            "a name has letters, digits and `_`, and begins with no digit",
+        ),
+        (
+            ":data f.csv as ans",
+            "`ans` cannot be bound",
+            "choose another name",
+        ),
+        (
+            ":data /dev/stdin as x",
+            "the statements are read from `/dev/stdin`, so no data can come from there",
+            "put the statements into a file, and run `chainrule FILE.calc < DATA.csv`",
+        ),
+    ] {
+        let ran = run_in(
+            &folder,
+            &["--json", "--keep-going"],
+            &format!("{line}\n1 + 1\n"),
+        );
+        let objects = objects(&ran);
+        let text = |key: &str| objects[0][key].as_str().unwrap_or_default().to_string();
+        assert_eq!(
+            (text("message"), text("help")),
+            (message.into(), help.into()),
+            "{line}"
+        );
+        assert_eq!(
+            (objects[1]["data"].as_f64(), ran.status),
+            (Some(2.0), Some(1)),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn it_is_one_change_and_leaves_notes_about_what_was_rebound() {
+    let files: &[(&str, &[u8])] = &[("f.csv", b"x,y\n1,2\n3,4\n"), ("g.csv", b"x\n5\n6\n7\n")];
+    let told = said(
+        files,
+        ":data f.csv;\ns = sum(x*y)\n:data g.csv\ns\nsum(x)\nx@1\n:log\n:undo\nsum(x)\n:undo 2\n:vars\n:redo 3\nx\n",
+    );
+    let expected = "\
+s = 14
+x: 3 rows
+14
+18
+[1, 3]
+  undo   3   :data f.csv
+  undo   2   s = sum(x*y)
+  undo   1   :data g.csv
+undone: :data g.csv
+4
+undone: s = sum(x*y)
+undone: :data f.csv
+no names yet: a = 2 makes one
+";
+    assert!(told.starts_with(expected), "{told}");
+    assert!(told.contains("[5, 6, 7]\n"), "{told}");
+    assert!(told.contains("note: s still uses the old x"), "{told}");
+}
+
+#[test]
+fn the_leaves_are_frozen_and_their_items_are_nodes() {
+    let told = said(
+        &[("f.csv", b"x,y\n1,2\n2,4\n")],
+        ":data f.csv\nw = 1\nL = mean((w*x - y)^2)\n:step 0.1 of L;\nw\nx\n:set y[2] 10;\ny\n:thaw x\n:grad L wrt x[1]\n",
+    );
+    assert!(
+        told.contains("x, y: 2 rows\nw = 1\nL = 2.5\n1.5\n[1, 2]\n[2, 10]\nfree: "),
+        "{told}"
+    );
+}
+
+#[test]
+fn watches_see_what_was_bound() {
+    let told = said(
+        &[("f.csv", b"x\n1\n2\n")],
+        "x = 5\n:watch x\n:data f.csv;\n",
+    );
+    assert!(told.contains("watch"), "{told}");
+}
+
+#[test]
+fn json_tells_path_names_and_rows() {
+    let ran = run_with(
+        &[("a b.csv", b"x,y\n1,2\n")],
+        &["--json"],
+        ":data 'a b.csv'\n",
+    );
+    assert_eq!(
+        ran.out,
+        "{\"kind\":\"data\",\"file\":\"-\",\"line\":1,\"path\":\"a b.csv\",\"names\":[\"x\",\"y\"],\"rows\":1,\"notes\":[]}\n"
+    );
+}
+
+#[test]
+fn what_is_saved_needs_no_file() {
+    let folder = Folder::new();
+    folder.file("f.csv", "x,y\n0.1,2e-300\n-3,1e22\n");
+    let asked = "x\ny\nsum(x*y)\n";
+    let before = run_in(
+        &folder,
+        &["--json"],
+        &format!(":data f.csv;\n:save s.calc;\n{asked}"),
+    );
+    fs::remove_file(folder.0.join("f.csv")).expect("it was there");
+    let after = run_in(&folder, &["--json"], &format!(":load s.calc;\n\n{asked}"));
+    assert_eq!(
+        (before.status, after.status),
+        (Some(0), Some(0)),
+        "{after:?}"
+    );
+    assert_eq!(before.out, after.out);
+    let saved = fs::read_to_string(folder.0.join("s.calc")).expect("it was saved");
+    assert!(saved.contains("const x = [0.1, -3]"), "{saved}");
+}
+
+#[test]
+fn paths_begin_at_the_folder_of_the_script() {
+    let folder = Folder::new();
+    fs::create_dir(folder.0.join("sub")).expect("a folder in it");
+    folder.file("sub/f.csv", "x\n1\n2\n");
+    folder.file("sub/s.calc", ":data f.csv\n");
+    folder.file("main.calc", ":load sub/s.calc\nsum(x)\n:undo\n:vars\n");
+    let ran = run_in(&folder, &["main.calc"], "");
+    assert_eq!(
+        ran.out,
+        "x: 2 rows\nloaded sub/s.calc: 1 statement\n3\nundone: :load sub/s.calc\nno names yet: a = 2 makes one\n",
+        "{}",
+        ran.err
+    );
+    // From here there is no such file, and what was loaded before it failed is taken back.
+    folder.file("lost.calc", "a = 1;\n:data f.csv\n");
+    let ran = run_in(&folder, &["--keep-going"], ":load lost.calc\n:vars\n");
+    assert_eq!(ran.out, "no names yet: a = 2 makes one\n");
+    assert!(ran.err.contains("there is no file `f.csv`"), "{}", ran.err);
+    assert!(
+        ran.err
+            .contains("help: a path in a file begins at the folder of the file"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn a_script_reads_what_is_piped_in() {
+    let folder = Folder::new();
+    folder.file("s.calc", ":data /dev/stdin as x\nsum(x)\n");
+    let ran = run_in(&folder, &["s.calc"], "1\n2\n39\n");
+    assert_eq!(
+        (ran.status, &*ran.out),
+        (Some(0), "x: 3 rows\n42\n"),
+        "{}",
+        ran.err
+    );
+    let ran = run_in(&folder, &["-e", ":data /dev/stdin", "-e", "x"], "x\n1\n");
+    assert_eq!(ran.out, "x: 1 row\n[1]\n", "{}", ran.err);
+    let ran = run_in(&folder, &["s.calc"], "");
+    assert!(ran.err.contains("`/dev/stdin` is empty"), "{}", ran.err);
+    for arguments in [&["s.calc", "-"][..], &["/dev/stdin"]] {
+        let ran = run_in(&folder, arguments, ":data /dev/stdin as x\n");
+        assert!(
+            ran.err.contains("no data can come from there"),
+            "{arguments:?} {}",
+            ran.err
+        );
+    }
+}
+
+/// Three columns of a million rows; no answer has a row for each leaf.
+#[test]
+fn a_million_rows() {
+    let mut text = String::from("a,b,c\n");
+    let mut state = 1_u64;
+    for at in 0..1_000_000 {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        let _ = writeln!(
+            text,
+            "{at},{},{}",
+            state as f64 / 1e19,
+            (state >> 32) as f64 * -1e-5
+        );
+    }
+    let ran = run_with(
+        &[("f.csv", text.as_bytes())],
+        &[],
+        ":data f.csv\nsum(a)\n:undo\n:redo\n",
+    );
+    assert_eq!(
+        ran.out, "a, b, c: 1000000 rows\n499999500000\nundone: :data f.csv\nredone: :data f.csv\n",
+        "{}",
+        ran.err
+    );
+}
+
+/// The text of an example.
+fn example(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("examples")
+        .join(name);
+    fs::read_to_string(path).expect("the example is there")
+}
+
+fn close(found: f64, expected: f64) -> bool {
+    (found - expected).abs() <= 1e-12 * expected.abs()
+}
+
+/// All losses and accuracies of the moons, and that both ways to write the steps are the same.
+#[test]
+fn the_moons_are_those_of_micrograd() {
+    let recorded = include_str!("reference/moons.csv");
+    let rows = recorded
+        .lines()
+        .filter(|line| line.starts_with(|c: char| c.is_ascii_digit()));
+    let expected: Vec<[f64; 3]> = rows
+        .map(|row| {
+            let mut cells = row.split(',').map(|cell| cell.parse().expect("a number"));
+            [(); 3].map(|()| cells.next().expect("three cells"))
+        })
+        .collect();
+    assert_eq!(expected.len(), 100);
+
+    let script = example("moons.calc");
+    let folder = Folder::new();
+    folder.file("moons.csv", example("moons.csv"));
+    let objects_of = |script: &str| {
+        let ran = run_in(&folder, &["--json"], script);
+        assert_eq!(
+            ran.status,
+            Some(0),
+            "{} {}",
+            ran.out.lines().last().unwrap_or_default(),
+            ran.err
+        );
+        objects(&ran)
+    };
+    let all = objects_of(&script);
+    let step = all
+        .iter()
+        .find(|object| object["kind"] == "step")
+        .expect("there are steps");
+    let losses = step["values"].as_array().expect("the losses");
+    let (before, _) = script.split_once(":step").expect("the example has steps");
+    let single: String = (0..100).fold(before.to_string(), |mut script, k| {
+        let _ = writeln!(script, "loss\naccuracy\n:step (1 - 0.9*{k}/100) of loss;");
+        script
+    });
+    let single = objects_of(&single);
+    let mut values = single
+        .iter()
+        .filter(|object| object["kind"] == "value")
+        .skip(1);
+    for (k, [_, loss, accuracy]) in expected.into_iter().enumerate() {
+        let mut next = || {
+            values
+                .next()
+                .and_then(|object| object["data"].as_f64())
+                .expect("a value")
+        };
+        let found = next();
+        assert!(close(found, loss), "step {k}: {found}, not {loss}");
+        assert_eq!(losses[k].as_f64(), Some(found), "step {k}");
+        assert_eq!(next(), accuracy, "step {k}");
+    }
+}
+
+/// The line that descent finds is the one of the formula.
+#[test]
+fn regression_ends_at_the_least_squares() {
+    let folder = Folder::new();
+    folder.file("regression.csv", example("regression.csv"));
+    let script = example("regression.calc") + "\na\nb\n";
+    let ran = run_in(&folder, &["--json"], &script);
+    let objects = objects(&ran);
+    let values: Vec<f64> = objects
+        .iter()
+        .filter_map(|object| object["data"].as_f64())
+        .collect();
+    // numpy.polyfit of the same points.
+    for (found, expected) in values
+        .iter()
+        .rev()
+        .zip([0.7943706293706293, 2.6174242424242427])
+    {
+        assert!((found - expected).abs() < 1e-6, "{found}, not {expected}");
+    }
+}
