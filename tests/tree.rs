@@ -343,7 +343,7 @@ fn what_is_cut_deep_down_stands_in_full_further_up() {
             TreeLimits {
                 lines,
                 depth,
-                operands: usize::MAX,
+                is_long: |_| false,
             },
         );
         let lines = found.iter().map(|branch| {

@@ -1,9 +1,8 @@
-//! A list as text: on one line up to the width, or a table of rows.
+//! A list on one line: its numbers in brackets up to the width, then `…` and its shape.
+//!
+//! A list of rows that does not fit on a line is a table: `text/rows.rs`.
 
-use super::characters::{self, push_blanks};
-use super::text::column::{CellPart, Extent};
-use super::theme::Role;
-use super::{Style, number};
+use super::{Style, characters, number};
 use crate::report::{NumberPart, Numbers};
 
 /// The columns that a list may take where no width is known, as in a pipe.
@@ -69,68 +68,3 @@ pub(crate) fn fits(numbers: &Numbers, most: usize, style: &Style) -> bool {
     numbers.parts.len() <= most
         && !line(numbers, most, style).contains(characters::ellipsis(style.ascii))
 }
-
-/// A list of rows of one length as a table, its numbers aligned on their decimal points: at most so many rows, and the
-/// columns that fit. A line below tells the shape if something is left out. Returns whether the list is one of rows.
-pub(crate) fn table(numbers: &Numbers, rows: usize, style: &Style, out: &mut String) -> bool {
-    let [all_rows, all_columns] = numbers.lengths[..] else {
-        return false;
-    };
-    let values = numbers.parts.iter().filter_map(|part| match part {
-        NumberPart::Number(value) => Some(*value),
-        NumberPart::Open | NumberPart::Close => None,
-    });
-    let values: Vec<f64> = values.take(rows.saturating_mul(all_columns)).collect();
-    let part = |value: f64| {
-        let text = number::text(value, style.table_digits);
-        CellPart::number(text, Role::of(value))
-    };
-    let room = style.room();
-    let dots = characters::ellipsis(style.ascii);
-    // The columns that fit, each with its start; there must be room for the dots if others follow.
-    let mut columns: Vec<(usize, Extent)> = Vec::new();
-    let mut start = INDENT;
-    for column in 0..all_columns {
-        let mut extent = Extent::default();
-        for &value in values.iter().skip(column).step_by(all_columns) {
-            extent.take(&part(value));
-        }
-        let dots = if column + 1 < all_columns {
-            GAP + characters::width(dots)
-        } else {
-            0
-        };
-        if start + extent.width() + dots > room && !columns.is_empty() {
-            break;
-        }
-        columns.push((start, extent));
-        start += extent.width() + GAP;
-    }
-    let all = columns.len() == all_columns;
-    for row in values.chunks(all_columns) {
-        let mut at = 0;
-        for (&value, (start, extent)) in row.iter().zip(&columns) {
-            let part = part(value);
-            let begin = start + extent.left - part.left;
-            push_blanks(begin - at, out);
-            style.paint(&part.text, part.role, out);
-            at = begin + part.left + part.right;
-        }
-        if !all {
-            push_blanks(start - at, out);
-            style.paint(dots, Role::Dim, out);
-        }
-        out.push('\n');
-    }
-    if !all || all_rows > rows {
-        push_blanks(INDENT, out);
-        let shape = characters::clean(&numbers.shape, style.ascii);
-        style.paint(&format!("{dots} {shape}"), Role::Dim, out);
-        out.push('\n');
-    }
-    true
-}
-
-/// The blanks before the first column and between two.
-const INDENT: usize = 2;
-const GAP: usize = 2;

@@ -10,6 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::graph;
 use crate::graph::structure::branches::{TreeLimits, TreePlace, branches};
 use crate::graph::{Node, first_not_finite};
+use crate::ops::Op;
 use crate::report::{Block, Branch, Fact, Note, Report, Tree, dim, say};
 use crate::session::Session;
 use crate::session::naming::folds::FEW_ITEMS;
@@ -32,7 +33,7 @@ pub(crate) const COMMAND: Command = Command {
               the expression are nodes too. A node that is used again is drawn once and referred to after that. With \
               `json`, and under --json, it is the nested object of the posts; there a shared node stands in full where \
               it comes first, with its `node` and `id`, and further on without operands and with `shared`. Text stops \
-              at 64 levels, shows two of more than 8 operands, and stops at the setting `table-rows`, JSON has all.",
+              at 64 levels, shows two of more than 8 operands of a `sum` or `prod`, and stops at the setting `table-rows`, JSON has all.",
     example: "
 ∂> a, b = 2, -3
 a = 2, b = -3
@@ -78,19 +79,25 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     .notes(notes))
 }
 
+/// Whether a node is made from a long list.
+fn is_long_list(node: &Node) -> bool {
+    let of_list = |op: &Op| matches!(op.spelling, "sum" | "prod");
+    node.operands().len() > FEW_ITEMS && node.op().is_some_and(of_list)
+}
+
 fn tree(session: &Session, root: &Rc<Node>, nested: bool) -> Tree {
     let all = nested || session.all_rows;
     let limits = if all {
         TreeLimits {
             lines: usize::MAX,
             depth: usize::MAX,
-            operands: usize::MAX,
+            is_long: |_| false,
         }
     } else {
         TreeLimits {
             lines: session.table_rows(),
             depth: DEEPEST,
-            operands: FEW_ITEMS,
+            is_long: is_long_list,
         }
     };
     let (found, omitted) = branches(root, limits);

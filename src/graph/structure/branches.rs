@@ -32,8 +32,8 @@ pub struct TreeLimits {
     pub lines: usize,
     /// The deepest level.
     pub depth: usize,
-    /// The most operands of a node that are all listed; of more only the first [`FIRST`] are.
-    pub operands: usize,
+    /// Whether only the first [`FIRST`] operands of a node are listed.
+    pub is_long: fn(&Node) -> bool,
 }
 
 /// So many of many operands are listed.
@@ -101,7 +101,7 @@ pub fn branches(root: &Rc<Node>, limits: TreeLimits) -> (Vec<TreeRow<'_>>, usize
         });
         if !cut {
             let mut listed = operands;
-            if operands.len() > limits.operands.max(FIRST) {
+            if operands.len() > FIRST && (limits.is_long)(node) {
                 listed = &operands[..FIRST];
                 waiting.push((&operands[FIRST], deep + 1, operands.len() - FIRST));
             }

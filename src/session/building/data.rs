@@ -3,7 +3,7 @@
 use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error};
-use crate::session::naming::{Shape, Value};
+use crate::session::values::{ListShape, Value};
 use crate::syntax::Span;
 
 impl Session {
@@ -24,14 +24,14 @@ impl Session {
         let values: Vec<Value> = match names {
             [_] if width > 1 => {
                 let leaves = numbers.iter().map(|&data| self.graph.leaf(data, true));
-                let row = Shape::rows(width, Shape::NUMBER);
-                vec![Value::shaped(leaves.collect(), &Shape::rows(rows, row))]
+                let row = ListShape::rows(width, ListShape::NUMBER);
+                vec![Value::shaped(leaves.collect(), &ListShape::rows(rows, row))]
             }
             _ => {
                 let column = |at| {
                     let cells = numbers.iter().skip(at).step_by(width);
                     let leaves = cells.map(|&data| self.graph.leaf(data, true)).collect();
-                    Value::shaped(leaves, &Shape::rows(rows, Shape::NUMBER))
+                    Value::shaped(leaves, &ListShape::rows(rows, ListShape::NUMBER))
                 };
                 (0..width).map(column).collect()
             }

@@ -4,15 +4,17 @@
 //! their names say so, or if they have no names and were made in the same way from items of such lists: `1 - y*score`.
 //! All of this is linear in the number of nodes and their operands.
 
-use std::rc::Rc;
+use std::borrow::Cow;
+use std::rc::{Rc, Weak};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::atoms::{atom, name};
 use super::list_labels::{Term, written};
-use super::names::{Names, Owner};
+use super::names::{NameId, Names};
 use crate::graph::{Node, NodeId};
 use crate::session::values::ListShape;
+use crate::session::values::Value;
 use crate::stop;
 
 /// A list of at most so many items is shown item by item.
@@ -33,6 +35,14 @@ pub struct Fold {
     pub shape: String,
     /// The indices of the items among the nodes, in ascending order; there are more than [`FEW_ITEMS`].
     pub places: Vec<usize>,
+}
+
+/// The list that a node is shown as an item of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Owner {
+    name: NameId,
+    /// The number of the former name; 0 if the list still has the name.
+    count: u32,
 }
 
 /// The long lists among these nodes, each node in at most one, ordered by their first nodes.
@@ -244,5 +254,48 @@ impl Patterns<'_> {
             self.write(operand, depth + 1, terms);
         }
         terms.push(Term::Apply(op, operands.len() as u32));
+    }
+}
+
+impl Names {
+    /// The list that a node is shown as an item of, if its oldest name or its former name is that of an item.
+    pub(crate) fn owner(&self, node: &Node) -> Option<Owner> {
+        let by_node = self.by_node.get_or_init(|| self.index_by_node());
+        let (place, name, count) = match by_node.names(node.id()).next() {
+            Some(naming) => (naming.place, naming.name, 0),
+            None => {
+                let former = self.formers.of(node)?;
+                (former.place, former.name, former.count)
+            }
+        };
+        (place > 0).then_some(Owner { name, count })
+    }
+
+    /// The name of such a list, and its shape.
+    pub(crate) fn owned_by(&self, owner: Owner) -> Option<(Cow<'_, str>, &ListShape)> {
+        let name = self.name(owner.name);
+        if owner.count == 0 {
+            return Some((name.into(), self.value(owner.name)?.shape()));
+        }
+        let list = self.former_lists.get(&(owner.name, owner.count))?;
+        Some((format!("{name}@{}", owner.count).into(), &list.shape))
+    }
+
+    /// Whether any name stands for a list, or did.
+    pub(crate) fn has_lists(&self) -> bool {
+        let is_list = |value: &Option<Value>| matches!(value, Some(Value::List(_)));
+        !self.former_lists.is_empty() || self.values.iter().any(is_list)
+    }
+
+    /// The list with a former name that a node is an item of: the name, the items, the shape, and the node's place.
+    pub(crate) fn former_list_of(
+        &self,
+        node: &Node,
+    ) -> Option<(String, &[Weak<Node>], &ListShape, usize)> {
+        let former = self.formers.of(node)?;
+        let place = (former.place as usize).checked_sub(1)?;
+        let list = self.former_lists.get(&(former.name, former.count))?;
+        let name = format!("{}@{}", self.name(former.name), former.count);
+        Some((name, &list.nodes, &list.shape, place))
     }
 }

@@ -267,7 +267,7 @@ impl ColumnTerms<'_> {
         let found = if sums.len() == 1 {
             // One of both is a list with a name, so that nobody's `sum(a*c, b*d)` becomes a `dot`.
             let found = [self.vector(&one), self.vector(&other)];
-            found.contains(&true)
+            found.contains(&Some(true)) && !found.contains(&None)
         } else {
             let rows = ListShape::rows(sums.len(), ListShape::rows(count, ListShape::NUMBER));
             let (row, others) = other.split_at(count);
@@ -279,8 +279,7 @@ impl ColumnTerms<'_> {
             match list_name(self.names, &one, &rows) {
                 Some(table) if others.chunks(count).all(same) => {
                     self.terms.push(Term::Name(table));
-                    self.vector(row);
-                    true
+                    self.vector(row).is_some()
                 }
                 _ => false,
             }
@@ -293,13 +292,18 @@ impl ColumnTerms<'_> {
         Some(true)
     }
 
-    /// Adds a list: as an expression if it is one, which is returned, else its items if they are few, else `…`.
-    fn vector(&mut self, nodes: &[Rc<Node>]) -> bool {
+    /// Adds a list: as an expression if it is one, which is returned, else its items if they are few, else `…`. None if
+    /// it is one number, again and again.
+    fn vector(&mut self, nodes: &[Rc<Node>]) -> Option<bool> {
         let begin = self.terms.len();
-        if self.column(nodes) == Some(true) {
-            return true;
+        let found = self.column(nodes);
+        if found == Some(true) {
+            return found;
         }
         self.terms.truncate(begin);
+        if found.is_some() {
+            return None;
+        }
         let short = |node: &Rc<Node>| {
             let atom = || {
                 let is_atom = node.operands().is_empty();
@@ -316,7 +320,7 @@ impl ColumnTerms<'_> {
             |items| format!("[{}]", items.join(", ")),
         );
         self.terms.push(Term::Name(text));
-        false
+        Some(false)
     }
 
     fn text(&self) -> String {

@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::fmt::Write;
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
@@ -28,7 +28,7 @@ pub struct Names {
     texts: Interner,
     /// What each name stands for. (Parallel arrays instead of one array of structs avoid padding: there may be a million
     /// names.)
-    values: Vec<Option<Value>>,
+    pub(super) values: Vec<Option<Value>>,
     /// The number of the binding that gave each name its value.
     since: Vec<u32>,
     /// How many values have lost each name as their last one; only names that were lost.
@@ -40,7 +40,7 @@ pub struct Names {
     pub(super) former_items: usize,
     pub(super) former_items_tidied: usize,
     /// The names of each node. Built when first needed, which may never happen in a long script.
-    by_node: OnceCell<NamesByNode>,
+    pub(super) by_node: OnceCell<NamesByNode>,
     /// The former names of nodes.
     pub formers: Tags<Former>,
     /// The calls of the user's own functions that made nodes.
@@ -70,14 +70,6 @@ pub struct Former {
     pub count: u32,
     /// The place of the node in a list that lost the name, counted from 1; 0 if the node itself lost it.
     pub place: u32,
-}
-
-/// The list that a node is shown as an item of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Owner {
-    name: NameId,
-    /// The number of the former name; 0 if the list still has the name.
-    count: u32,
 }
 
 /// The function call that produced a node.
@@ -213,35 +205,6 @@ impl Names {
         })
     }
 
-    /// The list that a node is shown as an item of, if its oldest name or its former name is that of an item.
-    pub(crate) fn owner(&self, node: &Node) -> Option<Owner> {
-        let by_node = self.by_node.get_or_init(|| self.index_by_node());
-        let (place, name, count) = match by_node.names(node.id()).next() {
-            Some(naming) => (naming.place, naming.name, 0),
-            None => {
-                let former = self.formers.of(node)?;
-                (former.place, former.name, former.count)
-            }
-        };
-        (place > 0).then_some(Owner { name, count })
-    }
-
-    /// The name of such a list, and its shape.
-    pub(crate) fn owned_by(&self, owner: Owner) -> Option<(Cow<'_, str>, &ListShape)> {
-        let name = self.name(owner.name);
-        if owner.count == 0 {
-            return Some((name.into(), self.value(owner.name)?.shape()));
-        }
-        let list = self.former_lists.get(&(owner.name, owner.count))?;
-        Some((format!("{name}@{}", owner.count).into(), &list.shape))
-    }
-
-    /// Whether any name stands for a list, or did.
-    pub(crate) fn has_lists(&self) -> bool {
-        let is_list = |value: &Option<Value>| matches!(value, Some(Value::List(_)));
-        !self.former_lists.is_empty() || self.values.iter().any(is_list)
-    }
-
     /// The former name of a node: `a@1`, `w@1[2]`.
     pub fn former(&self, node: &Node) -> Option<String> {
         let former = self.formers.of(node)?;
@@ -253,19 +216,7 @@ impl Names {
         })
     }
 
-    /// The list with a former name that a node is an item of: the name, the items, the shape, and the node's place.
-    pub(crate) fn former_list_of(
-        &self,
-        node: &Node,
-    ) -> Option<(String, &[Weak<Node>], &ListShape, usize)> {
-        let former = self.formers.of(node)?;
-        let place = (former.place as usize).checked_sub(1)?;
-        let list = self.former_lists.get(&(former.name, former.count))?;
-        let name = format!("{}@{}", self.name(former.name), former.count);
-        Some((name, &list.nodes, &list.shape, place))
-    }
-
-    fn index_by_node(&self) -> NamesByNode {
+    pub(super) fn index_by_node(&self) -> NamesByNode {
         let bound = (self.values.iter().zip(&self.since).zip(0..))
             .filter_map(|((value, &since), id)| Some(namings(value.as_ref()?, since, id)));
         NamesByNode::of(bound.flatten())

@@ -10,7 +10,7 @@ use super::host::HostWatch;
 use super::job::{ErrorPlace, Job, LineOrigin, Loading, Outcome};
 use super::output::Output;
 use super::progress::Meter;
-use crate::commands::look::watch;
+use crate::commands::look::watched;
 use crate::commands::{Effect, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::interpret;
@@ -233,7 +233,7 @@ impl Runner {
             Outcome::Done(report) => report,
             Outcome::Bound(report, found) => {
                 notes.extend(found);
-                watched = watch::watched(&mut self.session, Some(&report));
+                watched = watched::watched(&mut self.session, Some(&report));
                 Some(report)
             }
             Outcome::Failed(error) => return self.fail(&error, job.spot),

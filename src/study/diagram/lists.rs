@@ -1,4 +1,6 @@
 //! A diagram in which each long list is one box, with the ranges of its data and grads.
+//!
+//! Arrows from and to the items go from and to the box, each once. Lists that would make a circle stay apart.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

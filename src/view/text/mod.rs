@@ -3,10 +3,11 @@
 //! Each kind of block is written by a file of its own.
 
 mod branches;
-pub(crate) mod column;
+mod column;
 pub(crate) mod excerpt;
 mod menu;
 pub(crate) mod prose;
+mod rows;
 mod table;
 
 use std::rc::Rc;
@@ -46,7 +47,7 @@ pub fn report(report: &Report, style: &Style, out: &mut String) {
 }
 
 /// Writes a list: on one line if it fits, else as a table if it has rows, else as much of it as fits on a line.
-fn value(before: &[Piece], numbers: &Rc<Numbers>, rows: usize, style: &Style, out: &mut String) {
+fn value(before: &[Piece], numbers: &Rc<Numbers>, most: usize, style: &Style, out: &mut String) {
     let whole = [before, &[Piece::List(Rc::clone(numbers))]].concat();
     if list::fits(
         numbers,
@@ -58,7 +59,7 @@ fn value(before: &[Piece], numbers: &Rc<Numbers>, rows: usize, style: &Style, ou
         return;
     }
     let mut table = String::new();
-    if !list::table(numbers, rows, style, &mut table) {
+    if !rows::table(numbers, most, style, &mut table) {
         line(&whole, style, out);
         out.push('\n');
         return;
