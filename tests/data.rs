@@ -500,7 +500,7 @@ fn regression_ends_at_the_least_squares() {
     for (found, expected) in values
         .iter()
         .rev()
-        .zip([0.7943706293706293, 2.6174242424242427])
+        .zip([0.794_370_629_370_629_3, 2.617_424_242_424_242_7])
     {
         assert!((found - expected).abs() < 1e-6, "{found}, not {expected}");
     }

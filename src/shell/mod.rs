@@ -91,7 +91,8 @@ fn run_sources(runner: &mut Runner, options: &Options) -> Result<(), RunEnd> {
     let nothing_given = options.eval.is_empty() && options.files.is_empty();
     let prompt = options.interactive || nothing_given && process::terminal::interactive();
     let given = || options.files.iter().map(|path| Source::of(path));
-    runner.reads_input = prompt || nothing_given || given().any(|source| source.is_input());
+    let reads_input = prompt || nothing_given || given().any(|source| source.is_input());
+    runner.data_input = (!reads_input).then(std::io::stdin);
     let statements = options.eval.iter().map(|text| Source::Statement(text));
     let input = (nothing_given && !prompt).then_some(Source::Input);
     let mut sources = statements.chain(given()).chain(input);

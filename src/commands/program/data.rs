@@ -29,7 +29,8 @@ pub(crate) const COMMAND: Command = Command {
     details: "The header names the columns, else NAME does. The leaves are frozen, as those of `const x = [1, 2]` are: \
               `:step` does not move them, `:thaw x` lets it. Cells are separated by commas, semicolons or tabs, and \
               between semicolons 1,5 is a number too. Blank lines and lines that begin with `#` do not count. A cell \
-              that is no number is an error, and nothing is bound. A path in a script begins at the script's folder.",
+              that is no number is an error, and nothing is bound. A path in a script begins at the script's folder. More in \
+              `:help data-files`; what `data` means in tables is in `:help words`.",
     example: "
 ∂> :plot x^2 x=0..4 parabola.csv
 drew 1 curve into parabola.csv

@@ -1,4 +1,6 @@
 //! Data: binds names to lists of frozen leaves, whose numbers come from outside the language.
+//!
+//! Where the numbers come from is the business of the shell.
 
 use crate::report::Note;
 use crate::session::Session;

@@ -1,4 +1,4 @@
-//! The effects of commands: write a session or a picture, load a file, keep settings, time a statement.
+//! The effects of commands: write a session or a picture, load a file, read a table, keep settings, time a statement.
 //!
 //! A loaded file runs like a script, but as one change: its statements run in a trial that is kept or undone as a
 //! whole. The contents of files are the business of `session::saving` and `view`.
@@ -191,7 +191,7 @@ impl Runner {
 
     /// Checks that a file may be loaded. Returns its canonical path, by which circular loads are detected.
     fn enter(&self, path: &Path, name: &str, job: Job) -> Result<PathBuf, Diagnostic> {
-        let unreadable = |error| script::unreadable_here(name, &error, job.spot.origin);
+        let unreadable = |error| unreadable_here(name, &error, job.spot.origin);
         let real = std::fs::canonicalize(path).map_err(unreadable)?;
         let script = job.spot.origin.path.filter(|_| self.loads.is_empty());
         let itself = script
@@ -274,14 +274,14 @@ impl Runner {
         let path = files::typed(path, origin.path.and_then(Path::parent))?;
         let name = path.to_string_lossy();
         let read = if files::is_input(&path) {
-            if self.reads_input {
+            let Some(input) = &self.data_input else {
                 return Err(Diagnostic::new(format!(
                     "the statements are read from `{name}`, so no data can come from there"
                 ))
                 .help("put the statements into a file, and run `chainrule FILE.calc < DATA.csv`"));
-            }
+            };
             let _waiting = interrupt::waiting();
-            table::bytes(&mut io::stdin().lock())
+            table::bytes(&mut input.lock())
         } else {
             files::open(&path).and_then(|mut file| table::bytes(&mut file))
         };
@@ -292,7 +292,7 @@ impl Runner {
                 "`{name}` is a folder, a table was expected"
             ))
             .help("name a file in it")),
-            Err(error) => Err(script::unreadable_here(&name, &error, origin)),
+            Err(error) => Err(unreadable_here(&name, &error, origin)),
         }
     }
 
@@ -339,6 +339,20 @@ fn failed(error: Diagnostic, span: &std::ops::Range<usize>) -> Outcome {
     } else {
         error.at(span.clone())
     })
+}
+
+/// The error for a FILE of a command that could not be read. A path in a script begins at the folder of the script.
+fn unreadable_here(name: &str, error: &io::Error, origin: LineOrigin) -> Diagnostic {
+    let diagnostic = script::unreadable(name, error);
+    match origin.path {
+        Some(_) if Path::new(name).is_relative() => {
+            diagnostic.help("a path in a file begins at the folder of the file")
+        }
+        _ => Diagnostic {
+            help: None,
+            ..diagnostic
+        },
+    }
 }
 
 fn with_count(mut report: Report, count: u64) -> Report {

@@ -345,20 +345,6 @@ pub(crate) fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
     }
 }
 
-/// The error for a FILE of a command that could not be read. A path in a script begins at the folder of the script.
-fn unreadable_here(name: &str, error: &io::Error, origin: LineOrigin) -> Diagnostic {
-    let diagnostic = unreadable(name, error);
-    match origin.path {
-        Some(_) if Path::new(name).is_relative() => {
-            diagnostic.help("a path in a file begins at the folder of the file")
-        }
-        _ => Diagnostic {
-            help: None,
-            ..diagnostic
-        },
-    }
-}
-
 fn too_long(what: &str) -> Diagnostic {
     Diagnostic::new(format!("{what} is longer than {} MiB", MAX_LINE >> 20))
         .help("end it earlier, naming parts of it by bindings of their own")

@@ -4,6 +4,7 @@
 //! decided in `view`, where they go in `output`.
 
 use std::cell::RefCell;
+use std::io::Stdin;
 use std::rc::Rc;
 
 use super::host::HostWatch;
@@ -51,8 +52,8 @@ pub(crate) struct Runner {
     pub(crate) failures: usize,
     /// The files that are being loaded, each by the one before it.
     pub(crate) loads: Vec<Loading>,
-    /// Statements are read from standard input, now or later, so that no data can be. The init script reads none either.
-    pub(crate) reads_input: bool,
+    /// Standard input, if no statements are read from it, so that data may be. The init script reads none.
+    pub(crate) data_input: Option<Stdin>,
 }
 
 impl Runner {
@@ -83,7 +84,7 @@ impl Runner {
             statements: 0,
             failures: 0,
             loads: Vec::new(),
-            reads_input: true,
+            data_input: None,
         };
         runner.apply_options();
         runner

@@ -5,7 +5,7 @@
 
 /// The content of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Cell {
+pub(super) enum CellValue {
     /// A number.
     Number(f64),
     /// Nothing, or only blanks.
@@ -44,10 +44,10 @@ impl DecimalPoint {
     }
 
     /// Reads a cell.
-    pub(super) fn read(&mut self, cell: &str) -> Cell {
+    pub(super) fn read(&mut self, cell: &str) -> CellValue {
         let text = trimmed(cell);
         if text.is_empty() {
-            return Cell::Empty;
+            return CellValue::Empty;
         }
         let mark = text
             .bytes()
@@ -61,25 +61,25 @@ impl DecimalPoint {
             return self.grouped(text);
         };
         match (mark, self.found) {
-            (Some(mark), Some(found)) if mark != found => return Cell::OtherPoint,
+            (Some(mark), Some(found)) if mark != found => return CellValue::OtherPoint,
             (Some(mark), _) => self.found = Some(mark),
             (None, _) => {}
         }
         let is_finite = number.is_finite() || !text.bytes().any(|byte| byte.is_ascii_digit());
         if is_finite {
-            Cell::Number(number)
+            CellValue::Number(number)
         } else {
-            Cell::TooLarge
+            CellValue::TooLarge
         }
     }
 
     /// Text that is not a number: perhaps one with both marks, `1.000,5`.
-    fn grouped(self, text: &str) -> Cell {
+    fn grouped(self, text: &str) -> CellValue {
         let is_part = |byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b',');
         if self.may_be_comma && text.bytes().all(is_part) && text.contains(',') {
-            Cell::OtherPoint
+            CellValue::OtherPoint
         } else {
-            Cell::Word
+            CellValue::Word
         }
     }
 }
@@ -103,41 +103,41 @@ mod tests {
     #[test]
     fn cells_are_read_as_numbers() {
         for (separator, text, expected) in [
-            (b',', "1", Cell::Number(1.0)),
-            (b',', " -1.5e-3\t", Cell::Number(-1.5e-3)),
-            (b',', "+.5", Cell::Number(0.5)),
-            (b',', "5.", Cell::Number(5.0)),
-            (b',', "−2", Cell::Number(-2.0)),
-            (b',', "−-2", Cell::Word),
-            (b',', " \"7\" ", Cell::Number(7.0)),
-            (b',', "", Cell::Empty),
-            (b',', "  ", Cell::Empty),
-            (b',', "-inf", Cell::Number(f64::NEG_INFINITY)),
-            (b',', "Infinity", Cell::Number(f64::INFINITY)),
-            (b',', "1e308", Cell::Number(1e308)),
-            (b',', "1e309", Cell::TooLarge),
-            (b',', "-1e999", Cell::TooLarge),
-            (b',', "1e-999", Cell::Number(0.0)),
-            (b',', "1,5", Cell::Word),
-            (b'\t', "1,5", Cell::Word),
-            (b';', "1,5", Cell::Number(1.5)),
-            (b';', "-1,5e3", Cell::Number(-1500.0)),
-            (b';', "1.5", Cell::Number(1.5)),
-            (b';', "1.000,5", Cell::OtherPoint),
-            (b';', "1,000,5", Cell::OtherPoint),
-            (b';', "a,b", Cell::Word),
-            (b',', "n/a", Cell::Word),
-            (b',', "1_000", Cell::Word),
-            (b',', "0x10", Cell::Word),
-            (b',', "1 000", Cell::Word),
-            (b',', "1e", Cell::Word),
-            (b',', "-", Cell::Word),
+            (b',', "1", CellValue::Number(1.0)),
+            (b',', " -1.5e-3\t", CellValue::Number(-1.5e-3)),
+            (b',', "+.5", CellValue::Number(0.5)),
+            (b',', "5.", CellValue::Number(5.0)),
+            (b',', "−2", CellValue::Number(-2.0)),
+            (b',', "−-2", CellValue::Word),
+            (b',', " \"7\" ", CellValue::Number(7.0)),
+            (b',', "", CellValue::Empty),
+            (b',', "  ", CellValue::Empty),
+            (b',', "-inf", CellValue::Number(f64::NEG_INFINITY)),
+            (b',', "Infinity", CellValue::Number(f64::INFINITY)),
+            (b',', "1e308", CellValue::Number(1e308)),
+            (b',', "1e309", CellValue::TooLarge),
+            (b',', "-1e999", CellValue::TooLarge),
+            (b',', "1e-999", CellValue::Number(0.0)),
+            (b',', "1,5", CellValue::Word),
+            (b'\t', "1,5", CellValue::Word),
+            (b';', "1,5", CellValue::Number(1.5)),
+            (b';', "-1,5e3", CellValue::Number(-1500.0)),
+            (b';', "1.5", CellValue::Number(1.5)),
+            (b';', "1.000,5", CellValue::OtherPoint),
+            (b';', "1,000,5", CellValue::OtherPoint),
+            (b';', "a,b", CellValue::Word),
+            (b',', "n/a", CellValue::Word),
+            (b',', "1_000", CellValue::Word),
+            (b',', "0x10", CellValue::Word),
+            (b',', "1 000", CellValue::Word),
+            (b',', "1e", CellValue::Word),
+            (b',', "-", CellValue::Word),
         ] {
             assert_eq!(DecimalPoint::of(separator).read(text), expected, "{text:?}");
         }
         for text in ["nan", "NaN", "-nan"] {
             let read = DecimalPoint::of(b',').read(text);
-            assert!(matches!(read, Cell::Number(number) if number.is_nan()));
+            assert!(matches!(read, CellValue::Number(number) if number.is_nan()));
         }
     }
 
@@ -145,12 +145,12 @@ mod tests {
     fn a_file_has_one_decimal_mark() {
         let mut point = DecimalPoint::of(b';');
         let cells = ["1", "1,5", "2", "1.000", "0,5"].map(|text| point.read(text));
-        let number = Cell::Number;
+        let number = CellValue::Number;
         let expected = [
             number(1.0),
             number(1.5),
             number(2.0),
-            Cell::OtherPoint,
+            CellValue::OtherPoint,
             number(0.5),
         ];
         assert_eq!(cells, expected);

@@ -1,4 +1,6 @@
 //! Headers: from the cells of a header to names of the language.
+//!
+//! Whether a file has a header is decided in the parent module.
 
 use std::collections::HashMap;
 
@@ -14,7 +16,7 @@ use crate::syntax;
 const TOLD: usize = 5;
 
 /// The names of the columns.
-pub(crate) struct Naming {
+pub(crate) struct ColumnNames {
     /// The names, all different.
     pub names: Vec<String>,
     /// What is said about those that differ from the header.
@@ -22,7 +24,11 @@ pub(crate) struct Naming {
 }
 
 /// The names for a table: those that were typed, else those of its header. `file` is the path as it was typed.
-pub(crate) fn names(given: &[String], table: &Table, file: &str) -> Result<Naming, Diagnostic> {
+pub(crate) fn names(
+    given: &[String],
+    table: &Table,
+    file: &str,
+) -> Result<ColumnNames, Diagnostic> {
     let width = table.width;
     let columns = plural(width, "column");
     if !given.is_empty() {
@@ -33,7 +39,7 @@ pub(crate) fn names(given: &[String], table: &Table, file: &str) -> Result<Namin
             ))
             .help("give a name for each column, or a single one for the list of all rows"));
         }
-        return Ok(Naming {
+        return Ok(ColumnNames {
             names: given.to_vec(),
             notes: Vec::new(),
         });
@@ -59,7 +65,7 @@ pub(crate) fn names(given: &[String], table: &Table, file: &str) -> Result<Namin
 
 /// Names for columns with these headings. What cannot stand in a name becomes `_`, and names that are alike get
 /// numbers.
-fn named(header: &[String]) -> Naming {
+fn named(header: &[String]) -> ColumnNames {
     let cleaned: Vec<String> = header.iter().map(|cell| cleaned(cell)).collect();
     // A heading that is a name as it stands keeps it, wherever it stands.
     let mut taken: HashMap<String, usize> = HashMap::new();
@@ -98,7 +104,7 @@ fn named(header: &[String]) -> Naming {
             more
         )));
     }
-    Naming { names, notes }
+    ColumnNames { names, notes }
 }
 
 /// A heading as a name: `length (mm)` is `length_mm`. Empty if nothing is left.

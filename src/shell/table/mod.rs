@@ -11,7 +11,7 @@ use std::io::{self, Read};
 
 use csv::{ReaderBuilder, StringRecord};
 
-use self::cell::{Cell, DecimalPoint};
+use self::cell::{CellValue, DecimalPoint};
 pub(crate) use self::header::names;
 use crate::diagnostic::Diagnostic;
 use crate::report::plural;
@@ -122,7 +122,7 @@ pub(crate) fn read(bytes: &[u8], file: &str) -> Result<Table, Diagnostic> {
         }
         for (at, text) in record.iter().enumerate() {
             match point.read(text) {
-                Cell::Number(number) => table.numbers.push(number),
+                CellValue::Number(number) => table.numbers.push(number),
                 fault => return Err(place.fault(at, text, &fault, &table)),
             }
         }
@@ -143,8 +143,8 @@ fn is_header(record: &StringRecord, mut point: DecimalPoint) -> bool {
     let mut named = false;
     for cell in record {
         match point.read(cell) {
-            Cell::Word => named = true,
-            Cell::Empty => {}
+            CellValue::Word => named = true,
+            CellValue::Empty => {}
             _ => return false,
         }
     }
@@ -175,7 +175,7 @@ fn holds_cells(line: &str) -> bool {
 /// The line that this byte is in. The line ends of old Macintoshes count where there are no others.
 fn line_at(bytes: &[u8], at: usize) -> usize {
     let end = if bytes.contains(&b'\n') { b'\n' } else { b'\r' };
-    1 + bytes[..at].iter().filter(|&&byte| byte == end).count()
+    bytes[..at].split(|&byte| byte == end).count()
 }
 
 /// A row in a file, for errors.
@@ -203,21 +203,21 @@ impl RowPlace<'_> {
     }
 
     /// The error for a cell that is not a number.
-    fn fault(&self, at: usize, text: &str, fault: &Cell, table: &Table) -> Diagnostic {
+    fn fault(&self, at: usize, text: &str, fault: &CellValue, table: &Table) -> Diagnostic {
         let place = format!("`{}:{}:{}`", self.file, self.line(), at + 1);
         let text = cell::trimmed(text);
         let first = table.header.is_none() && table.numbers.len() < table.width;
         let (what, help) = match fault {
-            Cell::TooLarge => (
+            CellValue::TooLarge => (
                 format!("`{text}` is too large for a number"),
                 format!("the largest is {:e}; `inf` is read too", f64::MAX),
             ),
-            Cell::OtherPoint => (
+            CellValue::OtherPoint => (
                 format!("`{text}` has another decimal mark than the numbers before it"),
                 "a file has either decimal points or decimal commas; digits are not grouped"
                     .to_string(),
             ),
-            Cell::Empty => (
+            CellValue::Empty => (
                 "the cell is empty".to_string(),
                 "leave the whole row out, or write `nan` for what is missing".to_string(),
             ),
