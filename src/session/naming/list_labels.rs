@@ -29,7 +29,7 @@ pub(crate) fn reduction(names: &Names, node: &Rc<Node>) -> Option<String> {
     if !matches!(op.rule, Rule::Many { .. }) {
         return None;
     }
-    let mut terms = Terms::new(names);
+    let mut terms = ListTerms::new(names);
     if let Some(true) = terms.dot(std::slice::from_ref(node)) {
         return Some(terms.text());
     }
@@ -38,7 +38,7 @@ pub(crate) fn reduction(names: &Names, node: &Rc<Node>) -> Option<String> {
 
 /// A function of one list: `sum(relu(1 - y*score))`.
 fn over(names: &Names, function: &str, items: &[Rc<Node>]) -> Option<String> {
-    let mut terms = Terms::new(names);
+    let mut terms = ListTerms::new(names);
     let is_list = terms.column(items)?;
     is_list.then(|| format!("{function}({})", terms.text()))
 }
@@ -122,7 +122,7 @@ fn part_name(list: &str, whole: &Shape, place: usize, part: &Shape) -> Option<St
 const LONG_LIST: usize = 8;
 
 /// A term over lists that is being written, in postfix order.
-struct Terms<'n> {
+struct ListTerms<'n> {
     names: &'n Names,
     terms: Vec<Term>,
     /// How many more nodes may be looked at. What lies deeper is `…`.
@@ -149,9 +149,9 @@ const BUDGET: usize = 4_096;
 /// The deepest operations of a label over lists.
 const DEEPEST: usize = 32;
 
-impl Terms<'_> {
-    fn new(names: &Names) -> Terms<'_> {
-        Terms {
+impl ListTerms<'_> {
+    fn new(names: &Names) -> ListTerms<'_> {
+        ListTerms {
             names,
             terms: Vec::new(),
             budget: BUDGET,
