@@ -143,7 +143,7 @@ pub(crate) enum Term {
     Dot,
 }
 
-/// The most nodes that one label looks at below a list, besides one for each item of it.
+/// The most nodes that one label looks at below a list, besides so many for each item as a label has terms.
 const BUDGET: usize = 4_096;
 
 /// The deepest operations of a label over lists.
@@ -164,7 +164,7 @@ impl ListTerms<'_> {
     fn column(&mut self, nodes: &[Rc<Node>]) -> Option<bool> {
         let first = nodes.first()?;
         if self.depth == 0 {
-            self.budget += nodes.len();
+            self.budget += LABEL_NODES * nodes.len();
         }
         let left = self.budget.checked_sub(nodes.len());
         let full = self.terms.len() > LABEL_NODES || self.depth > DEEPEST;
