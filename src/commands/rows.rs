@@ -23,7 +23,7 @@ pub(crate) enum Row {
 
 /// The rows that a text table shows, with their captions, and how many more there are.
 pub(crate) struct Rows {
-    rows: Vec<Row>,
+    shown: Vec<Row>,
     captions: std::vec::IntoIter<Caption>,
     /// How many rows are left out.
     pub(crate) left: usize,
@@ -77,7 +77,7 @@ impl Rows {
         let captions = session.captions(shown.iter().copied()).into_iter();
         Rows {
             left: all - rows.len(),
-            rows,
+            shown: rows,
             captions,
         }
     }
@@ -89,7 +89,7 @@ impl Rows {
         list: impl Fn(&Fold) -> Vec<Cell>,
     ) -> Vec<Vec<Cell>> {
         let mut captions = self.captions;
-        stop::asking(self.rows.iter())
+        stop::asking(self.shown.iter())
             .filter_map(|row| match row {
                 Row::Node(place) => Some(node(*place, captions.next()?)),
                 Row::List(fold) => Some(list(fold)),
@@ -203,5 +203,5 @@ pub(crate) fn enumerated(session: &Session, nodes: &[Rc<Node>]) -> Line {
             labels.push(session.label(node));
         }
     }
-    name_list(labels.into_iter())
+    name_list(labels)
 }

@@ -95,6 +95,7 @@ pub(crate) fn has_leaf(
 }
 
 /// The nodes of a table of gradients.
+#[derive(Clone, Copy)]
 pub(crate) enum Listed<'n> {
     /// All nodes of the pass.
     Pass,

@@ -47,23 +47,23 @@ L = 10
 
 fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
     let session = &*session;
-    let mut bound: Vec<Bound> = Vec::new();
+    let mut bound: Vec<NamedValue> = Vec::new();
     for (name, value) in session.names().bound() {
         match value {
             Value::List(list) if session.all_rows || list.nodes().len() <= FEW_ITEMS => {
                 let items = (1..).zip(list.nodes());
                 bound.extend(items.map(|(place, node)| {
-                    Bound::Node(naming::item_name(name, list.shape(), place), node)
+                    NamedValue::Node(naming::item_name(name, list.shape(), place), node)
                 }));
             }
-            Value::List(list) => bound.push(Bound::List(name, list)),
-            Value::Node(node) => bound.push(Bound::Node(name.to_string(), node)),
+            Value::List(list) => bound.push(NamedValue::List(name, list)),
+            Value::Node(node) => bound.push(NamedValue::Node(name.to_string(), node)),
         }
     }
     let most = session.table_rows();
     let nodes = bound.iter().flat_map(|bound| match bound {
-        Bound::Node(_, node) => std::slice::from_ref(*node),
-        Bound::List(_, list) => list.nodes(),
+        NamedValue::Node(_, node) => std::slice::from_ref(*node),
+        NamedValue::List(_, list) => list.nodes(),
     });
     let first = first_not_finite(nodes);
     let stale = session.is_stale();
@@ -81,8 +81,8 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
         ],
         rows: stop::asking(bound.iter().take(most))
             .map(|bound| match bound {
-                Bound::Node(name, node) => row(session, name, node, first),
-                Bound::List(name, list) => list_row(session, name, list, first),
+                NamedValue::Node(name, node) => row(session, name, node, first),
+                NamedValue::List(name, list) => list_row(session, name, list, first),
             })
             .collect(),
         omitted: (bound.len() > most)
@@ -108,7 +108,7 @@ fn run(session: &mut Session, _: &Arguments) -> Result<Reply, Diagnostic> {
 }
 
 /// What has a row.
-enum Bound<'s> {
+enum NamedValue<'s> {
     Node(String, &'s Rc<Node>),
     /// A long list.
     List(&'s str, &'s List),

@@ -50,7 +50,7 @@ pub fn folds(names: &Names, nodes: &[Rc<Node>]) -> Vec<Fold> {
     if !names.has_lists() {
         return Vec::new();
     }
-    let mut patterns = Patterns {
+    let mut patterns = Recipes {
         names,
         known: FxHashMap::default(),
         all: Vec::new(),
@@ -87,16 +87,16 @@ pub fn folds(names: &Names, nodes: &[Rc<Node>]) -> Vec<Fold> {
 }
 
 /// How nodes are made, where all items of a long list count as the same.
-struct Patterns<'n> {
+struct Recipes<'n> {
     names: &'n Names,
-    known: FxHashMap<Pattern, u32>,
-    all: Vec<Sample>,
+    known: FxHashMap<Recipe, u32>,
+    all: Vec<Specimen>,
     of_node: FxHashMap<NodeId, u32>,
 }
 
 /// A pattern and a node that is made so.
-struct Sample {
-    pattern: Pattern,
+struct Specimen {
+    pattern: Recipe,
     node: Rc<Node>,
     /// Whether items of a list are part of it.
     of_list: bool,
@@ -104,7 +104,7 @@ struct Sample {
 
 /// How a node is made.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Pattern {
+enum Recipe {
     /// An item of a long list.
     Item(Owner),
     /// A number that was typed, by its bits.
@@ -115,7 +115,7 @@ enum Pattern {
     Made(&'static str, usize, Rc<[u32]>),
 }
 
-impl Patterns<'_> {
+impl Recipes<'_> {
     /// Finds the patterns of nodes and of what they are made of.
     fn add_all(&mut self, nodes: &[Rc<Node>]) {
         let mut all: Vec<Rc<Node>> = nodes.to_vec();
@@ -148,7 +148,7 @@ impl Patterns<'_> {
     /// The name and the shape of the list whose items have this pattern.
     fn list(&self, number: u32) -> Option<(String, &ListShape)> {
         match self.all[number as usize].pattern {
-            Pattern::Item(owner) => {
+            Recipe::Item(owner) => {
                 let (name, shape) = self.names.owned_by(owner)?;
                 Some((name.to_string(), shape))
             }
@@ -158,7 +158,7 @@ impl Patterns<'_> {
 
     fn find(&mut self, node: &Rc<Node>) -> u32 {
         if let Some(owner) = self.long_list(node) {
-            return self.number(Pattern::Item(owner), node, true);
+            return self.number(Recipe::Item(owner), node, true);
         }
         let op = node.op().filter(|_| name(self.names, node).is_none());
         let Some(op) = op else {
@@ -174,26 +174,22 @@ impl Patterns<'_> {
         }
         let of_list = |&operand: &u32| self.all[operand as usize].of_list;
         let of_list = operands.iter().any(of_list);
-        self.number(
-            Pattern::Made(op.name, count, operands.into()),
-            node,
-            of_list,
-        )
+        self.number(Recipe::Made(op.name, count, operands.into()), node, of_list)
     }
 
     /// The pattern of a node that is no item, whose operands do not matter.
     fn alone(&mut self, node: &Rc<Node>) -> u32 {
         let pattern = match node.spelling() {
-            Some(_) => Pattern::Literal(node.data().to_bits()),
-            None => Pattern::Node(node.id()),
+            Some(_) => Recipe::Literal(node.data().to_bits()),
+            None => Recipe::Node(node.id()),
         };
         self.number(pattern, node, false)
     }
 
-    fn number(&mut self, pattern: Pattern, node: &Rc<Node>, of_list: bool) -> u32 {
+    fn number(&mut self, pattern: Recipe, node: &Rc<Node>, of_list: bool) -> u32 {
         *self.known.entry(pattern.clone()).or_insert_with(|| {
             let node = Rc::clone(node);
-            self.all.push(Sample {
+            self.all.push(Specimen {
                 pattern,
                 node,
                 of_list,
@@ -211,21 +207,21 @@ impl Patterns<'_> {
 
     /// Adds a pattern in postfix order. It is nested at most [`DEEPEST`] times.
     fn write(&self, pattern: u32, depth: usize, terms: &mut Vec<Term>) {
-        let Sample { pattern, node, .. } = &self.all[pattern as usize];
+        let Specimen { pattern, node, .. } = &self.all[pattern as usize];
         let (count, operands) = match pattern {
-            Pattern::Item(owner) => {
+            Recipe::Item(owner) => {
                 let list = self
                     .names
                     .owned_by(*owner)
                     .map(|(list, _)| list.into_owned());
                 return terms.push(Term::Name(list.unwrap_or_default()));
             }
-            Pattern::Literal(_) => return terms.push(Term::Atom(atom(self.names, node))),
-            Pattern::Node(_) => {
+            Recipe::Literal(_) => return terms.push(Term::Atom(atom(self.names, node))),
+            Recipe::Node(_) => {
                 let known = name(self.names, node).unwrap_or_else(|| "…".to_string());
                 return terms.push(Term::Name(known));
             }
-            Pattern::Made(_, count, operands) => (*count, operands),
+            Recipe::Made(_, count, operands) => (*count, operands),
         };
         let Some(op) = node
             .op()
@@ -238,7 +234,7 @@ impl Patterns<'_> {
         {
             // A function of a list, or a sum of products.
             let product = match &self.all[only as usize].pattern {
-                Pattern::Made("multiplication", _, factors) => Some(factors),
+                Recipe::Made("multiplication", _, factors) => Some(factors),
                 _ => None,
             };
             if let ("sum", Some(factors)) = (op.spelling, product) {
@@ -261,12 +257,11 @@ impl Names {
     /// The list that a node is shown as an item of, if its oldest name or its former name is that of an item.
     pub(crate) fn owner(&self, node: &Node) -> Option<Owner> {
         let by_node = self.by_node.get_or_init(|| self.index_by_node());
-        let (place, name, count) = match by_node.names(node.id()).next() {
-            Some(naming) => (naming.place, naming.name, 0),
-            None => {
-                let former = self.formers.of(node)?;
-                (former.place, former.name, former.count)
-            }
+        let (place, name, count) = if let Some(naming) = by_node.names(node.id()).next() {
+            (naming.place, naming.name, 0)
+        } else {
+            let former = self.formers.of(node)?;
+            (former.place, former.name, former.count)
         };
         (place > 0).then_some(Owner { name, count })
     }

@@ -29,7 +29,7 @@ pub(crate) fn reduction(names: &Names, node: &Rc<Node>) -> Option<String> {
     if !matches!(op.rule, Rule::Many { .. }) {
         return None;
     }
-    let mut terms = ColumnTerms::new(names);
+    let mut terms = ListTerms::new(names);
     if let Some(true) = terms.dot(std::slice::from_ref(node)) {
         return Some(terms.text());
     }
@@ -38,7 +38,7 @@ pub(crate) fn reduction(names: &Names, node: &Rc<Node>) -> Option<String> {
 
 /// A function of one list: `sum(relu(1 - y*score))`.
 fn over(names: &Names, function: &str, items: &[Rc<Node>]) -> Option<String> {
-    let mut terms = ColumnTerms::new(names);
+    let mut terms = ListTerms::new(names);
     let is_list = terms.column(items)?;
     is_list.then(|| format!("{function}({})", terms.text()))
 }
@@ -150,7 +150,7 @@ pub(crate) fn part_pieces(
 const LONG_LIST: usize = 8;
 
 /// A term over lists that is being written, in postfix order.
-struct ColumnTerms<'n> {
+struct ListTerms<'n> {
     names: &'n Names,
     terms: Vec<Term>,
     /// How many more nodes may be looked at. What lies deeper is `…`.
@@ -171,15 +171,15 @@ pub(crate) enum Term {
     Dot,
 }
 
-/// The most nodes that one label looks at below a list, besides one for each item of it.
+/// The most nodes that one label looks at below a list, besides so many for each item as a label has terms.
 const BUDGET: usize = 4_096;
 
 /// The deepest operations of a label over lists.
 const DEEPEST: usize = 32;
 
-impl ColumnTerms<'_> {
-    fn new(names: &Names) -> ColumnTerms<'_> {
-        ColumnTerms {
+impl ListTerms<'_> {
+    fn new(names: &Names) -> ListTerms<'_> {
+        ListTerms {
             names,
             terms: Vec::new(),
             budget: BUDGET,
@@ -192,7 +192,7 @@ impl ColumnTerms<'_> {
     fn column(&mut self, nodes: &[Rc<Node>]) -> Option<bool> {
         let first = nodes.first()?;
         if self.depth == 0 {
-            self.budget += nodes.len();
+            self.budget += LABEL_NODES * nodes.len();
         }
         let left = self.budget.checked_sub(nodes.len());
         let full = self.terms.len() > LABEL_NODES || self.depth > DEEPEST;
@@ -328,7 +328,7 @@ impl ColumnTerms<'_> {
     }
 }
 
-/// ColumnTerms as they are typed.
+/// `ListTerms` as they are typed.
 pub(crate) fn written(terms: &[Term]) -> String {
     let items: Vec<_> = terms
         .iter()

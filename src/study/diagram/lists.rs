@@ -90,9 +90,9 @@ impl Boxes {
     fn on_circles(&self) -> Vec<bool> {
         let mut users = vec![Vec::new(); self.operands.len()];
         for (user, operands) in self.operands.iter().enumerate() {
-            operands
-                .iter()
-                .for_each(|&operand| users[operand].push(user));
+            for &operand in operands {
+                users[operand].push(user);
+            }
         }
         let mut on = vec![true; users.len()];
         for at in self

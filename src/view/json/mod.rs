@@ -265,7 +265,7 @@ fn push_cell(cell: &Cell, out: &mut String) {
         Cell::Change(before, after) | Cell::Range(before, after) => {
             push_list(&[*before, *after], out, |value, out| {
                 push_number(*value, out);
-            })
+            });
         }
         Cell::Count(count) => push_count(*count, out),
         Cell::Flag(flag) => push_flag(*flag, out),

@@ -62,7 +62,7 @@ impl Layout {
         };
         let mut tracks = tracks(table, style.table_digits, style);
         let Some(room) = style.width else {
-            let widths = tracks.iter().map(|track| track.width()).collect();
+            let widths = tracks.iter().map(TextColumn::width).collect();
             return Some(layout(tracks, (widths, GAPS[0])));
         };
         loop {
@@ -217,7 +217,7 @@ fn tracks(table: &Table, digits: u8, style: &Style) -> Vec<TextColumn> {
 /// The widths of the columns and the gap between them, where words may be shortened down to `floor` columns; `None` if
 /// that does not fit.
 fn share(tracks: &[TextColumn], room: usize, floor: usize) -> Option<(Vec<usize>, usize)> {
-    let natural: Vec<usize> = tracks.iter().map(|track| track.width()).collect();
+    let natural: Vec<usize> = tracks.iter().map(TextColumn::width).collect();
     let total = |widths: &[usize], gap: usize| {
         INDENT + gap * widths.len().saturating_sub(1) + widths.iter().sum::<usize>()
     };
