@@ -5,16 +5,10 @@
 use std::rc::{Rc, Weak};
 
 use super::names::{Former, NameId, Names};
+use super::tags::FormerList;
 
 use crate::graph::Node;
 use crate::session::values::{List, ListShape, Value};
-
-/// A list that has lost its name. It lasts as long as its items do.
-#[derive(Debug)]
-pub(super) struct FormerList {
-    pub(super) nodes: Box<[Weak<Node>]>,
-    pub(super) shape: ListShape,
-}
 
 /// Former lists are tidied when they have more items than this, and twice as many as after the last time.
 const FEW_ITEMS: usize = 1 << 16;

@@ -13,11 +13,10 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-use super::former_lists::FormerList;
 use super::interner::Interner;
 pub use super::interner::NameId;
 use super::names_by_node::{NamesByNode, Naming};
-use super::tags::{Tag, Tags};
+use super::tags::{FormerList, Tag, Tags};
 use crate::graph::{Node, NodeId};
 use crate::session::values::ListShape;
 use crate::session::values::{List, Value, WeakValue};

@@ -7,6 +7,7 @@ use std::rc::{Rc, Weak};
 use rustc_hash::FxHashMap;
 
 use crate::graph::{Node, NodeId};
+use crate::session::values::ListShape;
 
 /// The tags of some nodes, by id.
 #[derive(Debug, Default)]
@@ -25,6 +26,13 @@ pub struct Tags<T> {
 pub struct Tag<T> {
     what: T,
     node: Weak<Node>,
+}
+
+/// A list that has lost its name. It lasts as long as its items do.
+#[derive(Debug)]
+pub(super) struct FormerList {
+    pub(super) nodes: Box<[Weak<Node>]>,
+    pub(super) shape: ListShape,
 }
 
 impl<T> Tags<T> {

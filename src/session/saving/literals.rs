@@ -2,6 +2,10 @@
 //!
 //! Everything reads back to the same bits.
 
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
 use crate::graph::{Node, Spelling};
 use crate::session::naming::atoms::item;
 use crate::syntax::{self, Item, ItemKind, Literal};
@@ -46,4 +50,12 @@ pub(crate) fn number(value: f64) -> String {
     } else {
         syntax::literal(value, false)
     }
+}
+
+/// The predefined constants that occur in the constants of a script.
+pub(crate) fn spelled_constants(constants: &[&Rc<Node>]) -> FxHashSet<&'static str> {
+    let constants = constants.iter();
+    constants
+        .filter_map(|node| named(node.data(), node.spelling()))
+        .collect()
 }

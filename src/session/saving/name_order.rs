@@ -4,9 +4,11 @@
 //! bound where the node is made, a list right after its newest item, unless an older name of one of its nodes comes
 //! later. Former lists, `w@1`, are bound to helper names until the end of the script.
 
+use std::rc::Rc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::save_order::SaveOrder;
+use crate::graph::{Node, NodeId};
 use crate::session::Session;
 use crate::session::naming::NameId;
 use crate::session::values::{ListShape, Value};
@@ -57,9 +59,14 @@ pub(crate) struct NameOrder {
 
 impl Session {
     /// Decides on the order of names. `constants` are the predefined constants that statements use: names that hide
-    /// them are bound at the end.
-    pub(crate) fn name_order(&self, outline: &SaveOrder, constants: &FxHashSet<&str>) -> NameOrder {
-        let index = |node: &crate::graph::Node| outline.index.get(&node.id()).copied();
+    /// them are bound at the end. `index` has the place of each node in `made`.
+    pub(crate) fn name_order(
+        &self,
+        made: &[&Rc<Node>],
+        index: &FxHashMap<NodeId, usize>,
+        constants: &FxHashSet<&str>,
+    ) -> NameOrder {
+        let index = |node: &Node| index.get(&node.id()).copied();
         let mut order = NameOrder::default();
         // Where each node got its last name so far, if that is not where the node is made.
         let mut moved: FxHashMap<usize, usize> = FxHashMap::default();
@@ -100,7 +107,7 @@ impl Session {
                 .map(|node| index(node.upgrade()?.as_ref()))
                 .collect();
             let has_tag = |at: usize| {
-                let tag = self.names.formers.of(outline.nodes[at]);
+                let tag = self.names.formers.of(made[at]);
                 tag.is_some_and(|tag| tag.name == name && tag.count == former && tag.place > 0)
             };
             if !items.iter().flatten().any(|&at| has_tag(at)) {

@@ -9,9 +9,8 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::literals::spelled;
+use super::literals::{spelled, spelled_constants};
 use super::name_order::{NameOrder, Naming, SavedList};
-use super::spelling::spelled_constants;
 use crate::graph::{Node, NodeId};
 use crate::session::Session;
 use crate::session::error::Error;
@@ -127,7 +126,8 @@ impl Session {
             constants,
             names: NameOrder::default(),
         };
-        outline.names = self.name_order(&outline, &spelled_constants(&outline));
+        let spelled = spelled_constants(&outline.constants);
+        outline.names = self.name_order(&outline.nodes, &outline.index, &spelled);
         let users = outline.users();
         outline.leave_home_early(&users);
         for (at, users) in users.iter().enumerate() {

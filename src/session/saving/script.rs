@@ -13,9 +13,10 @@ use super::called::Called;
 use super::constant_calls::ConstantCalls;
 use super::header;
 use super::literals::number;
+use super::literals::spelled_constants;
 use super::name_order::Naming;
 use super::save_order::{SaveOrder, Written, time, time_of_lists};
-use super::spelling::{ConstantBudget, Helpers, expression, spelled_constants};
+use super::spelling::{ConstantBudget, Helpers, expression};
 use crate::session::Session;
 use crate::session::error::Error;
 use crate::syntax;
@@ -55,7 +56,7 @@ impl Session {
     /// Writes the session as a script. Fails only if it is stopped.
     pub fn script(&self) -> Result<Script, Error> {
         let outline = self.outline()?;
-        let constants = spelled_constants(&outline);
+        let constants = spelled_constants(&outline.constants);
         let in_use = self.names.every().filter(|(name, lost)| {
             // A helper name from a loaded file that was deleted may be used again.
             *lost > 0 || self.names.find(name).is_some()

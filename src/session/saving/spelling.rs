@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 use super::called::Called;
 use super::constant_calls::ConstantCalls;
-use super::literals::{named, push_constant};
+use super::literals::push_constant;
 use super::save_order::{NESTING, SaveOrder};
 use crate::graph::{Node, NodeId};
 use crate::session::naming::atoms::{self, item};
@@ -17,14 +17,6 @@ use crate::syntax::{Head, Item, ItemKind};
 /// How many items of constants may be written in addition to one copy of each. Constants used again and again are
 /// written as numbers once this is used up.
 const BUDGET_ITEMS: usize = 100_000;
-
-/// The predefined constants that occur in the constants of a script.
-pub(crate) fn spelled_constants(outline: &SaveOrder) -> FxHashSet<&'static str> {
-    let constants = outline.constants.iter();
-    constants
-        .filter_map(|node| named(node.data(), node.spelling()))
-        .collect()
-}
 
 /// Appends the items of a statement's expression, in postfix order.
 pub(crate) fn expression<'p, 's: 'p>(

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::Table;
+use super::NumberTable;
 use crate::diagnostic::{Diagnostic, quoted};
 use crate::report::{Note, plural, say};
 use crate::session::naming::ANSWERS;
@@ -26,7 +26,7 @@ pub(crate) struct ColumnNames {
 /// The names for a table: those that were typed, else those of its header. `file` is the path as it was typed.
 pub(crate) fn names(
     given: &[String],
-    table: &Table,
+    table: &NumberTable,
     file: &str,
 ) -> Result<ColumnNames, Diagnostic> {
     let width = table.width;

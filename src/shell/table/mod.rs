@@ -29,7 +29,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A table of numbers.
 #[derive(Debug)]
-pub(crate) struct Table {
+pub(crate) struct NumberTable {
     /// The cells of the header, if there is one.
     pub header: Option<Vec<String>>,
     /// How many columns there are.
@@ -38,7 +38,7 @@ pub(crate) struct Table {
     pub numbers: Vec<f64>,
 }
 
-impl Table {
+impl NumberTable {
     /// How many rows there are.
     pub(crate) fn rows(&self) -> usize {
         self.numbers.len() / self.width
@@ -67,7 +67,7 @@ pub(crate) fn too_large(file: &str) -> Diagnostic {
 }
 
 /// The table in a file with these contents.
-pub(crate) fn read(bytes: &[u8], file: &str) -> Result<Table, Diagnostic> {
+pub(crate) fn read(bytes: &[u8], file: &str) -> Result<NumberTable, Diagnostic> {
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     let text = str::from_utf8(bytes).map_err(|error| {
         let good = error.valid_up_to();
@@ -85,7 +85,7 @@ pub(crate) fn read(bytes: &[u8], file: &str) -> Result<Table, Diagnostic> {
         .delimiter(separator)
         .comment(Some(b'#'))
         .from_reader(text.as_bytes());
-    let mut table = Table {
+    let mut table = NumberTable {
         header: None,
         width: 0,
         numbers: Vec::new(),
@@ -203,7 +203,7 @@ impl RowPlace<'_> {
     }
 
     /// The error for a cell that is not a number.
-    fn fault(&self, at: usize, text: &str, fault: &CellValue, table: &Table) -> Diagnostic {
+    fn fault(&self, at: usize, text: &str, fault: &CellValue, table: &NumberTable) -> Diagnostic {
         let place = format!("`{}:{}:{}`", self.file, self.line(), at + 1);
         let text = cell::trimmed(text);
         let first = table.header.is_none() && table.numbers.len() < table.width;
