@@ -18,7 +18,7 @@ pub(crate) enum Row {
     /// A node: its place among the nodes of the table.
     Node(usize),
     /// The items of a long list.
-    List(Fold),
+    List(Box<Fold>),
 }
 
 /// The rows that a text table shows, with their captions, and how many more there are.
@@ -53,7 +53,7 @@ impl Rows {
         }
         let single = |place: &usize| !folded.get(*place).is_some_and(|folded| *folded);
         let mut rows: Vec<Row> = (0..nodes.len()).filter(single).map(Row::Node).collect();
-        rows.extend(folds.into_iter().map(Row::List));
+        rows.extend(folds.into_iter().map(|fold| Row::List(Box::new(fold))));
         let (all, most) = (rows.len(), session.table_rows());
         if all > most {
             let first = |row: &Row| match row {

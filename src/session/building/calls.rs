@@ -168,8 +168,8 @@ impl Session {
                 Code::Name(name) => self.named(name, span).map_err(within)?,
                 Code::Value(value) => value.clone(),
                 Code::Operator(operator, count) => {
-                    let operands = stack.split_off(stack.len() - count);
-                    self.operation(operation(operator), operands, here)
+                    let op = operation(operator);
+                    self.operation_on(op, &mut stack, *count, here)
                         .map_err(within)?
                 }
                 Code::List(count) => {
@@ -229,16 +229,20 @@ impl Session {
                 } => {
                     let callee = self.callee("", (name, *primes), *count, span);
                     let callee = callee.map_err(within)?;
-                    let arguments = stack.split_off(stack.len() - count);
+                    let mut take = || stack.split_off(stack.len() - count);
                     match callee {
                         Callee::Own(function, primes) => {
+                            let arguments = take();
                             let frame = self.frame(function, primes, arguments, here)?;
                             frames.push(frame);
                             continue;
                         }
-                        Callee::Built(op) => self.operation(op, arguments, here).map_err(within)?,
+                        Callee::Built(op) => self
+                            .operation_on(op, &mut stack, *count, here)
+                            .map_err(within)?,
                         callee => {
                             let is_derivative = matches!(callee, Callee::Derived(..));
+                            let arguments = take();
                             let derived =
                                 self.callee_made(callee, arguments, *by_name, &mut ruled, here);
                             let derived = match derived {

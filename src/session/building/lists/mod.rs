@@ -127,10 +127,22 @@ impl Session {
         place: CallSite,
     ) -> Result<Value, Error> {
         let count = operands.len();
-        match self.applied(op, &mut operands, count) {
-            Some(node) => Ok(node.into()),
-            None => self.item_by_item(op, &operands, place.span, place.started),
+        self.operation_on(op, &mut operands, count, place)
+    }
+
+    /// An operation on the last `count` values of a stack, which are taken from it.
+    pub(crate) fn operation_on(
+        &mut self,
+        op: &'static Op,
+        stack: &mut Vec<Value>,
+        count: usize,
+        place: CallSite,
+    ) -> Result<Value, Error> {
+        if let Some(node) = self.applied(op, stack, count) {
+            return Ok(node.into());
         }
+        let operands = stack.split_off(stack.len() - count);
+        self.item_by_item(op, &operands, place.span, place.started)
     }
 
     /// `sum(w)`: what stands between the items of a list. Items that are lists of one shape give a list.
