@@ -53,6 +53,31 @@ fn about(candidate: &Candidate) -> String {
     format!("{}: {about}", candidate.shown)
 }
 
+#[test]
+fn positions_are_offered_behind_an_index() {
+    let desk = Desk::with(&["w = [5, 6, 7]", "W = [[1, 2], [3, 4]]", "a = 2"]);
+    for (line, expected) in [
+        ("w[|", vec!["1]", "2]", "3]"]),
+        ("2*w[|", vec!["1]", "2]", "3]"]),
+        (":set w[|", vec!["1]", "2]", "3]"]),
+        (":explain W[2][|", vec!["1]", "2]"]),
+        ("W[2][1|", vec!["1]"]),
+        ("sum(W[|", vec!["1]", "2]"]),
+    ] {
+        assert_eq!(texts(&desk, line), expected, "{line}");
+    }
+    let told = at(&desk, "W[|")
+        .candidates
+        .iter()
+        .map(about)
+        .collect::<Vec<_>>();
+    assert_eq!(told, ["1]: a list of 2", "2]: a list of 2"]);
+    assert_eq!(about(&at(&desk, "w[2|").candidates[0]), "2]: leaf = 6");
+    // A list begins here, and a number has no items.
+    assert!(offers(&desk, "[|", "w"));
+    assert!(!offers(&desk, "a[|", "1]"));
+}
+
 /// Is the text among the completions?
 fn offers(desk: &Desk, marked: &str, wanted: &str) -> bool {
     let found = at(desk, marked);

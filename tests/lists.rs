@@ -250,6 +250,14 @@ fn a_list_of_nodes_gives_them_second_names() {
 }
 
 #[test]
+fn a_step_names_the_lists_it_moved() {
+    let mut desk = Desk::with(&["w, b = [k/10 for k in 1..30], 1", "L = sum(w^2) + b^2"]);
+    let told = desk.screen(":step 0.01 3 of L");
+    let expected = "the 20 largest changes of 31 leaves: b, w (30)";
+    assert!(told.contains(expected), "{told}");
+}
+
+#[test]
 fn labels_name_lists() {
     let mut desk = Desk::with(&[
         "x, y, w = [1, 2, 3], [4, 5, 6], [7, 8, 9]",

@@ -189,9 +189,24 @@ pub(crate) fn listed(session: &Session, nodes: &[Rc<Node>]) -> Fact {
     )
 }
 
+/// A list of labels like [`enumerated`], if there are long lists among the nodes and the enumeration is short.
+pub(crate) fn with_lists(session: &Session, nodes: &[Rc<Node>]) -> Option<Line> {
+    let folds = folds(session.names(), nodes);
+    let folded: usize = folds.iter().map(|fold| fold.places.len()).sum();
+    let count = nodes.len() - folded + folds.len();
+    (!folds.is_empty() && count <= MOST_ENUMERATED).then(|| named(session, nodes, folds))
+}
+
+/// The most names in a sentence beside a table.
+const MOST_ENUMERATED: usize = 20;
+
 /// A list of labels with commas. Of a long list it has the name and the shape: `W1 (16 × 2)`.
 pub(crate) fn enumerated(session: &Session, nodes: &[Rc<Node>]) -> Line {
-    let mut folds = folds(session.names(), nodes).into_iter().peekable();
+    named(session, nodes, folds(session.names(), nodes))
+}
+
+fn named(session: &Session, nodes: &[Rc<Node>], folds: Vec<Fold>) -> Line {
+    let mut folds = folds.into_iter().peekable();
     let mut folded: HashSet<usize> = HashSet::new();
     let mut labels = Vec::new();
     for (place, node) in stop::asking(nodes.iter().enumerate()) {

@@ -163,11 +163,16 @@ fn report(session: &Session, rates: &Rates, descent: &Descent) -> Report {
     ];
     if shown.len() < descent.movers.len() {
         let (shown, all) = (shown.len(), descent.movers.len());
-        blocks.push(Block::Line(dim(say!(
-            "the {} largest changes of {} leaves",
-            shown,
-            all
-        ))));
+        let mut line = say!("the {} largest changes of {} leaves", shown, all);
+        let leaves: Vec<Rc<Node>> = descent
+            .movers
+            .iter()
+            .map(|mover| mover.leaf.clone())
+            .collect();
+        if let Some(lists) = rows::with_lists(session, &leaves) {
+            line.extend(say!(": {}", lists));
+        }
+        blocks.push(Block::Line(dim(line)));
     }
     blocks.push(Block::Line(summary));
     if descent.steps > 1 {

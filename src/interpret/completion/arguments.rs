@@ -5,7 +5,7 @@
 use super::gathering::CandidateList;
 use super::place;
 use super::place::CursorPlace;
-use super::{Completions, CursorSpot, Files, at_statement, operands};
+use super::{Completions, CursorSpot, Files, at_statement, items, operands};
 use crate::commands;
 use crate::commands::args::split::Assignment;
 use crate::commands::args::suggestions::Offers;
@@ -82,6 +82,9 @@ fn arguments(
         && argument.kind == ArgumentKind::Statement
     {
         return at_statement(spot, typed.from(begin));
+    }
+    if let Some(positions) = items::behind(spot, parts) {
+        return positions.into();
     }
     let nothing = CandidateList::new(spot, current.start as usize);
     for word in words {

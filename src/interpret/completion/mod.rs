@@ -7,6 +7,7 @@
 
 mod arguments;
 mod gathering;
+mod items;
 mod members;
 mod operands;
 mod place;
@@ -96,6 +97,9 @@ pub fn completions(session: &Session, line: &str, cursor: usize, plain: bool) ->
 
 /// The completions of the statement with these tokens.
 fn at_statement(spot: CursorSpot, parts: &[(TextPart, Span)]) -> Completions {
+    if let Some(positions) = items::behind(spot, parts) {
+        return positions.into();
+    }
     match parts {
         [(TextPart::Other, colon), ..] if colon.of(spot.text) == ":" => {
             arguments::completions(spot, parts)

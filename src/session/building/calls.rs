@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::build::Built;
 use super::derivative_calls::{Derived, StandIns, primed};
@@ -38,6 +38,8 @@ struct Frame {
     /// The arguments, and set if the parameters are bound to placeholders in place of them.
     stand_ins: Option<StandIns>,
     loops: Vec<Loop>,
+    /// The literals in loops, by instruction.
+    literals: FxHashMap<usize, Value>,
     /// The next instruction.
     at: usize,
     /// The newest node from before the call.
@@ -163,7 +165,14 @@ impl Session {
             frame.at += 1;
             let mut found = None;
             let value = match code {
-                Code::Number(value, spelling) => self.graph.constant(*value, *spelling).into(),
+                // The rounds of a loop share the literals of its body.
+                Code::Number(value, spelling) if frame.loops.is_empty() => {
+                    self.graph.constant(*value, *spelling).into()
+                }
+                Code::Number(value, spelling) => {
+                    let make = || self.graph.constant(*value, *spelling).into();
+                    frame.literals.entry(frame.at).or_insert_with(make).clone()
+                }
                 Code::Parameter(at) => frame.variables[*at].clone(),
                 Code::Name(name) => self.named(name, span).map_err(within)?,
                 Code::Value(value) => value.clone(),
@@ -305,6 +314,7 @@ impl Session {
             variables,
             stand_ins,
             loops: Vec::new(),
+            literals: FxHashMap::default(),
             at: 0,
             made,
         })
