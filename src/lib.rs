@@ -16,7 +16,7 @@
 //!  │    study     │  finds something out: explain · check · guess · wrong · nudge · plot · diagram
 //!  └──────┬───────┘
 //!  ┌──────▼───────┐
-//!  │   session    │  what lasts: naming · building · history (undo) · saving · by_hand · last pass · settings
+//!  │   session    │  what lasts: values · naming · building · history (undo) · saving · by_hand · last pass · settings
 //!  └──┬────────┬──┘
 //!  ┌──▼─────┐ ┌▼───────┐
 //!  │ syntax │ │ graph  │   text ⇄ tree (pest)      Rc nodes · order · forward · backward · plan
@@ -69,6 +69,7 @@
 //! | --- | --- | --- |
 //! | an operation | one row in `ops/table.rs`; if smooth, its formulas in `tests/reference/generate.py`; `UPDATE=1 cargo test` adds it to the manual and to the fuzzer's dictionary | `tests/lock.rs`, `tests/spelling.rs`, `tests/reference.rs`, `tests/readme.rs`, `tests/fuzz.rs` |
 //! | an infix operator | a row, a token in the grammar, a line in `syntax/precedence.rs` | `tests/lock.rs`, round trip in `syntax` |
+//! | a function of lists | a row in `session/functions/of_lists.rs`, its work in `session/building/lists/functions.rs` | the compiler |
 //! | a command | a file in a folder of `commands/`, a `mod` line there, a line in `commands/mod.rs`; `UPDATE=1 cargo test` adds it to the manual and to the fuzzer's dictionary | `tests/tidy.rs`, `tests/commands.rs`, `tests/help.rs`, `tests/readme.rs`, `tests/fuzz.rs` |
 //! | an argument of a command | its signature; what Tab offers for it is [`crate::commands::args::suggestions::Offers`] | `tests/completion.rs` |
 //! | a famous mistake | a line in `study/wrong.rs`, or in `ops/mistakes.rs` if it is about one operation | `tests/wrong.rs` |
