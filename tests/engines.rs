@@ -7,7 +7,7 @@ use crate::common::{Desk, Random};
 use chainrule::graph::forward::recompute;
 use chainrule::graph::gradients;
 use chainrule::graph::live_nodes;
-use chainrule::graph::{Graph, Node, Order, Pass, Plan, Spelling, order};
+use chainrule::graph::{Graph, Jacobian, Node, Order, Pass, Plan, Spelling, order};
 use chainrule::ops;
 use chainrule::ops::Shape;
 
@@ -229,6 +229,47 @@ fn the_plan_gives_the_sweeps_bits_on_both_sides_of_the_limit() {
 
 /// Layers over many samples, as in a neural network: rows of adjacent nodes with the same operation, which a plan
 /// computes in groups (SIMD).
+#[test]
+fn a_row_of_the_jacobian_is_the_pass_from_its_root() {
+    let mut random = Random(11);
+    for size in [12, 60, 300, order::NEWEST_FIRST / 3] {
+        for seed in 0..20 {
+            let mut graph = Graph::default();
+            let top = random_graph(&mut graph, size, seed);
+            let order = Order::below([&top]);
+            let one_of =
+                |random: &mut Random| Rc::clone(&order.nodes()[random.below(order.nodes().len())]);
+            let mut roots: Vec<Rc<Node>> = (0..7).map(|_| one_of(&mut random)).collect();
+            roots.push(graph.constant(3.0, Spelling::Plain));
+            let all = order.nodes().iter().filter(|node| node.is_leaf());
+            let mut leaves: Vec<Rc<Node>> = all.take(5).map(Rc::clone).collect();
+            leaves.push(Rc::clone(&leaves[0]));
+            let mut jacobian = Jacobian::of(&roots, &leaves);
+            for _ in 0..2 {
+                let data: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
+                let values = jacobian.values(&data);
+                let mut rows = jacobian.rows().into_iter();
+                for (root, value) in roots.iter().zip(values) {
+                    assert!(same_bits(value, root.data()), "{size} {seed}");
+                    let pass = Pass::from(root, graph.clock());
+                    for leaf in &leaves {
+                        let (got, want) = (rows.next(), pass.grad(leaf).unwrap_or(0.0));
+                        assert!(
+                            got.is_some_and(|got| same_bits(got, want)),
+                            "{size} {seed}: {got:?} {want}"
+                        );
+                    }
+                }
+                assert_eq!(rows.next(), None);
+                for leaf in leaves.iter().take(5) {
+                    graph.set(leaf, random.unit() * 4.0 - 2.0);
+                }
+                graph.recompute(&leaves, |_, _| {});
+            }
+        }
+    }
+}
+
 fn rows_in_step(graph: &mut Graph, samples: usize, odd: impl Fn(usize) -> f64) -> Rc<Node> {
     let [plus, minus, times, power] = ["+", "-", "*", "^"].map(infix);
     let [tanh, ln, relu] =

@@ -34,6 +34,6 @@ pub use self::factory::Graph;
 pub use self::living::Living;
 pub use self::numbers::values;
 pub use self::order::Order;
-pub use self::plan::Plan;
+pub use self::plan::{Jacobian, Plan};
 pub use self::structure::paths::Paths;
 pub use self::structure::{FullGraph, PathSubgraph};

@@ -5,6 +5,7 @@
 //!   nodes.
 //! - **Copy** ([`copy`]) runs from the third sweep over one order on, as in `:grad L` after `:set`.
 //! - **Plan** ([`Plan`]) runs many passes at other data without touching the nodes: `:step R N`, `:check`, `:plot`.
+//!   [`Jacobian`] does the same from several roots, where only a few leaves are asked for: `:fit`, `:solve`.
 //!   Copy and plan share their arrays: one loop (SIMD) for a run of equal operations, other nodes one by one.
 //!
 //! What keeps them equal: all follow one `Order`, use the functions of `ops::TABLE` and `ops::chain`, and add up each
@@ -13,11 +14,13 @@
 // `lowered` builds the arrays, with `parts`, `cut` and `grouped`; `run` executes them; `repeats` memoizes them.
 mod cut;
 mod grouped;
+mod jacobian;
 mod lowered;
 mod parts;
 mod repeats;
 mod run;
 
+pub use self::jacobian::Jacobian;
 pub(super) use self::repeats::{copy, copy_is_good};
 
 use std::rc::Rc;
