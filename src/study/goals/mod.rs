@@ -1,0 +1,6 @@
+//! What gradients are for: solving equations, fitting models to data, finding minima.
+//!
+//! `linear` and `least_squares` are mathematics on lists of numbers; the other files ask a session's graph.
+
+mod least_squares;
+mod linear;
