@@ -178,6 +178,17 @@ impl Factors {
     }
 }
 
+/// Which columns of a matrix that was factored with its columns divided by `units` cannot be told apart: those in a sum
+/// that hardly differs from 0, by place.
+pub(super) fn dependence(factors: &Factors, units: &[f64], rank: usize) -> Vec<usize> {
+    let parts = factors.dependence(rank);
+    let counts = |place: &usize| units[*place] == 0.0 || parts[*place].abs() > 1e-3;
+    let all = (0..units.len()).filter(counts);
+    // A column of zeros is undetermined all by itself.
+    let zero: Vec<usize> = all.clone().filter(|&place| units[place] == 0.0).collect();
+    if zero.is_empty() { all.collect() } else { zero }
+}
+
 /// The sum of products.
 pub(super) fn dot(one: &[f64], other: &[f64]) -> f64 {
     one.iter().zip(other).map(|(x, y)| x * y).sum()

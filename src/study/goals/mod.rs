@@ -4,3 +4,6 @@
 
 mod least_squares;
 mod linear;
+mod solve;
+
+pub(crate) use self::solve::{Equation, Solution, SolutionEnd, solve};
