@@ -654,7 +654,7 @@ fn a_file_without_a_possible_backup_is_not_replaced() {
     for part in [
         "~` cannot be written: ",
         " --> -:2:7\n",
-        "is no saved session: it is replaced only when a copy of it is kept",
+        "was not written by this program: it is replaced only when a copy of it is kept",
     ] {
         assert!(ran.err.contains(part), "{part}: {}", ran.err);
     }

@@ -8,6 +8,7 @@ pub mod args;
 mod back;
 mod by_hand;
 pub(crate) mod change;
+pub(crate) mod goals;
 mod gradients;
 pub mod help;
 pub(crate) mod look;
@@ -55,6 +56,7 @@ pub const COMMANDS: &[&Command] = &[
     &look::ops::COMMAND,
     &look::watch::COMMAND,
     &look::unwatch::COMMAND,
+    &goals::export::COMMAND,
     &back::undo::COMMAND,
     &back::redo::COMMAND,
     &back::log::COMMAND,
@@ -108,6 +110,8 @@ pub enum Group {
     Change,
     /// Listing and drawing what exists
     Look,
+    /// Goals that gradients reach
+    Goals,
     /// Undoing and deleting
     Back,
     /// The session itself
@@ -116,12 +120,13 @@ pub enum Group {
 
 impl Group {
     /// All groups in the order of `:help`, each with its key in JSON and its heading in text.
-    pub const ALL: [(Group, &'static str, &'static str); 7] = [
+    pub const ALL: [(Group, &'static str, &'static str); 8] = [
         (Group::Differentiate, "differentiate", "gradients"),
         (Group::Understand, "understand", "why so"),
         (Group::Walk, "walk", "by hand"),
         (Group::Change, "change", "change"),
         (Group::Look, "look", "look at"),
+        (Group::Goals, "goals", "at work"),
         (Group::Back, "back", "take back"),
         (Group::Session, "session", "session"),
     ];
@@ -156,12 +161,14 @@ pub enum Effect {
     None,
     /// End the run.
     Quit,
-    /// Write a session into a file, then show the report.
-    Save {
+    /// Write a text into a file, then show the report.
+    Write {
         /// The file to write.
         file: FileRequest,
-        /// The script that recreates the session.
+        /// What it will contain.
         text: String,
+        /// By which beginnings of files this program recognizes what it has written. Of any other file a copy is kept.
+        own: fn(&[u8]) -> bool,
     },
     /// Draw a picture into a file, then show the report.
     Draw {

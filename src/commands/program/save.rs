@@ -8,6 +8,7 @@ use crate::commands::{Command, Effect, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::report::{Fact, Report, plural, say};
 use crate::session::Session;
+use crate::session::saving::header;
 
 /// A script file.
 pub(crate) const SCRIPT: Offers = Offers::Files(|| vec!["calc"]);
@@ -57,9 +58,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     );
     Ok(Reply {
         report: Some(report),
-        effect: Effect::Save {
+        effect: Effect::Write {
             file,
             text: script.text,
+            own: header::opens,
         },
         ..Reply::default()
     })

@@ -11,9 +11,6 @@ const HEADING: (&str, &str) = (
 /// The beginning of the second part, which is the same in all versions.
 const BEGUN: &str = ": `:load` brings it back";
 
-/// The number of bytes at the start of a file that [`opens`] needs.
-pub(crate) const LONGEST: u64 = 200;
-
 /// The whole line.
 pub(crate) fn text() -> String {
     [HEADING.0, env!("CARGO_PKG_VERSION"), HEADING.1].concat()

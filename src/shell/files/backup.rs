@@ -1,4 +1,5 @@
-//! Backup copies: before `:save` replaces a file that a person wrote, `lesson.calc` is kept as `lesson.calc~`.
+//! Backup copies: before `:save` or `:export` replaces a file that a person wrote, `lesson.calc` is kept as
+//! `lesson.calc~`.
 //!
 //! A backup never replaces another file. If `lesson.calc~` exists and differs, the next free name is used:
 //! `lesson.calc~2`, `lesson.calc~3`.
@@ -8,20 +9,25 @@ use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use super::draft::Draft;
-use crate::session::saving::header;
 use crate::shell::files;
+
+/// The number of bytes at the beginning of a file by which we recognize our own.
+const BEGINNING: u64 = 200;
 
 /// The maximum number of backup copies of one file.
 const MOST: usize = 1_000;
 
-/// Makes a backup of a file that is not a saved session. Returns the ending that was added to the name, or `None` if
-/// there was nothing to keep.
-pub(crate) fn keep(path: &Path) -> Result<Option<String>, (PathBuf, io::Error)> {
+/// Makes a backup of a file whose beginning is not one of our `own`. Returns the ending that was added to the name, or
+/// `None` if there was nothing to keep.
+pub(crate) fn keep(
+    path: &Path,
+    own: fn(&[u8]) -> bool,
+) -> Result<Option<String>, (PathBuf, io::Error)> {
     let here = |error| (path.to_path_buf(), error);
     let Some(old) = files::existing(path).map_err(here)? else {
         return Ok(None);
     };
-    if old.len() == 0 || is_saved(path).map_err(here)? {
+    if old.len() == 0 || own(&beginning(path).map_err(here)?) {
         return Ok(None);
     }
     for number in 1..=MOST {
@@ -56,11 +62,9 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
     path.into()
 }
 
-/// Does the file begin with the header that `:save` writes?
-fn is_saved(path: &Path) -> io::Result<bool> {
-    let mut beginning = Vec::new();
-    File::open(path)?
-        .take(header::LONGEST)
-        .read_to_end(&mut beginning)?;
-    Ok(header::opens(&beginning))
+/// The first bytes of a file.
+fn beginning(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(BEGINNING).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }

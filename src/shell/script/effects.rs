@@ -1,4 +1,4 @@
-//! The effects of commands: write a session or a picture, load a file, read a table, keep settings, time a statement.
+//! The effects of commands: write a text or a picture, load a file, read a table, keep settings, time a statement.
 //!
 //! A loaded file runs like a script, but as one change: its statements run in a trial that is kept or undone as a
 //! whole. The contents of files are the business of `session::saving` and `view`.
@@ -49,12 +49,12 @@ impl Runner {
                 let done = self.data(&file, &(names, named), job);
                 return Ok(done.unwrap_or_else(|error| failed(error, &file.span)));
             }
-            Effect::Save { file, text } => {
+            Effect::Write { file, text, own } => {
                 let told = |copy| match copy {
                     Some(copy) => report.map(|report| with_copy(report, copy)),
                     None => report,
                 };
-                (self.save(&file, &text).map(told), file.span)
+                (self.write(&file, &text, own).map(told), file.span)
             }
             Effect::Draw { file, picture } => {
                 (self.draw(&file, &picture).map(|()| report), file.span)
@@ -67,16 +67,21 @@ impl Runner {
         Ok(done.map_or_else(|error| failed(error, &span), Outcome::Done))
     }
 
-    /// Saves a session. Returns the name of the backup copy, if the file replaced was not a saved session.
-    fn save(&mut self, file: &FileRequest, text: &str) -> Result<Option<String>, Diagnostic> {
+    /// Writes a text. Returns the name of the backup copy, if the file replaced was not one of our `own`.
+    fn write(
+        &mut self,
+        file: &FileRequest,
+        text: &str,
+        own: fn(&[u8]) -> bool,
+    ) -> Result<Option<String>, Diagnostic> {
         self.may_write()?;
         let path = files::typed(&file.path, None)?;
         let unwritable = |error| files::unwritable(&path, &error);
         // Write the draft first, as it may fail: then no backup is left of a file that was not replaced.
         let draft = files::draft(&path, None, &mut text.as_bytes()).map_err(unwritable)?;
-        let kept = backup::keep(&path).map_err(|(copy, error)| {
+        let kept = backup::keep(&path, own).map_err(|(copy, error)| {
             files::unwritable(&copy, &error).help(format!(
-                "`{}` is no saved session: it is replaced only when a copy of it is kept",
+                "`{}` was not written by this program: it is replaced only when a copy of it is kept",
                 file.path
             ))
         })?;
