@@ -13,7 +13,8 @@ use crate::session::naming::Uncertainty;
 /// So many leaves are named in the note that their uncertainties are gone.
 const NAMED: usize = 4;
 
-/// The new uncertainties of leaves, no leaf twice. A width is finite and not negative.
+/// The new uncertainties of leaves, no leaf twice. A width is finite and not negative; a typed 0 means that the leaf has
+/// no uncertainty.
 #[derive(Clone, Debug, Default)]
 pub struct Widths {
     /// The leaves and their widths.
@@ -50,29 +51,31 @@ impl Session {
         !self.names.uncertain.is_empty()
     }
 
-    /// Sets uncertainties, and records how to undo that.
+    /// Sets uncertainties, and records how to undo that. A typed 0 takes an uncertainty away.
     pub(crate) fn widen(&mut self, widths: Widths, changes: &mut Vec<Change>) {
         let Widths {
             leaves,
             correlations,
         } = widths;
-        let mut give = |leaf: &Rc<Node>, uncertainty| {
+        let Some(correlations) = correlations else {
+            for (leaf, width) in &leaves {
+                let known = self.names.uncertain.of(leaf);
+                let before = if *width != 0.0 {
+                    let same = known.is_some_and(|it| !it.is_fitted() && it.width() == *width);
+                    (!same).then(|| self.names.uncertain.set(leaf, Uncertainty::typed(*width)))
+                } else {
+                    let known = known.is_some();
+                    known.then(|| self.names.uncertain.swap(leaf.id(), None))
+                };
+                changes.extend(before.map(|before| Change::Uncertain(leaf.id(), before)));
+            }
+            return;
+        };
+        let widths: Vec<f64> = leaves.iter().map(|(_, width)| *width).collect();
+        let fitted = Uncertainty::fitted(&widths, correlations);
+        for ((leaf, _), uncertainty) in leaves.iter().zip(fitted) {
             let before = self.names.uncertain.set(leaf, uncertainty);
             changes.push(Change::Uncertain(leaf.id(), before));
-        };
-        match correlations {
-            None => {
-                for (leaf, width) in leaves {
-                    give(&leaf, Uncertainty::typed(width));
-                }
-            }
-            Some(correlations) => {
-                let (leaves, widths): (Vec<Rc<Node>>, Vec<f64>) = leaves.into_iter().unzip();
-                let fitted = Uncertainty::fitted(&widths, correlations);
-                for (leaf, uncertainty) in leaves.iter().zip(fitted) {
-                    give(leaf, uncertainty);
-                }
-            }
         }
     }
 
