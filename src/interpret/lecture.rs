@@ -68,6 +68,7 @@ impl<'t> StatementRun<'_, 't> {
             targets: vec![target],
             compound: None,
             values: vec![number],
+            widths: Vec::new(),
         };
         let reply = self.bind(&binding)?;
         let node = self.session.names().get(name).map(Rc::clone);

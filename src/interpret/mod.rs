@@ -156,6 +156,7 @@ impl<'t> StatementRun<'_, 't> {
                     targets: binding.targets.clone(),
                     compound: binding.compound,
                     values: binding.values.iter().map(syntax::unwrapped).collect(),
+                    widths: binding.widths.clone(),
                 };
                 self.session.bind(self.text, statement, &binding, next)
             }

@@ -26,10 +26,11 @@ pub use self::lexer::{
 pub use self::limits::{MAX_CONTINUATION, MAX_LOOPS, MAX_NESTING, MAX_TOKENS};
 pub use self::number::raised;
 pub use self::parser::parts::{TextPart, parts};
+pub use self::parser::uncertain::{uncertain, width};
 pub use self::parser::{called, expression, statement, unwrapped};
 pub use self::precedence::Operator;
 pub use self::print::{infix, literal, sexpr, write_infix};
 pub use self::tree::{
     Binding, BindingTarget, CommandLine, Definition, Expression, Head, Item, ItemKind, Lecture,
-    Literal, Printed, Property, Span, Statement,
+    Literal, Printed, Property, Span, Statement, Width,
 };

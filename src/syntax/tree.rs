@@ -96,6 +96,20 @@ pub struct Binding<'t> {
     pub compound: Option<&'static Operator>,
     /// The expressions.
     pub values: Vec<Expression<'t>>,
+    /// The uncertainty of each value; empty if none has one.
+    pub widths: Vec<Option<Width<'t>>>,
+}
+
+/// What stands behind `±`.
+#[derive(Clone, Debug)]
+pub struct Width<'t> {
+    /// One operand.
+    pub operand: Expression<'t>,
+    /// From the sign to the end.
+    pub span: Span,
+    /// Which of its numbers are per cent of the value, as places among its items. If there are any, the operand is a
+    /// literal or a list of literals.
+    pub per_cent: Vec<usize>,
 }
 
 /// A function: its name, its parameters and its body.

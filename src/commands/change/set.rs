@@ -13,7 +13,7 @@ use crate::diagnostic::{Diagnostic, listed};
 use crate::graph::{Node, NodeId, Order};
 use crate::report::{Block, Cell, Column, Fact, Note, Report, Table, say};
 use crate::session::naming::folds::Fold;
-use crate::session::{Caption, Moved, Session, Setting};
+use crate::session::{Caption, Moved, Session, Setting, Widths};
 use crate::stop;
 use crate::syntax::Span;
 
@@ -60,8 +60,9 @@ L = 4
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
     let (settings, notes) = leaves(session, arguments)?;
     if arguments.silenced {
-        let note = session.set_telling(arguments.statement, &settings, |_, _| {});
-        return Ok(Reply::default().notes(notes.into_iter().chain(note)));
+        let told =
+            session.set_telling(arguments.statement, &settings, Widths::default(), |_, _| {});
+        return Ok(Reply::default().notes(notes.into_iter().chain(told)));
     }
     let grads = grads_before(session);
     let (moved, note) = session.set(arguments.statement, &settings);

@@ -81,7 +81,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let Some(descent) = session.descend(arguments.statement, &root, &rates) else {
         return Err(crate::session::Error::Interrupted.into());
     };
-    notes.extend(descent.note.clone());
+    notes.extend(descent.notes.iter().cloned());
     let report = || report(session, &rates, &descent);
     // The steps already taken are kept after Ctrl-C, so their report is not interrupted again.
     let report = (!arguments.silenced).then(|| {

@@ -3,10 +3,9 @@
 //! A statement builds all its nodes before it binds a name, so that a statement that fails changes nothing.
 
 mod among;
-mod bind;
+mod binding;
 mod build;
 mod calls;
-mod data;
 mod define;
 mod derivative;
 mod derivative_calls;
@@ -16,7 +15,7 @@ mod notes;
 mod slopes;
 mod terms;
 
-pub use self::bind::Bound;
+pub use self::binding::Bound;
 pub use self::build::{Built, Evaluated};
 pub use self::notes::Fault;
 pub(crate) use self::slopes::{SlopeStep, slope_steps};

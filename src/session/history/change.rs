@@ -1,34 +1,15 @@
-//! Changes of existing things: data of leaves, marks, forgotten names, settings; and undoing them.
+//! Changes of existing things: marks, labels, forgotten names, settings; and undoing them.
 //!
 //! Each change is an entry of the journal. `swap` is the only way to undo and redo.
 
 use std::rc::Rc;
 
 use super::journal::{Change, Entry};
-use crate::graph::{Node, is_at_fault};
-use crate::report::Note;
+use crate::graph::Node;
 use crate::session::naming::{Former, FormerValue, NameId};
 use crate::session::settings::Settings;
 use crate::session::values::{List, Value};
 use crate::session::{Recent, Session};
-
-/// A leaf and its new data.
-#[derive(Clone, Debug)]
-pub struct Setting {
-    /// The leaf.
-    pub leaf: Rc<Node>,
-    /// Its new data.
-    pub data: f64,
-}
-
-/// A node whose data has changed.
-#[derive(Clone, Debug)]
-pub struct Moved {
-    /// The node, which holds the new data.
-    pub node: Rc<Node>,
-    /// Its data before.
-    pub before: f64,
-}
 
 /// What is to be forgotten.
 #[derive(Clone, Debug, Default)]
@@ -58,61 +39,6 @@ pub enum Trace<'n> {
 }
 
 impl Session {
-    /// Changes several leaves at once and recomputes the nodes above them, as one entry of the journal. Returns the
-    /// nodes that changed, leaves first, and a note if one became NaN or infinite.
-    pub fn set(&mut self, statement: &str, settings: &[Setting]) -> (Vec<Moved>, Option<Note>) {
-        let moved = |node: &Rc<Node>, before: f64| Moved {
-            node: Rc::clone(node),
-            before,
-        };
-        let leaves = settings.iter().map(|setting| &setting.leaf);
-        let mut all: Vec<Moved> = leaves.map(|leaf| moved(leaf, leaf.data())).collect();
-        let note = self.set_telling(statement, settings, |node, before| {
-            all.push(moved(node, before));
-        });
-        (all, note)
-    }
-
-    /// The same; calls `tell` with each node above the leaves that changes, and its data before.
-    pub fn set_telling(
-        &mut self,
-        statement: &str,
-        settings: &[Setting],
-        mut tell: impl FnMut(&Rc<Node>, f64),
-    ) -> Option<Note> {
-        let moves = |setting: &&Setting| setting.leaf.data().to_bits() != setting.data.to_bits();
-        let mut changes: Vec<Change> = settings
-            .iter()
-            .filter(moves)
-            .map(|setting| Change::Data(Rc::clone(&setting.leaf), setting.leaf.data()))
-            .collect();
-        if !changes.is_empty() {
-            self.record(statement, &mut changes);
-        }
-        for Setting { leaf, data } in settings {
-            self.graph.set(leaf, *data);
-        }
-        let leaves: Vec<Rc<Node>> = settings
-            .iter()
-            .map(|setting| Rc::clone(&setting.leaf))
-            .collect();
-        let mut fault = None;
-        self.graph.recompute(&leaves, |node, before| {
-            // Operands are recomputed first, so the first node found is where the trouble began.
-            let broke = before.is_finite() && !node.data().is_finite();
-            if fault.is_none() && broke && is_at_fault(node) {
-                fault = Some(Rc::clone(node));
-            }
-            tell(node, before);
-        });
-        fault.map(|node| self.moved_note(node))
-    }
-
-    /// Whether at most `most` nodes are known to depend on these leaves, without building an index for the question.
-    pub fn reaches_few(&self, leaves: &[Rc<Node>], most: usize) -> bool {
-        self.graph.living().are_few(leaves, most)
-    }
-
     /// Freezes or unfreezes leaves, and returns those that were not in that state before.
     pub fn freeze(&mut self, statement: &str, leaves: &[Rc<Node>], freeze: bool) -> Vec<Rc<Node>> {
         let mut changes = Vec::new();
@@ -324,6 +250,10 @@ impl Session {
                 Change::Label(node, label) => {
                     let now = self.names.labels.swap(node.id(), label);
                     Change::Label(node, now)
+                }
+                Change::Uncertain(leaf, uncertainty) => {
+                    let now = self.names.uncertain.swap(leaf, uncertainty);
+                    Change::Uncertain(leaf, now)
                 }
                 Change::Call(node, call) => Change::Call(node, self.names.calls.swap(node, call)),
                 Change::Trail(root, trail) => {

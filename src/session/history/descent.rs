@@ -5,9 +5,9 @@
 
 use std::rc::Rc;
 
-use super::change::Setting;
 use super::journal::Change;
 use super::rates::Rates;
+use super::setting::{Moving, Setting};
 use super::trail::Trail;
 use crate::graph::{Node, Order, Pass, Plan};
 use crate::report::{Note, say};
@@ -31,8 +31,8 @@ pub struct Descent {
     pub movers: Vec<Mover>,
     /// Whether Ctrl-C came before all steps were done.
     pub interrupted: bool,
-    /// A note on what became NaN or infinite.
-    pub note: Option<Note>,
+    /// Notes: what became NaN or infinite, what fitted uncertainties are gone.
+    pub notes: Vec<Note>,
 }
 
 /// A leaf that was moved.
@@ -100,7 +100,7 @@ impl Session {
             values: Rc::new(values),
             movers,
             interrupted: done < steps,
-            note: None,
+            notes: Vec::new(),
         };
         self.apply_steps(statement, &mut descent);
         Some(descent)
@@ -187,15 +187,13 @@ impl Session {
             })
             .collect();
         let moves = (settings.iter()).any(|it| it.leaf.data().to_bits() != it.data.to_bits());
-        let note = self.set_telling(statement, &settings, |_, _| {});
+        let Moving { fault, gone } = self.move_leaves(statement, &settings, Vec::new(), |_, _| {});
         let carried = |mover: &&Mover| mover.before.is_finite() && !mover.after.is_finite();
-        descent.note = note.or_else(|| {
-            descent
-                .movers
-                .iter()
-                .find(carried)
-                .map(|mover| self.carried_note(mover))
+        let fault = fault.or_else(|| {
+            let found = descent.movers.iter().find(carried);
+            found.map(|mover| self.carried_note(mover))
         });
+        descent.notes.extend(fault.into_iter().chain(gone));
         if descent.values.len() as u64 == descent.steps {
             Rc::make_mut(&mut descent.values).push(descent.root.data());
         }

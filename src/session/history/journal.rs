@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 use super::trail::Trail;
 use crate::graph::{Node, NodeId};
 use crate::session::functions::{Function, Functions};
-use crate::session::naming::{Call, Former, NameId, Names, Standing, Tag};
+use crate::session::naming::{Call, Former, NameId, Names, Standing, Tag, Uncertainty};
 use crate::session::random::Sequence;
 use crate::session::settings::{Settings, UNDO_STEPS};
 
@@ -36,6 +36,8 @@ pub enum Change {
     Former(NodeId, Option<Tag<Former>>),
     /// A node had this label of its own, or none.
     Label(Rc<Node>, Option<Tag<Rc<str>>>),
+    /// A leaf had this uncertainty, or none.
+    Uncertain(NodeId, Option<Tag<Uncertainty>>),
     /// A node was shown as this call, or as none.
     Call(NodeId, Option<Tag<Call>>),
     /// A root had this trail of steps, or none.
@@ -282,6 +284,7 @@ pub(crate) fn shortened(changes: Vec<Change>, dead: impl Fn(NodeId) -> bool) -> 
             Change::Former(node, _) => of_names(2, *node),
             Change::Call(node, _) => of_names(7, *node),
             Change::Label(node, _) => of_names(8, node.id()),
+            Change::Uncertain(leaf, _) => of_names(11, *leaf),
             Change::Trail(root, _) => Some((9, *root)),
             Change::Data(leaf, _) => Some((3, leaf.id())),
             Change::Frozen(leaf, _) => Some((4, leaf.id())),

@@ -8,13 +8,17 @@ mod drawing;
 mod journal;
 mod mark;
 mod rates;
+mod setting;
 mod trail;
 mod trial;
+mod uncertain;
 
-pub use self::change::{Forgotten, Moved, Setting, Trace};
+pub use self::change::{Forgotten, Trace};
 pub use self::descent::{Descent, Mover};
 pub use self::journal::{Change, Journal, UNDO_BYTES};
 pub use self::mark::Mark;
 pub use self::rates::Rates;
+pub use self::setting::{Moved, Setting};
 pub use self::trail::Trails;
 pub(crate) use self::trial::Before;
+pub use self::uncertain::Widths;

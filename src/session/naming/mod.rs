@@ -14,6 +14,7 @@ mod names;
 mod names_by_node;
 mod paste;
 mod tags;
+mod uncertainty;
 
 pub(crate) use self::former_lists::FormerValue;
 pub use self::lookup::ANSWERS;
@@ -21,3 +22,4 @@ pub(crate) use self::lookup::operation;
 pub use self::names::{Call, Former, NameId, Names, Standing, item_name};
 pub use self::paste::Paste;
 pub use self::tags::Tag;
+pub use self::uncertainty::Uncertainty;

@@ -17,6 +17,7 @@ use super::interner::Interner;
 pub use super::interner::NameId;
 use super::names_by_node::{NamesByNode, Naming};
 use super::tags::{FormerList, Tag, Tags};
+use super::uncertainty::Uncertainty;
 use crate::graph::{Node, NodeId};
 use crate::session::values::ListShape;
 use crate::session::values::{List, Value, WeakValue};
@@ -46,6 +47,8 @@ pub struct Names {
     pub calls: Tags<Call>,
     /// The labels that tables show in place of names: `n.label = 'n'`.
     pub labels: Tags<Rc<str>>,
+    /// The uncertainties of leaves: `x = 5 ± 0.1`.
+    pub uncertain: Tags<Uncertainty>,
     /// How many bindings there have been.
     bindings: u32,
     /// Counts the changes of names.
@@ -221,13 +224,13 @@ impl Names {
         NamesByNode::of(bound.flatten())
     }
 
-    /// Checks that the index of names by node, if it was built, is up to date.
+    /// Checks that the index of names by node, if it was built, is up to date, and the uncertainties.
     pub(crate) fn audit(&self) -> Result<(), String> {
         match self.by_node.get() {
             Some(by_node) if *by_node != self.index_by_node() => {
                 Err("the names of nodes are not those that stand for them".to_string())
             }
-            _ => Ok(()),
+            _ => self.uncertain.audit(),
         }
     }
 
@@ -308,6 +311,7 @@ impl Names {
         self.formers.rewind(made);
         self.calls.rewind(made);
         self.labels.rewind(made);
+        self.uncertain.rewind(made);
     }
 }
 

@@ -10,7 +10,7 @@ use crate::graph::{Node, NodeId};
 use crate::session::values::ListShape;
 
 /// The tags of some nodes, by id.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Tags<T> {
     by_node: FxHashMap<NodeId, Tag<T>>,
     /// At this many tags those of dropped nodes are removed.
@@ -33,6 +33,17 @@ pub struct Tag<T> {
 pub(super) struct FormerList {
     pub(super) nodes: Box<[Weak<Node>]>,
     pub(super) shape: ListShape,
+}
+
+impl<T> Default for Tags<T> {
+    fn default() -> Tags<T> {
+        Tags {
+            by_node: FxHashMap::default(),
+            tidy_at: 0,
+            newest: 0,
+            changes: 0,
+        }
+    }
 }
 
 impl<T> Tags<T> {

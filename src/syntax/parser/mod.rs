@@ -15,6 +15,7 @@ mod pieces;
 pub(crate) mod postfix;
 mod readings;
 pub(crate) mod tokens;
+pub(crate) mod uncertain;
 
 pub use self::lecture::{called, unwrapped};
 
@@ -88,18 +89,19 @@ pub fn expression(text: &str, span: Span) -> Result<Expression<'_>, SyntaxError>
 
 /// The error in a text that the grammar refused.
 fn explain(text: &str, region: Span) -> SyntaxError {
-    let sign = match Grammar::parse(Rule::head, slice(text, region)) {
-        Ok(pairs) => PairStream::new(pairs, region.start)
-            .last()
-            .map(|last| last.span),
+    let (sign, binds) = match Grammar::parse(Rule::head, slice(text, region)) {
+        Ok(pairs) => {
+            let last = PairStream::new(pairs, region.start).last();
+            (last.map(|last| last.span), true)
+        }
         Err(_) => match define::refused(text, region).transpose() {
-            Ok(sign) => sign,
+            Ok(sign) => (sign, false),
             Err(error) => return error,
         },
     };
     let expressions = sign.map_or(region, |sign| trimmed(text, region.starting(sign.end)));
     let source = TokenSource::new(text, expressions, sign);
-    match postfix::read(source, tokens(text, source.region)) {
+    match postfix::read_with(source, tokens(text, source.region), binds, Vec::new()) {
         Err(error) => error,
         // The loop reads nothing that the grammar refuses; were they to differ, this would still be no statement.
         Ok(_) => SyntaxError::operand(region, None, Some(&region.quote(text))),
@@ -147,11 +149,11 @@ fn binding<'t>(
         sign,
     } = left;
     let source = TokenSource::new(text, region.starting(sign.end), Some(sign));
-    let (mut values, last) = postfix::read(source, SignStream::new(source, tokens))?;
-    let whole = values
-        .first()
-        .map_or(last.span, |first: &Expression<'_>| first.span.to(last.span));
-    values.push(last);
+    let tokens = SignStream::new(source, tokens);
+    let read = postfix::read_with(source, tokens, true, Vec::new())?;
+    let (values, widths) = uncertain::split(text, read)?;
+    let whole = values.iter().map(|value| value.span);
+    let whole = whole.reduce(Span::to).unwrap_or(sign);
     if targets.len() > 1 {
         let mut seen = HashMap::new();
         for target in &targets {
@@ -187,6 +189,7 @@ fn binding<'t>(
         targets,
         compound: precedence::between(spelling),
         values,
+        widths,
     })
 }
 

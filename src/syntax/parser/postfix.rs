@@ -5,6 +5,7 @@
 //! not match, `a b`, `1/2x`, `1 < x < 3`); they are found here, and `complaints` has the errors. The loop takes any
 //! sequence of tokens, so it also finds what is wrong with a line that the grammar refused.
 
+use super::uncertain::WidthMark;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
 use crate::syntax::number;
@@ -41,10 +42,33 @@ impl<'t> TokenSource<'t> {
 /// binding may have).
 pub(crate) fn read(
     source: TokenSource<'_>,
-    mut tokens: impl Iterator<Item = Token>,
+    tokens: impl Iterator<Item = Token>,
 ) -> Result<(Vec<Expression<'_>>, Expression<'_>), SyntaxError> {
+    let reader = read_with(source, tokens, false, Vec::new())?;
+    Ok((reader.values, reader.value))
+}
+
+/// What [`read_with`] has read.
+pub(crate) struct Values<'t> {
+    /// The expressions before the last.
+    pub(crate) values: Vec<Expression<'t>>,
+    /// The last one.
+    pub(crate) value: Expression<'t>,
+    /// Those of them that stand behind `±`.
+    pub(crate) widths: Vec<WidthMark>,
+}
+
+/// The same, where `±` may stand if `uncertain` says so. `widths` are those that have begun before the source.
+pub(crate) fn read_with(
+    source: TokenSource<'_>,
+    mut tokens: impl Iterator<Item = Token>,
+    uncertain: bool,
+    widths: Vec<WidthMark>,
+) -> Result<Values<'_>, SyntaxError> {
     let mut reader = Reader {
         source,
+        uncertain,
+        widths,
         // As many as the grammar has found; of a refused line the number is not known.
         items: Vec::with_capacity(tokens.size_hint().1.unwrap_or_default()),
         // Enough for nearly all lines.
@@ -67,8 +91,13 @@ pub(crate) fn read(
         reader.last = Some(token);
     }
     reader.check_end()?;
-    let last = reader.value();
-    Ok((reader.values, last))
+    let value = reader.value();
+    let Reader { values, widths, .. } = reader;
+    Ok(Values {
+        values,
+        value,
+        widths,
+    })
 }
 
 /// What waits on the stack.
@@ -135,6 +164,10 @@ pub(crate) struct ForLoops<'t> {
 /// The loop's state.
 pub(crate) struct Reader<'t> {
     pub(crate) source: TokenSource<'t>,
+    /// `±` may stand here.
+    pub(crate) uncertain: bool,
+    /// Every `±` so far.
+    pub(crate) widths: Vec<WidthMark>,
     pub(crate) items: Vec<Item<'t>>,
     pub(crate) stack: Vec<PendingOperator<'t>>,
     pub(crate) vanished: Vec<Span>,
@@ -217,6 +250,8 @@ impl<'t> Reader<'t> {
             Rule::list_open => self.list_open(token)?,
             Rule::list_close => self.list_close(token)?,
             Rule::range => self.range(token)?,
+            Rule::uncertain => self.uncertain(token)?,
+            Rule::per_cent => self.per_cent(token)?,
             _ => return Err(self.misplaced(token)),
         }
         Ok(())
@@ -564,7 +599,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The present expression is complete.
-    fn value(&mut self) -> Expression<'t> {
+    pub(crate) fn value(&mut self) -> Expression<'t> {
         self.reduce(0, false);
         let start = self.start.take().unwrap_or_default();
         let end = self.last.map_or(start, |last| last.span.end);

@@ -2,6 +2,9 @@
 //!
 //! `build` makes the nodes. Here they get their names, and the journal learns how to undo that.
 
+mod data;
+mod uncertain;
+
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
@@ -12,7 +15,7 @@ use crate::graph::{Node, NodeId};
 use crate::report::Note;
 use crate::session::Session;
 use crate::session::error::{self, Error};
-use crate::session::history::Change;
+use crate::session::history::{Change, Widths};
 use crate::session::naming::{ANSWERS, Former, NameId};
 use crate::session::values::{List, Value};
 use crate::syntax::{Binding, BindingTarget, Expression, Head, Item, ItemKind, Span};
@@ -35,12 +38,22 @@ impl Session {
     ) -> Result<(Bound, Vec<Note>), Error> {
         let made = self.graph.made();
         let mut notes = Vec::new();
-        let built = self.values_of(text, binding, &mut notes);
+        let mut built = self.values_of(text, binding, &mut notes);
+        let mut widths = Vec::new();
+        if !binding.widths.is_empty() {
+            built = built.and_then(|values| {
+                widths = self.bound_widths(text, binding, &values, made, &mut notes)?;
+                Ok(values)
+            });
+        }
         let values = built.inspect_err(|_| self.graph.rewind(made))?;
         let mut changes = std::mem::take(&mut self.changes);
         for (target, value) in binding.targets.iter().zip(&values) {
             let id = self.names.intern(target.name);
             notes.extend(self.rename(id, value, &mut changes, &rebound_next));
+        }
+        if !widths.is_empty() {
+            self.widen(Widths::typed(widths), &mut changes);
         }
         if !changes.is_empty() {
             self.record(statement, &mut changes);
@@ -177,7 +190,7 @@ impl Session {
     }
 
     /// Binds a name, records how to undo this, and returns a note if the name's old leaf is still in use.
-    pub(super) fn rename(
+    pub(in crate::session::building) fn rename(
         &mut self,
         id: u32,
         value: &Value,

@@ -1,0 +1,96 @@
+//! How uncertain leaves are: the width behind `±`, and what a fit knows about several leaves together.
+//!
+//! An uncertainty belongs to a leaf and not to a name, so it is a tag like a label. A typed one stays until it is typed
+//! anew; one that a fit left holds only where the fit ended, and goes when the leaf moves.
+
+use std::rc::Rc;
+
+use super::tags::Tags;
+use crate::graph::Node;
+
+/// The uncertainty of a leaf.
+#[derive(Clone, Debug)]
+pub struct Uncertainty {
+    /// The width: one standard deviation. Finite and not negative.
+    width: f64,
+    /// The fit that left it, and the place of the leaf in that fit.
+    fit: Option<(Rc<Fit>, usize)>,
+}
+
+/// The leaves that were fitted together.
+#[derive(Debug)]
+struct Fit {
+    leaves: usize,
+    /// The correlation of each leaf with each, row by row.
+    correlations: Vec<f64>,
+}
+
+impl Uncertainty {
+    /// One that was typed.
+    pub(crate) fn typed(width: f64) -> Uncertainty {
+        Uncertainty { width, fit: None }
+    }
+
+    /// Those of leaves that were fitted together. `correlations` are as many rows as leaves, one after the other.
+    pub(crate) fn fitted(
+        widths: &[f64],
+        correlations: Vec<f64>,
+    ) -> impl Iterator<Item = Uncertainty> {
+        debug_assert_eq!(
+            correlations.len(),
+            widths.len() * widths.len(),
+            "each leaf is correlated with each"
+        );
+        let fit = Rc::new(Fit {
+            leaves: widths.len(),
+            correlations,
+        });
+        widths
+            .iter()
+            .enumerate()
+            .map(move |(at, &width)| Uncertainty {
+                width,
+                fit: Some((Rc::clone(&fit), at)),
+            })
+    }
+
+    /// The width.
+    pub(crate) fn width(&self) -> f64 {
+        self.width
+    }
+
+    /// Whether a fit left it.
+    pub(crate) fn is_fitted(&self) -> bool {
+        self.fit.is_some()
+    }
+
+    /// How the leaves of two uncertainties are correlated: as the fit says that left both.
+    fn correlation(&self, other: &Uncertainty) -> Option<f64> {
+        let ((fit, row), (same, column)) = (self.fit.as_ref()?, other.fit.as_ref()?);
+        let both = Rc::ptr_eq(fit, same).then_some(fit)?;
+        both.correlations.get(row * both.leaves + column).copied()
+    }
+}
+
+impl Tags<Uncertainty> {
+    /// The correlation of two leaves.
+    pub(crate) fn correlation(&self, one: &Node, other: &Node) -> f64 {
+        if std::ptr::eq(one, other) {
+            return 1.0;
+        }
+        let both = self.of(one).zip(self.of(other));
+        both.and_then(|(one, other)| one.correlation(other))
+            .unwrap_or(0.0)
+    }
+
+    /// Checks that what is uncertain is a leaf, and that its width is one.
+    pub(crate) fn audit(&self) -> Result<(), String> {
+        let wrong = |(node, uncertainty): &(Rc<Node>, &Uncertainty)| {
+            !node.is_leaf() || !uncertainty.width.is_finite() || uncertainty.width < 0.0
+        };
+        match self.living().find(wrong) {
+            Some((node, found)) => Err(format!("@{} ± {} cannot be", node.id(), found.width)),
+            None => Ok(()),
+        }
+    }
+}
