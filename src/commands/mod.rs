@@ -56,6 +56,7 @@ pub const COMMANDS: &[&Command] = &[
     &look::ops::COMMAND,
     &look::watch::COMMAND,
     &look::unwatch::COMMAND,
+    &goals::solve::COMMAND,
     &goals::export::COMMAND,
     &back::undo::COMMAND,
     &back::redo::COMMAND,

@@ -5,7 +5,7 @@
 mod check;
 mod diagram;
 mod explain;
-mod goals;
+pub(crate) mod goals;
 pub(crate) mod guess;
 mod nudge;
 mod plot;

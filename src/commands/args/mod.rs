@@ -7,6 +7,7 @@
 
 mod paths;
 pub(crate) mod range;
+pub(crate) mod relations;
 pub(crate) mod resolve;
 pub(crate) mod signature;
 pub(crate) mod split;
@@ -55,6 +56,8 @@ pub enum ArgumentKind {
     Count,
     /// Leaves and new values: `a 3, b a/2`
     Settings,
+    /// Equations or inequalities: `y = 3, x + y <= 10`
+    Relations,
     /// A word that is used as it is.
     Topic,
     /// A range, `x=-5..5` or `-5..5`: the last words before a file.
@@ -93,6 +96,18 @@ impl Argument {
         Argument {
             keyword: Some(keyword),
             ..Argument::optional(name, kind)
+        }
+    }
+
+    /// A required argument that begins with a keyword.
+    pub const fn needed_after(
+        keyword: &'static str,
+        name: &'static str,
+        kind: ArgumentKind,
+    ) -> Argument {
+        Argument {
+            needed: true,
+            ..Argument::after(keyword, name, kind)
         }
     }
 
@@ -326,6 +341,7 @@ fn describe(argument: &Argument) -> &'static str {
         ArgumentKind::Number => "a number",
         ArgumentKind::Count => "a count",
         ArgumentKind::Settings => "a leaf and its new value",
+        ArgumentKind::Relations => "an equation",
         ArgumentKind::Range => "a range",
         ArgumentKind::Topic | ArgumentKind::Flag => "a word",
         ArgumentKind::File => "a file",

@@ -26,6 +26,9 @@ fn meaning(argument: &Argument) -> &'static str {
         ArgumentKind::Number => "a number, or an expression in brackets",
         ArgumentKind::Count => "a whole number",
         ArgumentKind::Settings => "leaves and what they become",
+        ArgumentKind::Relations => {
+            "expressions with `=`, `<=` or `>=` between, separated by commas"
+        }
         ArgumentKind::File => "a path; in quotes if it holds a blank, `;` or `#`",
         ArgumentKind::Statement => "anything that can be typed",
         ArgumentKind::Topic => "a word",

@@ -4,3 +4,4 @@
 
 mod columns;
 pub(crate) mod export;
+pub(crate) mod solve;

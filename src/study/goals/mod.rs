@@ -6,4 +6,4 @@ mod least_squares;
 mod linear;
 mod solve;
 
-pub(crate) use self::solve::{Equation, Solution, SolutionEnd, solve};
+pub(crate) use self::solve::{Equation, MOST_PASSES, Solution, SolutionEnd, solve};

@@ -1,0 +1,139 @@
+//! Relations between two expressions, as `:solve` and `:minimize` take them: `y = 3`, `x + y <= 10`, separated by
+//! commas.
+
+use std::rc::Rc;
+
+use super::Arguments;
+use super::resolve::{split_at_commas, trimmed};
+use crate::diagnostic::Diagnostic;
+use crate::graph::Node;
+use crate::report::Note;
+use crate::session::Session;
+use crate::session::values::Value;
+use crate::syntax::{self, Span};
+
+/// A relation between two numbers.
+#[derive(Clone, Debug)]
+pub(crate) struct Relation {
+    pub(crate) left: Rc<Node>,
+    pub(crate) sign: Sign,
+    pub(crate) right: Rc<Node>,
+    /// Where the left side stands.
+    pub(crate) left_span: Span,
+    /// Where the whole stands.
+    pub(crate) span: Span,
+}
+
+/// What stands between the sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sign {
+    /// `=`
+    Equal,
+    /// `<=`
+    AtMost,
+    /// `>=`
+    AtLeast,
+}
+
+impl Sign {
+    /// The signs, each with how it may be typed. The first spelling is the usual one.
+    const ALL: [(Sign, &'static [&'static str]); 3] = [
+        (Sign::AtMost, &["<=", "≤"]),
+        (Sign::AtLeast, &[">=", "≥"]),
+        (Sign::Equal, &["=", "=="]),
+    ];
+
+    /// How it is typed.
+    pub(crate) fn spelling(self) -> &'static str {
+        let row = Sign::ALL.iter().find(|(sign, _)| *sign == self);
+        row.map_or("=", |(_, spellings)| spellings[0])
+    }
+}
+
+impl Arguments<'_> {
+    /// The relations of an argument, and notes from building their sides. A relation of lists is one for each pair of
+    /// items. `example` is what to type.
+    pub(crate) fn relations(
+        &self,
+        session: &mut Session,
+        name: &str,
+        example: &str,
+    ) -> Result<(Vec<Relation>, Vec<Note>), Diagnostic> {
+        let Some(all) = self.stretch(name) else {
+            return Ok((Vec::new(), Vec::new()));
+        };
+        let (mut relations, mut notes) = (Vec::new(), Vec::new());
+        for part in split_at_commas(self.text, all) {
+            let part = trimmed(self.text, part);
+            let Some((at, length, sign)) = sign(part.of(self.text)) else {
+                let typed = part.of(self.text);
+                return Err(Diagnostic::new(format!("`{typed}` is not an equation"))
+                    .at(part)
+                    .help(format!("two sides are expected, as in `{example}`")));
+            };
+            let middle = part.start as usize + at;
+            let before = Span::new(part.start as usize, middle);
+            let behind = Span::new(middle + length, part.end as usize);
+            let [left_span, right_span] = [before, behind].map(|side| trimmed(self.text, side));
+            let mut side = |span: Span| -> Result<Value, Diagnostic> {
+                if span.start == span.end {
+                    return Err(Diagnostic::new("an expression is expected here")
+                        .at(span)
+                        .help(format!("as in `{example}`")));
+                }
+                let expression =
+                    syntax::expression(self.text, span).map_err(|error| session.explain(error))?;
+                let (value, more) = session.evaluate(self.text, &expression)?;
+                notes.extend(more);
+                Ok(value)
+            };
+            let (left, right) = (side(left_span)?, side(right_span)?);
+            if let (Value::List(_), Value::List(_)) = (&left, &right)
+                && left.shape() != right.shape()
+            {
+                let shapes = format!("{} and {}", left.shape(), right.shape());
+                return Err(Diagnostic::new(format!("the sides do not match: {shapes}")).at(part));
+            }
+            let count = left.nodes().len().max(right.nodes().len());
+            let sides = left
+                .nodes()
+                .iter()
+                .cycle()
+                .zip(right.nodes().iter().cycle());
+            relations.extend(sides.take(count).map(|(left, right)| Relation {
+                left: Rc::clone(left),
+                sign,
+                right: Rc::clone(right),
+                left_span,
+                span: part,
+            }));
+        }
+        Ok((relations, notes))
+    }
+}
+
+/// The sign of a relation outside of brackets: where it is, how long, and which.
+fn sign(text: &str) -> Option<(usize, usize, Sign)> {
+    let mut depth = 0_i32;
+    for (at, character) in text.char_indices() {
+        depth +=
+            i32::from(matches!(character, '(' | '[')) - i32::from(matches!(character, ')' | ']'));
+        if depth != 0 || text[..at].ends_with(['!', '<', '>']) {
+            continue;
+        }
+        let rest = &text[at..];
+        let spelled = |spelling: &&&str| rest.starts_with(**spelling);
+        let found = Sign::ALL.iter().find_map(|(sign, spellings)| {
+            let longest = spellings
+                .iter()
+                .filter(spelled)
+                .map(|spelling| spelling.len())
+                .max();
+            Some((longest?, *sign))
+        });
+        if let Some((length, sign)) = found {
+            return Some((at, length, sign));
+        }
+    }
+    None
+}

@@ -1,0 +1,365 @@
+//! `:solve LEAF, … for T = V, …`: sets leaves to where equations hold.
+//!
+//! `study::goals` searches; this file checks what is asked, tells what was found, and changes the session.
+
+use std::rc::Rc;
+
+use crate::commands::args::relations::{Relation, Sign};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
+use crate::commands::rows;
+use crate::commands::{Command, Group, Reply};
+use crate::diagnostic::{Diagnostic, listed};
+use crate::graph::{Node, Order};
+use crate::report::{Block, Cell, Column, Fact, Note, Report, Table, change, say};
+use crate::session::{Error, Session, Setting};
+use crate::study::goals::{Equation, MOST_PASSES, Solution, SolutionEnd, solve};
+use crate::syntax::literal;
+
+const EQUATIONS: &str = "T = V, …";
+
+pub(crate) const COMMAND: Command = Command {
+    name: "solve",
+    aliases: &[],
+    group: Group::Goals,
+    entry: (":solve x for y = 3", "what must x be"),
+    arguments: &[
+        Argument::needed("LEAF, …", ArgumentKind::Nodes)
+            .means("the leaves to change, as many as there are equations"),
+        Argument::needed_after("for", EQUATIONS, ArgumentKind::Relations)
+            .means("what shall hold: two expressions with `=` between, separated by commas"),
+    ],
+    summary: "set leaves so that equations hold",
+    details: "Newton's method, from where the leaves are, with the exact derivatives of both sides; at most 100 passes. \
+              A single leaf is kept between two values as soon as two lie on both sides of the solution. Where there \
+              are several solutions it is the one that is found first: `:set` the leaf near the one you want. If \
+              nothing is found, the leaves stay as they are, and the message tells the nearest point.",
+    example: "
+∂> P, r, n = 250000, 0.004, 360
+P = 250000, r = 0.004, n = 360
+∂> pay = P*r/(1 - (1 + r)^(-n))
+pay = 1311.66338585
+∂> :solve r for pay = 1500
+  leaf   before   after
+  r       0.004   0.00500583
+pay: 1311.66338585 → 1500
+∂> a, b = 1, 1
+a = 1, b = 1
+∂> :solve a, b for a + b = 10, a*b = 21
+  leaf   before   after
+  a           1       3
+  b           1       7
+",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let leaves = leaves(session, arguments)?;
+    let made = session.made();
+    let asked = Asked::of(session, arguments, leaves);
+    let done = asked.and_then(|asked| asked.answer(session, arguments));
+    if done.is_err() {
+        session.rewind(made);
+    }
+    done
+}
+
+/// The leaves to change, in the order of creation.
+fn leaves(session: &mut Session, arguments: &Arguments) -> Result<Vec<Rc<Node>>, Diagnostic> {
+    let mut leaves: Vec<Rc<Node>> = Vec::new();
+    for (leaf, word) in arguments.nodes(session, "LEAF, …")? {
+        let typed = word.of(arguments.text);
+        if !leaf.is_leaf() {
+            return Err(Diagnostic::new(format!("`{typed}` is not a leaf"))
+                .at(word)
+                .help("only leaves can be changed; what is computed follows"));
+        }
+        if leaves.iter().any(|known| Rc::ptr_eq(known, &leaf)) {
+            return Err(Diagnostic::new(format!("`{typed}` stands here twice")).at(word));
+        }
+        leaves.push(leaf);
+    }
+    leaves.sort_by_key(|leaf| leaf.id());
+    Ok(leaves)
+}
+
+/// What is to be solved.
+struct Asked {
+    leaves: Vec<Rc<Node>>,
+    relations: Vec<Relation>,
+    notes: Vec<Note>,
+}
+
+impl Asked {
+    fn of(
+        session: &mut Session,
+        arguments: &Arguments,
+        leaves: Vec<Rc<Node>>,
+    ) -> Result<Asked, Diagnostic> {
+        let (relations, notes) = arguments.relations(session, EQUATIONS, ":solve x for y = 3")?;
+        if let Some(other) = relations
+            .iter()
+            .find(|relation| relation.sign != Sign::Equal)
+        {
+            return Err(Diagnostic::new("`:solve` takes equations")
+                .at(other.span)
+                .help("bounds belong to `:minimize T where …`"));
+        }
+        let asked = Asked {
+            leaves,
+            relations,
+            notes,
+        };
+        asked.check(session, arguments)?;
+        Ok(asked)
+    }
+
+    /// Whether there can be an answer at all.
+    fn check(&self, session: &Session, arguments: &Arguments) -> Result<(), Diagnostic> {
+        let (leaves, equations) = (self.leaves.len(), self.relations.len());
+        for relation in &self.relations {
+            let sides = Order::below([&relation.left, &relation.right]);
+            let reaches = |leaf: &&Rc<Node>| sides.position(leaf).is_some();
+            if !self.leaves.iter().any(|leaf| reaches(&leaf)) {
+                let names = self.leaves.iter().map(|leaf| session.label(leaf));
+                let left = relation.left_span.of(arguments.text);
+                return Err(Diagnostic::new(format!(
+                    "`{left}` does not depend on {}",
+                    listed(names)
+                ))
+                .at(relation.left_span)
+                .help(depends_on(session, relation)));
+            }
+        }
+        let all = Order::below(
+            self.relations
+                .iter()
+                .flat_map(|relation| [&relation.left, &relation.right]),
+        );
+        if let Some(idle) = (self.leaves.iter()).find(|leaf| all.position(leaf).is_none()) {
+            let name = session.label(idle);
+            return Err(Diagnostic::new(format!("no equation depends on `{name}`"))
+                .at(arguments.word)
+                .help("leave it out, or add an equation with it"));
+        }
+        if leaves != equations {
+            let message = if leaves > equations {
+                format!("{leaves} leaves and {equations} equations leave the leaves undetermined")
+            } else {
+                format!("{leaves} leaves cannot be set so that {equations} equations hold")
+            };
+            return Err(Diagnostic::new(message)
+                .at(arguments.word)
+                .help("as many leaves as equations are expected"));
+        }
+        for relation in &self.relations {
+            for side in [&relation.left, &relation.right] {
+                if !side.data().is_finite() {
+                    let what = literal(side.data(), false);
+                    return Err(Diagnostic::new(format!(
+                        "`{}` is {what} here, and the search cannot begin",
+                        session.label(side)
+                    ))
+                    .at(relation.span)
+                    .help(format!(
+                        "`:set {} VALUE` first, to a value where it is a number",
+                        session.label(&self.leaves[0])
+                    )));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn answer(self, session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+        let equations: Vec<Equation> = self.relations.iter().map(equation).collect();
+        let host = session.host();
+        let mut watch = |pass: u64, distance: f64| {
+            host.progress(pass, MOST_PASSES, distance);
+            !host.stop()
+        };
+        let solution = solve(&equations, &self.leaves, &mut watch);
+        host.over();
+        let stopped = solution.end == SolutionEnd::Stopped;
+        if stopped && solution.passes <= 1 {
+            return Err(Error::Interrupted.into());
+        }
+        if solution.end != SolutionEnd::Solved && !stopped {
+            return Err(self.not_solved(session, arguments, &solution));
+        }
+        let before: Vec<f64> = self.leaves.iter().map(|leaf| leaf.data()).collect();
+        let first = self.relations[0].left.data();
+        let settings: Vec<Setting> = (self.leaves.iter().zip(&solution.point))
+            .map(|(leaf, &data)| Setting {
+                leaf: Rc::clone(leaf),
+                data,
+            })
+            .collect();
+        let (_, more) = session.set(arguments.statement, &settings);
+        if let Some(root) = session.pass().map(|pass| Rc::clone(pass.root())) {
+            session.backward(&root);
+        }
+        let report = self.report(session, arguments, &before, first, &solution);
+        Ok(Reply {
+            report: (!arguments.silenced).then_some(report),
+            interrupted: stopped,
+            ..Reply::default()
+        }
+        .notes(self.notes)
+        .notes(more))
+    }
+
+    fn report(
+        &self,
+        session: &Session,
+        arguments: &Arguments,
+        before: &[f64],
+        first: f64,
+        solution: &Solution,
+    ) -> Report {
+        let row = |(leaf, before): (&Rc<Node>, &f64)| {
+            vec![
+                Cell::Count(u64::from(leaf.id())),
+                Cell::Name(session.shown(leaf)),
+                Cell::Apart(*before, leaf.data()),
+                Cell::Apart(leaf.data(), *before),
+                rows::names(session, leaf),
+            ]
+        };
+        let table = Table {
+            key: "rows",
+            columns: vec![
+                Column::machines("id"),
+                Column::new("node", "leaf"),
+                Column::new("before", "before"),
+                Column::new("after", "after"),
+                Column::machines("names"),
+            ],
+            rows: self.leaves.iter().zip(before).map(row).collect(),
+            omitted: None,
+        };
+        let mut blocks = vec![Block::Table(table)];
+        if let [only] = &self.relations[..] {
+            let label = only.left_span.of(arguments.text);
+            let line = say!("{:name}: {}", label, change(first, only.left.data()));
+            blocks.push(Block::Line(line));
+        }
+        if solution.end == SolutionEnd::Stopped {
+            blocks.push(Block::Line(say!(
+                "interrupted after {} passes: this is the nearest so far",
+                solution.passes
+            )));
+        }
+        let equation = |relation: &Relation| {
+            Fact::Record(vec![
+                (
+                    "left",
+                    Fact::Text(relation.left_span.of(arguments.text).to_owned()),
+                ),
+                ("data", Fact::Number(relation.left.data())),
+                ("wanted", Fact::Number(relation.right.data())),
+            ])
+        };
+        let facts = vec![
+            ("passes", Fact::Count(solution.passes)),
+            ("solved", Fact::Flag(solution.end == SolutionEnd::Solved)),
+            (
+                "equations",
+                Fact::List(self.relations.iter().map(equation).collect()),
+            ),
+        ];
+        Report {
+            confirmation: true,
+            ..Report::new(COMMAND.name, facts, blocks)
+        }
+    }
+
+    /// The error for a search without success. It tells the nearest point.
+    fn not_solved(
+        &self,
+        session: &Session,
+        arguments: &Arguments,
+        solution: &Solution,
+    ) -> Diagnostic {
+        let at = self.leaves.iter().zip(&solution.point);
+        let at = at.map(|(leaf, &data)| format!("{} = {}", session.label(leaf), rounded(data)));
+        let at = at.collect::<Vec<_>>().join(", ");
+        let distances: Vec<f64> = (solution.sides.iter())
+            .map(|[left, right]| (left - right).abs())
+            .collect();
+        let far = |place: usize| {
+            let [left, right] = solution.sides[place].map(rounded);
+            let typed = self.relations[place].left_span.of(arguments.text);
+            format!("`{typed}` is {left} and not {right}")
+        };
+        let nearest = match distances[..] {
+            [distance] => format!("the least distance is {}, at {at}", rounded(distance)),
+            _ => {
+                let missed = (0..distances.len()).filter(|&place| distances[place] > 0.0);
+                let missed: Vec<String> = missed.take(MOST_NAMED).map(far).collect();
+                format!("nearest is {at}, where {}", missed.join(", "))
+            }
+        };
+        let first = session.label(&self.leaves[0]);
+        let another = format!("`:set {first} VALUE` begins the search elsewhere");
+        let (message, help) = match &solution.end {
+            SolutionEnd::Undetermined(places) if places.len() > 1 => {
+                let together = places
+                    .iter()
+                    .take(MOST_NAMED)
+                    .map(|&place| session.label(&self.leaves[place]));
+                (
+                    format!(
+                        "the equations do not tell {} apart there: {nearest}",
+                        listed(together)
+                    ),
+                    format!("an equation may repeat another, or contradict it; {another}"),
+                )
+            }
+            SolutionEnd::Undefined => (
+                format!("no solution found: {nearest}; beyond it a side is not a finite number"),
+                another,
+            ),
+            _ if solution.passes >= MOST_PASSES => (
+                format!("no solution found in {MOST_PASSES} passes: {nearest}"),
+                another,
+            ),
+            _ => (format!("no solution found: {nearest}"), another),
+        };
+        Diagnostic::new(message)
+            .at(self.relations[0]
+                .span
+                .to(self.relations[self.relations.len() - 1].span))
+            .help(help)
+    }
+}
+
+/// The most names or equations in a message.
+const MOST_NAMED: usize = 4;
+
+/// A number with six digits, as it can be typed.
+fn rounded(value: f64) -> String {
+    let shorter = format!("{value:.5e}").parse();
+    literal(shorter.unwrap_or(value), false)
+}
+
+fn equation(relation: &Relation) -> Equation {
+    Equation {
+        left: Rc::clone(&relation.left),
+        right: Rc::clone(&relation.right),
+    }
+}
+
+/// The way out if no leaf has an effect: the leaves that have one.
+fn depends_on(session: &Session, relation: &Relation) -> String {
+    let sides = Order::below([&relation.left, &relation.right]);
+    let leaves = sides.nodes().iter().rev().filter(|node| node.is_leaf());
+    let names: Vec<String> = leaves
+        .take(MOST_NAMED)
+        .map(|leaf| session.label(leaf))
+        .collect();
+    if names.is_empty() {
+        "there is no leaf in it".to_string()
+    } else {
+        format!("it depends on {}", listed(names))
+    }
+}
