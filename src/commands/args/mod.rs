@@ -133,7 +133,8 @@ impl Argument {
 
     /// The syntax: `[wrt NODE…]`
     pub fn usage(&self) -> String {
-        let many = if matches!(self.kind, ArgumentKind::Nodes | ArgumentKind::Names) {
+        let many = matches!(self.kind, ArgumentKind::Nodes | ArgumentKind::Names);
+        let many = if many && !self.name.ends_with('…') {
             "…"
         } else {
             ""

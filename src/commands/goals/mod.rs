@@ -4,4 +4,14 @@
 
 mod columns;
 pub(crate) mod export;
+pub(crate) mod minimize;
+mod moved;
 pub(crate) mod solve;
+
+use crate::syntax::literal;
+
+/// A number with six digits, as it can be typed.
+fn rounded(value: f64) -> String {
+    let shorter = format!("{value:.5e}").parse();
+    literal(shorter.unwrap_or(value), false)
+}

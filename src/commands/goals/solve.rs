@@ -4,15 +4,16 @@
 
 use std::rc::Rc;
 
+use super::moved::{MovedLeaves, repeat_pass, settings, watched};
+use super::rounded;
 use crate::commands::args::relations::{Relation, Sign};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::rows;
 use crate::commands::{Command, Group, Reply};
 use crate::diagnostic::{Diagnostic, listed};
 use crate::graph::{Node, Order};
-use crate::report::{Block, Cell, Column, Fact, Note, Report, Table, change, say};
-use crate::session::{Error, Session, Setting};
-use crate::study::goals::{Equation, MOST_PASSES, Solution, SolutionEnd, solve};
+use crate::report::{Block, Fact, Note, Report, change, say};
+use crate::session::{Error, Session};
+use crate::study::goals::{Equation, MOST_SOLVE_PASSES, Solution, SolutionEnd, solve};
 use crate::syntax::literal;
 
 const EQUATIONS: &str = "T = V, …";
@@ -142,10 +143,18 @@ impl Asked {
                 .help("leave it out, or add an equation with it"));
         }
         if leaves != equations {
+            let count = |count: usize, [one, more]: [&str; 2]| match count {
+                1 => format!("one {one}"),
+                _ => format!("{count} {more}"),
+            };
+            let (given, wanted) = (
+                count(leaves, ["leaf", "leaves"]),
+                count(equations, ["equation", "equations"]),
+            );
             let message = if leaves > equations {
-                format!("{leaves} leaves and {equations} equations leave the leaves undetermined")
+                format!("{wanted} cannot determine {given}")
             } else {
-                format!("{leaves} leaves cannot be set so that {equations} equations hold")
+                format!("{given} cannot meet {wanted}")
             };
             return Err(Diagnostic::new(message)
                 .at(arguments.word)
@@ -172,13 +181,9 @@ impl Asked {
 
     fn answer(self, session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
         let equations: Vec<Equation> = self.relations.iter().map(equation).collect();
-        let host = session.host();
-        let mut watch = |pass: u64, distance: f64| {
-            host.progress(pass, MOST_PASSES, distance);
-            !host.stop()
-        };
-        let solution = solve(&equations, &self.leaves, &mut watch);
-        host.over();
+        let solution = watched(session, MOST_SOLVE_PASSES, |_, watch| {
+            solve(&equations, &self.leaves, watch)
+        });
         let stopped = solution.end == SolutionEnd::Stopped;
         if stopped && solution.passes <= 1 {
             return Err(Error::Interrupted.into());
@@ -186,19 +191,12 @@ impl Asked {
         if solution.end != SolutionEnd::Solved && !stopped {
             return Err(self.not_solved(session, arguments, &solution));
         }
-        let before: Vec<f64> = self.leaves.iter().map(|leaf| leaf.data()).collect();
+        let moved = MovedLeaves::of(&self.leaves);
         let first = self.relations[0].left.data();
-        let settings: Vec<Setting> = (self.leaves.iter().zip(&solution.point))
-            .map(|(leaf, &data)| Setting {
-                leaf: Rc::clone(leaf),
-                data,
-            })
-            .collect();
+        let settings = settings(&self.leaves, &solution.point);
         let (_, more) = session.set(arguments.statement, &settings);
-        if let Some(root) = session.pass().map(|pass| Rc::clone(pass.root())) {
-            session.backward(&root);
-        }
-        let report = self.report(session, arguments, &before, first, &solution);
+        repeat_pass(session);
+        let report = self.report(session, arguments, &moved, first, &solution);
         Ok(Reply {
             report: (!arguments.silenced).then_some(report),
             interrupted: stopped,
@@ -212,32 +210,11 @@ impl Asked {
         &self,
         session: &Session,
         arguments: &Arguments,
-        before: &[f64],
+        moved: &MovedLeaves,
         first: f64,
         solution: &Solution,
     ) -> Report {
-        let row = |(leaf, before): (&Rc<Node>, &f64)| {
-            vec![
-                Cell::Count(u64::from(leaf.id())),
-                Cell::Name(session.shown(leaf)),
-                Cell::Apart(*before, leaf.data()),
-                Cell::Apart(leaf.data(), *before),
-                rows::names(session, leaf),
-            ]
-        };
-        let table = Table {
-            key: "rows",
-            columns: vec![
-                Column::machines("id"),
-                Column::new("node", "leaf"),
-                Column::new("before", "before"),
-                Column::new("after", "after"),
-                Column::machines("names"),
-            ],
-            rows: self.leaves.iter().zip(before).map(row).collect(),
-            omitted: None,
-        };
-        let mut blocks = vec![Block::Table(table)];
+        let mut blocks = vec![Block::Table(moved.table(session, &[]))];
         if let [only] = &self.relations[..] {
             let label = only.left_span.of(arguments.text);
             let line = say!("{:name}: {}", label, change(first, only.left.data()));
@@ -292,7 +269,14 @@ impl Asked {
             format!("`{typed}` is {left} and not {right}")
         };
         let nearest = match distances[..] {
-            [distance] => format!("the least distance is {}, at {at}", rounded(distance)),
+            [distance] => {
+                let typed = self.relations[0].left_span.of(arguments.text);
+                let [left, _] = solution.sides[0].map(rounded);
+                format!(
+                    "the least distance is {}, at {at}, where `{typed}` is {left}",
+                    rounded(distance)
+                )
+            }
             _ => {
                 let missed = (0..distances.len()).filter(|&place| distances[place] > 0.0);
                 let missed: Vec<String> = missed.take(MOST_NAMED).map(far).collect();
@@ -319,8 +303,8 @@ impl Asked {
                 format!("no solution found: {nearest}; beyond it a side is not a finite number"),
                 another,
             ),
-            _ if solution.passes >= MOST_PASSES => (
-                format!("no solution found in {MOST_PASSES} passes: {nearest}"),
+            _ if solution.passes >= MOST_SOLVE_PASSES => (
+                format!("no solution found in {MOST_SOLVE_PASSES} passes: {nearest}"),
                 another,
             ),
             _ => (format!("no solution found: {nearest}"), another),
@@ -335,12 +319,6 @@ impl Asked {
 
 /// The most names or equations in a message.
 const MOST_NAMED: usize = 4;
-
-/// A number with six digits, as it can be typed.
-fn rounded(value: f64) -> String {
-    let shorter = format!("{value:.5e}").parse();
-    literal(shorter.unwrap_or(value), false)
-}
 
 fn equation(relation: &Relation) -> Equation {
     Equation {

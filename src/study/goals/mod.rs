@@ -2,8 +2,16 @@
 //!
 //! `linear` and `least_squares` are mathematics on lists of numbers; the other files ask a session's graph.
 
+mod descent;
 mod least_squares;
 mod linear;
+mod minimize;
+mod second_order;
 mod solve;
 
-pub(crate) use self::solve::{Equation, MOST_PASSES, Solution, SolutionEnd, solve};
+pub(crate) use self::minimize::{
+    Constraint, Goal, MOST_PASSES as MOST_MINIMIZE_PASSES, Minimum, Verdict, minimize,
+};
+pub(crate) use self::solve::{
+    Equation, MOST_PASSES as MOST_SOLVE_PASSES, Solution, SolutionEnd, solve,
+};

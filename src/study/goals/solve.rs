@@ -52,13 +52,20 @@ pub(crate) enum SolutionEnd {
 pub(crate) fn solve(
     equations: &[Equation],
     leaves: &[Rc<Node>],
-    watch: &mut impl FnMut(u64, f64) -> bool,
+    mut watch: &mut dyn FnMut(u64, f64) -> bool,
 ) -> Solution {
-    let start: Vec<f64> = leaves.iter().map(|leaf| leaf.data()).collect();
+    let watch = &mut watch;
     let mut system = System::of(equations, leaves);
-    match start[..] {
-        [start] => one(&mut system, start, watch),
-        _ => several(&mut system, &start, watch),
+    let sides = equations
+        .iter()
+        .map(|equation| [equation.left.data(), equation.right.data()]);
+    let from = Start {
+        point: leaves.iter().map(|leaf| leaf.data()).collect(),
+        pairs: sides.collect(),
+    };
+    match from.point[..] {
+        [start] => one(&mut system, &from, start, watch),
+        _ => several(&mut system, &from, watch),
     }
 }
 
@@ -107,20 +114,37 @@ impl System {
     /// 12 digits, or the step that Newton's method would take next is no change worth mentioning.
     fn is_solved(
         &self,
+        from: &Start,
         point: &[f64],
-        start: &[f64],
         next: impl FnOnce() -> Option<Vec<f64>>,
     ) -> bool {
+        let off = |[left, right]: [f64; 2]| (left - right).abs();
         let equal =
-            |&[left, right]: &[f64; 2]| (left - right).abs() <= EQUAL * left.abs().max(right.abs());
+            |&[left, right]: &[f64; 2]| off([left, right]) <= EQUAL * left.abs().max(right.abs());
         if self.pairs().iter().all(equal) {
             return true;
         }
+        // Where a leaf becomes 0, no step is small beside it, but the sides have come close.
+        let close = |(now, before): (&[f64; 2], &[f64; 2])| off(*now) <= SAME_POINT * off(*before);
+        let close = self.pairs().iter().zip(&from.pairs).all(close);
         let negligible = |((step, x), start): ((f64, &f64), &f64)| {
-            step.abs() <= SAME_POINT * x.abs().max((x - start).abs())
+            let way = if close { (x - start).abs() } else { 0.0 };
+            step.abs() <= SAME_POINT * x.abs().max(way)
         };
-        next().is_some_and(|steps| steps.into_iter().zip(point).zip(start).all(negligible))
+        next().is_some_and(|steps| {
+            steps
+                .into_iter()
+                .zip(point)
+                .zip(&from.point)
+                .all(negligible)
+        })
     }
+}
+
+/// Where a search begins.
+struct Start {
+    point: Vec<f64>,
+    pairs: Vec<[f64; 2]>,
 }
 
 /// Sides that differ by less than this part are equal.
@@ -151,13 +175,13 @@ impl Residuals for System {
 
 fn several(
     system: &mut System,
-    start: &[f64],
+    from: &Start,
     watch: &mut impl FnMut(u64, f64) -> bool,
 ) -> Solution {
-    let found = least_squares::search(system, start, FIRST_RADIUS, MOST_PASSES, watch);
+    let found = least_squares::search(system, &from.point, FIRST_RADIUS, MOST_PASSES, watch);
     let went_out = !system.finite;
     system.values(&found.point);
-    let n = start.len();
+    let n = from.point.len();
     let units = least_squares::lengths(&found.rows, n);
     let factors = Factors::of(
         &least_squares::divided(&found.rows, &units),
@@ -169,7 +193,7 @@ fn several(
         let parts = factors.solve(n).into_iter().zip(&units);
         (rank == n).then(|| parts.map(|(part, unit)| part / unit).collect())
     };
-    let end = if system.is_solved(&found.point, start, step) {
+    let end = if system.is_solved(from, &found.point, step) {
         SolutionEnd::Solved
     } else if found.end == End::Stopped {
         SolutionEnd::Stopped
@@ -221,7 +245,12 @@ struct OneLeaf<'s> {
     went_out: bool,
 }
 
-fn one(system: &mut System, start: f64, watch: &mut impl FnMut(u64, f64) -> bool) -> Solution {
+fn one(
+    system: &mut System,
+    from: &Start,
+    start: f64,
+    watch: &mut impl FnMut(u64, f64) -> bool,
+) -> Solution {
     let mut search = OneLeaf::at(system, start);
     let mut looked_around = false;
     let end = loop {
@@ -240,7 +269,7 @@ fn one(system: &mut System, start: f64, watch: &mut impl FnMut(u64, f64) -> bool
             }
         };
         if !moves {
-            break search.end(start);
+            break search.end(from);
         }
     };
     if end == SolutionEnd::NotFound {
@@ -397,12 +426,12 @@ impl<'s> OneLeaf<'s> {
     }
 
     /// How a search ends that cannot go on.
-    fn end(&mut self, start: f64) -> SolutionEnd {
+    fn end(&mut self, from: &Start) -> SolutionEnd {
         let Point { x, off, slope } = self.nearest;
         self.off(x);
         if self
             .system
-            .is_solved(&[x], &[start], || Some(vec![off / slope]))
+            .is_solved(from, &[x], || Some(vec![off / slope]))
         {
             SolutionEnd::Solved
         } else if self.went_out && self.bracket.is_none() {

@@ -1,0 +1,337 @@
+//! `:minimize T [where C, …]`: sets the free leaves to where T is least.
+//!
+//! `study::goals` searches; this file checks what is asked, and tells what kind of point was found.
+
+use std::rc::Rc;
+
+use super::moved::{MovedLeaves, repeat_pass, settings, watched};
+use super::rounded;
+use crate::commands::args::relations::{Relation, Sign};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
+use crate::commands::{Command, Group, Reply};
+use crate::diagnostic::{Diagnostic, listed};
+use crate::graph::{Node, Order};
+use crate::report::{Block, Fact, Line, Note, Report, change, dim, say};
+use crate::session::{Error, Session};
+use crate::study::goals::{Constraint, Goal, MOST_MINIMIZE_PASSES, Minimum, Verdict, minimize};
+use crate::syntax::{Span, literal};
+
+const CONSTRAINTS: &str = "C, …";
+
+pub(crate) const COMMAND: Command = Command {
+    name: "minimize",
+    aliases: &["minimise"],
+    group: Group::Goals,
+    entry: (":minimize L", "find the lowest point"),
+    arguments: &[
+        Argument::optional("T", ArgumentKind::Expression),
+        Argument::after("where", CONSTRAINTS, ArgumentKind::Relations).means(
+            "what must hold: `=`, `<=` or `>=` between two expressions, separated by commas",
+        ),
+    ],
+    summary: "set the free leaves to where T is least",
+    details: "Steps downhill from where the leaves are, which learn the curvature from the gradients (BFGS; L-BFGS \
+              above 500 leaves), until every slope is below 1e-10*(1 + |T|). It is the nearest minimum downhill, not \
+              always the lowest. With `where` the price of each constraint is told: what one more of its right side \
+              adds to T. `:freeze` keeps a leaf where it is; `:minimize (-T)` finds a maximum. Ctrl-C keeps the best \
+              point so far.",
+    example: "
+∂> x, y = -1.2, 1
+x = -1.2, y = 1
+∂> :minimize (1 - x)^2 + 100(y - x^2)^2
+  leaf   before   after   grad
+  x        -1.2       1      0
+  y           1       1      0
+24.2 → 0   (a minimum: every slope is below 1e-10)
+∂> r, h = 3, 10
+r = 3, h = 10
+∂> area, volume = 2pi*r^2 + 2pi*r*h, pi*r^2*h
+area = 245.04422698, volume = 282.743338823
+∂> :minimize area where volume = 330
+  leaf   before     after      grad
+  r           3   3.74494   94.1206
+  h          10   7.48988   23.5301
+area: 245.04422698 → 264.356810915
+  volume = 330   holds; each more costs 0.534054
+",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let made = session.made();
+    let asked = Asked::of(session, arguments);
+    let done = asked.and_then(|asked| asked.answer(session, arguments));
+    if done.is_err() {
+        session.rewind(made);
+    }
+    done
+}
+
+struct Asked {
+    goal: Goal,
+    relations: Vec<Relation>,
+    notes: Vec<Note>,
+    /// The target is one that has a name.
+    label: Option<String>,
+}
+
+impl Asked {
+    fn of(session: &mut Session, arguments: &Arguments) -> Result<Asked, Diagnostic> {
+        let target = arguments.target(session, "T")?;
+        let (relations, more) =
+            arguments.relations(session, CONSTRAINTS, ":minimize T where x + y = 3")?;
+        let constraint = |relation: &Relation| Constraint {
+            left: Rc::clone(&relation.left),
+            right: Rc::clone(&relation.right),
+            direction: match relation.sign {
+                Sign::Equal => None,
+                Sign::AtMost => Some(1.0),
+                Sign::AtLeast => Some(-1.0),
+            },
+        };
+        let constraints: Vec<Constraint> = relations.iter().map(constraint).collect();
+        let sides = constraints.iter().flat_map(|it| [&it.left, &it.right]);
+        let all = Order::below(std::iter::once(&target.node).chain(sides));
+        let free = all.nodes().iter().filter(|node| node.is_free());
+        let mut leaves: Vec<Rc<Node>> = free.map(Rc::clone).collect();
+        leaves.sort_by_key(|leaf| leaf.id());
+        let label = session
+            .is_named(&target.node)
+            .then(|| session.label(&target.node));
+        let mut notes = target.notes;
+        notes.extend(more);
+        let asked = Asked {
+            goal: Goal {
+                target: target.node,
+                leaves,
+                constraints,
+            },
+            relations,
+            notes,
+            label,
+        };
+        asked.check(session, arguments)?;
+        Ok(asked)
+    }
+
+    /// Whether there can be an answer at all.
+    fn check(&self, session: &Session, arguments: &Arguments) -> Result<(), Diagnostic> {
+        let target = &self.goal.target;
+        let word = arguments.stretch("T").unwrap_or(arguments.word);
+        let named = session.label(target);
+        let below = Order::below([target]);
+        if !below.nodes().iter().any(|node| node.is_free()) {
+            let frozen = below.nodes().iter().filter(|node| node.is_leaf());
+            let frozen: Vec<String> = frozen.take(4).map(|leaf| session.label(leaf)).collect();
+            let help = if frozen.is_empty() {
+                "it is a constant".to_string()
+            } else {
+                format!("`:thaw` frees a frozen leaf: {}", listed(frozen))
+            };
+            return Err(
+                Diagnostic::new(format!("`{named}` has no free leaf to move"))
+                    .at(word)
+                    .help(help),
+            );
+        }
+        let finite = |node: &Rc<Node>, span: Span| {
+            if node.data().is_finite() {
+                return Ok(());
+            }
+            let what = literal(node.data(), false);
+            let typed = span.of(arguments.text);
+            Err(Diagnostic::new(format!(
+                "`{typed}` is {what} here, and the search cannot begin"
+            ))
+            .at(span)
+            .help(format!(
+                "`:set {} VALUE` first, to a value where it is a number",
+                session.label(&self.goal.leaves[0])
+            )))
+        };
+        finite(target, word)?;
+        for relation in &self.relations {
+            finite(&relation.left, relation.span)?;
+            finite(&relation.right, relation.span)?;
+            let sides = Order::below([&relation.left, &relation.right]);
+            if !sides.nodes().iter().any(|node| node.is_free()) {
+                let typed = relation.span.of(arguments.text);
+                return Err(
+                    Diagnostic::new(format!("`{typed}` has no free leaf to move"))
+                        .at(relation.span)
+                        .help("a constraint says something of the leaves that are moved"),
+                );
+            }
+        }
+        Ok(())
+    }
+
+    fn answer(self, session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+        let before = self.goal.target.data();
+        let found = watched(session, MOST_MINIMIZE_PASSES, |session, watch| {
+            minimize(session, &self.goal, watch)
+        });
+        let stopped = found.verdict == Verdict::Stopped;
+        if stopped && found.passes <= 1 {
+            return Err(Error::Interrupted.into());
+        }
+        if found.verdict == Verdict::Impossible {
+            return Err(self.impossible(session, arguments, &found));
+        }
+        let moved = MovedLeaves::of(&self.goal.leaves);
+        let (_, more) = session.set(
+            arguments.statement,
+            &settings(&self.goal.leaves, &found.point),
+        );
+        repeat_pass(session);
+        let report = self.report(session, arguments, &moved, before, &found);
+        Ok(Reply {
+            report: (!arguments.silenced).then_some(report),
+            interrupted: stopped,
+            ..Reply::default()
+        }
+        .notes(self.notes)
+        .notes(more))
+    }
+
+    fn report(
+        &self,
+        session: &Session,
+        arguments: &Arguments,
+        moved: &MovedLeaves,
+        before: f64,
+        found: &Minimum,
+    ) -> Report {
+        let table = moved.table(session, &[("grad", &found.slopes)]);
+        let mut line = self
+            .label
+            .as_ref()
+            .map_or_else(Line::new, |label| say!("{:name}: ", label));
+        line.extend(change(before, found.value));
+        let kind = kind(found);
+        if self.relations.is_empty() || found.verdict != Verdict::Minimum {
+            line.extend(dim(say!("   ({})", &kind)));
+        }
+        let mut blocks = vec![Block::Table(table), Block::Line(line)];
+        let typed = |relation: &Relation| relation.span.of(arguments.text);
+        let width = self
+            .relations
+            .iter()
+            .map(|it| typed(it).chars().count())
+            .max();
+        for (place, relation) in self.relations.iter().enumerate() {
+            let text = format!("{:<1$}", typed(relation), width.unwrap_or(0));
+            let price = found.prices[place];
+            let [left, right] = found.sides[place];
+            let said = if relation.sign == Sign::Equal || price != 0.0 {
+                say!("holds; each more costs {:short}", price)
+            } else {
+                say!("holds, with {:short} to spare", (left - right).abs())
+            };
+            blocks.push(Block::Line(say!("  {:typed}   {}", text, said)));
+        }
+        let constraint = |(place, relation): (usize, &Relation)| {
+            let [value, limit] = found.sides[place];
+            Fact::Record(vec![
+                ("constraint", Fact::Text(typed(relation).to_owned())),
+                ("sign", Fact::Text(relation.sign.spelling().to_owned())),
+                ("value", Fact::Number(value)),
+                ("limit", Fact::Number(limit)),
+                ("price", Fact::Number(found.prices[place])),
+            ])
+        };
+        let facts = vec![
+            ("root", Fact::Text(session.label(&self.goal.target))),
+            ("before", Fact::Number(before)),
+            ("after", Fact::Number(found.value)),
+            ("verdict", Fact::Text(word(found.verdict).to_owned())),
+            ("steepest", Fact::Number(found.steepest)),
+            ("passes", Fact::Count(found.passes)),
+            (
+                "constraints",
+                Fact::List(self.relations.iter().enumerate().map(constraint).collect()),
+            ),
+        ];
+        Report {
+            confirmation: true,
+            ..Report::new(COMMAND.name, facts, blocks)
+        }
+    }
+
+    /// The error for constraints that were never met.
+    fn impossible(&self, session: &Session, arguments: &Arguments, found: &Minimum) -> Diagnostic {
+        let missed = |(relation, [left, right]): (&Relation, &[f64; 2])| {
+            let over = match relation.sign {
+                Sign::Equal => (left - right).abs(),
+                Sign::AtMost => left - right,
+                Sign::AtLeast => right - left,
+            };
+            (over > 1e-6 * left.abs().max(right.abs())).then(|| {
+                let typed = relation.left_span.of(arguments.text);
+                format!(
+                    "`{typed}` is {left} and not {} {right}",
+                    relation.sign.spelling()
+                )
+            })
+        };
+        let missed: Vec<String> = self
+            .relations
+            .iter()
+            .zip(&found.sides)
+            .filter_map(missed)
+            .take(3)
+            .collect();
+        let at = self.goal.leaves.iter().zip(&found.point).take(4);
+        let at = at.map(|(leaf, data)| format!("{} = {}", session.label(leaf), rounded(*data)));
+        let message = format!(
+            "no point found where the constraints hold: at {} {}",
+            at.collect::<Vec<_>>().join(", "),
+            missed.join(", ")
+        );
+        Diagnostic::new(message)
+            .at(self.relations[0]
+                .span
+                .to(self.relations[self.relations.len() - 1].span))
+            .help("they may contradict each other; `:set` a leaf to begin elsewhere")
+    }
+}
+
+/// The word for a verdict in JSON.
+fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Minimum => "minimum",
+        Verdict::Level => "level",
+        Verdict::Saddle => "saddle",
+        Verdict::Stuck => "stuck",
+        Verdict::Endless => "endless",
+        Verdict::Impossible => "impossible",
+        Verdict::Exhausted => "exhausted",
+        Verdict::Stopped => "stopped",
+    }
+}
+
+/// What kind of point was found.
+fn kind(found: &Minimum) -> String {
+    let small = format!("every slope is below {}", power_above(found.steepest));
+    match found.verdict {
+        Verdict::Minimum => format!("a minimum: {small}"),
+        Verdict::Level => small,
+        Verdict::Saddle => format!(
+            "a saddle, not a minimum: {small}, but T falls to both sides; `:set` a leaf a little off"
+        ),
+        Verdict::Stuck => "at a kink: slopes remain, and no step leads down".to_string(),
+        Verdict::Endless => "no lower end: it falls on and on".to_string(),
+        Verdict::Impossible => "the constraints do not hold".to_string(),
+        Verdict::Exhausted => format!(
+            "not done after {} passes; `:minimize` goes on",
+            found.passes
+        ),
+        Verdict::Stopped => format!("interrupted after {} passes", found.passes),
+    }
+}
+
+/// The power of ten above a slope, at least that of the search.
+fn power_above(slope: f64) -> String {
+    let exponent = slope.log10().floor() + 1.0;
+    literal(10_f64.powf(exponent.max(-10.0)), false)
+}
