@@ -58,6 +58,8 @@ pub(super) enum DescentEnd {
     Stopped,
 }
 
+/// Slopes are small below this part of 1 + |value|.
+pub(super) const LEVEL: f64 = 1e-10;
 /// Up to so many unknowns the curvature is a matrix.
 const MATRIX: usize = 500;
 /// So many steps make the curvature of more.

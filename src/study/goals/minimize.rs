@@ -6,20 +6,14 @@
 
 use std::rc::Rc;
 
-use super::descent::{self, DescentEnd, Function, Place};
-use super::linear::norm;
+use super::descent::{DescentEnd, LEVEL, Place};
+use super::penalties::{At, Constrained, Penalised};
 use super::second_order::{Kkt, SecondOrder};
 use crate::graph::{Jacobian, Node};
 use crate::session::Session;
 
-/// Slopes are small below this part of 1 + |T|.
-const LEVEL: f64 = 1e-10;
 /// The most passes of one search.
 pub(crate) const MOST_PASSES: u64 = 100_000;
-/// How often the multipliers are renewed.
-const RENEWALS: usize = 50;
-/// A constraint holds if its sides differ by less than this part.
-const HOLDS: f64 = 1e-9;
 
 /// What shall become as small as possible.
 #[derive(Debug)]
@@ -85,8 +79,8 @@ pub(crate) fn minimize(
 ) -> Minimum {
     let start: Vec<f64> = goal.leaves.iter().map(|leaf| leaf.data()).collect();
     let mut model = Model::of(goal);
-    let mut search = Penalised::at(&mut model, &start);
-    let (mut place, end) = search.run(start, watch);
+    let mut search = Penalised::begin(&mut model, &start);
+    let (mut place, end) = search.run(start, MOST_PASSES, watch);
     let (multipliers, passes, holds) =
         (search.unscaled(), search.passes, search.holds(&place.point));
     let mut found = Kkt {
@@ -150,17 +144,6 @@ pub(super) struct Model {
     pub(super) directions: Vec<Option<f64>>,
 }
 
-/// Their values and derivatives at a point.
-pub(super) struct At {
-    pub(super) value: f64,
-    slopes: Vec<f64>,
-    sides: Vec<[f64; 2]>,
-    /// For each constraint how far it is from holding: 0 or, unless it is an equation, less where it holds.
-    pub(super) excess: Vec<f64>,
-    /// The slopes of the excesses.
-    pub(super) excess_slopes: Vec<Vec<f64>>,
-}
-
 impl Model {
     fn of(goal: &Goal) -> Model {
         let target = std::iter::once(Rc::clone(&goal.target));
@@ -182,8 +165,14 @@ impl Model {
                 .collect(),
         }
     }
+}
 
-    pub(super) fn at(&mut self, point: &[f64]) -> At {
+impl Constrained for Model {
+    fn is_inequality(&self, place: usize) -> bool {
+        self.directions[place].is_some()
+    }
+
+    fn at(&mut self, point: &[f64]) -> At {
         let values = self.jacobian.values(point);
         let rows = self.jacobian.rows();
         let (n, count) = (point.len(), self.directions.len());
@@ -213,157 +202,5 @@ impl Model {
             at.excess_slopes.push(slopes);
         }
         at
-    }
-}
-
-impl At {
-    /// The slopes of the target together with those of the constraints, each times its multiplier.
-    pub(super) fn balance(&self, multipliers: &[f64]) -> Vec<f64> {
-        let mut slopes = self.slopes.clone();
-        for (multiplier, excess) in multipliers.iter().zip(&self.excess_slopes) {
-            for (slope, part) in slopes.iter_mut().zip(excess) {
-                *slope += multiplier * part;
-            }
-        }
-        slopes
-    }
-}
-
-/// The target with its constraints as penalties.
-struct Penalised<'m> {
-    model: &'m mut Model,
-    /// The units of the constraints: by how much they change with the leaves.
-    units: Vec<f64>,
-    multipliers: Vec<f64>,
-    penalty: f64,
-    passes: u64,
-}
-
-impl Function for Penalised<'_> {
-    fn at(&mut self, point: &[f64]) -> (f64, Vec<f64>) {
-        self.passes += 1;
-        let at = self.model.at(point);
-        let (mut value, mut factors) = (at.value, Vec::new());
-        for (place, excess) in at.excess.iter().enumerate() {
-            let multiplier = self.multipliers[place];
-            let pressed = self.pressed(place, *excess);
-            value += (pressed * pressed - multiplier * multiplier) / (2.0 * self.penalty);
-            factors.push(pressed / self.units[place]);
-        }
-        (value, at.balance(&factors))
-    }
-}
-
-impl<'m> Penalised<'m> {
-    fn at(model: &'m mut Model, start: &[f64]) -> Penalised<'m> {
-        let at = model.at(start);
-        let unit = |slopes: &Vec<f64>| Some(norm(slopes)).filter(|unit| *unit > 0.0).unwrap_or(1.0);
-        let units: Vec<f64> = at.excess_slopes.iter().map(unit).collect();
-        let missed = at.excess.iter().zip(&units).zip(&model.directions);
-        let missed = missed.map(|((excess, unit), direction)| {
-            if direction.is_some() {
-                excess.max(0.0) / unit
-            } else {
-                excess / unit
-            }
-        });
-        let squares: f64 = missed.map(|missed| missed * missed).sum();
-        Penalised {
-            penalty: (10.0 * at.value.abs().max(1.0) / squares.max(1.0)).clamp(1e-6, 10.0),
-            multipliers: vec![0.0; units.len()],
-            passes: 0,
-            units,
-            model,
-        }
-    }
-
-    /// A multiplier together with its share of the penalty; never below 0 for an inequality.
-    fn pressed(&self, place: usize, excess: f64) -> f64 {
-        let pressed = self.multipliers[place] + self.penalty * excess / self.units[place];
-        if self.model.directions[place].is_some() {
-            pressed.max(0.0)
-        } else {
-            pressed
-        }
-    }
-
-    /// The multipliers in the units of the constraints.
-    fn unscaled(&self) -> Vec<f64> {
-        self.multipliers
-            .iter()
-            .zip(&self.units)
-            .map(|(multiplier, unit)| multiplier / unit)
-            .collect()
-    }
-
-    /// How far each constraint is from holding, as a part of the size of its sides.
-    fn missing(&mut self, point: &[f64]) -> f64 {
-        let at = self.model.at(point);
-        let each = at.excess.iter().zip(&at.sides).zip(&self.model.directions);
-        let parts = each.map(|((excess, [left, right]), direction)| {
-            let missing = if direction.is_some() {
-                excess.max(0.0)
-            } else {
-                excess.abs()
-            };
-            missing / left.abs().max(right.abs()).max(f64::MIN_POSITIVE).max(1e-6)
-        });
-        parts.fold(0.0, f64::max)
-    }
-
-    fn holds(&mut self, point: &[f64]) -> bool {
-        self.missing(point) <= HOLDS.sqrt()
-    }
-
-    fn run(
-        &mut self,
-        start: Vec<f64>,
-        watch: &mut dyn FnMut(u64, f64) -> bool,
-    ) -> (Place, DescentEnd) {
-        let mut passes = 0;
-        let mut go_on = |value: f64| {
-            passes += 1;
-            passes < MOST_PASSES && watch(passes, value)
-        };
-        if self.units.is_empty() {
-            return descent::descend(
-                self,
-                &start,
-                |place| place.steepest() <= LEVEL * (1.0 + place.value.abs()),
-                &mut go_on,
-            );
-        }
-        let (mut point, mut missing) = (start, f64::INFINITY);
-        let mut exactness = 1e-3;
-        let mut renewals = 0;
-        loop {
-            let (place, end) = descent::descend(
-                self,
-                &point,
-                |place| place.steepest() <= exactness * (1.0 + place.value.abs()),
-                &mut go_on,
-            );
-            let excess = self.model.at(&place.point).excess;
-            self.multipliers = (0..excess.len())
-                .map(|at| self.pressed(at, excess[at]))
-                .collect();
-            let now = self.missing(&place.point);
-            renewals += 1;
-            let exact = now <= HOLDS && exactness <= LEVEL;
-            if end == DescentEnd::Stopped || exact || renewals == RENEWALS {
-                return (place, end);
-            }
-            if end == DescentEnd::Endless {
-                // The penalties may have been too weak to hold the target.
-                self.multipliers.fill(0.0);
-                self.penalty *= 100.0;
-                continue;
-            }
-            if now > 0.25 * missing {
-                self.penalty *= 10.0;
-            }
-            (point, missing) = (place.point, now);
-            exactness = f64::max(0.1 * exactness, LEVEL);
-        }
     }
 }

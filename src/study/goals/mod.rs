@@ -6,6 +6,7 @@ mod descent;
 mod least_squares;
 mod linear;
 mod minimize;
+mod penalties;
 mod second_order;
 mod solve;
 

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use super::linear::{Factors, eigenvalues, norm};
 use super::minimize::{Goal, Model, Verdict};
+use super::penalties::Constrained;
 use crate::graph::{Jacobian, Node};
 use crate::session::Session;
 

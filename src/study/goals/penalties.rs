@@ -1,0 +1,198 @@
+//! Constraints as penalties with multipliers (an augmented Lagrangian).
+//!
+//! A penalty alone holds a constraint only roughly, unless it is very steep. So after each descent the multipliers take
+//! over what the penalties have pressed; in the end the multipliers alone balance the slopes of the target.
+
+use super::descent::{self, DescentEnd, Function, LEVEL, Place};
+use super::linear::norm;
+
+/// How often the multipliers are renewed.
+const RENEWALS: usize = 50;
+/// A constraint holds if its sides differ by less than this part.
+const HOLDS: f64 = 1e-9;
+
+/// Sides smaller than this are compared as if they were as large.
+const SMALL_SIDE: f64 = 1e-6;
+
+/// A target with constraints.
+pub(super) trait Constrained {
+    /// Values and derivatives at a point.
+    fn at(&mut self, point: &[f64]) -> At;
+
+    /// Whether a constraint is met also where its excess is below 0.
+    fn is_inequality(&self, place: usize) -> bool;
+}
+
+/// Their values and derivatives at a point.
+pub(super) struct At {
+    pub(super) value: f64,
+    pub(super) slopes: Vec<f64>,
+    pub(super) sides: Vec<[f64; 2]>,
+    /// For each constraint how far it is from holding: 0 or, unless it is an equation, less where it holds.
+    pub(super) excess: Vec<f64>,
+    /// The slopes of the excesses.
+    pub(super) excess_slopes: Vec<Vec<f64>>,
+}
+
+impl At {
+    /// The slopes of the target together with those of the constraints, each times its multiplier.
+    pub(super) fn balance(&self, multipliers: &[f64]) -> Vec<f64> {
+        let mut slopes = self.slopes.clone();
+        for (multiplier, excess) in multipliers.iter().zip(&self.excess_slopes) {
+            for (slope, part) in slopes.iter_mut().zip(excess) {
+                *slope += multiplier * part;
+            }
+        }
+        slopes
+    }
+}
+
+/// The target with its constraints as penalties.
+pub(super) struct Penalised<'m, M: Constrained> {
+    model: &'m mut M,
+    /// The units of the constraints: by how much they change with the leaves.
+    units: Vec<f64>,
+    multipliers: Vec<f64>,
+    penalty: f64,
+    pub(super) passes: u64,
+}
+
+impl<M: Constrained> Function for Penalised<'_, M> {
+    fn at(&mut self, point: &[f64]) -> (f64, Vec<f64>) {
+        self.passes += 1;
+        let at = self.model.at(point);
+        let (mut value, mut factors) = (at.value, Vec::new());
+        for (place, excess) in at.excess.iter().enumerate() {
+            let multiplier = self.multipliers[place];
+            let pressed = self.pressed(place, *excess);
+            value += (pressed * pressed - multiplier * multiplier) / (2.0 * self.penalty);
+            factors.push(pressed / self.units[place]);
+        }
+        (value, at.balance(&factors))
+    }
+}
+
+impl<'m, M: Constrained> Penalised<'m, M> {
+    pub(super) fn begin(model: &'m mut M, start: &[f64]) -> Penalised<'m, M> {
+        let at = model.at(start);
+        let unit = |slopes: &Vec<f64>| Some(norm(slopes)).filter(|unit| *unit > 0.0).unwrap_or(1.0);
+        let units: Vec<f64> = at.excess_slopes.iter().map(unit).collect();
+        let missing = missing(model, &at);
+        let distances: Vec<f64> = missing
+            .iter()
+            .zip(&units)
+            .map(|(missing, unit)| missing / unit)
+            .collect();
+        let distance = norm(&distances).max(1e-3 * norm(start)).max(1e-6);
+        // At the start the penalties pull harder than the target.
+        let pull = norm(&at.slopes)
+            .max(at.value.abs() / f64::max(norm(start), 1.0))
+            .max(1e-3);
+        Penalised {
+            penalty: 10.0 * pull / distance,
+            multipliers: vec![0.0; units.len()],
+            passes: 0,
+            units,
+            model,
+        }
+    }
+
+    /// A multiplier together with its share of the penalty; never below 0 for an inequality.
+    fn pressed(&self, place: usize, excess: f64) -> f64 {
+        let pressed = self.multipliers[place] + self.penalty * excess / self.units[place];
+        if self.model.is_inequality(place) {
+            pressed.max(0.0)
+        } else {
+            pressed
+        }
+    }
+
+    /// The multipliers in the units of the constraints.
+    pub(super) fn unscaled(&self) -> Vec<f64> {
+        self.multipliers
+            .iter()
+            .zip(&self.units)
+            .map(|(multiplier, unit)| multiplier / unit)
+            .collect()
+    }
+
+    /// The most that a constraint is from holding, as a part of the size of its sides.
+    fn missing(&mut self, point: &[f64]) -> f64 {
+        let at = self.model.at(point);
+        let each = missing(self.model, &at).into_iter().zip(&at.sides);
+        let parts = each
+            .map(|(missing, [left, right])| missing / left.abs().max(right.abs()).max(SMALL_SIDE));
+        parts.fold(0.0, f64::max)
+    }
+
+    pub(super) fn holds(&mut self, point: &[f64]) -> bool {
+        self.missing(point) <= HOLDS.sqrt()
+    }
+
+    pub(super) fn run(
+        &mut self,
+        start: Vec<f64>,
+        most_passes: u64,
+        watch: &mut dyn FnMut(u64, f64) -> bool,
+    ) -> (Place, DescentEnd) {
+        let mut passes = 0;
+        let mut go_on = |value: f64| {
+            passes += 1;
+            passes < most_passes && watch(passes, value)
+        };
+        if self.units.is_empty() {
+            return descent::descend(
+                self,
+                &start,
+                |place| place.steepest() <= LEVEL * (1.0 + place.value.abs()),
+                &mut go_on,
+            );
+        }
+        let (mut point, mut missing) = (start, f64::INFINITY);
+        let mut exactness = 1e-3;
+        let mut renewals = 0;
+        loop {
+            let (place, end) = descent::descend(
+                self,
+                &point,
+                |place| place.steepest() <= exactness * (1.0 + place.value.abs()),
+                &mut go_on,
+            );
+            let excess = self.model.at(&place.point).excess;
+            self.multipliers = (0..excess.len())
+                .map(|at| self.pressed(at, excess[at]))
+                .collect();
+            let now = self.missing(&place.point);
+            renewals += 1;
+            let exact = now <= HOLDS && exactness <= LEVEL;
+            if end == DescentEnd::Stopped || exact || renewals >= RENEWALS {
+                return (place, end);
+            }
+            if end == DescentEnd::Endless {
+                // The penalties may have been too weak to hold the target.
+                self.multipliers.fill(0.0);
+                self.penalty *= 100.0;
+                renewals += RENEWALS / 5;
+                continue;
+            }
+            if now > 0.25 * missing {
+                self.penalty *= 10.0;
+            }
+            (point, missing) = (place.point, now);
+            exactness = f64::max(0.1 * exactness, LEVEL);
+        }
+    }
+}
+
+/// For each constraint how far it is from holding.
+fn missing(model: &impl Constrained, at: &At) -> Vec<f64> {
+    let each = at.excess.iter().enumerate();
+    let missing = |(place, excess): (usize, &f64)| {
+        if model.is_inequality(place) {
+            excess.max(0.0)
+        } else {
+            excess.abs()
+        }
+    };
+    each.map(missing).collect()
+}
