@@ -280,12 +280,11 @@ fn a_step_has_a_row_for_each_list_it_moved() {
 #[test]
 fn a_step_shows_the_lists_that_moved_most() {
     let mut desk = Desk::default();
-    let mut root = String::from("L = 0");
     for list in 1..=25 {
         desk.line(&format!("w{list} = [{list}*k for k in 1..9];"));
-        root += &format!(" + sum(w{list}^2)/2");
     }
-    desk.line(&root);
+    let terms: Vec<String> = (1..=25).map(|list| format!("sum(w{list}^2)/2")).collect();
+    desk.line(&format!("L = {}", terms.join(" + ")));
     let told = desk.screen(":step 0.1 of L");
     for list in 1..=25 {
         let shown = told.contains(&format!("  w{list} "));
@@ -299,12 +298,11 @@ fn a_step_shows_the_lists_that_moved_most() {
     assert!(told.contains(largest), "{told}");
     // The same without lists.
     let mut desk = Desk::default();
-    let mut root = String::from("L = 0");
     for leaf in 1..=25 {
         desk.line(&format!("a{leaf} = {leaf};"));
-        root += &format!(" + a{leaf}^2/2");
     }
-    desk.line(&root);
+    let terms: Vec<String> = (1..=25).map(|leaf| format!("a{leaf}^2/2")).collect();
+    desk.line(&format!("L = {}", terms.join(" + ")));
     let told = desk.screen(":step 0.1 of L");
     for leaf in 1..=25 {
         let shown = told.contains(&format!("  a{leaf} "));
