@@ -80,7 +80,7 @@ impl Session {
             let data: Vec<f64> = nodes.iter().map(|node| node.data()).collect();
             let shape = match parts {
                 [one] if binding.targets.len() == binding.values.len() => one.shape().clone(),
-                parts => ListShape::list(parts.iter().map(|part| part.shape().clone()).collect()),
+                parts => ListShape::list(parts.iter().map(Value::shape)),
             };
             let (widths, found) = self.widths(text, width, &data, &shape)?;
             notes.extend(found);
