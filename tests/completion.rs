@@ -496,7 +496,7 @@ fn every_argument_of_every_command_is_completed() {
                     let keyword = argument.keyword.expect("a flag is a keyword");
                     name("", keyword);
                 }
-                (Offers::Usual, ArgumentKind::Expression) => {
+                (Offers::Usual, ArgumentKind::Expression | ArgumentKind::Model) => {
                     name("", "alpha");
                     name("sigmo", "sigmoid(");
                 }

@@ -57,6 +57,7 @@ pub const COMMANDS: &[&Command] = &[
     &look::watch::COMMAND,
     &look::unwatch::COMMAND,
     &goals::solve::COMMAND,
+    &goals::fit::COMMAND,
     &goals::minimize::COMMAND,
     &goals::export::COMMAND,
     &back::undo::COMMAND,

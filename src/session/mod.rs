@@ -24,7 +24,7 @@ pub mod watches;
 
 use std::rc::Rc;
 
-pub use self::building::{Bound, Built, Evaluated, STATEMENT_NODES};
+pub use self::building::{Bound, Built, Evaluated, NewLeaves, STATEMENT_NODES};
 pub use self::error::Error;
 pub use self::functions::{Function, GRAD, LIST_FUNCTIONS, ListFunction};
 pub use self::history::{Descent, Forgotten, Mark, Moved, Mover, Rates, Setting, Trace, Widths};

@@ -58,6 +58,8 @@ pub enum ArgumentKind {
     Settings,
     /// Equations or inequalities: `y = 3, x + y <= 10`
     Relations,
+    /// Data and a model: `y ± 0.1 ~ a + b*x`
+    Model,
     /// A word that is used as it is.
     Topic,
     /// A range, `x=-5..5` or `-5..5`: the last words before a file.
@@ -343,6 +345,7 @@ fn describe(argument: &Argument) -> &'static str {
         ArgumentKind::Count => "a count",
         ArgumentKind::Settings => "a leaf and its new value",
         ArgumentKind::Relations => "an equation",
+        ArgumentKind::Model => "data and a model",
         ArgumentKind::Range => "a range",
         ArgumentKind::Topic | ArgumentKind::Flag => "a word",
         ArgumentKind::File => "a file",

@@ -75,7 +75,7 @@ impl Arguments<'_> {
     pub(crate) fn several_files(&self, words: &[Span]) -> Option<Diagnostic> {
         let signature = self.command.arguments;
         let takes = |kind: ArgumentKind| signature.iter().find(|argument| argument.kind == kind);
-        takes(ArgumentKind::Expression)?;
+        takes(ArgumentKind::Expression).or(takes(ArgumentKind::Model))?;
         let endings = takes(ArgumentKind::File)?.offers.endings();
         // `L.shape` may be meant as an attribute, so a word with an unknown ending counts only where nothing but a file
         // can stand.

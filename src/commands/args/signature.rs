@@ -29,6 +29,7 @@ fn meaning(argument: &Argument) -> &'static str {
         ArgumentKind::Relations => {
             "expressions with `=`, `<=` or `>=` between, separated by commas"
         }
+        ArgumentKind::Model => "data and a model, with `~` between",
         ArgumentKind::File => "a path; in quotes if it holds a blank, `;` or `#`",
         ArgumentKind::Statement => "anything that can be typed",
         ArgumentKind::Topic => "a word",

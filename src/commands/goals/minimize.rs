@@ -202,7 +202,8 @@ impl Asked {
         before: f64,
         found: &Minimum,
     ) -> Report {
-        let table = moved.table(session, &[("grad", &found.slopes)]);
+        let slopes: Vec<Option<f64>> = found.slopes.iter().copied().map(Some).collect();
+        let table = moved.table(session, &[("grad", &slopes)]);
         let mut line = self
             .label
             .as_ref()

@@ -4,6 +4,7 @@
 
 mod columns;
 pub(crate) mod export;
+pub(crate) mod fit;
 pub(crate) mod minimize;
 mod moved;
 pub(crate) mod solve;

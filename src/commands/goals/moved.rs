@@ -23,8 +23,12 @@ impl MovedLeaves {
         }
     }
 
-    /// The table of the leaves, with further columns of numbers.
-    pub(super) fn table(&self, session: &Session, more: &[(&'static str, &[f64])]) -> Table {
+    /// The table of the leaves, with further columns of numbers, of which some may not be known.
+    pub(super) fn table(
+        &self,
+        session: &Session,
+        more: &[(&'static str, &[Option<f64>])],
+    ) -> Table {
         let rows = Rows::of(session, &self.leaves);
         let mut columns = vec![
             Column::machines("id"),
@@ -45,19 +49,20 @@ impl MovedLeaves {
                 Cell::Apart(before, leaf.data()),
                 Cell::Apart(leaf.data(), before),
             ];
-            cells.extend(more.iter().map(|(_, numbers)| Cell::Number(numbers[place])));
+            cells.extend(more.iter().map(|(_, numbers)| Cell::number(numbers[place])));
             cells.push(rows::names(session, leaf));
             cells
         };
         let list = |fold: &crate::session::naming::folds::Fold| {
-            let range =
-                |of: &dyn Fn(usize) -> f64| Cell::range(fold.places.iter().map(|&place| of(place)));
+            let range = |of: &dyn Fn(usize) -> Option<f64>| {
+                Cell::range(fold.places.iter().filter_map(|&place| of(place)))
+            };
             let mut cells = vec![
                 Cell::Empty,
                 rows::list_name(fold),
                 rows::shape(fold),
-                range(&|place| self.before[place]),
-                range(&|place| self.leaves[place].data()),
+                range(&|place| Some(self.before[place])),
+                range(&|place| Some(self.leaves[place].data())),
             ];
             cells.extend(
                 more.iter()

@@ -149,7 +149,9 @@ impl<'s> TypedArgument<'s> {
                 found = self.node(&self.texts(given), offers);
             }
             (_, ArgumentKind::Settings) => found = self.setting(given),
-            (_, ArgumentKind::Expression) => return self.expression_and_file(at, argument),
+            (_, ArgumentKind::Expression | ArgumentKind::Model) => {
+                return self.expression_and_file(at, argument);
+            }
             _ if self.word().is_empty() => self.range_behind(&mut found, at),
             _ => {
                 found = self.expression(self.current.start as usize, false);
@@ -276,6 +278,10 @@ impl<'s> TypedArgument<'s> {
             let files = (!endings.is_empty()).then(|| wanted(word, endings));
             if ranged {
                 operands::fill_ranges(&mut nothing, spot);
+            }
+            let has_model = || given.iter().any(|word| word.of(spot.text).contains('~'));
+            if argument.kind == ArgumentKind::Model && !has_model() {
+                nothing.offer("~", " ", || ("~ MODEL".to_owned(), say!("keyword")));
             }
             return (nothing, files, true);
         }

@@ -238,14 +238,9 @@ impl Session {
         data: f64,
         build: impl FnOnce(&mut Session, &Rc<Node>) -> T,
     ) -> T {
-        let (count, made) = (self.names.count(), self.made());
-        let leaf = self.graph.leaf(data, false);
-        let id = self.names.intern(name);
-        let old = self.names.bind(id, Rc::clone(&leaf).into());
-        debug_assert!(old.is_none(), "the user's names stay what they are");
-        let built = build(self, &leaf);
-        self.names.swap(id, None);
-        self.names.rewind(count, made);
+        let new = self.add_leaves(&[name], data);
+        let built = build(self, &new.leaves[0]);
+        self.take_leaves_back(new);
         built
     }
 

@@ -178,7 +178,9 @@ impl Region {
             .zip(&found.point)
             .map(|(unit, x)| unit * x);
         let size = norm(&sizes.collect::<Vec<f64>>());
-        let first = first_radius * if size > 0.0 { size } else { 1.0 };
+        // A point that is 0 but for rounding says nothing of the scale.
+        let says = size > ROUNDING * length;
+        let first = first_radius * if says { size } else { 1.0 };
         let mut radius = self.radius.unwrap_or(first);
         loop {
             let step = Step::within(&factors, radius, self.damping);

@@ -3,16 +3,20 @@
 //! `linear` and `least_squares` are mathematics on lists of numbers; the other files ask a session's graph.
 
 mod descent;
+mod fit;
 mod least_squares;
 mod linear;
 mod minimize;
 mod penalties;
+mod reach;
 mod second_order;
 mod solve;
 
+pub(crate) use self::fit::{Fit, FitEnd, FitProblem, MOST_PASSES as MOST_FIT_PASSES, fit};
 pub(crate) use self::minimize::{
     Constraint, Goal, MOST_PASSES as MOST_MINIMIZE_PASSES, Minimum, Verdict, minimize,
 };
+pub(crate) use self::reach::{Points, Reach};
 pub(crate) use self::solve::{
     Equation, MOST_PASSES as MOST_SOLVE_PASSES, Solution, SolutionEnd, solve,
 };

@@ -1,0 +1,429 @@
+//! What is to be fitted: the data, the model and its leaves, as they were typed, and what cannot be fitted.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use super::MODEL;
+use super::deviations::{self, Deviations};
+use crate::commands::args::Arguments;
+use crate::commands::args::resolve::trimmed;
+use crate::diagnostic::{Diagnostic, listed};
+use crate::graph::{Node, Order};
+use crate::report::{Note, join, say};
+use crate::session::values::{ListShape, Value};
+use crate::session::{NewLeaves, Session};
+use crate::study::goals::{Fit, FitEnd, FitProblem, Points, Reach};
+use crate::syntax::{self, Expression, Head, ItemKind, Span, Width, literal};
+
+/// The most leaves of a fit. Its time grows with their square.
+const MOST_LEAVES: usize = 500;
+/// The most derivatives, points times leaves, that a pass may compute.
+const MOST_DERIVATIVES: usize = 20_000_000;
+/// The most names in a message.
+const MOST_NAMED: usize = 4;
+
+/// What was typed.
+pub(super) struct Parts<'t> {
+    pub(super) data: Expression<'t>,
+    pub(super) width: Option<Width<'t>>,
+    pub(super) model: Expression<'t>,
+}
+
+/// Reads `Y [± S] ~ MODEL`.
+pub(super) fn parts<'t>(
+    session: &Session,
+    arguments: &Arguments<'t>,
+) -> Result<Parts<'t>, Diagnostic> {
+    let text = arguments.text;
+    let whole = arguments.stretch(MODEL).unwrap_or(arguments.word);
+    let example = "as in `:fit y ~ a + b*x`";
+    let Some((left, right)) = sides(text, whole, "~") else {
+        let help = match sides(text, whole, "=") {
+            Some((left, right)) => {
+                let [left, right] = [left, right].map(|side| trimmed(text, side).of(text));
+                format!("write `:fit {left} ~ {right}`")
+            }
+            None => example.to_string(),
+        };
+        return Err(
+            Diagnostic::new("`~` is expected between the data and the model")
+                .at(whole)
+                .help(help),
+        );
+    };
+    let [left, right] = [left, right].map(|side| trimmed(text, side));
+    for (side, what) in [(left, "the data are"), (right, "the model is")] {
+        if side.start == side.end {
+            return Err(Diagnostic::new(format!("{what} missing here"))
+                .at(side)
+                .help(example));
+        }
+    }
+    let explained = |error| session.explain(error);
+    let (data, width) = syntax::uncertain(text, left).map_err(explained)?;
+    let model = match syntax::uncertain(text, right).map_err(explained)? {
+        (model, None) => model,
+        (_, Some(width)) => {
+            let [left, typed] = [left, width.span].map(|span| span.of(text));
+            return Err(
+                Diagnostic::new("the data have an uncertainty, not the model")
+                    .at(width.span)
+                    .help(format!("write `:fit {left} {typed} ~ …`")),
+            );
+        }
+    };
+    Ok(Parts { data, width, model })
+}
+
+/// What stands before and behind a sign that is outside of brackets.
+fn sides(text: &str, whole: Span, sign: &str) -> Option<(Span, Span)> {
+    let mut depth = 0_i32;
+    for (at, character) in whole.of(text).char_indices() {
+        depth += i32::from("([".contains(character)) - i32::from(")]".contains(character));
+        let at = whole.start as usize + at;
+        if depth == 0 && text[at..].starts_with(sign) {
+            let behind = Span::new(at + sign.len(), whole.end as usize);
+            return Some((Span::new(whole.start as usize, at), behind));
+        }
+    }
+    None
+}
+
+/// The names in the model that have no value and become leaves. One with an index is to be a list, and how long that
+/// is nobody knows.
+pub(super) fn new_names<'t>(session: &Session, model: &Expression<'t>) -> Vec<&'t str> {
+    let mut names: Vec<&str> = Vec::new();
+    let mut lists: Vec<&str> = Vec::new();
+    for (at, item) in model.items.iter().enumerate() {
+        let ItemKind::Name(name) = item.kind else {
+            continue;
+        };
+        if session.knows(name) || session.is_function(name) {
+            continue;
+        }
+        let indexed = matches!(
+            model.items.get(at + 2).map(|item| item.kind),
+            Some(ItemKind::Apply(Head::Index, _))
+        );
+        let known = if indexed { &mut lists } else { &mut names };
+        if !known.contains(&name) {
+            known.push(name);
+        }
+    }
+    names.retain(|name| !lists.contains(name));
+    names
+}
+
+/// A problem, and what is told beside its solution.
+pub(super) struct Asked {
+    pub(super) problem: FitProblem,
+    pub(super) notes: Vec<Note>,
+    /// Where the model stands.
+    model: Span,
+    /// The leaves that had no value before.
+    new: Vec<Rc<Node>>,
+}
+
+impl Asked {
+    pub(super) fn of(
+        session: &mut Session,
+        arguments: &Arguments,
+        parts: &Parts,
+        new: &NewLeaves,
+    ) -> Result<Asked, Diagnostic> {
+        let text = arguments.text;
+        let (model, mut notes) = session.evaluate(text, &parts.model)?;
+        let (data, more) = session.evaluate(text, &parts.data)?;
+        notes.extend(more);
+        let shape = common_shape(&data, &model).map_err(|error| {
+            let span = parts.data.span.to(parts.model.span);
+            error.at(span)
+        })?;
+        let below = Order::below(model.nodes());
+        let free = below.nodes().iter().filter(|node| node.is_free());
+        let mut leaves: Vec<Rc<Node>> = free.cloned().collect();
+        leaves.sort_by_key(|leaf| leaf.id());
+        let nodes = |value: &Value| {
+            value
+                .nodes()
+                .iter()
+                .cloned()
+                .cycle()
+                .take(shape.size())
+                .collect()
+        };
+        let mut asked = Asked {
+            problem: FitProblem {
+                model: nodes(&model),
+                data: nodes(&data),
+                deviations: None,
+                leaves,
+            },
+            notes,
+            model: parts.model.span,
+            new: new.leaves.clone(),
+        };
+        asked.check_finite(session, parts)?;
+        asked.check_leaves(session, &below, &shape, text)?;
+        let Deviations { each, notes } =
+            deviations::of(session, text, parts, &asked.problem, &shape)?;
+        asked.problem.deviations = each;
+        asked.notes.extend(notes);
+        if !asked.new.is_empty() {
+            let names = asked.new.iter().take(MOST_NAMED);
+            let names = join(names.map(|leaf| say!("{:name}", session.label(leaf))), ", ");
+            let more = if asked.new.len() > MOST_NAMED {
+                ", …"
+            } else {
+                ""
+            };
+            asked
+                .notes
+                .push(Note::new(say!("new leaves, from 1: {}{}", names, more)));
+        }
+        Ok(asked)
+    }
+
+    /// All points must be numbers before a search can begin.
+    fn check_finite(&self, session: &Session, parts: &Parts) -> Result<(), Diagnostic> {
+        let FitProblem { model, data, .. } = &self.problem;
+        let one = model.len() == 1;
+        let at = |point: usize| {
+            if one {
+                String::new()
+            } else {
+                format!(" at point {}", point + 1)
+            }
+        };
+        if let Some(point) = data.iter().position(|node| !node.data().is_finite()) {
+            let node = &data[point];
+            let what = literal(node.data(), false);
+            let message = if node.is_leaf() {
+                format!("`{}` is {what}, and data are numbers", session.label(node))
+            } else {
+                format!("the data are {what}{}", at(point))
+            };
+            return Err(Diagnostic::new(message)
+                .at(parts.data.span)
+                .help("leave the point out of the data and of what the model uses"));
+        }
+        let Some(point) = model.iter().position(|node| !node.data().is_finite()) else {
+            return Ok(());
+        };
+        let node = &model[point];
+        let what = literal(node.data(), false);
+        let below = Order::below([node]);
+        let leaves = || below.nodes().iter().rev().filter(|node| node.is_leaf());
+        let said = leaves().take(MOST_NAMED).map(|leaf| {
+            format!(
+                "{} = {}",
+                session.label(leaf),
+                super::super::rounded(leaf.data())
+            )
+        });
+        let said = said.collect::<Vec<_>>().join(", ");
+        let help = match leaves().find(|leaf| !leaf.data().is_finite()) {
+            Some(leaf) if leaf.is_frozen() => format!(
+                "`{}` is no number: leave the point out",
+                session.label(leaf)
+            ),
+            _ => match leaves().find(|leaf| leaf.is_free()) {
+                Some(leaf) => self.begin_elsewhere(session, leaf),
+                None => "leave the point out".to_string(),
+            },
+        };
+        Err(
+            Diagnostic::new(format!("the model is {what}{}, where {said}", at(point)))
+                .at(self.model)
+                .help(help),
+        )
+    }
+
+    /// What to type so that the search begins elsewhere.
+    fn begin_elsewhere(&self, session: &Session, leaf: &Rc<Node>) -> String {
+        let name = session.label(leaf);
+        let is_new = self.new.iter().any(|new| Rc::ptr_eq(new, leaf));
+        let command = if is_new {
+            format!("{name} = VALUE")
+        } else {
+            format!(":set {name} VALUE")
+        };
+        format!("`{command}` first, so that the search begins where the model is a number")
+    }
+
+    /// There must be leaves, not too many of them, and none of them may be data.
+    fn check_leaves(
+        &self,
+        session: &Session,
+        below: &Order,
+        shape: &ListShape,
+        text: &str,
+    ) -> Result<(), Diagnostic> {
+        let leaves = &self.problem.leaves;
+        let points = self.problem.model.len();
+        let typed = self.model.of(text);
+        if leaves.is_empty() {
+            let frozen = below.nodes().iter().filter(|node| node.is_leaf());
+            let frozen: Vec<String> = frozen
+                .take(MOST_NAMED)
+                .map(|leaf| session.label(leaf))
+                .collect();
+            let help = if frozen.is_empty() {
+                "a name without a value becomes one: `:fit y ~ a + b*x`".to_string()
+            } else {
+                format!("`:thaw` frees a frozen leaf: {}", listed(frozen))
+            };
+            return Err(
+                Diagnostic::new(format!("`{typed}` has no free leaf to fit"))
+                    .at(self.model)
+                    .help(help),
+            );
+        }
+        if let Some(name) = self.data_to_move(session, shape) {
+            return Err(Diagnostic::new(format!(
+                "`{name}` is free and as long as the data: the fit would move it"
+            ))
+            .at(self.model)
+            .help(format!("`:freeze {name}` first, or bind it with `const`")));
+        }
+        if leaves.len() > points {
+            let names = leaves
+                .iter()
+                .take(MOST_NAMED)
+                .map(|leaf| session.label(leaf));
+            let [points, count] =
+                [(points, "point"), (leaves.len(), "leaf")].map(|(count, what)| {
+                    match (count, what) {
+                        (1, what) => format!("one {what}"),
+                        (_, "leaf") => format!("{count} leaves"),
+                        _ => format!("{count} {what}s"),
+                    }
+                });
+            return Err(
+                Diagnostic::new(format!("{points} cannot determine {count}"))
+                    .at(self.model)
+                    .help(format!(
+                        "`:freeze` keeps a leaf as it is: {}{}",
+                        listed(names),
+                        if leaves.len() > MOST_NAMED {
+                            ", …"
+                        } else {
+                            ""
+                        }
+                    )),
+            );
+        }
+        if leaves.len() > MOST_LEAVES || leaves.len().saturating_mul(points) > MOST_DERIVATIVES {
+            return Err(Diagnostic::new(format!(
+                "{points} points and {} leaves are too many for a fit",
+                leaves.len()
+            ))
+            .at(self.model)
+            .help(format!(
+                "at most {MOST_LEAVES} leaves, and {MOST_DERIVATIVES} as points times leaves; `:minimize` has no such limit"
+            )));
+        }
+        Ok(())
+    }
+
+    /// A list of data among the free leaves of the model: it is as long as the data, and each item belongs to one point
+    /// alone.
+    fn data_to_move(&self, session: &Session, shape: &ListShape) -> Option<String> {
+        let FitProblem { model, leaves, .. } = &self.problem;
+        let rows = shape.count()?;
+        let ids: HashSet<u32> = leaves.iter().map(|leaf| leaf.id()).collect();
+        let mut reach = None;
+        let mut is_data = |value: &Value| {
+            let Value::List(list) = value else {
+                return false;
+            };
+            let nodes = list.nodes();
+            if rows < 2
+                || list.count() != rows && nodes.len() != model.len()
+                || !nodes.iter().all(|node| ids.contains(&node.id()))
+            {
+                return false;
+            }
+            let reach = reach.get_or_insert_with(|| Reach::of(model));
+            let alone = |node: &Rc<Node>| matches!(reach.points(node), Points::One(..));
+            leaves.len() > model.len() || nodes.iter().all(alone)
+        };
+        let found = session.names().bound().find(|(_, value)| is_data(value));
+        found.map(|(name, _)| name.to_string())
+    }
+
+    /// The error for a search that could not end well.
+    pub(super) fn impossible(&self, session: &Session, found: &Fit) -> Option<Diagnostic> {
+        let leaves = &self.problem.leaves;
+        let (message, help) = match &found.end {
+            FitEnd::Undetermined(places) => {
+                let named: Vec<String> = places
+                    .iter()
+                    .take(MOST_NAMED)
+                    .map(|&place| format!("`{}`", session.label(&leaves[place])))
+                    .collect();
+                let message = match &named[..] {
+                    [one] => format!("the data say nothing about {one}"),
+                    [others @ .., last] => {
+                        let others = others.join(", ");
+                        format!("the data do not tell {others} and {last} apart")
+                    }
+                    [] => "the data do not determine the leaves".to_string(),
+                };
+                (message, self.what_is_new(session, places))
+            }
+            FitEnd::Undefined { point, leaf } => {
+                let leaf = &leaves[*leaf];
+                let message = format!(
+                    "the derivative of the model by `{}` is no number at point {}",
+                    session.label(leaf),
+                    point + 1
+                );
+                (message, self.begin_elsewhere(session, leaf))
+            }
+            FitEnd::Settled | FitEnd::Exhausted | FitEnd::Stopped => return None,
+        };
+        Some(Diagnostic::new(message).at(self.model).help(help))
+    }
+
+    /// The way out if leaves are not determined. A name that was new may be a typing error.
+    fn what_is_new(&self, session: &Session, places: &[usize]) -> String {
+        let leaves = || {
+            places
+                .iter()
+                .rev()
+                .map(|&place| &self.problem.leaves[place])
+        };
+        let is_new = |leaf: &&Rc<Node>| self.new.iter().any(|new| Rc::ptr_eq(new, leaf));
+        let (Some(last), new) = (leaves().next(), leaves().find(is_new)) else {
+            return "write the model with fewer leaves".to_string();
+        };
+        match new.map(|leaf| session.label(leaf)) {
+            Some(name) => format!(
+                "`{name}` had no value and became a leaf: bind it with `const {name} = VALUE`, or leave it out"
+            ),
+            None => format!(
+                "leave one out of the model, or `:freeze {}`",
+                session.label(last)
+            ),
+        }
+    }
+}
+
+/// The shape of all points.
+fn common_shape(data: &Value, model: &Value) -> Result<ListShape, Diagnostic> {
+    let [data, model] = [data.shape(), model.shape()];
+    if data == model || model.is_number() {
+        return Ok(data.clone());
+    }
+    if data.is_number() {
+        return Ok(model.clone());
+    }
+    let message = match [data, model].map(|shape| shape.lengths()) {
+        [Some(data), Some(model)] if data.len() == 1 && model.len() == 1 => {
+            format!("the data have {} items, the model {}", data[0], model[0])
+        }
+        _ => format!("the data are {data}, the model is {model}"),
+    };
+    Err(Diagnostic::new(message).help("they go item by item: lists of one shape, or one number"))
+}

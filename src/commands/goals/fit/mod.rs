@@ -1,0 +1,93 @@
+//! `:fit Y [± S] ~ MODEL`: sets the free leaves of a model to where it is nearest to the data.
+//!
+//! `asked` reads what is to be fitted and refuses what cannot be, `study::goals` searches, `told` says what was found.
+
+mod asked;
+mod deviations;
+mod told;
+
+use self::asked::Asked;
+use super::moved::{MovedLeaves, repeat_pass, settings, watched};
+use crate::commands::args::{Argument, ArgumentKind, Arguments};
+use crate::commands::{Command, Group, Reply};
+use crate::diagnostic::Diagnostic;
+use crate::session::{Error, Session, Widths};
+use crate::stop;
+use crate::study::goals::{FitEnd, MOST_FIT_PASSES, fit};
+
+const MODEL: &str = "Y [± S] ~ MODEL";
+
+pub(crate) const COMMAND: Command = Command {
+    name: "fit",
+    aliases: &[],
+    group: Group::Goals,
+    entry: (":fit y ~ a + b*x", "what do the data say"),
+    arguments: &[Argument::needed(MODEL, ArgumentKind::Model)
+        .means("the data, perhaps with their uncertainty, and the model, item by item")],
+    summary: "set the free leaves of a model to fit data",
+    details: "Least squares (Levenberg and Marquardt) over the free leaves of MODEL, from where they are, with exact \
+              derivatives. Y and MODEL are any expressions, `ln(y) ~ …` too: lists of one shape, or a number, which \
+              goes with every item. A name without a value is a new leaf that begins at 1. Data that MODEL uses must be \
+              frozen, as those of `:data` are. The leaves get an uncertainty, `±`, and their correlations, which \
+              `:budget` uses. If the data have uncertainties, as in `:fit y ± 0.1 ~ …` or by the `±` of their own \
+              leaves, each point counts by 1/±², χ² is told, and the `±` of the leaves follow from those; otherwise \
+              they follow from the scatter of the points. R² is the part of the variance of Y that MODEL explains. \
+              Ctrl-C keeps the best leaves so far.",
+    example: "
+∂> const x, y = [1, 2, 3, 4, 5], [2.1, 3.9, 6.2, 7.8, 10.1]
+x = [1, 2, 3, 4, 5], y = [2.1, 3.9, 6.2, 7.8, 10.1]
+∂> :fit y ~ a + b*x
+",
+    run,
+};
+
+fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    // New names are bound while the work goes on, so it stops only where that can be taken back.
+    stop::undisturbed(|| {
+        let made = session.made();
+        let parts = asked::parts(session, arguments)?;
+        let new = session.add_leaves(&asked::new_names(session, &parts.model), 1.0);
+        let asked = Asked::of(session, arguments, &parts, &new);
+        let done = asked.and_then(|asked| answer(session, arguments, &asked, &new));
+        if done.is_err() {
+            session.take_leaves_back(new);
+            session.rewind(made);
+        }
+        done
+    })
+}
+
+fn answer(
+    session: &mut Session,
+    arguments: &Arguments,
+    asked: &Asked,
+    new: &crate::session::NewLeaves,
+) -> Result<Reply, Diagnostic> {
+    let problem = &asked.problem;
+    let found = watched(session, MOST_FIT_PASSES, |_, watch| fit(problem, watch));
+    let stopped = found.end == FitEnd::Stopped;
+    if stopped && found.passes <= 1 {
+        return Err(Error::Interrupted.into());
+    }
+    if let Some(error) = asked.impossible(session, &found) {
+        return Err(error);
+    }
+    let moved = MovedLeaves::of(&problem.leaves);
+    let certain = found.certainty.as_ref();
+    let known = certain.and_then(|it| Some((it.deviations.clone()?, it.correlations.clone())));
+    let widths = known.map_or_else(Widths::default, |(deviations, correlations)| Widths {
+        leaves: problem.leaves.iter().cloned().zip(deviations).collect(),
+        correlations: Some(correlations),
+    });
+    let settings = settings(&problem.leaves, &found.point);
+    let notes = session.set_fitted(arguments.statement, new, &settings, widths);
+    repeat_pass(session);
+    let report = (!arguments.silenced).then(|| told::report(session, problem, &moved, &found));
+    Ok(Reply {
+        report,
+        interrupted: stopped,
+        ..Reply::default()
+    }
+    .notes(asked.notes.iter().cloned())
+    .notes(notes))
+}

@@ -1,0 +1,243 @@
+//! Fitting a model to data: moves leaves to where the squares of the residuals have the least sum, and finds out how
+//! surely the data determine the leaves.
+//!
+//! The matrix of the derivatives of all points by all leaves, at the end of the search, says how the residuals move with
+//! the leaves. The inverse of its normal matrix is the covariance of the leaves in units of the variance of the data.
+
+use std::rc::Rc;
+
+use super::least_squares::{self, End, NEGLIGIBLE, Residuals, divided, lengths};
+use super::linear::{Factors, dependence, norm};
+use crate::graph::{Jacobian, Node, Order};
+
+/// The most passes of all searches.
+pub(crate) const MOST_PASSES: u64 = 4_000;
+
+/// What is to be fitted: as many nodes of the model as of the data, and at least as many as leaves.
+#[derive(Debug)]
+pub(crate) struct FitProblem {
+    /// What the model gives at each point.
+    pub(crate) model: Vec<Rc<Node>>,
+    /// What it should give.
+    pub(crate) data: Vec<Rc<Node>>,
+    /// The standard deviation of the data at each point, if it is known; all are positive.
+    pub(crate) deviations: Option<Vec<f64>>,
+    /// The leaves to move.
+    pub(crate) leaves: Vec<Rc<Node>>,
+}
+
+/// What a fit has found.
+#[derive(Debug)]
+pub(crate) struct Fit {
+    /// The data of the leaves.
+    pub(crate) point: Vec<f64>,
+    /// The sum of the squares of data minus model.
+    pub(crate) sum_of_squares: f64,
+    /// The root of the mean square that is left of the data.
+    pub(crate) rms: f64,
+    /// The part of the variance of the data that the model explains; none if the data do not vary. With deviations each
+    /// point counts by 1 over the square of its own.
+    pub(crate) r2: Option<f64>,
+    /// The sum of squares in units of the deviations.
+    pub(crate) chi2: Option<f64>,
+    /// How sure the leaves are; none if that cannot be told.
+    pub(crate) certainty: Option<Certainty>,
+    pub(crate) passes: u64,
+    pub(crate) end: FitEnd,
+}
+
+/// How sure fitted leaves are.
+#[derive(Debug)]
+pub(crate) struct Certainty {
+    /// The standard deviation of each leaf; none if there are as many points as leaves and no deviations of the data.
+    pub(crate) deviations: Option<Vec<f64>>,
+    /// The correlation of each leaf with each, row by row.
+    pub(crate) correlations: Vec<f64>,
+}
+
+/// How a fit ended.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum FitEnd {
+    /// No step makes the residuals smaller.
+    Settled,
+    /// The passes were used up.
+    Exhausted,
+    /// The host wanted to stop.
+    Stopped,
+    /// These leaves, by place, can move together without an effect on the residuals.
+    Undetermined(Vec<usize>),
+    /// A derivative is not a finite number: at this point, by this leaf.
+    Undefined { point: usize, leaf: usize },
+}
+
+/// Fits the model. At the present data of the leaves all points must be finite. `watch` hears of each pass and of the
+/// root of the mean square there, and says whether to go on.
+pub(crate) fn fit(problem: &FitProblem, watch: &mut dyn FnMut(u64, f64) -> bool) -> Fit {
+    let start: Vec<f64> = problem.leaves.iter().map(|leaf| leaf.data()).collect();
+    let mut system = System::of(problem);
+    let values = system.values(&start);
+    let rows = system.rows();
+    if let Some(at) = rows.iter().position(|number| !number.is_finite()) {
+        return system.outcome(start, &values, 0, system.undefined(at), None);
+    }
+    let root = (values.len() as f64).sqrt();
+    let found = least_squares::least(&mut system, &start, |pass, length| {
+        watch(pass, length / root)
+    });
+    system.values(&found.point);
+    let n = start.len();
+    if let Some(at) = found.rows.iter().position(|number| !number.is_finite()) {
+        let end = system.undefined(at);
+        return system.outcome(found.point, &found.residuals, found.passes, end, None);
+    }
+    let units = lengths(&found.rows, n);
+    let factors = Factors::of(&divided(&found.rows, &units), n, &found.residuals);
+    let rank = factors.rank(NEGLIGIBLE);
+    let is_determined = rank == n && units.iter().all(|unit| *unit > 0.0);
+    let end = match found.end {
+        End::Stopped => FitEnd::Stopped,
+        _ if !is_determined => FitEnd::Undetermined(dependence(&factors, &units, rank)),
+        End::Settled => FitEnd::Settled,
+        End::Exhausted => FitEnd::Exhausted,
+    };
+    let certainty = is_determined.then(|| {
+        let freedom = found.residuals.len() - n;
+        let scatter = if problem.deviations.is_some() {
+            Some(1.0)
+        } else {
+            (freedom > 0).then(|| norm(&found.residuals) / (freedom as f64).sqrt())
+        };
+        certainty(&factors, &units, scatter)
+    });
+    system.outcome(found.point, &found.residuals, found.passes, end, certainty)
+}
+
+/// The deviations of the leaves and their correlations. `scatter` is the deviation of a residual.
+fn certainty(factors: &Factors, units: &[f64], scatter: Option<f64>) -> Certainty {
+    let n = units.len();
+    let inverse = factors.inverse_of_normal();
+    let lengths: Vec<f64> = (0..n).map(|at| inverse[at * n + at].sqrt()).collect();
+    let correlation = |at: usize| {
+        let (row, column) = (at / n, at % n);
+        if row == column {
+            return 1.0;
+        }
+        // Half of the entries are used, so that rounding leaves the matrix symmetric.
+        let entry = inverse[row.min(column) * n + row.max(column)];
+        (entry / (lengths[row] * lengths[column])).clamp(-1.0, 1.0)
+    };
+    let deviations = scatter.map(|scatter| {
+        let each = lengths.iter().zip(units);
+        each.map(|(length, unit)| scatter * length / unit).collect()
+    });
+    Certainty {
+        deviations: deviations.filter(|all: &Vec<f64>| all.iter().all(|one| one.is_finite())),
+        correlations: (0..n * n).map(correlation).collect(),
+    }
+}
+
+/// The residuals of a fit, divided by the deviations.
+struct System<'p> {
+    problem: &'p FitProblem,
+    jacobian: Jacobian,
+    /// The data move too: they depend on the leaves.
+    moving: bool,
+    /// The data of the last call.
+    data: Vec<f64>,
+}
+
+impl System<'_> {
+    fn of(problem: &FitProblem) -> System<'_> {
+        let below = Order::below(&problem.data);
+        let moving = (problem.leaves.iter()).any(|leaf| below.position(leaf).is_some());
+        let mut roots = problem.model.clone();
+        if moving {
+            roots.extend_from_slice(&problem.data);
+        }
+        System {
+            problem,
+            jacobian: Jacobian::of(&roots, &problem.leaves),
+            moving,
+            data: problem.data.iter().map(|node| node.data()).collect(),
+        }
+    }
+
+    fn deviation(&self, point: usize) -> f64 {
+        let deviations = self.problem.deviations.as_ref();
+        deviations.map_or(1.0, |deviations| deviations[point])
+    }
+
+    fn undefined(&self, at: usize) -> FitEnd {
+        let n = self.problem.leaves.len();
+        FitEnd::Undefined {
+            point: at / n,
+            leaf: at % n,
+        }
+    }
+
+    /// What residuals say of the data, which are those of the last call.
+    fn outcome(
+        &self,
+        point: Vec<f64>,
+        residuals: &[f64],
+        passes: u64,
+        end: FitEnd,
+        certainty: Option<Certainty>,
+    ) -> Fit {
+        let all = 0..residuals.len();
+        let plain: Vec<f64> = all
+            .clone()
+            .map(|place| residuals[place] * self.deviation(place))
+            .collect();
+        let weight = |place: usize| self.deviation(place).powi(-2);
+        let total: f64 = all.clone().map(weight).sum();
+        let mean = all.clone().map(|place| weight(place) * self.data[place]);
+        let mean = mean.sum::<f64>() / total;
+        let around = all.map(|place| (self.data[place] - mean) / self.deviation(place));
+        let around = norm(&around.collect::<Vec<f64>>());
+        let r2 = 1.0 - (norm(residuals) / around).powi(2);
+        let length = norm(&plain);
+        let freedom = residuals.len() - self.problem.leaves.len();
+        Fit {
+            point,
+            sum_of_squares: length * length,
+            rms: length / (residuals.len() as f64).sqrt(),
+            r2: (around > 0.0 && r2.is_finite() && freedom > 0).then_some(r2),
+            chi2: (self.problem.deviations.as_ref()).map(|_| norm(residuals).powi(2)),
+            certainty,
+            passes,
+            end,
+        }
+    }
+}
+
+impl Residuals for System<'_> {
+    fn values(&mut self, point: &[f64]) -> Vec<f64> {
+        let mut values = self.jacobian.values(point);
+        if self.moving {
+            self.data = values.split_off(self.problem.model.len());
+        }
+        for (place, (value, data)) in values.iter_mut().zip(&self.data).enumerate() {
+            *value = (*value - data) / self.deviation(place);
+        }
+        values
+    }
+
+    fn rows(&mut self) -> Vec<f64> {
+        let mut rows = self.jacobian.rows();
+        if self.moving {
+            let data = rows.split_off(rows.len() / 2);
+            for (number, data) in rows.iter_mut().zip(data) {
+                *number -= data;
+            }
+        }
+        if self.problem.deviations.is_some() {
+            let n = self.problem.leaves.len();
+            for (place, row) in rows.chunks_exact_mut(n).enumerate() {
+                let deviation = self.deviation(place);
+                row.iter_mut().for_each(|number| *number /= deviation);
+            }
+        }
+        rows
+    }
+}
