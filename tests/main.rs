@@ -13,6 +13,7 @@ mod differential;
 mod engines;
 mod explain;
 mod files;
+mod fit;
 mod functions;
 mod fuzz;
 mod guess;

@@ -1,7 +1,7 @@
 //! Curves ready to be drawn: points, and what is marked on them.
 //!
-//! It contains no axes, ticks or pixels; those are up to the views. All curves of a plot have points at the same
-//! places.
+//! It contains no axes, ticks or pixels; those are up to the views. Connected curves of a plot have points at the same
+//! places; dots may be anywhere.
 
 /// One or more curves over the same range.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +18,8 @@ pub struct Plot {
     pub logarithmic: bool,
     /// The plot stands beside other things, so a terminal draws it smaller.
     pub small: bool,
+    /// A second plot, drawn below over the same range: residuals.
+    pub below: Option<Box<Plot>>,
 }
 
 /// A curve: its label and its points.
@@ -27,7 +29,9 @@ pub struct Curve {
     pub label: String,
     /// The formula behind the label if that is only a name: `3*x^2 - 4*x + 5`; otherwise empty.
     pub formula: String,
-    /// The points from left to right; NaN if there is no value.
+    /// The points are drawn as dots, which nothing connects: data.
+    pub dots: bool,
+    /// The points, those of a connected curve from left to right; NaN if there is no value.
     pub points: Vec<(f64, f64)>,
     /// The indices of points that are not connected to the one before, because there is a jump or a pole between them.
     pub breaks: Vec<usize>,
@@ -44,6 +48,16 @@ pub struct Tangent {
     pub value: f64,
     /// The derivative of the curve there.
     pub slope: f64,
+}
+
+impl Plot {
+    /// The numbers of the curves that are connected.
+    pub fn connected(&self) -> impl Iterator<Item = usize> {
+        let curves = self.curves.iter().enumerate();
+        curves
+            .filter(|(_, curve)| !curve.dots)
+            .map(|(number, _)| number)
+    }
 }
 
 impl Curve {

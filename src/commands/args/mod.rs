@@ -231,8 +231,10 @@ impl<'t> Arguments<'t> {
         let Some(place) = file.filter(|&place| self.given[place].is_empty()) else {
             return;
         };
-        for words in self.given[..place].iter_mut().rev() {
-            if let Some(last) = words.pop_if(|last| is_path(last.of(self.text))) {
+        let expression = |place: &usize| signature[*place].kind == ArgumentKind::Expression;
+        let behind = (place + 1..signature.len()).filter(expression);
+        for other in (0..place).chain(behind).rev() {
+            if let Some(last) = self.given[other].pop_if(|last| is_path(last.of(self.text))) {
                 self.given[place].push(last);
                 return;
             }

@@ -104,9 +104,16 @@ impl Assignment {
         !first && self.given[place].is_empty()
     }
 
-    /// The argument after this one: the next one without a keyword, or none after an argument that has a keyword.
+    /// The argument after this one: the next one without a keyword. After an argument that has a keyword, a file may
+    /// follow an expression.
     pub(crate) fn following(&self, place: usize) -> Option<usize> {
-        plain(self.signature, place + 1).filter(|_| self.signature[place].keyword.is_none())
+        let argument = &self.signature[place];
+        if argument.keyword.is_none() {
+            return plain(self.signature, place + 1);
+        }
+        let file = |other: &Argument| other.kind == ArgumentKind::File;
+        let file = self.signature.iter().position(file);
+        file.filter(|_| argument.kind == ArgumentKind::Expression)
     }
 }
 

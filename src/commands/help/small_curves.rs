@@ -96,9 +96,9 @@ fn curves(sampled: Sampled, labels: [String; 2]) -> Vec<Curve> {
         .zip(labels)
         .map(|((values, breaks), label)| Curve {
             label,
-            formula: String::new(),
             points: places.iter().copied().zip(values.iter().copied()).collect(),
             breaks,
+            ..Curve::default()
         })
         .collect()
 }

@@ -237,7 +237,13 @@ impl Runner {
                 watched = watched::watched(&mut self.session, Some(&report));
                 Some(report)
             }
-            Outcome::Failed(error) => return self.fail(&error, job.spot),
+            Outcome::Failed(error) => {
+                // A command that could not write its file has not happened.
+                if let Some(mark) = mark {
+                    self.session.return_to(*mark);
+                }
+                return self.fail(&error, job.spot);
+            }
             Outcome::Told => return Ok(()),
         };
         self.statements += usize::from(!job.cut.span.of(job.text).is_empty());

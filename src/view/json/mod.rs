@@ -131,6 +131,8 @@ fn curves(plot: &Plot, out: &mut String) {
         push_list(&curve.points, out, |&point, out| push_pair(point, out));
         push_key("breaks", out);
         push_list(&curve.breaks, out, |&at, out| push_count(at as u64, out));
+        push_key("dots", out);
+        push_flag(curve.dots, out);
         out.push('}');
     });
     push_key("present", out);
@@ -149,6 +151,12 @@ fn curves(plot: &Plot, out: &mut String) {
     });
     push_key("logarithmic", out);
     push_flag(plot.logarithmic, out);
+    if let Some(below) = &plot.below {
+        push_key("below", out);
+        out.push_str("{\"kind\":\"plot\"");
+        curves(below, out);
+        out.push('}');
+    }
 }
 
 fn push_pair((first, second): (f64, f64), out: &mut String) {

@@ -4,14 +4,18 @@
 
 mod asked;
 mod deviations;
+mod picture;
 mod told;
 
-use self::asked::Asked;
+use self::asked::{Asked, Parts};
 use super::moved::{MovedLeaves, repeat_pass, settings, watched};
+use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
-use crate::commands::{Command, Group, Reply};
+use crate::commands::look::plot::ENDINGS;
+use crate::commands::{Command, Effect, Group, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::session::{Error, Session, Widths};
+use crate::report::{Block, Picture, say};
+use crate::session::{Error, NewLeaves, Session, Widths};
 use crate::stop;
 use crate::study::goals::{FitEnd, MOST_FIT_PASSES, fit};
 
@@ -22,8 +26,14 @@ pub(crate) const COMMAND: Command = Command {
     aliases: &[],
     group: Group::Goals,
     entry: (":fit y ~ a + b*x", "what do the data say"),
-    arguments: &[Argument::needed(MODEL, ArgumentKind::Model)
-        .means("the data, perhaps with their uncertainty, and the model, item by item")],
+    arguments: &[
+        Argument::needed(MODEL, ArgumentKind::Model)
+            .means("the data, perhaps with their uncertainty, and the model, item by item"),
+        Argument::optional("FILE", ArgumentKind::File)
+            .means("a picture of data, curve and residuals, or its numbers: `.svg .png .csv`")
+            .offering(Offers::Files(|| ENDINGS.to_vec())),
+        Argument::flag("plot").means("the same picture, drawn here"),
+    ],
     summary: "set the free leaves of a model to fit data",
     details: "Least squares (Levenberg and Marquardt) over the free leaves of MODEL, from where they are, with exact \
               derivatives. Y and MODEL are any expressions, `ln(y) ~ …` too: lists of one shape, or a number, which \
@@ -48,7 +58,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
         let parts = asked::parts(session, arguments)?;
         let new = session.add_leaves(&asked::new_names(session, &parts.model), 1.0);
         let asked = Asked::of(session, arguments, &parts, &new);
-        let done = asked.and_then(|asked| answer(session, arguments, &asked, &new));
+        let done = asked.and_then(|asked| answer(session, arguments, &parts, &asked, &new));
         if done.is_err() {
             session.take_leaves_back(new);
             session.rewind(made);
@@ -60,9 +70,11 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
 fn answer(
     session: &mut Session,
     arguments: &Arguments,
+    parts: &Parts,
     asked: &Asked,
-    new: &crate::session::NewLeaves,
+    new: &NewLeaves,
 ) -> Result<Reply, Diagnostic> {
+    let file = arguments.file("FILE")?;
     let problem = &asked.problem;
     let found = watched(session, MOST_FIT_PASSES, |_, watch| fit(problem, watch));
     let stopped = found.end == FitEnd::Stopped;
@@ -82,9 +94,20 @@ fn answer(
     let settings = settings(&problem.leaves, &found.point);
     let notes = session.set_fitted(arguments.statement, new, &settings, widths);
     repeat_pass(session);
-    let report = (!arguments.silenced).then(|| told::report(session, problem, &moved, &found));
+    let mut report = told::report(session, problem, &moved, &found);
+    let mut effect = Effect::None;
+    if let Some(file) = file {
+        let line = say!("drew the fit into {:typed}", &*file.path);
+        report.blocks.push(Block::Line(line));
+        let picture = Picture::Plot(picture::plot(session, arguments.text, parts, problem));
+        effect = Effect::Draw { file, picture };
+    } else if !arguments.words("plot").is_empty() && !arguments.silenced {
+        let plot = picture::plot(session, arguments.text, parts, problem);
+        report.blocks.insert(0, Block::Plot(plot));
+    }
     Ok(Reply {
-        report,
+        report: (!arguments.silenced).then_some(report),
+        effect,
         interrupted: stopped,
         ..Reply::default()
     }

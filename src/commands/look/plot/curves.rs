@@ -71,6 +71,11 @@ impl PlotPart<'_> {
         built.map(|(node, _)| node).map_err(at_name)
     }
 
+    /// Where it stands, if it is an expression and no function.
+    pub(crate) fn expression_span(&self) -> Option<Span> {
+        self.expression.as_ref().map(|_| self.span)
+    }
+
     /// The label of the curve, and the formula behind it if the label is just a name.
     pub(crate) fn caption(
         &self,

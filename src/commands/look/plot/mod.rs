@@ -1,11 +1,12 @@
-//! `:plot T x=A..B [FILE]`: expressions and functions as curves; `:plot L steps`: the values of a root over the steps
-//! of `:step`.
+//! `:plot T x=A..B [FILE]`: expressions and functions as curves; `:plot y over x`: lists as dots; `:plot L steps`: the
+//! values of a root over the steps of `:step`.
 //!
 //! This file finds out which leaf moves and what is drawn, and refuses what cannot be drawn. `study::plot` samples the
 //! curves, the views draw axes and curves.
 
 mod curves;
 mod gaps;
+pub(crate) mod lists;
 
 use std::rc::Rc;
 
@@ -28,7 +29,7 @@ const RANGE: (f64, f64) = (-5.0, 5.0);
 const DECADES: f64 = 1e3;
 
 /// The endings of file names.
-const ENDINGS: &[&str] = &["svg", "png", "csv"];
+pub(crate) const ENDINGS: &[&str] = &["svg", "png", "csv"];
 
 pub(crate) const COMMAND: Command = Command {
     name: "plot",
@@ -43,6 +44,8 @@ pub(crate) const COMMAND: Command = Command {
             .means("a picture or its numbers: `.svg .png .csv`; left out, it is drawn here")
             .offering(Offers::Files(|| ENDINGS.to_vec())),
         Argument::flag("steps").means("T over the steps that `:step` has taken"),
+        Argument::after("over", "X", ArgumentKind::Expression)
+            .means("lists: their numbers over those of the list X, as dots"),
     ],
     summary: "curves of T over x, or into FILE",
     details: "Moves the leaf x from A to B and draws T, or several with commas between: `:plot tanh(x), sigmoid(x) \
@@ -50,7 +53,8 @@ pub(crate) const COMMAND: Command = Command {
               derivative. A name without a value moves for this once; x may be left out where only one thing can \
               move. Without a range it goes on both sides of 0 to the next of 1, 2, 5, 10, 20, … beyond the present \
               value; from -5 to 5 where there is none. The present point and its tangent are marked; nothing is \
-              changed. `:plot L steps` draws the values of L over the steps that `:step` has taken. FILE ends in \
+              changed. `:plot y over x` draws a list over another one, item by item, `:plot y` over the positions of \
+              its items. `:plot L steps` draws the values of L over the steps that `:step` has taken. FILE ends in \
               `.svg`, `.png` or `.csv`. Poles and jumps are gaps, and poles are cut off above and below.",
     example: "
 ∂> x = 3
@@ -77,7 +81,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let file = arguments.file("FILE")?;
     let made = session.made();
     let drawn = if steps.is_none() {
-        over_a_leaf(session, arguments)
+        over_leaf_or_list(session, arguments)
     } else {
         over_steps(session, arguments)
     };
@@ -133,7 +137,9 @@ fn answer(
         ("path", Fact::Text(file.path.clone())),
         ("count", Fact::Count(count as u64)),
     ];
-    let line = say!("drew {} into {:typed}", plural(count, "curve"), &*file.path);
+    let dots = plot.curves.iter().all(|curve| curve.dots);
+    let what = plural(count, if dots { "list" } else { "curve" });
+    let line = say!("drew {} into {:typed}", what, &*file.path);
     let picture = Picture::Plot(plot);
     Reply {
         effect: Effect::Draw { file, picture },
@@ -141,9 +147,16 @@ fn answer(
     }
 }
 
-fn over_a_leaf(session: &mut Session, arguments: &Arguments) -> Result<PlottedCurves, Diagnostic> {
+fn over_leaf_or_list(
+    session: &mut Session,
+    arguments: &Arguments,
+) -> Result<PlottedCurves, Diagnostic> {
     let range = arguments.range(session, "x=A..B")?;
     let parts = curves::parts(session, arguments, range)?;
+    let over = arguments.stretch("X");
+    if over.is_some() || range.is_none() && lists::are_lists(session, arguments, &parts) {
+        return lists::drawn(session, arguments, &parts);
+    }
     let mover = curves::mover(session, arguments, &parts, range)?;
     match mover {
         MovingLeaf::Leaf(leaf) => {
@@ -252,8 +265,7 @@ fn drawn(
         range,
         curves,
         present,
-        logarithmic: false,
-        small: false,
+        ..Plot::default()
     };
     Ok(PlottedCurves { plot, lines, notes })
 }
@@ -261,7 +273,8 @@ fn drawn(
 /// The values of a root over the steps taken from it.
 fn over_steps(session: &mut Session, arguments: &Arguments) -> Result<PlottedCurves, Diagnostic> {
     let span = arguments.stretch("T").unwrap_or(arguments.word);
-    if let Some(range) = arguments.words("x=A..B").first() {
+    let other = arguments.words("x=A..B").first();
+    if let Some(range) = other.or(arguments.words("X").first()) {
         return Err(
             Diagnostic::new("`steps` goes over all steps, a range goes over a leaf")
                 .at(*range)
@@ -300,9 +313,9 @@ fn over_steps(session: &mut Session, arguments: &Arguments) -> Result<PlottedCur
     ))];
     let curve = Curve {
         label,
-        formula: String::new(),
         points,
         breaks,
+        ..Curve::default()
     };
     let mut notes = target.notes;
     notes.extend(gaps::remark_on_steps(&curve));
@@ -310,9 +323,8 @@ fn over_steps(session: &mut Session, arguments: &Arguments) -> Result<PlottedCur
         across: "step".to_string(),
         range: (0.0, steps),
         curves: vec![curve],
-        present: Vec::new(),
         logarithmic: low > 0.0 && high / low > DECADES,
-        small: false,
+        ..Plot::default()
     };
     Ok(PlottedCurves { plot, lines, notes })
 }

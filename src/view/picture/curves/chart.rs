@@ -2,7 +2,7 @@
 //!
 //! Which ticks the axes have is worked out in `ticks.rs`, and how far up they go in `window.rs`.
 
-use super::marks::{mark, marks};
+use super::marks::{MARK, dots, mark, marks};
 use super::ticks;
 use super::ticks::Ticks;
 use super::window::PlotArea;
@@ -26,6 +26,9 @@ const LETTERS: (f64, f64, f64) = (18.0, 15.0, 13.0);
 const LINE: f64 = 24.0;
 /// The most ticks across and up.
 const TICKS: (usize, usize) = (13, 8);
+/// The height of a second plot below, and its most ticks up.
+const BELOW: f64 = 120.0;
+const TICKS_BELOW: usize = 4;
 /// How wide a curve is.
 const WIDTH: f64 = 2.5;
 /// How far tangents reach to both sides where there are several curves, as part of the width.
@@ -35,14 +38,11 @@ const NUMBERED: usize = 2;
 
 /// The picture of a plot.
 pub(crate) fn scene(plot: &Plot, style: &Style) -> Scene {
-    let upright = upright(plot);
-    let window = Window::of(&upright);
-    let upwards = ticks::upwards(plot.logarithmic, window.up, TICKS.1);
-    let widest = upwards
-        .1
-        .iter()
-        .map(|label| letters::width(label, LETTERS.2));
-    let left = EDGE + widest.fold(0.0, f64::max) + 10.0;
+    let below = plot.below.as_deref();
+    let panel = Panel::of(plot, TICKS.1);
+    let lower = below.map(|below| Panel::of(below, TICKS_BELOW));
+    let labels = |panel: &Panel| panel.widest_label();
+    let left = EDGE + labels(&panel).max(lower.as_ref().map_or(0.0, labels)) + 10.0;
     let mut shapes = Vec::new();
     let top = head(plot, style, &mut shapes);
     let room = PlotArea {
@@ -51,49 +51,104 @@ pub(crate) fn scene(plot: &Plot, style: &Style) -> Scene {
         width: SIZE.0 - left - EDGE,
         height: SIZE.1 - top - 62.0,
     };
-    axes(plot, &window, &room, &upwards, &mut shapes);
-    let reach = if plot.curves.len() == 1 { 1.0 } else { REACH };
-    for tangent in &upright.present {
-        if let Some([from, to]) = window.tangent(tangent, reach) {
-            let stroke = Stroke::dashed(Ink::Curve(tangent.curve as u8), 1.5);
-            shapes.push(SceneShape::line(room.place(from), room.place(to), stroke));
-        }
-    }
-    for (number, curve) in upright.curves.iter().enumerate().rev() {
-        draw(curve, number, &window, &room, &mut shapes);
-        if plot.curves.len() > 1 {
-            let present = plot.present.iter().find(|it| it.curve == number);
-            let present = present.map(|it| window.right(it.at));
-            marks(curve, (number, present), (&window, &room), &mut shapes);
-        }
-        shapes.push(SceneShape::Close);
-    }
-    for tangent in &upright.present {
-        let place = window.place((tangent.at, tangent.value));
-        if let Some(curve) = plot.curves.get(tangent.curve).filter(|_| inside(place)) {
-            shapes.push(SceneShape::Open(SceneGroup {
-                class: "present".to_string(),
-                key: String::new(),
-                tip: said(&plot.across, curve, tangent, style),
-            }));
-            shapes.push(SceneShape::Figure {
-                contour: Contour::Circle {
-                    middle: room.place(place),
-                    radius: 6.0,
-                },
-                fill: Some(Ink::Curve(tangent.curve as u8)),
-                line: Some(Stroke::solid(Ink::Ground, 2.0)),
-            });
-            shapes.push(SceneShape::Close);
-        }
+    panel.draw(&room, below.is_none(), style, &mut shapes);
+    let mut height = SIZE.1;
+    if let Some(lower) = &lower {
+        let top = room.top + room.height + LINE + 10.0;
+        let at = (left, top - 8.0);
+        let names: Vec<String> = lower.plot.curves.iter().map(title).collect();
+        let names = shortened(&names.join(", "), room.width, LETTERS.2);
+        shapes.push(faint(at, Anchor::Start, &names));
+        let room = PlotArea {
+            top,
+            height: BELOW,
+            ..room
+        };
+        lower.draw(&room, true, style, &mut shapes);
+        height = top + BELOW + 62.0;
     }
     let names: Vec<String> = plot.curves.iter().map(title).collect();
     Scene {
         width: SIZE.0,
-        height: SIZE.1,
+        height,
         title: format!("{} over {}", names.join(", "), plot.across),
         description: description(plot, style),
         shapes,
+    }
+}
+
+/// Axes with curves.
+struct Panel<'p> {
+    plot: &'p Plot,
+    /// The plot with logarithms where it is drawn with them.
+    upright: Plot,
+    window: Window,
+    upwards: Ticks,
+}
+
+impl Panel<'_> {
+    fn of(plot: &Plot, ticks: usize) -> Panel<'_> {
+        let upright = upright(plot);
+        let window = Window::of(&upright);
+        Panel {
+            plot,
+            upwards: ticks::upwards(plot.logarithmic, window.up, ticks),
+            upright,
+            window,
+        }
+    }
+
+    fn widest_label(&self) -> f64 {
+        let labels = self.upwards.1.iter();
+        let widths = labels.map(|label| letters::width(label, LETTERS.2));
+        widths.fold(0.0, f64::max)
+    }
+
+    /// Draws all of it; below the axis to the right only what `named` asks for.
+    fn draw(&self, room: &PlotArea, named: bool, style: &Style, shapes: &mut Vec<SceneShape>) {
+        let Panel {
+            plot,
+            upright,
+            window,
+            upwards,
+        } = self;
+        axes(plot, window, room, (upwards, named), shapes);
+        let reach = if plot.curves.len() == 1 { 1.0 } else { REACH };
+        for tangent in &upright.present {
+            if let Some([from, to]) = window.tangent(tangent, reach) {
+                let stroke = Stroke::dashed(Ink::Curve(tangent.curve as u8), 1.5);
+                shapes.push(SceneShape::line(room.place(from), room.place(to), stroke));
+            }
+        }
+        let several = plot.connected().count() > 1;
+        for (number, curve) in upright.curves.iter().enumerate().rev() {
+            draw(curve, number, window, room, shapes);
+            if several && !curve.dots {
+                let present = plot.present.iter().find(|it| it.curve == number);
+                let present = present.map(|it| window.right(it.at));
+                marks(curve, (number, present), (window, room), shapes);
+            }
+            shapes.push(SceneShape::Close);
+        }
+        for tangent in &upright.present {
+            let place = window.place((tangent.at, tangent.value));
+            if let Some(curve) = plot.curves.get(tangent.curve).filter(|_| inside(place)) {
+                shapes.push(SceneShape::Open(SceneGroup {
+                    class: "present".to_string(),
+                    key: String::new(),
+                    tip: said(&plot.across, curve, tangent, style),
+                }));
+                shapes.push(SceneShape::Figure {
+                    contour: Contour::Circle {
+                        middle: room.place(place),
+                        radius: 6.0,
+                    },
+                    fill: Some(Ink::Curve(tangent.curve as u8)),
+                    line: Some(Stroke::solid(Ink::Ground, 2.0)),
+                });
+                shapes.push(SceneShape::Close);
+            }
+        }
     }
 }
 
@@ -120,9 +175,13 @@ fn head(plot: &Plot, style: &Style, shapes: &mut Vec<SceneShape>) -> f64 {
                 x = EDGE;
                 y += LINE;
             }
-            let stroke = Stroke::solid(Ink::Curve(number as u8), WIDTH);
-            shapes.push(SceneShape::line((x, y), (x + 30.0, y), stroke));
-            shapes.push(mark(number, (x + 15.0, y)));
+            if !curve.dots {
+                let stroke = Stroke::solid(Ink::Curve(number as u8), WIDTH);
+                shapes.push(SceneShape::line((x, y), (x + 30.0, y), stroke));
+            }
+            if curve.dots || plot.connected().count() > 1 {
+                shapes.push(mark(number, (x + 15.0, y), MARK));
+            }
             let at = (x + 38.0, y + 5.0);
             shapes.push(text(at, Anchor::Start, LETTERS.1, Ink::Words, &label));
             x += wide + 26.0;
@@ -145,7 +204,7 @@ fn axes(
     plot: &Plot,
     window: &Window,
     room: &PlotArea,
-    (heights, labels): &Ticks,
+    ((heights, labels), named): (&Ticks, bool),
     shapes: &mut Vec<SceneShape>,
 ) {
     let grid = Stroke::solid(Ink::Grid, 1.0);
@@ -174,18 +233,23 @@ fn axes(
         if *place == 0.0 {
             drawn.push(((right, 0.0), (right, 1.0)));
         }
-        let (x, y) = room.place((right, 0.0));
-        shapes.push(faint((x, y + 19.0), Anchor::Middle, label));
+        if named {
+            let (x, y) = room.place((right, 0.0));
+            shapes.push(faint((x, y + 19.0), Anchor::Middle, label));
+        }
     }
     let axis = Stroke::solid(Ink::Wire, 1.25);
     shapes.extend(drawn.into_iter().map(|(from, to)| straight(from, to, axis)));
+    if !named {
+        return;
+    }
     let (x, y) = room.place((0.5, 0.0));
     let name = shortened(&plot.across, room.width, LETTERS.1);
     let at = (x, y + 43.0);
     shapes.push(text(at, Anchor::Middle, LETTERS.1, Ink::Words, &name));
 }
 
-/// One curve, in a group that its marks may join.
+/// One curve or the dots of one, in a group that its marks may join.
 fn draw(
     curve: &Curve,
     number: usize,
@@ -193,6 +257,15 @@ fn draw(
     room: &PlotArea,
     shapes: &mut Vec<SceneShape>,
 ) {
+    shapes.push(SceneShape::Open(SceneGroup {
+        class: if curve.dots { "dots" } else { "curve" }.to_string(),
+        key: number.to_string(),
+        tip: title(curve),
+    }));
+    if curve.dots {
+        dots(curve, number, (window, room), shapes);
+        return;
+    }
     let mut steps = Vec::new();
     for stretch in curve.stretches() {
         let places = window.places(stretch);
@@ -218,11 +291,6 @@ fn draw(
             end = Some(to);
         }
     }
-    shapes.push(SceneShape::Open(SceneGroup {
-        class: "curve".to_string(),
-        key: number.to_string(),
-        tip: title(curve),
-    }));
     let stroke = Stroke::solid(Ink::Curve(number as u8), WIDTH);
     shapes.push(SceneShape::path(steps, stroke));
 }

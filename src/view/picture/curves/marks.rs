@@ -2,13 +2,15 @@
 //!
 //! Which curve has which mark, and where along it the marks stand.
 
-use super::window::{PlotArea, Window};
+use std::collections::HashSet;
+
+use super::window::{PlotArea, Window, inside};
 use crate::report::Curve;
 use crate::view::picture::shapes::{Contour, Ink, PathStep, SceneShape, Stroke};
 
 /// How many marks a curve has, and how large they are.
 const MARKS: usize = 6;
-const MARK: f64 = 4.5;
+pub(super) const MARK: f64 = 4.5;
 
 /// Adds a few marks along a curve: beside those of the other curves, and beside the present point.
 pub(crate) fn marks(
@@ -30,13 +32,36 @@ pub(crate) fn marks(
         let place = window.place((x, y));
         let beside = |other: &f64| (other - place.0).abs() > 0.02;
         if (0.0..=1.0).contains(&place.1) && present.is_none_or(|it| beside(&it)) {
-            shapes.push(mark(number, room.place(place)));
+            shapes.push(mark(number, room.place(place), MARK));
+        }
+    }
+}
+
+/// Adds a mark for each point. Of those that would cover each other one is drawn.
+pub(crate) fn dots(
+    curve: &Curve,
+    number: usize,
+    (window, room): (&Window, &PlotArea),
+    shapes: &mut Vec<SceneShape>,
+) {
+    let size = match curve.points.len() {
+        0..=60 => MARK,
+        61..=500 => 0.7 * MARK,
+        _ => 0.4 * MARK,
+    };
+    let mut drawn = HashSet::new();
+    for &(x, y) in curve.points.iter().filter(|(_, y)| y.is_finite()) {
+        let place = window.place((x, y));
+        let (right, down) = room.place(place);
+        let cell = ((2.0 * right).round() as i64, (2.0 * down).round() as i64);
+        if inside(place) && drawn.insert(cell) {
+            shapes.push(mark(number, (right, down), size));
         }
     }
 }
 
 /// The mark of a curve.
-pub(crate) fn mark(number: usize, (x, y): (f64, f64)) -> SceneShape {
+pub(crate) fn mark(number: usize, (x, y): (f64, f64), size: f64) -> SceneShape {
     let corners: &[(f64, f64)] = match number % 6 {
         0 => &[],
         1 => &[(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)],
@@ -45,7 +70,7 @@ pub(crate) fn mark(number: usize, (x, y): (f64, f64)) -> SceneShape {
         4 => &[(0.0, 1.3), (1.2, -0.9), (-1.2, -0.9)],
         _ => &[(-0.5, -1.4), (0.5, -1.4), (0.5, 1.4), (-0.5, 1.4)],
     };
-    let corner = |(right, down): &(f64, f64)| (x + right * MARK, y + down * MARK);
+    let corner = |(right, down): &(f64, f64)| (x + right * size, y + down * size);
     let corner = corners.iter().map(corner).enumerate();
     let mut steps: Vec<PathStep> = corner
         .map(|(count, (x, y))| match count {
@@ -58,12 +83,12 @@ pub(crate) fn mark(number: usize, (x, y): (f64, f64)) -> SceneShape {
         contour: if corners.is_empty() {
             Contour::Circle {
                 middle: (x, y),
-                radius: MARK,
+                radius: size,
             }
         } else {
             Contour::Path(steps)
         },
         fill: Some(Ink::Ground),
-        line: Some(Stroke::solid(Ink::Curve(number as u8), 2.0)),
+        line: Some(Stroke::solid(Ink::Curve(number as u8), 2.0 * size / MARK)),
     }
 }

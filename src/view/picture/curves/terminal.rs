@@ -3,6 +3,8 @@
 //! Every curve has a colour, and a pattern or a mark of its own as well. The numbers of the present point are lines of
 //! the report, below the picture.
 
+use std::collections::HashMap;
+
 use super::canvas::{Canvas, Pattern};
 use super::ticks;
 use super::ticks::Ticks;
@@ -22,6 +24,10 @@ const LEAST: usize = 12;
 const PATTERNS: [Pattern; 6] = [&[1], &[5, 3], &[2, 2], &[8, 3, 2, 3], &[1, 2], &[12, 5]];
 /// The same in plain style.
 const MARKS: [char; 6] = ['*', '+', 'o', 'x', '#', '%'];
+/// The signs of dots, for each curve.
+const DOTS: [char; 6] = ['•', '◦', '▪', '▫', '▴', '▵'];
+/// More dots than this for each column run into each other.
+const MANY: usize = 2;
 /// Tangents are thin.
 const TANGENT: Pattern = &[1, 2];
 /// How far tangents reach to both sides where there are several curves, as part of the width.
@@ -51,59 +57,148 @@ pub(crate) fn write(plot: &Plot, style: &Style, out: &mut String) {
     let most = if plot.small { SMALL.0 } else { WIDTH.1 };
     let width = style.width.unwrap_or(USUAL).clamp(WIDTH.0, most);
     let rows = if plot.small { SMALL.1 } else { 8 + width / 10 };
-    let upright = upright(plot);
-    let window = Window::of(&upright);
-    let (heights, mut labels) = ticks::upwards(plot.logarithmic, window.up, rows / 3 + 1);
-    // No number is better than half of one.
-    let most = width - LEAST;
-    labels
-        .iter_mut()
-        .filter(|label| label.len() > most)
-        .for_each(String::clear);
-    let margin = labels.iter().map(String::len).max().unwrap_or(0);
     let name = characters::clean(&plot.across, style.ascii);
     let name = characters::shorten_middle(&name, width / 8, style.ascii);
+    let panel = Panel::of(plot, rows, width);
+    let lower = (plot.below.as_deref()).map(|below| Panel::of(below, rows / 2, width));
+    let margin = panel.margin().max(lower.as_ref().map_or(0, Panel::margin));
     let columns = width - margin - 3 - characters::width(&name);
-    let canvas = canvas(&upright, &window, (columns, rows), style.ascii);
-    let sign = |drawn| sign(drawn, style.ascii);
     legend(plot, width, style, out);
-    let level = window.height(0.0);
-    let zero =
-        (!plot.logarithmic && level > 0.0 && level < 1.0).then(|| canvas.place(0.0, level).1);
-    let side = window.right(0.0);
-    let zero_across = (side > 0.0 && side < 1.0).then(|| canvas.place(side, 0.0).0);
-    let points = points(&upright, &window, &canvas);
-    for row in 0..rows {
-        let tick = heights
-            .iter()
-            .position(|height| canvas.place(0.0, window.height(*height)).1 == row);
-        let label = tick.map_or("", |tick| labels[tick].as_str());
-        let mut cells: Cells = Vec::with_capacity(width);
-        push(&format!("{label:>margin$} "), Role::Dim, &mut cells);
-        let edge = if tick.is_some() { '┤' } else { '│' };
-        cells.push((sign(edge), Role::Dim));
-        for column in 0..columns {
-            let point = points.iter().find(|(place, _)| *place == (column, row));
-            let (on_level, on_side) = (zero == Some(row), zero_across == Some(column));
-            cells.push(match (point, canvas.cell(column, row)) {
-                (Some((_, curve)), _) => (sign('●'), Role::Curve(*curve)),
-                (None, Some((_, ink))) if style.ascii && ink >= OF_TANGENT => ('.', Role::Dim),
-                (None, Some((_, ink))) if style.ascii => {
-                    (MARKS[usize::from(ink) % MARKS.len()], Role::Curve(ink))
-                }
-                (None, Some((dots, ink))) if ink >= OF_TANGENT => (dots, Role::Dim),
-                (None, Some((dots, ink))) => (dots, Role::Curve(ink)),
-                (None, None) => match (on_level, on_side) {
-                    (true, true) => (sign('┼'), Role::Dim),
-                    (true, false) => (sign('─'), Role::Dim),
-                    (false, true) => (sign('│'), Role::Dim),
-                    (false, false) => (' ', Role::Plain),
-                },
-            });
-        }
+    let name = name.into_owned();
+    let above = lower.is_none().then_some(name.as_str());
+    panel.draw(above, (margin, columns), style, out);
+    if let Some(lower) = lower {
+        let names: Vec<String> = lower.plot.curves.iter().map(title).collect();
+        let names = characters::clean(&names.join(", "), style.ascii).into_owned();
+        let names = characters::shorten_end(&names, columns, style.ascii);
+        let mut cells = Cells::new();
+        push(&" ".repeat(margin + 2), Role::Plain, &mut cells);
+        push(&names, Role::Dim, &mut cells);
         finish(cells, style, out);
+        lower.draw(Some(&name), (margin, columns), style, out);
     }
-    below(&name, &window, &canvas, (margin, columns), style, out);
+}
+
+/// A frame with curves.
+struct Panel<'p> {
+    plot: &'p Plot,
+    /// The plot with logarithms where it is drawn with them.
+    upright: Plot,
+    window: Window,
+    /// Where ticks are on the left, and their labels.
+    upwards: Ticks,
+    rows: usize,
+}
+
+impl Panel<'_> {
+    fn of(plot: &Plot, rows: usize, width: usize) -> Panel<'_> {
+        let upright = upright(plot);
+        let window = Window::of(&upright);
+        let mut upwards = ticks::upwards(plot.logarithmic, window.up, rows / 3 + 1);
+        // No number is better than half of one.
+        let most = width - LEAST;
+        let labels = upwards.1.iter_mut();
+        labels
+            .filter(|label| label.len() > most)
+            .for_each(String::clear);
+        Panel {
+            plot,
+            upright,
+            window,
+            upwards,
+            rows,
+        }
+    }
+
+    /// The room for the labels on the left.
+    fn margin(&self) -> usize {
+        let labels = self.upwards.1.iter();
+        labels.map(String::len).max().unwrap_or(0)
+    }
+
+    /// Draws it; with a name of what goes to the right, also the labels below.
+    fn draw(
+        &self,
+        name: Option<&str>,
+        (margin, columns): (usize, usize),
+        style: &Style,
+        out: &mut String,
+    ) {
+        let Panel { window, rows, .. } = self;
+        let (heights, labels) = &self.upwards;
+        let canvas = canvas(&self.upright, window, (columns, *rows), style.ascii);
+        let sign = |drawn| sign(drawn, style.ascii);
+        let level = window.height(0.0);
+        let zero = (!self.plot.logarithmic && level > 0.0 && level < 1.0)
+            .then(|| canvas.place(0.0, level).1);
+        let side = window.right(0.0);
+        let zero_across = (side > 0.0 && side < 1.0).then(|| canvas.place(side, 0.0).0);
+        let points = points(&self.upright, window, &canvas);
+        let dots = dots(&self.upright, window, &canvas, columns);
+        for row in 0..*rows {
+            let tick = heights
+                .iter()
+                .position(|height| canvas.place(0.0, window.height(*height)).1 == row);
+            let label = tick.map_or("", |tick| labels[tick].as_str());
+            let mut cells: Cells = Vec::with_capacity(margin + columns);
+            push(&format!("{label:>margin$} "), Role::Dim, &mut cells);
+            let edge = if tick.is_some() { '┤' } else { '│' };
+            cells.push((sign(edge), Role::Dim));
+            for column in 0..columns {
+                let point = points.iter().find(|(place, _)| *place == (column, row));
+                let dot = dots.get(&(column, row));
+                let (on_level, on_side) = (zero == Some(row), zero_across == Some(column));
+                cells.push(match (point, dot, canvas.cell(column, row)) {
+                    (Some((_, curve)), _, _) => (sign('●'), Role::Curve(*curve)),
+                    (None, Some(&curve), _) => (dot_of(curve, style.ascii), Role::Curve(curve)),
+                    (None, None, Some((_, ink))) if style.ascii && ink >= OF_TANGENT => {
+                        ('.', Role::Dim)
+                    }
+                    (None, None, Some((_, ink))) if style.ascii => {
+                        (MARKS[usize::from(ink) % MARKS.len()], Role::Curve(ink))
+                    }
+                    (None, None, Some((dots, ink))) if ink >= OF_TANGENT => (dots, Role::Dim),
+                    (None, None, Some((dots, ink))) => (dots, Role::Curve(ink)),
+                    (None, None, None) => match (on_level, on_side) {
+                        (true, true) => (sign('┼'), Role::Dim),
+                        (true, false) => (sign('─'), Role::Dim),
+                        (false, true) => (sign('│'), Role::Dim),
+                        (false, false) => (' ', Role::Plain),
+                    },
+                });
+            }
+            finish(cells, style, out);
+        }
+        below(name, window, &canvas, (margin, columns), style, out);
+    }
+}
+
+/// The sign of a dot.
+fn dot_of(curve: u8, plain: bool) -> char {
+    let signs = if plain { MARKS } else { DOTS };
+    signs[usize::from(curve) % signs.len()]
+}
+
+/// The characters of dots, each with its curve, the first curve on top. So many that they would run into each other
+/// are smaller, and on the canvas.
+fn dots(
+    plot: &Plot,
+    window: &Window,
+    canvas: &Canvas,
+    columns: usize,
+) -> HashMap<(usize, usize), u8> {
+    let mut found = HashMap::new();
+    for (number, curve) in plot.curves.iter().enumerate().rev() {
+        if !curve.dots || curve.points.len() > MANY * columns {
+            continue;
+        }
+        for place in window.places(&curve.points) {
+            if inside(place) {
+                found.insert(canvas.place(place.0, place.1), number as u8);
+            }
+        }
+    }
+    found
 }
 
 fn canvas(plot: &Plot, window: &Window, size: (usize, usize), plain: bool) -> Canvas {
@@ -118,6 +213,14 @@ fn canvas(plot: &Plot, window: &Window, size: (usize, usize), plain: bool) -> Ca
     for (number, curve) in plot.curves.iter().enumerate().rev() {
         let pattern = PATTERNS[number % PATTERNS.len()];
         let pattern = if plain { PATTERNS[0] } else { pattern };
+        if curve.dots {
+            if curve.points.len() > MANY * size.0 {
+                for place in window.places(&curve.points) {
+                    canvas.draw(&[place], number as u8, PATTERNS[0]);
+                }
+            }
+            continue;
+        }
         for stretch in curve.stretches() {
             canvas.draw(&window.places(stretch), number as u8, pattern);
         }
@@ -150,7 +253,11 @@ fn legend(plot: &Plot, width: usize, style: &Style, out: &mut String) {
     }
     let mut used = 0;
     for (number, curve) in plot.curves.iter().enumerate() {
-        let sample = sample(number, style.ascii);
+        let sample = if curve.dots {
+            dot_of(number as u8, style.ascii).to_string()
+        } else {
+            sample(number, style.ascii)
+        };
         let clean = characters::clean(&curve.label, style.ascii);
         let room = width.saturating_sub(sample.chars().count() + 1);
         let label = characters::shorten_end(&clean, room, style.ascii);
@@ -187,9 +294,9 @@ fn sample(number: usize, plain: bool) -> String {
         .collect()
 }
 
-/// The frame's lower side with the name of what goes to the right, and the labels below it.
+/// The frame's lower side; with the name of what goes to the right, the labels below it too.
 fn below(
-    name: &str,
+    name: Option<&str>,
     window: &Window,
     canvas: &Canvas,
     (margin, columns): (usize, usize),
@@ -208,6 +315,10 @@ fn below(
         let edge = if is_tick { '┬' } else { '─' };
         cells.push((sign(edge, style.ascii), Role::Dim));
     }
+    let Some(name) = name else {
+        finish(cells, style, out);
+        return;
+    };
     cells.push((' ', Role::Plain));
     push(name, Role::Name, &mut cells);
     finish(cells, style, out);

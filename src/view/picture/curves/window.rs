@@ -42,7 +42,7 @@ pub(crate) fn upright(plot: &Plot) -> Plot {
 impl Window {
     /// The window of a plot.
     pub(crate) fn of(plot: &Plot) -> Window {
-        let across = plot.range;
+        let across = across(plot);
         let mut whole = Extent::NOTHING;
         let mut shown = Extent::NOTHING;
         for curve in &plot.curves {
@@ -100,6 +100,20 @@ impl Window {
         ];
         clipped(ends[0], ends[1])
     }
+}
+
+/// From left to right: the range, with room at the edges for dots.
+fn across(plot: &Plot) -> (f64, f64) {
+    let (from, to) = plot.range;
+    let width = to - from;
+    if !plot.curves.iter().any(|curve| curve.dots) || width.is_infinite() {
+        return plot.range;
+    }
+    if from == to {
+        return padded(Extent(from, to));
+    }
+    let (wider_from, wider_to) = (from - EDGE * width, to + EDGE * width);
+    (wider_from.max(-f64::MAX), wider_to.min(f64::MAX))
 }
 
 /// Whether a place is in the window, in parts of width and height.
@@ -164,7 +178,7 @@ fn extents(curve: &Curve, across: (f64, f64)) -> (Extent, Extent) {
         }
     }
     let ends = !curve.breaks.is_empty() || points.iter().any(|(_, y)| y.is_infinite());
-    if !ends {
+    if curve.dots || !ends {
         return (whole, whole);
     }
     weighted.sort_by(|one, other| one.0.total_cmp(&other.0));

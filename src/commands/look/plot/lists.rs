@@ -1,0 +1,159 @@
+//! `:plot y over x`, `:plot y`: the numbers of lists as dots, over those of another list or over their positions.
+
+use super::PlottedCurves;
+use super::curves::PlotPart;
+use crate::commands::args::Arguments;
+use crate::commands::args::resolve::measured;
+use crate::diagnostic::Diagnostic;
+use crate::report::{Curve, Note, Plot, plural, say};
+use crate::session::Session;
+use crate::session::values::ListShape;
+use crate::syntax::Span;
+
+/// What the positions of items are called.
+const POSITION: &str = "item";
+
+/// Whether the parts are lists, which are drawn over their positions.
+pub(super) fn are_lists(session: &mut Session, arguments: &Arguments, parts: &[PlotPart]) -> bool {
+    parts.iter().any(|part| {
+        let typed = part.expression_span();
+        let measured = typed.and_then(|span| measured(session, arguments.text, span).ok());
+        measured.is_some_and(|(_, shape, _)| !shape.is_number())
+    })
+}
+
+/// The dots of all parts.
+pub(super) fn drawn(
+    session: &mut Session,
+    arguments: &Arguments,
+    parts: &[PlotPart],
+) -> Result<PlottedCurves, Diagnostic> {
+    if let Some(range) = arguments.words("x=A..B").first() {
+        return Err(
+            Diagnostic::new("a range moves a leaf, and lists stand still")
+                .at(*range)
+                .help("leave the range out, or the lists"),
+        );
+    }
+    let text = arguments.text;
+    let mut notes = Vec::new();
+    let mut across: Option<(Vec<f64>, ListShape)> = None;
+    let over = arguments.stretch("X");
+    if let Some(span) = over {
+        let (numbers, shape, more) = measured(session, text, span)?;
+        notes.extend(more);
+        if shape.is_number() {
+            let typed = span.of(text);
+            return Err(
+                Diagnostic::new(format!("`{typed}` is a number, and `over` takes a list"))
+                    .at(span)
+                    .help(format!(
+                        "`:plot T {typed}=-5..5` moves a leaf through a range"
+                    )),
+            );
+        }
+        across = Some((numbers, shape));
+    }
+    let mut lists = Vec::with_capacity(parts.len());
+    for part in parts {
+        let Some(span) = part.expression_span() else {
+            let function = arguments.stretch("T");
+            let message = match function {
+                Some(_) => "a function has no items",
+                None => "a list is expected before `over`",
+            };
+            return Err(Diagnostic::new(message)
+                .at(function.unwrap_or(arguments.word))
+                .help("as in `:plot y over x`, or `:plot f(x) over x`"));
+        };
+        let (numbers, shape, more) = measured(session, text, span)?;
+        notes.extend(more);
+        lists.push((numbers, shape, span));
+    }
+    let whole = match &across {
+        Some((_, shape)) => shape.clone(),
+        None => first_shape(&lists),
+    };
+    let places = match across {
+        Some((numbers, _)) => numbers,
+        None => (1..=whole.size()).map(|position| position as f64).collect(),
+    };
+    let mut left_out = 0;
+    let mut curves = Vec::with_capacity(lists.len());
+    for (numbers, shape, span) in lists {
+        if !shape.is_number() && shape != whole {
+            return Err(other_shape(text, (&shape, span), (&whole, over)));
+        }
+        let points = places.iter().copied().zip(numbers.into_iter().cycle());
+        let all = points.collect::<Vec<(f64, f64)>>();
+        let is_finite = |(x, y): &(f64, f64)| x.is_finite() && y.is_finite();
+        left_out += all.iter().filter(|point| !is_finite(point)).count();
+        curves.push(Curve {
+            label: words(span.of(text)),
+            points: all.into_iter().filter(|(x, _)| x.is_finite()).collect(),
+            dots: true,
+            ..Curve::default()
+        });
+    }
+    if left_out > 0 {
+        let what = if left_out == 1 { "is" } else { "are" };
+        notes.push(Note::new(say!(
+            "{} {} not finite and left out",
+            plural(left_out, "point"),
+            what
+        )));
+    }
+    let ends = extent(&places).ok_or_else(|| {
+        Diagnostic::new("there is no finite number to draw over").at(over.unwrap_or(arguments.word))
+    })?;
+    let plot = Plot {
+        across: over.map_or_else(|| POSITION.to_string(), |span| words(span.of(text))),
+        range: ends,
+        curves,
+        ..Plot::default()
+    };
+    Ok(PlottedCurves {
+        plot,
+        lines: Vec::new(),
+        notes,
+    })
+}
+
+/// The smallest and the largest finite number.
+pub(crate) fn extent(numbers: &[f64]) -> Option<(f64, f64)> {
+    let finite = numbers.iter().copied().filter(|number| number.is_finite());
+    finite.fold(None, |ends, number| {
+        let (low, high) = ends.unwrap_or((number, number));
+        Some((number.min(low), number.max(high)))
+    })
+}
+
+/// The shape of the first list.
+fn first_shape(lists: &[(Vec<f64>, ListShape, Span)]) -> ListShape {
+    let shapes = lists.iter().map(|(_, shape, _)| shape);
+    let first = shapes.clone().find(|shape| !shape.is_number());
+    first
+        .or(shapes.last())
+        .cloned()
+        .unwrap_or(ListShape::NUMBER)
+}
+
+fn other_shape(
+    text: &str,
+    (shape, span): (&ListShape, Span),
+    (whole, over): (&ListShape, Option<Span>),
+) -> Diagnostic {
+    let typed = words(span.of(text));
+    let beside = over.map_or_else(
+        || "the first".to_string(),
+        |span| format!("`{}`", words(span.of(text))),
+    );
+    Diagnostic::new(format!("`{typed}` is {shape}, and {beside} is {whole}"))
+        .at(span)
+        .help("lists that are drawn together have one shape")
+}
+
+/// What was typed, with single blanks.
+fn words(typed: &str) -> String {
+    typed.split_whitespace().collect::<Vec<_>>().join(" ")
+}

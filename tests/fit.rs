@@ -1,0 +1,835 @@
+//! `:fit`: against closed forms, certified values of NIST, and sums computed here; errors, undo, JSON and pictures.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use crate::common::process::{Folder, feed, program};
+use crate::common::{Desk, Random, close, number};
+use chainrule::commands::{Effect, Reply};
+use chainrule::report::{Block, Picture, Plot};
+use chainrule::session::Host;
+use chainrule::view::{self, Style};
+
+const X: &str = "const x = [1, 2, 3, 4, 5, 6]";
+const Y: &str = "const y = [2.1, 3.9, 6.2, 7.8, 10.1, 11.8]";
+
+/// The last answer to a line.
+fn answer(desk: &mut Desk, line: &str) -> Value {
+    desk.line(line).pop().expect("a fit answers")
+}
+
+fn rows(fit: &Value) -> &[Value] {
+    fit["rows"].as_array().expect("a fit has rows")
+}
+
+fn column(fit: &Value, key: &str) -> Vec<f64> {
+    rows(fit).iter().map(|row| number(&row[key])).collect()
+}
+
+#[track_caller]
+fn assert_near(got: &[f64], want: &[f64], relative: f64, what: &str) {
+    assert_eq!(got.len(), want.len(), "{what}");
+    for (got, want) in got.iter().zip(want) {
+        assert!(
+            close(*got, *want, relative, 0.0),
+            "{what}: {got} and not {want}"
+        );
+    }
+}
+
+/// A line through points that count by their weights: intercept, slope, and the covariance for a variance of 1.
+fn line_through(points: &[(f64, f64, f64)]) -> ([f64; 2], [f64; 3]) {
+    let sum =
+        |of: &dyn Fn(f64, f64) -> f64| points.iter().map(|&(x, y, w)| w * of(x, y)).sum::<f64>();
+    let (s, sx, sy) = (sum(&|_, _| 1.0), sum(&|x, _| x), sum(&|_, y| y));
+    let (sxx, sxy) = (sum(&|x, _| x * x), sum(&|x, y| x * y));
+    let det = s * sxx - sx * sx;
+    let line = [(sxx * sy - sx * sxy) / det, (s * sxy - sx * sy) / det];
+    (line, [sxx / det, -sx / det, s / det])
+}
+
+#[test]
+fn a_line_is_that_of_the_closed_form() {
+    let mut random = Random(5);
+    for round in 0..40 {
+        let count = 3 + random.below(30);
+        let scale = 10_f64.powf(random.unit() * 12.0 - 6.0);
+        let points: Vec<(f64, f64, f64)> = (0..count)
+            .map(|_| {
+                let x = 20.0 * random.unit() - 10.0;
+                (
+                    x,
+                    scale * (3.0 - 0.7 * x + random.unit()),
+                    0.1 + random.unit(),
+                )
+            })
+            .collect();
+        let list = |of: &dyn Fn(&(f64, f64, f64)) -> f64| {
+            let each = points.iter().map(|point| format!("{:e}", of(point)));
+            each.collect::<Vec<_>>().join(", ")
+        };
+        let mut desk = Desk::with(&[
+            format!("const x = [{}]", list(&|point| point.0)),
+            format!("const y = [{}]", list(&|point| point.1)),
+            format!("const s = [{}]", list(&|point| point.2)),
+        ]);
+        let plain: Vec<_> = points.iter().map(|&(x, y, _)| (x, y, 1.0)).collect();
+        let ([a, b], covariance) = line_through(&plain);
+        let squares: f64 = plain.iter().map(|(x, y, _)| (y - a - b * x).powi(2)).sum();
+        let freedom = (count - 2) as f64;
+        let variance = squares / freedom;
+        let mean = plain.iter().map(|it| it.1).sum::<f64>() / count as f64;
+        let total: f64 = plain.iter().map(|it| (it.1 - mean).powi(2)).sum();
+        let fit = answer(&mut desk, ":fit y ~ a + b*x");
+        let what = format!("round {round}");
+        assert_near(&column(&fit, "before"), &[1.0, 1.0], 0.0, &what);
+        assert_near(&column(&fit, "after"), &[a, b], 1e-9, &what);
+        let sigma = [
+            (variance * covariance[0]).sqrt(),
+            (variance * covariance[2]).sqrt(),
+        ];
+        assert_near(&column(&fit, "sigma"), &sigma, 1e-8, &what);
+        let correlation = covariance[1] / (covariance[0] * covariance[2]).sqrt();
+        let facts = [
+            ("sum_of_squares", squares),
+            ("rms", (squares / count as f64).sqrt()),
+            ("r2", 1.0 - squares / total),
+            ("points", count as f64),
+            ("freedom", freedom),
+        ];
+        for (key, want) in facts {
+            assert!(close(number(&fit[key]), want, 1e-8, 0.0), "{what}: {key}");
+        }
+        let matrix = [[1.0, correlation], [correlation, 1.0]];
+        for (row, want) in matrix.iter().enumerate() {
+            for (column, want) in want.iter().enumerate() {
+                let got = number(&fit["correlations"][row][column]);
+                assert!(
+                    close(got, *want, 1e-8, 1e-9),
+                    "{what}: {got} and not {want}"
+                );
+            }
+        }
+        assert_eq!(
+            (&fit["chi2"], &fit["scatter"]),
+            (&Value::Null, &Value::Bool(true))
+        );
+
+        // With uncertainties, typed or those of the leaves of y: absolute.
+        let weighted: Vec<_> = points.iter().map(|&(x, y, s)| (x, y, s.powi(-2))).collect();
+        let ([a, b], covariance) = line_through(&weighted);
+        let chi2: f64 = weighted
+            .iter()
+            .map(|(x, y, w)| w * (y - a - b * x).powi(2))
+            .sum();
+        desk.line(&format!("z = [{}] ± s", list(&|point| point.1)));
+        for line in [
+            ":fit y ± s ~ a + b*x",
+            ":fit z ~ a + b*x",
+            ":fit 3z + 1 ~ 3(a + b*x) + 1",
+        ] {
+            let fit = answer(&mut desk, line);
+            assert_near(&column(&fit, "after"), &[a, b], 1e-8, line);
+            let sigma = [covariance[0].sqrt(), covariance[2].sqrt()];
+            assert_near(&column(&fit, "sigma"), &sigma, 1e-8, line);
+            assert!(
+                close(number(&fit["chi2"]), chi2, 1e-7, 0.0),
+                "{line}: {fit}"
+            );
+            assert_eq!(fit["scatter"], Value::Bool(false));
+        }
+    }
+}
+
+/// A problem of NIST's reference sets.
+struct Reference<'t> {
+    name: &'t str,
+    /// The lines that begin with each word.
+    lines: HashMap<&'t str, Vec<&'t str>>,
+}
+
+impl Reference<'_> {
+    fn all() -> Vec<Reference<'static>> {
+        let text = include_str!("reference/nist.txt");
+        let problem = |part: &'static str| {
+            let mut lines: HashMap<&str, Vec<&str>> = HashMap::new();
+            let mut part = part.lines();
+            let name = part.next().expect("a problem has a name");
+            for line in part {
+                let (word, rest) = line.split_once(' ').expect("a word and the rest");
+                lines.entry(word).or_default().push(rest);
+            }
+            Reference { name, lines }
+        };
+        text.trim().split("\n\n").skip(1).map(problem).collect()
+    }
+
+    fn numbers(&self, word: &str) -> Vec<f64> {
+        let text = self.lines[word][0].split(' ');
+        text.map(|number| number.parse().expect("a number"))
+            .collect()
+    }
+}
+
+#[test]
+fn the_certified_values_of_nist_are_found_from_both_starts() {
+    let problems = Reference::all();
+    assert_eq!(problems.len(), 27);
+    for problem in problems {
+        let starts = &problem.lines["start"];
+        assert_eq!(starts.len(), 2, "{}", problem.name);
+        for start in starts {
+            let mut desk = Desk::default();
+            for column in ["x", "x1", "x2", "y"] {
+                if let Some(numbers) = problem.lines.get(column) {
+                    desk.line(&format!(
+                        "const {column} = [{}]",
+                        numbers[0].replace(' ', ", ")
+                    ));
+                }
+            }
+            let count = start.split(' ').count();
+            let names: Vec<String> = (1..=count).map(|at| format!("b{at}")).collect();
+            desk.line(&format!(
+                "{} = {}",
+                names.join(", "),
+                start.replace(' ', ", ")
+            ));
+            let fit = answer(&mut desk, &format!(":fit {}", problem.lines["fit"][0]));
+            let what = format!("{} from {start}", problem.name);
+            assert_eq!(fit["end"], "settled", "{what}");
+            assert_near(
+                &column(&fit, "after"),
+                &problem.numbers("certified"),
+                1e-9,
+                &what,
+            );
+            // The residuals of Lanczos1 are 1e-13 of its data: rounding takes most of their digits.
+            let digits = if problem.name == "Lanczos1" {
+                1e-2
+            } else {
+                1e-9
+            };
+            assert_near(
+                &column(&fit, "sigma"),
+                &problem.numbers("deviations"),
+                digits,
+                &what,
+            );
+            let squares = [number(&fit["sum_of_squares"])];
+            assert_near(&squares, &problem.numbers("squares"), digits, &what);
+        }
+    }
+}
+
+#[test]
+fn correlations_are_those_of_the_inverse_normal_matrix() {
+    // The same by differences and elimination.
+    let xs: Vec<f64> = (0..9).map(|at| 0.4 * f64::from(at)).collect();
+    let ys: Vec<f64> = xs
+        .iter()
+        .map(|x| 2.0 * (-0.8 * x).exp() + 0.3 + 0.02 * (7.0 * x).sin())
+        .collect();
+    let list = |all: &[f64]| {
+        all.iter()
+            .map(|it| format!("{it:?}"))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let mut desk = Desk::with(&[
+        format!("const x = [{}]", list(&xs)),
+        format!("const y = [{}]", list(&ys)),
+        "k = [1, 1, 1]".to_string(),
+    ]);
+    let fit = answer(&mut desk, ":fit y ~ k[1]*exp(-k[2]*x) + k[3]");
+    let at = column(&fit, "after");
+    let model = |k: &[f64], x: f64| k[0] * (-k[1] * x).exp() + k[2];
+    let slope = |leaf: usize, x: f64| {
+        let moved = |by: f64| {
+            let mut k = at.clone();
+            k[leaf] += by;
+            model(&k, x)
+        };
+        (moved(1e-5) - moved(-1e-5)) / 2e-5
+    };
+    let mut matrix = [[0.0; 6]; 3];
+    for (row, numbers) in matrix.iter_mut().enumerate() {
+        for column in 0..3 {
+            numbers[column] = xs.iter().map(|&x| slope(row, x) * slope(column, x)).sum();
+        }
+        numbers[3 + row] = 1.0;
+    }
+    for pivot in 0..3 {
+        let by = matrix[pivot][pivot];
+        matrix[pivot].iter_mut().for_each(|it| *it /= by);
+        let line = matrix[pivot];
+        for (_, other) in matrix
+            .iter_mut()
+            .enumerate()
+            .filter(|(row, _)| *row != pivot)
+        {
+            let factor = other[pivot];
+            other
+                .iter_mut()
+                .zip(line)
+                .for_each(|(it, part)| *it -= factor * part);
+        }
+    }
+    let squares: f64 = xs
+        .iter()
+        .zip(&ys)
+        .map(|(&x, y)| (y - model(&at, x)).powi(2))
+        .sum();
+    for row in 0..3 {
+        let sigma = (matrix[row][3 + row] * squares / 6.0).sqrt();
+        assert!(close(number(&rows(&fit)[row]["sigma"]), sigma, 1e-6, 0.0));
+        for column in 0..3 {
+            let want = matrix[row][3 + column]
+                / (matrix[row][3 + row] * matrix[column][3 + column]).sqrt();
+            let got = number(&fit["correlations"][row][column]);
+            assert!(close(got, want, 1e-6, 1e-8), "{got} and not {want}");
+        }
+    }
+    // What the fit says of the leaves is what the session knows of them.
+    let value = desk.session.names().find("k").expect("there is k").clone();
+    let [a, b] = [0, 2].map(|at| Rc::clone(&value.nodes()[at]));
+    assert_eq!(
+        desk.session.correlation(&a, &b),
+        number(&fit["correlations"][0][2])
+    );
+    assert_eq!(
+        desk.session.uncertainty(&b),
+        Some(number(&rows(&fit)[2]["sigma"]))
+    );
+}
+
+#[test]
+fn a_fit_on_the_screen() {
+    let mut desk = Desk::with(&[X, Y]);
+    assert_eq!(
+        desk.screen(":fit y ~ a + b*x"),
+        "  leaf   before    after           ±
+  a           1   0.14        0.149331
+  b           1   1.95429     0.0383445
+6 points, 4 to spare, rms 0.130969, R² 0.998462; ± from the scatter
+note: new leaves, from 1: a, b
+ --> line 1:1
+  |
+1 | :fit y ~ a + b*x
+  | ^^^^^^^^^^^^^^^^
+"
+        .replace(
+            "note: new leaves, from 1: a, b\n --> line 1:1\n  |\n1 | :fit y ~ a + b*x\n  | ^^^^^^^^^^^^^^^^\n",
+            "note: new leaves, from 1: a, b\n"
+        )
+    );
+}
+
+#[test]
+fn sides_may_be_any_expressions() {
+    // Exact data, so that the leaves are known.
+    let mut desk = Desk::with(
+        &[
+            "const x = [0, 1, 2, 3]",
+            "const y = [2, 2e, 2e^2, 2e^3]",
+            "f(t) = g*t",
+            "c = [0, 0, 0]",
+            "const k = 2",
+        ][..2],
+    );
+    for (line, node, want) in [
+        (":fit ln(y) ~ p + q*x", "p", 2_f64.ln()),
+        (":fit y ~ exp(p1 + q1*x)", "q1", 1.0),
+        (":fit [1, 4, 9, 16] ~ (u*[1, 2, 3, 4])^2", "u", 1.0),
+        (
+            ":fit sqrt(y^2) ~ m",
+            "m",
+            2.0 * (1.0 + 1_f64.exp() + 2_f64.exp() + 3_f64.exp()) / 4.0,
+        ),
+        (":fit 7 ~ v^2 + 3", "v", 2.0),
+        (":fit [[1, 2], [3, 5]] ~ n*[[1, 2], [3, 5]]", "n", 1.0),
+    ] {
+        desk.line(line);
+        let got = desk.value(node);
+        assert!(close(got, want, 1e-9, 0.0), "{line}: {got}");
+    }
+    desk.line("c = [0, 0, 0]");
+    desk.line("const t = [-2, -1, 0, 1, 2]");
+    desk.line(":fit [17, 6, 1, 2, 9] ~ sum(c[i]*t^(i - 1) for i in 1..3)");
+    assert_near(
+        &[desk.value("c[1]"), desk.value("c[2]"), desk.value("c[3]")],
+        &[1.0, -2.0, 3.0],
+        1e-12,
+        "c",
+    );
+    // Frozen leaves stay, free ones of the data too; those of both sides move.
+    desk.line("const s, z = 5, [1, 2, 4, 8]");
+    desk.line("d = 3");
+    let told = desk.screen(":fit d*z ~ s*w*z");
+    assert!(
+        told.contains("only the leaves of the model move: not d"),
+        "{told}"
+    );
+    assert!(close(desk.value("w"), 0.6, 1e-12, 0.0));
+    assert_eq!((desk.value("s"), desk.value("d")), (5.0, 3.0));
+    let mut desk = Desk::with(&["const z = [1, 2, 4]", "d = 3"]);
+    desk.line(":fit z - d ~ 2z - 3d");
+    assert!(close(desk.value("d"), 7.0 / 6.0, 1e-12, 0.0));
+}
+
+#[test]
+fn what_cannot_be_fitted_is_told_and_changes_nothing() {
+    let lines = [
+        X,
+        Y,
+        "a, b, c = 0, 0, 0",
+        "z = [1, 2, 3, 4, 5, 6]",
+        "u = [1, 2, 3] ± [0, 0.1, 0.1]",
+    ];
+    let mut desk = Desk::with(&lines);
+    let before = desk.screen(":vars");
+    for (line, message, help) in [
+        (
+            ":fit y ~ a + b*x + c",
+            "the data do not tell `a` and `c` apart",
+            ":freeze c",
+        ),
+        (
+            ":fit y ~ a + b*xx",
+            "the data do not tell `b` and `xx` apart",
+            "const xx = VALUE",
+        ),
+        (
+            ":fit y ~ a + b*x + 0*c",
+            "the data say nothing about `c`",
+            ":freeze c",
+        ),
+        (
+            ":fit y ~ a + b*z",
+            "`z` is free and as long as the data",
+            ":freeze z",
+        ),
+        (
+            ":fit y ~ a + b*(z - mean(z))",
+            "`z` is free and as long as the data",
+            "const",
+        ),
+        (":fit y ~ d[1] + d[2]*x", "unknown name `d`", ""),
+        (":fit y = a + b*x", "`~` is expected", ":fit y ~ a + b*x"),
+        (":fit y", "`~` is expected", ":fit y ~ a + b*x"),
+        (":fit ~ a", "the data are missing", ":fit y ~ a + b*x"),
+        (":fit y ~", "the model is missing", ":fit y ~ a + b*x"),
+        (
+            ":fit y ~ ln(-n*x)",
+            "the model is nan at point 1, where",
+            "n = VALUE",
+        ),
+        (
+            ":fit y ~ ln(a*x)",
+            "the model is -inf at point 1, where",
+            ":set a VALUE",
+        ),
+        (
+            ":fit y ~ sqrt(a*x)",
+            "derivative of the model by `a` is no number at point 1",
+            ":set a VALUE",
+        ),
+        (":fit y ~ 3*x", "`3*x` has no free leaf", ":thaw"),
+        (
+            ":fit y ~ [a, b]",
+            "the data have 6 items, the model 2",
+            "item by item",
+        ),
+        (":fit y ± 0 ~ a + b*x", "point 1 has ± 0", "positive"),
+        (
+            ":fit y ± [1, 2] ~ a + b*x",
+            "6 items, and 2 uncertainties",
+            "",
+        ),
+        (
+            ":fit y ~ a ± 0.1",
+            "the data have an uncertainty, not the model",
+            ":fit y ± 0.1",
+        ),
+        (
+            ":fit [1, 2] ~ a + b*[1, 2] + c*[1, 4]",
+            "2 points cannot determine 3 leaves",
+            ":freeze",
+        ),
+        (
+            ":fit [1, nan, 3] ~ a",
+            "the data are nan at point 2",
+            "leave the point out",
+        ),
+        (
+            ":fit y ~ a*[1, 2, 3, nan, 5, 6]",
+            "the model is nan at point 4",
+            "",
+        ),
+        (
+            ":fit u ~ a*[1, 2, 3]",
+            "`u[1]` has no ±, and other points have",
+            ":set u[1] ± 0.1",
+        ),
+        (":fit y ~ sin", "`sin` is a function", ""),
+    ] {
+        let error = desk.error(line);
+        assert!(error.message.contains(message), "{line}: {}", error.message);
+        let told = error.help.unwrap_or_default();
+        assert!(told.contains(help), "{line}: {told}");
+        assert_eq!(desk.session.audit(), Ok(()), "{line}");
+        assert_eq!(desk.screen(":vars"), before, "{line}");
+    }
+    assert_eq!(desk.line("w = 2")[0]["node"], Value::Null);
+}
+
+#[test]
+fn one_undo_takes_all_of_a_fit_back() {
+    let mut desk = Desk::with(&[X, Y, "a = 0.5 ± 0.25", ":grad a^2"]);
+    let before = desk.screen(":vars");
+    desk.line(":fit y ~ a + b*x");
+    // The last pass is repeated.
+    assert!(close(desk.grad("a"), 2.0 * 0.14, 1e-9, 0.0));
+    let vars = desk.screen(":vars");
+    assert!(vars.contains("b ") && vars.contains("1.95429"), "{vars}");
+    desk.line(":undo");
+    assert_eq!(desk.screen(":vars"), before);
+    assert_eq!(desk.session.audit(), Ok(()));
+    let a = Rc::clone(desk.session.names().get("a").expect("there is a"));
+    assert_eq!(desk.session.uncertainty(&a), Some(0.25));
+    desk.line(":redo");
+    assert_eq!(desk.screen(":vars"), vars);
+    let b = Rc::clone(desk.session.names().get("b").expect("there is b"));
+    assert!(desk.session.correlation(&a, &b) < -0.8);
+    // Moved, a leaf has no fitted ± any more.
+    let told = desk.screen(":set b 2");
+    assert!(
+        told.contains("the ± of b came from a fit and is gone"),
+        "{told}"
+    );
+    assert_eq!(
+        (
+            desk.session.uncertainty(&b),
+            desk.session.correlation(&a, &b)
+        ),
+        (None, 0.0)
+    );
+    // With nothing to set and nothing new there is nothing to undo.
+    let mut desk = Desk::with(&["const y = [1, 3]", "const x = [0, 1]"]);
+    desk.line(":fit y ~ a + b*x");
+    let log = desk.screen(":log");
+    desk.line(":fit y ~ a + b*x");
+    assert_eq!(desk.screen(":log"), log);
+}
+
+#[test]
+fn without_points_to_spare_the_scatter_says_nothing() {
+    let mut desk = Desk::with(&["const x, y = [1, 2], [3, 5]"]);
+    let fit = answer(&mut desk, ":fit y ~ a + b*x");
+    assert_eq!(rows(&fit)[0]["sigma"], Value::Null);
+    assert_eq!(
+        (&fit["freedom"], &fit["r2"], &fit["scatter"]),
+        (&0.into(), &Value::Null, &false.into())
+    );
+    assert!(close(
+        number(&fit["correlations"][0][1]),
+        -3.0 / 10_f64.sqrt(),
+        1e-12,
+        0.0
+    ));
+    let a = Rc::clone(desk.session.names().get("a").expect("there is a"));
+    assert_eq!(desk.session.uncertainty(&a), None);
+    let told = desk.screen(":fit y ~ a + b*x");
+    assert!(
+        told.contains("2 points, none to spare, rms 0; no scatter to tell ± from"),
+        "{told}"
+    );
+    // What is known of the data is known of the leaves.
+    let fit = answer(&mut desk, ":fit y ± 0.1 ~ a + b*x");
+    assert_near(
+        &column(&fit, "sigma"),
+        &[0.05_f64.sqrt(), 0.02_f64.sqrt()],
+        1e-9,
+        "absolute",
+    );
+}
+
+#[test]
+fn a_search_may_begin_next_to_zero() {
+    // As a leaf that was fitted to nothing but rounding.
+    let mut desk = Desk::with(&["a = -5.5e-17", "b = 3e-300"]);
+    desk.line(":fit 5 ~ a");
+    desk.line(":fit [7, 8, 9] ~ b");
+    assert_eq!((desk.value("a"), desk.value("b")), (5.0, 8.0));
+}
+
+#[test]
+fn the_strongest_correlation_is_told() {
+    let mut desk = Desk::with(&[
+        "const x = (100..120)",
+        "const y = [3k + sin(k) for k in 100..120]",
+    ]);
+    let told = desk.screen(":fit y ~ a + b*x");
+    assert!(
+        told.contains("most correlated: a and b, -0.998\n"),
+        "{told}"
+    );
+    let told = desk.screen(":fit y ~ a + b*(x - 110)");
+    assert!(!told.contains("correlated"), "{told}");
+}
+
+#[test]
+fn leaves_below_several_points_say_nothing_of_the_scatter() {
+    let mut desk = Desk::with(&[X, "k = 2 ± 0.1", Y]);
+    let told = desk.screen(":fit y*k ~ a + b*x");
+    assert!(told.contains("the ± of k is left out"), "{told}");
+    assert!(told.contains("± from the scatter"), "{told}");
+}
+
+/// A host that wants to stop after some questions.
+struct Patience(Cell<u32>);
+
+impl Host for Patience {
+    fn stop(&self) -> bool {
+        let left = self.0.get();
+        self.0.set(left.saturating_sub(1));
+        left == 0
+    }
+}
+
+#[test]
+fn a_fit_that_is_stopped_keeps_the_best_so_far() {
+    let lines = [
+        "const x = (1..8)",
+        "const y = [exp(-0.3k) for k in 1..8]",
+        "b = 3",
+    ];
+    let squares = |patience: u32| {
+        let mut desk = Desk::with(&lines);
+        desk.session
+            .set_host(Rc::new(Patience(Cell::new(patience))));
+        let mut answers = desk.try_line(":fit y ~ a*exp(-b*x)");
+        desk.session
+            .set_host(Rc::new(chainrule::session::Undisturbed));
+        assert_eq!(desk.session.audit(), Ok(()));
+        match answers.pop().expect("an answer") {
+            Err(error) => {
+                assert!(error.interrupted);
+                assert_eq!(
+                    (desk.value("b"), desk.session.names().get("a").is_none()),
+                    (3.0, true)
+                );
+                None
+            }
+            Ok(reply) => {
+                let report = reply.report.expect("a fit reports");
+                let mut told = String::new();
+                view::report(&report, &desk.style(), &mut told);
+                assert_eq!(
+                    reply.interrupted,
+                    told.contains("this is the best so far"),
+                    "{told}"
+                );
+                let left = desk.value("sum((y - a*exp(-b*x))^2)");
+                Some((left, reply.interrupted))
+            }
+        }
+    };
+    let found: Vec<_> = (0..40).filter_map(squares).collect();
+    assert!(found.len() > 30, "{found:?}");
+    assert!(
+        found.windows(2).all(|two| two[1].0 <= two[0].0),
+        "{found:?}"
+    );
+    let (first, last) = (found[0], found[found.len() - 1]);
+    assert!(
+        first.1 && first.0 > 1e-3 && !last.1 && last.0 < 1e-20,
+        "{found:?}"
+    );
+}
+
+fn plot(desk: &mut Desk, line: &str) -> Plot {
+    let answer = desk.try_line(line).pop().expect("a statement");
+    let reply: Reply = answer.unwrap_or_else(|error| panic!("{line}: {}", error.message));
+    if let Effect::Draw {
+        picture: Picture::Plot(plot),
+        ..
+    } = reply.effect
+    {
+        return plot;
+    }
+    let blocks = reply.report.expect("it shows something").blocks;
+    let plot = blocks.into_iter().find_map(|block| match block {
+        Block::Plot(plot) => Some(plot),
+        _ => None,
+    });
+    plot.unwrap_or_else(|| panic!("{line}: no plot"))
+}
+
+#[test]
+fn the_picture_has_data_curve_and_residuals() {
+    let mut desk = Desk::with(&[
+        "const x = [3, 1, 2, 5, 4, 6]",
+        "const y = [6.2, 2.1, 3.9, 10.1, 7.8, 11.8]",
+    ]);
+    for line in [":fit y ~ a + b*x^2 fit.svg", ":fit y ~ a + b*x^2 plot"] {
+        let plot = plot(&mut desk, line);
+        assert_eq!((plot.across.as_str(), plot.range), ("x", (1.0, 6.0)));
+        let [data, curve] = &plot.curves[..] else {
+            panic!("two curves")
+        };
+        assert!(data.dots && !curve.dots);
+        assert_eq!((&*data.label, &*curve.label), ("y", "a + b*x^2"));
+        assert_eq!(data.points[..3], [(3.0, 6.2), (1.0, 2.1), (2.0, 3.9)]);
+        let [a, b] = ["a", "b"].map(|name| desk.value(name));
+        assert!(curve.points.len() > 20);
+        for (x, y) in &curve.points {
+            assert!(close(*y, a + b * x * x, 1e-12, 0.0));
+        }
+        let below = plot.below.expect("residuals");
+        assert_eq!(below.range, plot.range);
+        for ((x, left), (same, y)) in below.curves[0].points.iter().zip(&data.points) {
+            assert!(x == same && close(*left, y - a - b * x * x, 1e-12, 1e-14));
+        }
+    }
+    // Points that differ in more than one list are drawn by their number, the fitted ones connected.
+    desk.line("const z = [1, 1, 2, 2, 3, 3]");
+    let several = plot(&mut desk, ":fit y ~ a + b*x + c*z p.png");
+    assert_eq!(
+        (several.across.as_str(), several.range),
+        ("point", (1.0, 6.0))
+    );
+    assert_eq!(several.curves[1].points.len(), 6);
+    // Where the model is not one function of the list, too.
+    let mean = plot(&mut desk, ":fit y ~ a + b*(x - mean(x)) p.png");
+    assert_eq!(
+        (mean.across.as_str(), mean.curves[1].points.len()),
+        ("x", 6)
+    );
+    let places: Vec<f64> = mean.curves[1].points.iter().map(|point| point.0).collect();
+    assert_eq!(places, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    let zipped = plot(
+        &mut desk,
+        ":fit y ~ [a*k + b*t for k, t in zip(1..6, x)] p.png",
+    );
+    assert_eq!(
+        (zipped.across.as_str(), zipped.curves[1].points.len()),
+        ("x", 6)
+    );
+    let one = plot(&mut desk, ":fit 3 ~ q plot");
+    assert_eq!(one.range, (1.0, 1.0));
+}
+
+#[test]
+fn lists_are_plotted_over_lists() {
+    let mut desk = Desk::with(&["x, y = [3, 1, 2], [5, 4, 9]", "m = 4"]);
+    let dots = plot(&mut desk, ":plot y, 2y, m over x");
+    let points = |plot: &Plot, at: usize| plot.curves[at].points.clone();
+    assert_eq!((dots.across.as_str(), dots.range), ("x", (1.0, 3.0)));
+    assert_eq!(points(&dots, 0), [(3.0, 5.0), (1.0, 4.0), (2.0, 9.0)]);
+    assert_eq!(points(&dots, 1), [(3.0, 10.0), (1.0, 8.0), (2.0, 18.0)]);
+    assert_eq!(points(&dots, 2), [(3.0, 4.0), (1.0, 4.0), (2.0, 4.0)]);
+    assert!(dots.curves.iter().all(|curve| curve.dots));
+    let alone = plot(&mut desk, ":plot y^2 - 1 y.svg");
+    assert_eq!(
+        (alone.across.as_str(), points(&alone, 0)[2]),
+        ("item", (3.0, 80.0))
+    );
+    let told = desk.screen(":plot ln(x - 1) over x + 1");
+    assert!(
+        told.contains("1 point is not finite and left out"),
+        "{told}"
+    );
+    for (line, message) in [
+        (":plot y over m", "`m` is a number"),
+        (
+            ":plot [1, 2] over x",
+            "`[1, 2]` is a list of 2, and `x` is a list of 3",
+        ),
+        (":plot y x=1..2", "moves a leaf"),
+        (":plot sin over x", "a function has no items"),
+        (":plot over x", "a list is expected before `over`"),
+        (":plot y over x steps", "`steps` goes over all steps"),
+    ] {
+        let error = desk.error(line);
+        assert!(error.message.contains(message), "{line}: {}", error.message);
+    }
+    let json = desk.line(":plot y over x");
+    assert_eq!(json[0]["curves"][0]["dots"], true);
+}
+
+#[test]
+fn files_have_the_fit_or_nothing_has_happened() {
+    let folder = Folder::new();
+    let run = |script: &str| {
+        let mut command = program(&["--keep-going"]);
+        command.current_dir(&folder.0);
+        feed(command, script.as_bytes())
+    };
+    let data = format!("{X};\n{Y};\n");
+    let ran = run(&format!(
+        "{data}:fit y ~ a + b*x fit.csv;\n:fit y ~ a + b*x fit.svg\n:plot y over x dots.csv\n"
+    ));
+    assert!(
+        ran.out
+            .contains("drew the fit into fit.svg\ndrew 1 list into dots.csv\n"),
+        "{}{}",
+        ran.out,
+        ran.err
+    );
+    let read = |name: &str| std::fs::read_to_string(folder.0.join(name)).expect(name);
+    let csv = read("fit.csv");
+    let mut lines = csv.lines();
+    assert_eq!(lines.next(), Some("x,y,a + b*x,residuals: y - (a + b*x)"));
+    let whole: Vec<&str> = csv.lines().filter(|line| !line.contains(",,")).collect();
+    // At the ends of the range the curve has a point where the data have one.
+    assert!(
+        whole.len() >= 3 && whole[1].starts_with("1,2.1,2.094285714"),
+        "{whole:?}"
+    );
+    assert_eq!(
+        read("dots.csv"),
+        "x,y\r\n1,2.1\r\n2,3.9\r\n3,6.2\r\n4,7.8\r\n5,10.1\r\n6,11.8\r\n"
+    );
+    let svg = read("fit.svg");
+    assert_eq!(svg.matches("class=\"dots\"").count(), 2);
+    let failed = run(&format!("{data}:fit y ~ a + b*x no/such/folder.svg\na\n"));
+    assert!(
+        failed.err.contains("unknown name `a`"),
+        "{}{}",
+        failed.out,
+        failed.err
+    );
+}
+
+#[test]
+fn drawings_on_the_terminal() {
+    let mut desk = Desk::with(&[X, Y]);
+    let style = Style {
+        width: Some(60),
+        ..Style::default()
+    };
+    let mut draw = |line: &str, style: &Style| {
+        let reply = desk.try_line(line).pop().expect("a statement").expect(line);
+        let mut out = String::new();
+        view::report(&reply.report.expect("it shows something"), style, &mut out);
+        out
+    };
+    let fit = draw(":fit y ~ a + b*x plot", &style);
+    assert_eq!(fit.matches('•').count(), 6 + 6 + 2, "{fit}");
+    assert!(
+        fit.contains("residuals: y - (a + b*x)") && fit.contains("rms 0.130969"),
+        "{fit}"
+    );
+    let plain = draw(
+        ":plot y over x",
+        &Style {
+            ascii: true,
+            ..style
+        },
+    );
+    assert_eq!(plain.matches('*').count(), 6, "{plain}");
+}
