@@ -192,6 +192,8 @@ pub enum Piece {
     Apart(f64, f64),
     /// The same with the digits of tables.
     ShortApart(f64, f64),
+    /// A number with as many decimals as two digits of its uncertainty take: `9.801` beside `± 0.099`.
+    Rounded(f64, f64),
     /// A series of numbers, shown as a sparkline.
     Course(Rc<Vec<f64>>),
     /// A list, with the digits of tables.
@@ -277,6 +279,7 @@ impl Piece {
             Piece::Number(_)
             | Piece::Short(_)
             | Piece::Apart(..)
+            | Piece::Rounded(..)
             | Piece::ShortApart(..)
             | Piece::Course(_)
             | Piece::List(_) => "",

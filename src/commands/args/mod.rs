@@ -58,6 +58,8 @@ pub enum ArgumentKind {
     Settings,
     /// Equations or inequalities: `y = 3, x + y <= 10`
     Relations,
+    /// Pairs of leaves with numbers: `a b 0.5, a c -0.2`
+    Correlations,
     /// A word that is used as it is.
     Topic,
     /// A range, `x=-5..5` or `-5..5`: the last words before a file.
@@ -343,6 +345,7 @@ fn describe(argument: &Argument) -> &'static str {
         ArgumentKind::Count => "a count",
         ArgumentKind::Settings => "a leaf and its new value",
         ArgumentKind::Relations => "an equation",
+        ArgumentKind::Correlations => "two leaves and a number",
         ArgumentKind::Range => "a range",
         ArgumentKind::Topic | ArgumentKind::Flag => "a word",
         ArgumentKind::File => "a file",

@@ -46,6 +46,11 @@ impl Session {
         self.names.uncertain.correlation(one, other)
     }
 
+    /// Whether the uncertainty of a leaf came from a fit.
+    pub(crate) fn is_fitted(&self, leaf: &Node) -> bool {
+        (self.names.uncertain.of(leaf)).is_some_and(Uncertainty::is_fitted)
+    }
+
     /// Whether any leaf has an uncertainty; to spare the search for one.
     pub fn has_uncertain(&self) -> bool {
         !self.names.uncertain.is_empty()
@@ -97,8 +102,7 @@ impl Session {
             .collect();
         let mut gone = Vec::new();
         for leaf in moving {
-            let fitted = (self.names.uncertain.of(leaf)).is_some_and(Uncertainty::is_fitted);
-            if fitted && !given.contains(&leaf.id()) {
+            if self.is_fitted(leaf) && !given.contains(&leaf.id()) {
                 let before = self.names.uncertain.swap(leaf.id(), None);
                 changes.push(Change::Uncertain(leaf.id(), before));
                 gone.push(leaf);
