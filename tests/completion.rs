@@ -496,6 +496,12 @@ fn every_argument_of_every_command_is_completed() {
                     let keyword = argument.keyword.expect("a flag is a keyword");
                     name("", keyword);
                 }
+                (Offers::Usual, ArgumentKind::Correlations) => name("", "alpha"),
+                (Offers::Usual, ArgumentKind::Relations) => {
+                    name("", "alpha");
+                    name("alpha = ", "alpha");
+                    name("alpha = 3, sigmo", "sigmoid(");
+                }
                 (Offers::Usual, ArgumentKind::Expression) => {
                     name("", "alpha");
                     name("sigmo", "sigmoid(");

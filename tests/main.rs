@@ -15,6 +15,7 @@ mod explain;
 mod files;
 mod functions;
 mod fuzz;
+mod goals;
 mod guess;
 mod help;
 mod hostile;
