@@ -22,7 +22,7 @@ pub(crate) use self::say::{
 use std::rc::Rc;
 
 pub use self::diagram::Diagram;
-pub use self::plot::Plot;
+pub use self::plot::{Bars, Plot};
 pub use self::table::{Audience, Cell, Column, Table};
 
 /// The answer to one statement.
@@ -131,6 +131,8 @@ pub enum Picture {
     Graph(Diagram),
     /// Curves.
     Plot(Plot),
+    /// Parts of a whole.
+    Bars(Bars),
 }
 
 /// A graph from its root down, each node once.

@@ -3,13 +3,16 @@
 use std::rc::Rc;
 
 use crate::commands::args::resolve::{split_at_commas, trimmed};
+use crate::commands::args::suggestions::Offers;
 use crate::commands::args::{Argument, ArgumentKind, Arguments, resolve};
 use crate::commands::gradients::grad;
 use crate::commands::rows::{self, Rows};
-use crate::commands::{Command, Group, Reply};
+use crate::commands::{Command, Effect, FileRequest, Group, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, Pass};
-use crate::report::{Block, Cell, Column, Fact, Line, Piece, Report, Table, dim, say};
+use crate::report::{
+    Bars, Block, Cell, Column, Fact, Line, Picture, Piece, Report, Table, dim, plural, say,
+};
 use crate::session::Session;
 use crate::session::naming::folds::Fold;
 use crate::study::goals::{Budget, Correlations, Entry, budget};
@@ -18,6 +21,8 @@ use crate::syntax::{self, Span};
 const CORRELATIONS: &str = "a b R, …";
 /// The second order is told if it changes the uncertainty by more than this part.
 const WORTH_TELLING: f64 = 0.05;
+/// The most bars of a picture: those of the largest effects.
+const MOST_BARS: usize = 40;
 
 pub(crate) const COMMAND: Command = Command {
     name: "budget",
@@ -26,6 +31,9 @@ pub(crate) const COMMAND: Command = Command {
     entry: (":budget g", "how sure is it"),
     arguments: &[
         Argument::optional("T", ArgumentKind::Expression),
+        Argument::optional("FILE", ArgumentKind::File)
+            .means("the shares as bars: `.svg .png`")
+            .offering(Offers::Files(|| vec!["svg", "png"])),
         Argument::after("corr", CORRELATIONS, ArgumentKind::Correlations).means(
             "how leaves are correlated: two leaves and a number from -1 to 1, separated by commas",
         ),
@@ -52,6 +60,7 @@ g = 9.801 ± 0.099   (1.0 %; at worst ± 0.108)
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
+    let file = arguments.file("FILE")?;
     let made = session.made();
     let target = arguments.target(session, "T")?;
     grad::has_leaf(session, arguments, &target)?;
@@ -66,16 +75,43 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
             ));
     };
     let report = report(session, &target.node, &found);
+    let drawn = file.map(|file| chart(session, &target.node, &found, file));
     let named = target.node.id() <= made;
     drop((pass, found));
     if named {
         session.point_at(&target.node, !arguments.silenced);
     }
-    Ok(Reply {
+    let reply = drawn.unwrap_or_else(|| Reply {
         report: (!arguments.silenced).then_some(report),
         ..Reply::default()
+    });
+    Ok(reply.notes(target.notes))
+}
+
+/// The shares of the uncertain leaves as bars in a file.
+fn chart(session: &Session, root: &Rc<Node>, found: &Budget, file: FileRequest) -> Reply {
+    let part = |entry: &Entry| Some((session.shown(&entry.leaf), entry.share?));
+    let parts: Vec<(String, f64)> = found
+        .entries
+        .iter()
+        .filter_map(part)
+        .take(MOST_BARS)
+        .collect();
+    let facts = vec![
+        ("path", Fact::Text(file.path.clone())),
+        ("count", Fact::Count(parts.len() as u64)),
+    ];
+    let line = say!(
+        "drew {} into {:typed}",
+        plural(parts.len(), "share"),
+        &*file.path
+    );
+    let title = format!("where the ± of {} comes from", session.label(root));
+    let picture = Picture::Bars(Bars { title, parts });
+    Reply {
+        effect: Effect::Draw { file, picture },
+        ..Reply::show(Report::done(COMMAND.name, facts, line))
     }
-    .notes(target.notes))
 }
 
 /// The correlations that were typed.
