@@ -16,6 +16,7 @@ mod single;
 mod table;
 #[cfg(test)]
 mod tests;
+pub mod tex;
 
 pub use self::chain::chain;
 pub use self::loops::{Amounts, Loops, Run, Stride};

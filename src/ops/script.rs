@@ -203,10 +203,11 @@ pub fn library<'t>(dialect: Dialect, texts: impl IntoIterator<Item = &'t str>) -
     let mut needed: BTreeSet<usize> = BTreeSet::new();
     let mut waiting: Vec<&str> = texts.into_iter().collect();
     while let Some(text) = waiting.pop() {
-        let code = text
-            .lines()
-            .filter(|line| !line.trim_start().starts_with(dialect.comment()));
-        let said: BTreeSet<&str> = code.flat_map(words).collect();
+        let code = text.lines().map(|line| {
+            let comment = line.find(dialect.comment()).unwrap_or(line.len());
+            &line[..comment]
+        });
+        let said: BTreeSet<&str> = code.flat_map(called).collect();
         for (place, (name, paragraph)) in paragraphs.iter().enumerate() {
             if said.contains(name) && needed.insert(place) {
                 waiting.push(paragraph);
@@ -237,6 +238,19 @@ fn declared(paragraph: &str) -> Option<&str> {
         };
         words(declared.or(constant.filter(is_constant))?).next()
     })
+}
+
+/// The words of a line of code, without those behind a point, as in `math.exp`.
+fn called(line: &str) -> Vec<&str> {
+    let mut behind = false;
+    let mut found = Vec::new();
+    for (word, after) in word_by_word(line) {
+        if !behind && !word.is_empty() {
+            found.push(word);
+        }
+        behind = after.ends_with('.');
+    }
+    found
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {

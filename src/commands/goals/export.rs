@@ -17,6 +17,7 @@ use crate::study::{self, MOST_OPERATIONS, Straight};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     Program(Dialect),
+    Formulas,
     Table,
 }
 
@@ -24,6 +25,7 @@ enum Format {
 const FORMATS: &[(&str, Format)] = &[
     ("c", Format::Program(Dialect::C)),
     ("py", Format::Program(Dialect::Python)),
+    ("tex", Format::Formulas),
     ("csv", Format::Table),
 ];
 
@@ -73,7 +75,10 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let before = session.begin_copy();
     let done = match format {
         Some(Format::Program(dialect)) => model(session, arguments, file, |session, straight| {
-            study::program(session, straight, dialect)
+            Ok(study::program(session, straight, dialect))
+        }),
+        Some(Format::Formulas) => model(session, arguments, file, |session, straight| {
+            study::tex(session, straight).map_err(Diagnostic::from)
         }),
         Some(Format::Table) | None => table(session, arguments, file),
     };
@@ -116,14 +121,17 @@ fn model(
     session: &mut Session,
     arguments: &Arguments,
     file: FileRequest,
-    write: impl FnOnce(&mut Session, &Straight) -> String,
+    write: impl FnOnce(&mut Session, &Straight) -> Result<String, Diagnostic>,
 ) -> Result<Reply, Diagnostic> {
     let target = arguments.target(session, "T")?;
     let straight = Straight::below(&target.node);
     may_be_exported(session, arguments, &target, &straight)?;
     let label = session.label(&target.node);
-    let text = write(session, &straight);
-    let leaves = plural(straight.leaves.len(), "leaf");
+    let text = write(session, &straight)?;
+    let leaves = match straight.leaves.len() {
+        1 => "1 leaf".to_string(),
+        count => format!("{count} leaves"),
+    };
     let line = say!(
         "exported {:name} and its gradient by {} to {:typed}",
         &*label,

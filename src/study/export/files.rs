@@ -76,17 +76,13 @@ fn definition(parts: &ProgramParts) -> String {
     }
 }
 
-fn after_library(parts: &ProgramParts, gap: &str) -> String {
-    if parts.library.is_empty() {
-        String::new()
-    } else {
-        format!("{gap}{}\n", parts.library)
-    }
-}
-
 /// A file of C.
 pub(super) fn c(parts: &ProgramParts) -> String {
     let names: Vec<String> = parts.names.iter().map(|name| quoted(name)).collect();
+    let library = match parts.library.as_str() {
+        "" => String::new(),
+        library => format!("\n{library}\n"),
+    };
     let mut unpacked = String::new();
     let mut stored = String::new();
     for (at, (leaf, grad)) in parts.leaves.iter().zip(&parts.grads).enumerate() {
@@ -127,7 +123,7 @@ int main(void)
 ",
         mark = parts.mark,
         definition = definition(parts),
-        library = after_library(parts, "\n"),
+        library = library,
         count = parts.leaves.len(),
         names = listed(&names, ["{", "}"], 4),
         start = listed(&parts.start, ["{", "}"], 4),
@@ -140,8 +136,11 @@ int main(void)
 /// A file of Python.
 pub(super) fn python(parts: &ProgramParts) -> String {
     let names: Vec<String> = parts.names.iter().map(|name| quoted(name)).collect();
-    // Two blank lines before each function, as is customary there.
-    let library = after_library(parts, "\n\n").replace("\n\n#", "\n\n\n#");
+    // Two blank lines around each function, as is customary there.
+    let library = match parts.library.replace("\n\n", "\n\n\n") {
+        none if none.is_empty() => none,
+        library => format!("\n\n{library}\n\n"),
+    };
     format!(
         "# {mark}
 # {definition}

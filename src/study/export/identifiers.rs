@@ -72,7 +72,7 @@ const GREEK: &[&str] = &[
 ];
 
 /// The word for a Greek letter: `alpha`, `Delta`.
-pub(super) fn greek(c: char) -> Option<String> {
+fn greek(c: char) -> Option<String> {
     let (first, capital) = match c {
         'α'..='ω' => ('α', false),
         'Α'..='Ω' => ('Α', true),
@@ -83,6 +83,23 @@ pub(super) fn greek(c: char) -> Option<String> {
         true => word[..1].to_uppercase() + &word[1..],
         false => (*word).to_string(),
     })
+}
+
+/// The command of LaTeX for a Greek letter or the word for one.
+pub(super) fn greek_word(name: &str) -> Option<String> {
+    let mut characters = name.chars();
+    let letter = characters.next().filter(|_| characters.next().is_none());
+    let word = letter.and_then(greek).unwrap_or_else(|| name.to_string());
+    // A Greek letter that looks like a Latin one has no command.
+    const OTHERS: &[&str] = &[
+        "omicron", "Alpha", "Beta", "Epsilon", "Zeta", "Eta", "Iota", "Kappa", "Mu", "Nu",
+        "Omicron", "Rho", "Tau", "Chi",
+    ];
+    let small = word.to_ascii_lowercase();
+    let known = GREEK.contains(&small.as_str()) && !OTHERS.contains(&word.as_str());
+    // `Delta`, but not `DELTA`
+    let capitals = word.chars().skip(1).filter(char::is_ascii_uppercase);
+    (known && capitals.count() == 0).then(|| format!("\\{word}"))
 }
 
 #[cfg(test)]

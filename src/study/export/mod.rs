@@ -7,9 +7,11 @@ mod files;
 mod identifiers;
 mod program;
 mod straight;
+mod tex;
 
 pub use self::program::program;
 pub use self::straight::Straight;
+pub use self::tex::tex;
 
 /// The most operations of a model that is exported.
 pub const MOST_OPERATIONS: usize = 10_000;

@@ -54,12 +54,12 @@ pub fn program(session: &Session, straight: &Straight, dialect: Dialect) -> Stri
 }
 
 /// Whether a node is a variable with a name of its own.
-fn has_name(session: &Session, node: &Node) -> bool {
+pub(super) fn has_name(session: &Session, node: &Node) -> bool {
     node.is_leaf() || session.is_named(node) || session.names().former(node).is_some()
 }
 
 /// How a node with a name is called; a leaf that has lost all its names has a number.
-fn called(session: &Session, node: &Rc<Node>) -> String {
+pub(super) fn called(session: &Session, node: &Rc<Node>) -> String {
     if session.is_named(node) || session.names().former(node).is_some() {
         session.label(node)
     } else {
