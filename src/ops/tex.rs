@@ -6,29 +6,31 @@ use super::Op;
 
 /// How tightly a formula holds together: what binds less than its place needs is put into brackets.
 pub mod binding {
-    /// A sum, or anything with a sign in front.
+    /// A sum.
     pub const SUM: u8 = 1;
+    /// Anything else with a sign in front.
+    pub const SIGNED: u8 = 2;
     /// A product or a fraction.
-    pub const PRODUCT: u8 = 2;
+    pub const PRODUCT: u8 = 3;
     /// Something with an exponent.
-    pub const POWER: u8 = 3;
+    pub const POWER: u8 = 4;
     /// A name, a positive number, anything in brackets.
-    pub const ATOM: u8 = 4;
+    pub const ATOM: u8 = 5;
 }
 
-use binding::{ATOM, POWER, PRODUCT, SUM};
+use binding::{ATOM, POWER, PRODUCT, SIGNED, SUM};
 
 /// Templates: `#12` is the first operand, in brackets unless it binds as tightly as a product; `#*` are all operands
 /// with commas between. Then how tightly the whole binds.
 const TEMPLATES: &[(&str, &str, u8)] = &[
-    ("addition", "#11 + #21", SUM),
-    ("subtraction", "#11 - #22", SUM),
-    ("multiplication", r"#12 \, #22", PRODUCT),
+    ("addition", "#11 + #23", SUM),
+    ("subtraction", "#11 - #23", SUM),
+    ("multiplication", r"#12 \, #23", PRODUCT),
     ("division", r"\frac{#10}{#20}", PRODUCT),
-    ("modulo", r"#13 \bmod #23", PRODUCT),
-    ("power", "#14^{#20}", POWER),
-    ("negation", "-#12", SUM),
-    ("factorial", "#14!", POWER),
+    ("modulo", r"#14 \bmod #24", PRODUCT),
+    ("power", "#15^{#20}", POWER),
+    ("negation", "-#13", SIGNED),
+    ("factorial", "#15!", POWER),
     ("less", r"\left[#10 < #20\right]", ATOM),
     ("less_or_equal", r"\left[#10 \le #20\right]", ATOM),
     ("greater", r"\left[#10 > #20\right]", ATOM),
@@ -39,8 +41,8 @@ const TEMPLATES: &[(&str, &str, u8)] = &[
     ("sqrt", r"\sqrt{#10}", ATOM),
     ("cbrt", r"\sqrt[3]{#10}", ATOM),
     ("rsqrt", r"\frac{1}{\sqrt{#10}}", PRODUCT),
-    ("square", "#14^{2}", POWER),
-    ("cube", "#14^{3}", POWER),
+    ("square", "#15^{2}", POWER),
+    ("cube", "#15^{3}", POWER),
     ("recip", r"\frac{1}{#10}", PRODUCT),
     ("exp", "e^{#10}", POWER),
     ("exp2", "2^{#10}", POWER),
@@ -62,10 +64,10 @@ const TEMPLATES: &[(&str, &str, u8)] = &[
     ("acosh", r"\operatorname{arcosh}\left(#10\right)", ATOM),
     ("atanh", r"\operatorname{artanh}\left(#10\right)", ATOM),
     ("softplus", r"\ln\left(1 + e^{#10}\right)", ATOM),
-    ("chain", r"#12 \, #22", PRODUCT),
-    ("powslope", r"#22 \, #14^{#21 - 1}", PRODUCT),
-    ("lorentz", r"\frac{1}{\sqrt{1 - #14^{2}}}", PRODUCT),
-    ("bellcurve", "e^{-#14^{2}/2}", POWER),
+    ("chain", r"#12 \, #23", PRODUCT),
+    ("powslope", r"#22 \, #15^{#21 - 1}", PRODUCT),
+    ("lorentz", r"\frac{1}{\sqrt{1 - #15^{2}}}", PRODUCT),
+    ("bellcurve", "e^{-#15^{2}/2}", POWER),
     ("gammaslope", r"\Gamma^{(#10)}\left(#20\right)", ATOM),
     ("min", r"\min\left(#*\right)", ATOM),
     ("max", r"\max\left(#*\right)", ATOM),
@@ -84,7 +86,8 @@ const TEMPLATES: &[(&str, &str, u8)] = &[
     ),
 ];
 
-/// What joins the operands of an operation that takes any number of them, and how tightly they have to bind.
+/// What joins the operands of an operation that takes any number of them, and how tightly the whole binds. The operands
+/// have to bind as tightly as a product.
 const JOINED: &[(&str, &str, u8)] = &[("sum", " + ", SUM), ("prod", r" \, ", PRODUCT)];
 
 impl Op {
@@ -100,7 +103,8 @@ impl Op {
             None => String::new(),
         };
         if let Some((sign, binds)) = known(JOINED) {
-            let terms: Vec<String> = (0..operands.len()).map(|at| operand(at, binds)).collect();
+            let places = 0..operands.len();
+            let terms: Vec<String> = places.map(|at| operand(at, PRODUCT)).collect();
             return (terms.join(sign), binds);
         }
         let call = format!(
@@ -127,7 +131,8 @@ impl Op {
             }
             out = out + &text + rest;
         }
-        (out, binds)
+        let signed = out.starts_with('-');
+        (out, if signed { binds.min(SIGNED) } else { binds })
     }
 }
 
@@ -177,7 +182,7 @@ mod tests {
             ("multiplication", &[("2", ATOM), ("x", ATOM)], r"2 \, x"),
             (
                 "multiplication",
-                &[("x", ATOM), ("-y", SUM)],
+                &[("x", ATOM), ("-y", SIGNED)],
                 r"x \, \left(-y\right)",
             ),
             (

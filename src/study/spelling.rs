@@ -12,7 +12,7 @@ const OPERANDS: [&str; 3] = ["x", "y", "z"];
 
 /// What the words of a row's text stand for. Each is a word, a number or in brackets.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Words<'w> {
+pub(crate) struct WordMeanings<'w> {
     /// The operands.
     pub operands: &'w [String],
     /// The list of all of them.
@@ -22,7 +22,7 @@ pub(crate) struct Words<'w> {
 }
 
 /// The value of an operation; `None` if the language cannot compute it.
-pub(crate) fn value(dialect: Dialect, op: &Op, words: Words) -> Option<String> {
+pub(crate) fn value(dialect: Dialect, op: &Op, words: WordMeanings) -> Option<String> {
     dialect.value(op).map(|text| filled(&text, words))
 }
 
@@ -31,7 +31,7 @@ pub(crate) fn slope(
     dialect: Dialect,
     op: &'static Op,
     place: usize,
-    words: Words,
+    words: WordMeanings,
 ) -> Option<String> {
     match dialect.slope(op, place) {
         Some(text) => Some(filled(&text, words)),
@@ -40,7 +40,7 @@ pub(crate) fn slope(
 }
 
 /// The same from the row's text for it.
-fn derived(dialect: Dialect, op: &'static Op, place: usize, words: Words) -> Option<String> {
+fn derived(dialect: Dialect, op: &'static Op, place: usize, words: WordMeanings) -> Option<String> {
     let mut stack: Vec<String> = Vec::new();
     for step in slope_steps(op, place) {
         let text = match *step {
@@ -51,7 +51,7 @@ fn derived(dialect: Dialect, op: &'static Op, place: usize, words: Words) -> Opt
             SlopeStep::Ties | SlopeStep::Rest => return None,
             SlopeStep::Apply(op, count) => {
                 let operands = stack.split_off(stack.len() - count);
-                let words = Words {
+                let words = WordMeanings {
                     operands: &operands,
                     list: &list(dialect, &operands),
                     out: "",
@@ -74,7 +74,7 @@ fn list(dialect: Dialect, operands: &[String]) -> String {
 }
 
 /// A text of a row, with what its words stand for.
-fn filled(text: &str, words: Words) -> String {
+fn filled(text: &str, words: WordMeanings) -> String {
     let mut out = String::new();
     for (word, after) in word_by_word(text) {
         let place = OPERANDS.iter().position(|&operand| operand == word);

@@ -35,7 +35,7 @@ pub(crate) const COMMAND: Command = Command {
     group: Group::Goals,
     entry: (":export L FILE", "for other programs"),
     arguments: &[
-        Argument::optional("T", ArgumentKind::Expression)
+        Argument::needed("T", ArgumentKind::Expression)
             .means("what to compute; for a table lists, with commas between"),
         Argument::needed("FILE", ArgumentKind::File)
             .means("a program or formulas: `.c .py .tex`; a table of lists: `.csv`")
@@ -53,7 +53,7 @@ pub(crate) const COMMAND: Command = Command {
 ∂> w, b = [0.5, -1], 0.1
 w = [0.5, -1], b = 0.1
 ∂> L = tanh(dot(w, [1, 2]) + b)^2
-L = 0.786447732783
+L = 0.783847540974
 ∂> :export L model.py
 exported L and its gradient by 3 leaves to model.py
 ∂> :export w, w^2 weights.csv
@@ -93,16 +93,8 @@ fn table(
     arguments: &Arguments,
     file: FileRequest,
 ) -> Result<Reply, Diagnostic> {
-    let typed = match arguments.stretch("T") {
-        Some(typed) => columns::columns(session, arguments.text, typed)?,
-        None => {
-            return Err(
-                Diagnostic::new("`:export` needs lists for the columns of a table")
-                    .at(arguments.word)
-                    .help(format!("as in `:export x, y {}`", file.path)),
-            );
-        }
-    };
+    let typed = arguments.stretch("T").unwrap_or(arguments.word);
+    let typed = columns::columns(session, arguments.text, typed)?;
     let line = say!(
         "exported {} of {} to {:typed}",
         plural(typed.width, "column"),

@@ -1,8 +1,10 @@
 //! An operation as a page's script computes it: JavaScript of its value and of its derivatives.
+//!
+//! `study/spelling` makes the texts; here they become functions of a list of operands.
 
 use crate::ops::{Dialect, Op, Rule};
 use crate::report::Operation;
-use crate::study::spelling::{self, Words};
+use crate::study::spelling::{self, WordMeanings};
 
 /// The operation in JavaScript; without a value if it, or one of its derivatives, cannot be spelled.
 pub fn page_operation(op: &'static Op) -> Operation {
@@ -21,7 +23,7 @@ fn spelled(op: &'static Op) -> Option<(String, String)> {
         Rule::Ternary { .. } => ("[x, y, z]", 3),
         Rule::Many { .. } => ("a", 1),
     };
-    let words = Words {
+    let words = WordMeanings {
         operands: &["x", "y", "z"].map(String::from),
         list: "a",
         out: "out",

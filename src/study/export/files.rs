@@ -1,4 +1,6 @@
 //! The frames of exported programs: what stands around the function in a file of C or Python.
+//!
+//! The statements and the names in them come from `program`; nothing is computed here.
 
 use std::fmt::Write as _;
 

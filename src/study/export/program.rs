@@ -15,7 +15,7 @@ use crate::graph::{Node, NodeId, Order, gradients};
 use crate::ops::{Dialect, Op, Rule, library};
 use crate::session::Session;
 use crate::stop;
-use crate::study::spelling::{self, Words, bracketed};
+use crate::study::spelling::{self, WordMeanings, bracketed};
 
 /// So many terms of a sum stand in one statement: a compiler reads a chain of operators by recursion.
 const TERMS: usize = 8;
@@ -163,7 +163,7 @@ impl<'s> FunctionBody<'s> {
                 }
             } else {
                 let list = self.list(node, op, &operands);
-                let words = Words {
+                let words = WordMeanings {
                     operands: &operands,
                     list: &list,
                     out: "",
@@ -288,7 +288,7 @@ impl<'s> FunctionBody<'s> {
         }
         let is_many = matches!(op.rule, Rule::Many { .. });
         let list = self.listed(node);
-        let words = Words {
+        let words = WordMeanings {
             operands: &operands,
             list: &list,
             out: &name,

@@ -6,17 +6,17 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use unicode_normalization::UnicodeNormalization;
 
-use super::identifiers::{Identifiers, greek_word};
+use super::identifiers::greek_word;
 use super::mark;
 use super::program::{called, has_name};
 use super::straight::Straight;
 use crate::graph::structure::reachable;
 use crate::graph::{Node, NodeId, Order, Spelling, gradients};
 use crate::ops::algebra::{self, Terms};
-use crate::ops::tex::binding::{ATOM, POWER, PRODUCT, SUM};
+use crate::ops::tex::binding::{ATOM, POWER, PRODUCT, SIGNED};
 use crate::session::building::CallSite;
 use crate::session::{Error, Session};
 use crate::{stop, syntax};
@@ -34,7 +34,7 @@ pub fn tex(session: &mut Session, straight: &Straight) -> Result<String, Error> 
     let root = &straight.root;
     let of = match formulas.symbols.get(&root.id()) {
         Some((symbol, _)) => symbol.clone(),
-        None => symbol(&Identifiers::except(formulas.words.iter().map(String::as_str)).of("f")).0,
+        None => formulas.unused(&["f", "F", "T", "y"]),
     };
     let mut lines = Vec::new();
     if !root.is_leaf() {
@@ -122,8 +122,8 @@ fn learned(session: &mut Session, straight: &Straight) -> Result<Vec<Rc<Node>>, 
 struct Formulas {
     /// What stands for a node: its name, or that of an auxiliary quantity.
     symbols: FxHashMap<NodeId, (String, u8)>,
-    /// The names that are taken.
-    words: Vec<String>,
+    /// The symbols that are taken.
+    taken: FxHashSet<String>,
     /// The nodes that got a symbol because their users would be too long, operands before users.
     auxiliary: Vec<Rc<Node>>,
 }
@@ -133,28 +133,42 @@ impl Formulas {
         let mut roots = vec![Rc::clone(&straight.root)];
         roots.extend(slopes.iter().cloned());
         let nodes = reachable(&roots, 0);
-        let names: Vec<(&Rc<Node>, String)> = nodes
-            .iter()
-            .filter(|node| node.spelling().is_none() && has_name(session, node))
-            .map(|node| (node, called(session, node)))
-            .collect();
-        let symbols = names
-            .iter()
-            .map(|(node, name)| (node.id(), symbol(name)))
-            .collect();
         let mut formulas = Formulas {
-            symbols,
-            words: names.into_iter().map(|(_, name)| name).collect(),
+            symbols: FxHashMap::default(),
+            taken: FxHashSet::default(),
             auxiliary: Vec::new(),
         };
+        let named = |node: &&Rc<Node>| node.spelling().is_none() && has_name(session, node);
+        for node in nodes.iter().filter(named) {
+            let name = called(session, node);
+            let mut symbol = symbol(&name);
+            if !formulas.taken.insert(symbol.0.clone()) {
+                // `x1`, `x_1` and `x[1]` are all x_{1}.
+                symbol = (format!(r"\mathtt{{{}}}", name.replace('_', r"\_")), ATOM);
+                formulas.taken.insert(symbol.0.clone());
+            }
+            formulas.symbols.insert(node.id(), symbol);
+        }
         formulas.shorten(&nodes, &straight.root);
         formulas
     }
 
+    /// The first of these letters that no name begins with.
+    fn unused(&self, letters: &[&str]) -> String {
+        let begins = |letter: &&&str| {
+            let mut taken = self.taken.iter();
+            !taken.any(|symbol| {
+                let rest = symbol.strip_prefix(**letter);
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['_', '^']))
+            })
+        };
+        let found = letters.iter().find(begins);
+        found.map_or_else(|| r"\mathcal{A}".to_string(), ToString::to_string)
+    }
+
     /// Gives symbols to nodes whose formulas would be too long.
     fn shorten(&mut self, nodes: &[Rc<Node>], root: &Rc<Node>) {
-        let taken = self.words.iter().map(String::as_str);
-        let mut identifiers = Identifiers::except(taken);
+        let letter = self.unused(&["v", "u", "s", "q", "h", "g", "p", "r", "z"]);
         let mut sizes: FxHashMap<NodeId, usize> = FxHashMap::default();
         for node in stop::asking(nodes.iter()) {
             let known = self.symbols.contains_key(&node.id());
@@ -165,8 +179,8 @@ impl Formulas {
                 1 + operands.sum::<usize>()
             };
             if size > LONGEST && !Rc::ptr_eq(node, root) {
-                let name = identifiers.of(&format!("v{}", self.auxiliary.len() + 1));
-                self.symbols.insert(node.id(), symbol(&name));
+                let symbol = format!("{letter}_{{{}}}", self.auxiliary.len() + 1);
+                self.symbols.insert(node.id(), (symbol, ATOM));
                 self.auxiliary.push(Rc::clone(node));
                 size = 1;
             }
@@ -214,7 +228,7 @@ fn number(node: &Node) -> (String, u8) {
         return symbol(name);
     }
     let text = syntax::literal(node.data(), false);
-    let binds = if text.starts_with('-') { SUM } else { ATOM };
+    let binds = if text.starts_with('-') { SIGNED } else { ATOM };
     match text.split_once('e') {
         Some((mantissa, exponent)) => {
             let power = format!(r"{mantissa} \cdot 10^{{{exponent}}}");
