@@ -12,6 +12,7 @@ mod derivatives;
 mod differential;
 mod engines;
 mod explain;
+mod export;
 mod files;
 mod functions;
 mod fuzz;

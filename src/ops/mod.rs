@@ -16,11 +16,12 @@ mod single;
 mod table;
 #[cfg(test)]
 mod tests;
+pub mod tex;
 
 pub use self::chain::chain;
 pub use self::loops::{Amounts, Loops, Run, Stride};
 pub use self::mistakes::{Lesson, MISTAKES, Mistake};
-pub use self::script::{ScriptSpelling, library};
+pub use self::script::{Dialect, ScriptSpelling, library, word_by_word};
 pub use self::single::Single;
 pub use self::table::TABLE;
 
@@ -52,7 +53,7 @@ pub struct Op {
     pub kinks: &'static [Kink],
     /// Where it hardly changes with an operand, or not at all, and the word for it.
     pub flats: &'static [Flat],
-    /// How a page's script spells it; a page shows recorded numbers for an operation without a spelling.
+    /// How other languages spell it: a page's script, and what `:export` writes.
     pub script: Option<ScriptSpelling>,
 }
 

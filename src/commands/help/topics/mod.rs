@@ -26,6 +26,7 @@ const PAGES: &[&str] = &[
     page!("operations"),
     page!("commands"),
     page!("pictures"),
+    page!("export"),
     page!("prompt"),
     page!("errors"),
     page!("settings"),
