@@ -14,7 +14,6 @@ use crate::commands::args::resolve::LeafRequest;
 use crate::commands::change::set;
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Line, Piece, Report, say};
-use crate::session::Setting;
 use crate::session::values::Value;
 use crate::syntax;
 use crate::syntax::{
@@ -128,7 +127,9 @@ impl<'t> StatementRun<'_, 't> {
         }
         let (data, notes) = session.measure(text, &value)?;
         let wish = LeafRequest {
-            setting: Setting { leaf: node, data },
+            leaf: node,
+            data: Some(data),
+            width: None,
             word: leaf,
             notes,
         };

@@ -10,9 +10,9 @@ use crate::diagnostic::Diagnostic;
 use crate::graph::{Node, NodeId};
 use crate::report::Note;
 use crate::session::values::{ListShape, Value};
-use crate::session::{Evaluated, Session, Setting};
+use crate::session::{Evaluated, Session};
 use crate::syntax;
-use crate::syntax::{ItemKind, Span};
+use crate::syntax::{Expression, ItemKind, Span, Width};
 
 /// The root of a pass.
 #[derive(Debug)]
@@ -27,7 +27,11 @@ pub struct PassTarget {
 /// A request to set a leaf.
 #[derive(Debug)]
 pub struct LeafRequest {
-    pub setting: Setting,
+    pub leaf: Rc<Node>,
+    /// Its new data, if it gets any.
+    pub data: Option<f64>,
+    /// Its new uncertainty, if it gets one.
+    pub width: Option<f64>,
     /// The word for the leaf.
     pub word: Span,
     /// Notes from evaluating the new value.
@@ -195,20 +199,70 @@ impl Arguments<'_> {
         }
         let begin = start + text.len() - new.len();
         let span = Span::new(begin, begin + new.len());
-        let (data, shape, mut notes) = measured(session, self.text, span)?;
-        if !shape.is_number() && shape != *leaves.shape() {
-            return Err(other_shape(word.of(self.text), leaves.shape(), &shape).at(span));
-        }
-        let settings = leaves.nodes().iter().zip(data.into_iter().cycle());
-        let request = |(leaf, data): (&Rc<Node>, f64)| LeafRequest {
-            setting: Setting {
-                leaf: Rc::clone(leaf),
-                data,
-            },
+        let read = match syntax::width(self.text, span) {
+            Some(width) => width.map(|width| (None, Some(width))),
+            None => syntax::uncertain(self.text, span).map(|(value, width)| (Some(value), width)),
+        };
+        let (expression, width) = read.map_err(|error| session.explain(error))?;
+        let mut notes = Vec::new();
+        let new = match &expression {
+            Some(expression) => {
+                Some(self.new_data(session, word, &leaves, expression, &mut notes)?)
+            }
+            None => None,
+        };
+        let widths = match &width {
+            Some(width) => {
+                Some(self.new_widths(session, &leaves, new.as_deref(), width, &mut notes)?)
+            }
+            None => None,
+        };
+        let of = |numbers: &Option<Vec<f64>>, at: usize| numbers.as_ref().map(|all| all[at]);
+        let request = |(at, leaf): (usize, &Rc<Node>)| LeafRequest {
+            leaf: Rc::clone(leaf),
+            data: of(&new, at),
+            width: of(&widths, at),
             word,
             notes: std::mem::take(&mut notes),
         };
-        Ok(settings.map(request).collect())
+        Ok(leaves.nodes().iter().enumerate().map(request).collect())
+    }
+
+    /// The new data of each leaf; one number holds for all.
+    fn new_data(
+        &self,
+        session: &mut Session,
+        word: Span,
+        leaves: &Value,
+        expression: &Expression,
+        notes: &mut Vec<Note>,
+    ) -> Result<Vec<f64>, Diagnostic> {
+        let (data, shape, found) = numbers(session, self.text, expression)?;
+        if !shape.is_number() && shape != *leaves.shape() {
+            let error = other_shape(word.of(self.text), leaves.shape(), &shape);
+            return Err(error.at(expression.span));
+        }
+        notes.extend(found);
+        let each = leaves.nodes().iter().zip(data.into_iter().cycle());
+        Ok(each.map(|(_, data)| data).collect())
+    }
+
+    /// The uncertainty of each leaf, whose data `new` has, or the leaf itself.
+    fn new_widths(
+        &self,
+        session: &mut Session,
+        leaves: &Value,
+        new: Option<&[f64]>,
+        width: &Width,
+        notes: &mut Vec<Note>,
+    ) -> Result<Vec<f64>, Diagnostic> {
+        let data: Vec<f64> = match new {
+            Some(new) => new.to_vec(),
+            None => leaves.nodes().iter().map(|leaf| leaf.data()).collect(),
+        };
+        let (widths, found) = session.widths(self.text, width, &data, leaves.shape())?;
+        notes.extend(found);
+        Ok(widths)
     }
 }
 
@@ -227,12 +281,13 @@ fn other_shape(word: &str, leaves: &ListShape, new: &ListShape) -> Diagnostic {
     Diagnostic::new(message).help(help)
 }
 
-/// Where the first word of a text ends: at a blank or `=` outside of brackets.
+/// Where the first word of a text ends: at a blank, `=` or `±` outside of brackets.
 fn end_of_word(text: &str) -> usize {
     let mut depth = 0_i32;
-    let ends = |(_, c): &(usize, char)| {
+    let ends = |(at, c): &(usize, char)| {
         depth += i32::from(matches!(c, '(' | '[')) - i32::from(matches!(c, ')' | ']'));
-        depth == 0 && (c.is_whitespace() || *c == '=')
+        let sign = matches!(c, '=' | '±') || text[*at..].starts_with("+/-");
+        depth == 0 && (c.is_whitespace() || sign)
     };
     text.char_indices()
         .find(ends)
@@ -267,9 +322,18 @@ pub(crate) fn measured(
     text: &str,
     span: Span,
 ) -> Result<(Vec<f64>, ListShape, Vec<Note>), Diagnostic> {
-    let made = session.made();
     let expression = syntax::expression(text, span).map_err(|error| session.explain(error))?;
-    let (value, notes) = session.evaluate(text, &expression)?;
+    numbers(session, text, &expression)
+}
+
+/// The same for an expression that has been read.
+fn numbers(
+    session: &mut Session,
+    text: &str,
+    expression: &Expression,
+) -> Result<(Vec<f64>, ListShape, Vec<Note>), Diagnostic> {
+    let made = session.made();
+    let (value, notes) = session.evaluate(text, expression)?;
     let numbers = value.nodes().iter().map(|node| node.data()).collect();
     let shape = value.shape().clone();
     drop(value);

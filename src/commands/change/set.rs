@@ -58,19 +58,19 @@ L = 4
 };
 
 fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic> {
-    let (settings, notes) = leaves(session, arguments)?;
+    let (settings, widths, notes) = leaves(session, arguments)?;
     if arguments.silenced {
-        let told =
-            session.set_telling(arguments.statement, &settings, Widths::default(), |_, _| {});
+        let told = session.set_telling(arguments.statement, &settings, widths, |_, _| {});
         return Ok(Reply::default().notes(notes.into_iter().chain(told)));
     }
     let grads = grads_before(session);
-    let (moved, note) = session.set(arguments.statement, &settings);
-    let notes = notes.into_iter().chain(note);
+    let sigmas = sigmas_before(session, &widths);
+    let (moved, told) = session.set_uncertain(arguments.statement, &settings, widths);
+    let notes = notes.into_iter().chain(told);
     if let Some(root) = session.pass().map(|pass| Rc::clone(pass.root())) {
         session.backward(&root);
     }
-    let report = Changes::of(session, &moved, grads.as_ref()).report();
+    let report = Changes::of(session, &moved, grads.as_ref(), sigmas).report();
     Ok(Reply::show(report).notes(notes))
 }
 
@@ -82,21 +82,23 @@ pub(crate) fn assign(
     silenced: bool,
     wish: LeafRequest,
 ) -> Result<Reply, Diagnostic> {
-    if !wish.setting.leaf.is_leaf() {
-        return Err(computed(session, &wish.setting.leaf, wish.word));
+    if !wish.leaf.is_leaf() {
+        return Err(computed(session, &wish.leaf, wish.word));
     }
     let was_fresh = session
         .pass()
-        .is_some_and(|pass| !session.is_stale() && pass.grad(&wish.setting.leaf).is_some());
-    let (moved, note) = session.set(statement, &[wish.setting]);
-    let mut notes: Vec<Note> = wish.notes.into_iter().chain(note).collect();
+        .is_some_and(|pass| !session.is_stale() && pass.grad(&wish.leaf).is_some());
+    let LeafRequest { leaf, data, .. } = wish;
+    let setting = data.map(|data| Setting { leaf, data });
+    let (moved, told) = session.set(statement, setting.as_slice());
+    let mut notes: Vec<Note> = wish.notes.into_iter().chain(told).collect();
     if silenced {
         return Ok(Reply::default().notes(notes));
     }
     if was_fresh && session.is_stale() {
         notes.extend(old_grads(session));
     }
-    let report = Changes::of(session, &moved, None).report();
+    let report = Changes::of(session, &moved, None, Vec::new()).report();
     Ok(Reply::show(report).notes(notes))
 }
 
@@ -109,26 +111,49 @@ fn old_grads(session: &Session) -> Option<Note> {
     )))
 }
 
-/// The leaves to set; a leaf named twice and a computed node are errors.
+/// The leaves to set, and their new uncertainties; a leaf named twice and a computed node are errors.
 fn leaves(
     session: &mut Session,
     arguments: &Arguments,
-) -> Result<(Vec<Setting>, Vec<Note>), Diagnostic> {
+) -> Result<(Vec<Setting>, Widths, Vec<Note>), Diagnostic> {
     let mut settings = Vec::new();
+    let mut widths = Vec::new();
     let mut notes = Vec::new();
     let mut seen = HashSet::new();
     for wish in arguments.settings(session, "LEAF VALUE, …")? {
-        if !wish.setting.leaf.is_leaf() {
-            return Err(computed(session, &wish.setting.leaf, wish.word));
+        let LeafRequest {
+            leaf, data, width, ..
+        } = wish;
+        if !leaf.is_leaf() {
+            return Err(match data {
+                Some(_) => computed(session, &leaf, wish.word),
+                None => follows(session, &leaf, wish.word),
+            });
         }
-        if !seen.insert(wish.setting.leaf.id()) {
+        if !seen.insert(leaf.id()) {
             let word = wish.word.of(arguments.text);
             return Err(Diagnostic::new(format!("`{word}` is set twice")).at(wish.word));
         }
         notes.extend(wish.notes);
-        settings.push(wish.setting);
+        widths.extend(width.map(|width| (Rc::clone(&leaf), width)));
+        settings.extend(data.map(|data| Setting { leaf, data }));
     }
-    Ok((settings, notes))
+    Ok((settings, Widths::typed(widths), notes))
+}
+
+/// `:set y ± 0.1` where `y` is computed.
+fn follows(session: &Session, node: &Rc<Node>, word: Span) -> Diagnostic {
+    let label = session.label(node);
+    if !node.varies() {
+        return Diagnostic::new(format!("`{label}` is a constant and has no uncertainty")).at(word);
+    }
+    Diagnostic::new(format!(
+        "a leaf has an uncertainty, and `{label}` is computed"
+    ))
+    .at(word)
+    .help(format!(
+        "what is computed has the one that follows: `:budget {label}`"
+    ))
 }
 
 /// The error for setting a computed node: it names the leaves that can be set instead.
@@ -174,7 +199,15 @@ fn grads_before(session: &Session) -> Option<HashMap<NodeId, f64>> {
     Some(ids.zip(pass.grads().iter().copied()).collect())
 }
 
-/// The nodes whose data or grad changed.
+/// The leaves that get new uncertainties, and those they had.
+fn sigmas_before(session: &Session, widths: &Widths) -> Vec<(Rc<Node>, Option<f64>)> {
+    let leaves = widths.leaves.iter().map(|(leaf, _)| leaf);
+    leaves
+        .map(|leaf| (Rc::clone(leaf), session.uncertainty(leaf)))
+        .collect()
+}
+
+/// The nodes whose data, grad or uncertainty changed.
 struct Changes<'s> {
     session: &'s Session,
     /// The pass was run again, so its gradients are shown too.
@@ -182,6 +215,10 @@ struct Changes<'s> {
     nodes: Vec<Rc<Node>>,
     data: HashMap<NodeId, f64>,
     grads: Option<&'s HashMap<NodeId, f64>>,
+    /// The uncertainties before, of leaves that got others.
+    sigmas: HashMap<NodeId, Option<f64>>,
+    /// A node that is shown has an uncertainty.
+    uncertain: bool,
 }
 
 impl<'s> Changes<'s> {
@@ -190,6 +227,7 @@ impl<'s> Changes<'s> {
         session: &'s Session,
         moved: &[Moved],
         grads: Option<&'s HashMap<NodeId, f64>>,
+        sigmas: Vec<(Rc<Node>, Option<f64>)>,
     ) -> Changes<'s> {
         let data = moved.iter().map(|moved| (moved.node.id(), moved.before));
         let mut changes = Changes {
@@ -198,6 +236,11 @@ impl<'s> Changes<'s> {
             nodes: Vec::new(),
             data: data.collect(),
             grads,
+            sigmas: (sigmas.iter())
+                .filter(|(leaf, before)| session.uncertainty(leaf) != *before)
+                .map(|(leaf, before)| (leaf.id(), *before))
+                .collect(),
+            uncertain: false,
         };
         let passed = session.pass().map_or(&[][..], |pass| pass.order().nodes());
         changes.nodes = stop::asking(passed.iter())
@@ -210,10 +253,20 @@ impl<'s> Changes<'s> {
                 .is_none_or(|pass| pass.order().position(node).is_none() && session.is_named(node));
             shown && changes.has_moved(node)
         };
-        let others = moved.iter().map(|moved| &moved.node).filter(other);
+        let widened = sigmas.iter().map(|(leaf, _)| leaf);
+        let others = moved
+            .iter()
+            .map(|moved| &moved.node)
+            .chain(widened)
+            .filter(other);
         let mut others: Vec<Rc<Node>> = others.map(Rc::clone).collect();
         others.sort_by_key(|node| std::cmp::Reverse(node.id()));
+        // A leaf may have moved and got an uncertainty.
+        others.dedup_by_key(|node| node.id());
         changes.nodes.extend(others);
+        let known = |node: &Rc<Node>| session.uncertainty(node).is_some();
+        changes.uncertain = !changes.sigmas.is_empty()
+            || session.has_uncertain() && changes.nodes.iter().any(known);
         changes
     }
 
@@ -233,6 +286,7 @@ impl<'s> Changes<'s> {
     fn has_moved(&self, node: &Node) -> bool {
         let differ = |before: f64, after: f64| before.to_bits() != after.to_bits();
         differ(self.data_before(node), node.data())
+            || self.sigmas.contains_key(&node.id())
             || matches!((self.grad_before(node), self.grad(node)), (Some(before), Some(after)) if differ(before, after))
     }
 
@@ -274,10 +328,15 @@ impl<'s> Changes<'s> {
             Column::people("data"),
             Column::machines("before"),
             Column::machines("after"),
+        ];
+        if self.uncertain {
+            columns.extend([Column::people("±"), Column::machines("sigma")]);
+        }
+        columns.extend([
             Column::machines("grad_before"),
             Column::machines("grad"),
             Column::machines("names"),
-        ];
+        ]);
         if self.swept {
             columns.push(Column::people("grad"));
         }
@@ -293,7 +352,11 @@ impl<'s> Changes<'s> {
             .collect();
         let mut cells = vec![Cell::Empty, rows::list_name(fold), rows::shape(fold)];
         cells.push(rows::data_range(&items, None));
-        cells.extend(std::iter::repeat_n(Cell::Empty, 5));
+        cells.extend([Cell::Empty, Cell::Empty]);
+        if self.uncertain {
+            cells.extend([rows::sigma_range(self.session, &items), Cell::Empty]);
+        }
+        cells.extend(std::iter::repeat_n(Cell::Empty, 3));
         if self.swept {
             cells.push(Cell::range(items.iter().filter_map(|node| self.grad(node))));
         }
@@ -310,10 +373,18 @@ impl<'s> Changes<'s> {
             Cell::Change(before, after),
             Cell::Number(before),
             Cell::Number(after),
+        ];
+        if self.uncertain {
+            let before = self.sigmas.get(&node.id()).copied().flatten();
+            let sigma = self.session.uncertainty(node);
+            let shown = sigma.map_or(Cell::Empty, |sigma| Cell::change(before, Some(sigma)));
+            cells.extend([shown, rows::sigma(self.session, node)]);
+        }
+        cells.extend([
             Cell::number(grad_before),
             Cell::number(grad),
             rows::names(self.session, node),
-        ];
+        ]);
         if self.swept {
             cells.push(Cell::change(grad_before, grad));
         }
