@@ -5,7 +5,7 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use crate::commands::args::resolve::LeafRequest;
+use crate::commands::args::resolve::{self, LeafRequest};
 use crate::commands::args::{Argument, ArgumentKind, Arguments};
 use crate::commands::rows::Rows;
 use crate::commands::{Command, Group, Reply, rows};
@@ -22,13 +22,18 @@ pub(crate) const COMMAND: Command = Command {
     aliases: &["s"],
     group: Group::Change,
     entry: (":set a 3", "change a leaf"),
-    arguments: &[Argument::needed("LEAF VALUE, …", ArgumentKind::Settings)
-        .means("leaves and what they become: `a 3`, `a = 3`, `a 3, b a/2`")],
+    arguments: &[
+        Argument::needed("LEAF VALUE, …", ArgumentKind::Settings)
+            .means("leaves and what they become: `a 3`, `a = 3`, `a 3, b a/2`, `a ± 0.1`, `a 3 ± 0.1`"),
+        Argument::after("corr", "MATRIX", ArgumentKind::Expression)
+            .means("the correlations of these `±`, as a fit leaves them: `a ± 1, b ± 2 corr [[1, 0.5], [0.5, 1]]`"),
+    ],
     summary: "change leaves in place and recompute",
     details: "All leaves change at once, their values computed from the old ones; `=` may be written between. Nodes \
               above them are recomputed, the last root's pass runs again, and every node whose data or grad moved is \
               shown. With `;` at the end only the data changes and the grads are stale. A computed node cannot be \
-              set: its leaves can.",
+              set: its leaves can. `±` gives a leaf an uncertainty, alone or behind its new value; `± 0` takes it \
+              away. Those with `corr` are as a fit leaves them, and go when their leaf moves.",
     example: "
 ∂> a, b, c = 2, -3, 10
 a = 2, b = -3, c = 10
@@ -138,7 +143,47 @@ fn leaves(
         widths.extend(width.map(|width| (Rc::clone(&leaf), width)));
         settings.extend(data.map(|data| Setting { leaf, data }));
     }
-    Ok((settings, Widths::typed(widths), notes))
+    let mut widths = Widths::typed(widths);
+    if arguments.stretch("MATRIX").is_some() {
+        widths.correlations = Some(correlations(session, arguments, &widths, seen.len())?);
+    }
+    Ok((settings, widths, notes))
+}
+
+/// The correlations behind `corr`, one row for each of the leaves.
+fn correlations(
+    session: &mut Session,
+    arguments: &Arguments,
+    widths: &Widths,
+    leaves: usize,
+) -> Result<Vec<f64>, Diagnostic> {
+    let span = arguments.stretch("MATRIX").unwrap_or(arguments.word);
+    let count = widths.leaves.len();
+    if count < leaves {
+        return Err(Diagnostic::new("with `corr` each leaf has an uncertainty")
+            .at(span)
+            .help("as in `:set a ± 0.1, b ± 0.2 corr [[1, 0.5], [0.5, 1]]`"));
+    }
+    let (matrix, shape, _) = resolve::measured(session, arguments.text, span)?;
+    let wrong = |message: String| {
+        let help =
+            "a row for each leaf, and in it how the leaf is correlated with each: 1 with itself";
+        Err(Diagnostic::new(message).at(span).help(help))
+    };
+    if shape.lengths().as_deref() != Some(&[count, count]) {
+        return wrong(format!(
+            "{count} × {count} correlations are expected, this is {shape}"
+        ));
+    }
+    for (row, numbers) in matrix.chunks(count).enumerate() {
+        for (column, &number) in numbers.iter().enumerate() {
+            let mirrored = matrix[column * count + row];
+            if !(number.abs() <= 1.0) || number != mirrored || row == column && number != 1.0 {
+                return wrong("these are no correlations".into());
+            }
+        }
+    }
+    Ok(matrix)
 }
 
 /// `:set y ± 0.1` where `y` is computed.

@@ -42,6 +42,17 @@ impl Derived {
     }
 }
 
+/// A value that a call has made, with the first of its nodes that is at fault.
+fn first_at_fault(value: Value, place: CallSite) -> Derived {
+    let nodes = value.nodes().iter();
+    let mut made = nodes.filter(|node| node.id() > place.started);
+    let fault = made.find(|node| is_at_fault(node)).map(|node| Fault {
+        node: Rc::clone(node),
+        place: None,
+    });
+    Derived::plain(value, fault)
+}
+
 /// The placeholders for the arguments of a call.
 pub(crate) struct StandIns {
     /// What the parameters stand for while the body runs.
@@ -158,13 +169,11 @@ impl Session {
             }
             Callee::Lists(function) => {
                 let value = self.list_function(function, &arguments, place)?;
-                let nodes = value.nodes().iter();
-                let mut made = nodes.filter(|node| node.id() > place.started);
-                let fault = made.find(|node| is_at_fault(node)).map(|node| Fault {
-                    node: Rc::clone(node),
-                    place: None,
-                });
-                Ok(Derived::plain(value, fault))
+                Ok(first_at_fault(value, place))
+            }
+            Callee::Logarithm(op) => {
+                let value = self.logarithm_to_base(op, arguments, place)?;
+                Ok(first_at_fault(value, place))
             }
             Callee::Draw(draw) => {
                 let [Value::Node(first), Value::Node(second)] = &arguments[..] else {

@@ -184,7 +184,11 @@ pub(crate) struct Reader<'t> {
 
 /// A name as the session knows it.
 pub(crate) fn name(text: &str) -> &str {
-    if text == "π" { "pi" } else { text }
+    match text {
+        "π" => "pi",
+        "τ" => "tau",
+        _ => text,
+    }
 }
 
 impl<'t> Reader<'t> {

@@ -33,6 +33,22 @@ impl Session {
     }
 }
 
+impl Session {
+    /// `log(x, b)`: the quotient of two logarithms.
+    pub(crate) fn logarithm_to_base(
+        &mut self,
+        op: &'static Op,
+        arguments: Vec<Value>,
+        place: CallSite,
+    ) -> Result<Value, Error> {
+        let mut logarithms = Vec::with_capacity(2);
+        for argument in arguments {
+            logarithms.push(self.operation(op, vec![argument], place)?);
+        }
+        self.operation(row("/", Notation::Infix), logarithms, place)
+    }
+}
+
 fn row(spelling: &str, notation: Notation) -> &'static Op {
     ops::operator(spelling, notation).expect("the table of operations has these rows")
 }
