@@ -10,7 +10,7 @@ use super::StatementRun;
 use crate::commands;
 use crate::commands::Reply;
 use crate::commands::args::resolve;
-use crate::commands::args::resolve::LeafRequest;
+use crate::commands::args::settings::LeafRequest;
 use crate::commands::change::set;
 use crate::diagnostic::Diagnostic;
 use crate::report::{Block, Fact, Line, Piece, Report, say};

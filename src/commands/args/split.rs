@@ -43,7 +43,7 @@ impl Assignment {
         let begun = signature
             .iter()
             .position(|argument| argument.keyword == Some(word.of(text)))
-            .filter(|&begun| self.may_begin(begun) && !self.is_next_leaf(text));
+            .filter(|&begun| self.may_begin(text, begun));
         if let Some(begun) = begun {
             self.end()?;
             (self.at, self.keyword) = (Some(begun), Some((begun, word)));
@@ -91,31 +91,28 @@ impl Assignment {
         }
     }
 
-    /// In `:set a 3, corr 4` the word behind the comma is a leaf.
-    fn is_next_leaf(&self, text: &str) -> bool {
-        self.at.is_some_and(|at| {
-            let last = self.given[at].last();
-            self.signature[at].kind == ArgumentKind::Settings
-                && last.is_some_and(|last| last.of(text) == ",")
-        })
-    }
-
     pub(crate) fn argument(&self, place: usize) -> &'static Argument {
         &self.signature[place]
     }
 
     /// May the keyword of this argument come next?
-    pub(crate) fn may_begin(&self, place: usize) -> bool {
-        // In `:del as` the word is a name, not a keyword.
-        // In `:set corr 3` it is a leaf.
-        let first = self.at.is_some_and(|at| {
-            let is_named = matches!(
-                self.signature[at].kind,
-                ArgumentKind::Names | ArgumentKind::Settings
-            );
-            is_named && self.given[at].is_empty()
-        });
-        !first && self.given[place].is_empty()
+    pub(crate) fn may_begin(&self, text: &str, place: usize) -> bool {
+        self.given[place].is_empty() && !self.takes_any_word(text)
+    }
+
+    /// In `:del as` the word is a name and no keyword, and so it is in `:set a 3, corr 4`.
+    fn takes_any_word(&self, text: &str) -> bool {
+        self.at.is_some_and(|at| {
+            let given = &self.given[at];
+            match self.signature[at].kind {
+                ArgumentKind::Names => given.is_empty(),
+                ArgumentKind::Settings => {
+                    let item = given.iter().rev().take_while(|word| word.of(text) != ",");
+                    item.count() < 2
+                }
+                _ => false,
+            }
+        })
     }
 
     /// The argument after this one: the next one without a keyword, or none after an argument that has a keyword.

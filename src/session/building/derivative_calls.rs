@@ -42,15 +42,16 @@ impl Derived {
     }
 }
 
-/// A value that a call has made, with the first of its nodes that is at fault.
-fn first_at_fault(value: Value, place: CallSite) -> Derived {
-    let nodes = value.nodes().iter();
-    let mut made = nodes.filter(|node| node.id() > place.started);
-    let fault = made.find(|node| is_at_fault(node)).map(|node| Fault {
+/// The first of the nodes of a call that is at fault and that the call has made.
+fn first_at_fault<'n>(
+    nodes: impl IntoIterator<Item = &'n Rc<Node>>,
+    place: CallSite,
+) -> Option<Fault> {
+    let mut made = nodes.into_iter().filter(|node| node.id() > place.started);
+    made.find(|node| is_at_fault(node)).map(|node| Fault {
         node: Rc::clone(node),
         place: None,
-    });
-    Derived::plain(value, fault)
+    })
 }
 
 /// The placeholders for the arguments of a call.
@@ -169,11 +170,14 @@ impl Session {
             }
             Callee::Lists(function) => {
                 let value = self.list_function(function, &arguments, place)?;
-                Ok(first_at_fault(value, place))
+                let fault = first_at_fault(value.nodes(), place);
+                Ok(Derived::plain(value, fault))
             }
             Callee::Logarithm(op) => {
-                let value = self.logarithm_to_base(op, arguments, place)?;
-                Ok(first_at_fault(value, place))
+                let (logarithms, value) = self.logarithm_to_base(op, arguments, place)?;
+                let nodes = logarithms.iter().chain([&value]).flat_map(Value::nodes);
+                let fault = first_at_fault(nodes, place);
+                Ok(Derived::plain(value, fault))
             }
             Callee::Draw(draw) => {
                 let [Value::Node(first), Value::Node(second)] = &arguments[..] else {

@@ -1,4 +1,6 @@
 //! Changes of uncertainties: of typed ones, of those that a fit leaves, and of those that go when their leaf moves.
+//!
+//! They are recorded with the changes of data that belong to the same statement.
 
 use std::rc::Rc;
 

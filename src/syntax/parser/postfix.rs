@@ -5,7 +5,6 @@
 //! not match, `a b`, `1/2x`, `1 < x < 3`); they are found here, and `complaints` has the errors. The loop takes any
 //! sequence of tokens, so it also finds what is wrong with a line that the grammar refused.
 
-use super::uncertain::WidthMark;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::grammar::Rule;
 use crate::syntax::number;
@@ -46,6 +45,16 @@ pub(crate) fn read(
 ) -> Result<(Vec<Expression<'_>>, Expression<'_>), SyntaxError> {
     let reader = read_with(source, tokens, false, Vec::new())?;
     Ok((reader.values, reader.value))
+}
+
+/// An expression that stands behind `±`.
+pub(crate) struct WidthMark {
+    /// Which of the expressions it is.
+    pub(crate) at: usize,
+    /// The `±`.
+    pub(crate) sign: Span,
+    /// The places of its literals with `%`, among its items.
+    pub(crate) per_cent: Vec<usize>,
 }
 
 /// What [`read_with`] has read.

@@ -7,7 +7,7 @@
 use pest::Parser;
 
 use super::pairs::{PairStream, SignStream};
-use super::postfix::{PendingOperator, Reader, Token, TokenSource, Values, read_with};
+use super::postfix::{PendingOperator, Reader, Token, TokenSource, Values, WidthMark, read_with};
 use super::tokens::tokens;
 use super::{slice, trimmed};
 use crate::syntax::error::SyntaxError;
@@ -15,16 +15,6 @@ use crate::syntax::grammar::{Grammar, Rule};
 use crate::syntax::number::{self, NumberValue};
 use crate::syntax::print::literal;
 use crate::syntax::tree::{Expression, Head, ItemKind, Span, Width};
-
-/// An expression that stands behind `±`.
-pub(crate) struct WidthMark {
-    /// Which of the expressions it is.
-    at: usize,
-    /// The `±`.
-    sign: Span,
-    /// The places of its literals with `%`, among its items.
-    per_cent: Vec<usize>,
-}
 
 /// Parses `EXPRESSION [± OPERAND]`: the argument of a command where an uncertainty may stand.
 ///

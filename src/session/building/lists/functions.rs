@@ -34,18 +34,19 @@ impl Session {
 }
 
 impl Session {
-    /// `log(x, b)`: the quotient of two logarithms.
+    /// `log(x, b)`: two logarithms and their quotient.
     pub(crate) fn logarithm_to_base(
         &mut self,
         op: &'static Op,
         arguments: Vec<Value>,
         place: CallSite,
-    ) -> Result<Value, Error> {
+    ) -> Result<(Vec<Value>, Value), Error> {
         let mut logarithms = Vec::with_capacity(2);
         for argument in arguments {
             logarithms.push(self.operation(op, vec![argument], place)?);
         }
-        self.operation(row("/", Notation::Infix), logarithms, place)
+        let quotient = self.operation(row("/", Notation::Infix), logarithms.clone(), place)?;
+        Ok((logarithms, quotient))
     }
 }
 
