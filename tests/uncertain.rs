@@ -333,6 +333,7 @@ fn errors_show_the_place_and_what_to_type() {
             "2 items, and 1 uncertainties",
         ),
         ("b = 5 ± [0.1]", "[0.1]", "a number is expected"),
+        ("b = 5 ± 0.1, 6", "5 ± 0.1, 6", "`b = [5, 6] ± [0.1, 0]`"),
         ("± 0.1", "±", "`:set x ± 0.1`"),
         ("b = ± 0.1", "±", "`x = 5 ± 0.1`"),
         ("b = 5 ±", "", "an expression after `±`"),

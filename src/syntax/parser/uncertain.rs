@@ -285,7 +285,11 @@ impl Reader<'_> {
         {
             let sign = self.quote(token.span);
             let message = format!("`{sign}` stands behind the whole list");
-            let help = match behind_list(self.source.text, whole) {
+            let inner = Span {
+                start: whole.start + 1,
+                end: whole.end - 1,
+            };
+            let help = match behind_list(self.source.text, inner) {
                 Some((values, widths)) => format!("write `{values} {sign} {widths}`"),
                 None => format!("write `[5, 6] {sign} [0.1, 0.2]`, item by item"),
             };
@@ -343,16 +347,21 @@ impl Reader<'_> {
     }
 }
 
-/// `[5, 6]` and `[0.1, 0.2]` of `[5 ± 0.1, 6 ± 0.2]`; none where it is no plain list of such items.
-fn behind_list(text: &str, list: Span) -> Option<(String, String)> {
-    let inner = Span {
-        start: list.start + 1,
-        end: list.end - 1,
-    };
+/// Several values as a list: `[1, 2]`, `[5, 6] ± [0.1, 0]`.
+pub(super) fn as_list(text: &str, values: Span) -> String {
+    match behind_list(text, values) {
+        Some((values, widths)) => format!("{values} ± {widths}"),
+        None => format!("[{}]", values.quote(text)),
+    }
+}
+
+/// `[5, 6]` and `[0.1, 0.2]` of the items `5 ± 0.1, 6 ± 0.2`; nothing where they have no `±` or are not
+/// plain.
+fn behind_list(text: &str, inner: Span) -> Option<(String, String)> {
     let mut values = Vec::new();
     let mut widths = Vec::new();
     let mut depth = 0_usize;
-    let (mut start, mut sign) = (inner.start, None);
+    let (mut start, mut sign, mut any) = (inner.start, None, false);
     let mut item = |start: u32, sign: Option<Span>, end: u32| {
         let part = |start, end| trimmed(text, Span { start, end }).quote(text);
         match sign {
@@ -374,15 +383,15 @@ fn behind_list(text: &str, list: Span) -> Option<(String, String)> {
                 item(start, sign.take(), token.span.start);
                 start = token.span.end;
             }
-            Rule::uncertain if depth == 0 && sign.is_none() => sign = Some(token.span),
+            Rule::uncertain if depth == 0 && sign.is_none() => {
+                (sign, any) = (Some(token.span), true);
+            }
             Rule::uncertain => return None,
             Rule::name if matches!(token.span.of(text), "for") => return None,
             _ => {}
         }
     }
     item(start, sign, inner.end);
-    Some((
-        format!("[{}]", values.join(", ")),
-        format!("[{}]", widths.join(", ")),
-    ))
+    let list = |items: Vec<String>| format!("[{}]", items.join(", "));
+    any.then(|| (list(values), list(widths)))
 }

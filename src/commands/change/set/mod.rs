@@ -76,7 +76,9 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     let sigmas = sigmas_before(session, &widths);
     let (moved, told) = session.set_uncertain(arguments.statement, &settings, widths);
     let notes = notes.into_iter().chain(told);
-    if let Some(root) = session.pass().map(|pass| Rc::clone(pass.root())) {
+    // Uncertainties alone leave the pass as it is, which may be a sum of several.
+    let root = session.pass().filter(|_| !settings.is_empty());
+    if let Some(root) = root.map(|pass| Rc::clone(pass.root())) {
         session.backward(&root);
     }
     let report = Changes::of(session, &moved, grads.as_ref(), sigmas).report();
