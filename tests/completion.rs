@@ -434,6 +434,7 @@ fn leading(command: &Command, argument: &Argument) -> String {
                 "KEY" => " digits",
                 "RULE" => " overwrite",
                 "RATE" => " 0.1",
+                "LEAF VALUE, …" => " alpha 2",
                 // A range may stand in its place.
                 "N" if argument.kind == ArgumentKind::Range => "",
                 _ => " alpha",

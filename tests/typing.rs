@@ -45,7 +45,7 @@ fn results_are_shown_while_typing() {
         ("l = 5 ± 2%", "= 5 ± 0.1"),
         ("l, m = 5 ± 2%, 7 +/- 1", "= 5 ± 0.1, 7 ± 1"),
         ("l = 5 ± 2%; l", "= 5 ± 0.1"),
-        (":set a ± 0.1", "L = 4"),
+        (":set a ± 0.1", "L = -8"),
         (":set a 3 ± 0.1", "L = -2"),
         ("  a*b  # a comment", "= -6"),
         // No live result: incomplete, silenced, too expensive, or just what was typed.

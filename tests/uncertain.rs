@@ -115,7 +115,7 @@ fn set_gives_and_changes_and_takes_away() {
         (":set w[2] ± 0", "w", vec![Some(0.2), None, Some(2.0)]),
         (":step 0.1 of sum(w)", "w", vec![Some(0.2), None, Some(2.0)]),
         ("a.data = 5", "a", vec![None]),
-        (":set a a/2 ± a", "a", vec![Some(5.0)]),
+        (":set a 5 ± a", "a", vec![Some(5.0)]),
     ] {
         let silenced = format!("{line};");
         for line in [line, &silenced] {
@@ -474,7 +474,7 @@ fn a_session_comes_back_with_it() {
         0.1
     );
     for desk in [&mut desk, &mut back] {
-        assert_eq!(desk.line("x@1")[0]["sigma"], json!(0.25));
+        assert_eq!(desk.line("p[1]")[0]["sigma"], json!(0.25));
         desk.line(":set a 5, b 6, c 7, x 8");
         assert_eq!(
             ["a", "b", "c", "x"].map(|name| width(desk, name)),

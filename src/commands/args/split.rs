@@ -107,8 +107,10 @@ impl Assignment {
             match self.signature[at].kind {
                 ArgumentKind::Names => given.is_empty(),
                 ArgumentKind::Settings => {
-                    let item = given.iter().rev().take_while(|word| word.of(text) != ",");
-                    item.count() < 2
+                    let words = given.iter().rev().map(|word| word.of(text));
+                    let expects = |word: &str| ["=", "±", "+/-"].contains(&word);
+                    words.clone().next().is_some_and(expects)
+                        || words.take_while(|word| *word != ",").count() < 2
                 }
                 _ => false,
             }

@@ -43,8 +43,8 @@ pub(crate) fn read(
     source: TokenSource<'_>,
     tokens: impl Iterator<Item = Token>,
 ) -> Result<(Vec<Expression<'_>>, Expression<'_>), SyntaxError> {
-    let reader = read_with(source, tokens, false, Vec::new())?;
-    Ok((reader.values, reader.value))
+    let read = read_with(source, tokens, false, Vec::new())?;
+    Ok((read.first, read.last))
 }
 
 /// An expression that stands behind `±`.
@@ -60,9 +60,9 @@ pub(crate) struct WidthMark {
 /// What [`read_with`] has read.
 pub(crate) struct Values<'t> {
     /// The expressions before the last.
-    pub(crate) values: Vec<Expression<'t>>,
+    pub(crate) first: Vec<Expression<'t>>,
     /// The last one.
-    pub(crate) value: Expression<'t>,
+    pub(crate) last: Expression<'t>,
     /// Those of them that stand behind `±`.
     pub(crate) widths: Vec<WidthMark>,
 }
@@ -100,12 +100,11 @@ pub(crate) fn read_with(
         reader.last = Some(token);
     }
     reader.check_end()?;
-    let value = reader.value();
-    let Reader { values, widths, .. } = reader;
+    let last = reader.value();
     Ok(Values {
-        values,
-        value,
-        widths,
+        first: reader.values,
+        last,
+        widths: reader.widths,
     })
 }
 

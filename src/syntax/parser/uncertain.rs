@@ -76,7 +76,7 @@ fn read(
         }
         Err(_) => read_with(source, tokens(source.text, source.region), true, widths),
     }?;
-    if alone && let Some(first) = values.values.first() {
+    if alone && let Some(first) = values.first.first() {
         return Err(SyntaxError::comma(first.span.behind()));
     }
     split(source.text, values)
@@ -88,11 +88,11 @@ pub(super) fn split<'t>(
     read: Values<'t>,
 ) -> Result<(Vec<Expression<'t>>, Vec<Option<Width<'t>>>), SyntaxError> {
     let Values {
-        mut values,
-        value,
+        first: mut values,
+        last,
         widths: marks,
     } = read;
-    values.push(value);
+    values.push(last);
     if marks.is_empty() {
         return Ok((values, Vec::new()));
     }
@@ -364,16 +364,9 @@ fn behind_list(text: &str, inner: Span) -> Option<(String, String)> {
     let (mut start, mut sign, mut any) = (inner.start, None, false);
     let mut item = |start: u32, sign: Option<Span>, end: u32| {
         let part = |start, end| trimmed(text, Span { start, end }).quote(text);
-        match sign {
-            Some(sign) => {
-                values.push(part(start, sign.start));
-                widths.push(part(sign.end, end));
-            }
-            None => {
-                values.push(part(start, end));
-                widths.push("0".to_string());
-            }
-        }
+        let value_end = sign.map_or(end, |sign: Span| sign.start);
+        values.push(part(start, value_end));
+        widths.push(sign.map_or("0".to_string(), |sign| part(sign.end, end)));
     };
     for token in tokens(text, inner) {
         match token.rule {

@@ -32,7 +32,7 @@ impl<'s> Changes<'s> {
         session: &'s Session,
         moved: &[Moved],
         grads: Option<&'s HashMap<NodeId, f64>>,
-        sigmas: Vec<(Rc<Node>, Option<f64>)>,
+        sigmas: &[(Rc<Node>, Option<f64>)],
     ) -> Changes<'s> {
         let data = moved.iter().map(|moved| (moved.node.id(), moved.before));
         let mut changes = Changes {

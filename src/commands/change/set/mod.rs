@@ -81,7 +81,7 @@ fn run(session: &mut Session, arguments: &Arguments) -> Result<Reply, Diagnostic
     if let Some(root) = root.map(|pass| Rc::clone(pass.root())) {
         session.backward(&root);
     }
-    let report = Changes::of(session, &moved, grads.as_ref(), sigmas).report();
+    let report = Changes::of(session, &moved, grads.as_ref(), &sigmas).report();
     Ok(Reply::show(report).notes(notes))
 }
 
@@ -109,7 +109,7 @@ pub(crate) fn assign(
     if was_fresh && session.is_stale() {
         notes.extend(old_grads(session));
     }
-    let report = Changes::of(session, &moved, None, Vec::new()).report();
+    let report = Changes::of(session, &moved, None, &[]).report();
     Ok(Reply::show(report).notes(notes))
 }
 
@@ -184,7 +184,8 @@ fn correlations(
     for (row, numbers) in matrix.chunks(count).enumerate() {
         for (column, &number) in numbers.iter().enumerate() {
             let mirrored = matrix[column * count + row];
-            if !(number.abs() <= 1.0) || number != mirrored || row == column && number != 1.0 {
+            let fits = (-1.0..=1.0).contains(&number) && number == mirrored;
+            if !fits || row == column && number != 1.0 {
                 return wrong("these are no correlations".into());
             }
         }
