@@ -184,6 +184,13 @@ fn several_are_listed_in_their_order() {
         ("ta|", "tau tan( tanh("),
         ("sqrt|", "sqrt( √"),
         ("pi|", "pi π"),
+        ("tau|", "tau τ"),
+        (
+            "k = 5 +/-|",
+            "+/-alpha +/-b +/-k +/-L +/-old +/-y +/-f( +/-two( +/-ans ±",
+        ),
+        ("k = 5 ± al|", "alpha"),
+        (":set alpha ± |", "alpha b k L old y f( two( ans"),
         ("b <=|", "<=alpha <=b <=k <=L <=old <=y <=f( <=two( <=ans ≤"),
         ("b^|", "^alpha ^b ^k ^L ^old ^y ^f( ^two( ^ans ² ³ ⁻¹"),
         (":grad |", "L alpha b k old y wrt "),
@@ -427,6 +434,7 @@ fn leading(command: &Command, argument: &Argument) -> String {
                 "KEY" => " digits",
                 "RULE" => " overwrite",
                 "RATE" => " 0.1",
+                "LEAF VALUE, …" => " alpha 2",
                 // A range may stand in its place.
                 "N" if argument.kind == ArgumentKind::Range => "",
                 _ => " alpha",

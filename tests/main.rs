@@ -47,6 +47,7 @@ mod tidy;
 mod tour;
 mod tree;
 mod typing;
+mod uncertain;
 mod walk;
 mod watch;
 mod worked_examples;

@@ -323,6 +323,12 @@ pub fn functions(name: &str) -> &'static [&'static Op] {
     FUNCTIONS.get(name).map_or(&[], Vec::as_slice)
 }
 
+/// The logarithm whose quotients a function means with this number of operands: `log(x, b)` is `ln(x)/ln(b)`.
+pub fn logarithm_to_base(name: &str, operands: usize) -> Option<&'static Op> {
+    let means = (name, operands) == ("log", 2);
+    means.then(|| function(name, 1)).flatten()
+}
+
 /// Every name [`functions`] answers to, each once: spellings in the order of the table, then aliases.
 pub fn function_names() -> impl Iterator<Item = &'static str> {
     names()

@@ -322,7 +322,7 @@ pub static TABLE: &[Op] = &[
     .script("Math.expm1(x)"),
     call(
         "ln",
-        "the natural logarithm",
+        "the natural logarithm; `log(x, b)`, that to base b, is `ln(x)/ln(b)`",
         "ln(e)",
         // 1/x is a plausible number left of 0, where the logarithm is none; its root is not.
         unary!(
@@ -1025,6 +1025,7 @@ pub static TABLE: &[Op] = &[
         unary(choice::sign, slope(|x, _| choice::flat(x), "0")),
     )
     .script("sign(x)")
+    .alias(&["sgn", "signum"])
     .slope_scripts(&[(0, "flat(x)")])
     .kinks(&[kink("x = 0", "the derivative is taken as 0", |a| {
         a[0] == 0.0

@@ -305,7 +305,10 @@ impl<'s> TypedArgument<'s> {
 
     fn keywords(&self, found: &mut CandidateList<'s>, signature: &[Argument]) {
         for (place, argument) in signature.iter().enumerate() {
-            let Some(keyword) = argument.keyword.filter(|_| self.cutting.may_begin(place)) else {
+            let Some(keyword) = argument
+                .keyword
+                .filter(|_| self.cutting.may_begin(self.spot.text, place))
+            else {
                 continue;
             };
             let flag = argument.kind == ArgumentKind::Flag;

@@ -1,4 +1,6 @@
 //! Changes of uncertainties: of typed ones, of those that a fit leaves, and of those that go when their leaf moves.
+//!
+//! They are recorded with the changes of data that belong to the same statement.
 
 use std::rc::Rc;
 
@@ -65,12 +67,12 @@ impl Session {
         let Some(correlations) = correlations else {
             for (leaf, width) in &leaves {
                 let known = self.names.uncertain.of(leaf);
-                let before = if *width != 0.0 {
-                    let same = known.is_some_and(|it| !it.is_fitted() && it.width() == *width);
-                    (!same).then(|| self.names.uncertain.set(leaf, Uncertainty::typed(*width)))
-                } else {
+                let before = if *width == 0.0 {
                     let known = known.is_some();
                     known.then(|| self.names.uncertain.swap(leaf.id(), None))
+                } else {
+                    let same = known.is_some_and(|it| !it.is_fitted() && it.width() == *width);
+                    (!same).then(|| self.names.uncertain.set(leaf, Uncertainty::typed(*width)))
                 };
                 changes.extend(before.map(|before| Change::Uncertain(leaf.id(), before)));
             }

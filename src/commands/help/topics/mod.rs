@@ -22,6 +22,7 @@ const PAGES: &[&str] = &[
     page!("random"),
     page!("derivatives"),
     page!("gradients"),
+    page!("goals"),
     page!("by_hand"),
     page!("operations"),
     page!("commands"),
