@@ -575,12 +575,10 @@ fn every_argument_of_every_command_is_completed() {
 
 fn leading_needed(command: &Command) -> String {
     let needed = command.arguments.iter().filter(|argument| argument.needed);
-    let words = needed.map(|argument| {
-        if argument.kind == ArgumentKind::Number {
-            "0.1 "
-        } else {
-            "alpha "
-        }
+    let words = needed.map(|argument| match argument.kind {
+        ArgumentKind::Number => "0.1 ",
+        ArgumentKind::Settings => "alpha 2 ",
+        _ => "alpha ",
     });
     format!(":{} {}", command.name, words.collect::<String>())
 }
